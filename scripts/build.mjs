@@ -1,0 +1,43 @@
+// Builds dist/: compiles src/ and embeds every .sql file as a module next to its importer.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const source = join(root, 'src');
+const output = join(root, 'dist');
+
+function filesUnder(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+// Output of a source that is gone would still be importable: a deleted file must leave dist/ too.
+function removeOrphans() {
+  if (!existsSync(output)) return;
+  for (const file of filesUnder(output)) {
+    const stem = relative(output, file).match(/^(.*?)(\.sql)?(\.d\.ts|\.js\.map|\.js)$/);
+    if (!stem) continue;
+    const origin = join(source, stem[1] + (stem[2] ?? '.ts'));
+    if (!existsSync(origin)) rmSync(file);
+  }
+}
+
+removeOrphans();
+const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+const compiled = spawnSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], {
+  stdio: 'inherit',
+});
+if (compiled.status !== 0) process.exit(compiled.status ?? 1);
+
+for (const file of filesUnder(source).filter((name) => name.endsWith('.sql'))) {
+  const target = join(output, `${relative(source, file)}.js`);
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, `export default ${JSON.stringify(readFileSync(file, 'utf8'))};\n`);
+}
+
+const bin = join(output, 'cli', 'main.js');
+if (existsSync(bin)) chmodSync(bin, 0o755);

@@ -1,0 +1,131 @@
+// Owns the pool: connections that survive a server restart, and the way into a transaction.
+import pg from 'pg';
+import type { ConnectionTarget } from '../kernel/index.js';
+import { cancelRunning } from './cancel.js';
+import { dbErrors, isConnectionLoss, isSerializationFailure, sqlstateOf, translateError } from './errors.js';
+import {
+  beginText,
+  finishTransaction,
+  type Transaction,
+  type TransactionDefaults,
+  type TransactionOptions,
+} from './transaction.js';
+import { wireTypes } from './value.js';
+
+export interface DatabaseOptions extends TransactionDefaults {
+  readonly target: Exclude<ConnectionTarget, { kind: 'embedded' }>;
+  readonly poolSize: number;
+  readonly connectTimeoutMs: number;
+  /** Aborting it cancels what is running, rolls back and refuses further work. */
+  readonly signal?: AbortSignal;
+}
+
+const RETRY_PAUSE_MS = 100;
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Worth another try: the server is restarting, or an idle connection died with the old one. */
+function isPassing(error: unknown): boolean {
+  return isConnectionLoss(error) || sqlstateOf(error) === '53300';
+}
+
+export class Database {
+  readonly #pool: pg.Pool;
+  readonly #options: DatabaseOptions;
+  readonly #busy = new Set<pg.PoolClient>();
+  #hasConnected = false;
+
+  constructor(options: DatabaseOptions) {
+    this.#options = options;
+    this.#pool = new pg.Pool({
+      ...(options.target.kind === 'url' ? { connectionString: options.target.url } : {}),
+      max: options.poolSize,
+      connectionTimeoutMillis: options.connectTimeoutMs,
+      idleTimeoutMillis: 10_000,
+      keepAlive: true,
+      application_name: 'gcos',
+      types: wireTypes as pg.CustomTypesConfig,
+    });
+    // A dying connection is not an event of its own: the pool drops it, and whoever was using it gets the
+    // error from the statement. Without these listeners Node would end the process instead.
+    this.#pool.on('error', () => undefined);
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
+    options.signal?.addEventListener('abort', () => this.#cancelAll(), { once: true });
+  }
+
+  get schema(): string {
+    return this.#options.schema;
+  }
+
+  /** Runs `work` in one transaction; throws GCOS errors only, and repeats only what the caller allowed. */
+  async transaction<T>(options: TransactionOptions, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.#once(options, work);
+      } catch (error) {
+        if (this.#options.signal?.aborted) throw this.#cancelled(error);
+        if (!isSerializationFailure(error) || attempt >= (options.retries ?? 0)) throw error;
+        await pause(Math.random() * 20 * 2 ** Math.min(attempt, 6));
+      }
+    }
+  }
+
+  /** Closes every connection. Safe to call twice. */
+  async close(): Promise<void> {
+    if (!this.#pool.ended && !this.#pool.ending) await this.#pool.end();
+  }
+
+  async #once<T>(options: TransactionOptions, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const client = await this.#begin(beginText(options, this.#options));
+    this.#busy.add(client);
+    let broken = false;
+    try {
+      return await finishTransaction(client, work);
+    } catch (error) {
+      broken = isConnectionLoss(error);
+      throw error;
+    } finally {
+      this.#busy.delete(client);
+      client.release(broken);
+    }
+  }
+
+  /** A client that has answered BEGIN. BEGIN has no effect, so trying again elsewhere is always safe. */
+  async #begin(text: string): Promise<pg.PoolClient> {
+    const deadline = performance.now() + this.#options.connectTimeoutMs;
+    for (;;) {
+      this.#refuseIfAborted();
+      try {
+        const client = await this.#pool.connect();
+        this.#hasConnected = true;
+        try {
+          await client.query(text);
+          return client;
+        } catch (error) {
+          client.release(true);
+          throw error;
+        }
+      } catch (error) {
+        const starting = sqlstateOf(error) === '57P03';
+        const worthIt = starting || (this.#hasConnected && isPassing(error));
+        if (!worthIt || performance.now() > deadline) throw translateError(error);
+        await pause(RETRY_PAUSE_MS);
+      }
+    }
+  }
+
+  #refuseIfAborted(): void {
+    if (this.#options.signal?.aborted) throw this.#cancelled(undefined);
+  }
+
+  #cancelled(cause: unknown): Error {
+    const reason: unknown = this.#options.signal?.reason;
+    return dbErrors.operation_cancelled(reason instanceof Error ? reason.message : 'interrupted', { cause });
+  }
+
+  #cancelAll(): void {
+    for (const client of this.#busy) void cancelRunning(client);
+  }
+}

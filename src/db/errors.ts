@@ -1,0 +1,141 @@
+// Owns the translation of what the driver and the server say into GCOS's errors.
+import { defineErrors, GcosError } from '../kernel/index.js';
+
+export const dbErrors = defineErrors({
+  database_unreachable: {
+    exit: 4,
+    when: 'no server answers at the configured address, or it is shutting down',
+    help: 'check DATABASE_URL and that the server is running; `gcos db status` shows the embedded one',
+  },
+  database_auth_failed: {
+    exit: 4,
+    when: 'the server refuses the user name or the password',
+    help: 'check the user and password in DATABASE_URL (or PGUSER, PGPASSWORD, ~/.pgpass)',
+  },
+  database_missing: {
+    exit: 4,
+    when: 'the server has no database of that name',
+    help: 'create the database, or correct its name in DATABASE_URL',
+  },
+  database_full: {
+    exit: 4,
+    when: 'the server accepts no more connections',
+    help: 'wait for others to finish, lower GCOS_POOL_SIZE, or raise max_connections',
+  },
+  database_read_only: {
+    exit: 4,
+    when: 'a write was attempted on a standby or in a read-only session',
+    help: 'connect to the primary with a role that may write',
+  },
+  database_error: {
+    exit: 1,
+    when: 'the server refuses a statement for a reason GCOS does not expect',
+    help: 'read the server message; `gcos doctor` checks the usual causes',
+  },
+  privilege_missing: {
+    exit: 4,
+    when: 'the connected role lacks a privilege the command needs',
+    help: '`gcos doctor` lists the privileges the connected role has and lacks',
+  },
+  schema_mismatch: {
+    exit: 4,
+    when: 'a table, column or function the command relies on is not there',
+    help: '`gcos doctor` compares the database with what GCOS relies on',
+  },
+  statement_timeout: {
+    exit: 1,
+    when: 'a statement ran longer than its limit and was cancelled by the server',
+    help: 'raise GCOS_STATEMENT_TIMEOUT, or look for missing statistics and indexes with `gcos doctor`',
+  },
+  lock_timeout: {
+    exit: 1,
+    when: 'a lock was not free within the limit; nothing was changed',
+    help: 'try again; if it persists, find the blocker in pg_stat_activity or raise GCOS_LOCK_TIMEOUT',
+  },
+  serialization_failure: {
+    exit: 1,
+    when: 'a concurrent transaction won, and the retries allowed for this work were used up',
+    help: 'run the command again',
+  },
+  transaction_lost: {
+    exit: 1,
+    when: 'the server rolled a transaction back at its end because a statement in it had failed unnoticed',
+    help: 'this is a defect in GCOS: please report it with the command you ran',
+  },
+  operation_cancelled: {
+    exit: 1,
+    when: 'the command was interrupted, or reached its `--timeout`; open transactions were rolled back',
+    help: 'run it again; every command can be repeated',
+  },
+});
+
+const BY_SQLSTATE: Readonly<Record<string, keyof typeof dbErrors.kinds>> = {
+  '28P01': 'database_auth_failed',
+  '28000': 'database_auth_failed',
+  '3D000': 'database_missing',
+  '53300': 'database_full',
+  '25006': 'database_read_only',
+  '42501': 'privilege_missing',
+  '42P01': 'schema_mismatch',
+  '42703': 'schema_mismatch',
+  '42883': 'schema_mismatch',
+  '57014': 'statement_timeout',
+  '55P03': 'lock_timeout',
+  '40001': 'serialization_failure',
+  '40P01': 'serialization_failure',
+};
+
+interface DriverError extends Error {
+  readonly code?: string;
+  readonly errors?: readonly DriverError[];
+}
+
+function isDriverError(error: unknown): error is DriverError {
+  return error instanceof Error;
+}
+
+const NETWORK_CODE = /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET|EPIPE|ENOENT)/;
+const NETWORK_MESSAGE =
+  /(connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable)/i;
+
+/** The SQLSTATE behind `error`, whether it is still the driver's or already GCOS's. */
+export function sqlstateOf(error: unknown): string | undefined {
+  if (error instanceof GcosError) return sqlstateOf(error.cause);
+  if (!isDriverError(error)) return undefined;
+  return error.code !== undefined && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
+}
+
+/** Whether the connection itself is gone, so that the work on it cannot have continued. */
+export function isConnectionLoss(error: unknown): boolean {
+  const inner = error instanceof GcosError ? error.cause : error;
+  if (!isDriverError(inner)) return false;
+  const state = sqlstateOf(inner);
+  if (state !== undefined)
+    return state.startsWith('08') || state.startsWith('57P') || state === '25P03' || state === '25P04';
+  if (inner.errors?.length) return inner.errors.every(isConnectionLoss);
+  return NETWORK_CODE.test(inner.code ?? '') || NETWORK_MESSAGE.test(inner.message);
+}
+
+/** Whether another try of the same transaction may succeed: serialization failure or deadlock. */
+export function isSerializationFailure(error: unknown): boolean {
+  const state = sqlstateOf(error);
+  return state === '40001' || state === '40P01';
+}
+
+/** GCOS's error for whatever the driver threw. Errors that are GCOS's own pass through. */
+export function translateError(error: unknown): GcosError {
+  if (error instanceof GcosError) return error;
+  if (!isDriverError(error)) return dbErrors.database_error(String(error), { cause: error });
+  const state = sqlstateOf(error);
+  const message = error.message || error.errors?.[0]?.message || 'unknown database error';
+  if (/^SASL|password must be a string/.test(message)) {
+    return dbErrors.database_auth_failed('the server asks for a password and none was given', {
+      cause: error,
+    });
+  }
+  if (isConnectionLoss(error)) return dbErrors.database_unreachable(message, { cause: error });
+  const kind = state === undefined ? undefined : BY_SQLSTATE[state];
+  const facts = state === undefined ? {} : { sqlstate: state };
+  if (kind !== undefined) return dbErrors[kind](message, { cause: error, facts });
+  return dbErrors.database_error(state ? `${message} (SQLSTATE ${state})` : message, { cause: error, facts });
+}

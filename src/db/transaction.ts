@@ -1,0 +1,128 @@
+// Owns a transaction: its isolation, limits and session-independent settings, its savepoints and its end.
+// Everything is SET LOCAL, so it behaves the same behind a transaction-mode pooler.
+import type pg from 'pg';
+import { dbErrors, translateError } from './errors.js';
+import { quoteIdentifier } from './quote.js';
+import type { Shape, Statement, Values } from './statement.js';
+
+export interface TransactionOptions {
+  readonly isolation: 'read committed' | 'repeatable read' | 'serializable';
+  readonly readOnly?: boolean;
+  readonly statementTimeoutMs?: number;
+  readonly lockTimeoutMs?: number;
+  /** How long the server waits for this client between two statements before it gives the locks up. */
+  readonly idleTimeoutMs?: number;
+  /** How often the whole work may be repeated after a serialization failure or a deadlock. Default 0. */
+  readonly retries?: number;
+}
+
+export interface TransactionDefaults {
+  readonly schema: string;
+  readonly statementTimeoutMs: number;
+  readonly lockTimeoutMs: number;
+}
+
+/** A frozen process must not hold locks for longer than this (host births could queue behind them). */
+const IDLE_TIMEOUT_MS = 15_000;
+
+/** The text that opens a transaction: one round trip, whatever is set. */
+export function beginText(options: TransactionOptions, defaults: TransactionDefaults): string {
+  const settings = {
+    statement_timeout: options.statementTimeoutMs ?? defaults.statementTimeoutMs,
+    lock_timeout: options.lockTimeoutMs ?? defaults.lockTimeoutMs,
+    idle_in_transaction_session_timeout: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
+    search_path: `${quoteIdentifier(defaults.schema)}, pg_temp`,
+    timezone: "'UTC'",
+    datestyle: "'ISO, MDY'",
+    intervalstyle: "'iso_8601'",
+    // Row-level security must raise an error instead of hiding rows from the count.
+    row_security: 'off',
+  };
+  const locals = Object.entries(settings).map(([name, value]) => `set local ${name} = ${value}`);
+  return [
+    `begin isolation level ${options.isolation} ${options.readOnly ? 'read only' : 'read write'}`,
+    ...locals,
+  ].join('; ');
+}
+
+export class Transaction {
+  readonly #client: pg.ClientBase;
+  #savepoints = 0;
+
+  constructor(client: pg.ClientBase) {
+    this.#client = client;
+  }
+
+  /** Runs one declared statement and returns its rows. */
+  async run<P extends Shape, C extends Shape>(
+    statement: Statement<P, C>,
+    params: Values<P>,
+  ): Promise<Values<C>[]> {
+    const values = Object.keys(statement.params).map((name) => params[name] as unknown);
+    try {
+      const result = await this.#client.query<pg.QueryResultRow>(statement.text, values);
+      return result.rows as Values<C>[];
+    } catch (error) {
+      throw translateError(error);
+    }
+  }
+
+  /** Runs a statement that returns exactly one row. */
+  async one<P extends Shape, C extends Shape>(
+    statement: Statement<P, C>,
+    params: Values<P>,
+  ): Promise<Values<C>> {
+    const [row, ...rest] = await this.run(statement, params);
+    if (row === undefined || rest.length > 0) {
+      throw dbErrors.database_error(
+        `\`${statement.name}\` returned ${rest.length + (row ? 1 : 0)} rows instead of one`,
+      );
+    }
+    return row;
+  }
+
+  /** Runs a script of several statements without parameters or results, such as a migration. */
+  async script(text: string): Promise<void> {
+    try {
+      await this.#client.query(text);
+    } catch (error) {
+      throw translateError(error);
+    }
+  }
+
+  /** Runs `work` behind a savepoint: if it throws, its effects are undone and the transaction goes on. */
+  async savepoint<T>(work: () => Promise<T>): Promise<T> {
+    this.#savepoints += 1;
+    const name = `gcos_${this.#savepoints}`;
+    await this.script(`savepoint ${name}`);
+    try {
+      const value = await work();
+      await this.script(`release savepoint ${name}`);
+      return value;
+    } catch (error) {
+      await this.script(`rollback to savepoint ${name}; release savepoint ${name}`);
+      throw error;
+    }
+  }
+}
+
+/** Runs `work` between BEGIN and COMMIT on `client`, which has already answered BEGIN. */
+export async function finishTransaction<T>(
+  client: pg.ClientBase,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  let value: T;
+  try {
+    value = await work(new Transaction(client));
+  } catch (error) {
+    // If the connection is gone the server has rolled back already; the first error is the one to tell.
+    await client.query('rollback').catch(() => undefined);
+    throw translateError(error);
+  }
+  const end = await client.query('commit').catch((error: unknown) => {
+    throw translateError(error);
+  });
+  // COMMIT of a failed transaction answers ROLLBACK instead of an error.
+  if (end.command !== 'COMMIT') throw dbErrors.transaction_lost('the server answered COMMIT with ROLLBACK');
+  return value;
+}

@@ -1,0 +1,86 @@
+// Owns how values cross the wire. INVARIANT: a timestamp stays text (a Date drops microseconds), a 64-bit
+// integer becomes a BigInt, a numeric and a json value stay text; nothing is rounded on the way.
+import pg from 'pg';
+
+/** SQL type → what TypeScript sees. */
+export interface SqlTypes {
+  bool: boolean;
+  int2: number;
+  int4: number;
+  int8: bigint;
+  oid: number;
+  float8: number;
+  numeric: string;
+  text: string;
+  name: string;
+  uuid: string;
+  timestamptz: string;
+  timestamp: string;
+  date: string;
+  interval: string;
+  json: string;
+  jsonb: string;
+  xid8: string;
+  'bool[]': readonly boolean[];
+  'int4[]': readonly number[];
+  'int8[]': readonly bigint[];
+  'text[]': readonly string[];
+  'name[]': readonly string[];
+  'uuid[]': readonly string[];
+  'timestamptz[]': readonly string[];
+}
+
+export type SqlType = keyof SqlTypes;
+
+/** A declared type; a trailing `?` says that NULL may occur. */
+export type SqlTypeSpec = SqlType | `${SqlType}?`;
+
+export type SqlValue<S extends SqlTypeSpec> = S extends `${infer T extends SqlType}?`
+  ? SqlTypes[T] | null
+  : S extends SqlType
+    ? SqlTypes[S]
+    : never;
+
+const OID = { bool: 16, int8: 20, int2: 21, int4: 23, oid: 26, float4: 700, float8: 701 };
+const ARRAY_OID = {
+  bool: 1000,
+  name: 1003,
+  int2: 1005,
+  int4: 1007,
+  text: 1009,
+  int8: 1016,
+  timestamptz: 1185,
+  uuid: 2951,
+};
+
+const asText = (text: string): string => text;
+const parseTextArray = pg.types.getTypeParser(ARRAY_OID.text) as (text: string) => (string | null)[];
+const arrayOf =
+  <T>(parse: (text: string) => T) =>
+  (text: string): (T | null)[] =>
+    parseTextArray(text).map((item) => (item === null ? null : parse(item)));
+
+const parsers = new Map<number, (text: string) => unknown>([
+  [OID.bool, (text) => text === 't'],
+  [OID.int8, BigInt],
+  [OID.int2, Number],
+  [OID.int4, Number],
+  [OID.oid, Number],
+  [OID.float4, Number],
+  [OID.float8, Number],
+  [ARRAY_OID.bool, arrayOf((text) => text === 't')],
+  [ARRAY_OID.int2, arrayOf(Number)],
+  [ARRAY_OID.int4, arrayOf(Number)],
+  [ARRAY_OID.int8, arrayOf(BigInt)],
+  [ARRAY_OID.text, parseTextArray],
+  [ARRAY_OID.name, parseTextArray],
+  [ARRAY_OID.uuid, parseTextArray],
+  [ARRAY_OID.timestamptz, parseTextArray],
+]);
+
+/** The driver's parser table: what is not listed above stays text. */
+export const wireTypes = {
+  getTypeParser(oid: number): (text: string) => unknown {
+    return parsers.get(oid) ?? asText;
+  },
+};

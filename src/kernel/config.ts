@@ -1,0 +1,153 @@
+// Owns the configuration: what can be set, from which variable or flag, and what is assumed when it is not.
+// Flags win over the environment. The reference page is generated from `configurationOptions`.
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { parseDuration } from './duration.js';
+import { defineErrors, type ErrorFamily } from './errors.js';
+
+export const configErrors: ErrorFamily<'config_invalid' | 'config_unsupported'> = defineErrors({
+  config_invalid: {
+    exit: 3,
+    when: 'an environment variable or a flag has a value that cannot be used',
+    help: 'see docs/reference/configuration.md for the accepted values',
+  },
+  config_unsupported: {
+    exit: 3,
+    when: 'the environment asks for something GCOS does not support, and ignoring it could reach the wrong database',
+    help: 'see docs/reference/configuration.md for what is supported',
+  },
+});
+
+const identifier = z
+  .string()
+  .regex(/^[a-z_][a-z0-9_]{0,40}$/, 'must be a lower-case SQL identifier of at most 41 characters');
+
+const duration = z.string().transform((text, context) => {
+  const ms = parseDuration(text);
+  if (ms === undefined)
+    context.addIssue({ code: 'custom', message: 'must be a duration such as 500ms, 30s or 5m' });
+  return ms ?? 0;
+});
+
+/** One configurable thing: the page of the reference, the parser and the default in one place. */
+const options = {
+  DATABASE_URL: {
+    schema: z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'must start with postgresql://')
+      .optional(),
+    default: undefined,
+    about:
+      'The PostgreSQL server that hosts the registries. Flag: `--database-url`. Without it, and without libpq variables (`PGHOST`, `PGPORT`, `PGDATABASE`, `PGUSER`), GCOS runs its own server.',
+  },
+  GCOS_HOME: {
+    schema: z.string().min(1),
+    default: '.gcos',
+    about: 'Where the embedded server keeps its data, password and log.',
+  },
+  GCOS_SCHEMA: {
+    schema: identifier,
+    default: 'public',
+    about: "The schema that holds the host's tables, and in which GCOS adds its own.",
+  },
+  GCOS_ROLE_PREFIX: {
+    schema: identifier,
+    default: 'gcos_',
+    about:
+      'Prefix of the database roles. Roles are cluster-wide: give each installation in one cluster its own.',
+  },
+  GCOS_POOL_SIZE: {
+    schema: z.coerce.number().int().min(1).max(100),
+    default: '5',
+    about: 'How many connections one process may open.',
+  },
+  GCOS_CONNECT_TIMEOUT: {
+    schema: duration,
+    default: '10s',
+    about: 'How long to wait for a connection, and for a server that is starting up.',
+  },
+  GCOS_STATEMENT_TIMEOUT: {
+    schema: duration,
+    default: '5s',
+    about: 'How long one ordinary statement may run. Schema changes and the demo estate set their own.',
+  },
+  GCOS_LOCK_TIMEOUT: {
+    schema: duration,
+    default: '3s',
+    about:
+      'How long a statement may wait for a lock before it gives up; it protects the host from queueing behind GCOS.',
+  },
+} as const;
+
+export interface ConfigurationOption {
+  readonly name: string;
+  readonly default: string | undefined;
+  readonly about: string;
+}
+
+export const configurationOptions: readonly ConfigurationOption[] = Object.entries(options).map(
+  ([name, { default: fallback, about }]) => ({ name, default: fallback, about }),
+);
+
+/** Where the database is. */
+export type ConnectionTarget =
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'libpq' }
+  | { readonly kind: 'embedded'; readonly home: string };
+
+export interface Config {
+  readonly target: ConnectionTarget;
+  readonly home: string;
+  readonly schema: string;
+  readonly rolePrefix: string;
+  readonly poolSize: number;
+  readonly connectTimeoutMs: number;
+  readonly statementTimeoutMs: number;
+  readonly lockTimeoutMs: number;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const LIBPQ_VARIABLES = ['PGHOST', 'PGPORT', 'PGDATABASE', 'PGUSER'];
+
+function read<N extends keyof typeof options>(
+  environment: Environment,
+  name: N,
+): z.infer<(typeof options)[N]['schema']> {
+  const raw = environment[name];
+  const { schema, default: fallback } = options[name];
+  const parsed = schema.safeParse(raw === undefined || raw === '' ? fallback : raw);
+  if (!parsed.success) {
+    const shown = name === 'DATABASE_URL' ? 'the given URL' : `\`${raw}\``;
+    throw configErrors.config_invalid(`${name}: ${shown} ${parsed.error.issues[0]?.message}`);
+  }
+  return parsed.data as z.infer<(typeof options)[N]['schema']>;
+}
+
+function connectionTarget(environment: Environment, home: string): ConnectionTarget {
+  const url = read(environment, 'DATABASE_URL');
+  if (url !== undefined) return { kind: 'url', url };
+  // INVARIANT: never fall back to the embedded server when the operator named another one.
+  if (environment['PGSERVICE']) {
+    throw configErrors.config_unsupported('PGSERVICE is set, but service files are not read', {
+      help: 'give the connection as DATABASE_URL, or as PGHOST, PGPORT, PGDATABASE and PGUSER',
+    });
+  }
+  if (LIBPQ_VARIABLES.some((name) => environment[name])) return { kind: 'libpq' };
+  return { kind: 'embedded', home };
+}
+
+/** Reads the configuration from `environment`; relative paths are taken from `directory`. */
+export function loadConfig(environment: Environment, directory: string): Config {
+  const home = resolve(directory, read(environment, 'GCOS_HOME'));
+  return {
+    target: connectionTarget(environment, home),
+    home,
+    schema: read(environment, 'GCOS_SCHEMA'),
+    rolePrefix: read(environment, 'GCOS_ROLE_PREFIX'),
+    poolSize: read(environment, 'GCOS_POOL_SIZE'),
+    connectTimeoutMs: read(environment, 'GCOS_CONNECT_TIMEOUT'),
+    statementTimeoutMs: read(environment, 'GCOS_STATEMENT_TIMEOUT'),
+    lockTimeoutMs: read(environment, 'GCOS_LOCK_TIMEOUT'),
+  };
+}

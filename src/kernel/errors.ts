@@ -1,0 +1,56 @@
+// Owns what an error is: a stable code, one line of message, help kept apart from it, and an exit code.
+// Every room declares its own kinds with `defineErrors`; the reference page is generated from them.
+
+/** 1 failure · 2 the claim is false, or blocked · 3 invalid input or configuration · 4 database not usable. */
+export type ExitCode = 1 | 2 | 3 | 4;
+
+export interface ErrorKind {
+  readonly exit: ExitCode;
+  /** When it happens, for the reference page. */
+  readonly when: string;
+  /** What to do about it. A raised error may bring more specific help. */
+  readonly help: string;
+}
+
+export interface ErrorDetail {
+  readonly help?: string;
+  readonly cause?: unknown;
+  /** Machine-readable facts for `--json`: names and counts, never secrets. */
+  readonly facts?: Readonly<Record<string, unknown>>;
+}
+
+export class GcosError extends Error {
+  readonly code: string;
+  readonly exit: ExitCode;
+  readonly help: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+
+  constructor(code: string, kind: ErrorKind, message: string, detail: ErrorDetail = {}) {
+    super(message, detail.cause === undefined ? {} : { cause: detail.cause });
+    this.name = 'GcosError';
+    this.code = code;
+    this.exit = kind.exit;
+    this.help = detail.help ?? kind.help;
+    this.facts = detail.facts ?? {};
+  }
+}
+
+export type ErrorKinds = Readonly<Record<string, ErrorKind>>;
+
+export type ErrorFamily<K extends string> = {
+  readonly [Code in K]: (message: string, detail?: ErrorDetail) => GcosError;
+} & { readonly kinds: Readonly<Record<K, ErrorKind>> };
+
+/** Declares the errors of a room: `errors.lock_timeout('…')` makes one, `errors.kinds` documents them all. */
+export function defineErrors<const K extends string>(kinds: Record<K, ErrorKind>): ErrorFamily<K> {
+  const makers = Object.entries<ErrorKind>(kinds).map(([code, kind]) => [
+    code,
+    (message: string, detail?: ErrorDetail) => new GcosError(code, kind, message, detail),
+  ]);
+  return { ...Object.fromEntries(makers), kinds } as ErrorFamily<K>;
+}
+
+/** Whether `error` is GCOS's error of this code. */
+export function hasCode(error: unknown, code: string): error is GcosError {
+  return error instanceof GcosError && error.code === code;
+}

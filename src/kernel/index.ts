@@ -1,0 +1,20 @@
+export {
+  type Config,
+  type ConfigurationOption,
+  type ConnectionTarget,
+  configErrors,
+  configurationOptions,
+  type Environment,
+  loadConfig,
+} from './config.js';
+export { formatDuration, parseDuration } from './duration.js';
+export {
+  defineErrors,
+  type ErrorDetail,
+  type ErrorFamily,
+  type ErrorKind,
+  type ErrorKinds,
+  type ExitCode,
+  GcosError,
+  hasCode,
+} from './errors.js';

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type Plugin } from 'vitest/config';
+
+/** Serves `./page.sql.js` from `page.sql`, as the build does. */
+function embeddedSql(): Plugin {
+  return {
+    name: 'embedded-sql',
+    enforce: 'pre',
+    resolveId(id, importer) {
+      if (!id.endsWith('.sql.js') || importer === undefined) return null;
+      return fileURLToPath(new URL(id.slice(0, -'.js'.length), `file://${importer}`));
+    },
+    async load(id) {
+      if (!id.endsWith('.sql')) return null;
+      return `export default ${JSON.stringify(await readFile(id, 'utf8'))};`;
+    },
+  };
+}
+
+export default defineConfig({
+  plugins: [embeddedSql()],
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    pool: 'forks',
+    maxWorkers: 2,
+  },
+});
