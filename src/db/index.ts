@@ -1,4 +1,11 @@
 export { Database, type DatabaseOptions } from './database.js';
+export {
+  type Binaries,
+  EmbeddedServer,
+  type EmbeddedStatus,
+  embeddedErrors,
+  findBinaries,
+} from './embedded/index.js';
 export { dbErrors, isConnectionLoss, isSerializationFailure, sqlstateOf, translateError } from './errors.js';
 export { quoteIdentifier, quoteLiteral } from './quote.js';
 export { type Shape, type Statement, statement, type Values } from './statement.js';

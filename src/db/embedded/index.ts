@@ -1,0 +1,3 @@
+export { type Binaries, findBinaries } from './binaries.js';
+export { embeddedErrors } from './errors.js';
+export { type EmbeddedOptions, EmbeddedServer, type EmbeddedStatus } from './server.js';
