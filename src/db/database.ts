@@ -2,6 +2,7 @@
 import pg from 'pg';
 import type { ConnectionTarget } from '../kernel/index.js';
 import { cancelRunning } from './cancel.js';
+import { PooledClient } from './connection.js';
 import { dbErrors, isConnectionLoss, isSerializationFailure, sqlstateOf, translateError } from './errors.js';
 import {
   beginText,
@@ -41,6 +42,7 @@ export class Database {
     this.#options = options;
     this.#pool = new pg.Pool({
       ...(options.target.kind === 'url' ? { connectionString: options.target.url } : {}),
+      Client: PooledClient,
       max: options.poolSize,
       connectionTimeoutMillis: options.connectTimeoutMs,
       idleTimeoutMillis: 10_000,
@@ -61,9 +63,18 @@ export class Database {
 
   /** Runs `work` in one transaction; throws GCOS errors only, and repeats only what the caller allowed. */
   async transaction<T>(options: TransactionOptions, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#repeat(options, () => this.#once(options, work, 'commit'));
+  }
+
+  /** Runs `work` as `transaction` does, and then rolls it back: what would happen, without it happening. */
+  async rehearse<T>(options: TransactionOptions, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#repeat(options, () => this.#once(options, work, 'rollback'));
+  }
+
+  async #repeat<T>(options: TransactionOptions, once: () => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.#once(options, work);
+        return await once();
       } catch (error) {
         if (this.#options.signal?.aborted) throw this.#cancelled(error);
         if (!isSerializationFailure(error) || attempt >= (options.retries ?? 0)) throw error;
@@ -77,12 +88,16 @@ export class Database {
     if (!this.#pool.ended && !this.#pool.ending) await this.#pool.end();
   }
 
-  async #once<T>(options: TransactionOptions, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async #once<T>(
+    options: TransactionOptions,
+    work: (tx: Transaction) => Promise<T>,
+    ending: 'commit' | 'rollback',
+  ): Promise<T> {
     const client = await this.#begin(beginText(options, this.#options));
     this.#busy.add(client);
     let broken = false;
     try {
-      return await finishTransaction(client, work);
+      return await finishTransaction(client, work, ending);
     } catch (error) {
       broken = isConnectionLoss(error);
       throw error;
@@ -125,7 +140,9 @@ export class Database {
     return dbErrors.operation_cancelled(reason instanceof Error ? reason.message : 'interrupted', { cause });
   }
 
+  /** A cancel request that arrives between two statements cancels nothing, so it is repeated until all have ended. */
   #cancelAll(): void {
     for (const client of this.#busy) void cancelRunning(client);
+    if (this.#busy.size > 0) setTimeout(() => this.#cancelAll(), RETRY_PAUSE_MS);
   }
 }

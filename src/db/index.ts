@@ -7,7 +7,34 @@ export {
   findBinaries,
 } from './embedded/index.js';
 export { dbErrors, isConnectionLoss, isSerializationFailure, sqlstateOf, translateError } from './errors.js';
+export {
+  checksumOf,
+  type Extension,
+  floorMigration,
+  type InstallOptions,
+  type InstallResult,
+  installFiles,
+  installSchema,
+  type Migration,
+  migrationStatements,
+  ROLE_NAMES,
+  type RoleName,
+  readSchemaState,
+  requireCurrent,
+  roleOf,
+  type SchemaDefinition,
+  type SchemaFiles,
+  type SchemaState,
+  schemaErrors,
+  type UninstallOptions,
+  uninstallFile,
+  uninstallSchema,
+  upgradeFile,
+  upgradeSchema,
+} from './migration/index.js';
 export { quoteIdentifier, quoteLiteral } from './quote.js';
+export { dumpParts, dumpSchema } from './schema-dump/index.js';
+export { readSetting, readSettingRow, settingErrors } from './setting.js';
 export { type Shape, type Statement, statement, type Values } from './statement.js';
 export type { Transaction, TransactionOptions } from './transaction.js';
 export type { SqlType, SqlTypeSpec, SqlTypes, SqlValue } from './value.js';

@@ -106,10 +106,11 @@ export class Transaction {
   }
 }
 
-/** Runs `work` between BEGIN and COMMIT on `client`, which has already answered BEGIN. */
+/** Runs `work` between BEGIN and its end on `client`, which has already answered BEGIN. */
 export async function finishTransaction<T>(
   client: pg.ClientBase,
   work: (tx: Transaction) => Promise<T>,
+  ending: 'commit' | 'rollback',
 ): Promise<T> {
   let value: T;
   try {
@@ -119,10 +120,11 @@ export async function finishTransaction<T>(
     await client.query('rollback').catch(() => undefined);
     throw translateError(error);
   }
-  const end = await client.query('commit').catch((error: unknown) => {
+  const end = await client.query(ending).catch((error: unknown) => {
     throw translateError(error);
   });
   // COMMIT of a failed transaction answers ROLLBACK instead of an error.
-  if (end.command !== 'COMMIT') throw dbErrors.transaction_lost('the server answered COMMIT with ROLLBACK');
+  if (ending === 'commit' && end.command !== 'COMMIT')
+    throw dbErrors.transaction_lost('the server answered COMMIT with ROLLBACK');
   return value;
 }

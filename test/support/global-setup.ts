@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node';
+import { buildTemplates } from './estate.js';
 import { startServer } from './server.js';
 
 declare module 'vitest' {
@@ -11,5 +12,6 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startServer();
   project.provide('serverUrl', server.url);
+  await buildTemplates(server.url);
   return () => server.stop();
 }

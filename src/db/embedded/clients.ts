@@ -1,12 +1,11 @@
 // Owns the list of processes that use the embedded server: one file per process, left behind only by a kill.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSameProcess, type ProcessIdentity, thisProcess } from './process.js';
 
 const fileOf = (folder: string, pid: number): string => join(folder, `${pid}.json`);
 
 export function enter(folder: string): void {
-  mkdirSync(folder, { recursive: true });
   writeFileSync(fileOf(folder, process.pid), JSON.stringify(thisProcess()));
 }
 

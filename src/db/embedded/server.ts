@@ -79,15 +79,15 @@ export class EmbeddedServer {
 
   /** Makes sure the server runs, counts this process as a client, and returns the URL to connect to. */
   async enter(): Promise<string> {
-    return this.#locked(async () => {
-      enter(this.#clients);
-      try {
-        return await this.#ensureRunning();
-      } catch (error) {
-        leave(this.#clients);
-        throw error;
-      }
-    });
+    // Before the lock: whoever is about to stop the server sees that somebody is waiting for it.
+    this.#ensureHome();
+    enter(this.#clients);
+    try {
+      return await this.#locked(() => this.#ensureRunning());
+    } catch (error) {
+      leave(this.#clients);
+      throw error;
+    }
   }
 
   /** Ends this process's use; stops the server when nobody else uses it and it is not pinned. */
@@ -110,6 +110,7 @@ export class EmbeddedServer {
 
   /** Stops the server and forgets the pin. Refuses while others use it, unless forced. */
   async stop(options: { force: boolean }): Promise<{ wasRunning: boolean }> {
+    if (!existsSync(this.#home)) return { wasRunning: false };
     return this.#locked(async () => {
       const state = this.#readState();
       if (state === undefined) return { wasRunning: false };
@@ -195,19 +196,28 @@ export class EmbeddedServer {
   }
 
   async #locked<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      // Root's server account must be able to pass through; the secrets in it have their own mode.
-      mkdirSync(this.#home, { recursive: true, mode: 0o711 });
-    } catch (cause) {
-      throw embeddedErrors.embedded_home_unusable(`cannot create \`${this.#home}\``, { cause });
-    }
+    this.#ensureHome();
     try {
       return await withLock(join(this.#home, 'lock'), LOCK_TIMEOUT_MS, work);
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS' && code !== 'ENOTDIR') throw error;
-      throw embeddedErrors.embedded_home_unusable(`cannot use \`${this.#home}\` (${code})`, { cause: error });
+      throw this.#unusable(error);
     }
+  }
+
+  #ensureHome(): void {
+    try {
+      // Root's server account must be able to pass through; the secrets in it have their own mode.
+      mkdirSync(this.#home, { recursive: true, mode: 0o711 });
+      mkdirSync(this.#clients, { recursive: true });
+    } catch (error) {
+      throw this.#unusable(error);
+    }
+  }
+
+  #unusable(error: unknown): unknown {
+    const { code } = error as NodeJS.ErrnoException;
+    if (!['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC'].includes(code ?? '')) return error;
+    return embeddedErrors.embedded_home_unusable(`cannot use \`${this.#home}\` (${code})`, { cause: error });
   }
 
   get #clients(): string {

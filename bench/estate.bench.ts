@@ -1,0 +1,97 @@
+// The demo estate at full size: how much longer it takes than the bare inserts it consists of, whether two builds are
+// equal, and how much memory the command needs.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildEstate, estateSteps, FULL_SIZE, hashEstate } from '../src/demo/index.js';
+import { mainFile } from '../test/support/cli.js';
+import { asHost, createDatabase, type TestDatabase } from '../test/support/database.js';
+import { startServer, type TestServer } from '../test/support/server.js';
+import { median, report, timed } from './measure.js';
+
+const ROUNDS = 3;
+let server: TestServer;
+
+beforeAll(async () => {
+  // A user's server, with durability on.
+  server = await startServer({ settings: { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' } });
+});
+afterAll(() => server.stop());
+
+const fresh = (): Promise<TestDatabase> => createDatabase({ serverUrl: server.url });
+
+/** Only the inserts, in one transaction; tables are made before the clock starts, indexes not at all. */
+async function bareInserts(): Promise<number> {
+  const database = await fresh();
+  const steps = estateSteps(FULL_SIZE);
+  const run = (kinds: readonly string[]) =>
+    database.db.transaction({ isolation: 'read committed', statementTimeoutMs: 600_000 }, async (tx) => {
+      let ms = 0;
+      for (const step of steps.filter((each) => kinds.includes(each.kind))) {
+        const took = await timed(() => tx.script(step.sql));
+        if (step.kind === 'insert') ms += took;
+      }
+      return ms;
+    });
+  try {
+    return await run(['schema', 'insert', 'finish']);
+  } finally {
+    await database.close();
+  }
+}
+
+it('takes at most 3 × the bare inserts, and builds the same thing twice', async () => {
+  const whole: number[] = [];
+  const bare: number[] = [];
+  const hashes: string[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const database = await fresh();
+    whole.push(await timed(() => buildEstate(database.db, {})));
+    if (round < 2)
+      hashes.push(
+        JSON.stringify(
+          (await hashEstate(database.db)).map((each) => [each.name, String(each.rows), each.hash]),
+        ),
+      );
+    await database.close();
+    bare.push(await bareInserts());
+  }
+  const ratio = report(
+    `demo estate, ${FULL_SIZE.toLocaleString('en-US')} births, median of ${ROUNDS}`,
+    { what: 'gcos demo build', ms: median(whole) },
+    { what: 'the bare set-based inserts', ms: median(bare) },
+    3,
+  );
+  console.log(`  content hash per table: ${hashes[0] === hashes[1] ? 'equal for two builds' : 'DIFFERENT'}`);
+  expect(hashes[0]).toBe(hashes[1]);
+  expect(ratio).toBeLessThanOrEqual(3);
+});
+
+it.runIf(process.platform === 'linux')('keeps the command below 300 MB', async () => {
+  const database = await fresh();
+  const child = spawn(
+    process.execPath,
+    [mainFile, 'demo', 'build', '--quiet', '--database-url', database.url],
+    { stdio: 'ignore' },
+  );
+  let peakKb = 0;
+  const watch = setInterval(() => {
+    try {
+      peakKb = Math.max(
+        peakKb,
+        Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0),
+      );
+    } catch {
+      // It has just ended.
+    }
+  }, 20);
+  const exit = await new Promise((resolve) => child.on('close', resolve));
+  clearInterval(watch);
+  console.log(`\nmemory of the gcos process at its peak: ${(peakKb / 1024).toFixed(0)} MB, goal < 300`);
+  const [row] = await asHost(database.url, 'select count(*)::int as n from birth_registry');
+  await database.close();
+  expect(exit).toBe(0);
+  expect(row?.['n']).toBe(FULL_SIZE);
+  expect(peakKb).toBeGreaterThan(10_000);
+  expect(peakKb / 1024).toBeLessThan(300);
+});

@@ -1,0 +1,1 @@
+export { type Answer, readScale, readStatus, type Status } from './status.js';

@@ -1,0 +1,127 @@
+// Owns what every command has in common: the shared flags, opening and closing GCOS, Ctrl-C, --timeout, and how an
+// error becomes one line and an exit code.
+import { Command } from 'commander';
+import { type Gcos, openGcos } from '../index.js';
+import {
+  type Config,
+  configErrors,
+  type ExitCode,
+  GcosError,
+  loadConfig,
+  parseDuration,
+} from '../kernel/index.js';
+import { cliErrors } from './errors.js';
+import { Output } from './output.js';
+
+export interface CommonFlags {
+  readonly json?: boolean;
+  readonly databaseUrl?: string;
+  readonly quiet?: boolean;
+  readonly timeout?: string;
+}
+
+export interface Context {
+  readonly config: Config;
+  readonly out: Output;
+  readonly signal: AbortSignal;
+}
+
+/** A command that has done its work but whose answer is "no" returns the exit code. */
+export type Outcome = Promise<ExitCode | undefined>;
+
+/** Adds the flags every command has. */
+export function withCommonFlags(command: Command): Command {
+  return command
+    .option('--json', 'print one JSON object on stdout; everything else goes to stderr')
+    .option('--database-url <url>', 'the database to use; overrides DATABASE_URL')
+    .option('--quiet', 'no progress and no notes')
+    .option(
+      '--timeout <duration>',
+      'give up after this long, for example 30s or 5m; nothing is left half done',
+    );
+}
+
+export function makeCommand(name: string, summary: string): Command {
+  return withCommonFlags(new Command(name).description(summary));
+}
+
+function contextOf(flags: CommonFlags, signal: AbortSignal): Context {
+  const environment =
+    flags.databaseUrl === undefined ? process.env : { ...process.env, DATABASE_URL: flags.databaseUrl };
+  const out = new Output({ json: flags.json === true, quiet: flags.quiet === true });
+  return { config: loadConfig(environment, process.cwd()), out, signal };
+}
+
+/** Aborts on Ctrl-C, on SIGTERM and when --timeout is over. A second Ctrl-C ends the process at once. */
+function interruption(timeout: string | undefined): {
+  signal: AbortSignal;
+  interrupted: () => boolean;
+  dispose: () => void;
+} {
+  const controller = new AbortController();
+  let interrupted = false;
+  const stop = () => {
+    if (interrupted) process.exit(130);
+    interrupted = true;
+    controller.abort(new Error('interrupted'));
+  };
+  const ms = timeout === undefined ? undefined : parseDuration(timeout);
+  if (timeout !== undefined && ms === undefined) {
+    throw configErrors.config_invalid(
+      `--timeout: \`${timeout}\` must be a duration such as 500ms, 30s or 5m`,
+    );
+  }
+  const timer =
+    ms === undefined
+      ? undefined
+      : setTimeout(() => controller.abort(new Error(`--timeout ${timeout} is over`)), ms);
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  return {
+    signal: controller.signal,
+    interrupted: () => interrupted,
+    dispose() {
+      clearTimeout(timer);
+      process.off('SIGINT', stop).off('SIGTERM', stop);
+    },
+  };
+}
+
+function asGcosError(error: unknown): GcosError {
+  if (error instanceof GcosError) return error;
+  return cliErrors.internal_error(error instanceof Error ? error.message : String(error), { cause: error });
+}
+
+/** Prints an error the way every command does, and returns its exit code. */
+export function reportError(error: unknown, flags: CommonFlags): ExitCode {
+  const known = asGcosError(error);
+  new Output({ json: flags.json === true, quiet: false }).failure(known);
+  if (process.env['GCOS_DEBUG']) console.error(error);
+  return known.exit;
+}
+
+/** Runs a command's work and sets the exit code of the process. */
+export async function runCommand(flags: CommonFlags, work: (context: Context) => Outcome): Promise<void> {
+  let dispose = () => {};
+  let interrupted = () => false;
+  try {
+    const stop = interruption(flags.timeout);
+    ({ dispose, interrupted } = stop);
+    process.exitCode = (await work(contextOf(flags, stop.signal))) ?? 0;
+  } catch (error) {
+    process.exitCode = reportError(error, flags);
+  } finally {
+    dispose();
+    // The shell's convention for a command ended by Ctrl-C.
+    if (interrupted()) process.exitCode = 130;
+  }
+}
+
+/** Runs `work` with GCOS open, and closes it whatever happens. */
+export async function withGcos<T>(context: Context, work: (gcos: Gcos) => Promise<T>): Promise<T> {
+  const gcos = await openGcos(context.config, { signal: context.signal });
+  try {
+    return await work(gcos);
+  } finally {
+    await gcos.close();
+  }
+}

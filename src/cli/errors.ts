@@ -1,0 +1,30 @@
+// Owns the errors of the command line itself.
+import { defineErrors } from '../kernel/index.js';
+
+export const cliErrors = defineErrors({
+  usage_invalid: {
+    exit: 3,
+    when: 'a command, flag or argument is unknown, missing or malformed',
+    help: '`gcos --help` lists the commands, `gcos COMMAND --help` the flags of one',
+  },
+  file_unwritable: {
+    exit: 3,
+    when: 'a file the command should write exists already or cannot be written',
+    help: 'choose another name with --output',
+  },
+  host_missing: {
+    exit: 4,
+    when: '`gcos up` on a database without the host tables',
+    help: 'point DATABASE_URL at the host database, or try `gcos up --demo` for a demo estate',
+  },
+  host_unusable: {
+    exit: 4,
+    when: '`gcos doctor` or `gcos up` finds that GCOS cannot work with this host',
+    help: '`gcos doctor` shows every problem with its consequence',
+  },
+  internal_error: {
+    exit: 1,
+    when: 'something happened that GCOS does not expect; it is a defect',
+    help: 'please report it with the command you ran; GCOS_DEBUG=1 shows the stack',
+  },
+});

@@ -1,0 +1,71 @@
+// `gcos init`: installs GCOS's schema, or writes the file with which a DBA does it.
+import type { Command } from 'commander';
+import type { InstallResult } from '../index.js';
+import {
+  type CommonFlags,
+  type Context,
+  makeCommand,
+  type Outcome,
+  runCommand,
+  withGcos,
+} from './command.js';
+import { writeNewFile } from './write-file.js';
+
+interface InitFlags extends CommonFlags {
+  readonly dryRun?: boolean;
+  readonly output: string;
+  readonly with?: readonly string[];
+}
+
+const OUTCOMES: Readonly<Record<InstallResult['outcome'], string>> = {
+  installed: 'installed',
+  adopted: 'already there, applied from a file: adopted as it is',
+  present: 'already there: nothing to do',
+};
+
+const reverseName = (name: string): string => name.replace(/(\.sql)?$/, '.reverse.sql');
+
+async function dryRun(context: Context, flags: InitFlags): Outcome {
+  const names = { forward: flags.output, reverse: reverseName(flags.output) };
+  const files = await withGcos(context, (gcos) => gcos.initFiles({ with: flags.with ?? [] }, names));
+  if (flags.output === '-') {
+    context.out.result({ forward: files.forward, reverse: files.reverse }, () => [files.forward]);
+    return undefined;
+  }
+  writeNewFile(names.forward, files.forward);
+  writeNewFile(names.reverse, files.reverse);
+  context.out.result(names, () => [
+    `wrote ${names.forward}, which does what \`gcos init\` would do`,
+    `wrote ${names.reverse}, its exact reverse`,
+    'nothing was changed in the database',
+  ]);
+  return undefined;
+}
+
+export function initCommand(): Command {
+  return makeCommand(
+    'init',
+    "install GCOS's own tables and roles beside the host's tables, in one transaction",
+  )
+    .option(
+      '--dry-run',
+      'change nothing; write a file for psql, and its reverse, for a DBA to review and apply',
+    )
+    .option('--output <file>', 'with --dry-run: where to write it, or - for stdout', 'gcos-init.sql')
+    .option(
+      '--with <names>',
+      'also add tables the host lacks: axes, profiles, ownership, approvals (comma-separated)',
+      (text: string) => text.split(',').map((name) => name.trim()),
+    )
+    .action((flags: InitFlags) =>
+      runCommand(flags, async (context) => {
+        if (flags.dryRun) return dryRun(context, flags);
+        const { outcome, state } = await withGcos(context, (gcos) => gcos.init({ with: flags.with ?? [] }));
+        const at = state.core.at(-1);
+        context.out.result({ outcome, migration: at?.id, extensions: state.extensions }, () => [
+          `GCOS schema ${OUTCOMES[outcome]} (migration ${at?.id}, applied by ${at?.appliedBy} at ${at?.appliedAt})`,
+        ]);
+        return undefined;
+      }),
+    );
+}

@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+// Entry of the `gcos` command: parses, and turns every way of getting it wrong into one line and exit code 3.
+import { type Command, CommanderError } from 'commander';
+import { reportError } from './command.js';
+import { cliErrors } from './errors.js';
+import { buildProgram } from './program.js';
+
+function everyCommand(command: Command): Command[] {
+  return [command, ...command.commands.flatMap((child) => everyCommand(child as Command))];
+}
+
+/** Commander's own wording, in the style of our errors: lower case, input in backticks, no prefix. */
+function usageMessage(error: CommanderError): string {
+  return error.message
+    .replace(/^error: /, '')
+    .replaceAll("'", '`')
+    .replaceAll('\n', ' ');
+}
+
+async function main(): Promise<void> {
+  const program = buildProgram();
+  for (const command of everyCommand(program)) {
+    command.exitOverride().configureOutput({ outputError: () => undefined });
+    command.showSuggestionAfterError(true);
+  }
+  try {
+    await program.parseAsync(process.argv);
+  } catch (error) {
+    if (!(error instanceof CommanderError)) {
+      process.exitCode = reportError(error, {});
+      return;
+    }
+    if (error.exitCode === 0) return;
+    // A bare `gcos` or `gcos db` shows its help; asking for nothing is not an answer either.
+    if (error.code === 'commander.help') process.exitCode = 3;
+    else
+      process.exitCode = reportError(cliErrors.usage_invalid(usageMessage(error)), {
+        json: process.argv.includes('--json'),
+      });
+  }
+}
+
+await main();

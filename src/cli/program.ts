@@ -1,0 +1,38 @@
+// Owns the tree of commands. The reference page is generated from it.
+import { Command } from 'commander';
+import { version } from '../index.js';
+import { dbCommand } from './db.js';
+import { demoCommand } from './demo.js';
+import { doctorCommand } from './doctor.js';
+import { initCommand } from './init.js';
+import { schemaCommand } from './schema.js';
+import { statusCommand } from './status.js';
+import { uninstallCommand } from './uninstall.js';
+import { upCommand } from './up.js';
+import { upgradeCommand } from './upgrade.js';
+
+export function buildProgram(): Command {
+  const program = new Command('gcos')
+    .description(
+      'Governance Candidate & Onboarding Substrate: is every object accounted for, is that still true, may it go to production?',
+    )
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 ok · 1 failure · 2 the claim is false, or blocked · 3 invalid input or configuration · 4 database or schema not usable',
+    );
+  const commands = [
+    upCommand(),
+    statusCommand(),
+    doctorCommand(),
+    initCommand(),
+    upgradeCommand(),
+    uninstallCommand(),
+    dbCommand(),
+    demoCommand(),
+    schemaCommand(),
+  ];
+  for (const command of commands) program.addCommand(command);
+  return program;
+}

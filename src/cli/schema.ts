@@ -1,0 +1,20 @@
+// `gcos schema dump`: the schema as comparable text.
+import { Command } from 'commander';
+import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
+
+function dump(): Command {
+  return makeCommand(
+    'dump',
+    'print tables, columns, constraints, indexes, functions and privileges as ordered text',
+  ).action((flags: CommonFlags) =>
+    runCommand(flags, async (context) => {
+      const text = await withGcos(context, (gcos) => gcos.dumpSchema());
+      context.out.result({ dump: text }, () => text.trimEnd().split('\n'));
+      return undefined;
+    }),
+  );
+}
+
+export function schemaCommand(): Command {
+  return new Command('schema').description("the database's schema").addCommand(dump());
+}

@@ -1,0 +1,33 @@
+// `gcos status`: the three questions on one screen.
+import type { Command } from 'commander';
+import type { Status } from '../index.js';
+import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
+import { formatCount, type Output } from './output.js';
+
+export function statusLines(status: Status, out: Output): string[] {
+  const tones = { yes: 'good', no: 'bad', unknown: 'warn' } as const;
+  const scale = status.births === null ? 'no inventory here' : `about ${formatCount(status.births)} births`;
+  const schema =
+    status.schema === 'absent'
+      ? 'GCOS not installed'
+      : `GCOS schema ${status.schema}, migration ${status.migration}`;
+  const answers = [status.accounted, status.current, status.production].flatMap((each, index) => [
+    '',
+    `${index + 1}. ${each.question}  ${out.tone(tones[each.answer], each.answer)}`,
+    `   ${each.why}`,
+  ]);
+  return [`${scale}; ${schema}`, ...answers];
+}
+
+export function statusCommand(): Command {
+  return makeCommand(
+    'status',
+    'answer the three questions: accounted for? still true? fit for production?',
+  ).action((flags: CommonFlags) =>
+    runCommand(flags, async (context) => {
+      const status = await withGcos(context, (gcos) => gcos.status());
+      context.out.result(status, () => statusLines(status, context.out));
+      return undefined;
+    }),
+  );
+}

@@ -1,0 +1,31 @@
+// `gcos uninstall`: the exact reverse of `gcos init`.
+import type { Command } from 'commander';
+import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
+
+interface UninstallFlags extends CommonFlags {
+  readonly dryRun?: boolean;
+  readonly dropRows?: boolean;
+}
+
+export function uninstallCommand(): Command {
+  return makeCommand(
+    'uninstall',
+    "remove GCOS's own tables, roles and privileges; the host is as it was before",
+  )
+    .option('--dry-run', 'change nothing; print the file that would do it')
+    .option('--drop-rows', 'also drop tables added with `init --with` that hold rows')
+    .action((flags: UninstallFlags) =>
+      runCommand(flags, async (context) => {
+        if (flags.dryRun) {
+          const text = await withGcos(context, (gcos) => gcos.uninstallFile());
+          context.out.result({ forward: text }, () => [text]);
+          return undefined;
+        }
+        await withGcos(context, (gcos) => gcos.uninstall({ dropRows: flags.dropRows === true }));
+        context.out.result({ uninstalled: true }, () => [
+          "GCOS's schema is removed; the host's tables and rows were not touched",
+        ]);
+        return undefined;
+      }),
+    );
+}

@@ -1,0 +1,107 @@
+// `gcos up`: from nothing to a running installation, in one command that can be repeated: server, estate if asked
+// for and empty, schema, and a summary of what is there and what to try next.
+import type { Command } from 'commander';
+import { FULL_SIZE, isEstate } from '../demo/index.js';
+import type { DoctorReport, Gcos, Status } from '../index.js';
+import {
+  type CommonFlags,
+  type Context,
+  makeCommand,
+  type Outcome,
+  runCommand,
+  withGcos,
+} from './command.js';
+import { buildWithProgress, parseRows } from './demo.js';
+import { cliErrors } from './errors.js';
+import { alignColumns, formatCount, type Output } from './output.js';
+import { statusLines } from './status.js';
+
+interface UpFlags extends CommonFlags {
+  readonly demo?: boolean;
+  readonly rows?: number;
+  readonly stay?: boolean;
+}
+
+const TRY_NEXT = [
+  ['npx gcos doctor', 'every host table, the trial writes, the privileges'],
+  ['npx gcos status', 'the three questions, answered honestly'],
+  ['psql "$(npx gcos db url)"', 'look at the estate yourself; docs/demo-estate.md says what is where'],
+] as const;
+
+async function provideHost(gcos: Gcos, out: Output, flags: UpFlags): Promise<void> {
+  const { births } = await gcos.status();
+  if (births !== null) {
+    out.note((await isEstate(gcos.db)) ? 'demo estate: already built' : 'host: found');
+    return;
+  }
+  if (!flags.demo) throw cliErrors.host_missing('there is no `birth_registry` in this database');
+  await buildWithProgress(gcos, out, flags.rows === undefined ? {} : { rows: flags.rows });
+}
+
+async function provideSchema(gcos: Gcos, out: Output): Promise<void> {
+  const { schema } = await gcos.status();
+  if (schema === 'older') {
+    const applied = await gcos.upgrade();
+    out.note(`GCOS schema: upgraded, ${applied.length} migrations applied`);
+    return;
+  }
+  const { outcome } = await gcos.init();
+  out.note(`GCOS schema: ${outcome === 'installed' ? 'installed' : 'already installed'}`);
+}
+
+/** The tables with their sizes, in as many columns as a narrow terminal holds. */
+function tableLines(report: DoctorReport): string[] {
+  const cells = report.lines
+    .filter((line) => line.rows !== undefined)
+    .map((line) => [`  ${line.subject}`, formatCount(line.rows ?? 0n)]);
+  const half = Math.ceil(cells.length / 2);
+  return alignColumns(
+    cells.slice(0, half).map((cell, index) => [...cell, ...(cells[half + index] ?? ['', ''])]),
+  );
+}
+
+function summaryLines(report: DoctorReport, status: Status, out: Output): string[] {
+  const remarks = report.lines.filter((line) => line.state === 'problem' || line.state === 'degraded');
+  return [
+    out.tone('bold', 'What is there (rows, by the statistics of the server)'),
+    ...tableLines(report),
+    '',
+    `${out.tone('bold', 'Doctor:')} ${out.tone(report.usable ? 'good' : 'bad', report.verdict)}`,
+    ...remarks.map((line) => `  ${line.subject}: ${line.detail}`),
+    '',
+    out.tone('bold', 'What GCOS knows'),
+    ...statusLines(status, out).map((line) => (line === '' ? line : `  ${line}`)),
+    '',
+    out.tone('bold', 'Try next'),
+    ...alignColumns(TRY_NEXT.map(([command, why]) => [`  ${command}`, why])),
+  ];
+}
+
+/** Waits until the command is interrupted; the embedded server runs as long as somebody uses it. */
+async function stayUntilInterrupted({ signal, out }: Context): Promise<void> {
+  out.note('staying up; Ctrl-C stops');
+  if (signal.aborted) return;
+  const keepAlive = setInterval(() => undefined, 60_000);
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  clearInterval(keepAlive);
+}
+
+async function up(context: Context, flags: UpFlags): Outcome {
+  return withGcos(context, async (gcos) => {
+    await provideHost(gcos, context.out, flags);
+    await provideSchema(gcos, context.out);
+    const report = await gcos.doctor();
+    const status = await gcos.status();
+    context.out.result({ doctor: report, status }, () => summaryLines(report, status, context.out));
+    if (flags.stay) await stayUntilInterrupted(context);
+    return report.usable ? undefined : 4;
+  });
+}
+
+export function upCommand(): Command {
+  return makeCommand('up', 'make everything ready: server, schema, estate if empty; then say what is there')
+    .option('--demo', 'build the demo estate if the database has no host tables')
+    .option('--rows <n>', `with --demo: how many births (default ${formatCount(FULL_SIZE)})`, parseRows)
+    .option('--stay', 'do not exit: keep running until Ctrl-C')
+    .action((flags: UpFlags) => runCommand(flags, (context) => up(context, flags)));
+}

@@ -1,0 +1,2 @@
+drop table governance_setting;
+drop table gcos_migration;

@@ -1,0 +1,25 @@
+-- What GCOS's schema consists of, step by step. The first table, so that every later step can be recorded.
+create table gcos_migration (
+  kind text not null check (kind in ('core', 'with')),
+  id integer not null,
+  name text not null,
+  checksum text not null,
+  applied_at timestamptz not null default now(),
+  applied_by text not null default session_user,
+  applied_with text not null,
+  primary key (kind, id),
+  unique (kind, name)
+);
+comment on table gcos_migration is 'GCOS: the migrations applied to this schema, with their checksums';
+
+-- Settings that are data: limits, ceilings and mappings that a deployment may change.
+create table governance_setting (
+  setting_key text primary key,
+  setting_value jsonb not null,
+  about text not null,
+  updated_at timestamptz not null default now(),
+  updated_by text not null default session_user
+);
+comment on table governance_setting is 'GCOS: settings that are data; the ones that change verdicts are part of the ruleset';
+
+grant select on gcos_migration, governance_setting to {{reader}}, {{worker}}, {{api}}, {{pruner}};

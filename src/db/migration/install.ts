@@ -1,0 +1,152 @@
+// Owns installing GCOS's schema in one transaction: all of it, or nothing. And the file with which a DBA does it.
+import type { Database } from '../database.js';
+import { quoteIdentifier } from '../quote.js';
+import { statement } from '../statement.js';
+import type { Transaction } from '../transaction.js';
+import { DDL, frameOf, LOOK, roleNames, type SchemaDefinition } from './definition.js';
+import { schemaErrors } from './errors.js';
+import type { Extension, Names } from './migration.js';
+import readFactsSql from './read-facts.sql.js';
+import { createRoleSql, ROLE_NAMES, roleOf } from './role.js';
+import {
+  ABSENT_GUARD,
+  exactGuard,
+  installSql,
+  LOCK_SQL,
+  psqlFile,
+  uninstallSql,
+  upgradeSql,
+} from './script.js';
+import { readSchemaState, refuseUnknown, type SchemaState } from './state.js';
+
+export const readFacts = statement({
+  name: 'migration.read_facts',
+  sql: readFactsSql,
+  params: { schema: 'text', roles: 'text[]' },
+  columns: { login: 'text', may_create_roles: 'bool', missing_roles: 'text[]', tables: 'text[]' },
+});
+
+export interface InstallOptions {
+  /** Names of extensions to add. */
+  readonly with?: readonly string[];
+}
+
+export interface InstallResult {
+  /** installed: done now · adopted: a DBA applied the file · present: it was there already. */
+  readonly outcome: 'installed' | 'adopted' | 'present';
+  readonly state: SchemaState;
+}
+
+function chooseExtensions(
+  definition: SchemaDefinition,
+  wanted: readonly string[],
+  tables: readonly string[],
+): Extension[] {
+  return wanted.map((name) => {
+    const extension = definition.extensions.find((candidate) => candidate.name === name);
+    if (extension === undefined) {
+      const known = definition.extensions.map((candidate) => candidate.name).join(', ');
+      throw schemaErrors.extension_unknown(`there is nothing named \`${name}\` to add`, {
+        help: `choose among: ${known}`,
+      });
+    }
+    const present = extension.tables.filter((table) => tables.includes(table));
+    if (present.length > 0) {
+      throw schemaErrors.extension_present(
+        `the host already has \`${present.join('`, `')}\`, so \`${name}\` cannot be added`,
+      );
+    }
+    return extension;
+  });
+}
+
+async function planInstall(tx: Transaction, definition: SchemaDefinition, wanted: readonly string[]) {
+  const facts = await tx.one(readFacts, { schema: definition.schema, roles: roleNames(definition) });
+  return {
+    facts,
+    extensions: chooseExtensions(definition, wanted, facts.tables),
+    hostTables: await definition.hostTables(tx),
+  };
+}
+
+/** Roles are created by init if the login may; otherwise the error prints what an operator must run. */
+function requireRoles(
+  facts: { may_create_roles: boolean; missing_roles: readonly string[]; login: string },
+  names: Names,
+): void {
+  if (facts.may_create_roles || facts.missing_roles.length === 0) return;
+  const missing = ROLE_NAMES.filter((name) => facts.missing_roles.includes(roleOf(names.rolePrefix, name)));
+  const membership = `grant ${quoteIdentifier(roleOf(names.rolePrefix, 'owner'))} to ${quoteIdentifier(facts.login)};`;
+  throw schemaErrors.roles_missing(
+    `\`${facts.login}\` may not create roles, and ${missing.length} are missing`,
+    {
+      help: [
+        'have an operator run:',
+        ...missing.map((name) => createRoleSql(names.rolePrefix, name)),
+        membership,
+      ].join('\n'),
+      facts: { missing: facts.missing_roles },
+    },
+  );
+}
+
+/** Installs the schema, or recognises that it is there. Two at once: the second finds the first one's work. */
+export async function installSchema(
+  db: Database,
+  definition: SchemaDefinition,
+  options: InstallOptions = {},
+): Promise<InstallResult> {
+  return db.transaction(DDL, async (tx) => {
+    await tx.script(LOCK_SQL);
+    const state = await readSchemaState(tx, definition.schema, definition.migrations);
+    refuseUnknown(state);
+    if (state.status === 'older') {
+      throw schemaErrors.schema_older(
+        `the schema is at migration ${state.core.at(-1)?.id}; ${state.pending.length} more are pending`,
+      );
+    }
+    const missing = (options.with ?? []).filter((name) => !state.extensions.includes(name));
+    if (state.status === 'current' && missing.length === 0) {
+      const byFile = state.core.every((row) => row.appliedWith === 'file');
+      return { outcome: byFile ? ('adopted' as const) : ('present' as const), state };
+    }
+    const plan = await planInstall(tx, definition, missing);
+    requireRoles(plan.facts, definition);
+    const parts = { ...definition, ...plan, appliedWith: 'gcos' as const };
+    await tx.script(state.status === 'absent' ? installSql(parts) : upgradeSql({ ...parts, migrations: [] }));
+    return {
+      outcome: 'installed' as const,
+      state: await readSchemaState(tx, definition.schema, definition.migrations),
+    };
+  });
+}
+
+export interface SchemaFiles {
+  readonly forward: string;
+  readonly reverse: string;
+}
+
+/** The file a DBA applies instead of `gcos init`, and its exact reverse; `names` are the files' names. Writes nothing. */
+export async function installFiles(
+  db: Database,
+  definition: SchemaDefinition,
+  options: InstallOptions,
+  names: SchemaFiles,
+): Promise<SchemaFiles> {
+  return db.transaction(LOOK, async (tx) => {
+    const plan = await planInstall(tx, definition, options.with ?? []);
+    const forward = frameOf(definition, { title: 'Installs the GCOS schema', guard: ABSENT_GUARD });
+    const ids = definition.migrations.map((migration) => migration.id);
+    const reverse = frameOf(definition, { title: 'Removes the GCOS schema', guard: exactGuard(ids) });
+    return {
+      forward: psqlFile(
+        { ...forward, counterpart: names.reverse },
+        installSql({ ...definition, ...plan, appliedWith: 'file' }),
+      ),
+      reverse: psqlFile(
+        { ...reverse, counterpart: names.forward, counterpartRole: 'forward' },
+        uninstallSql({ ...definition, extensions: plan.extensions, grantedTables: plan.hostTables }),
+      ),
+    };
+  });
+}

@@ -1,0 +1,42 @@
+// Owns what a migration is, and how its template becomes SQL for one schema and one role prefix.
+import { createHash } from 'node:crypto';
+import { quoteIdentifier } from '../quote.js';
+import { ROLE_NAMES, roleOf } from './role.js';
+
+/** One numbered step of GCOS's own schema, with its exact reverse. Never edited after a release. */
+export interface Migration {
+  readonly id: number;
+  readonly name: string;
+  /** SQL template: `{{schema}}` and `{{owner}}`, `{{reader}}`, `{{worker}}`, `{{api}}`, `{{pruner}}` become identifiers. */
+  readonly up: string;
+  readonly down: string;
+}
+
+/** Tables a host usually has itself, which GCOS adds on request where it has none. */
+export interface Extension {
+  readonly name: string;
+  readonly tables: readonly string[];
+  readonly up: string;
+  readonly down: string;
+}
+
+export interface Names {
+  readonly schema: string;
+  readonly rolePrefix: string;
+}
+
+/** Identity of a migration, independent of schema and role names. */
+export function checksumOf(step: { up: string; down: string }): string {
+  return createHash('sha256').update(`gcos-migration\0${step.up}\0${step.down}`).digest('hex');
+}
+
+/** The template with its names filled in; an unknown name is a defect and throws. */
+export function renderTemplate(template: string, names: Names): string {
+  const values = new Map<string, string>([['schema', quoteIdentifier(names.schema)]]);
+  for (const role of ROLE_NAMES) values.set(role, quoteIdentifier(roleOf(names.rolePrefix, role)));
+  return template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = values.get(name);
+    if (value === undefined) throw new Error(`unknown name in a migration template: ${name}`);
+    return value;
+  });
+}

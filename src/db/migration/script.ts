@@ -1,0 +1,196 @@
+// Owns the text that installs, upgrades or removes GCOS's schema. `gcos init` runs exactly the statements that
+// `gcos init --dry-run` writes into the file for a DBA; only the frame around them differs.
+import { createHash } from 'node:crypto';
+import { quoteIdentifier, quoteLiteral } from '../quote.js';
+import { checksumOf, type Extension, type Migration, type Names, renderTemplate } from './migration.js';
+import { dropRolesSql, ensureRolesSql, loginRoles, roleOf } from './role.js';
+
+/** One installation, upgrade or removal at a time in one database. A transaction-level lock works behind a pooler. */
+export const LOCK_SQL = "select pg_advisory_xact_lock(hashtextextended('gcos schema', 0));";
+
+export interface InstallParts extends Names {
+  readonly migrations: readonly Migration[];
+  readonly extensions: readonly Extension[];
+  /** Host relations that GCOS reads. */
+  readonly hostTables: readonly string[];
+  readonly appliedWith: 'gcos' | 'file';
+}
+
+export interface UninstallParts extends Names {
+  readonly migrations: readonly Migration[];
+  readonly extensions: readonly Extension[];
+  /** Host relations on which GCOS's roles hold privileges. */
+  readonly grantedTables: readonly string[];
+}
+
+function section(title: string, ...parts: readonly string[]): string {
+  return [`-- ${title}`, ...parts.filter((part) => part !== '')].join('\n');
+}
+
+function allRoles(prefix: string): string {
+  return [roleOf(prefix, 'owner'), ...loginRoles(prefix)].map(quoteIdentifier).join(', ');
+}
+
+function relation(names: Names, table: string): string {
+  return `${quoteIdentifier(names.schema)}.${quoteIdentifier(table)}`;
+}
+
+function record(
+  kind: 'core' | 'with',
+  id: number,
+  step: { name: string; up: string; down: string },
+  appliedWith: string,
+): string {
+  const values = [
+    quoteLiteral(kind),
+    id,
+    quoteLiteral(step.name),
+    quoteLiteral(checksumOf(step)),
+    quoteLiteral(appliedWith),
+  ];
+  return `insert into gcos_migration (kind, id, name, checksum, applied_with)\nvalues (${values.join(', ')});`;
+}
+
+/** Runs the given statements as the owner role, which may create tables only while they run. */
+function asOwner(names: Names, ...statements: readonly string[]): string {
+  const schema = quoteIdentifier(names.schema);
+  const owner = quoteIdentifier(roleOf(names.rolePrefix, 'owner'));
+  return [
+    `grant create on schema ${schema} to ${owner};`,
+    `set local role ${owner};`,
+    ...statements,
+    'reset role;',
+    `revoke create on schema ${schema} from ${owner};`,
+  ].join('\n');
+}
+
+function migrationSteps(parts: Omit<InstallParts, 'hostTables'>): string[] {
+  const core = parts.migrations.map((migration) =>
+    section(
+      `${String(migration.id).padStart(4, '0')} ${migration.name}`,
+      renderTemplate(migration.up, parts).trim(),
+      record('core', migration.id, migration, parts.appliedWith),
+    ),
+  );
+  const extensions = parts.extensions.map((extension, index) =>
+    section(
+      `with ${extension.name}`,
+      renderTemplate(extension.up, parts).trim(),
+      `grant select on ${extension.tables.map((table) => relation(parts, table)).join(', ')} to ${loginRoles(parts.rolePrefix).map(quoteIdentifier).join(', ')};`,
+      record('with', index + 1, extension, parts.appliedWith),
+    ),
+  );
+  return [...core, ...extensions];
+}
+
+/** Grants the roles their reading rights on host tables that exist now. Granting twice changes nothing. */
+export function grantReadingSql(names: Names, hostTables: readonly string[]): string {
+  const roles = allRoles(names.rolePrefix);
+  const tables = hostTables.map((table) => `grant select on ${relation(names, table)} to ${roles};`);
+  return [`grant usage on schema ${quoteIdentifier(names.schema)} to ${roles};`, ...tables].join('\n');
+}
+
+export function installSql(parts: InstallParts): string {
+  return [
+    section('roles: created if missing, without passwords', ensureRolesSql(parts.rolePrefix)),
+    section(
+      'what the roles may read of the host; they may write nothing of it',
+      grantReadingSql(parts, parts.hostTables),
+    ),
+    section("GCOS's own tables", asOwner(parts, ...migrationSteps(parts))),
+  ].join('\n\n');
+}
+
+export function upgradeSql(parts: InstallParts): string {
+  return [
+    section('what the roles may read of the host', grantReadingSql(parts, parts.hostTables)),
+    section('pending migrations', asOwner(parts, ...migrationSteps(parts))),
+  ].join('\n\n');
+}
+
+export function uninstallSql(parts: UninstallParts): string {
+  const roles = allRoles(parts.rolePrefix);
+  const downs = [...parts.extensions, ...parts.migrations.toReversed()].map((step) =>
+    renderTemplate(step.down, parts).trim(),
+  );
+  return [
+    section(
+      "GCOS's own tables; nothing that others made is dropped with them",
+      `set local role ${quoteIdentifier(roleOf(parts.rolePrefix, 'owner'))};`,
+      ...downs,
+      'reset role;',
+    ),
+    section(
+      'privileges on host tables',
+      ...parts.grantedTables.map((table) => `revoke all on ${relation(parts, table)} from ${roles};`),
+      `revoke usage on schema ${quoteIdentifier(parts.schema)} from ${roles};`,
+    ),
+    section('roles that gcos init created and nobody else uses', dropRolesSql(parts.rolePrefix)),
+  ].join('\n\n');
+}
+
+export interface FileFrame {
+  readonly title: string;
+  readonly version: string;
+  readonly schema: string;
+  /** The name of the file with the reverse, or of the file this one reverses. */
+  readonly counterpart: string | undefined;
+  readonly counterpartRole: 'reverse' | 'forward';
+  /** Statements that stop the file before it changes anything, if it does not fit the database. */
+  readonly guard: string;
+}
+
+/** Wraps `body` into a file for psql: one transaction, a short lock time-out, a checksum over everything that runs. */
+export function psqlFile(frame: FileFrame, body: string): string {
+  const run = [
+    'begin;',
+    "set local lock_timeout = '3s';",
+    `set local search_path = ${quoteIdentifier(frame.schema)}, pg_temp;`,
+    LOCK_SQL,
+    frame.guard,
+    '',
+    body,
+    '',
+    'commit;',
+    '',
+  ].join('\n');
+  const checksum = createHash('sha256').update(run).digest('hex');
+  return [
+    `-- ${frame.title} (GCOS ${frame.version}).`,
+    '-- Review it, then apply it as a role that owns the host tables and may create roles:',
+    '--   psql -X -v ON_ERROR_STOP=1 -f THIS_FILE "$DATABASE_URL"',
+    frame.counterpart === undefined
+      ? ''
+      : `-- ${frame.counterpartRole === 'reverse' ? 'Its exact reverse' : 'It reverses'}: ${frame.counterpart}`,
+    `-- sha256 of everything below the line that starts with \\set: ${checksum}`,
+    '\\set ON_ERROR_STOP on',
+    run,
+  ]
+    .filter((line, index) => line !== '' || index > 4)
+    .join('\n');
+}
+
+/** Stops an installation file where GCOS is installed already. */
+export const ABSENT_GUARD = `do $gcos$
+begin
+  if to_regclass('gcos_migration') is not null then
+    raise exception 'GCOS is already installed in this schema; nothing was changed';
+  end if;
+end
+$gcos$;`;
+
+/** Stops a removal or upgrade file where the schema is not the one the file was made for. */
+export function exactGuard(ids: readonly number[]): string {
+  return `do $gcos$
+declare
+  found integer[];
+begin
+  if to_regclass('gcos_migration') is not null then
+    select array_agg(id order by id) into found from gcos_migration where kind = 'core';
+  end if;
+  if found is distinct from array[${ids.join(', ')}]::integer[] then
+    raise exception 'the GCOS schema here is not the one this file was made for; nothing was changed';
+  end if;
+end
+$gcos$;`;
+}

@@ -1,0 +1,117 @@
+// Owns the answer to "what is installed here, and may this code work with it?".
+import { statement } from '../statement.js';
+import type { Transaction } from '../transaction.js';
+import { schemaErrors } from './errors.js';
+import { checksumOf, type Migration } from './migration.js';
+import readShapeSql from './read-shape.sql.js';
+import readStateSql from './read-state.sql.js';
+
+export const readShape = statement({
+  name: 'migration.read_shape',
+  sql: readShapeSql,
+  params: { schema: 'text' },
+  columns: { present: 'bool', own_shape: 'bool' },
+});
+
+export const readState = statement({
+  name: 'migration.read_state',
+  sql: readStateSql,
+  params: {},
+  columns: {
+    kind: 'text',
+    id: 'int4',
+    name: 'text',
+    checksum: 'text',
+    applied_at: 'timestamptz',
+    applied_by: 'text',
+    applied_with: 'text',
+  },
+});
+
+export interface AppliedMigration {
+  readonly id: number;
+  readonly name: string;
+  readonly checksum: string;
+  readonly appliedAt: string;
+  readonly appliedBy: string;
+  /** `gcos` when the command applied it, `file` when a DBA did. */
+  readonly appliedWith: string;
+}
+
+export interface SchemaState {
+  /** absent: not installed · older: migrations pending · current · newer: made by later code · altered: a checksum differs. */
+  readonly status: 'absent' | 'older' | 'current' | 'newer' | 'altered';
+  readonly core: readonly AppliedMigration[];
+  /** Names of the extensions installed with `--with`. */
+  readonly extensions: readonly string[];
+  readonly pending: readonly Migration[];
+}
+
+function compare(core: readonly AppliedMigration[], known: readonly Migration[]): SchemaState['status'] {
+  const byId = new Map(known.map((migration) => [migration.id, migration]));
+  if (core.some((applied) => !byId.has(applied.id))) return 'newer';
+  for (const applied of core) {
+    const migration = byId.get(applied.id);
+    if (migration !== undefined && checksumOf(migration) !== applied.checksum) return 'altered';
+  }
+  return core.length < known.length ? 'older' : 'current';
+}
+
+/** Compares the database with the migrations this code knows. */
+export async function readSchemaState(
+  tx: Transaction,
+  schema: string,
+  known: readonly Migration[],
+): Promise<SchemaState> {
+  const shape = await tx.one(readShape, { schema });
+  if (!shape.present) return { status: 'absent', core: [], extensions: [], pending: known };
+  if (!shape.own_shape) throw schemaErrors.schema_foreign(`\`${schema}.gcos_migration\` is not GCOS's table`);
+  const rows = await tx.run(readState, {});
+  const core = rows
+    .filter((row) => row.kind === 'core')
+    .map((row) => ({
+      id: row.id,
+      name: row.name,
+      checksum: row.checksum,
+      appliedAt: row.applied_at,
+      appliedBy: row.applied_by,
+      appliedWith: row.applied_with,
+    }));
+  const applied = new Set(core.map((row) => row.id));
+  return {
+    status: compare(core, known),
+    core,
+    extensions: rows.filter((row) => row.kind === 'with').map((row) => row.name),
+    pending: known.filter((migration) => !applied.has(migration.id)),
+  };
+}
+
+/** Throws unless this code may work on the schema as it is. Every command but init and uninstall starts with it. */
+export function requireCurrent(state: SchemaState, schema: string): void {
+  const newest = state.core.at(-1);
+  switch (state.status) {
+    case 'current':
+      return;
+    case 'absent':
+      throw schemaErrors.schema_not_installed(`schema \`${schema}\` is not a GCOS schema`);
+    case 'older':
+      throw schemaErrors.schema_older(
+        `the schema is at migration ${newest?.id}, this code needs ${state.pending.at(-1)?.id}`,
+      );
+    default:
+      refuseUnknown(state);
+  }
+}
+
+/** Throws when the schema was made by later or other code: then nothing at all is done to it. */
+export function refuseUnknown(state: SchemaState): void {
+  const newest = state.core.at(-1);
+  if (state.status === 'newer') {
+    throw schemaErrors.schema_newer(
+      `the schema is at migration ${newest?.id} (\`${newest?.name}\`), which this code does not know`,
+    );
+  }
+  if (state.status === 'altered') {
+    throw schemaErrors.schema_altered('a recorded migration has a checksum this code does not know');
+  }
+}

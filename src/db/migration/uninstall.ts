@@ -1,0 +1,93 @@
+// Owns removing GCOS's schema: afterwards the host's objects, rows and privileges are as if it had never been there.
+import type { Database } from '../database.js';
+import { sqlstateOf } from '../errors.js';
+import { quoteIdentifier, quoteLiteral } from '../quote.js';
+import { statement } from '../statement.js';
+import type { Transaction } from '../transaction.js';
+import { DDL, frameOf, LOOK, roleNames, type SchemaDefinition } from './definition.js';
+import { schemaErrors } from './errors.js';
+import type { Extension } from './migration.js';
+import readGrantsSql from './read-grants.sql.js';
+import { roleOf } from './role.js';
+import { exactGuard, LOCK_SQL, psqlFile, uninstallSql } from './script.js';
+import { requireKnown } from './upgrade.js';
+
+export const readGrants = statement({
+  name: 'migration.read_grants',
+  sql: readGrantsSql,
+  params: { schema: 'text', roles: 'text[]', owner: 'text' },
+  columns: { relation: 'text' },
+});
+
+export interface UninstallOptions {
+  /** Also drop tables added with `--with` that hold rows. */
+  readonly dropRows?: boolean;
+}
+
+async function planUninstall(tx: Transaction, definition: SchemaDefinition) {
+  const state = await requireKnown(tx, definition);
+  const ids = state.core.map((row) => row.id);
+  const extensions = definition.extensions.filter((extension) => state.extensions.includes(extension.name));
+  const granted = await tx.run(readGrants, {
+    schema: definition.schema,
+    roles: roleNames(definition),
+    owner: roleOf(definition.rolePrefix, 'owner'),
+  });
+  const body = uninstallSql({
+    ...definition,
+    migrations: definition.migrations.filter((migration) => ids.includes(migration.id)),
+    extensions,
+    grantedTables: granted.map((row) => row.relation),
+  });
+  return { ids, extensions, body };
+}
+
+/** Tables added with `--with` hold what people wrote: losing that takes an explicit word. */
+async function refuseLosingRows(tx: Transaction, extensions: readonly Extension[]): Promise<void> {
+  const tables = extensions.flatMap((extension) => extension.tables);
+  if (tables.length === 0) return;
+  // The names are known only now, so the text is made here: one statement over a handful of tables.
+  const filled = statement({
+    name: 'migration.filled_tables',
+    sql: tables
+      .map(
+        (table) =>
+          `select ${quoteLiteral(table)}::text as relation where exists (select from ${quoteIdentifier(table)})`,
+      )
+      .join(' union all '),
+    params: {},
+    columns: { relation: 'text' },
+  });
+  const rows = await tx.run(filled, {});
+  if (rows.length === 0) return;
+  throw schemaErrors.uninstall_would_lose_rows(
+    `\`${rows.map((row) => row.relation).join('`, `')}\` hold rows`,
+  );
+}
+
+/** Removes GCOS's schema in one transaction. */
+export async function uninstallSchema(
+  db: Database,
+  definition: SchemaDefinition,
+  options: UninstallOptions = {},
+): Promise<void> {
+  try {
+    await db.transaction(DDL, async (tx) => {
+      await tx.script(LOCK_SQL);
+      const plan = await planUninstall(tx, definition);
+      if (!options.dropRows) await refuseLosingRows(tx, plan.extensions);
+      await tx.script(plan.body);
+    });
+  } catch (error) {
+    if (sqlstateOf(error) !== '2BP01') throw error;
+    throw schemaErrors.uninstall_blocked((error as Error).message, { cause: error });
+  }
+}
+
+/** The file that does what `gcos uninstall` would do. */
+export async function uninstallFile(db: Database, definition: SchemaDefinition): Promise<string> {
+  return db.transaction(LOOK, async (tx) => {
+    const { ids, body } = await planUninstall(tx, definition);
+    return psqlFile(frameOf(definition, { title: 'Removes the GCOS schema', guard: exactGuard(ids) }), body);
+  });
+}

@@ -1,0 +1,48 @@
+// Owns bringing an older schema up to this code, in one transaction, and the file with which a DBA does it.
+import type { Database } from '../database.js';
+import type { Transaction } from '../transaction.js';
+import { DDL, frameOf, LOOK, type SchemaDefinition } from './definition.js';
+import { schemaErrors } from './errors.js';
+import type { Migration } from './migration.js';
+import { exactGuard, LOCK_SQL, psqlFile, upgradeSql } from './script.js';
+import { readSchemaState, refuseUnknown, type SchemaState } from './state.js';
+
+/** The state of a schema that is installed and that this code knows; anything else throws. */
+export async function requireKnown(tx: Transaction, definition: SchemaDefinition): Promise<SchemaState> {
+  const state = await readSchemaState(tx, definition.schema, definition.migrations);
+  refuseUnknown(state);
+  if (state.status === 'absent')
+    throw schemaErrors.schema_not_installed(`schema \`${definition.schema}\` is not a GCOS schema`);
+  return state;
+}
+
+/** Applies what is pending and renews the reading rights on host tables that appeared since. */
+export async function upgradeSchema(
+  db: Database,
+  definition: SchemaDefinition,
+): Promise<readonly Migration[]> {
+  return db.transaction(DDL, async (tx) => {
+    await tx.script(LOCK_SQL);
+    const { pending } = await requireKnown(tx, definition);
+    const hostTables = await definition.hostTables(tx);
+    await tx.script(
+      upgradeSql({ ...definition, migrations: pending, extensions: [], hostTables, appliedWith: 'gcos' }),
+    );
+    return pending;
+  });
+}
+
+/** The file that does what `gcos upgrade` would do. */
+export async function upgradeFile(db: Database, definition: SchemaDefinition): Promise<string> {
+  return db.transaction(LOOK, async (tx) => {
+    const { pending, core } = await requireKnown(tx, definition);
+    const hostTables = await definition.hostTables(tx);
+    return psqlFile(
+      frameOf(definition, {
+        title: 'Upgrades the GCOS schema',
+        guard: exactGuard(core.map((row) => row.id)),
+      }),
+      upgradeSql({ ...definition, migrations: pending, extensions: [], hostTables, appliedWith: 'file' }),
+    );
+  });
+}

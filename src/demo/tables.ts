@@ -1,0 +1,42 @@
+// Owns the list of tables that make up the demo estate, in the order in which they can be created.
+
+/** Every host table of the estate, referenced tables before those that refer to them. */
+export const estateTables = [
+  'governance_registry',
+  'governance_responsibility_scope',
+  'governance_object_ownership',
+  'apr_action_types',
+  'approval_requests',
+  'apr_approvals',
+  'axis_registry',
+  'coverage_profile',
+  'birth_registry',
+  'registry_changelog',
+  'meta_catalog',
+  'collection_registry',
+  'evolution_snapshots',
+  'system_issues',
+  'event_type_registry',
+  'event_outbox',
+  'event_pending',
+  'event_subscription',
+  'event_read',
+  'queue_heartbeat',
+  'normative_registry',
+  'law_catalog',
+  'governance_docs',
+  'law_jurisdiction',
+  'measurement_registry',
+  'pivot_definitions',
+  'universal_rule_registry',
+  'derived_objects_registry',
+  'dot_tools',
+  'information_unit',
+  'route_registry',
+  'policy_registry',
+  'exception_registry',
+  'table_registry',
+  'binding_registry',
+] as const;
+
+export type EstateTable = (typeof estateTables)[number];

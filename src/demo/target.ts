@@ -1,0 +1,59 @@
+// Owns whether an estate may be built where it was asked for. It drops only what carries an estate's mark,
+// only when told to, and nothing that GCOS or anyone else depends on.
+import { quoteIdentifier, sqlstateOf, statement, type Transaction } from '../db/index.js';
+import { demoErrors } from './errors.js';
+import { parseMarker } from './marker.js';
+import { estateTables } from './tables.js';
+import targetQuery from './target.sql.js';
+
+const inspectTarget = statement({
+  name: 'demo.target',
+  sql: targetQuery,
+  params: { schema: 'text', names: 'text[]' },
+  columns: { schema_exists: 'bool', occupied: 'text[]', has_gcos: 'bool', marker: 'text?' },
+});
+
+const DEPENDENT_OBJECTS_STILL_EXIST = '2BP01';
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 3).map((name) => `\`${name}\``);
+  return names.length > shown.length
+    ? `${shown.join(', ')} and ${names.length - shown.length} more`
+    : shown.join(', ');
+}
+
+async function dropEstate(tx: Transaction, names: readonly string[]): Promise<void> {
+  try {
+    await tx.script(`drop table ${names.map(quoteIdentifier).join(', ')}`);
+  } catch (error) {
+    if (sqlstateOf(error) !== DEPENDENT_OBJECTS_STILL_EXIST) throw error;
+    throw demoErrors.demo_estate_in_use('other objects in the database depend on the estate', {
+      cause: error,
+    });
+  }
+}
+
+/** Makes room for an estate in `schema`, or refuses. Returns whether an earlier estate was dropped. */
+export async function clearTarget(
+  tx: Transaction,
+  { schema, replace }: { schema: string; replace: boolean },
+): Promise<boolean> {
+  const found = await tx.one(inspectTarget, { schema, names: estateTables });
+  // Without it the tables would silently become temporary ones: pg_temp is next in the search path.
+  if (!found.schema_exists) await tx.script(`create schema ${quoteIdentifier(schema)}`);
+  if (found.occupied.length === 0) return false;
+  const facts = { schema, occupied: found.occupied };
+  const tables = `\`${schema}\` already holds ${listed(found.occupied)}`;
+  if (parseMarker(found.marker) === undefined) {
+    throw demoErrors.demo_target_not_empty(`${tables}, and they are not a demo estate`, { facts });
+  }
+  if (!replace) {
+    throw demoErrors.demo_target_not_empty(`${tables} of an earlier demo estate`, {
+      facts,
+      help: 'ask for it to be replaced, or build into an empty database',
+    });
+  }
+  if (found.has_gcos) throw demoErrors.demo_estate_in_use(`GCOS is installed in \`${schema}\``);
+  await dropEstate(tx, found.occupied);
+  return true;
+}

@@ -1,0 +1,164 @@
+// Owns looking at the host: which tables of the contract exist, in which shape, and what we may do with them.
+// Reads catalogs only; concludes nothing about whether GCOS can work with what it found.
+import { statement, type Transaction } from '../db/index.js';
+import { type ColumnContract, hostContract, type TableContract } from './contract.js';
+import readColumnsSql from './read-columns.sql.js';
+import readMemberRegistriesSql from './read-member-registries.sql.js';
+import readServerSql from './read-server.sql.js';
+import readTablesSql from './read-tables.sql.js';
+
+export const readTables = statement({
+  name: 'host.read_tables',
+  sql: readTablesSql,
+  params: { schema: 'text', relations: 'text[]' },
+  columns: {
+    relation: 'text',
+    kind: 'text',
+    estimated_rows: 'int8',
+    row_security_applies: 'bool',
+    may_select: 'bool',
+    may_insert: 'bool',
+    may_update: 'bool',
+    owner: 'text',
+  },
+});
+
+export const readColumns = statement({
+  name: 'host.read_columns',
+  sql: readColumnsSql,
+  params: { schema: 'text', relations: 'text[]' },
+  columns: { relation: 'text', column_name: 'text', type_name: 'text', family: 'text' },
+});
+
+export const readServer = statement({
+  name: 'host.read_server',
+  sql: readServerSql,
+  params: { schema: 'text' },
+  columns: {
+    version_num: 'int4',
+    version: 'text',
+    database: 'text',
+    login: 'text',
+    superuser: 'bool',
+    encoding: 'text',
+    standby: 'bool',
+    autovacuum: 'bool',
+    old_snapshot_threshold: 'text',
+    max_connections: 'int4',
+    schema_present: 'bool',
+    may_create_tables: 'bool',
+    may_create_roles: 'bool',
+  },
+});
+
+/** The only statement here over a host table: run it only where meta_catalog has its shape. */
+export const readMemberRegistries = statement({
+  name: 'host.read_member_registries',
+  sql: readMemberRegistriesSql,
+  params: { schema: 'text' },
+  columns: { relation: 'text', present: 'bool' },
+});
+
+export type TableShape =
+  | { readonly state: 'absent' }
+  | { readonly state: 'present' }
+  /** `problems` are sentences such as "column `x` is missing". */
+  | { readonly state: 'different'; readonly problems: readonly string[] };
+
+export interface TableFacts {
+  readonly kind: string;
+  readonly estimatedRows: bigint;
+  readonly rowSecurityApplies: boolean;
+  readonly maySelect: boolean;
+  readonly mayInsert: boolean;
+  readonly mayUpdate: boolean;
+}
+
+export interface DiscoveredTable {
+  readonly contract: TableContract;
+  readonly shape: TableShape;
+  readonly facts: TableFacts | undefined;
+}
+
+function columnProblem(
+  expected: ColumnContract,
+  found: { type_name: string; family: string } | undefined,
+): string | undefined {
+  if (found === undefined) return `column \`${expected.name}\` is missing`;
+  if (expected.type === 'any' || found.family === expected.type) return undefined;
+  return `column \`${expected.name}\` is ${found.type_name}, not ${expected.type}`;
+}
+
+/** birth_registry is tailed by row versions, and written tables are written: both must be real tables. */
+function kindProblem(contract: TableContract, kind: string): string | undefined {
+  const real = kind === 'r' || kind === 'p';
+  const mustBeReal =
+    contract.name === 'birth_registry' || contract.access === 'append' || contract.access === 'write';
+  return mustBeReal && !real ? 'is not a table' : undefined;
+}
+
+/** Compares every table of the contract with what is in the schema. */
+export async function discoverTables(
+  tx: Transaction,
+  schema: string,
+  contract: readonly TableContract[] = hostContract,
+): Promise<readonly DiscoveredTable[]> {
+  const relations = contract.map((table) => table.name);
+  const tables = new Map((await tx.run(readTables, { schema, relations })).map((row) => [row.relation, row]));
+  const columns = new Map(
+    (await tx.run(readColumns, { schema, relations })).map((row) => [
+      `${row.relation}.${row.column_name}`,
+      row,
+    ]),
+  );
+  return contract.map((table) => {
+    const row = tables.get(table.name);
+    if (row === undefined) return { contract: table, shape: { state: 'absent' }, facts: undefined };
+    const problems = [
+      kindProblem(table, row.kind),
+      ...table.columns.map((column) => columnProblem(column, columns.get(`${table.name}.${column.name}`))),
+    ].filter((problem) => problem !== undefined);
+    return {
+      contract: table,
+      shape: problems.length === 0 ? { state: 'present' } : { state: 'different', problems },
+      facts: {
+        kind: row.kind,
+        estimatedRows: row.estimated_rows,
+        rowSecurityApplies: row.row_security_applies,
+        maySelect: row.may_select,
+        mayInsert: row.may_insert,
+        mayUpdate: row.may_update,
+      },
+    };
+  });
+}
+
+export interface MemberRegistries {
+  readonly present: readonly string[];
+  readonly missing: readonly string[];
+}
+
+/** The member registries that the catalog names; none can be named where the catalog cannot be read. */
+export async function discoverMemberRegistries(
+  tx: Transaction,
+  schema: string,
+  tables: readonly DiscoveredTable[],
+): Promise<MemberRegistries> {
+  const catalog = tables.find((table) => table.contract.name === 'meta_catalog');
+  if (catalog?.shape.state !== 'present' || !catalog.facts?.maySelect) return { present: [], missing: [] };
+  const rows = await tx.run(readMemberRegistries, { schema });
+  return {
+    present: rows.filter((row) => row.present).map((row) => row.relation),
+    missing: rows.filter((row) => !row.present).map((row) => row.relation),
+  };
+}
+
+/** Every relation of the host that GCOS reads: the tables of the contract and the member registries, as far as they exist. */
+export async function readableTables(tx: Transaction, schema: string): Promise<readonly string[]> {
+  const tables = await discoverTables(tx, schema);
+  const members = await discoverMemberRegistries(tx, schema, tables);
+  const contracted = tables
+    .filter((table) => table.shape.state !== 'absent')
+    .map((table) => table.contract.name);
+  return [...new Set([...contracted, ...members.present])].sort();
+}

@@ -1,0 +1,44 @@
+// Owns `gcos doctor`: looks at server, tables, words, writes, privileges and indexes, and says whether GCOS can work here.
+// Changes nothing: trial writes are rolled back (a host's sequences may skip a number).
+import { type Database, type Migration, readSchemaState, readSetting } from '../../db/index.js';
+import { discoverMemberRegistries, discoverTables } from '../discovery.js';
+import { mappingSetting } from '../mapping.js';
+import type { TrialWrite } from '../trial/index.js';
+import { checkIndexes, readIndexes } from './indexes.js';
+import { checkPrivileges } from './privileges.js';
+import { conclude, type DoctorReport } from './report.js';
+import { checkSchema } from './schema.js';
+import { checkServer, readServerFacts } from './server.js';
+import { checkTables } from './tables.js';
+import { checkWrites, readTriggers } from './writes.js';
+
+export type { DoctorLine, DoctorReport, LineState, Section } from './report.js';
+
+export const doctorStatements = [readIndexes, readTriggers];
+
+export interface DoctorInput {
+  readonly migrations: readonly Migration[];
+  readonly trials: readonly TrialWrite[];
+}
+
+/** Examines the host as the connected role sees it. */
+export async function examineHost(db: Database, input: DoctorInput): Promise<DoctorReport> {
+  const seen = await db.transaction({ isolation: 'repeatable read', readOnly: true }, async (tx) => {
+    const server = await readServerFacts(tx, db.schema);
+    const tables = await discoverTables(tx, db.schema);
+    const members = await discoverMemberRegistries(tx, db.schema, tables);
+    const state = await readSchemaState(tx, db.schema, input.migrations);
+    const overrides =
+      state.status === 'current' ? await readSetting(tx, 'host.mapping', mappingSetting, {}) : {};
+    return { server, tables, members, state, overrides, indexes: await checkIndexes(tx, db.schema, tables) };
+  });
+  const writes = seen.server.standby ? [] : await checkWrites(db, seen.tables, input.trials, seen.overrides);
+  return conclude([
+    ...checkServer(seen.server, db.schema),
+    ...checkTables(seen.tables, seen.members),
+    ...writes,
+    ...checkPrivileges(seen.server, seen.tables, seen.state.status),
+    ...checkSchema(seen.state),
+    ...seen.indexes,
+  ]);
+}

@@ -1,0 +1,69 @@
+// Names indexes that would help. GCOS never creates one on a host table: that is the host's decision.
+import { statement, type Transaction } from '../../db/index.js';
+import type { DiscoveredTable } from '../discovery.js';
+import readIndexesSql from '../read-indexes.sql.js';
+import type { DoctorLine } from './report.js';
+
+export const readIndexes = statement({
+  name: 'host.read_indexes',
+  sql: readIndexesSql,
+  params: { schema: 'text', relations: 'text[]' },
+  columns: { relation: 'text', columns: 'text[]' },
+});
+
+interface Recommendation {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly why: string;
+}
+
+export const recommendedIndexes: readonly Recommendation[] = [
+  { table: 'birth_registry', columns: ['id'], why: 'new births are read by key' },
+  {
+    table: 'birth_registry',
+    columns: ['collection_name', 'entity_code'],
+    why: 'one object is looked up by its key',
+  },
+  { table: 'registry_changelog', columns: ['id'], why: 'changes are read by key' },
+  { table: 'system_issues', columns: ['coalesce_key'], why: 'a finding seen again is found by its key' },
+  {
+    table: 'event_outbox',
+    columns: ['event_domain', 'event_type'],
+    why: "GCOS's own signals are told from others'",
+  },
+  { table: 'event_read', columns: ['event_id'], why: 'who has read a signal is looked up by signal' },
+  {
+    table: 'governance_object_ownership',
+    columns: ['object_type', 'object_ref'],
+    why: 'owners are looked up by object',
+  },
+];
+
+/** An index serves when its first columns are the wanted ones, in any order. */
+function serves(found: readonly string[], wanted: readonly string[]): boolean {
+  const head = new Set(found.slice(0, wanted.length));
+  return head.size === wanted.length && wanted.every((column) => head.has(column));
+}
+
+export async function checkIndexes(
+  tx: Transaction,
+  schema: string,
+  tables: readonly DiscoveredTable[],
+): Promise<DoctorLine[]> {
+  const present = new Set(
+    tables.filter((table) => table.shape.state === 'present').map((table) => table.contract.name),
+  );
+  const wanted = recommendedIndexes.filter((item) => present.has(item.table));
+  const found = await tx.run(readIndexes, {
+    schema,
+    relations: [...new Set(wanted.map((item) => item.table))],
+  });
+  return wanted
+    .filter((item) => !found.some((row) => row.relation === item.table && serves(row.columns, item.columns)))
+    .map((item) => ({
+      section: 'index',
+      subject: item.table,
+      state: 'note',
+      detail: `an index on (${item.columns.join(', ')}) would help: ${item.why}`,
+    }));
+}

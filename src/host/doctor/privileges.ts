@@ -1,0 +1,44 @@
+// Says what the connected role can do: read only, install, or neither. Installing once takes more than running.
+import type { SchemaState } from '../../db/index.js';
+import type { DiscoveredTable } from '../discovery.js';
+import type { DoctorLine } from './report.js';
+import type { ServerFacts } from './server.js';
+
+export function checkPrivileges(
+  facts: ServerFacts,
+  tables: readonly DiscoveredTable[],
+  installed: SchemaState['status'],
+): DoctorLine[] {
+  const line = (state: DoctorLine['state'], detail: string): DoctorLine => ({
+    section: 'privilege',
+    subject: `role ${facts.login}`,
+    state,
+    detail,
+  });
+  const written = tables.filter(
+    (table) => table.contract.required && table.contract.access !== 'read' && table.facts !== undefined,
+  );
+  const writable = written.filter((table) => table.facts?.mayInsert);
+  const lines: DoctorLine[] = [];
+  if (facts.may_create_tables) lines.push(line('ok', 'may create tables in the schema'));
+  if (facts.may_create_roles) lines.push(line('ok', 'may create roles'));
+  if (installed !== 'absent') return lines;
+  if (writable.length === 0 && written.length > 0 && !facts.may_create_tables) {
+    lines.push(
+      line(
+        'problem',
+        'may only read: GCOS cannot be installed with it; connect as the owner of the host tables',
+      ),
+    );
+  } else if (!facts.may_create_tables) {
+    lines.push(
+      line(
+        'problem',
+        'may not create tables in the schema: use `gcos init --dry-run` and let a DBA apply the file',
+      ),
+    );
+  } else if (!facts.may_create_roles) {
+    lines.push(line('note', 'may not create roles: `gcos init` will print them for an operator'));
+  }
+  return lines;
+}

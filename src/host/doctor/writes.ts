@@ -1,0 +1,110 @@
+// Tries one write of each kind, rolled back, and shows the mapping of words that made it fit.
+import { type Database, isConnectionLoss, statement, type Transaction } from '../../db/index.js';
+import type { DiscoveredTable } from '../discovery.js';
+import { type HostMapping, type MappingOverrides, mapHost } from '../mapping.js';
+import readTriggersSql from '../read-triggers.sql.js';
+import { birthsAfter, latestBirth, type TrialWrite } from '../trial/index.js';
+import type { DoctorLine } from './report.js';
+
+export const readTriggers = statement({
+  name: 'host.read_triggers',
+  sql: readTriggersSql,
+  params: { schema: 'text', relations: 'text[]' },
+  columns: { relation: 'text', trigger_name: 'text', timing: 'text', function_name: 'text' },
+});
+
+export function describeMapping(mapping: HostMapping): DoctorLine[] {
+  return mapping.words
+    .filter((word) => word.how !== 'as it is')
+    .map(({ kind, from, to, how }) => ({
+      section: 'mapping',
+      subject: `${kind.replace('_', ' ')} ${from}`,
+      state: to === undefined ? 'problem' : 'note',
+      detail:
+        to === undefined
+          ? 'the host allows no word GCOS knows; choose one in the setting `host.mapping`'
+          : `written as \`${to}\`, which the host allows (${how === 'setting' ? 'your setting' : 'default'})`,
+    }));
+}
+
+async function birthsCausedBy(
+  tx: Transaction,
+  write: () => Promise<void>,
+  countable: boolean,
+): Promise<bigint> {
+  if (!countable) {
+    await write();
+    return 0n;
+  }
+  const before = await tx.one(latestBirth, {});
+  await write();
+  // Deferred triggers would fire only at a commit that never comes.
+  await tx.script('set constraints all immediate');
+  return (await tx.one(birthsAfter, { id: before.id })).births;
+}
+
+async function tryOne(
+  tx: Transaction,
+  trial: TrialWrite,
+  mapping: HostMapping,
+  countable: boolean,
+  triggers: readonly string[],
+): Promise<DoctorLine> {
+  const line = { section: 'write', subject: `${trial.what} (${trial.table})` } as const;
+  try {
+    const births = await tx.savepoint(() => birthsCausedBy(tx, () => trial.write(tx, mapping), countable));
+    const by = triggers.length === 0 ? '' : `, past the trigger ${triggers.join(', ')}`;
+    if (births > 0n) {
+      return {
+        ...line,
+        state: 'note',
+        detail: `accepted${by}; the host gives birth to it (${births} more in birth_registry): counted, never reacted to`,
+      };
+    }
+    return { ...line, state: triggers.length === 0 ? 'ok' : 'note', detail: `accepted${by}` };
+  } catch (error) {
+    if (isConnectionLoss(error)) throw error;
+    return { ...line, state: 'problem', detail: `refused by the host: ${(error as Error).message}` };
+  }
+}
+
+/** Makes every trial write that the connected role and the tables' shapes allow. Nothing of it stays. */
+export async function checkWrites(
+  db: Database,
+  tables: readonly DiscoveredTable[],
+  trials: readonly TrialWrite[],
+  overrides: MappingOverrides,
+): Promise<DoctorLine[]> {
+  const byName = new Map(tables.map((table) => [table.contract.name, table]));
+  const whole = (name: string) => byName.get(name)?.shape.state === 'present';
+  const possible = trials.filter(
+    (trial) => whole(trial.table) && (trial.table !== 'event_read' || whole('event_outbox')),
+  );
+  const allowed = possible.filter((trial) => byName.get(trial.table)?.facts?.mayInsert);
+  const refused = possible.filter((trial) => !allowed.includes(trial)).map((trial) => trial.table);
+  const births = byName.get('birth_registry');
+  const countable = births?.shape.state === 'present' && births.facts?.maySelect === true;
+  return db.rehearse({ isolation: 'read committed', lockTimeoutMs: 2_000 }, async (tx) => {
+    const mapping = await mapHost(tx, db.schema, overrides);
+    const lines = describeMapping(mapping);
+    const triggers = await tx.run(readTriggers, {
+      schema: db.schema,
+      relations: allowed.map((trial) => trial.table),
+    });
+    for (const trial of allowed) {
+      const names = triggers
+        .filter((row) => row.relation === trial.table)
+        .map((row) => `\`${row.trigger_name}\` (${row.timing} insert)`);
+      lines.push(await tryOne(tx, trial, mapping, countable, names));
+    }
+    if (refused.length > 0) {
+      lines.push({
+        section: 'write',
+        subject: 'not tried',
+        state: 'note',
+        detail: `this role may not insert into ${refused.join(', ')}`,
+      });
+    }
+    return lines;
+  });
+}

@@ -1,0 +1,27 @@
+// Owns the tables GCOS can add for a host that has none of its own: axes, profiles, ownership, approvals.
+import type { Extension } from '../db/index.js';
+import approvalsDownSql from './extension/approvals.reverse.sql.js';
+import approvalsSql from './extension/approvals.sql.js';
+import axesDownSql from './extension/axes.reverse.sql.js';
+import axesSql from './extension/axes.sql.js';
+import ownershipDownSql from './extension/ownership.reverse.sql.js';
+import ownershipSql from './extension/ownership.sql.js';
+import profilesDownSql from './extension/profiles.reverse.sql.js';
+import profilesSql from './extension/profiles.sql.js';
+
+export const hostExtensions: readonly Extension[] = [
+  { name: 'axes', tables: ['axis_registry'], up: axesSql, down: axesDownSql },
+  { name: 'profiles', tables: ['coverage_profile'], up: profilesSql, down: profilesDownSql },
+  {
+    name: 'ownership',
+    tables: ['governance_registry', 'governance_responsibility_scope', 'governance_object_ownership'],
+    up: ownershipSql,
+    down: ownershipDownSql,
+  },
+  {
+    name: 'approvals',
+    tables: ['apr_action_types', 'approval_requests', 'apr_approvals'],
+    up: approvalsSql,
+    down: approvalsDownSql,
+  },
+];

@@ -1,0 +1,2 @@
+-- Takes back exactly what axes.sql adds.
+drop table axis_registry;

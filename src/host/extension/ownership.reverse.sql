@@ -1,0 +1,4 @@
+-- Takes back exactly what ownership.sql adds.
+drop table governance_object_ownership;
+drop table governance_responsibility_scope;
+drop table governance_registry;

@@ -1,0 +1,2 @@
+-- Takes back exactly what profiles.sql adds.
+drop table coverage_profile;

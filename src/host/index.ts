@@ -1,0 +1,52 @@
+import type { Migration } from '../db/index.js';
+import { readColumns, readMemberRegistries, readServer, readTables } from './discovery.js';
+import { doctorStatements } from './doctor/index.js';
+import { readChecks } from './mapping.js';
+import settingsDownSql from './settings.down.sql.js';
+import settingsSql from './settings.sql.js';
+import { birthsAfter, latestBirth, trialWrites } from './trial/index.js';
+
+export {
+  type Access,
+  type ColumnContract,
+  hostContract,
+  type TableContract,
+  type TypeFamily,
+} from './contract.js';
+export {
+  type DiscoveredTable,
+  discoverMemberRegistries,
+  discoverTables,
+  type MemberRegistries,
+  readableTables,
+  type TableShape,
+} from './discovery.js';
+export { type DoctorLine, type DoctorReport, examineHost } from './doctor/index.js';
+export { hostExtensions } from './extension.js';
+export {
+  type HostMapping,
+  type MappedWord,
+  type MappingOverrides,
+  mapHost,
+  type VocabularyKind,
+} from './mapping.js';
+export { type TrialWrite, trialWrites } from './trial/index.js';
+
+export const hostStatements = [
+  readTables,
+  readColumns,
+  readServer,
+  readMemberRegistries,
+  readChecks,
+  latestBirth,
+  birthsAfter,
+  ...doctorStatements,
+  ...trialWrites.map((trial) => trial.statement),
+];
+
+export const hostMigration: Migration = {
+  id: 2,
+  name: 'host_settings',
+  up: settingsSql,
+  down: settingsDownSql,
+};

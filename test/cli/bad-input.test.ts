@@ -1,0 +1,223 @@
+// Whatever is wrong: one clear line with a stable code, help, the right exit code, no stack trace, nothing written.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type CliResult, runCli } from '../support/cli.js';
+import { asHost, createDatabase, type TestDatabase, urlFor } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
+
+/** Exactly: `code: message` on one line, then help. */
+function expectOneClearError(result: CliResult, exit: number, code: string): void {
+  expect(result.stderr).toMatch(new RegExp(`^${code}: [^\\n]+\\n  help: [^\\n]+\\n$`));
+  expect(result.stderr).not.toMatch(/\n\s+at |node_modules|Error:/);
+  expect(result.exit).toBe(exit);
+  expect(result.stdout).toBe('');
+}
+
+describe('bad usage', () => {
+  it.each([
+    ['an unknown flag', ['status', '--colour'], /unknown option `--colour`/],
+    ['a misspelt flag, with a suggestion', ['status', '--jsn'], /Did you mean --json\?/],
+    ['an unknown command', ['govern'], /unknown command `govern`/],
+    ['an unknown subcommand', ['db', 'restart'], /unknown command `restart`/],
+    ['an argument too many', ['doctor', 'now'], /too many arguments/],
+    ['a flag without its value', ['status', '--timeout'], /argument missing/],
+    ['rows that are no number', ['demo', 'build', '--rows', 'many'], /`many` is not a whole number/],
+  ])('%s', async (_, args, message) => {
+    const result = await runCli(args);
+    expectOneClearError(result, 3, 'usage_invalid');
+    expect(result.stderr).toMatch(message);
+  });
+
+  it.each([
+    ['--timeout', ['status', '--timeout', 'soon'], {}],
+    ['GCOS_SCHEMA', ['status'], { GCOS_SCHEMA: 'Two Words' }],
+    ['a URL of another database', ['status', '--database-url', 'mysql://u:hush@h/d'], {}],
+  ])('%s', async (_, args, env) => {
+    const result = await runCli(args, { env });
+    expectOneClearError(result, 3, 'config_invalid');
+    expect(result.stderr).not.toContain('hush');
+  });
+
+  it('help is not an error, and says what there is', async () => {
+    expect(await runCli(['--help'])).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('Usage: gcos'),
+      stderr: '',
+    });
+    expect(await runCli(['db', 'url', '--help'])).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('Usage: gcos db url'),
+    });
+  });
+});
+
+describe('a database that cannot be used', () => {
+  let host: Estate;
+  let bare: TestDatabase;
+  let deaf: Server;
+  beforeAll(async () => {
+    [host, bare] = await Promise.all([createEstate('host'), createDatabase()]);
+    deaf = createServer(() => undefined);
+    await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(async () => {
+    deaf.close();
+    await host.close();
+    await bare.close();
+  });
+
+  it.each(['status', 'doctor', 'init', 'upgrade', 'uninstall', 'up'])('unreachable: %s', async (command) => {
+    expectOneClearError(
+      await runCli([command], { env: { DATABASE_URL: 'postgresql://x@127.0.0.1:1/x' } }),
+      4,
+      'database_unreachable',
+    );
+  });
+
+  it('accepts the connection and never answers', async () => {
+    const { port } = deaf.address() as { port: number };
+    const env = { DATABASE_URL: `postgresql://x@127.0.0.1:${port}/x`, GCOS_CONNECT_TIMEOUT: '300ms' };
+    expectOneClearError(await runCli(['status'], { env }), 4, 'database_unreachable');
+  });
+
+  it('wrong password, no password, no such database', async () => {
+    const server = inject('serverUrl');
+    const run = (url: string) => runCli(['status'], { env: { DATABASE_URL: url } });
+    expectOneClearError(await run(urlFor(server, { password: 'wrong' })), 4, 'database_auth_failed');
+    expectOneClearError(await run(urlFor(server, { password: '' })), 4, 'database_auth_failed');
+    expectOneClearError(await run(urlFor(server, { database: 'nowhere' })), 4, 'database_missing');
+  });
+
+  it('not a GCOS schema', async () => {
+    for (const command of ['upgrade', 'uninstall']) {
+      expectOneClearError(
+        await runCli([command], { env: { DATABASE_URL: bare.url } }),
+        4,
+        'schema_not_installed',
+      );
+    }
+    expectOneClearError(await runCli(['up'], { env: { DATABASE_URL: bare.url } }), 4, 'host_missing');
+    expect(
+      await asHost(bare.url, "select 1 from pg_class where relnamespace = 'public'::regnamespace"),
+    ).toEqual([]);
+  });
+
+  it('a newer schema: every command stops before it changes anything', async () => {
+    const newer = await createEstate('installed');
+    try {
+      await asHost(
+        newer.url,
+        "insert into gcos_migration values ('core', 9999, 'from_the_future', 'x', now(), 'x', 'gcos')",
+      );
+      const before = await newer.gcos.dumpSchema();
+      for (const command of ['init', 'upgrade', 'uninstall']) {
+        expectOneClearError(await runCli([command], { env: { DATABASE_URL: newer.url } }), 4, 'schema_newer');
+      }
+      expect(await newer.gcos.dumpSchema()).toBe(before);
+    } finally {
+      await newer.close();
+    }
+  });
+
+  it('as JSON: one object on stdout with the same code', async () => {
+    const result = await runCli(['status', '--json', '--quiet'], {
+      env: { DATABASE_URL: 'postgresql://x@127.0.0.1:1/x' },
+    });
+    expect(result.exit).toBe(4);
+    expect(JSON.parse(result.stdout)).toMatchObject({
+      error: { code: 'database_unreachable', help: expect.any(String) },
+    });
+  });
+
+  it('a demo estate is not built over a host', async () => {
+    const before = await host.gcos.dumpSchema();
+    expectOneClearError(
+      await runCli(['demo', 'build', '--quiet'], { env: { DATABASE_URL: host.url } }),
+      3,
+      'demo_target_not_empty',
+    );
+    expectOneClearError(
+      await runCli(['demo', 'build', '--rows', '7'], { env: { DATABASE_URL: bare.url } }),
+      3,
+      'demo_rows_invalid',
+    );
+    expect(await host.gcos.dumpSchema()).toBe(before);
+  });
+
+  it('--timeout ends long work with nothing half done', async () => {
+    const result = await runCli(['demo', 'build', '--rows', '3000000', '--timeout', '1500ms', '--quiet'], {
+      env: { DATABASE_URL: bare.url },
+    });
+    expectOneClearError(result, 1, 'operation_cancelled');
+    expect(
+      await asHost(bare.url, "select 1 from pg_class where relnamespace = 'public'::regnamespace"),
+    ).toEqual([]);
+    expect(
+      await asHost(
+        bare.url,
+        "select 1 from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid()",
+      ),
+    ).toEqual([]);
+  });
+
+  it('files are never overwritten', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gcos-files-'));
+    try {
+      const run = () => runCli(['init', '--dry-run'], { cwd: folder, env: { DATABASE_URL: host.url } });
+      expect((await run()).exit).toBe(0);
+      expect(readFileSync(join(folder, 'gcos-init.reverse.sql'), 'utf8')).toContain(
+        'drop table governance_setting',
+      );
+      writeFileSync(join(folder, 'gcos-init.sql'), 'mine');
+      expectOneClearError(await run(), 3, 'file_unwritable');
+      expect(readFileSync(join(folder, 'gcos-init.sql'), 'utf8')).toBe('mine');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('answers', () => {
+  let host: Estate;
+  beforeAll(async () => {
+    host = await createEstate('host');
+  });
+  afterAll(() => host.close());
+  const run = (...args: string[]) => runCli(args, { env: { DATABASE_URL: host.url } });
+
+  it('up installs, says what is there, and can be repeated', async () => {
+    const first = await run('up');
+    expect(first).toMatchObject({ exit: 0, stderr: expect.stringContaining('GCOS schema: installed') });
+    expect(first.stdout).toMatch(/Doctor: usable/);
+    expect(first.stdout).toMatch(/birth_registry +20,000/);
+    expect(await run('up')).toMatchObject({ exit: 0, stderr: expect.stringContaining('already installed') });
+    expect(await run('init')).toMatchObject({ exit: 0, stdout: expect.stringContaining('already there') });
+  });
+
+  it('status does not claim to know what it does not', async () => {
+    const status = JSON.parse((await run('status', '--json')).stdout);
+    expect(status).toMatchObject({
+      accounted: { answer: 'unknown' },
+      current: { answer: 'unknown' },
+      production: { answer: 'no' },
+    });
+    expect((await run('status')).stdout).toMatch(/1\. Is every object accounted for\? {2}unknown/);
+  });
+
+  it('doctor exits 0 on a usable host and 4 on one that is not', async () => {
+    expect((await run('doctor')).exit).toBe(0);
+    await asHost(host.url, 'alter table meta_catalog rename to meta_catalogue');
+    const broken = await run('doctor');
+    expect(broken).toMatchObject({ exit: 4, stderr: '' });
+    expect(broken.stdout).toMatch(/PROBLEM +meta_catalog +absent: no object class can be resolved/);
+    await asHost(host.url, 'alter table meta_catalogue rename to meta_catalog');
+  });
+
+  it('schema dump goes to stdout, whole', async () => {
+    const dump = await run('schema', 'dump');
+    expect(dump.stdout).toBe(await host.gcos.dumpSchema());
+  });
+});

@@ -1,0 +1,203 @@
+// The embedded server as commands use it: found, shared, pinned, killed, raced for, and run for root.
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { EmbeddedStatus } from '../../src/db/index.js';
+import { type CliOptions, type CliResult, runCli, startCli } from '../support/cli.js';
+import { asHost } from '../support/database.js';
+
+const isRoot = process.getuid?.() === 0;
+const homes: { home: string; options: CliOptions }[] = [];
+
+function newHome(options: CliOptions = {}): { home: string; run: (...args: string[]) => Promise<CliResult> } {
+  const parent = mkdtempSync(join(tmpdir(), 'gcos-cli-'));
+  chmodSync(parent, 0o755);
+  const home = join(parent, 'home');
+  const withHome = { ...options, env: { ...options.env, GCOS_HOME: home } };
+  homes.push({ home, options: withHome });
+  return { home, run: (...args) => runCli(args, withHome) };
+}
+
+async function statusOf(run: (...args: string[]) => Promise<CliResult>): Promise<EmbeddedStatus> {
+  return JSON.parse((await run('db', 'status', '--json')).stdout) as EmbeddedStatus;
+}
+
+afterEach(async () => {
+  for (const { home, options } of homes.splice(0)) {
+    const status = JSON.parse((await runCli(['db', 'status', '--json'], options)).stdout) as EmbeddedStatus;
+    await runCli(['db', 'stop', '--force'], options);
+    if (status.folder !== undefined) rmSync(status.folder, { recursive: true, force: true });
+    rmSync(join(home, '..'), { recursive: true, force: true });
+  }
+});
+
+describe('the embedded server', () => {
+  it('starts for a command and stops after the last one', async () => {
+    const { home, run } = newHome();
+    expect(await run('db', 'status')).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('no embedded server'),
+    });
+    expect(existsSync(home)).toBe(false);
+    expect((await run('status')).exit).toBe(0);
+    expect(await statusOf(run)).toMatchObject({ running: false, pinned: false });
+    expect(statSync(join(home, 'server.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('is pinned by db start, found by others, and gives a URL that connects', async () => {
+    const { run } = newHome();
+    expect((await run('db', 'start')).exit).toBe(0);
+    const first = await statusOf(run);
+    expect(first).toMatchObject({ running: true, pinned: true });
+    expect((await run('status')).exit).toBe(0);
+    expect((await statusOf(run)).pid).toBe(first.pid);
+    const url = await run('db', 'url');
+    expect(url.stdout).toMatch(/^postgresql:\/\/postgres:[\w-]+@127\.0\.0\.1:\d+\/gcos\n$/);
+    expect(await asHost(url.stdout.trim(), 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await run('db', 'stop')).toMatchObject({ exit: 0, stdout: 'stopped\n' });
+    expect(await run('db', 'stop')).toMatchObject({ exit: 0, stdout: 'it was not running\n' });
+  });
+
+  it('survives ten commands that start at once on an empty home, as one server', async () => {
+    const { home, run } = newHome();
+    const results = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        index % 2 === 0 ? run('status', '--json') : run('db', 'start'),
+      ),
+    );
+    for (const result of results) expect(result, result.stderr).toMatchObject({ exit: 0 });
+    const log = readFileSync(join(home, 'server/server.log'), 'utf8');
+    expect(log.match(/starting PostgreSQL/g)).toHaveLength(1);
+    expect((await statusOf(run)).clients).toEqual([]);
+  });
+
+  it('recovers from SIGKILL of the server, again and again', async () => {
+    const { run } = newHome();
+    await run('db', 'start');
+    for (let round = 0; round < 3; round += 1) {
+      const { pid } = await statusOf(run);
+      process.kill(pid ?? 0, 'SIGKILL');
+      expect(await run('status')).toMatchObject({ exit: 0, stderr: '' });
+    }
+  });
+
+  it('tells a command whose server is killed under it, and the next one recovers', async () => {
+    const { run, home } = newHome();
+    await run('db', 'start');
+    const building = startCli(['demo', 'build', '--rows', '400000'], { env: { GCOS_HOME: home } });
+    const { pid } = await statusOf(run);
+    const url = (await run('db', 'url')).stdout.trim();
+    await until(
+      async () =>
+        (
+          await asHost(
+            url,
+            "select 1 from pg_stat_activity where query like '%birth_registry%' and application_name = 'gcos'",
+          )
+        ).length > 0,
+    );
+    process.kill(pid ?? 0, 'SIGKILL');
+    const result = await building.done;
+    expect(result.exit).toBe(4);
+    expect(result.stderr).toMatch(/^database_unreachable: /m);
+    expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({ births: null });
+  });
+
+  it('is not fooled by a pid file that names somebody else', async () => {
+    const { home, run } = newHome();
+    await run('db', 'start');
+    const { pid } = await statusOf(run);
+    process.kill(pid ?? 0, 'SIGKILL');
+    const file = join(home, 'server/data/postmaster.pid');
+    const [, ...rest] = readFileSync(file, 'utf8').split('\n');
+    // This very process is alive and is not a server.
+    writeFileSync(file, [process.pid, ...rest].join('\n'));
+    expect(await run('status')).toMatchObject({ exit: 0 });
+  });
+
+  it('takes over a lock and forgets clients that died', async () => {
+    const { home, run } = newHome();
+    mkdirSync(join(home, 'clients'), { recursive: true });
+    chmodSync(home, 0o711);
+    writeFileSync(join(home, 'lock'), JSON.stringify({ pid: 999_999_999, started: '1' }));
+    writeFileSync(join(home, 'clients/999999999.json'), JSON.stringify({ pid: 999_999_999, started: '1' }));
+    expect((await run('status')).exit).toBe(0);
+    expect(await statusOf(run)).toMatchObject({ running: false, clients: [] });
+  });
+
+  it('is not stopped while another command uses it, and a killed command does not hold it', async () => {
+    const { home, run } = newHome();
+    const staying = startCli(['up', '--demo', '--rows', '2000', '--stay'], { env: { GCOS_HOME: home } });
+    await until(async () => (await statusOf(run)).clients?.length === 1);
+    expect(await run('db', 'stop')).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining('embedded_in_use'),
+    });
+    staying.child.kill('SIGKILL');
+    await staying.done;
+    expect((await run('status')).exit).toBe(0);
+    expect(await statusOf(run)).toMatchObject({ running: false, clients: [] });
+  });
+
+  it('stops cleanly on Ctrl-C', async () => {
+    const { home, run } = newHome();
+    const staying = startCli(['up', '--demo', '--rows', '2000', '--stay'], { env: { GCOS_HOME: home } });
+    let seen = '';
+    staying.child.stderr?.on('data', (text: string) => {
+      seen += text;
+    });
+    await until(async () => seen.includes('staying up'));
+    staying.child.kill('SIGINT');
+    expect((await staying.done).exit).toBe(130);
+    expect(await statusOf(run)).toMatchObject({ running: false, clients: [] });
+  });
+
+  it('refuses a home it cannot use, and manages nothing else', async () => {
+    const { home, run } = newHome();
+    writeFileSync(home, 'a file');
+    expect(await run('status')).toMatchObject({
+      exit: 4,
+      stderr: expect.stringMatching(/^embedded_home_unusable: /),
+    });
+    rmSync(home);
+    const other = await runCli(['db', 'start'], { env: { DATABASE_URL: 'postgresql://x@127.0.0.1:1/x' } });
+    expect(other).toMatchObject({ exit: 3, stderr: expect.stringMatching(/^embedded_not_used: /) });
+  });
+
+  it.runIf(isRoot)('keeps its files where the server account can reach them', async () => {
+    const { home, run } = newHome();
+    chmodSync(join(home, '..'), 0o700);
+    expect((await run('status')).exit).toBe(0);
+    const { folder } = await statusOf(run);
+    expect(folder.startsWith(home)).toBe(false);
+    expect(statSync(folder).uid).not.toBe(0);
+  });
+
+  it.runIf(isRoot)('runs for an ordinary user', async () => {
+    const nobody = { uid: 65_534, gid: 65_534 };
+    const { home, run } = newHome(nobody);
+    chownSync(join(home, '..'), nobody.uid, nobody.gid);
+    expect(await run('status')).toMatchObject({ exit: 0 });
+    expect(statSync(join(home, 'server/data')).uid).toBe(nobody.uid);
+  });
+});
+
+/** Waits for a condition that another process brings about; fails after a while instead of sleeping blindly. */
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('the condition did not come true in 30 s');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

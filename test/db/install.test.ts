@@ -1,0 +1,252 @@
+// Installing, adopting, upgrading and removing GCOS's schema: the host is untouched, and every step is all or nothing.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  installSchema,
+  type Migration,
+  readSchemaState,
+  type SchemaDefinition,
+  uninstallSchema,
+  upgradeSchema,
+} from '../../src/db/index.js';
+import { hashEstate } from '../../src/demo/index.js';
+import { hostExtensions, readableTables } from '../../src/host/index.js';
+import { migrations } from '../../src/index.js';
+import { asHost, createDatabase, urlFor } from '../support/database.js';
+import { createEstate, type Estate, openAt } from '../support/estate.js';
+
+const NAMES = { forward: 'gcos-init.sql', reverse: 'gcos-init.reverse.sql' };
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each.close();
+});
+
+async function host(kind: 'host' | 'installed' = 'host'): Promise<Estate> {
+  const estate = await createEstate(kind);
+  open.push(estate);
+  return estate;
+}
+
+/** What psql would do with the file: backslash commands aside, it is plain SQL. */
+async function applyFile(url: string, text: string): Promise<void> {
+  await asHost(url, text.replaceAll(/^\\.*$/gm, ''));
+}
+
+const hasPsql = spawnSync('psql', ['--version']).status === 0;
+
+function applyWithPsql(url: string, text: string): void {
+  const folder = mkdtempSync(join(tmpdir(), 'gcos-psql-'));
+  try {
+    const file = join(folder, 'file.sql');
+    writeFileSync(file, text);
+    execFileSync('psql', ['-X', '-q', '-v', 'ON_ERROR_STOP=1', '-f', file, url], { stdio: 'pipe' });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe('gcos init and uninstall', () => {
+  it('leave the schema byte-identical and the host rows untouched', async () => {
+    const { gcos, db } = await host();
+    const [schema, rows] = [await gcos.dumpSchema(), await hashEstate(db)];
+    expect((await gcos.init()).outcome).toBe('installed');
+    expect(await gcos.dumpSchema()).not.toBe(schema);
+    expect(await hashEstate(db)).toEqual(rows);
+    expect((await gcos.init()).outcome).toBe('present');
+    await gcos.uninstall();
+    expect(await gcos.dumpSchema()).toBe(schema);
+    expect(await hashEstate(db)).toEqual(rows);
+    await expect(gcos.uninstall()).rejects.toMatchObject({ code: 'schema_not_installed', exit: 4 });
+  });
+
+  it('change nothing about the host tables but who may read them', async () => {
+    const { gcos } = await host();
+    const withoutPrivileges = (text: string) =>
+      text.split('\n').filter((line) => !line.startsWith('  privilege '));
+    const before = withoutPrivileges(await gcos.dumpSchema());
+    await gcos.init();
+    const after = new Set(withoutPrivileges(await gcos.dumpSchema()));
+    expect(before.filter((line) => !after.has(line))).toEqual([]);
+  });
+
+  it('also through the file a DBA applies, which init then adopts', async () => {
+    const { gcos, db, url } = await host();
+    const [schema, rows] = [await gcos.dumpSchema(), await hashEstate(db)];
+    const files = await gcos.initFiles({}, NAMES);
+    expect(await gcos.dumpSchema()).toBe(schema);
+    expect(files.forward).toContain("set local lock_timeout = '3s'");
+    expect(files.forward).toContain(NAMES.reverse);
+
+    await applyFile(url, files.forward);
+    expect((await gcos.init()).outcome).toBe('adopted');
+    await expect(applyFile(url, files.forward)).rejects.toThrow(/already installed/);
+    const byFile = (await gcos.dumpSchema()).split('\n');
+
+    await applyFile(url, files.reverse);
+    expect(await gcos.dumpSchema()).toBe(schema);
+    expect(await hashEstate(db)).toEqual(rows);
+    await expect(applyFile(url, files.reverse)).rejects.toThrow(/not the one this file was made for/);
+
+    await gcos.init();
+    expect((await gcos.dumpSchema()).split('\n')).toEqual(byFile);
+  });
+
+  it.runIf(hasPsql)('also through a real psql', async () => {
+    const { gcos, url } = await host();
+    const schema = await gcos.dumpSchema();
+    const files = await gcos.initFiles({ with: [] }, NAMES);
+    applyWithPsql(url, files.forward);
+    expect((await gcos.init()).outcome).toBe('adopted');
+    applyWithPsql(url, await gcos.uninstallFile());
+    expect(await gcos.dumpSchema()).toBe(schema);
+    expect(() => applyWithPsql(url, files.reverse)).toThrow(/not the one this file was made for/);
+  });
+
+  it('several at once: one installs, the others find it', async () => {
+    const { url } = await host();
+    const all = await Promise.all(Array.from({ length: 5 }, () => openAt(url)));
+    open.push(...all);
+    const outcomes = (await Promise.all(all.map((each) => each.init()))).map((each) => each.outcome);
+    expect(outcomes.sort()).toEqual(['installed', 'present', 'present', 'present', 'present']);
+  });
+
+  it('adds tables the host lacks, and does not take away what people wrote there', async () => {
+    const bare = await createDatabase();
+    open.push(bare);
+    const gcos = await openAt(bare.url);
+    open.push(gcos);
+    const before = await gcos.dumpSchema();
+    const all = hostExtensions.map((extension) => extension.name);
+    await gcos.init({ with: all });
+    expect((await gcos.init({ with: ['axes'] })).outcome).toBe('present');
+    await asHost(bare.url, "insert into governance_registry (code, name) values ('GOV-X', 'x')");
+    await expect(gcos.uninstall()).rejects.toMatchObject({ code: 'uninstall_would_lose_rows', exit: 3 });
+    await gcos.uninstall({ dropRows: true });
+    expect(await gcos.dumpSchema()).toBe(before);
+  });
+
+  it('refuses to add what the host has, and names it does not know', async () => {
+    const { gcos } = await host();
+    await expect(gcos.init({ with: ['ownership'] })).rejects.toMatchObject({ code: 'extension_present' });
+    await expect(gcos.init({ with: ['everything'] })).rejects.toMatchObject({ code: 'extension_unknown' });
+    expect((await gcos.status()).schema).toBe('absent');
+  });
+
+  it('drops nothing that depends on GCOS but is not its own', async () => {
+    const { gcos, url } = await host('installed');
+    await asHost(url, 'create view mine as select setting_key from governance_setting');
+    await expect(gcos.uninstall()).rejects.toMatchObject({ code: 'uninstall_blocked' });
+    expect((await gcos.status()).schema).toBe('current');
+  });
+
+  it('prints the roles when it may not create them', async () => {
+    const { url } = await host();
+    const name = `plain_${process.pid}`;
+    await asHost(url, `create role ${name} login password 'x'; grant create on schema public to ${name}`);
+    try {
+      const gcos = await openAt(urlFor(url, { user: name, password: 'x' }), { GCOS_ROLE_PREFIX: 'absent_' });
+      open.push(gcos);
+      await expect(gcos.init()).rejects.toMatchObject({
+        code: 'roles_missing',
+        exit: 4,
+        help: expect.stringContaining('create role "absent_worker" login'),
+      });
+    } finally {
+      await asHost(url, `drop owned by ${name}; drop role ${name}`);
+    }
+  });
+
+  it('drops the roles it created, unless another database uses them', async () => {
+    const [first, second] = [await host(), await host()];
+    const prefix = { GCOS_ROLE_PREFIX: `shared_${process.pid}_` };
+    const [a, b] = [await openAt(first.url, prefix), await openAt(second.url, prefix)];
+    open.push(a, b);
+    const roles = async () =>
+      (
+        await asHost(
+          first.url,
+          `select rolname from pg_roles where rolname like 'shared\\_${process.pid}\\_%'`,
+        )
+      ).length;
+    await Promise.all([a.init(), b.init()]);
+    expect(await roles()).toBe(5);
+    await a.uninstall();
+    expect(await roles()).toBe(5);
+    await b.uninstall();
+    expect(await roles()).toBe(0);
+  });
+});
+
+describe('migrations', () => {
+  const next: Migration = {
+    id: 1_000,
+    name: 'later',
+    up: 'create table governance_later (id int primary key);\ngrant select on governance_later to {{reader}};',
+    down: 'drop table governance_later;',
+  };
+  const definition = (known: readonly Migration[]): SchemaDefinition => ({
+    version: '9.9.9',
+    schema: 'public',
+    rolePrefix: 'gcos_',
+    migrations: known,
+    extensions: hostExtensions,
+    hostTables: (tx) => readableTables(tx, 'public'),
+  });
+  const later = definition([...migrations, next]);
+
+  it('are applied by upgrade, once, and removed again', async () => {
+    const { db, gcos } = await host();
+    const before = await gcos.dumpSchema();
+    await installSchema(db, definition(migrations));
+    await expect(installSchema(db, later)).rejects.toMatchObject({ code: 'schema_older' });
+    expect((await upgradeSchema(db, later)).map((each) => each.id)).toEqual([1_000]);
+    expect(await upgradeSchema(db, later)).toEqual([]);
+    await uninstallSchema(db, later);
+    expect(await gcos.dumpSchema()).toBe(before);
+  });
+
+  it('stop old code on a newer schema, whatever it wants to do', async () => {
+    const { db, gcos } = await host();
+    await installSchema(db, later);
+    const before = await gcos.dumpSchema();
+    for (const verb of [
+      () => gcos.init(),
+      () => gcos.upgrade(),
+      () => gcos.uninstall(),
+      () => gcos.uninstallFile(),
+    ]) {
+      await expect(verb()).rejects.toMatchObject({ code: 'schema_newer', exit: 4 });
+    }
+    expect(await gcos.dumpSchema()).toBe(before);
+    expect((await gcos.doctor()).usable).toBe(false);
+  });
+
+  it('are recognised by checksum', async () => {
+    const { db, gcos, url } = await host('installed');
+    await asHost(url, "update gcos_migration set checksum = 'other' where id = 1");
+    await expect(gcos.upgrade()).rejects.toMatchObject({ code: 'schema_altered' });
+    const state = await db.transaction({ isolation: 'read committed' }, (tx) =>
+      readSchemaState(tx, 'public', migrations),
+    );
+    expect(state.status).toBe('altered');
+  });
+
+  it('leave nothing when one of them fails', async () => {
+    const { db, gcos } = await host();
+    const before = await gcos.dumpSchema();
+    const broken = { ...next, up: 'create table governance_later (id int); select 1/0;' };
+    await expect(installSchema(db, definition([...migrations, broken]))).rejects.toMatchObject({
+      facts: { sqlstate: '22012' },
+    });
+    expect(await gcos.dumpSchema()).toBe(before);
+  });
+
+  it('are not mistaken for those of a stranger', async () => {
+    const { gcos, url } = await host();
+    await asHost(url, 'create table gcos_migration (anything text)');
+    await expect(gcos.init()).rejects.toMatchObject({ code: 'schema_foreign', exit: 4 });
+  });
+});

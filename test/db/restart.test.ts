@@ -1,0 +1,62 @@
+// The pool lives through a restart of the server: what was running fails cleanly, what comes later works.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, findBinaries, statement } from '../../src/db/index.js';
+import { openDatabase } from '../support/database.js';
+import { startServer, type TestServer } from '../support/server.js';
+
+const one = statement({ name: 'test.one', sql: 'select 1 as one', params: {}, columns: { one: 'int4' } });
+const read = { isolation: 'read committed' } as const;
+
+describe('a server restart', () => {
+  let server: TestServer;
+  let db: Database;
+  beforeAll(async () => {
+    server = await startServer();
+    db = openDatabase(server.url, { poolSize: 4 });
+  });
+  afterAll(async () => {
+    await db.close();
+    await server.stop();
+  });
+
+  function restart(mode: 'fast' | 'immediate'): void {
+    const { folder } = JSON.parse(readFileSync(join(server.home, 'server.json'), 'utf8')) as {
+      folder: string;
+    };
+    const data = join(folder, 'data');
+    const { uid, gid } = statSync(data);
+    const account = process.getuid?.() === 0 ? { uid, gid } : {};
+    const done = spawnSync(
+      join(findBinaries().root, 'bin/pg_ctl'),
+      ['restart', '-D', data, '-m', mode, '-w', '-l', join(folder, 'server.log')],
+      {
+        ...account,
+        cwd: folder,
+        stdio: 'ignore',
+      },
+    );
+    expect(done.status).toBe(0);
+  }
+
+  it.each(['fast', 'immediate'] as const)(
+    '%s: in-flight work fails with a clear code, later work succeeds on the same pool',
+    async (mode) => {
+      // Warm, idle connections that will die unnoticed.
+      await Promise.all([1, 2, 3].map(() => db.transaction(read, (tx) => tx.one(one, {}))));
+      const running = db
+        .transaction(read, async (tx) => {
+          restart(mode);
+          await tx.one(one, {});
+        })
+        .catch((error: unknown) => error);
+      expect(await running).toMatchObject({ code: 'database_unreachable', exit: 4 });
+      const after = await Promise.all(
+        Array.from({ length: 8 }, () => db.transaction(read, (tx) => tx.one(one, {}))),
+      );
+      expect(after).toEqual(Array(8).fill({ one: 1 }));
+    },
+  );
+});

@@ -1,0 +1,152 @@
+// What a transaction promises: its limits, its end, its retries, its cancellation.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sqlstateOf, statement } from '../../src/db/index.js';
+import { createDatabase, openDatabase, type TestDatabase } from '../support/database.js';
+
+const write = { isolation: 'read committed' } as const;
+const count = statement({
+  name: 'test.count',
+  sql: 'select count(*) as n from item',
+  params: {},
+  columns: { n: 'int8' },
+});
+const total = statement({
+  name: 'test.total',
+  sql: 'select sum(amount)::int8 as n from item',
+  params: {},
+  columns: { n: 'int8?' },
+});
+const setting = statement({
+  name: 'test.setting',
+  sql: 'select current_setting($1::text) as value',
+  params: { name: 'text' },
+  columns: { value: 'text' },
+});
+
+describe('transaction', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createDatabase();
+    await database.db.transaction(write, (tx) =>
+      tx.script('create table item (id int primary key, amount int not null)'),
+    );
+  });
+  afterAll(() => database.close());
+
+  const counted = () => database.db.transaction(write, async (tx) => (await tx.one(count, {})).n);
+
+  it('commits all of it or nothing', async () => {
+    await database.db.transaction(write, (tx) => tx.script('insert into item values (1, 10)'));
+    await expect(
+      database.db.transaction(write, async (tx) => {
+        await tx.script('insert into item values (2, 20)');
+        throw new Error('changed my mind');
+      }),
+    ).rejects.toMatchObject({ code: 'database_error' });
+    expect(await counted()).toBe(1n);
+  });
+
+  it('notices a statement that failed and was ignored', async () => {
+    await expect(
+      database.db.transaction(write, async (tx) => {
+        await tx.script('insert into item values (1, 1)').catch(() => undefined);
+      }),
+    ).rejects.toMatchObject({ code: 'transaction_lost' });
+  });
+
+  it('undoes a savepoint and goes on', async () => {
+    await database.db.transaction(write, async (tx) => {
+      await expect(tx.savepoint(() => tx.script('insert into item values (1, 1)'))).rejects.toMatchObject({
+        facts: { sqlstate: '23505' },
+      });
+      await tx.savepoint(() => tx.script('insert into item values (3, 30)'));
+    });
+    expect(await counted()).toBe(2n);
+  });
+
+  it('rehearses without leaving anything', async () => {
+    const seen = await database.db.rehearse(write, async (tx) => {
+      await tx.script('insert into item values (9, 90)');
+      return (await tx.one(count, {})).n;
+    });
+    expect(seen).toBe(3n);
+    expect(await counted()).toBe(2n);
+  });
+
+  it('sets its limits for itself only', async () => {
+    const one = openDatabase(database.url, { poolSize: 1 });
+    try {
+      const inside = await one.transaction(
+        { ...write, statementTimeoutMs: 1_234, lockTimeoutMs: 567 },
+        async (tx) => [
+          (await tx.one(setting, { name: 'statement_timeout' })).value,
+          (await tx.one(setting, { name: 'lock_timeout' })).value,
+          (await tx.one(setting, { name: 'idle_in_transaction_session_timeout' })).value,
+          (await tx.one(setting, { name: 'row_security' })).value,
+        ],
+      );
+      expect(inside).toEqual(['1234ms', '567ms', '15s', 'off']);
+      const after = await one.transaction(
+        write,
+        async (tx) => (await tx.one(setting, { name: 'statement_timeout' })).value,
+      );
+      expect(after).toBe('30s');
+    } finally {
+      await one.close();
+    }
+  });
+
+  it('gives up a slow statement and a blocked one with different codes', async () => {
+    await expect(
+      database.db.transaction({ ...write, statementTimeoutMs: 50 }, (tx) => tx.script('select pg_sleep(5)')),
+    ).rejects.toMatchObject({
+      code: 'statement_timeout',
+    });
+    await database.db.transaction(write, async (holder) => {
+      await holder.script('lock table item in access exclusive mode');
+      await expect(
+        database.db.transaction({ ...write, lockTimeoutMs: 50 }, (tx) =>
+          tx.script('insert into item values (4, 4)'),
+        ),
+      ).rejects.toMatchObject({ code: 'lock_timeout' });
+    });
+  });
+
+  it('refuses to write in a read-only transaction', async () => {
+    await expect(
+      database.db.transaction({ ...write, readOnly: true }, (tx) =>
+        tx.script('insert into item values (5, 5)'),
+      ),
+    ).rejects.toMatchObject({ code: 'database_read_only' });
+  });
+
+  it('repeats after a serialization failure only where the caller says so', async () => {
+    const add = (retries: number) =>
+      database.db.transaction({ isolation: 'serializable', retries }, async (tx) => {
+        const before = (await tx.one(total, {})).n ?? 0n;
+        await tx.script(`update item set amount = ${before + 1n} where id = 1`);
+      });
+    const strict = await Promise.allSettled(Array.from({ length: 4 }, () => add(0)));
+    const lost = strict.filter((each) => each.status === 'rejected');
+    expect(lost.length).toBeGreaterThan(0);
+    for (const each of lost) expect(sqlstateOf(each.reason)).toBe('40001');
+    await Promise.all(Array.from({ length: 4 }, () => add(50)));
+  });
+
+  it('is cancelled on the server when the signal is aborted', async () => {
+    const controller = new AbortController();
+    const db = openDatabase(database.url, { signal: controller.signal });
+    try {
+      const running = db.transaction({ ...write, statementTimeoutMs: 60_000 }, async (tx) => {
+        controller.abort(new Error('interrupted'));
+        await tx.script('select pg_sleep(50)');
+      });
+      await expect(running).rejects.toMatchObject({ code: 'operation_cancelled', message: 'interrupted' });
+      await expect(db.transaction(write, (tx) => tx.script('select 1'))).rejects.toMatchObject({
+        code: 'operation_cancelled',
+      });
+    } finally {
+      await db.close();
+    }
+  });
+});

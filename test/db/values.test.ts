@@ -1,0 +1,84 @@
+// Values cross the wire without rounding.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { statement } from '../../src/db/index.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+
+const echo = statement({
+  name: 'test.echo',
+  sql: `select $1::int8 as big, $2::timestamptz as stamp, $3::numeric as exact, $4::jsonb as document, $5::int8[] as many,
+    $6::text[] as words, $7::timestamp as local, $8::bool as flag, null::int8 as nothing`,
+  params: {
+    big: 'int8',
+    stamp: 'timestamptz',
+    exact: 'numeric',
+    document: 'jsonb',
+    many: 'int8[]',
+    words: 'text[]',
+    local: 'timestamp',
+    flag: 'bool',
+  },
+  columns: {
+    big: 'int8',
+    stamp: 'timestamptz',
+    exact: 'numeric',
+    document: 'jsonb',
+    many: 'int8[]',
+    words: 'text[]',
+    local: 'timestamp',
+    flag: 'bool',
+    nothing: 'int8?',
+  },
+});
+
+describe('values on the wire', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createDatabase();
+  });
+  afterAll(() => database.close());
+
+  it('keeps microseconds, 64 bits, decimals and awkward texts', async () => {
+    const sent = {
+      big: 9_223_372_036_854_775_807n,
+      stamp: '2026-02-17 03:04:05.123456+00',
+      exact: '12345678901234567890.000000000000001',
+      document: '{"n": 9007199254740993}',
+      many: [-9_223_372_036_854_775_808n, 0n],
+      words: ['a,b', '{}', '"', '\\', 'NULL', ''],
+      local: '2026-02-17 03:04:05.999999',
+      flag: false,
+    };
+    const got = await database.db.transaction({ isolation: 'read committed', readOnly: true }, (tx) =>
+      tx.one(echo, sent),
+    );
+    expect(got).toEqual({ ...sent, nothing: null });
+  });
+
+  it('does not depend on the time zone or the date style of the server', async () => {
+    const { db } = database;
+    await db.transaction({ isolation: 'read committed' }, (tx) =>
+      tx.script(
+        'alter database ' +
+          database.name +
+          " set timezone = 'Asia/Ho_Chi_Minh'; alter database " +
+          database.name +
+          " set datestyle = 'German'",
+      ),
+    );
+    const fresh = await createDatabase({ template: 'template0' });
+    try {
+      const read = statement({
+        name: 'test.now',
+        sql: "select '2026-01-01 00:00:00.000001+00'::timestamptz as t",
+        params: {},
+        columns: { t: 'timestamptz' },
+      });
+      for (const each of [db, fresh.db]) {
+        const row = await each.transaction({ isolation: 'read committed' }, (tx) => tx.one(read, {}));
+        expect(row.t).toBe('2026-01-01 00:00:00.000001+00');
+      }
+    } finally {
+      await fresh.close();
+    }
+  });
+});

@@ -1,0 +1,228 @@
+// The doctor on hosts that differ: each difference gets its own, readable answer, and nothing is left behind.
+import { afterEach, describe, expect, it } from 'vitest';
+import { hashEstate } from '../../src/demo/index.js';
+import type { DoctorLine, DoctorReport } from '../../src/index.js';
+import { asHost, urlFor } from '../support/database.js';
+import { createEstate, type Estate, openAt } from '../support/estate.js';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each.close();
+});
+
+async function hostWith(change: string, kind: 'host' | 'installed' = 'host'): Promise<Estate> {
+  const estate = await createEstate(kind);
+  open.push(estate);
+  if (change !== '') await asHost(estate.url, change);
+  return estate;
+}
+
+function line(report: DoctorReport, section: DoctorLine['section'], subject: string): DoctorLine | undefined {
+  return report.lines.find((each) => each.section === section && each.subject.includes(subject));
+}
+
+describe('doctor', () => {
+  it('finds the demo host usable, and leaves no row behind', async () => {
+    const { gcos, db } = await hostWith('');
+    const before = await hashEstate(db);
+    const report = await gcos.doctor();
+    expect(report.lines.filter((each) => each.state === 'problem')).toEqual([]);
+    expect(report.usable).toBe(true);
+    expect(report.lines.filter((each) => each.section === 'write').map((each) => each.state)).toEqual(
+      Array(9).fill('ok'),
+    );
+    expect(line(report, 'schema', 'GCOS')?.detail).toMatch(/not installed yet/);
+    expect(await hashEstate(db)).toEqual(before);
+  });
+
+  it('says so when GCOS is installed', async () => {
+    const { gcos } = await hostWith('', 'installed');
+    expect(line(await gcos.doctor(), 'schema', 'GCOS')).toMatchObject({
+      state: 'ok',
+      detail: expect.stringMatching(/current, at migration \d+/),
+    });
+  });
+
+  it('missing required table: not usable, and why', async () => {
+    const { gcos } = await hostWith('drop table event_outbox cascade');
+    const report = await gcos.doctor();
+    expect(report.usable).toBe(false);
+    expect(line(report, 'table', 'event_outbox')).toMatchObject({
+      state: 'problem',
+      detail: 'absent: no signal can leave',
+    });
+    expect(line(report, 'write', 'a signal')).toBeUndefined();
+    expect(line(report, 'write', 'a finding')?.state).toBe('ok');
+  });
+
+  it('missing optional table: usable, one capability less', async () => {
+    const { gcos } = await hostWith('drop table coverage_profile cascade');
+    const report = await gcos.doctor();
+    expect(report.usable).toBe(true);
+    expect(line(report, 'table', 'coverage_profile')).toMatchObject({
+      state: 'degraded',
+      detail: expect.stringContaining('every verdict is unknown'),
+    });
+    expect(report.verdict).toMatch(/degraded/);
+  });
+
+  it('renamed column and changed type: names the column', async () => {
+    const { gcos } = await hostWith(`
+      alter table birth_registry rename column born_at to birth_date;
+      alter table measurement_registry alter column enabled drop default, alter column enabled type text using enabled::text`);
+    const report = await gcos.doctor();
+    expect(report.usable).toBe(false);
+    expect(line(report, 'table', 'birth_registry')?.detail).toMatch(
+      /^different shape: column `born_at` is missing/,
+    );
+    expect(line(report, 'table', 'measurement_registry')?.detail).toMatch(
+      /column `enabled` is text, not boolean/,
+    );
+  });
+
+  it('narrower CHECK constraints: shows which words will be used, and the trial passes', async () => {
+    const { gcos } = await hostWith(`
+      alter table event_outbox add constraint s check (event_stream in ('comment','review','update','birth','task','alert','health')) not valid;
+      alter table event_outbox add constraint l check (delivery_lane = any (array['immediate','delayed'])) not valid;
+      alter table event_outbox add constraint v check (event_severity in ('info','warning','critical')) not valid;
+      alter table system_issues add constraint w check (lower(severity) ~ '^(info|warning|critical)$') not valid`);
+    const report = await gcos.doctor();
+    expect(report.usable).toBe(true);
+    expect(line(report, 'mapping', 'stream governance.handoff')?.detail).toMatch(/written as `update`/);
+    expect(line(report, 'mapping', 'stream governance.coverage')?.detail).toMatch(/written as `alert`/);
+    expect(line(report, 'mapping', 'lane digest')?.detail).toMatch(/`delayed`/);
+    expect(line(report, 'mapping', 'event severity high')?.detail).toMatch(/`critical`/);
+    expect(line(report, 'mapping', 'issue severity medium')?.detail).toMatch(/`warning`/);
+    expect(line(report, 'mapping', 'issue severity low')?.detail).toMatch(/`info`/);
+    expect(report.lines.filter((each) => each.section === 'write').every((each) => each.state === 'ok')).toBe(
+      true,
+    );
+  });
+
+  it('a severity nobody can translate is a problem, until a setting says how', async () => {
+    const { gcos, url } = await hostWith(
+      `alter table system_issues add constraint w check (severity in ('P1','P2','P3')) not valid`,
+      'installed',
+    );
+    const before = await gcos.doctor();
+    expect(before.usable).toBe(false);
+    expect(line(before, 'mapping', 'issue severity high')?.detail).toMatch(
+      /choose one in the setting `host.mapping`/,
+    );
+    await asHost(
+      url,
+      `update governance_setting set setting_value = '{"issue_severity": {"critical": "P1", "high": "P1", "medium": "P2", "low": "P3"}}' where setting_key = 'host.mapping'`,
+    );
+    const after = await gcos.doctor();
+    expect(after.usable).toBe(true);
+    expect(line(after, 'mapping', 'issue severity high')?.detail).toMatch(/`P1`.*your setting/);
+    await asHost(
+      url,
+      `update governance_setting set setting_value = '{"issue_severity": {"high": "P9"}}' where setting_key = 'host.mapping'`,
+    );
+    expect((await gcos.doctor()).usable).toBe(false);
+    await asHost(
+      url,
+      `update governance_setting set setting_value = '[]' where setting_key = 'host.mapping'`,
+    );
+    await expect(gcos.doctor()).rejects.toMatchObject({ code: 'setting_invalid', exit: 3 });
+  });
+
+  it('validator trigger on the outbox: named when it accepts, quoted when it refuses', async () => {
+    const validator = (condition: string) => `
+      create or replace function check_outbox() returns trigger language plpgsql as $$
+      begin
+        if ${condition} then raise exception 'outbox: domain % is not allowed', new.event_domain; end if;
+        return new;
+      end $$;
+      create or replace trigger outbox_validator before insert on event_outbox for each row execute function check_outbox()`;
+    const { gcos, url } = await hostWith(validator("new.event_domain = 'unknown'"));
+    expect(line(await gcos.doctor(), 'write', 'a signal (event_outbox)')).toMatchObject({
+      state: 'note',
+      detail: 'accepted, past the trigger `outbox_validator` (before insert)',
+    });
+    await asHost(url, validator("new.event_domain = 'governance'"));
+    const report = await gcos.doctor();
+    expect(report.usable).toBe(false);
+    expect(line(report, 'write', 'a signal (event_outbox)')?.detail).toBe(
+      'refused by the host: outbox: domain governance is not allowed (SQLSTATE P0001)',
+    );
+  });
+
+  it('issues that are born: counted and said, even by a deferred trigger', async () => {
+    const { gcos } = await hostWith(`
+      create function issue_birth() returns trigger language plpgsql as $$
+      begin
+        insert into birth_registry (entity_code, collection_name, born_at, status) values (new.code, 'system_issues', now(), 'born');
+        return null;
+      end $$;
+      create constraint trigger issue_birth after insert on system_issues deferrable initially deferred for each row execute function issue_birth()`);
+    const report = await gcos.doctor();
+    expect(report.usable).toBe(true);
+    expect(line(report, 'write', 'a finding')?.detail).toMatch(
+      /the host gives birth to it \(1 more in birth_registry\): counted, never reacted to/,
+    );
+  });
+
+  it('an extra required column: the trial finds what no contract lists', async () => {
+    const { gcos } = await hostWith(
+      `alter table queue_heartbeat add column region text not null default 'x'; alter table queue_heartbeat alter column region drop default`,
+    );
+    expect(line(await gcos.doctor(), 'write', 'a heartbeat')).toMatchObject({
+      state: 'problem',
+      detail: expect.stringContaining('"region"'),
+    });
+  });
+
+  it('read-only role: reads everything, cannot install', async () => {
+    const name = `viewer_${process.pid}`;
+    const estate = await hostWith(
+      `create role ${name} login password 'x'; grant select on all tables in schema public to ${name}`,
+    );
+    try {
+      const gcos = await openAt(urlFor(estate.url, { user: name, password: 'x' }));
+      open.push(gcos);
+      const report = await gcos.doctor();
+      expect(report.usable).toBe(false);
+      expect(line(report, 'table', 'birth_registry')?.state).toBe('ok');
+      expect(line(report, 'privilege', name)).toMatchObject({
+        state: 'problem',
+        detail: expect.stringContaining('may only read'),
+      });
+      expect(line(report, 'write', 'not tried')?.detail).toMatch(/may not insert into registry_changelog/);
+    } finally {
+      await asHost(estate.url, `drop owned by ${name}; drop role ${name}`);
+    }
+  });
+
+  it('row-level security: refuses rather than counting what it is shown', async () => {
+    const name = `limited_${process.pid}`;
+    const estate = await hostWith(
+      `create role ${name} login password 'x'; grant select on all tables in schema public to ${name}; alter table birth_registry enable row level security`,
+    );
+    try {
+      const gcos = await openAt(urlFor(estate.url, { user: name, password: 'x' }));
+      open.push(gcos);
+      expect(line(await gcos.doctor(), 'table', 'birth_registry')).toMatchObject({
+        state: 'problem',
+        detail: expect.stringContaining('row-level security'),
+      });
+    } finally {
+      await asHost(estate.url, `drop owned by ${name}; drop role ${name}`);
+    }
+  });
+
+  it('recommends indexes, and creates none', async () => {
+    const { gcos, url } = await hostWith('');
+    const indexes = await asHost(
+      url,
+      "select indexname from pg_indexes where tablename = 'system_issues' and indexdef like '%coalesce_key%'",
+    );
+    for (const each of indexes) await asHost(url, `drop index ${each['indexname']}`);
+    const before = await gcos.dumpSchema();
+    expect(line(await gcos.doctor(), 'index', 'system_issues')?.detail).toMatch(
+      /\(coalesce_key\) would help/,
+    );
+    expect(await gcos.dumpSchema()).toBe(before);
+  });
+});

@@ -1,0 +1,105 @@
+// The reference pages, written from the code: commands, configuration, errors.
+import type { Command, Option } from 'commander';
+import { cliErrors } from '../../src/cli/errors.js';
+import { buildProgram } from '../../src/cli/program.js';
+import { demoErrors } from '../../src/demo/index.js';
+import { errorKinds } from '../../src/index.js';
+import { configurationOptions, type ErrorKinds } from '../../src/kernel/index.js';
+
+const NOTICE =
+  '<!-- Written from the code by `npm run docs`; a test fails when it is stale. Do not edit. -->';
+const SHARED = ['--json', '--database-url', '--quiet', '--timeout'];
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`);
+}
+
+function leaves(command: Command, path: string): { command: Command; path: string }[] {
+  const children = command.commands as Command[];
+  if (children.length === 0) return [{ command, path }];
+  return children.flatMap((child) => leaves(child, `${path} ${child.name()}`));
+}
+
+const isShared = (option: Option): boolean => SHARED.includes(option.long ?? '');
+
+export function cliPage(): string {
+  const all = leaves(buildProgram() as Command, 'gcos');
+  const shared = all[0]?.command.options.filter(isShared) ?? [];
+  const sections = all.flatMap(({ command, path }) => {
+    const own = command.options.filter((option) => !isShared(option));
+    return [
+      '',
+      `## \`${path}\``,
+      '',
+      `${command.description()}.`,
+      ...(own.length === 0
+        ? []
+        : [
+            '',
+            ...table(
+              ['flag', 'meaning'],
+              own.map((option) => [`\`${option.flags}\``, option.description]),
+            ),
+          ]),
+    ];
+  });
+  return [
+    '# Commands',
+    '',
+    NOTICE,
+    '',
+    'Exit codes: 0 ok · 1 failure · 2 the claim is false, or blocked · 3 invalid input or configuration · 4 database or schema not usable.',
+    'A command ended by Ctrl-C exits with 130, as shells expect.',
+    '',
+    'Every command takes:',
+    '',
+    ...table(
+      ['flag', 'meaning'],
+      shared.map((option) => [`\`${option.flags}\``, option.description]),
+    ),
+    ...sections,
+    '',
+  ].join('\n');
+}
+
+export function configurationPage(): string {
+  const rows = configurationOptions.map((option) => [
+    `\`${option.name}\``,
+    option.default === undefined ? '' : `\`${option.default}\``,
+    option.about,
+  ]);
+  return [
+    '# Configuration',
+    '',
+    NOTICE,
+    '',
+    'GCOS is configured by environment variables; flags win over them. Durations are written `500ms`, `30s`, `10m`, `2h`.',
+    '',
+    ...table(['variable', 'default', 'meaning'], rows),
+    '',
+    'Also respected: the libpq variables `PGHOST`, `PGPORT`, `PGDATABASE`, `PGUSER`, `PGPASSWORD` and `~/.pgpass`; `NO_COLOR`;',
+    '`GCOS_DEBUG=1` prints the stack of an error. Settings that are data, such as the mapping of words onto what the host',
+    'allows, live in the table `governance_setting`.',
+    '',
+  ].join('\n');
+}
+
+export function errorsPage(): string {
+  const all: ErrorKinds = { ...errorKinds, ...demoErrors.kinds, ...cliErrors.kinds };
+  const rows = Object.entries(all)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([code, kind]) => [`\`${code}\``, String(kind.exit), kind.when, kind.help]);
+  return [
+    '# Errors',
+    '',
+    NOTICE,
+    '',
+    'An error is one line, ``code: message``, with help on the next. The code is stable; the message may change. With `--json` the same',
+    'stands in an object `{"error": {"code", "message", "help"}}` on stdout. Nothing is left half written by a command that fails.',
+    '',
+    ...table(['code', 'exit', 'when', 'what to do'], rows),
+    '',
+  ].join('\n');
+}
