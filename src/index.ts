@@ -30,12 +30,14 @@ import {
   upgradeSchema,
 } from './db/index.js';
 import {
+  changelogMigration,
+  changelogPurge,
   type DoctorReport,
   examineHost,
   hostExtensions,
   hostMigration,
   hostStatements,
-  readableTables,
+  planGrants,
   trialWrites,
 } from './host/index.js';
 import { type Config, configErrors, type ErrorKinds } from './kernel/index.js';
@@ -51,7 +53,7 @@ export const version: string = (
 ).version;
 
 /** GCOS's schema, in the order it was built. */
-export const migrations: readonly Migration[] = [floorMigration, hostMigration];
+export const migrations: readonly Migration[] = [floorMigration, hostMigration, changelogMigration];
 
 /** Every statement the product runs, for the contract test. */
 export const statements: readonly Statement[] = [
@@ -111,8 +113,8 @@ export class Gcos {
     return uninstallSchema(this.db, this.#definition, options);
   }
 
-  uninstallFile(): Promise<string> {
-    return uninstallFile(this.db, this.#definition);
+  uninstallFile(options: UninstallOptions = {}): Promise<string> {
+    return uninstallFile(this.db, this.#definition, options);
   }
 
   dumpSchema(): Promise<string> {
@@ -158,7 +160,9 @@ export async function openGcos(config: Config, options: OpenOptions = {}): Promi
     rolePrefix,
     migrations,
     extensions: hostExtensions,
-    hostTables: (tx) => readableTables(tx, schema),
+    hostGrants: (tx) => planGrants(tx, schema),
+    seeds: async () => [],
+    purges: async () => [changelogPurge],
   };
   return new Gcos(db, definition, leave);
 }

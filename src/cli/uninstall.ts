@@ -5,6 +5,7 @@ import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.j
 interface UninstallFlags extends CommonFlags {
   readonly dryRun?: boolean;
   readonly dropRows?: boolean;
+  readonly purge?: boolean;
 }
 
 export function uninstallCommand(): Command {
@@ -14,14 +15,15 @@ export function uninstallCommand(): Command {
   )
     .option('--dry-run', 'change nothing; print the file that would do it')
     .option('--drop-rows', 'also drop tables added with `init --with` that hold rows')
+    .option('--purge', 'also delete the rows GCOS wrote into host tables; otherwise they stay as history')
     .action((flags: UninstallFlags) =>
       runCommand(flags, async (context) => {
         if (flags.dryRun) {
-          const text = await withGcos(context, (gcos) => gcos.uninstallFile());
+          const text = await withGcos(context, (gcos) => gcos.uninstallFile(flags));
           context.out.result({ forward: text }, () => [text]);
           return undefined;
         }
-        await withGcos(context, (gcos) => gcos.uninstall({ dropRows: flags.dropRows === true }));
+        await withGcos(context, (gcos) => gcos.uninstall(flags));
         context.out.result({ uninstalled: true }, () => [
           "GCOS's schema is removed; the host's tables and rows were not touched",
         ]);

@@ -11,6 +11,7 @@ export {
   checksumOf,
   type Extension,
   floorMigration,
+  type HostGrants,
   type InstallOptions,
   type InstallResult,
   installFiles,

@@ -118,7 +118,7 @@ export async function finishTransaction<T>(
   } catch (error) {
     // If the connection is gone the server has rolled back already; the first error is the one to tell.
     await client.query('rollback').catch(() => undefined);
-    throw translateError(error);
+    throw error;
   }
   const end = await client.query(ending).catch((error: unknown) => {
     throw translateError(error);

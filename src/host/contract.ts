@@ -75,7 +75,7 @@ export const hostContract: readonly TableContract[] = [
   required(
     'registry_changelog',
     'append',
-    'id:i entity_type:t entity_code:t action:t timestamp:s alert_level:t resolved:b changed_by:t alert_detail:?',
+    'id:i entity_type:t entity_code:t action:t timestamp:s alert_level:t resolved:b changed_by:t alert_detail:t',
     'nothing GCOS does could be audited',
   ),
   required(

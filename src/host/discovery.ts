@@ -152,13 +152,3 @@ export async function discoverMemberRegistries(
     missing: rows.filter((row) => !row.present).map((row) => row.relation),
   };
 }
-
-/** Every relation of the host that GCOS reads: the tables of the contract and the member registries, as far as they exist. */
-export async function readableTables(tx: Transaction, schema: string): Promise<readonly string[]> {
-  const tables = await discoverTables(tx, schema);
-  const members = await discoverMemberRegistries(tx, schema, tables);
-  const contracted = tables
-    .filter((table) => table.shape.state !== 'absent')
-    .map((table) => table.contract.name);
-  return [...new Set([...contracted, ...members.present])].sort();
-}

@@ -10,15 +10,17 @@ import profilesDownSql from './extension/profiles.reverse.sql.js';
 import profilesSql from './extension/profiles.sql.js';
 
 export const hostExtensions: readonly Extension[] = [
-  { name: 'axes', tables: ['axis_registry'], up: axesSql, down: axesDownSql },
-  { name: 'profiles', tables: ['coverage_profile'], up: profilesSql, down: profilesDownSql },
+  { id: 1, name: 'axes', tables: ['axis_registry'], up: axesSql, down: axesDownSql },
+  { id: 2, name: 'profiles', tables: ['coverage_profile'], up: profilesSql, down: profilesDownSql },
   {
+    id: 3,
     name: 'ownership',
     tables: ['governance_registry', 'governance_responsibility_scope', 'governance_object_ownership'],
     up: ownershipSql,
     down: ownershipDownSql,
   },
   {
+    id: 4,
     name: 'approvals',
     tables: ['apr_action_types', 'approval_requests', 'apr_approvals'],
     up: approvalsSql,

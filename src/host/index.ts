@@ -1,11 +1,20 @@
 import type { Migration } from '../db/index.js';
+import { appendRows } from './changelog/index.js';
 import { readColumns, readMemberRegistries, readServer, readTables } from './discovery.js';
 import { doctorStatements } from './doctor/index.js';
+import { readSequences } from './grants.js';
 import { readChecks } from './mapping.js';
 import settingsDownSql from './settings.down.sql.js';
 import settingsSql from './settings.sql.js';
 import { birthsAfter, latestBirth, trialWrites } from './trial/index.js';
 
+export {
+  AUDIT_KINDS,
+  type AuditRow,
+  appendAudit,
+  changelogMigration,
+  changelogPurge,
+} from './changelog/index.js';
 export {
   type Access,
   type ColumnContract,
@@ -18,11 +27,11 @@ export {
   discoverMemberRegistries,
   discoverTables,
   type MemberRegistries,
-  readableTables,
   type TableShape,
 } from './discovery.js';
 export { type DoctorLine, type DoctorReport, examineHost } from './doctor/index.js';
 export { hostExtensions } from './extension.js';
+export { planGrants } from './grants.js';
 export {
   type HostMapping,
   type MappedWord,
@@ -31,13 +40,14 @@ export {
   type VocabularyKind,
 } from './mapping.js';
 export { type TrialWrite, trialWrites } from './trial/index.js';
-
 export const hostStatements = [
+  appendRows,
   readTables,
   readColumns,
   readServer,
   readMemberRegistries,
   readChecks,
+  readSequences,
   latestBirth,
   birthsAfter,
   ...doctorStatements,

@@ -17,7 +17,13 @@ export const readChecks = statement({
   },
 });
 
-export type VocabularyKind = 'stream' | 'lane' | 'event_severity' | 'issue_severity';
+export type VocabularyKind =
+  | 'stream'
+  | 'lane'
+  | 'event_severity'
+  | 'issue_severity'
+  | 'issue_status'
+  | 'alert_level';
 
 export interface Vocabulary {
   readonly kind: VocabularyKind;
@@ -68,7 +74,20 @@ export const vocabularies: readonly Vocabulary[] = [
     words: SEVERITIES,
   },
   { kind: 'issue_severity', columns: [['system_issues', 'severity']], words: SEVERITIES },
+  {
+    kind: 'issue_status',
+    columns: [['system_issues', 'status']],
+    words: { open: ['new', 'active', 'pending'], resolved: ['closed', 'done', 'fixed'] },
+  },
+  {
+    kind: 'alert_level',
+    columns: [['registry_changelog', 'alert_level']],
+    words: { info: ['low', 'notice', 'normal', 'none'] },
+  },
 ];
+
+/** Any stream or lane carries a signal; but a severity or status nobody translated could understate a problem. */
+const ANY_WORD_SERVES: ReadonlySet<VocabularyKind> = new Set(['stream', 'lane', 'alert_level']);
 
 export interface MappedWord {
   readonly kind: VocabularyKind;
@@ -87,6 +106,8 @@ export interface HostMapping {
 const words = z.record(z.string(), z.string()).optional();
 /** The setting `host.mapping`, with which a deployment overrides the defaults. */
 export const mappingSetting = z.strictObject({
+  issue_status: words,
+  alert_level: words,
   stream: words,
   lane: words,
   event_severity: words,
@@ -157,8 +178,7 @@ async function mapVocabulary(
         how: 'setting',
       };
     if (allowed.has(word)) return { kind: vocabulary.kind, from: word, to: word, how: 'as it is' };
-    // Any stream or lane carries a signal; but a severity nobody translated could understate a problem.
-    const anyWord = vocabulary.kind === 'stream' || vocabulary.kind === 'lane' ? candidates : [];
+    const anyWord = ANY_WORD_SERVES.has(vocabulary.kind) ? candidates : [];
     const to = [...others, ...anyWord].find((candidate) => allowed.has(candidate));
     return { kind: vocabulary.kind, from: word, to, how: to === undefined ? 'none' : 'default' };
   });

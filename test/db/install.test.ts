@@ -14,7 +14,7 @@ import {
   upgradeSchema,
 } from '../../src/db/index.js';
 import { buildEstate, hashEstate } from '../../src/demo/index.js';
-import { hostExtensions, readableTables } from '../../src/host/index.js';
+import { hostExtensions, planGrants } from '../../src/host/index.js';
 import { migrations } from '../../src/index.js';
 import { asHost, createDatabase, openDatabase, urlFor } from '../support/database.js';
 import { createEstate, type Estate, openAt } from '../support/estate.js';
@@ -195,7 +195,9 @@ describe('migrations', () => {
     rolePrefix: 'gcos_',
     migrations: known,
     extensions: hostExtensions,
-    hostTables: (tx) => readableTables(tx, 'public'),
+    hostGrants: (tx) => planGrants(tx, 'public'),
+    seeds: async () => [],
+    purges: async () => [],
   });
   const later = definition([...migrations, next]);
 

@@ -42,7 +42,7 @@ describe('transaction', () => {
         await tx.script('insert into item values (2, 20)');
         throw new Error('changed my mind');
       }),
-    ).rejects.toMatchObject({ code: 'database_error' });
+    ).rejects.toThrow('changed my mind');
     expect(await counted()).toBe(1n);
   });
 

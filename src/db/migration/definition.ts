@@ -2,15 +2,19 @@
 import type { Transaction } from '../transaction.js';
 import type { Extension, Migration, Names } from './migration.js';
 import { ROLE_NAMES, roleOf } from './role.js';
-import type { FileFrame } from './script.js';
+import type { FileFrame, HostGrants } from './script.js';
 
 export interface SchemaDefinition extends Names {
   /** Of GCOS, for the files a DBA reads. */
   readonly version: string;
   readonly migrations: readonly Migration[];
   readonly extensions: readonly Extension[];
-  /** The relations of the host, among those that exist, which GCOS reads. */
-  readonly hostTables: (tx: Transaction) => Promise<readonly string[]>;
+  /** What GCOS may do with the relations of the host that exist now. */
+  readonly hostGrants: (tx: Transaction) => Promise<HostGrants>;
+  /** SQL that makes sure the rows GCOS needs are there, run as the owner role after the migrations. Safe to repeat. */
+  readonly seeds: (tx: Transaction) => Promise<readonly string[]>;
+  /** SQL that deletes the rows GCOS wrote into host tables; run by `uninstall --purge` only. */
+  readonly purges: (tx: Transaction) => Promise<readonly string[]>;
 }
 
 export const roleNames = (names: Names): string[] => ROLE_NAMES.map((name) => roleOf(names.rolePrefix, name));

@@ -16,6 +16,7 @@ export {
 } from './install.js';
 export { checksumOf, type Extension, type Migration } from './migration.js';
 export { ROLE_NAMES, type RoleName, roleOf } from './role.js';
+export type { HostGrants } from './script.js';
 export { readSchemaState, requireCurrent, type SchemaState } from './state.js';
 export { type UninstallOptions, uninstallFile, uninstallSchema } from './uninstall.js';
 export { upgradeFile, upgradeSchema } from './upgrade.js';

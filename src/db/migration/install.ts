@@ -65,7 +65,8 @@ async function planInstall(tx: Transaction, definition: SchemaDefinition, wanted
   return {
     facts,
     extensions: chooseExtensions(definition, wanted, facts.tables),
-    hostTables: await definition.hostTables(tx),
+    hostGrants: await definition.hostGrants(tx),
+    seeds: await definition.seeds(tx),
   };
 }
 
@@ -145,7 +146,12 @@ export async function installFiles(
       ),
       reverse: psqlFile(
         { ...reverse, counterpart: names.forward, counterpartRole: 'forward' },
-        uninstallSql({ ...definition, extensions: plan.extensions, grantedTables: plan.hostTables }),
+        uninstallSql({
+          ...definition,
+          extensions: plan.extensions,
+          grantedTables: [...plan.hostGrants.read, ...plan.hostGrants.sequences],
+          purges: [],
+        }),
       ),
     };
   });

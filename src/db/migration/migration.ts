@@ -14,6 +14,7 @@ export interface Migration {
 
 /** Tables a host usually has itself, which GCOS adds on request where it has none. */
 export interface Extension {
+  readonly id: number;
   readonly name: string;
   readonly tables: readonly string[];
   readonly up: string;

@@ -8,11 +8,23 @@ import { dropRolesSql, ensureRolesSql, loginRoles, roleOf } from './role.js';
 /** One installation, upgrade or removal at a time in one database. A transaction-level lock works behind a pooler. */
 export const LOCK_SQL = "select pg_advisory_xact_lock(hashtextextended('gcos schema', 0));";
 
+/** What GCOS may do with the host: everybody reads, and the owner role, as whom nobody logs in, writes for its functions. */
+export interface HostGrants {
+  readonly read: readonly string[];
+  /** The owner role's own privileges: `insert` for appending, `insert` and `update` for writing. Never `delete`. */
+  readonly write: readonly {
+    readonly relation: string;
+    readonly privileges: readonly ('insert' | 'update')[];
+  }[];
+  /** Sequences that feed the keys of tables the owner role inserts into. */
+  readonly sequences: readonly string[];
+}
+
 export interface InstallParts extends Names {
   readonly migrations: readonly Migration[];
   readonly extensions: readonly Extension[];
-  /** Host relations that GCOS reads. */
-  readonly hostTables: readonly string[];
+  readonly hostGrants: HostGrants;
+  readonly seeds: readonly string[];
   readonly appliedWith: 'gcos' | 'file';
 }
 
@@ -21,6 +33,7 @@ export interface UninstallParts extends Names {
   readonly extensions: readonly Extension[];
   /** Host relations on which GCOS's roles hold privileges. */
   readonly grantedTables: readonly string[];
+  readonly purges: readonly string[];
 }
 
 function section(title: string, ...parts: readonly string[]): string {
@@ -64,7 +77,7 @@ function asOwner(names: Names, ...statements: readonly string[]): string {
   ].join('\n');
 }
 
-function migrationSteps(parts: Omit<InstallParts, 'hostTables'>): string[] {
+function migrationSteps(parts: InstallParts): string[] {
   const core = parts.migrations.map((migration) =>
     section(
       `${String(migration.id).padStart(4, '0')} ${migration.name}`,
@@ -72,38 +85,51 @@ function migrationSteps(parts: Omit<InstallParts, 'hostTables'>): string[] {
       record('core', migration.id, migration, parts.appliedWith),
     ),
   );
-  const extensions = parts.extensions.map((extension, index) =>
+  const extensions = parts.extensions.map((extension) =>
     section(
       `with ${extension.name}`,
       renderTemplate(extension.up, parts).trim(),
       `grant select on ${extension.tables.map((table) => relation(parts, table)).join(', ')} to ${loginRoles(parts.rolePrefix).map(quoteIdentifier).join(', ')};`,
-      record('with', index + 1, extension, parts.appliedWith),
+      record('with', extension.id, extension, parts.appliedWith),
     ),
   );
-  return [...core, ...extensions];
+  const seeds =
+    parts.seeds.length === 0
+      ? []
+      : [section('rows GCOS needs', ...parts.seeds.map((seed) => renderTemplate(seed, parts).trim()))];
+  return [...core, ...extensions, ...seeds];
 }
 
-/** Grants the roles their reading rights on host tables that exist now. Granting twice changes nothing. */
-export function grantReadingSql(names: Names, hostTables: readonly string[]): string {
+/** Grants the roles their rights on host tables that exist now. Granting twice changes nothing. */
+function grantSql(names: Names, grants: HostGrants): string {
   const roles = allRoles(names.rolePrefix);
-  const tables = hostTables.map((table) => `grant select on ${relation(names, table)} to ${roles};`);
-  return [`grant usage on schema ${quoteIdentifier(names.schema)} to ${roles};`, ...tables].join('\n');
+  const owner = quoteIdentifier(roleOf(names.rolePrefix, 'owner'));
+  return [
+    `grant usage on schema ${quoteIdentifier(names.schema)} to ${roles};`,
+    ...grants.read.map((table) => `grant select on ${relation(names, table)} to ${roles};`),
+    ...grants.write.map(
+      (each) => `grant ${each.privileges.join(', ')} on ${relation(names, each.relation)} to ${owner};`,
+    ),
+    ...grants.sequences.map(
+      (sequence) => `grant usage on sequence ${relation(names, sequence)} to ${owner};`,
+    ),
+  ].join('\n');
 }
+
+const GRANTS_TITLE =
+  'what the roles may do with the host: all of them read; only the owner role, as whom nobody logs in, writes, for its functions';
 
 export function installSql(parts: InstallParts): string {
   return [
     section('roles: created if missing, without passwords', ensureRolesSql(parts.rolePrefix)),
-    section(
-      'what the roles may read of the host; they may write nothing of it',
-      grantReadingSql(parts, parts.hostTables),
-    ),
+    section(GRANTS_TITLE, grantSql(parts, parts.hostGrants)),
     section("GCOS's own tables", asOwner(parts, ...migrationSteps(parts))),
   ].join('\n\n');
 }
 
 export function upgradeSql(parts: InstallParts): string {
   return [
-    section('what the roles may read of the host', grantReadingSql(parts, parts.hostTables)),
+    section(GRANTS_TITLE, grantSql(parts, parts.hostGrants)),
     section('pending migrations', asOwner(parts, ...migrationSteps(parts))),
   ].join('\n\n');
 }
@@ -120,6 +146,7 @@ export function uninstallSql(parts: UninstallParts): string {
       ...downs,
       'reset role;',
     ),
+    ...(parts.purges.length === 0 ? [] : [section('rows GCOS wrote into host tables', ...parts.purges)]),
     section(
       'privileges on host tables',
       ...parts.grantedTables.map((table) => `revoke all on ${relation(parts, table)} from ${roles};`),

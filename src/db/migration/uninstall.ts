@@ -22,9 +22,11 @@ export const readGrants = statement({
 export interface UninstallOptions {
   /** Also drop tables added with `--with` that hold rows. */
   readonly dropRows?: boolean;
+  /** Also delete the rows GCOS wrote into host tables; otherwise they stay as history. */
+  readonly purge?: boolean;
 }
 
-async function planUninstall(tx: Transaction, definition: SchemaDefinition) {
+async function planUninstall(tx: Transaction, definition: SchemaDefinition, options: UninstallOptions) {
   const state = await requireKnown(tx, definition);
   const ids = state.core.map((row) => row.id);
   const extensions = definition.extensions.filter((extension) => state.extensions.includes(extension.name));
@@ -38,6 +40,7 @@ async function planUninstall(tx: Transaction, definition: SchemaDefinition) {
     migrations: definition.migrations.filter((migration) => ids.includes(migration.id)),
     extensions,
     grantedTables: granted.map((row) => row.relation),
+    purges: options.purge ? await definition.purges(tx) : [],
   });
   return { ids, extensions, body };
 }
@@ -74,7 +77,7 @@ export async function uninstallSchema(
   try {
     await db.transaction(DDL, async (tx) => {
       await tx.script(LOCK_SQL);
-      const plan = await planUninstall(tx, definition);
+      const plan = await planUninstall(tx, definition, options);
       if (!options.dropRows) await refuseLosingRows(tx, plan.extensions);
       await tx.script(plan.body);
     });
@@ -85,9 +88,13 @@ export async function uninstallSchema(
 }
 
 /** The file that does what `gcos uninstall` would do. */
-export async function uninstallFile(db: Database, definition: SchemaDefinition): Promise<string> {
+export async function uninstallFile(
+  db: Database,
+  definition: SchemaDefinition,
+  options: UninstallOptions = {},
+): Promise<string> {
   return db.transaction(LOOK, async (tx) => {
-    const { ids, body } = await planUninstall(tx, definition);
+    const { ids, body } = await planUninstall(tx, definition, options);
     return psqlFile(frameOf(definition, { title: 'Removes the GCOS schema', guard: exactGuard(ids) }), body);
   });
 }

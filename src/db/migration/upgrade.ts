@@ -16,6 +16,16 @@ export async function requireKnown(tx: Transaction, definition: SchemaDefinition
   return state;
 }
 
+async function upgradeScript(
+  tx: Transaction,
+  definition: SchemaDefinition,
+  pending: readonly Migration[],
+  appliedWith: 'gcos' | 'file',
+): Promise<string> {
+  const [hostGrants, seeds] = [await definition.hostGrants(tx), await definition.seeds(tx)];
+  return upgradeSql({ ...definition, migrations: pending, extensions: [], hostGrants, seeds, appliedWith });
+}
+
 /** Applies what is pending and renews the reading rights on host tables that appeared since. */
 export async function upgradeSchema(
   db: Database,
@@ -24,10 +34,7 @@ export async function upgradeSchema(
   return db.transaction(DDL, async (tx) => {
     await tx.script(LOCK_SQL);
     const { pending } = await requireKnown(tx, definition);
-    const hostTables = await definition.hostTables(tx);
-    await tx.script(
-      upgradeSql({ ...definition, migrations: pending, extensions: [], hostTables, appliedWith: 'gcos' }),
-    );
+    await tx.script(await upgradeScript(tx, definition, pending, 'gcos'));
     return pending;
   });
 }
@@ -36,13 +43,12 @@ export async function upgradeSchema(
 export async function upgradeFile(db: Database, definition: SchemaDefinition): Promise<string> {
   return db.transaction(LOOK, async (tx) => {
     const { pending, core } = await requireKnown(tx, definition);
-    const hostTables = await definition.hostTables(tx);
     return psqlFile(
       frameOf(definition, {
         title: 'Upgrades the GCOS schema',
         guard: exactGuard(core.map((row) => row.id)),
       }),
-      upgradeSql({ ...definition, migrations: pending, extensions: [], hostTables, appliedWith: 'file' }),
+      await upgradeScript(tx, definition, pending, 'file'),
     );
   });
 }

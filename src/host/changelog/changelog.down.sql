@@ -1,0 +1,1 @@
+drop function gcos_audit(text[], text[], text[], text[], text, text);

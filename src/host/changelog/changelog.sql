@@ -1,0 +1,39 @@
+-- The one audit channel. GCOS appends rows of its own kinds and can touch no others; who did it is the login itself.
+create function gcos_audit(p_entity_type text[], p_entity_code text[], p_action text[], p_detail text[], p_alert_level text, p_actor text)
+returns bigint
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+declare
+  kinds constant text[] := array[
+    'governance_snapshot/capture', 'governance_snapshot/prune',
+    'governance_ruleset/draft', 'governance_ruleset/activate', 'governance_ruleset/supersede',
+    'governance_reconciliation/close',
+    'governance_exception/grant', 'governance_exception/expire', 'governance_exception/revoke',
+    'governance_event_type/register', 'governance_event_type/activate', 'governance_event_type/deactivate',
+    'governance_signal/emit',
+    'governance_finding/raise', 'governance_finding/resolve', 'governance_finding/reopen',
+    'governance_input/quarantine', 'governance_input/release', 'governance_input/trust',
+    'governance_cursor/replay',
+    'governance_gate/break_glass'];
+  stranger text;
+  written bigint;
+begin
+  select r.entity_type || '/' || r.action into stranger
+  from unnest(p_entity_type, p_action) as r(entity_type, action)
+  where (r.entity_type || '/' || r.action = any (kinds)) is not true
+  limit 1;
+  if found then
+    raise exception 'not an audit row of GCOS: %', coalesce(stranger, 'null') using errcode = 'invalid_parameter_value';
+  end if;
+  insert into registry_changelog (entity_type, entity_code, action, "timestamp", alert_level, resolved, changed_by, alert_detail)
+  select r.entity_type, r.entity_code, r.action, clock_timestamp() at time zone 'UTC', p_alert_level, true,
+    'gcos:' || session_user || coalesce(' for ' || nullif(p_actor, session_user), ''), r.detail
+  from unnest(p_entity_type, p_entity_code, p_action, p_detail) as r(entity_type, entity_code, action, detail);
+  get diagnostics written = row_count;
+  return written;
+end
+$gcos_function$;
+revoke all on function gcos_audit(text[], text[], text[], text[], text, text) from public;
+grant execute on function gcos_audit(text[], text[], text[], text[], text, text) to {{worker}}, {{api}}, {{pruner}};

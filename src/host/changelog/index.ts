@@ -1,0 +1,71 @@
+// Owns the audit rows of GCOS in registry_changelog: the one audit channel, appended in batches, never changed.
+import { type Migration, statement, type Transaction } from '../../db/index.js';
+import type { HostMapping } from '../mapping.js';
+import appendSql from './append.sql.js';
+import changelogDownSql from './changelog.down.sql.js';
+import changelogSql from './changelog.sql.js';
+import purgeSql from './purge.sql.js';
+
+/** What GCOS writes down, as entity type → actions. The function in the database accepts exactly these. */
+export const AUDIT_KINDS = {
+  governance_snapshot: ['capture', 'prune'],
+  governance_ruleset: ['draft', 'activate', 'supersede'],
+  governance_reconciliation: ['close'],
+  governance_exception: ['grant', 'expire', 'revoke'],
+  governance_event_type: ['register', 'activate', 'deactivate'],
+  governance_signal: ['emit'],
+  governance_finding: ['raise', 'resolve', 'reopen'],
+  governance_input: ['quarantine', 'release', 'trust'],
+  governance_cursor: ['replay'],
+  governance_gate: ['break_glass'],
+} as const;
+
+export type AuditRow = {
+  [Type in keyof typeof AUDIT_KINDS]: {
+    readonly entityType: Type;
+    readonly action: (typeof AUDIT_KINDS)[Type][number];
+    readonly entityCode: string;
+    /** Names and counts; never the contents of an object. */
+    readonly detail: Readonly<Record<string, unknown>>;
+  };
+}[keyof typeof AUDIT_KINDS];
+
+export const appendRows = statement({
+  name: 'changelog.append',
+  sql: appendSql,
+  params: {
+    entityTypes: 'text[]',
+    entityCodes: 'text[]',
+    actions: 'text[]',
+    details: 'text[]',
+    alertLevel: 'text',
+    actor: 'text?',
+  },
+  columns: { written: 'int8' },
+});
+
+/** Appends audit rows in the caller's transaction. The login is recorded by the server; `actor` is for whom it acted. */
+export async function appendAudit(
+  tx: Transaction,
+  mapping: HostMapping,
+  rows: readonly AuditRow[],
+  actor: string | null = null,
+): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.one(appendRows, {
+    entityTypes: rows.map((row) => row.entityType),
+    entityCodes: rows.map((row) => row.entityCode),
+    actions: rows.map((row) => row.action),
+    details: rows.map((row) => JSON.stringify(row.detail)),
+    alertLevel: mapping.wordFor('alert_level', 'info') ?? 'info',
+    actor,
+  });
+}
+
+export const changelogMigration: Migration = {
+  id: 3,
+  name: 'changelog',
+  up: changelogSql,
+  down: changelogDownSql,
+};
+export const changelogPurge = purgeSql;

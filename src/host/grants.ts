@@ -1,0 +1,36 @@
+// Owns what GCOS's roles may do with the host: derived from the contract and from what exists now.
+import { type HostGrants, statement, type Transaction } from '../db/index.js';
+import type { Access } from './contract.js';
+import { discoverMemberRegistries, discoverTables } from './discovery.js';
+import readSequencesSql from './read-sequences.sql.js';
+
+export const readSequences = statement({
+  name: 'host.read_sequences',
+  sql: readSequencesSql,
+  params: { schema: 'text', relations: 'text[]' },
+  columns: { sequence: 'text' },
+});
+
+/** INVARIANT: nothing is ever deleted from a host table by a GCOS role, and tables that are only read get no more. */
+const PRIVILEGES: Readonly<Record<Access, readonly ('insert' | 'update')[]>> = {
+  read: [],
+  never: [],
+  append: ['insert'],
+  write: ['insert', 'update'],
+};
+
+/** Reading for every role on the tables of the contract and the member registries; writing for the owner role only. */
+export async function planGrants(tx: Transaction, schema: string): Promise<HostGrants> {
+  const tables = await discoverTables(tx, schema);
+  const members = await discoverMemberRegistries(tx, schema, tables);
+  const present = tables.filter((table) => table.shape.state !== 'absent').map((table) => table.contract);
+  const write = present
+    .map((contract) => ({ relation: contract.name, privileges: PRIVILEGES[contract.access] }))
+    .filter((each) => each.privileges.length > 0);
+  const sequences = await tx.run(readSequences, { schema, relations: write.map((each) => each.relation) });
+  return {
+    read: [...new Set([...present.map((contract) => contract.name), ...members.present])].sort(),
+    write,
+    sequences: sequences.map((row) => row.sequence),
+  };
+}

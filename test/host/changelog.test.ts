@@ -1,0 +1,70 @@
+// The audit channel: GCOS appends rows of its own kinds, as itself, and nothing else.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AUDIT_KINDS, type AuditRow, appendAudit, mapHost } from '../../src/host/index.js';
+import { asHost, openDatabase, urlFor } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
+
+const PASSWORD = 'only-for-this-test';
+
+describe('audit rows', () => {
+  let estate: Estate;
+  beforeAll(async () => {
+    estate = await createEstate('installed');
+    await asHost(estate.url, `alter role gcos_worker password '${PASSWORD}'`);
+  });
+  afterAll(() => estate.close());
+  const workerUrl = () => urlFor(estate.url, { user: 'gcos_worker', password: PASSWORD });
+
+  it('are appended in one statement, with the login that did it', async () => {
+    const rows = Object.entries(AUDIT_KINDS).flatMap(([entityType, actions]) =>
+      actions.map((action) => ({ entityType, action, entityCode: 'x', detail: { count: 1 } }) as AuditRow),
+    );
+    const db = openDatabase(workerUrl());
+    await db.transaction({ isolation: 'read committed' }, async (tx) => {
+      const mapping = await mapHost(tx, 'public');
+      await appendAudit(tx, mapping, rows, 'somebody');
+    });
+    await db.close();
+    const written = await asHost(
+      estate.url,
+      "select entity_type, action, changed_by from registry_changelog where entity_code = 'x' and changed_by like 'gcos:%'",
+    );
+    expect(written).toHaveLength(rows.length);
+    expect(new Set(written.map((row) => row['changed_by']))).toEqual(
+      new Set(['gcos:gcos_worker for somebody']),
+    );
+  });
+
+  it('of other kinds are refused, and the table itself is out of reach', async () => {
+    const call = (type: string, action: string) =>
+      asHost(
+        workerUrl(),
+        `select gcos_audit(array[${type}], array['x'], array[${action}], array['{}'], 'info', null)`,
+      );
+    await expect(call("'law_catalog'", "'delete'")).rejects.toMatchObject({ code: '22023' });
+    await expect(call("'governance_snapshot'", "'delete'")).rejects.toMatchObject({ code: '22023' });
+    await expect(call('null', 'null')).rejects.toMatchObject({ code: '22023' });
+    await expect(asHost(workerUrl(), "update registry_changelog set action = 'x'")).rejects.toMatchObject({
+      code: '42501',
+    });
+    await expect(
+      asHost(workerUrl(), 'insert into registry_changelog (entity_type) values (null)'),
+    ).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('stay as history after uninstall, unless purged', async () => {
+    const count = async () =>
+      (
+        await asHost(
+          estate.url,
+          "select count(*)::int as n from registry_changelog where changed_by like 'gcos:%'",
+        )
+      )[0]?.['n'];
+    const before = await count();
+    await estate.gcos.uninstall();
+    expect(await count()).toBe(before);
+    await estate.gcos.init();
+    await estate.gcos.uninstall({ purge: true });
+    expect(await count()).toBe(0);
+  });
+});
