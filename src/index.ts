@@ -17,7 +17,10 @@ import {
   installSchema,
   type Migration,
   migrationStatements,
+  readSchemaState,
+  readSetting,
   readSettingRow,
+  requireCurrent,
   type SchemaDefinition,
   type SchemaFiles,
   type Statement,
@@ -34,9 +37,12 @@ import {
   changelogPurge,
   type DoctorReport,
   examineHost,
+  type HostMapping,
   hostExtensions,
   hostMigration,
   hostStatements,
+  mapHost,
+  mappingSetting,
   planGrants,
   trialWrites,
 } from './host/index.js';
@@ -84,11 +90,22 @@ export class Gcos {
   readonly db: Database;
   readonly #definition: SchemaDefinition;
   readonly #leave: () => Promise<void>;
+  #words: Promise<HostMapping> | undefined;
 
   constructor(db: Database, definition: SchemaDefinition, leave: () => Promise<void>) {
     this.db = db;
     this.#definition = definition;
     this.#leave = leave;
+  }
+
+  /** The host's words for GCOS's, worked out once per connection: constraints rarely change while a command runs. */
+  words(): Promise<HostMapping> {
+    this.#words ??= this.db.transaction({ isolation: 'repeatable read', readOnly: true }, async (tx) => {
+      const state = await readSchemaState(tx, this.db.schema, this.#definition.migrations);
+      requireCurrent(state, this.db.schema);
+      return mapHost(tx, this.db.schema, await readSetting(tx, 'host.mapping', mappingSetting, {}));
+    });
+    return this.#words;
   }
 
   init(options: InstallOptions = {}): Promise<InstallResult> {

@@ -22,7 +22,9 @@ const FLOORS = [
   'cli',
 ];
 /** Rooms on one floor may use each other in this order, never back. */
-const ROOMS: Readonly<Record<string, readonly string[]>> = {};
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  record: ['finding', 'approval', 'cursor', 'event'],
+};
 
 interface Import {
   readonly from: string;

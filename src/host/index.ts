@@ -37,6 +37,7 @@ export {
   type MappedWord,
   type MappingOverrides,
   mapHost,
+  mappingSetting,
   type VocabularyKind,
 } from './mapping.js';
 export { type TrialWrite, trialWrites } from './trial/index.js';
