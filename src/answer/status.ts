@@ -1,5 +1,6 @@
 // Owns the three questions GCOS exists for, answered on one screen. What is not known is said to be unknown.
 import { type Database, type Migration, readSchemaState, statement } from '../db/index.js';
+import { type PauseState, readPause } from '../record/index.js';
 import readScaleSql from './read-scale.sql.js';
 
 export const readScale = statement({
@@ -18,8 +19,11 @@ export interface Answer {
 export interface Status {
   readonly schema: 'absent' | 'older' | 'current' | 'newer' | 'altered';
   readonly migration: number | null;
-  /** Estimated from the server's statistics; null where there is no inventory at all. */
+  /** Estimated from the server's statistics; null where there is no inventory, or nobody has analysed it yet. */
   readonly births: bigint | null;
+  readonly inventory: 'present' | 'absent';
+  /** Whether all workers stand still, by whom and why; null where GCOS is not installed. */
+  readonly workers: PauseState | null;
   readonly accounted: Answer;
   readonly current: Answer;
   readonly production: Answer;
@@ -43,7 +47,9 @@ export async function readStatus(db: Database, migrations: readonly Migration[])
     return {
       schema: state.status,
       migration: state.core.at(-1)?.id ?? null,
-      births: scale === undefined ? null : scale.estimated_births,
+      births: scale === undefined || scale.never_analyzed ? null : scale.estimated_births,
+      inventory: scale === undefined ? 'absent' : 'present',
+      workers: state.status === 'current' ? await readPause(tx) : null,
       accounted: { question: ACCOUNTED, answer: 'unknown', why },
       current: {
         question: CURRENT,

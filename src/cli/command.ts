@@ -52,6 +52,9 @@ function contextOf(flags: CommonFlags, signal: AbortSignal): Context {
   return { config: loadConfig(environment, process.cwd()), out, signal };
 }
 
+/** Node's timers take no more; a command that runs for 24 days has other problems. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
 /** Aborts on Ctrl-C, on SIGTERM and when --timeout is over. A second Ctrl-C ends the process at once. */
 function interruption(timeout: string | undefined): {
   signal: AbortSignal;
@@ -74,7 +77,10 @@ function interruption(timeout: string | undefined): {
   const timer =
     ms === undefined
       ? undefined
-      : setTimeout(() => controller.abort(new Error(`--timeout ${timeout} is over`)), ms);
+      : setTimeout(
+          () => controller.abort(new Error(`--timeout ${timeout} is over`)),
+          Math.min(ms, LONGEST_TIMER_MS),
+        );
   process.on('SIGINT', stop).on('SIGTERM', stop);
   return {
     signal: controller.signal,

@@ -9,7 +9,7 @@ import {
   runCommand,
   withGcos,
 } from './command.js';
-import { writeNewFile } from './write-file.js';
+import { writeNewFiles } from './write-file.js';
 
 interface InitFlags extends CommonFlags {
   readonly dryRun?: boolean;
@@ -28,12 +28,18 @@ const reverseName = (name: string): string => name.replace(/(\.sql)?$/, '.revers
 async function dryRun(context: Context, flags: InitFlags): Outcome {
   const names = { forward: flags.output, reverse: reverseName(flags.output) };
   const files = await withGcos(context, (gcos) => gcos.initFiles({ with: flags.with ?? [] }, names));
+  if (files === undefined) {
+    context.out.result({ outcome: 'present' }, () => ['GCOS schema already there: nothing to write']);
+    return undefined;
+  }
   if (flags.output === '-') {
     context.out.result({ forward: files.forward, reverse: files.reverse }, () => [files.forward]);
     return undefined;
   }
-  writeNewFile(names.forward, files.forward);
-  writeNewFile(names.reverse, files.reverse);
+  writeNewFiles([
+    [names.forward, files.forward],
+    [names.reverse, files.reverse],
+  ]);
   context.out.result(names, () => [
     `wrote ${names.forward}, which does what \`gcos init\` would do`,
     `wrote ${names.reverse}, its exact reverse`,

@@ -17,7 +17,22 @@ function usageMessage(error: CommanderError): string {
     .replaceAll('\n', ' ');
 }
 
+/** Flags may be wrong, but whoever asked for JSON gets JSON. */
+const wantsJson = process.argv.includes('--json');
+
+/** A reader that goes away (`gcos schema dump | head -1`) ends the output, not the clean-up; a full disk is an error. */
+function surviveClosedOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') return;
+      process.exitCode = 1;
+      if (stream === process.stdout) process.stderr.write(`cannot write the output: ${error.message}\n`);
+    });
+  }
+}
+
 async function main(): Promise<void> {
+  surviveClosedOutput();
   const program = buildProgram();
   for (const command of everyCommand(program)) {
     command.exitOverride().configureOutput({ outputError: () => undefined });
@@ -27,7 +42,7 @@ async function main(): Promise<void> {
     await program.parseAsync(process.argv);
   } catch (error) {
     if (!(error instanceof CommanderError)) {
-      process.exitCode = reportError(error, {});
+      process.exitCode = reportError(error, { json: wantsJson });
       return;
     }
     if (error.exitCode === 0) return;

@@ -3,10 +3,16 @@ import type { Command } from 'commander';
 import type { Status } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { formatCount, type Output } from './output.js';
+import { pauseLine } from './pause.js';
 
 export function statusLines(status: Status, out: Output): string[] {
   const tones = { yes: 'good', no: 'bad', unknown: 'warn' } as const;
-  const scale = status.births === null ? 'no inventory here' : `about ${formatCount(status.births)} births`;
+  const scale =
+    status.inventory === 'absent'
+      ? 'no inventory here'
+      : status.births === null
+        ? 'births not counted: the server has no statistics of birth_registry yet'
+        : `about ${formatCount(status.births)} births`;
   const schema =
     status.schema === 'absent'
       ? 'GCOS not installed'
@@ -16,7 +22,10 @@ export function statusLines(status: Status, out: Output): string[] {
     `${index + 1}. ${each.question}  ${out.tone(tones[each.answer], each.answer)}`,
     `   ${each.why}`,
   ]);
-  return [`${scale}; ${schema}`, ...answers];
+  const paused = status.workers?.paused
+    ? [out.tone('warn', pauseLine(status.workers)), '`gcos resume` lets them go on']
+    : [];
+  return [`${scale}; ${schema}`, ...paused, ...answers];
 }
 
 export function statusCommand(): Command {

@@ -1,13 +1,18 @@
-// Owns writing a file for a DBA: never over an existing one.
-import { writeFileSync } from 'node:fs';
+// Owns writing files for a DBA: all of them or none, and never over an existing one.
+import { rmSync, writeFileSync } from 'node:fs';
 import { cliErrors } from './errors.js';
 
-export function writeNewFile(path: string, text: string): void {
-  try {
-    writeFileSync(path, text, { flag: 'wx' });
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    const why = code === 'EEXIST' ? 'it exists already' : (cause as Error).message;
-    throw cliErrors.file_unwritable(`cannot write \`${path}\`: ${why}`, { cause });
+export function writeNewFiles(files: readonly (readonly [path: string, text: string])[]): void {
+  const written: string[] = [];
+  for (const [path, text] of files) {
+    try {
+      writeFileSync(path, text, { flag: 'wx' });
+      written.push(path);
+    } catch (cause) {
+      for (const each of written) rmSync(each);
+      const { code } = cause as NodeJS.ErrnoException;
+      const why = code === 'EEXIST' ? 'it exists already' : (cause as Error).message;
+      throw cliErrors.file_unwritable(`cannot write \`${path}\`: ${why}`, { cause });
+    }
   }
 }

@@ -15,9 +15,14 @@ export class PooledClient extends pg.Client {
     super.connect((error: Error) => {
       // Without a password the driver gives up on its side only, and the open socket keeps the process alive
       // until the server's authentication time-out.
-      if (error) (this as unknown as WithSocket).connection.stream.destroy();
+      if (error) this.cut();
       callback(error);
     });
     return undefined;
+  }
+
+  /** Drops the connection at once, without a word to the server. */
+  cut(): void {
+    (this as unknown as WithSocket).connection.stream.destroy();
   }
 }

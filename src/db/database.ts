@@ -3,7 +3,13 @@ import pg from 'pg';
 import type { ConnectionTarget } from '../kernel/index.js';
 import { cancelRunning } from './cancel.js';
 import { PooledClient } from './connection.js';
-import { dbErrors, isConnectionLoss, isSerializationFailure, sqlstateOf, translateError } from './errors.js';
+import {
+  cancelledBy,
+  isConnectionLoss,
+  isSerializationFailure,
+  sqlstateOf,
+  translateError,
+} from './errors.js';
 import {
   beginText,
   finishTransaction,
@@ -22,6 +28,8 @@ export interface DatabaseOptions extends TransactionDefaults {
 }
 
 const RETRY_PAUSE_MS = 100;
+/** How long a server may take to answer a cancel request before the connections are dropped. */
+const CANCEL_GRACE_MS = 3_000;
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
@@ -36,13 +44,23 @@ export class Database {
   readonly #pool: pg.Pool;
   readonly #options: DatabaseOptions;
   readonly #busy = new Set<pg.PoolClient>();
+  /** Every connection there is, also those still being made: what must be cut if the server does not answer. */
+  readonly #connections = new Set<PooledClient>();
   #hasConnected = false;
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
+    const connections = this.#connections;
+    class TrackedClient extends PooledClient {
+      constructor(config?: string | pg.ClientConfig) {
+        super(config);
+        connections.add(this);
+        this.once('end', () => connections.delete(this));
+      }
+    }
     this.#pool = new pg.Pool({
       ...(options.target.kind === 'url' ? { connectionString: options.target.url } : {}),
-      Client: PooledClient,
+      Client: TrackedClient,
       max: options.poolSize,
       connectionTimeoutMillis: options.connectTimeoutMs,
       idleTimeoutMillis: 10_000,
@@ -54,14 +72,14 @@ export class Database {
     // error from the statement. Without these listeners Node would end the process instead.
     this.#pool.on('error', () => undefined);
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
-    options.signal?.addEventListener('abort', () => this.#cancelAll(), { once: true });
+    options.signal?.addEventListener('abort', () => this.#cancelAll(performance.now()), { once: true });
   }
 
   get schema(): string {
     return this.#options.schema;
   }
 
-  /** Runs `work` in one transaction; throws GCOS errors only, and repeats only what the caller allowed. */
+  /** Runs `work` in one transaction; repeats only what the caller allowed. What the database throws is GCOS's error. */
   async transaction<T>(options: TransactionOptions, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#repeat(options, () => this.#once(options, work, 'commit'));
   }
@@ -71,21 +89,23 @@ export class Database {
     return this.#repeat(options, () => this.#once(options, work, 'rollback'));
   }
 
+  /** Closes every connection. Safe to call twice. */
+  async close(): Promise<void> {
+    if (this.#options.signal?.aborted) this.#cutAll();
+    if (!this.#pool.ended && !this.#pool.ending) await this.#pool.end();
+  }
+
   async #repeat<T>(options: TransactionOptions, once: () => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await once();
       } catch (error) {
-        if (this.#options.signal?.aborted) throw this.#cancelled(error);
+        const { signal } = this.#options;
+        if (signal?.aborted) throw cancelledBy(signal, error);
         if (!isSerializationFailure(error) || attempt >= (options.retries ?? 0)) throw error;
         await pause(Math.random() * 20 * 2 ** Math.min(attempt, 6));
       }
     }
-  }
-
-  /** Closes every connection. Safe to call twice. */
-  async close(): Promise<void> {
-    if (!this.#pool.ended && !this.#pool.ending) await this.#pool.end();
   }
 
   async #once<T>(
@@ -97,13 +117,15 @@ export class Database {
     this.#busy.add(client);
     let broken = false;
     try {
+      // Aborted while the connection was being made: nothing has happened yet, and nothing shall.
+      this.#refuseIfAborted();
       return await finishTransaction(client, work, ending);
     } catch (error) {
       broken = isConnectionLoss(error);
       throw error;
     } finally {
       this.#busy.delete(client);
-      client.release(broken);
+      client.release(broken || this.#options.signal?.aborted);
     }
   }
 
@@ -132,17 +154,26 @@ export class Database {
   }
 
   #refuseIfAborted(): void {
-    if (this.#options.signal?.aborted) throw this.#cancelled(undefined);
+    const { signal } = this.#options;
+    if (signal?.aborted) throw cancelledBy(signal);
   }
 
-  #cancelled(cause: unknown): Error {
-    const reason: unknown = this.#options.signal?.reason;
-    return dbErrors.operation_cancelled(reason instanceof Error ? reason.message : 'interrupted', { cause });
-  }
-
-  /** A cancel request that arrives between two statements cancels nothing, so it is repeated until all have ended. */
-  #cancelAll(): void {
+  /**
+   * Cancels what runs. A cancel request that arrives between two statements cancels nothing, so it is repeated until all
+   * have ended; connections still being made are cut at once, and a server that does not answer is left alone.
+   */
+  #cancelAll(since: number): void {
+    for (const client of this.#connections) if (!this.#busyWith(client)) client.cut();
     for (const client of this.#busy) void cancelRunning(client);
-    if (this.#busy.size > 0) setTimeout(() => this.#cancelAll(), RETRY_PAUSE_MS);
+    if (performance.now() - since > CANCEL_GRACE_MS) this.#cutAll();
+    else if (this.#busy.size > 0) setTimeout(() => this.#cancelAll(since), RETRY_PAUSE_MS);
+  }
+
+  #busyWith(client: PooledClient): boolean {
+    return this.#busy.has(client as unknown as pg.PoolClient);
+  }
+
+  #cutAll(): void {
+    for (const client of this.#connections) client.cut();
   }
 }

@@ -139,3 +139,9 @@ export function translateError(error: unknown): GcosError {
   if (kind !== undefined) return dbErrors[kind](message, { cause: error, facts });
   return dbErrors.database_error(state ? `${message} (SQLSTATE ${state})` : message, { cause: error, facts });
 }
+
+/** The error for work that was given up because `signal` was aborted. */
+export function cancelledBy(signal: AbortSignal, cause?: unknown): GcosError {
+  const reason: unknown = signal.reason;
+  return dbErrors.operation_cancelled(reason instanceof Error ? reason.message : 'interrupted', { cause });
+}

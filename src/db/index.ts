@@ -6,11 +6,19 @@ export {
   embeddedErrors,
   findBinaries,
 } from './embedded/index.js';
-export { dbErrors, isConnectionLoss, isSerializationFailure, sqlstateOf, translateError } from './errors.js';
+export {
+  cancelledBy,
+  dbErrors,
+  isConnectionLoss,
+  isSerializationFailure,
+  sqlstateOf,
+  translateError,
+} from './errors.js';
 export {
   checksumOf,
   type Extension,
   floorMigration,
+  type Grant,
   type HostGrants,
   type InstallOptions,
   type InstallResult,
@@ -18,6 +26,7 @@ export {
   installSchema,
   type Migration,
   migrationStatements,
+  missingGrants,
   ROLE_NAMES,
   type RoleName,
   readSchemaState,

@@ -185,18 +185,18 @@ export const hostContract: readonly TableContract[] = [
   optional(
     'approval_requests',
     'write',
-    'id:i code:t action_code:t status:t proposed_action:j proposer:t created_at:z',
+    'id:i code:t action_code:t status:t proposed_action:j proposer:t created_at:z decided_at:z',
     'nothing can be approved: rulesets stay drafts',
   ),
   optional(
     'apr_approvals',
-    'write',
+    'append',
     'id:i apr_id:i approver:t approver_type:t decision:t decided_at:z',
     'nothing can be approved: rulesets stay drafts',
   ),
   optional(
     'apr_action_types',
-    'read',
+    'append',
     'action_code:t risk:t',
     'the quorum of a request is unknown, so none can be met',
   ),

@@ -1,7 +1,7 @@
 // Owns looking at the host: which tables of the contract exist, in which shape, and what we may do with them.
 // Reads catalogs only; concludes nothing about whether GCOS can work with what it found.
 import { statement, type Transaction } from '../db/index.js';
-import { type ColumnContract, hostContract, type TableContract } from './contract.js';
+import { type Access, type ColumnContract, hostContract, type TableContract } from './contract.js';
 import readColumnsSql from './read-columns.sql.js';
 import readMemberRegistriesSql from './read-member-registries.sql.js';
 import readServerSql from './read-server.sql.js';
@@ -83,9 +83,13 @@ export interface DiscoveredTable {
 function columnProblem(
   expected: ColumnContract,
   found: { type_name: string; family: string } | undefined,
+  access: Access,
 ): string | undefined {
   if (found === undefined) return `column \`${expected.name}\` is missing`;
   if (expected.type === 'any' || found.family === expected.type) return undefined;
+  // An enumeration reads as text; but GCOS's functions write text.
+  if (expected.type === 'text' && found.family === 'enum' && (access === 'read' || access === 'never'))
+    return undefined;
   return `column \`${expected.name}\` is ${found.type_name}, not ${expected.type}`;
 }
 
@@ -116,7 +120,9 @@ export async function discoverTables(
     if (row === undefined) return { contract: table, shape: { state: 'absent' }, facts: undefined };
     const problems = [
       kindProblem(table, row.kind),
-      ...table.columns.map((column) => columnProblem(column, columns.get(`${table.name}.${column.name}`))),
+      ...table.columns.map((column) =>
+        columnProblem(column, columns.get(`${table.name}.${column.name}`), table.access),
+      ),
     ].filter((problem) => problem !== undefined);
     return {
       contract: table,
@@ -145,7 +151,8 @@ export async function discoverMemberRegistries(
   tables: readonly DiscoveredTable[],
 ): Promise<MemberRegistries> {
   const catalog = tables.find((table) => table.contract.name === 'meta_catalog');
-  if (catalog?.shape.state !== 'present' || !catalog.facts?.maySelect) return { present: [], missing: [] };
+  const readable = catalog?.facts?.maySelect === true && !catalog.facts.rowSecurityApplies;
+  if (catalog?.shape.state !== 'present' || !readable) return { present: [], missing: [] };
   const rows = await tx.run(readMemberRegistries, { schema });
   return {
     present: rows.filter((row) => row.present).map((row) => row.relation),

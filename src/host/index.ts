@@ -4,6 +4,7 @@ import { readColumns, readMemberRegistries, readServer, readTables } from './dis
 import { doctorStatements } from './doctor/index.js';
 import { readSequences } from './grants.js';
 import { readChecks } from './mapping.js';
+import { ownershipStatements } from './ownership/index.js';
 import settingsDownSql from './settings.down.sql.js';
 import settingsSql from './settings.sql.js';
 import { birthsAfter, latestBirth, trialWrites } from './trial/index.js';
@@ -40,7 +41,14 @@ export {
   mappingSetting,
   type VocabularyKind,
 } from './mapping.js';
-export { type TrialWrite, trialWrites } from './trial/index.js';
+export {
+  defaultOwners,
+  type EffectiveOwner,
+  type Owners,
+  type OwnershipSubject,
+  resolveOwners,
+} from './ownership/index.js';
+export { type TrialWrite, trialErrors, trialWrites } from './trial/index.js';
 export const hostStatements = [
   appendRows,
   readTables,
@@ -49,10 +57,11 @@ export const hostStatements = [
   readMemberRegistries,
   readChecks,
   readSequences,
+  ...ownershipStatements,
   latestBirth,
   birthsAfter,
   ...doctorStatements,
-  ...trialWrites.map((trial) => trial.statement),
+  ...trialWrites.flatMap((trial) => trial.statements),
 ];
 
 export const hostMigration: Migration = {

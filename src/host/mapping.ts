@@ -1,20 +1,14 @@
 // Owns how GCOS's words for streams, lanes and severities become words the host allows. The host's own constraints
 // decide: each candidate is put to the constraint's expression, nothing is parsed. Names that fit stay as they are.
 import { z } from 'zod';
-import { quoteIdentifier, quoteLiteral, statement, type Transaction } from '../db/index.js';
+import { isConnectionLoss, quoteIdentifier, quoteLiteral, statement, type Transaction } from '../db/index.js';
 import readChecksSql from './read-checks.sql.js';
 
 export const readChecks = statement({
   name: 'host.read_checks',
   sql: readChecksSql,
   params: { schema: 'text', relations: 'text[]', columns: 'text[]' },
-  columns: {
-    relation: 'text',
-    column_name: 'text',
-    type_name: 'text',
-    labels: 'text[]',
-    expressions: 'text[]',
-  },
+  columns: { relation: 'text', column_name: 'text', expressions: 'text[]' },
 });
 
 export type VocabularyKind =
@@ -115,41 +109,46 @@ export const mappingSetting = z.strictObject({
 });
 export type MappingOverrides = z.infer<typeof mappingSetting>;
 
-type Check = {
-  column_name: string;
-  type_name: string;
-  labels: readonly string[];
-  expressions: readonly string[];
-};
+type Check = { column_name: string; expressions: readonly string[] };
 
 /** Words that stand in the constraint itself are candidates too: `CHECK (lane IN ('fast', 'slow'))`. */
 function quotedWords(checks: readonly Check[]): string[] {
-  return checks.flatMap((check) => [
-    ...check.labels,
-    ...check.expressions.flatMap((text) =>
+  return checks.flatMap((check) =>
+    check.expressions.flatMap((text) =>
       [...text.matchAll(/'((?:[^']|'')*)'/g)].map((match) => (match[1] ?? '').replaceAll("''", "'")),
     ),
-  ]);
+  );
 }
 
 /** Asks the server which of `candidates` satisfy one column's constraints, by evaluating the constraints themselves. */
-async function allowedBy(tx: Transaction, check: Check, candidates: readonly string[]): Promise<Set<string>> {
-  const possible =
-    check.labels.length === 0 ? candidates : candidates.filter((word) => check.labels.includes(word));
-  if (check.expressions.length === 0 || possible.length === 0) return new Set(possible);
+async function askServer(tx: Transaction, check: Check, candidates: readonly string[]): Promise<string[]> {
   const column = quoteIdentifier(check.column_name);
-  const list = possible.map((word) => quoteLiteral(word)).join(', ');
+  const list = candidates.map((word) => quoteLiteral(word)).join(', ');
   const question = statement({
     name: 'host.allowed_words',
     // A CHECK constraint is satisfied by true and by null.
     sql: `select w.word from unnest(array[${list}]::text[]) as w(word)
-      cross join lateral (select w.word::${check.type_name} as ${column}) as candidate
+      cross join lateral (select w.word as ${column}) as candidate
       where ${check.expressions.map((text) => `(${text}) is not false`).join(' and ')}`,
     params: {},
     columns: { word: 'text' },
   });
-  const rows = await tx.run(question, {});
-  return new Set(rows.map((row) => row.word));
+  return (await tx.savepoint(() => tx.run(question, {}))).map((row) => row.word);
+}
+
+/** All candidates in one question; a constraint that raises an error for some of them is asked one by one. */
+async function allowedBy(tx: Transaction, check: Check, candidates: readonly string[]): Promise<Set<string>> {
+  if (check.expressions.length === 0 || candidates.length === 0) return new Set(candidates);
+  try {
+    return new Set(await askServer(tx, check, candidates));
+  } catch (error) {
+    if (isConnectionLoss(error)) throw error;
+    // The constraint raises an error for this very word: a refusal like any other.
+    if (candidates.length === 1) return new Set();
+  }
+  const allowed = new Set<string>();
+  for (const word of candidates) for (const each of await allowedBy(tx, check, [word])) allowed.add(each);
+  return allowed;
 }
 
 async function mapVocabulary(

@@ -35,6 +35,7 @@ const options = {
     schema: z
       .string()
       .regex(/^postgres(ql)?:\/\//, 'must start with postgresql://')
+      .refine((url) => URL.canParse(url), 'is not a valid URL')
       .optional(),
     default: undefined,
     about:
@@ -125,6 +126,12 @@ function read<N extends keyof typeof options>(
 }
 
 function connectionTarget(environment: Environment, home: string): ConnectionTarget {
+  // An empty value is what an unset variable of a pipeline looks like: it meant some other database.
+  if (environment['DATABASE_URL'] === '') {
+    throw configErrors.config_invalid('DATABASE_URL is empty', {
+      help: 'give a URL, or unset it to use the embedded server',
+    });
+  }
   const url = read(environment, 'DATABASE_URL');
   if (url !== undefined) return { kind: 'url', url };
   // INVARIANT: never fall back to the embedded server when the operator named another one.

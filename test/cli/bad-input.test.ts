@@ -1,10 +1,10 @@
 // Whatever is wrong: one clear line with a stable code, help, the right exit code, no stack trace, nothing written.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type CliResult, runCli } from '../support/cli.js';
+import { type CliResult, runCli, startCli } from '../support/cli.js';
 import { asHost, createDatabase, type TestDatabase, urlFor } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 
@@ -34,11 +34,28 @@ describe('bad usage', () => {
   it.each([
     ['--timeout', ['status', '--timeout', 'soon'], {}],
     ['GCOS_SCHEMA', ['status'], { GCOS_SCHEMA: 'Two Words' }],
+    ['an empty URL, as an unset variable gives', ['status', '--database-url', ''], {}],
+    ['an empty DATABASE_URL', ['status'], { DATABASE_URL: '' }],
+    ['a port that is none', ['status', '--database-url', 'postgresql://127.0.0.1:99999/x'], {}],
     ['a URL of another database', ['status', '--database-url', 'mysql://u:hush@h/d'], {}],
   ])('%s', async (_, args, env) => {
     const result = await runCli(args, { env });
     expectOneClearError(result, 3, 'config_invalid');
     expect(result.stderr).not.toContain('hush');
+  });
+
+  it('with --json every usage error is an object on stdout', async () => {
+    for (const args of [
+      ['demo', 'build', '--rows', 'abc', '--json'],
+      ['govern', '--json'],
+      ['status', '--timeout', 'x', '--json'],
+    ]) {
+      const result = await runCli(args);
+      expect(JSON.parse(result.stdout), args.join(' ')).toMatchObject({
+        error: { code: expect.any(String) },
+      });
+      expect(result.exit).toBe(3);
+    }
   });
 
   it('help is not an error, and says what there is', async () => {
@@ -163,6 +180,25 @@ describe('a database that cannot be used', () => {
     ).toEqual([]);
   });
 
+  it('--timeout counts from the start, also while connecting', async () => {
+    for (const timeout of ['1ms', '5ms', '20ms']) {
+      const result = await runCli(['demo', 'build', '--rows', '2000', '--timeout', timeout, '--quiet'], {
+        env: { DATABASE_URL: bare.url },
+      });
+      expectOneClearError(result, 1, 'operation_cancelled');
+    }
+    expect(
+      await asHost(bare.url, "select 1 from pg_class where relnamespace = 'public'::regnamespace"),
+    ).toEqual([]);
+  });
+
+  it('a reader that goes away is not an error', async () => {
+    const reading = startCli(['schema', 'dump'], { env: { DATABASE_URL: host.url } });
+    reading.child.stdout?.destroy();
+    const result = await reading.done;
+    expect(result.stderr).toBe('');
+  });
+
   it('files are never overwritten', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gcos-files-'));
     try {
@@ -171,9 +207,11 @@ describe('a database that cannot be used', () => {
       expect(readFileSync(join(folder, 'gcos-init.reverse.sql'), 'utf8')).toContain(
         'drop table governance_setting',
       );
-      writeFileSync(join(folder, 'gcos-init.sql'), 'mine');
+      rmSync(join(folder, 'gcos-init.sql'));
+      writeFileSync(join(folder, 'gcos-init.reverse.sql'), 'mine');
       expectOneClearError(await run(), 3, 'file_unwritable');
-      expect(readFileSync(join(folder, 'gcos-init.sql'), 'utf8')).toBe('mine');
+      expect(readFileSync(join(folder, 'gcos-init.reverse.sql'), 'utf8')).toBe('mine');
+      expect(existsSync(join(folder, 'gcos-init.sql'))).toBe(false);
     } finally {
       rmSync(folder, { recursive: true });
     }

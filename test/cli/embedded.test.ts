@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -13,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { thisProcess } from '../../src/db/embedded/process.js';
 import type { EmbeddedStatus } from '../../src/db/index.js';
 import { type CliOptions, type CliResult, runCli, startCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
@@ -126,6 +128,80 @@ describe('the embedded server', () => {
     expect(await run('status')).toMatchObject({ exit: 0 });
   });
 
+  it('never takes another server for its own, nor stops it', async () => {
+    const [mine, other] = [newHome(), newHome()];
+    await Promise.all([mine.run('db', 'start'), other.run('db', 'start')]);
+    const [{ pid }, { pid: otherPid }] = [await statusOf(mine.run), await statusOf(other.run)];
+    process.kill(pid ?? 0, 'SIGKILL');
+    const file = join(mine.home, 'server/data/postmaster.pid');
+    const [, ...rest] = readFileSync(file, 'utf8').split('\n');
+    writeFileSync(file, [otherPid, ...rest].join('\n'));
+    expect(await mine.run('status')).toMatchObject({ exit: 0 });
+    expect(await mine.run('db', 'stop')).toMatchObject({ exit: 0 });
+    expect(await statusOf(other.run)).toMatchObject({ running: true, pid: otherPid });
+  });
+
+  it('can be moved with its home', async () => {
+    const { home, run } = newHome();
+    await run('db', 'url');
+    const url = (await run('db', 'url')).stdout.trim();
+    await asHost(url, 'create table kept (id int)');
+    await run('db', 'stop');
+    const moved = `${home}-moved`;
+    renameSync(home, moved);
+    const again = await runCli(['db', 'url', '--quiet'], { env: { GCOS_HOME: moved } });
+    expect(
+      await asHost(again.stdout.trim(), "select relname from pg_class where relname = 'kept'"),
+    ).toHaveLength(1);
+    await runCli(['db', 'stop'], { env: { GCOS_HOME: moved } });
+    renameSync(moved, home);
+  });
+
+  it('gives up waiting, and a server that does not answer, when --timeout is over', async () => {
+    const { home, run } = newHome();
+    await run('db', 'start');
+    const [{ pid }, url] = [await statusOf(run), (await run('db', 'url')).stdout.trim()];
+    const started = Date.now();
+    const building = startCli(
+      ['demo', 'build', '--rows', '400000', '--timeout', '2s', '--database-url', url],
+      {},
+    );
+    await until(
+      async () =>
+        (
+          await asHost(
+            url,
+            "select 1 from pg_stat_activity where application_name = 'gcos' and state = 'active'",
+          )
+        ).length > 0,
+    );
+    const [backend] = await asHost(
+      url,
+      "select pid from pg_stat_activity where application_name = 'gcos' and state = 'active'",
+    );
+    process.kill(backend?.['pid'] as number, 'SIGSTOP');
+    try {
+      expect(await building.done).toMatchObject({
+        exit: 1,
+        stderr: expect.stringContaining('operation_cancelled'),
+      });
+      expect(Date.now() - started).toBeLessThan(15_000);
+    } finally {
+      process.kill(backend?.['pid'] as number, 'SIGCONT');
+    }
+    // The lock is held by a process that lives: this one.
+    writeFileSync(join(home, 'lock'), JSON.stringify(thisProcess()));
+    try {
+      expect(await run('status', '--timeout', '300ms')).toMatchObject({
+        exit: 1,
+        stderr: expect.stringContaining('operation_cancelled'),
+      });
+    } finally {
+      rmSync(join(home, 'lock'));
+    }
+    expect(pid).toBeGreaterThan(0);
+  });
+
   it('takes over a lock and forgets clients that died', async () => {
     const { home, run } = newHome();
     mkdirSync(join(home, 'clients'), { recursive: true });
@@ -173,6 +249,24 @@ describe('the embedded server', () => {
     rmSync(home);
     const other = await runCli(['db', 'start'], { env: { DATABASE_URL: 'postgresql://x@127.0.0.1:1/x' } });
     expect(other).toMatchObject({ exit: 3, stderr: expect.stringMatching(/^embedded_not_used: /) });
+  });
+
+  it.each(['/proc/nope/home', '/tmp/a"b', '/tmp/a$HOME', '/tmp/a`b`'])(
+    'refuses %s as a home, at once',
+    async (home) => {
+      expect(await runCli(['status'], { env: { GCOS_HOME: home } })).toMatchObject({
+        exit: 4,
+        stderr: expect.stringMatching(/^embedded_home_unusable: /),
+      });
+    },
+  );
+
+  it.runIf(isRoot)('starts anew when the home was removed, though its data lay elsewhere', async () => {
+    const { home, run } = newHome();
+    chmodSync(join(home, '..'), 0o700);
+    await run('db', 'start');
+    rmSync(home, { recursive: true });
+    expect(await run('status')).toMatchObject({ exit: 0 });
   });
 
   it.runIf(isRoot)('keeps its files where the server account can reach them', async () => {

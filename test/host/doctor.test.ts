@@ -226,3 +226,67 @@ describe('doctor', () => {
     expect(await gcos.dumpSchema()).toBe(before);
   });
 });
+
+describe('doctor on hosts that lose or refuse rows in odd ways', () => {
+  it('a trigger that returns null, a rule that does nothing, an update that is refused: never "accepted"', async () => {
+    const { gcos } = await hostWith(`
+      create function swallow() returns trigger language plpgsql as $$ begin return null; end $$;
+      create trigger a before insert on event_outbox for each row execute function swallow();
+      create rule r as on insert to system_issues do instead nothing;
+      create function frozen() returns trigger language plpgsql as $$ begin raise exception 'rows are final'; end $$;
+      create trigger b before update on queue_heartbeat for each row execute function frozen()`);
+    const report = await gcos.doctor();
+    expect(report.usable).toBe(false);
+    expect(line(report, 'write', 'a signal (event_outbox)')?.detail).toBe(
+      'refused by the host: the host silently drops it',
+    );
+    expect(line(report, 'write', 'a finding')?.state).toBe('problem');
+    expect(line(report, 'write', 'a heartbeat')?.detail).toMatch(/rows are final/);
+  });
+
+  it('domains, also over domains, and constraints that raise errors are understood', async () => {
+    const { gcos } = await hostWith(`
+      create domain word as text check (length(value) < 100);
+      create domain stream_word as word check (value in ('update', 'alert'));
+      alter table event_outbox alter column event_stream type stream_word using 'update';
+      create function known_lane(lane text) returns boolean language plpgsql as $$
+      begin
+        if lane not in ('immediate', 'delayed') then raise exception 'bad lane %', lane; end if;
+        return true;
+      end $$;
+      alter table event_outbox add constraint l check (known_lane(delivery_lane)) not valid`);
+    const report = await gcos.doctor();
+    expect(report.lines.filter((each) => each.state === 'problem')).toEqual([]);
+    expect(line(report, 'mapping', 'stream governance.coverage')?.detail).toMatch(/`alert`/);
+    expect(line(report, 'mapping', 'lane digest')?.detail).toMatch(/`delayed`/);
+  });
+
+  it('an enumeration is fine to read, and a problem where GCOS writes text', async () => {
+    const { gcos } = await hostWith(`
+      create type lane as enum ('immediate', 'delayed');
+      alter table event_outbox alter column delivery_lane type lane using 'immediate'::lane;
+      create type role as enum ('observed', 'excluded', 'governed', 'locked', 'law_artifact');
+      alter table collection_registry alter column governance_role type role using governance_role::role`);
+    const report = await gcos.doctor();
+    expect(line(report, 'table', 'event_outbox')?.detail).toMatch(/column `delivery_lane` is lane, not text/);
+    expect(line(report, 'table', 'collection_registry')?.state).toBe('ok');
+  });
+
+  it('row-level security on a table it must read is said, not stumbled over', async () => {
+    const name = `limited_too_${process.pid}`;
+    const estate = await hostWith(
+      `create role ${name} login password 'x'; grant select, insert on all tables in schema public to ${name}; alter table meta_catalog enable row level security; alter table birth_registry enable row level security`,
+    );
+    try {
+      const gcos = await openAt(urlFor(estate.url, { user: name, password: 'x' }));
+      open.push(gcos);
+      const report = await gcos.doctor();
+      expect(line(report, 'table', 'meta_catalog')?.detail).toMatch(/row-level security/);
+      expect(
+        report.lines.filter((each) => each.section === 'write' && each.detail.includes('birth_registry')),
+      ).toEqual([]);
+    } finally {
+      await asHost(estate.url, `drop owned by ${name}; drop role ${name}`);
+    }
+  });
+});

@@ -1,34 +1,49 @@
-// Owns the list of processes that use the embedded server: one file per process, left behind only by a kill.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Owns the list of those who use the embedded server: one file per use, left behind only by a kill.
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSameProcess, type ProcessIdentity, thisProcess } from './process.js';
 
-const fileOf = (folder: string, pid: number): string => join(folder, `${pid}.json`);
+const ENDING = '.json';
 
-export function enter(folder: string): void {
-  writeFileSync(fileOf(folder, process.pid), JSON.stringify(thisProcess()));
+/** Written beside and renamed: another process never reads an empty file and takes it for a dead client's. */
+export function enter(folder: string, client: string): void {
+  const partial = join(folder, `${client}.new`);
+  writeFileSync(partial, JSON.stringify(thisProcess()));
+  renameSync(partial, join(folder, client + ENDING));
 }
 
-export function leave(folder: string): void {
-  rmSync(fileOf(folder, process.pid), { force: true });
+export function leave(folder: string, client: string): void {
+  rmSync(join(folder, client + ENDING), { force: true });
 }
 
-/** The other processes still using the server. Files of processes that are gone are removed on the way. */
-export function others(folder: string): readonly number[] {
-  let names: string[];
+/** The process ids of all other uses that are alive. Files of processes that are gone are removed on the way. */
+export function others(folder: string, client: string): readonly number[] {
+  const pids: number[] = [];
+  for (const name of namesIn(folder)) {
+    if (name === client + ENDING || !name.endsWith(ENDING)) continue;
+    const identity = readIdentity(join(folder, name));
+    if (identity === undefined) continue;
+    if (isSameProcess(identity)) pids.push(identity.pid);
+    else removeFile(join(folder, name));
+  }
+  return pids;
+}
+
+function namesIn(folder: string): string[] {
   try {
-    names = readdirSync(folder);
+    return readdirSync(folder);
   } catch {
     return [];
   }
-  const pids: number[] = [];
-  for (const name of names) {
-    const identity = readIdentity(join(folder, name));
-    if (identity?.pid === process.pid) continue;
-    if (identity !== undefined && isSameProcess(identity)) pids.push(identity.pid);
-    else rmSync(join(folder, name), { force: true });
+}
+
+/** Someone who may only look, such as `gcos db status` for another user, leaves the file where it is. */
+function removeFile(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Not ours to remove; its process is dead all the same.
   }
-  return pids;
 }
 
 function readIdentity(path: string): ProcessIdentity | undefined {

@@ -70,9 +70,11 @@ async function runProgram(
 
 /** Creates the data directory beside its final place and renames it: half a cluster is never seen. */
 export async function createCluster(cluster: Cluster, superuser: string, password: string): Promise<void> {
-  const partial = `${dataOf(cluster)}.${process.pid}`;
-  const passwordFile = join(cluster.folder, `.password.${process.pid}`);
+  const partial = `${dataOf(cluster)}.partial`;
+  const passwordFile = join(cluster.folder, '.password');
+  // Left by a kill; we hold the lock, so nobody is using them.
   rmSync(partial, { recursive: true, force: true });
+  rmSync(passwordFile, { force: true });
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
   if (cluster.account !== undefined) chownSync(passwordFile, cluster.account.uid, cluster.account.gid);
   // The builtin provider gives one ordering on every machine; it appeared in 17.
@@ -106,8 +108,16 @@ export async function createCluster(cluster: Cluster, superuser: string, passwor
 /** The running postmaster of this cluster, by its pid file; undefined if there is none. */
 export function runningPostmaster(cluster: Cluster): Postmaster | undefined {
   const file = readPidFile(cluster);
-  if (file === undefined || !isAlive(file.pid) || !commandOf(file.pid).includes('postgres')) return undefined;
-  return file;
+  return file !== undefined && isOurs(cluster, file.pid) ? file : undefined;
+}
+
+/**
+ * Whether the process is the postmaster of this very data directory. INVARIANT: ids are re-used, and `pg_ctl stop` signals
+ * whatever process the file names; anything but an exact match is somebody else's.
+ */
+function isOurs(cluster: Cluster, pid: number): boolean {
+  const command = commandOf(pid);
+  return isAlive(pid) && /(^|\/)postgres /.test(command) && `${command} `.includes(` -D ${dataOf(cluster)} `);
 }
 
 function readPidFile(cluster: Cluster): Postmaster | undefined {
@@ -123,7 +133,7 @@ function readPidFile(cluster: Cluster): Postmaster | undefined {
 /** If the pid in a left-over file now belongs to someone else, the server would refuse to start: say it is nobody's. */
 function disownStalePidFile(cluster: Cluster): void {
   const file = readPidFile(cluster);
-  if (file === undefined || !isAlive(file.pid) || commandOf(file.pid).includes('postgres')) return;
+  if (file === undefined || !isAlive(file.pid) || isOurs(cluster, file.pid)) return;
   const path = join(dataOf(cluster), 'postmaster.pid');
   const [, ...rest] = readFileSync(path, 'utf8').split('\n');
   writeFileSync(path, [NOBODY_PID, ...rest].join('\n'));

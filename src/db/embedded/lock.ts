@@ -68,10 +68,17 @@ function removeAbandoned(path: string): void {
   }
 }
 
-/** Runs `work` while holding the lock at `path`, waiting for it at most `timeoutMs`. */
-export async function withLock<T>(path: string, timeoutMs: number, work: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
+export interface LockOptions {
+  readonly timeoutMs: number;
+  /** Aborting it ends the waiting; work that has begun is not disturbed. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Runs `work` while holding the lock at `path`. */
+export async function withLock<T>(path: string, options: LockOptions, work: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + options.timeoutMs;
   while (!tryAcquire(path)) {
+    options.signal?.throwIfAborted();
     const holder = holderOf(path);
     if (holder !== undefined && isAbandoned(path, holder)) removeAbandoned(path);
     else if (Date.now() > deadline) {

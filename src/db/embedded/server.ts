@@ -6,22 +6,12 @@
 //                                stopped ──enter──▶ running
 //
 // Every arrow is taken under the lock of the home directory. A killed server reads as stopped.
-import { createHash, randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { z } from 'zod';
-import { type Account, canReach, serverAccount } from './account.js';
+import { translateError } from '../errors.js';
+import { serverAccount } from './account.js';
 import { type Binaries, findBinaries, prepareBinaries } from './binaries.js';
 import { enter, leave, others } from './clients.js';
 import {
@@ -35,19 +25,12 @@ import {
   stopCluster,
 } from './cluster.js';
 import { embeddedErrors } from './errors.js';
+import { Home, type State } from './home.js';
 import { withLock } from './lock.js';
 
 export const SUPERUSER = 'postgres';
 export const DATABASE = 'gcos';
 const LOCK_TIMEOUT_MS = 120_000;
-
-const stateSchema = z.object({
-  folder: z.string(),
-  password: z.string(),
-  pinned: z.boolean(),
-  databaseCreated: z.boolean(),
-});
-type State = z.infer<typeof stateSchema>;
 
 export interface EmbeddedOptions {
   /** Which binaries; by default the newest supported version. */
@@ -69,58 +52,63 @@ export interface EmbeddedStatus {
 }
 
 export class EmbeddedServer {
-  readonly #home: string;
+  readonly #home: Home;
   readonly #options: EmbeddedOptions;
+  /** One process may use the server several times over; each use counts. */
+  readonly #client = `${process.pid}-${randomUUID().slice(0, 8)}`;
 
   constructor(home: string, options: EmbeddedOptions = {}) {
-    this.#home = home;
+    this.#home = new Home(home);
     this.#options = options;
   }
 
-  /** Makes sure the server runs, counts this process as a client, and returns the URL to connect to. */
-  async enter(): Promise<string> {
+  /** Makes sure the server runs, counts as a client of it, and returns the URL to connect to. */
+  async enter(signal?: AbortSignal): Promise<string> {
     // Before the lock: whoever is about to stop the server sees that somebody is waiting for it.
-    this.#ensureHome();
-    enter(this.#clients);
+    this.#home.ensure();
+    this.#home.guard(() => enter(this.#home.clients, this.#client));
     try {
-      return await this.#locked(() => this.#ensureRunning());
+      return await this.#locked(() => this.#ensureRunning(), signal);
     } catch (error) {
-      leave(this.#clients);
+      // Interrupted while waiting: whoever holds the lock sees to the server. Otherwise stop what we may have started;
+      // the first error is the one to tell.
+      if (signal?.aborted) leave(this.#home.clients, this.#client);
+      else await this.leave().catch(() => undefined);
       throw error;
     }
   }
 
-  /** Ends this process's use; stops the server when nobody else uses it and it is not pinned. */
+  /** Ends this use; stops the server when nobody else uses it and it is not pinned. */
   async leave(): Promise<void> {
+    leave(this.#home.clients, this.#client);
     await this.#locked(async () => {
-      leave(this.#clients);
-      const state = this.#readState();
-      if (state !== undefined && !state.pinned && others(this.#clients).length === 0)
-        await stopCluster(this.#cluster(state));
+      const state = this.#home.readState();
+      if (state === undefined || state.pinned || this.#others().length > 0) return;
+      await stopCluster(this.#cluster(state));
     });
   }
 
   /** Keeps the server running after this command, until `stop`. */
   async pin(): Promise<void> {
     await this.#locked(async () => {
-      const state = this.#readState();
-      if (state !== undefined) this.#writeState({ ...state, pinned: true });
+      const state = this.#home.readState();
+      if (state !== undefined) this.#home.writeState({ ...state, pinned: true });
     });
   }
 
   /** Stops the server and forgets the pin. Refuses while others use it, unless forced. */
   async stop(options: { force: boolean }): Promise<{ wasRunning: boolean }> {
-    if (!existsSync(this.#home)) return { wasRunning: false };
+    if (!this.#home.exists) return { wasRunning: false };
     return this.#locked(async () => {
-      const state = this.#readState();
+      const state = this.#home.readState();
       if (state === undefined) return { wasRunning: false };
-      const users = others(this.#clients);
+      const users = this.#others();
       if (users.length > 0 && !options.force) {
         throw embeddedErrors.embedded_in_use(
           `${users.length} other command(s) use it: process ${users.join(', ')}`,
         );
       }
-      this.#writeState({ ...state, pinned: false });
+      this.#home.writeState({ ...state, pinned: false });
       const cluster = this.#cluster(state);
       const wasRunning = runningPostmaster(cluster) !== undefined;
       await stopCluster(cluster);
@@ -128,9 +116,9 @@ export class EmbeddedServer {
     });
   }
 
-  /** What is there now; starts nothing. Undefined when no server was ever created here. */
+  /** What is there now; starts and changes nothing. Undefined when no server was ever created here. */
   status(): EmbeddedStatus | undefined {
-    const state = existsSync(this.#home) ? this.#readState() : undefined;
+    const state = this.#home.exists ? this.#home.readState() : undefined;
     if (state === undefined) return undefined;
     const cluster = this.#cluster(state);
     const postmaster = runningPostmaster(cluster);
@@ -142,19 +130,19 @@ export class EmbeddedServer {
       version: cluster.binaries.version,
       folder: state.folder,
       log: logOf(cluster),
-      clients: others(this.#clients),
+      clients: this.#others(),
     };
   }
 
   async #ensureRunning(): Promise<string> {
-    let state = this.#readState() ?? this.#newState();
+    let state = this.#home.readState() ?? (await this.#newState());
     const cluster = this.#cluster(state);
     if (!hasData(cluster)) await createCluster(cluster, SUPERUSER, state.password);
     const postmaster = runningPostmaster(cluster) ?? (await startCluster(cluster));
     if (!state.databaseCreated) {
       await createDatabase(urlOf(postmaster, state, 'postgres'));
       state = { ...state, databaseCreated: true };
-      this.#writeState(state);
+      this.#home.writeState(state);
     }
     return urlOf(postmaster, state, DATABASE);
   }
@@ -166,89 +154,35 @@ export class EmbeddedServer {
     return { binaries, account, folder: state.folder, settings: this.#options.settings ?? {} };
   }
 
-  #newState(): State {
-    const account = serverAccount(undefined);
-    const folder = serverFolder(this.#home, account);
+  /** A new server. If its folder lies outside the home, it may hold the data of a home that was removed: that is gone too. */
+  async #newState(): Promise<State> {
+    const folder = this.#home.chooseFolder(serverAccount(undefined));
     const state = {
       folder,
       password: randomBytes(24).toString('base64url'),
       pinned: false,
       databaseCreated: false,
     };
-    this.#writeState(state);
+    const left = this.#cluster(state);
+    if (hasData(left)) {
+      await stopCluster(left);
+      rmSync(join(folder, 'data'), { recursive: true, force: true });
+    }
+    this.#home.writeState(state);
     return state;
   }
 
-  #readState(): State | undefined {
+  #others(): readonly number[] {
+    return others(this.#home.clients, this.#client);
+  }
+
+  async #locked<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
-      return stateSchema.parse(JSON.parse(readFileSync(this.#statePath, 'utf8')));
+      return await withLock(this.#home.lock, { timeoutMs: LOCK_TIMEOUT_MS, signal }, work);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw embeddedErrors.embedded_home_unusable(`cannot read \`${this.#statePath}\``, { cause: error });
+      throw this.#home.explain(error);
     }
   }
-
-  /** Written beside and renamed: a reader never sees half of it. */
-  #writeState(state: State): void {
-    const partial = `${this.#statePath}.${process.pid}`;
-    writeFileSync(partial, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
-    renameSync(partial, this.#statePath);
-  }
-
-  async #locked<T>(work: () => Promise<T>): Promise<T> {
-    this.#ensureHome();
-    try {
-      return await withLock(join(this.#home, 'lock'), LOCK_TIMEOUT_MS, work);
-    } catch (error) {
-      throw this.#unusable(error);
-    }
-  }
-
-  #ensureHome(): void {
-    try {
-      // Root's server account must be able to pass through; the secrets in it have their own mode.
-      mkdirSync(this.#home, { recursive: true, mode: 0o711 });
-      mkdirSync(this.#clients, { recursive: true });
-    } catch (error) {
-      throw this.#unusable(error);
-    }
-  }
-
-  #unusable(error: unknown): unknown {
-    const { code } = error as NodeJS.ErrnoException;
-    if (!['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC'].includes(code ?? '')) return error;
-    return embeddedErrors.embedded_home_unusable(`cannot use \`${this.#home}\` (${code})`, { cause: error });
-  }
-
-  get #clients(): string {
-    return join(this.#home, 'clients');
-  }
-
-  get #statePath(): string {
-    return join(this.#home, 'server.json');
-  }
-}
-
-/** Where the server keeps its files: in the home directory, or, if its account cannot reach that, beside the system's. */
-function serverFolder(home: string, account: Account | undefined): string {
-  const name = createHash('sha256').update(home).digest('hex').slice(0, 12);
-  const candidates = canReach(home, account)
-    ? [join(home, 'server')]
-    : [`/var/lib/gcos/${name}`, join(tmpdir(), `gcos-${name}`)];
-  let failure: unknown;
-  for (const folder of candidates) {
-    try {
-      mkdirSync(folder, { recursive: true, mode: 0o711 });
-      chmodSync(folder, 0o700);
-      if (account !== undefined) chownSync(folder, account.uid, account.gid);
-      return folder;
-    } catch (error) {
-      failure = error;
-    }
-  }
-  throw embeddedErrors.embedded_home_unusable(`cannot create \`${candidates.join('` or `')}\``, {
-    cause: failure,
-  });
 }
 
 function urlOf(postmaster: Postmaster, state: State, database: string): string {
@@ -257,11 +191,13 @@ function urlOf(postmaster: Postmaster, state: State, database: string): string {
 
 async function createDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'gcos' });
-  await client.connect();
   try {
+    await client.connect();
     const found = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
     if (found.rowCount === 0) await client.query(`create database ${DATABASE}`);
+  } catch (error) {
+    throw translateError(error);
   } finally {
-    await client.end();
+    await client.end().catch(() => undefined);
   }
 }

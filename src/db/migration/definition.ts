@@ -1,8 +1,8 @@
 // Owns what the rooms hand to this room: everything that makes up GCOS's schema in one database.
 import type { Transaction } from '../transaction.js';
+import type { HostGrants } from './grant.js';
 import type { Extension, Migration, Names } from './migration.js';
-import { ROLE_NAMES, roleOf } from './role.js';
-import type { FileFrame, HostGrants } from './script.js';
+import type { FileFrame } from './script.js';
 
 export interface SchemaDefinition extends Names {
   /** Of GCOS, for the files a DBA reads. */
@@ -16,8 +16,6 @@ export interface SchemaDefinition extends Names {
   /** SQL that deletes the rows GCOS wrote into host tables; run by `uninstall --purge` only. */
   readonly purges: (tx: Transaction) => Promise<readonly string[]>;
 }
-
-export const roleNames = (names: Names): string[] => ROLE_NAMES.map((name) => roleOf(names.rolePrefix, name));
 
 /** What every file says about itself; `counterpart` only where there is one. */
 export function frameOf(definition: SchemaDefinition, own: Pick<FileFrame, 'title' | 'guard'>): FileFrame {
@@ -33,3 +31,13 @@ export function frameOf(definition: SchemaDefinition, own: Pick<FileFrame, 'titl
 /** Options of every transaction that changes the schema; roles are shared by databases, so others may interfere. */
 export const DDL = { isolation: 'read committed', statementTimeoutMs: 60_000, retries: 3 } as const;
 export const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+
+/** The steps of a schema as its guard knows them: `core 1`, `with 3`. */
+export function stepsOf(core: readonly { id: number }[], extensions: readonly { id: number }[]): string[] {
+  const ordered = (items: readonly { id: number }[], kind: string) =>
+    items
+      .map((item) => item.id)
+      .sort((left, right) => left - right)
+      .map((id) => `${kind} ${id}`);
+  return [...ordered(core, 'core'), ...ordered(extensions, 'with')];
+}

@@ -2,6 +2,11 @@
 import { defineErrors } from '../../kernel/index.js';
 
 export const schemaErrors = defineErrors({
+  schema_missing: {
+    exit: 4,
+    when: 'the database has no schema of the configured name',
+    help: 'correct GCOS_SCHEMA',
+  },
   schema_not_installed: {
     exit: 4,
     when: 'the database does not contain the GCOS schema',

@@ -1,2 +1,3 @@
 drop table governance_setting;
+drop table gcos_grant;
 drop table gcos_migration;

@@ -12,6 +12,15 @@ create table gcos_migration (
 );
 comment on table gcos_migration is 'GCOS: the migrations applied to this schema, with their checksums';
 
+-- What GCOS granted its roles on the host, so that exactly that is taken back. Relation '' is the schema itself.
+create table gcos_grant (
+  relation text not null,
+  grantee text not null,
+  privilege text not null,
+  primary key (relation, grantee, privilege)
+);
+comment on table gcos_grant is 'GCOS: the privileges on host tables that init and upgrade granted';
+
 -- Settings that are data: limits, ceilings and mappings that a deployment may change.
 create table governance_setting (
   setting_key text primary key,
@@ -22,4 +31,4 @@ create table governance_setting (
 );
 comment on table governance_setting is 'GCOS: settings that are data; the ones that change verdicts are part of the ruleset';
 
-grant select on gcos_migration, governance_setting to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on gcos_migration, gcos_grant, governance_setting to {{reader}}, {{worker}}, {{api}}, {{pruner}};

@@ -1,10 +1,12 @@
 // Owns installing GCOS's schema in one transaction: all of it, or nothing. And the file with which a DBA does it.
 import type { Database } from '../database.js';
+import { sqlstateOf } from '../errors.js';
 import { quoteIdentifier } from '../quote.js';
 import { statement } from '../statement.js';
 import type { Transaction } from '../transaction.js';
-import { DDL, frameOf, LOOK, roleNames, type SchemaDefinition } from './definition.js';
+import { DDL, frameOf, LOOK, type SchemaDefinition, stepsOf } from './definition.js';
 import { schemaErrors } from './errors.js';
+import { missingGrants, roleNames } from './grant.js';
 import type { Extension, Names } from './migration.js';
 import readFactsSql from './read-facts.sql.js';
 import { createRoleSql, ROLE_NAMES, roleOf } from './role.js';
@@ -42,7 +44,7 @@ function chooseExtensions(
   wanted: readonly string[],
   tables: readonly string[],
 ): Extension[] {
-  return wanted.map((name) => {
+  return [...new Set(wanted)].map((name) => {
     const extension = definition.extensions.find((candidate) => candidate.name === name);
     if (extension === undefined) {
       const known = definition.extensions.map((candidate) => candidate.name).join(', ');
@@ -60,12 +62,26 @@ function chooseExtensions(
   });
 }
 
+/** Before anything reads or creates them: no table of GCOS's may be there already, made by somebody else. */
+function refuseStrangers(definition: SchemaDefinition, tables: readonly string[]): void {
+  const own = definition.migrations.flatMap((migration) =>
+    [...migration.up.matchAll(/^create table (\w+)/gm)].map((match) => match[1]),
+  );
+  const taken = own.filter((table) => table !== undefined && tables.includes(table));
+  if (taken.length > 0) {
+    throw schemaErrors.schema_foreign(
+      `\`${taken.join('`, `')}\` exists, and GCOS is not installed here: somebody else made it`,
+    );
+  }
+}
+
 async function planInstall(tx: Transaction, definition: SchemaDefinition, wanted: readonly string[]) {
   const facts = await tx.one(readFacts, { schema: definition.schema, roles: roleNames(definition) });
+  if (!facts.tables.includes('gcos_migration')) refuseStrangers(definition, facts.tables);
   return {
     facts,
     extensions: chooseExtensions(definition, wanted, facts.tables),
-    hostGrants: await definition.hostGrants(tx),
+    grants: await missingGrants(tx, definition, await definition.hostGrants(tx)),
     seeds: await definition.seeds(tx),
   };
 }
@@ -91,23 +107,36 @@ function requireRoles(
   );
 }
 
+/** What is installed and what is still to be added; a schema that init must not touch throws. */
+async function readInstallable(tx: Transaction, definition: SchemaDefinition, options: InstallOptions) {
+  const state = await readSchemaState(tx, definition.schema, definition.migrations);
+  refuseUnknown(state);
+  if (state.status === 'older') {
+    throw schemaErrors.schema_older(
+      `the schema is at migration ${state.core.at(-1)?.id}; ${state.pending.length} more are pending`,
+    );
+  }
+  const missing = (options.with ?? []).filter((name) => !state.extensions.includes(name));
+  return { state, missing, done: state.status === 'current' && missing.length === 0 };
+}
+
+/** A name GCOS needs is taken by something it did not make. */
+function explainCollision(error: unknown): unknown {
+  const state = sqlstateOf(error);
+  if (state !== '42P07' && state !== '42723' && state !== '42710') return error;
+  return schemaErrors.schema_foreign((error as Error).message, { cause: error });
+}
+
 /** Installs the schema, or recognises that it is there. Two at once: the second finds the first one's work. */
 export async function installSchema(
   db: Database,
   definition: SchemaDefinition,
   options: InstallOptions = {},
 ): Promise<InstallResult> {
-  return db.transaction(DDL, async (tx) => {
+  const install = db.transaction(DDL, async (tx) => {
     await tx.script(LOCK_SQL);
-    const state = await readSchemaState(tx, definition.schema, definition.migrations);
-    refuseUnknown(state);
-    if (state.status === 'older') {
-      throw schemaErrors.schema_older(
-        `the schema is at migration ${state.core.at(-1)?.id}; ${state.pending.length} more are pending`,
-      );
-    }
-    const missing = (options.with ?? []).filter((name) => !state.extensions.includes(name));
-    if (state.status === 'current' && missing.length === 0) {
+    const { state, missing, done } = await readInstallable(tx, definition, options);
+    if (done) {
       const byFile = state.core.every((row) => row.appliedWith === 'file');
       return { outcome: byFile ? ('adopted' as const) : ('present' as const), state };
     }
@@ -120,6 +149,9 @@ export async function installSchema(
       state: await readSchemaState(tx, definition.schema, definition.migrations),
     };
   });
+  return install.catch((error: unknown) => {
+    throw explainCollision(error);
+  });
 }
 
 export interface SchemaFiles {
@@ -127,31 +159,41 @@ export interface SchemaFiles {
   readonly reverse: string;
 }
 
-/** The file a DBA applies instead of `gcos init`, and its exact reverse; `names` are the files' names. Writes nothing. */
+/**
+ * The file a DBA applies instead of `gcos init`, and its exact reverse; `names` are the files' names. Undefined when there
+ * is nothing left to install. Writes nothing.
+ */
 export async function installFiles(
   db: Database,
   definition: SchemaDefinition,
   options: InstallOptions,
   names: SchemaFiles,
-): Promise<SchemaFiles> {
+): Promise<SchemaFiles | undefined> {
   return db.transaction(LOOK, async (tx) => {
-    const plan = await planInstall(tx, definition, options.with ?? []);
-    const forward = frameOf(definition, { title: 'Installs the GCOS schema', guard: ABSENT_GUARD });
-    const ids = definition.migrations.map((migration) => migration.id);
-    const reverse = frameOf(definition, { title: 'Removes the GCOS schema', guard: exactGuard(ids) });
+    const { state, missing, done } = await readInstallable(tx, definition, options);
+    if (done) return undefined;
+    const plan = await planInstall(tx, definition, missing);
+    const fresh = state.status === 'absent';
+    const installed = definition.extensions.filter((extension) => state.extensions.includes(extension.name));
+    const before = stepsOf(state.core, installed);
+    const parts = { ...definition, ...plan, migrations: fresh ? definition.migrations : [] };
+    const after = stepsOf(definition.migrations, [...installed, ...plan.extensions]);
+    const forward = frameOf(definition, {
+      title: 'Installs the GCOS schema',
+      guard: fresh ? ABSENT_GUARD : exactGuard(before),
+    });
+    const reverse = frameOf(definition, {
+      title: 'Removes what it installed of the GCOS schema',
+      guard: exactGuard(after),
+    });
     return {
       forward: psqlFile(
         { ...forward, counterpart: names.reverse },
-        installSql({ ...definition, ...plan, appliedWith: 'file' }),
+        (fresh ? installSql : upgradeSql)({ ...parts, appliedWith: 'file' }),
       ),
       reverse: psqlFile(
         { ...reverse, counterpart: names.forward, counterpartRole: 'forward' },
-        uninstallSql({
-          ...definition,
-          extensions: plan.extensions,
-          grantedTables: [...plan.hostGrants.read, ...plan.hostGrants.sequences],
-          purges: [],
-        }),
+        uninstallSql({ ...parts, purges: [], dropRoles: fresh }),
       ),
     };
   });

@@ -28,10 +28,7 @@ const ATTRIBUTES: Readonly<Record<RoleName, string>> = {
 /** The statements that create one role; they set no password, so nobody can log in before an operator gives it one. */
 export function createRoleSql(prefix: string, name: RoleName): string {
   const role = quoteIdentifier(roleOf(prefix, name));
-  const statements = [
-    `create role ${role} ${ATTRIBUTES[name]} nosuperuser nocreatedb nocreaterole;`,
-    `comment on role ${role} is ${quoteLiteral(ROLE_MARK)};`,
-  ];
+  const statements = [`create role ${role} ${ATTRIBUTES[name]} nosuperuser nocreatedb nocreaterole;`];
   if (name !== 'owner') statements.push(`alter role ${role} set row_security = off;`);
   if (name === 'reader') statements.push(`alter role ${role} set default_transaction_read_only = on;`);
   return statements.join('\n');
@@ -52,7 +49,8 @@ export function ensureRolesSql(prefix: string): string {
     return `do $gcos$
 begin
   if not exists (select from pg_roles where rolname = ${quoteLiteral(role)}) then
-    ${createRoleSql(prefix, name).replaceAll('\n', '\n    ')}${membership}
+    ${createRoleSql(prefix, name).replaceAll('\n', '\n    ')}
+    comment on role ${quoteIdentifier(role)} is ${quoteLiteral(ROLE_MARK)};${membership}
   end if;
 exception when duplicate_object or unique_violation then null;
 end
@@ -73,8 +71,8 @@ begin
   loop
     begin
       execute format('drop role %I', role);
-    exception when dependent_objects_still_exist then
-      raise notice 'role % is still in use and stays', role;
+    exception when dependent_objects_still_exist or insufficient_privilege then
+      raise notice 'role % is still in use, or not ours to drop, and stays', role;
     end;
   end loop;
 end

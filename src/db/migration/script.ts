@@ -2,28 +2,18 @@
 // `gcos init --dry-run` writes into the file for a DBA; only the frame around them differs.
 import { createHash } from 'node:crypto';
 import { quoteIdentifier, quoteLiteral } from '../quote.js';
+import { type Grant, grantSql, recordGrantsSql, revokeSql, verifyGrantsSql } from './grant.js';
 import { checksumOf, type Extension, type Migration, type Names, renderTemplate } from './migration.js';
 import { dropRolesSql, ensureRolesSql, loginRoles, roleOf } from './role.js';
 
 /** One installation, upgrade or removal at a time in one database. A transaction-level lock works behind a pooler. */
 export const LOCK_SQL = "select pg_advisory_xact_lock(hashtextextended('gcos schema', 0));";
 
-/** What GCOS may do with the host: everybody reads, and the owner role, as whom nobody logs in, writes for its functions. */
-export interface HostGrants {
-  readonly read: readonly string[];
-  /** The owner role's own privileges: `insert` for appending, `insert` and `update` for writing. Never `delete`. */
-  readonly write: readonly {
-    readonly relation: string;
-    readonly privileges: readonly ('insert' | 'update')[];
-  }[];
-  /** Sequences that feed the keys of tables the owner role inserts into. */
-  readonly sequences: readonly string[];
-}
-
 export interface InstallParts extends Names {
   readonly migrations: readonly Migration[];
   readonly extensions: readonly Extension[];
-  readonly hostGrants: HostGrants;
+  /** What the roles still lack on the host. */
+  readonly grants: readonly Grant[];
   readonly seeds: readonly string[];
   readonly appliedWith: 'gcos' | 'file';
 }
@@ -31,17 +21,15 @@ export interface InstallParts extends Names {
 export interface UninstallParts extends Names {
   readonly migrations: readonly Migration[];
   readonly extensions: readonly Extension[];
-  /** Host relations on which GCOS's roles hold privileges. */
-  readonly grantedTables: readonly string[];
+  /** What init and upgrade granted. */
+  readonly grants: readonly Grant[];
   readonly purges: readonly string[];
+  /** False when only something added later is removed: the roles are still needed. */
+  readonly dropRoles: boolean;
 }
 
 function section(title: string, ...parts: readonly string[]): string {
   return [`-- ${title}`, ...parts.filter((part) => part !== '')].join('\n');
-}
-
-function allRoles(prefix: string): string {
-  return [roleOf(prefix, 'owner'), ...loginRoles(prefix)].map(quoteIdentifier).join(', ');
 }
 
 function relation(names: Names, table: string): string {
@@ -97,23 +85,7 @@ function migrationSteps(parts: InstallParts): string[] {
     parts.seeds.length === 0
       ? []
       : [section('rows GCOS needs', ...parts.seeds.map((seed) => renderTemplate(seed, parts).trim()))];
-  return [...core, ...extensions, ...seeds];
-}
-
-/** Grants the roles their rights on host tables that exist now. Granting twice changes nothing. */
-function grantSql(names: Names, grants: HostGrants): string {
-  const roles = allRoles(names.rolePrefix);
-  const owner = quoteIdentifier(roleOf(names.rolePrefix, 'owner'));
-  return [
-    `grant usage on schema ${quoteIdentifier(names.schema)} to ${roles};`,
-    ...grants.read.map((table) => `grant select on ${relation(names, table)} to ${roles};`),
-    ...grants.write.map(
-      (each) => `grant ${each.privileges.join(', ')} on ${relation(names, each.relation)} to ${owner};`,
-    ),
-    ...grants.sequences.map(
-      (sequence) => `grant usage on sequence ${relation(names, sequence)} to ${owner};`,
-    ),
-  ].join('\n');
+  return [...core, section('what was granted', recordGrantsSql(parts.grants)), ...extensions, ...seeds];
 }
 
 const GRANTS_TITLE =
@@ -122,37 +94,39 @@ const GRANTS_TITLE =
 export function installSql(parts: InstallParts): string {
   return [
     section('roles: created if missing, without passwords', ensureRolesSql(parts.rolePrefix)),
-    section(GRANTS_TITLE, grantSql(parts, parts.hostGrants)),
+    section(GRANTS_TITLE, grantSql(parts, parts.grants)),
     section("GCOS's own tables", asOwner(parts, ...migrationSteps(parts))),
+    section('every grant must have had its effect', verifyGrantsSql(parts, parts.grants)),
   ].join('\n\n');
 }
 
 export function upgradeSql(parts: InstallParts): string {
   return [
-    section(GRANTS_TITLE, grantSql(parts, parts.hostGrants)),
+    section(GRANTS_TITLE, grantSql(parts, parts.grants)),
     section('pending migrations', asOwner(parts, ...migrationSteps(parts))),
+    section('every grant must have had its effect', verifyGrantsSql(parts, parts.grants)),
   ].join('\n\n');
 }
 
 export function uninstallSql(parts: UninstallParts): string {
-  const roles = allRoles(parts.rolePrefix);
-  const downs = [...parts.extensions, ...parts.migrations.toReversed()].map((step) =>
-    renderTemplate(step.down, parts).trim(),
+  const extensions = parts.extensions.map(
+    (extension) =>
+      `${renderTemplate(extension.down, parts).trim()}\ndelete from gcos_migration where kind = 'with' and id = ${extension.id};`,
   );
+  const core = parts.migrations.toReversed().map((migration) => renderTemplate(migration.down, parts).trim());
   return [
     section(
       "GCOS's own tables; nothing that others made is dropped with them",
       `set local role ${quoteIdentifier(roleOf(parts.rolePrefix, 'owner'))};`,
-      ...downs,
+      ...extensions,
+      ...core,
       'reset role;',
     ),
     ...(parts.purges.length === 0 ? [] : [section('rows GCOS wrote into host tables', ...parts.purges)]),
-    section(
-      'privileges on host tables',
-      ...parts.grantedTables.map((table) => `revoke all on ${relation(parts, table)} from ${roles};`),
-      `revoke usage on schema ${quoteIdentifier(parts.schema)} from ${roles};`,
-    ),
-    section('roles that gcos init created and nobody else uses', dropRolesSql(parts.rolePrefix)),
+    section('privileges on the host, exactly as they were granted', revokeSql(parts, parts.grants)),
+    ...(parts.dropRoles
+      ? [section('roles that gcos init created and nobody else uses', dropRolesSql(parts.rolePrefix))]
+      : []),
   ].join('\n\n');
 }
 
@@ -207,15 +181,15 @@ end
 $gcos$;`;
 
 /** Stops a removal or upgrade file where the schema is not the one the file was made for. */
-export function exactGuard(ids: readonly number[]): string {
+export function exactGuard(steps: readonly string[]): string {
   return `do $gcos$
 declare
-  found integer[];
+  found text[];
 begin
   if to_regclass('gcos_migration') is not null then
-    select array_agg(id order by id) into found from gcos_migration where kind = 'core';
+    select array_agg(kind || ' ' || id order by kind, id) into found from gcos_migration;
   end if;
-  if found is distinct from array[${ids.join(', ')}]::integer[] then
+  if found is distinct from array[${steps.map(quoteLiteral).join(', ')}]::text[] then
     raise exception 'the GCOS schema here is not the one this file was made for; nothing was changed';
   end if;
 end

@@ -4,20 +4,12 @@ import { sqlstateOf } from '../errors.js';
 import { quoteIdentifier, quoteLiteral } from '../quote.js';
 import { statement } from '../statement.js';
 import type { Transaction } from '../transaction.js';
-import { DDL, frameOf, LOOK, roleNames, type SchemaDefinition } from './definition.js';
+import { DDL, frameOf, LOOK, type SchemaDefinition, stepsOf } from './definition.js';
 import { schemaErrors } from './errors.js';
+import { readGrants } from './grant.js';
 import type { Extension } from './migration.js';
-import readGrantsSql from './read-grants.sql.js';
-import { roleOf } from './role.js';
 import { exactGuard, LOCK_SQL, psqlFile, uninstallSql } from './script.js';
 import { requireKnown } from './upgrade.js';
-
-export const readGrants = statement({
-  name: 'migration.read_grants',
-  sql: readGrantsSql,
-  params: { schema: 'text', roles: 'text[]', owner: 'text' },
-  columns: { relation: 'text' },
-});
 
 export interface UninstallOptions {
   /** Also drop tables added with `--with` that hold rows. */
@@ -30,19 +22,16 @@ async function planUninstall(tx: Transaction, definition: SchemaDefinition, opti
   const state = await requireKnown(tx, definition);
   const ids = state.core.map((row) => row.id);
   const extensions = definition.extensions.filter((extension) => state.extensions.includes(extension.name));
-  const granted = await tx.run(readGrants, {
-    schema: definition.schema,
-    roles: roleNames(definition),
-    owner: roleOf(definition.rolePrefix, 'owner'),
-  });
+  const grants = await tx.run(readGrants, { schema: definition.schema });
   const body = uninstallSql({
     ...definition,
     migrations: definition.migrations.filter((migration) => ids.includes(migration.id)),
     extensions,
-    grantedTables: granted.map((row) => row.relation),
+    grants,
+    dropRoles: true,
     purges: options.purge ? await definition.purges(tx) : [],
   });
-  return { ids, extensions, body };
+  return { steps: stepsOf(state.core, extensions), extensions, body };
 }
 
 /** Tables added with `--with` hold what people wrote: losing that takes an explicit word. */
@@ -94,7 +83,10 @@ export async function uninstallFile(
   options: UninstallOptions = {},
 ): Promise<string> {
   return db.transaction(LOOK, async (tx) => {
-    const { ids, body } = await planUninstall(tx, definition, options);
-    return psqlFile(frameOf(definition, { title: 'Removes the GCOS schema', guard: exactGuard(ids) }), body);
+    const { steps, body } = await planUninstall(tx, definition, options);
+    return psqlFile(
+      frameOf(definition, { title: 'Removes the GCOS schema', guard: exactGuard(steps) }),
+      body,
+    );
   });
 }

@@ -1,8 +1,9 @@
 // Owns bringing an older schema up to this code, in one transaction, and the file with which a DBA does it.
 import type { Database } from '../database.js';
 import type { Transaction } from '../transaction.js';
-import { DDL, frameOf, LOOK, type SchemaDefinition } from './definition.js';
+import { DDL, frameOf, LOOK, type SchemaDefinition, stepsOf } from './definition.js';
 import { schemaErrors } from './errors.js';
+import { missingGrants } from './grant.js';
 import type { Migration } from './migration.js';
 import { exactGuard, LOCK_SQL, psqlFile, upgradeSql } from './script.js';
 import { readSchemaState, refuseUnknown, type SchemaState } from './state.js';
@@ -22,8 +23,9 @@ async function upgradeScript(
   pending: readonly Migration[],
   appliedWith: 'gcos' | 'file',
 ): Promise<string> {
-  const [hostGrants, seeds] = [await definition.hostGrants(tx), await definition.seeds(tx)];
-  return upgradeSql({ ...definition, migrations: pending, extensions: [], hostGrants, seeds, appliedWith });
+  const grants = await missingGrants(tx, definition, await definition.hostGrants(tx));
+  const seeds = await definition.seeds(tx);
+  return upgradeSql({ ...definition, migrations: pending, extensions: [], grants, seeds, appliedWith });
 }
 
 /** Applies what is pending and renews the reading rights on host tables that appeared since. */
@@ -42,11 +44,12 @@ export async function upgradeSchema(
 /** The file that does what `gcos upgrade` would do. */
 export async function upgradeFile(db: Database, definition: SchemaDefinition): Promise<string> {
   return db.transaction(LOOK, async (tx) => {
-    const { pending, core } = await requireKnown(tx, definition);
+    const { pending, core, extensions } = await requireKnown(tx, definition);
+    const added = definition.extensions.filter((extension) => extensions.includes(extension.name));
     return psqlFile(
       frameOf(definition, {
         title: 'Upgrades the GCOS schema',
-        guard: exactGuard(core.map((row) => row.id)),
+        guard: exactGuard(stepsOf(core, added)),
       }),
       await upgradeScript(tx, definition, pending, 'file'),
     );

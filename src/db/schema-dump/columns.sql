@@ -7,6 +7,8 @@ select
     case when a.attnotnull then 'not null' end,
     case when a.attidentity <> '' then 'identity ' || a.attidentity::text end,
     case when a.attgenerated <> '' then 'generated ' || a.attgenerated::text end,
+    case when a.attstorage <> t.typstorage then 'storage ' || a.attstorage::text end,
+    case when a.attstattarget > 0 then 'statistics ' || a.attstattarget::text end,
     case when d.oid is not null then 'default ' || pg_get_expr(d.adbin, d.adrelid) end) as line
 from pg_class c
 join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped

@@ -1,9 +1,12 @@
-// Owns the schema as ordered text: everything that DDL or GRANT can change in one schema, so that "before" and
-// "after" can be compared line by line on any supported server.
+// Owns the schema as ordered text: what DDL or GRANT can change about the relations, functions and types of one schema, so
+// that "before" and "after" can be compared line by line on any supported server. Left out: collations, operator classes,
+// text search objects and security labels, of which GCOS makes none.
 import type { Database } from '../database.js';
+import { schemaErrors } from '../migration/index.js';
 import { type Statement, statement } from '../statement.js';
 import columnsSql from './columns.sql.js';
 import constraintsSql from './constraints.sql.js';
+import detailsSql from './details.sql.js';
 import functionsSql from './functions.sql.js';
 import indexesSql from './indexes.sql.js';
 import privilegesSql from './privileges.sql.js';
@@ -29,6 +32,7 @@ export const dumpParts: readonly Statement<
   part('constraints', constraintsSql),
   part('indexes', indexesSql),
   part('triggers', triggersSql),
+  part('details', detailsSql),
   part('functions', functionsSql),
   part('types', typesSql),
   part('privileges', privilegesSql),
@@ -49,6 +53,9 @@ export async function dumpSchema(db: Database): Promise<string> {
       return found;
     },
   );
+  if (!rows.some((row) => row.object === `schema ${db.schema}`)) {
+    throw schemaErrors.schema_missing(`there is no schema \`${db.schema}\` in this database`);
+  }
   rows.sort((a, b) => compareText(a.object, b.object) || a.rank - b.rank || compareText(a.line, b.line));
   const lines: string[] = ['gcos schema dump, format 1'];
   let object = '';

@@ -15,6 +15,11 @@ with acl (object, rank, privileges) as (
   select format('function %I(%s)', p.proname, pg_get_function_identity_arguments(p.oid)), 100, coalesce(p.proacl, acldefault('f', p.proowner))
   from pg_proc p where p.pronamespace = to_regnamespace(quote_ident($1::text))
   union all
+  select 'type ' || t.typname, 100, coalesce(t.typacl, acldefault('T', t.typowner))
+  from pg_type t left join pg_class c on c.oid = t.typrelid
+  where t.typnamespace = to_regnamespace(quote_ident($1::text))
+    and t.typtype in ('e', 'd', 'c', 'r') and (c.oid is null or c.relkind = 'c')
+  union all
   select format('default privileges of %s on %s', pg_get_userbyid(d.defaclrole), d.defaclobjtype), 100, d.defaclacl
   from pg_default_acl d where d.defaclnamespace = to_regnamespace(quote_ident($1::text)) or d.defaclnamespace = 0
 )

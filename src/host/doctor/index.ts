@@ -1,11 +1,18 @@
 // Owns `gcos doctor`: looks at server, tables, words, writes, privileges and indexes, and says whether GCOS can work here.
 // Changes nothing: trial writes are rolled back (a host's sequences may skip a number).
-import { type Database, type Migration, readSchemaState, readSetting } from '../../db/index.js';
+import {
+  type Database,
+  type Grant,
+  type Migration,
+  readSchemaState,
+  readSetting,
+  type Transaction,
+} from '../../db/index.js';
 import { discoverMemberRegistries, discoverTables } from '../discovery.js';
 import { mappingSetting } from '../mapping.js';
 import type { TrialWrite } from '../trial/index.js';
 import { checkIndexes, readIndexes } from './indexes.js';
-import { checkPrivileges } from './privileges.js';
+import { checkPrivileges, checkRoles } from './privileges.js';
 import { conclude, type DoctorReport } from './report.js';
 import { checkSchema } from './schema.js';
 import { checkServer, readServerFacts } from './server.js';
@@ -19,6 +26,8 @@ export const doctorStatements = [readIndexes, readTriggers];
 export interface DoctorInput {
   readonly migrations: readonly Migration[];
   readonly trials: readonly TrialWrite[];
+  /** What GCOS's roles lack on the host; asked only where GCOS is installed. */
+  readonly missingGrants: (tx: Transaction) => Promise<readonly Grant[]>;
 }
 
 /** Examines the host as the connected role sees it. */
@@ -30,7 +39,16 @@ export async function examineHost(db: Database, input: DoctorInput): Promise<Doc
     const state = await readSchemaState(tx, db.schema, input.migrations);
     const overrides =
       state.status === 'current' ? await readSetting(tx, 'host.mapping', mappingSetting, {}) : {};
-    return { server, tables, members, state, overrides, indexes: await checkIndexes(tx, db.schema, tables) };
+    const lacking = state.status === 'current' ? await input.missingGrants(tx) : [];
+    return {
+      server,
+      tables,
+      members,
+      state,
+      overrides,
+      lacking,
+      indexes: await checkIndexes(tx, db.schema, tables),
+    };
   });
   const writes = seen.server.standby ? [] : await checkWrites(db, seen.tables, input.trials, seen.overrides);
   return conclude([
@@ -38,6 +56,7 @@ export async function examineHost(db: Database, input: DoctorInput): Promise<Doc
     ...checkTables(seen.tables, seen.members),
     ...writes,
     ...checkPrivileges(seen.server, seen.tables, seen.state.status),
+    ...checkRoles(seen.lacking),
     ...checkSchema(seen.state),
     ...seen.indexes,
   ]);

@@ -1,5 +1,5 @@
 // Says what the connected role can do: read only, install, or neither. Installing once takes more than running.
-import type { SchemaState } from '../../db/index.js';
+import type { Grant, SchemaState } from '../../db/index.js';
 import type { DiscoveredTable } from '../discovery.js';
 import type { DoctorLine } from './report.js';
 import type { ServerFacts } from './server.js';
@@ -41,4 +41,19 @@ export function checkPrivileges(
     lines.push(line('note', 'may not create roles: `gcos init` will print them for an operator'));
   }
   return lines;
+}
+
+/** Of an installation: a role that lost a privilege, or a host table that appeared after init. */
+export function checkRoles(lacking: readonly Grant[]): DoctorLine[] {
+  const byRole = new Map<string, Set<string>>();
+  for (const { grantee, relation, privilege } of lacking) {
+    const objects = byRole.get(grantee) ?? new Set();
+    byRole.set(grantee, objects.add(`${privilege} on ${relation === '' ? 'the schema' : relation}`));
+  }
+  return [...byRole].map(([role, objects]) => ({
+    section: 'privilege',
+    subject: `role ${role}`,
+    state: 'problem',
+    detail: `lacks ${[...objects].slice(0, 5).join(', ')}${objects.size > 5 ? ` and ${objects.size - 5} more` : ''}: run \`gcos upgrade\` as the owner of the host tables`,
+  }));
 }

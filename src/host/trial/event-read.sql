@@ -8,3 +8,4 @@ with signal as (
 )
 insert into event_read (event_id, actor_ref, read_at, read_status_source)
 select id, 'gcos-trial', now(), 'gcos' from signal
+returning true as written

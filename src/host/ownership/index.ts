@@ -1,0 +1,101 @@
+// Owns who answers for a subject in a scope at a point in time: its own accountable rows, else the anchors of its
+// collection, else the rows of its class. Three fixed steps, so there is no cycle and no depth to limit.
+// Ownership tables that the host lacks mean that nobody is known, never an error.
+import { statement, type Transaction } from '../../db/index.js';
+import findTablesSql from './find-tables.sql.js';
+import readOwnersSql from './read-owners.sql.js';
+import readScopeDefaultsSql from './read-scope-defaults.sql.js';
+
+export interface OwnershipSubject {
+  /** `collection`, `class`, or the class of the object that `objectRef` names. */
+  readonly objectType: string;
+  readonly objectRef: string;
+  readonly collection?: string;
+  readonly objectClass?: string;
+  readonly scope: string;
+}
+
+export interface EffectiveOwner {
+  /** Null where nobody answers, and where more than one does. */
+  readonly owner: string | null;
+  readonly conflict: boolean;
+  /** Where the deciding rows stand. */
+  readonly level: 'object' | 'collection' | 'class' | 'none';
+}
+
+export interface Owners {
+  /** False where the host has no ownership table GCOS can read: then nobody is known, which is not "nobody owns it". */
+  readonly available: boolean;
+  /** One per subject, in its order. */
+  readonly owners: readonly EffectiveOwner[];
+}
+
+const NOBODY: EffectiveOwner = { owner: null, conflict: false, level: 'none' };
+
+const findTables = statement({
+  name: 'ownership.find_tables',
+  sql: findTablesSql,
+  params: {},
+  columns: { relation: 'text', usable: 'bool?' },
+});
+
+const readOwners = statement({
+  name: 'ownership.read_owners',
+  sql: readOwnersSql,
+  params: {
+    objectTypes: 'text[]',
+    objectRefs: 'text[]',
+    collections: 'text[]',
+    objectClasses: 'text[]',
+    scopes: 'text[]',
+    at: 'timestamptz',
+  },
+  columns: { owner: 'text?', conflict: 'bool', level: 'text' },
+});
+
+const readScopeDefaults = statement({
+  name: 'ownership.read_scope_defaults',
+  sql: readScopeDefaultsSql,
+  params: { scopes: 'text[]' },
+  columns: { scope: 'text', owner: 'text' },
+});
+
+export const ownershipStatements = [findTables, readOwners, readScopeDefaults];
+
+async function usable(tx: Transaction, relation: string): Promise<boolean> {
+  const rows = await tx.run(findTables, {});
+  return rows.some((row) => row.relation === relation && row.usable === true);
+}
+
+/** The effective accountable owner of every subject at `at`, in one statement however many there are. */
+export async function resolveOwners(
+  tx: Transaction,
+  subjects: readonly OwnershipSubject[],
+  at: string,
+): Promise<Owners> {
+  if (!(await usable(tx, 'governance_object_ownership')))
+    return { available: false, owners: subjects.map(() => NOBODY) };
+  if (subjects.length === 0) return { available: true, owners: [] };
+  const rows = await tx.run(readOwners, {
+    objectTypes: subjects.map((subject) => subject.objectType),
+    objectRefs: subjects.map((subject) => subject.objectRef),
+    collections: subjects.map((subject) => subject.collection ?? ''),
+    objectClasses: subjects.map((subject) => subject.objectClass ?? ''),
+    scopes: subjects.map((subject) => subject.scope),
+    at,
+  });
+  return {
+    available: true,
+    owners: rows.map((row) => ({ ...row, level: row.level as EffectiveOwner['level'] })),
+  };
+}
+
+/** Who is asked when nobody owns something in a scope. The hint makes nobody an owner. */
+export async function defaultOwners(
+  tx: Transaction,
+  scopes: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (scopes.length === 0 || !(await usable(tx, 'governance_responsibility_scope'))) return new Map();
+  const rows = await tx.run(readScopeDefaults, { scopes });
+  return new Map(rows.map((row) => [row.scope, row.owner]));
+}
