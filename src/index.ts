@@ -1,8 +1,10 @@
 // The public API: `openGcos(config)` gives the verbs. It wires the rooms together: what each contributes to the
 // schema, to the doctor and to the reference is listed here and nowhere else.
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readScale, readStatus, type Status } from './answer/index.js';
 import {
+  cancelledBy,
   Database,
   type DatabaseOptions,
   dbErrors,
@@ -17,9 +19,12 @@ import {
   installSchema,
   type Migration,
   migrationStatements,
+  missingGrants,
   readSchemaState,
+  readServerTime,
   readSetting,
   readSettingRow,
+  readTime,
   requireCurrent,
   type SchemaDefinition,
   type SchemaFiles,
@@ -44,14 +49,71 @@ import {
   mapHost,
   mappingSetting,
   planGrants,
-  trialWrites,
+  trialErrors,
 } from './host/index.js';
 import { type Config, configErrors, type ErrorKinds } from './kernel/index.js';
+import {
+  approvalErrors,
+  approvalMigration,
+  approvalPurge,
+  approvalStatements,
+  cursorErrors,
+  cursorMigration,
+  cursorPurges,
+  cursorStatements,
+  DeadLetters,
+  Events,
+  eventErrors,
+  eventMigration,
+  eventPurges,
+  eventSeeds,
+  eventStatements,
+  Findings,
+  findingErrors,
+  findingMigration,
+  findingPurge,
+  findingStatements,
+  Inbox,
+  Requests,
+  reviveHeld,
+  Workers,
+} from './record/index.js';
+
+import {
+  type AnnouncementContext,
+  installedTrials,
+  runPromotion,
+  type Supervision,
+  supervise,
+} from './work/index.js';
 
 export type { Answer, Status } from './answer/index.js';
 export type { InstallOptions, InstallResult, SchemaFiles, UninstallOptions } from './db/index.js';
 export type { DoctorLine, DoctorReport } from './host/index.js';
 export { type Config, GcosError, loadConfig } from './kernel/index.js';
+export type {
+  ApprovalRequest,
+  DeadLetter,
+  DeadLetterDetail,
+  DeadLetterPage,
+  Decision,
+  Delivery,
+  Emission,
+  Finding,
+  FindingFilter,
+  FindingLine,
+  FindingPage,
+  HeldSignal,
+  PauseState,
+  Promotion,
+  RegisteredType,
+  RequestDetail,
+  RequestOptions,
+  Signal,
+  Subscription,
+  SubscriptionChoice,
+  SubscriptionRequest,
+} from './record/index.js';
 
 /** Version of the package, as in package.json. */
 export const version: string = (
@@ -59,14 +121,27 @@ export const version: string = (
 ).version;
 
 /** GCOS's schema, in the order it was built. */
-export const migrations: readonly Migration[] = [floorMigration, hostMigration, changelogMigration];
+export const migrations: readonly Migration[] = [
+  floorMigration,
+  hostMigration,
+  changelogMigration,
+  findingMigration,
+  approvalMigration,
+  cursorMigration,
+  eventMigration,
+];
 
 /** Every statement the product runs, for the contract test. */
 export const statements: readonly Statement[] = [
   ...migrationStatements,
   ...dumpParts,
   readSettingRow,
+  readTime,
   ...hostStatements,
+  ...findingStatements,
+  ...approvalStatements,
+  ...cursorStatements,
+  ...eventStatements,
   readScale,
 ] as readonly Statement[];
 
@@ -77,6 +152,11 @@ export const errorKinds: ErrorKinds = {
   ...embeddedErrors.kinds,
   ...schemaErrors.kinds,
   ...settingErrors.kinds,
+  ...trialErrors.kinds,
+  ...findingErrors.kinds,
+  ...approvalErrors.kinds,
+  ...cursorErrors.kinds,
+  ...eventErrors.kinds,
 };
 
 export interface OpenOptions {
@@ -88,32 +168,74 @@ export interface OpenOptions {
 export class Gcos {
   /** The database, for rooms above: the demo estate and tests. */
   readonly db: Database;
+  /** Open problems, one per cause. */
+  readonly findings: Findings;
+  /** Requests and the decisions on them. */
+  readonly requests: Requests;
+  /** What could not be done, and another chance for it. */
+  readonly deadLetters: DeadLetters;
+  /** The switch that stops all workers. */
+  readonly workers: Workers;
+  /** Signals: their types, those that are held, and their promotion. */
+  readonly events: Events;
+  /** Notifications of signals, per recipient. */
+  readonly inbox: Inbox;
   readonly #definition: SchemaDefinition;
   readonly #leave: () => Promise<void>;
   #words: Promise<HostMapping> | undefined;
 
   constructor(db: Database, definition: SchemaDefinition, leave: () => Promise<void>) {
     this.db = db;
+    this.findings = new Findings(db, () => this.words());
+    this.requests = new Requests(db, () => this.words());
+    this.deadLetters = new DeadLetters(db, () => this.words(), reviveHeld);
+    this.workers = new Workers(db, () => this.words());
+    this.events = new Events(db, () => this.words());
+    this.inbox = new Inbox(db, () => this.words());
     this.#definition = definition;
     this.#leave = leave;
   }
 
   /** The host's words for GCOS's, worked out once per connection: constraints rarely change while a command runs. */
   words(): Promise<HostMapping> {
-    this.#words ??= this.db.transaction({ isolation: 'repeatable read', readOnly: true }, async (tx) => {
-      const state = await readSchemaState(tx, this.db.schema, this.#definition.migrations);
-      requireCurrent(state, this.db.schema);
-      return mapHost(tx, this.db.schema, await readSetting(tx, 'host.mapping', mappingSetting, {}));
-    });
+    this.#words ??= this.db
+      .transaction({ isolation: 'repeatable read', readOnly: true }, async (tx) => {
+        const state = await readSchemaState(tx, this.db.schema, this.#definition.migrations);
+        requireCurrent(state, this.db.schema);
+        return mapHost(tx, this.db.schema, await readSetting(tx, 'host.mapping', mappingSetting, {}));
+      })
+      .catch((error: unknown) => {
+        // Not installed yet, perhaps: that may change before the next question.
+        this.#words = undefined;
+        throw error;
+      });
     return this.#words;
+  }
+
+  /** Lets held signals leave, and keeps the findings about types that hold signals back up to date. */
+  async promoteSignals(): ReturnType<typeof runPromotion> {
+    return runPromotion({ db: this.db, events: this.events, ...(await this.#run('promotion')) });
+  }
+
+  /** Looks at all workers and inboxes from outside: silence, lag, dead letters, signals nobody read. */
+  async supervise(): Promise<Supervision> {
+    const context = await this.#run('supervision');
+    return this.db.transaction({ isolation: 'read committed', retries: 5 }, (tx) => supervise(tx, context));
+  }
+
+  /** What every run of something has: a name, the server's time, and the host's words. */
+  async #run(kind: string): Promise<AnnouncementContext> {
+    const mapping = await this.words();
+    const at = await this.db.transaction({ isolation: 'read committed', readOnly: true }, readServerTime);
+    return { mapping, at, runId: `${kind}-${randomUUID()}` };
   }
 
   init(options: InstallOptions = {}): Promise<InstallResult> {
     return installSchema(this.db, this.#definition, options);
   }
 
-  /** What `init` would run, as a file for psql with its reverse. Writes nothing. */
-  initFiles(options: InstallOptions, names: SchemaFiles): Promise<SchemaFiles> {
+  /** What `init` would run, as a file for psql with its reverse; undefined if there is nothing to do. Writes nothing. */
+  initFiles(options: InstallOptions, names: SchemaFiles): Promise<SchemaFiles | undefined> {
     return installFiles(this.db, this.#definition, options, names);
   }
 
@@ -139,7 +261,11 @@ export class Gcos {
   }
 
   doctor(): Promise<DoctorReport> {
-    return examineHost(this.db, { migrations: this.#definition.migrations, trials: trialWrites });
+    return examineHost(this.db, {
+      migrations: this.#definition.migrations,
+      installedTrials,
+      missingGrants: async (tx) => missingGrants(tx, this.#definition, await this.#definition.hostGrants(tx)),
+    });
   }
 
   status(): Promise<Status> {
@@ -159,15 +285,20 @@ export class Gcos {
 /** The database that `target` names, and what to do when done with it. */
 async function reach(
   target: Config['target'],
+  signal: AbortSignal | undefined,
 ): Promise<{ target: DatabaseOptions['target']; leave: () => Promise<void> }> {
   if (target.kind !== 'embedded') return { target, leave: async () => undefined };
   const server = new EmbeddedServer(target.home);
-  return { target: { kind: 'url', url: await server.enter() }, leave: () => server.leave() };
+  try {
+    return { target: { kind: 'url', url: await server.enter(signal) }, leave: () => server.leave() };
+  } catch (error) {
+    throw signal?.aborted ? cancelledBy(signal, error) : error;
+  }
 }
 
 /** Connects as `config` says, starting the embedded server if that is what it says. */
 export async function openGcos(config: Config, options: OpenOptions = {}): Promise<Gcos> {
-  const { target, leave } = await reach(config.target);
+  const { target, leave } = await reach(config.target, options.signal);
   const { schema, rolePrefix, poolSize, connectTimeoutMs, statementTimeoutMs, lockTimeoutMs } = config;
   const limits = { poolSize, connectTimeoutMs, statementTimeoutMs, lockTimeoutMs };
   const db = new Database({ target, schema, ...limits, ...options });
@@ -178,8 +309,14 @@ export async function openGcos(config: Config, options: OpenOptions = {}): Promi
     migrations,
     extensions: hostExtensions,
     hostGrants: (tx) => planGrants(tx, schema),
-    seeds: async () => [],
-    purges: async () => [changelogPurge],
+    seeds: (tx) => eventSeeds(tx, schema),
+    purges: async (tx) => [
+      changelogPurge,
+      findingPurge,
+      approvalPurge,
+      ...cursorPurges,
+      ...(await eventPurges(tx, schema)),
+    ],
   };
   return new Gcos(db, definition, leave);
 }

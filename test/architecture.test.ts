@@ -24,6 +24,7 @@ const FLOORS = [
 /** Rooms on one floor may use each other in this order, never back. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   record: ['finding', 'approval', 'cursor', 'event'],
+  work: ['announcement', 'promotion', 'supervision', 'trial'],
 };
 
 interface Import {

@@ -2,9 +2,15 @@
 import { Command } from 'commander';
 import { version } from '../index.js';
 import { dbCommand } from './db.js';
+import { deadLetterCommand } from './deadletter.js';
 import { demoCommand } from './demo.js';
 import { doctorCommand } from './doctor.js';
+import { eventCommand } from './event.js';
+import { findingCommand } from './finding.js';
+import { inboxCommand } from './inbox.js';
 import { initCommand } from './init.js';
+import { pauseCommand, resumeCommand } from './pause.js';
+import { requestCommand } from './request.js';
 import { schemaCommand } from './schema.js';
 import { statusCommand } from './status.js';
 import { uninstallCommand } from './uninstall.js';
@@ -29,7 +35,14 @@ export function buildProgram(): Command {
     initCommand(),
     upgradeCommand(),
     uninstallCommand(),
+    pauseCommand(),
+    resumeCommand(),
     dbCommand(),
+    findingCommand(),
+    requestCommand(),
+    deadLetterCommand(),
+    eventCommand(),
+    inboxCommand(),
     demoCommand(),
     schemaCommand(),
   ];

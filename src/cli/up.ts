@@ -1,7 +1,7 @@
 // `gcos up`: from nothing to a running installation, in one command that can be repeated: server, estate if asked
 // for and empty, schema, and a summary of what is there and what to try next.
 import type { Command } from 'commander';
-import { FULL_SIZE, isEstate } from '../demo/index.js';
+import { FULL_SIZE, isEstate, provideActors } from '../demo/index.js';
 import type { DoctorReport, Gcos, Status } from '../index.js';
 import {
   type CommonFlags,
@@ -29,8 +29,8 @@ const TRY_NEXT = [
 ] as const;
 
 async function provideHost(gcos: Gcos, out: Output, flags: UpFlags): Promise<void> {
-  const { births } = await gcos.status();
-  if (births !== null) {
+  const { inventory } = await gcos.status();
+  if (inventory === 'present') {
     out.note((await isEstate(gcos.db)) ? 'demo estate: already built' : 'host: found');
     return;
   }
@@ -47,6 +47,11 @@ async function provideSchema(gcos: Gcos, out: Output): Promise<void> {
   }
   const { outcome } = await gcos.init();
   out.note(`GCOS schema: ${outcome === 'installed' ? 'installed' : 'already installed'}`);
+}
+
+async function providePeople(gcos: Gcos, out: Output): Promise<void> {
+  const people = await provideActors(gcos.db);
+  if (people.length > 0) out.note(`people to decide with (--as NAME): ${people.join(', ')}`);
 }
 
 /** The tables with their sizes, in as many columns as a narrow terminal holds. */
@@ -90,6 +95,7 @@ async function up(context: Context, flags: UpFlags): Outcome {
   return withGcos(context, async (gcos) => {
     await provideHost(gcos, context.out, flags);
     await provideSchema(gcos, context.out);
+    if (flags.demo) await providePeople(gcos, context.out);
     const report = await gcos.doctor();
     const status = await gcos.status();
     context.out.result({ doctor: report, status }, () => summaryLines(report, status, context.out));

@@ -44,6 +44,7 @@ export {
 } from './migration/index.js';
 export { quoteIdentifier, quoteLiteral } from './quote.js';
 export { dumpParts, dumpSchema } from './schema-dump/index.js';
+export { readServerTime, readTime } from './server-time.js';
 export { readSetting, readSettingRow, settingErrors } from './setting.js';
 export { type Shape, type Statement, statement, type Values } from './statement.js';
 export type { Transaction, TransactionOptions } from './transaction.js';

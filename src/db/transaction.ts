@@ -31,6 +31,8 @@ export function beginText(options: TransactionOptions, defaults: TransactionDefa
     statement_timeout: options.statementTimeoutMs ?? defaults.statementTimeoutMs,
     lock_timeout: options.lockTimeoutMs ?? defaults.lockTimeoutMs,
     idle_in_transaction_session_timeout: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
+    // A client frozen while the server is sending it a result is not idle: only the connection can time out.
+    tcp_user_timeout: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
     search_path: `${quoteIdentifier(defaults.schema)}, pg_temp`,
     timezone: "'UTC'",
     datestyle: "'ISO, MDY'",

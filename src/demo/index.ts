@@ -1,3 +1,4 @@
+export { provideActors } from './actors.js';
 export {
   buildEstate,
   type EstateOptions,

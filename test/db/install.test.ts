@@ -15,7 +15,7 @@ import {
 } from '../../src/db/index.js';
 import { buildEstate, hashEstate } from '../../src/demo/index.js';
 import { hostExtensions, planGrants } from '../../src/host/index.js';
-import { migrations } from '../../src/index.js';
+import { type Gcos, type InstallOptions, migrations, type SchemaFiles } from '../../src/index.js';
 import { asHost, createDatabase, openDatabase, urlFor } from '../support/database.js';
 import { createEstate, type Estate, openAt } from '../support/estate.js';
 import { startServer } from '../support/server.js';
@@ -35,6 +35,12 @@ async function host(kind: 'host' | 'installed' = 'host'): Promise<Estate> {
 /** What psql would do with the file: backslash commands aside, it is plain SQL. */
 async function applyFile(url: string, text: string): Promise<void> {
   await asHost(url, text.replaceAll(/^\\.*$/gm, ''));
+}
+
+async function filesOf(gcos: Gcos, options: InstallOptions): Promise<SchemaFiles> {
+  const files = await gcos.initFiles(options, NAMES);
+  if (files === undefined) throw new Error('nothing to install');
+  return files;
 }
 
 const hasPsql = spawnSync('psql', ['--version']).status === 0;
@@ -77,7 +83,7 @@ describe('gcos init and uninstall', () => {
   it('also through the file a DBA applies, which init then adopts', async () => {
     const { gcos, db, url } = await host();
     const [schema, rows] = [await gcos.dumpSchema(), await hashEstate(db)];
-    const files = await gcos.initFiles({}, NAMES);
+    const files = await filesOf(gcos, {});
     expect(await gcos.dumpSchema()).toBe(schema);
     expect(files.forward).toContain("set local lock_timeout = '3s'");
     expect(files.forward).toContain(NAMES.reverse);
@@ -99,7 +105,7 @@ describe('gcos init and uninstall', () => {
   it.runIf(hasPsql)('also through a real psql', async () => {
     const { gcos, url } = await host();
     const schema = await gcos.dumpSchema();
-    const files = await gcos.initFiles({ with: [] }, NAMES);
+    const files = await filesOf(gcos, { with: [] });
     applyWithPsql(url, files.forward);
     expect((await gcos.init()).outcome).toBe('adopted');
     applyWithPsql(url, await gcos.uninstallFile());
@@ -283,7 +289,7 @@ describe('a DBA who is not a superuser', () => {
     await gcos.uninstall();
     expect(await gcos.dumpSchema()).toBe(before);
     expect(await asHost(url, "select 1 from pg_roles where rolname like 'gcos\\_%'")).toEqual([]);
-    const files = await gcos.initFiles({}, NAMES);
+    const files = await filesOf(gcos, {});
     await applyFile(url, files.forward);
     expect((await gcos.init()).outcome).toBe('adopted');
     await applyFile(url, files.reverse);

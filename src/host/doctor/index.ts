@@ -6,11 +6,12 @@ import {
   type Migration,
   readSchemaState,
   readSetting,
+  type SchemaState,
   type Transaction,
 } from '../../db/index.js';
 import { discoverMemberRegistries, discoverTables } from '../discovery.js';
 import { mappingSetting } from '../mapping.js';
-import type { TrialWrite } from '../trial/index.js';
+import { type TrialWrite, trialWrites } from '../trial/index.js';
 import { checkIndexes, readIndexes } from './indexes.js';
 import { checkPrivileges, checkRoles } from './privileges.js';
 import { conclude, type DoctorReport } from './report.js';
@@ -25,9 +26,16 @@ export const doctorStatements = [readIndexes, readTriggers];
 
 export interface DoctorInput {
   readonly migrations: readonly Migration[];
-  readonly trials: readonly TrialWrite[];
+  /** Where GCOS is installed; they take the place of the plain trials of the same table. */
+  readonly installedTrials: readonly TrialWrite[];
   /** What GCOS's roles lack on the host; asked only where GCOS is installed. */
   readonly missingGrants: (tx: Transaction) => Promise<readonly Grant[]>;
+}
+
+function chooseTrials(installed: SchemaState['status'], input: DoctorInput): readonly TrialWrite[] {
+  if (installed !== 'current') return trialWrites;
+  const covered = new Set(input.installedTrials.map((trial) => trial.table));
+  return [...input.installedTrials, ...trialWrites.filter((trial) => !covered.has(trial.table))];
 }
 
 /** Examines the host as the connected role sees it. */
@@ -50,7 +58,9 @@ export async function examineHost(db: Database, input: DoctorInput): Promise<Doc
       indexes: await checkIndexes(tx, db.schema, tables),
     };
   });
-  const writes = seen.server.standby ? [] : await checkWrites(db, seen.tables, input.trials, seen.overrides);
+  const writes = seen.server.standby
+    ? []
+    : await checkWrites(db, seen.tables, chooseTrials(seen.state.status, input), seen.overrides);
   return conclude([
     ...checkServer(seen.server, db.schema),
     ...checkTables(seen.tables, seen.members),

@@ -64,7 +64,15 @@ async function tryOne(
     return { ...line, state: triggers.length === 0 ? 'ok' : 'note', detail: `accepted${by}` };
   } catch (error) {
     if (isConnectionLoss(error)) throw error;
-    return { ...line, state: 'problem', detail: `refused by the host: ${(error as Error).message}` };
+    const { message } = error as Error;
+    if (/^permission denied for function/.test(message)) {
+      return { ...line, state: 'note', detail: 'not tried: this role may not write for GCOS' };
+    }
+    const advice =
+      trial.through === 'function' && /^permission denied for (table|sequence|schema)/.test(message)
+        ? "; GCOS's functions have few rights, and a trigger of the host runs with them: make its function SECURITY DEFINER"
+        : '';
+    return { ...line, state: 'problem', detail: `refused by the host: ${message}${advice}` };
   }
 }
 
@@ -80,7 +88,9 @@ export async function checkWrites(
   const possible = trials.filter(
     (trial) => whole(trial.table) && (trial.table !== 'event_read' || whole('event_outbox')),
   );
-  const allowed = possible.filter((trial) => byName.get(trial.table)?.facts?.mayInsert);
+  const allowed = possible.filter(
+    (trial) => trial.through === 'function' || byName.get(trial.table)?.facts?.mayInsert,
+  );
   const refused = possible.filter((trial) => !allowed.includes(trial)).map((trial) => trial.table);
   const births = byName.get('birth_registry');
   const countable =

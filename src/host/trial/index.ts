@@ -25,6 +25,8 @@ export interface TrialWrite {
   readonly table: string;
   /** What the row is, in words: "a finding". */
   readonly what: string;
+  /** A `table` trial needs the right to insert; a `function` trial writes as the workers of an installed GCOS do. */
+  readonly through: 'table' | 'function';
   readonly statements: readonly Statement[];
   /** Throws when the host refuses the row, drops it silently, or does not let it be updated. */
   write(tx: Transaction, mapping: HostMapping): Promise<void>;
@@ -68,6 +70,7 @@ function trial<P extends Shape>(
   return {
     table,
     what,
+    through: 'table',
     statements: [insert, ...(update === undefined ? [] : [update])],
     async write(tx, mapping) {
       await writeOne(tx, insert, values(mapping), 'drops');

@@ -1,0 +1,123 @@
+// `gcos deadletter`: what workers and signals could not do after all their attempts, and another chance for it.
+import { Command } from 'commander';
+import type { DeadLetter, DeadLetterDetail } from '../index.js';
+import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
+import { cliErrors } from './errors.js';
+import { alignColumns } from './output.js';
+import { DEFAULT_LIMIT, given, moreLines, parseLimit, printable } from './page.js';
+
+interface ListFlags extends CommonFlags {
+  readonly from?: string;
+  readonly limit: number;
+  readonly after?: string;
+}
+
+interface RetryFlags extends CommonFlags {
+  readonly from?: string;
+  readonly all?: boolean;
+  readonly dryRun?: boolean;
+}
+
+const FROM = 'only those of backfill, intake, event, delivery, or another worker';
+
+function parseFrom(text: string): string {
+  if (/^[a-z][a-z0-9_]{0,30}$/.test(text)) return text;
+  throw cliErrors.usage_invalid(`--from: \`${text}\` is not the name of a worker`);
+}
+
+const what = (letter: DeadLetter): string => printable([letter.table, letter.ref].filter(Boolean).join(' '));
+
+function list(): Command {
+  return makeCommand('list', 'list the dead letters')
+    .option('--from <worker>', FROM, parseFrom)
+    .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
+    .option('--after <id>', 'continue after this one')
+    .action((flags: ListFlags) =>
+      runCommand(flags, async (context) => {
+        const { from, limit, after } = flags;
+        const page = await withGcos(context, (gcos) =>
+          gcos.deadLetters.list({
+            limit,
+            ...given({ origin: from, after }),
+          }),
+        );
+        context.out.result(page, () =>
+          page.letters.length === 0
+            ? ['no dead letters']
+            : [
+                ...alignColumns([
+                  ['id', 'from', 'attempts', 'what', 'last error'],
+                  ...page.letters.map((each) => [
+                    each.id,
+                    each.origin,
+                    String(each.failures),
+                    what(each),
+                    printable(each.lastError ?? ''),
+                  ]),
+                ]),
+                ...moreLines(page.next),
+              ],
+        );
+        return undefined;
+      }),
+    );
+}
+
+function detailLines(letter: DeadLetterDetail): string[] {
+  return alignColumns([
+    ['id', letter.id],
+    ['state', letter.settledAt === null ? letter.state : `settled, ${letter.settledAt}`],
+    ['from', `${letter.origin} (${letter.hint})`],
+    ['what', what(letter)],
+    ['address', letter.address],
+    ['attempts', String(letter.failures)],
+    ['dead since', letter.deadLetteredAt ?? ''],
+    ['last error', printable(letter.lastError ?? '')],
+    ['payload', JSON.stringify(letter.payload)],
+  ]);
+}
+
+function show(): Command {
+  return makeCommand('show', 'show one dead letter')
+    .argument('<id>', 'its id')
+    .action((id: string, flags: CommonFlags) =>
+      runCommand(flags, async (context) => {
+        const letter = await withGcos(context, (gcos) => gcos.deadLetters.show(id));
+        context.out.result(letter, () => detailLines(letter));
+        return undefined;
+      }),
+    );
+}
+
+function retry(): Command {
+  return makeCommand('retry', 'give dead letters another chance: no attempts on record, due at once')
+    .argument('[ids...]', 'which; or --from, or --all')
+    .option('--from <worker>', FROM, parseFrom)
+    .option('--all', 'all of them')
+    .option('--dry-run', 'only say which')
+    .action((ids: string[], flags: RetryFlags) =>
+      runCommand(flags, async (context) => {
+        const { from, dryRun = false } = flags;
+        if (ids.length === 0 && from === undefined && flags.all !== true)
+          throw cliErrors.usage_invalid('say which: ids, --from or --all');
+        const retried = await withGcos(context, (gcos) =>
+          gcos.deadLetters.retry({
+            dryRun,
+            ...(ids.length === 0 ? {} : { ids }),
+            ...given({ origin: from }),
+          }),
+        );
+        context.out.result({ dryRun, retried }, () => [
+          `${retried.length} ${dryRun ? 'would be' : 'are'} tried again`,
+          ...retried.map((each) => `  ${each.id}  ${each.origin}`),
+        ]);
+        return undefined;
+      }),
+    );
+}
+
+export function deadLetterCommand(): Command {
+  const group = new Command('deadletter').description('what could not be done after all attempts');
+  for (const command of [list(), show(), retry()]) group.addCommand(command);
+  return group;
+}

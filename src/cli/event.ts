@@ -1,0 +1,180 @@
+// `gcos event`: the types of signals, the signals that are held, and their promotion.
+import { Command } from 'commander';
+import type { HeldSignal, Promotion } from '../index.js';
+import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
+import { cliErrors } from './errors.js';
+import { alignColumns, formatCount } from './output.js';
+import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit, parseNumber, printable } from './page.js';
+
+const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
+
+interface TypesFlags extends CommonFlags {
+  readonly stream?: string;
+  readonly limit: number;
+  readonly after?: string;
+}
+
+interface HeldFlags extends CommonFlags {
+  readonly type?: string;
+  readonly deadLettered?: true;
+  readonly limit: number;
+  readonly after?: bigint;
+}
+
+function types(): Command {
+  return makeCommand('types', 'list the signal types of the governance domain')
+    .option('--stream <name>', 'only those of one stream, for example governance.coverage')
+    .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
+    .option('--after <type>', 'continue after this type')
+    .action((flags: TypesFlags) =>
+      runCommand(flags, async (context) => {
+        const { stream, after, limit } = flags;
+        const found = await withGcos(context, (gcos) =>
+          gcos.events.types({ limit, ...given({ stream, after }) }),
+        );
+        const next = nextOf(found, limit, (each) => each.event_type);
+        context.out.result({ types: found, next }, () => [
+          ...alignColumns([
+            ['type', 'stream', 'severity', 'active', 'what'],
+            ...found.map((each) => [
+              each.event_type,
+              each.stream,
+              each.severity ?? '-',
+              each.active ? 'yes' : 'no',
+              printable(each.description),
+            ]),
+          ]),
+          ...moreLines(next),
+        ]);
+        return undefined;
+      }),
+    );
+}
+
+function register(): Command {
+  return makeCommand('register', 'register a signal type of your own, inactive')
+    .argument('<type>', 'lower-case words joined by dots, for example coverage.licence_gap')
+    .requiredOption('--stream <name>', 'one of the six streams, for example governance.coverage')
+    .requiredOption('--severity <level>', 'critical, high, medium or low')
+    .requiredOption('--description <text>', 'what the signal says, in one line')
+    .action((type: string, flags: CommonFlags & { stream: string; severity: string; description: string }) =>
+      runCommand(flags, async (context) => {
+        const severity = SEVERITIES.find((each) => each === flags.severity);
+        if (severity === undefined)
+          throw cliErrors.usage_invalid(
+            `--severity: \`${flags.severity}\` must be one of ${SEVERITIES.join(', ')}`,
+          );
+        const { stream, description } = flags;
+        const registered = await withGcos(context, (gcos) =>
+          gcos.events.register({ type, stream, severity, description }),
+        );
+        context.out.result({ type, registered }, () => [
+          registered
+            ? `registered \`${type}\`, inactive; \`gcos event activate ${type}\` lets its signals leave`
+            : `\`${type}\` was registered already and is left as it is`,
+        ]);
+        return undefined;
+      }),
+    );
+}
+
+function switching(verb: 'activate' | 'deactivate', summary: string): Command {
+  return makeCommand(verb, summary)
+    .argument('[types...]', 'names, or patterns such as handoff.*')
+    .option('--all', 'every type of the governance domain')
+    .option('--dry-run', 'only show which would change')
+    .action((names: string[], flags: CommonFlags & { all?: boolean; dryRun?: boolean }) =>
+      runCommand(flags, async (context) => {
+        if ((names.length === 0) === (flags.all !== true))
+          throw cliErrors.usage_invalid('name the types, or say `--all`');
+        const dryRun = flags.dryRun === true;
+        const changed = await withGcos(context, (gcos) =>
+          gcos.events[verb](flags.all === true ? ['*'] : names, { dryRun }),
+        );
+        const word = `${dryRun ? 'would be ' : ''}${verb}d`;
+        context.out.result({ changed, dryRun }, () => [
+          ...changed,
+          `${formatCount(changed.length)} ${changed.length === 1 ? 'type' : 'types'} ${word}`,
+        ]);
+        return undefined;
+      }),
+    );
+}
+
+function heldLines(found: readonly HeldSignal[], next: string | null): string[] {
+  if (found.length === 0) return ['nothing is held'];
+  const rows = found.map((each) => [
+    String(each.order_no),
+    each.event_type,
+    printable([each.subject_table, each.subject_ref].filter((part) => part !== '').join(':')),
+    each.held_at,
+    String(each.error_count),
+    printable(
+      `${each.dead_lettered ? 'dead-lettered' : 'waiting'}${each.last_error === null ? '' : `: ${each.last_error}`}`,
+    ),
+  ]);
+  return [
+    ...alignColumns([['no', 'type', 'subject', 'since', 'errors', 'state'], ...rows]),
+    ...moreLines(next),
+  ];
+}
+
+function held(): Command {
+  return makeCommand('held', 'list signals that wait, in their order')
+    .option('--type <type>', 'only those of one type')
+    .option('--dead-lettered', 'only those the host refused too often')
+    .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
+    .option('--after <no>', 'continue after this number', parseNumber)
+    .action((flags: HeldFlags) =>
+      runCommand(flags, async (context) => {
+        const { limit, type, deadLettered, after } = flags;
+        const found = await withGcos(context, (gcos) =>
+          gcos.events.held({ limit, ...given({ type, deadLettered, after }) }),
+        );
+        const next = nextOf(found, limit, (each) => String(each.order_no));
+        context.out.result({ held: found, next }, () => heldLines(found, next));
+        return undefined;
+      }),
+    );
+}
+
+function promotionLines(result: Promotion): string[] {
+  const refused = result.failed === 0 ? '' : `, ${formatCount(result.failed)} refused by the host`;
+  const dead = result.deadLettered === 0 ? '' : `, ${formatCount(result.deadLettered)} dead-lettered`;
+  return [
+    `${formatCount(result.promoted)} promoted${refused}${dead}; ${formatCount(result.remaining)} still wait`,
+    ...result.heldTypes.map(
+      (each) =>
+        `  ${each.type}: ${formatCount(each.count)}, ${!each.registered ? 'not registered' : each.active ? 'active' : 'registered, not active'}`,
+    ),
+  ];
+}
+
+function promote(): Command {
+  return makeCommand('promote', 'let held signals leave whose type has become active')
+    .option('--dead-lettered', 'first put back what had been given up')
+    .action((flags: CommonFlags & { deadLettered?: boolean }) =>
+      runCommand(flags, async (context) => {
+        const result = await withGcos(context, async (gcos) => {
+          const revived = flags.deadLettered ? await gcos.events.retry() : 0;
+          return { revived, ...(await gcos.promoteSignals()) };
+        });
+        context.out.result(result, () => promotionLines(result));
+        return undefined;
+      }),
+    );
+}
+
+export function eventCommand(): Command {
+  const group = new Command('event').description('signals: their types, and those that are held');
+  const commands = [
+    types(),
+    register(),
+    switching('activate', 'let signals of these types leave; audited'),
+    switching('deactivate', 'hold signals of these types from now on; audited'),
+    held(),
+    promote(),
+  ];
+  for (const command of commands) group.addCommand(command);
+  return group;
+}

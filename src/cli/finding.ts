@@ -1,0 +1,109 @@
+// `gcos finding`: the open problems, gravest first, and everything known about one of them.
+import { Command, Option } from 'commander';
+import type { Finding, FindingFilter, FindingLine, FindingPage } from '../index.js';
+import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
+import { alignColumns, formatCount, type Output, type Tone } from './output.js';
+import { DEFAULT_LIMIT, given, moreLines, parseLimit, printable } from './page.js';
+
+interface ListFlags extends CommonFlags, FindingFilter {}
+
+const TONES: Readonly<Record<FindingLine['severity'], Tone>> = {
+  critical: 'bad',
+  high: 'bad',
+  medium: 'warn',
+  low: 'dim',
+};
+
+function listLines(page: FindingPage, out: Output): string[] {
+  if (page.findings.length === 0) return ['no findings'];
+  const cells = page.findings.map((finding) => [
+    finding.code,
+    finding.severity,
+    finding.status ?? 'no status',
+    finding.type,
+    finding.scope ?? '-',
+    `${formatCount(finding.occurrences)} ×`,
+    finding.routes.join(', '),
+    printable(finding.subject),
+  ]);
+  const head = ['code', 'severity', 'status', 'type', 'scope', 'seen', 'for', 'subject'];
+  const [title = '', ...lines] = alignColumns([head, ...cells]);
+  return [
+    out.tone('bold', title),
+    ...lines.map((line, index) => out.tone(TONES[page.findings[index]?.severity ?? 'low'], line)),
+    ...moreLines(page.next),
+  ];
+}
+
+function showLines(finding: Finding): string[] {
+  const told = finding.notifiedAt === null ? 'nobody yet' : `last at ${finding.notifiedAt}`;
+  return [
+    ...alignColumns([
+      ['finding', `${finding.code}, ${finding.status ?? 'no status'}, ${finding.severity}`],
+      ['type', `${finding.type} (${finding.family}): ${finding.raisedWhen}`],
+      ['subject', printable(finding.subject)],
+      ['scope', finding.scope ?? '-'],
+      ['entity', `${finding.entityType ?? '-'} ${printable(finding.entityCode ?? '-')}`],
+      ['for', finding.routes.join(', ')],
+      ['closes when', finding.closedWhen],
+      ['seen', `${formatCount(finding.occurrences)} times, ${finding.firstSeenAt} to ${finding.lastSeenAt}`],
+      ['reopened', `${formatCount(finding.reopens)} times`],
+      ['told', finding.announced ? told : `${told}; not of its present opening`],
+      ['ruleset', finding.ruleset ?? 'none'],
+      ['run', finding.runId ?? '-'],
+      ['key', finding.key],
+      ['signal', `governance.${finding.eventType}`],
+      ['parent', finding.parent ?? 'none'],
+      ['children', finding.children.length === 0 ? 'none' : finding.children.join(', ')],
+    ]),
+    'evidence',
+    ...JSON.stringify(finding.evidence, null, 2)
+      .split('\n')
+      .map((line) => `  ${printable(line)}`),
+  ];
+}
+
+function list(): Command {
+  return makeCommand('list', 'list the open findings, gravest first')
+    .option('--type <name>', 'only of this type, for example owner_gap')
+    .option('--scope <code>', 'only in this responsibility scope')
+    .addOption(
+      new Option('--severity <level>', 'only of this severity').choices([
+        'critical',
+        'high',
+        'medium',
+        'low',
+      ]),
+    )
+    .option('--owner <code>', 'only those routed to this body, for example GOV-COUNCIL')
+    .option('--all', 'closed findings, too')
+    .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
+    .option('--after <code>', 'go on after this finding')
+    .action((flags: ListFlags) =>
+      runCommand(flags, async (context) => {
+        const { type, scope, severity, owner, all, limit, after } = flags;
+        const filter = given({ type, scope, severity, owner, all, limit, after });
+        const page = await withGcos(context, (gcos) => gcos.findings.list(filter));
+        context.out.result(page, () => listLines(page, context.out));
+        return undefined;
+      }),
+    );
+}
+
+function show(): Command {
+  return makeCommand('show', 'show one finding: evidence, parent, children and history')
+    .argument('<code>', 'the code of the finding, GCOS-…')
+    .action((code: string, flags: CommonFlags) =>
+      runCommand(flags, async (context) => {
+        const finding = await withGcos(context, (gcos) => gcos.findings.show(code));
+        context.out.result(finding, () => showLines(finding));
+        return undefined;
+      }),
+    );
+}
+
+export function findingCommand(): Command {
+  const group = new Command('finding').description('the open problems, one per cause');
+  for (const command of [list(), show()]) group.addCommand(command);
+  return group;
+}

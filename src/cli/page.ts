@@ -1,0 +1,38 @@
+// Owns what the lists of signals and notifications have in common: how many, from where on, and where the next page starts.
+import { cliErrors } from './errors.js';
+
+export const DEFAULT_LIMIT = 50;
+
+/** The value of --limit. */
+export function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
+    throw cliErrors.usage_invalid(`--limit: \`${text}\` is not a whole number from 1 to 10000`);
+  return limit;
+}
+
+/** A number that names a row, exactly. */
+export function parseNumber(text: string): bigint {
+  if (!/^\d{1,18}$/.test(text)) throw cliErrors.usage_invalid(`\`${text}\` is not a whole number`);
+  return BigInt(text);
+}
+
+/** Where the next page starts; null when this one was the last. */
+export function nextOf<T>(rows: readonly T[], limit: number, key: (row: T) => string): string | null {
+  const last = rows.at(-1);
+  return rows.length < limit || last === undefined ? null : key(last);
+}
+
+/** The last line of a list that goes on. */
+export function moreLines(next: string | null): string[] {
+  return next === null ? [] : [`more: --after ${next}`];
+}
+
+/** A reference may hold anything; the terminal gets one printable line. */
+export const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, '\ufffd');
+
+/** The flags that were given: an absent one must not look like one set to undefined. */
+export function given<T extends object>(flags: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const entries = Object.entries(flags).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
+}

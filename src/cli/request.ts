@@ -1,0 +1,156 @@
+// `gcos request`: the requests for GCOS's own actions, and the decisions on them.
+import { Command } from 'commander';
+import type { ApprovalRequest, Decision, RequestDetail } from '../index.js';
+import { showPerson } from '../record/index.js';
+import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
+import { cliErrors } from './errors.js';
+import { alignColumns } from './output.js';
+
+interface ListFlags extends CommonFlags {
+  readonly status?: string;
+  readonly limit: number;
+  readonly after?: string;
+}
+
+interface ActFlags extends CommonFlags {
+  readonly as?: string;
+  readonly reason?: string;
+  readonly dryRun?: boolean;
+}
+
+type Verb = 'approve' | 'reject' | 'withdraw';
+
+function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1_000)
+    throw cliErrors.usage_invalid(`--limit: \`${text}\` is not a whole number from 1 to 1000`);
+  return limit;
+}
+
+/** Where it stands, and that the host says otherwise where it does. */
+function standing(request: ApprovalRequest): string {
+  return request.standing === request.hostStatus
+    ? request.standing
+    : `${request.standing} (the host says ${request.hostStatus})`;
+}
+
+function nextStep(request: ApprovalRequest): string {
+  if (request.missing.length > 0) return `still missing: ${request.missing.join(' and ')}`;
+  if (request.standing === 'altered') return "the host's row is no longer what was opened";
+  if (request.standing === 'foreign') return 'not opened through GCOS: nothing about it counts';
+  return '';
+}
+
+function decisionCells(decision: Decision): string[] {
+  const identity =
+    decision.verified === null
+      ? 'not made through GCOS'
+      : decision.verified
+        ? `verified, login ${decision.login}`
+        : `unverified identity, login ${decision.login}`;
+  return [
+    `  ${decision.person}`,
+    decision.approverType,
+    decision.decision,
+    identity,
+    decision.counts ? 'counts' : `does not count: ${decision.remark}`,
+    decision.decidedAt ?? '',
+    decision.reason === null ? '' : `"${decision.reason}"`,
+  ];
+}
+
+export function requestLines(request: RequestDetail): string[] {
+  const next = nextStep(request);
+  return [
+    ...alignColumns([
+      ['request', `${request.code}, ${standing(request)}`],
+      ['action', `${request.action}, ${request.risk} risk`],
+      ['proposer', `${showPerson(request.proposer, request.proposerVerified)}, ${request.createdAt}`],
+      ['proposed', JSON.stringify(request.proposedAction)],
+    ]),
+    request.decisions.length === 0 ? 'no decisions yet' : 'decisions',
+    ...alignColumns(request.decisions.map(decisionCells)),
+    ...(next === '' ? [] : [next]),
+  ];
+}
+
+function list(): Command {
+  return makeCommand('list', "list the requests for GCOS's own actions, newest first")
+    .option('--status <word>', 'only those with this status in the host, for example pending')
+    .option('--limit <n>', 'how many at most', parseLimit, 50)
+    .option('--after <code>', 'continue after this request')
+    .action((flags: ListFlags) =>
+      runCommand(flags, async (context) => {
+        const { status, limit, after } = flags;
+        const page = {
+          limit,
+          ...(status === undefined ? {} : { status }),
+          ...(after === undefined ? {} : { after }),
+        };
+        const requests = await withGcos(context, (gcos) => gcos.requests.list(page));
+        context.out.result({ requests }, () =>
+          requests.length === 0
+            ? ['no requests']
+            : alignColumns([
+                ['code', 'action', 'risk', 'standing', 'proposer', ''],
+                ...requests.map((each) => [
+                  each.code,
+                  each.action,
+                  each.risk,
+                  standing(each),
+                  showPerson(each.proposer, each.proposerVerified),
+                  nextStep(each),
+                ]),
+              ]),
+        );
+        return undefined;
+      }),
+    );
+}
+
+function show(): Command {
+  return makeCommand('show', 'show one request: every decision, who made it, and what is still missing')
+    .argument('<code>', 'for example APR-0061')
+    .action((code: string, flags: CommonFlags) =>
+      runCommand(flags, async (context) => {
+        const request = await withGcos(context, (gcos) => gcos.requests.show(code));
+        context.out.result(request, () => requestLines(request));
+        return undefined;
+      }),
+    );
+}
+
+function act(verb: Verb, summary: string): Command {
+  return makeCommand(verb, summary)
+    .argument('<code>', 'for example APR-0061')
+    .option('--as <name>', 'act for this person; only for a login that may, and shown as unverified identity')
+    .option('--reason <text>', verb === 'reject' ? 'why; a rejection needs one' : 'why')
+    .option('--dry-run', 'change nothing; show what the request would look like')
+    .action((code: string, flags: ActFlags) =>
+      runCommand(flags, async (context) => {
+        const { as, reason, dryRun } = flags;
+        const options = {
+          dryRun: dryRun === true,
+          ...(as === undefined ? {} : { as }),
+          ...(reason === undefined ? {} : { reason }),
+        };
+        const request = await withGcos(context, (gcos) => gcos.requests[verb](code, options));
+        if (dryRun) context.out.note('dry run: nothing was changed');
+        context.out.result(dryRun ? { dryRun, ...request } : request, () => requestLines(request));
+        return undefined;
+      }),
+    );
+}
+
+export function requestCommand(): Command {
+  const group = new Command('request').description("requests for GCOS's own actions, and decisions on them");
+  const commands = [
+    list(),
+    show(),
+    act('approve', 'approve a pending request, as the person your database login belongs to'),
+    act('reject', 'reject a pending request; one rejection is enough'),
+    act('withdraw', 'take back a pending request that you proposed'),
+  ];
+  for (const command of commands) group.addCommand(command);
+  return group;
+}

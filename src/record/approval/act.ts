@@ -1,0 +1,158 @@
+// Owns the acts on a request: open, decide, withdraw. The database decides whether one is allowed; this file puts its
+// answer into words. Each runs in the caller's transaction, so that later rooms can open a request with what it is about.
+import { statement, type Transaction } from '../../db/index.js';
+import type { GcosError } from '../../kernel/index.js';
+import { actorProblem } from './actor.js';
+import { requireApprovals } from './available.js';
+import decideSql from './decide.sql.js';
+import { approvalErrors } from './errors.js';
+import openSql from './open.sql.js';
+import withdrawSql from './withdraw.sql.js';
+
+const ACTED = {
+  outcome: 'text',
+  standing: 'text?',
+  person_ref: 'text?',
+  approver_type: 'text?',
+  login: 'text',
+  verified: 'bool?',
+} as const;
+
+export const openRow = statement({
+  name: 'approval.open',
+  sql: openSql,
+  params: { action: 'text', proposedAction: 'jsonb', as: 'text?' },
+  columns: { outcome: 'text', request_code: 'text?', login: 'text' },
+});
+export const decideRow = statement({
+  name: 'approval.decide',
+  sql: decideSql,
+  params: { code: 'text', decision: 'text', reason: 'text?', as: 'text?' },
+  columns: ACTED,
+});
+export const withdrawRow = statement({
+  name: 'approval.withdraw',
+  sql: withdrawSql,
+  params: { code: 'text', reason: 'text?', as: 'text?' },
+  columns: ACTED,
+});
+
+export interface ActOptions {
+  /** The person to act for; only for a login that may, and then unverified. */
+  readonly as?: string;
+  readonly reason?: string;
+}
+
+const LONGEST_REASON = 2_000;
+
+/** The reason as it can be stored; null when there is none. */
+function cleanReason(reason: string | undefined): string | null {
+  const text = reason?.trim() ?? '';
+  if (text.length > LONGEST_REASON)
+    throw approvalErrors.request_invalid(`a reason has at most ${LONGEST_REASON} characters`);
+  if (text.includes('\0')) throw approvalErrors.request_invalid('a reason cannot contain a null character');
+  return text === '' ? null : text;
+}
+
+function serialise(proposedAction: Readonly<Record<string, unknown>>): string {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(proposedAction);
+  } catch (cause) {
+    throw approvalErrors.request_invalid('the proposed action cannot be written as JSON', { cause });
+  }
+  if (text === undefined || !text.startsWith('{'))
+    throw approvalErrors.request_invalid('the proposed action must be an object');
+  // JSON may contain it, PostgreSQL's jsonb may not.
+  if (/(?<!\\)(?:\\\\)*\\u0000/.test(text))
+    throw approvalErrors.request_invalid('the proposed action cannot contain a null character');
+  return text;
+}
+
+/** What the server's refusal means, for the person who acted. */
+function problemOf(
+  row: { outcome: string; person_ref: string | null; login: string },
+  code: string,
+  as: string | undefined,
+): GcosError | undefined {
+  const person = row.person_ref ?? as ?? row.login;
+  switch (row.outcome) {
+    case 'ok':
+      return undefined;
+    case 'request_unknown':
+      return approvalErrors.request_unknown(`there is no request \`${code}\``);
+    case 'request_foreign':
+      return approvalErrors.request_foreign(`\`${code}\` was not opened through GCOS`);
+    case 'request_altered':
+      return approvalErrors.request_altered(`\`${code}\` was changed in the host after it was opened`);
+    case 'request_closed':
+      return approvalErrors.request_closed(`\`${code}\` is no longer pending`);
+    case 'identity_unverified':
+      return approvalErrors.identity_unverified(
+        `\`${row.login}\` acts for \`${person}\`: an unverified identity, which does not count here`,
+      );
+    case 'decision_by_proposer':
+      return approvalErrors.decision_by_proposer(
+        `\`${person}\` proposed \`${code}\` and may not decide on it`,
+      );
+    case 'decision_repeated':
+      return approvalErrors.decision_repeated(`\`${person}\` has already decided on \`${code}\``);
+    case 'decision_conflict':
+      return approvalErrors.decision_conflict(
+        `the host already has another decision of \`${person}\` on \`${code}\``,
+      );
+    case 'reason_missing':
+      return approvalErrors.request_invalid('a rejection needs a reason', { help: 'give it with --reason' });
+    case 'withdraw_by_other':
+      return approvalErrors.withdraw_by_other(`\`${person}\` did not propose \`${code}\``);
+    default:
+      return (
+        actorProblem(row.outcome, row.login, as ?? null) ??
+        approvalErrors.request_invalid(`\`${code}\` was refused: ${row.outcome}`)
+      );
+  }
+}
+
+/** Opens a request and returns its code. */
+export async function openRequest(
+  tx: Transaction,
+  action: string,
+  proposedAction: Readonly<Record<string, unknown>>,
+  options: Pick<ActOptions, 'as'> = {},
+): Promise<string> {
+  const text = serialise(proposedAction);
+  await requireApprovals(tx);
+  const row = await tx.one(openRow, { action, proposedAction: text, as: options.as ?? null });
+  if (row.outcome === 'action_unknown')
+    throw approvalErrors.action_unknown(`\`${action}\` is nothing that can be requested through GCOS`);
+  const problem = problemOf({ ...row, person_ref: null }, action, options.as);
+  if (problem !== undefined) throw problem;
+  return row.request_code ?? '';
+}
+
+/** Approves or rejects; the transaction must be read committed. */
+export async function decideRequest(
+  tx: Transaction,
+  code: string,
+  decision: 'approve' | 'reject',
+  options: ActOptions = {},
+): Promise<void> {
+  const reason = cleanReason(options.reason);
+  await requireApprovals(tx);
+  const row = await tx.one(decideRow, { code, decision, reason, as: options.as ?? null });
+  const problem = problemOf(row, code, options.as);
+  if (problem !== undefined) throw problem;
+}
+
+/** Takes a pending request back; the transaction must be read committed. */
+export async function withdrawRequest(
+  tx: Transaction,
+  code: string,
+  options: ActOptions = {},
+): Promise<void> {
+  const reason = cleanReason(options.reason);
+  await requireApprovals(tx);
+  const row = await tx.one(withdrawRow, { code, reason, as: options.as ?? null });
+  const problem = problemOf(row, code, options.as);
+  if (problem !== undefined) throw problem;
+}

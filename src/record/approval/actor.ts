@@ -1,0 +1,63 @@
+// Owns who is acting. INVARIANT: the identity is the authenticated database login, as the server sees it; acting for
+// somebody else takes an explicit right and is always marked as unverified.
+import { quoteLiteral, statement, type Transaction } from '../../db/index.js';
+import type { GcosError } from '../../kernel/index.js';
+import actorSql from './actor.sql.js';
+import { approvalErrors } from './errors.js';
+
+export type ApproverType = 'president' | 'council' | 'member';
+
+export interface Actor {
+  readonly personRef: string;
+  readonly approverType: ApproverType;
+  /** The database login, whoever it acts for. */
+  readonly login: string;
+  /** False when the login acts for another person: show it as "unverified identity". */
+  readonly verified: boolean;
+}
+
+export const readActor = statement({
+  name: 'approval.actor',
+  sql: actorSql,
+  params: { as: 'text?' },
+  columns: {
+    outcome: 'text',
+    person_ref: 'text?',
+    approver_type: 'text?',
+    login: 'text',
+    verified: 'bool?',
+  },
+});
+
+/** The error for what the database said about the actor; undefined when it found one. */
+export function actorProblem(outcome: string, login: string, as: string | null): GcosError | undefined {
+  if (outcome === 'login_unknown') {
+    const row = `insert into governance_actor (person_ref, login, approver_type) values ('PERSON', ${quoteLiteral(login)}, 'member')`;
+    return approvalErrors.actor_unknown(`the login \`${login}\` is mapped to no active person`, {
+      help: `a DBA maps it, with type president, council or member: ${row}`,
+    });
+  }
+  if (outcome === 'person_unknown')
+    return approvalErrors.actor_unknown(`governance_actor has no active person \`${as}\``);
+  if (outcome === 'not_allowed')
+    return approvalErrors.actor_not_allowed(`the login \`${login}\` may not act as \`${as}\``);
+  return undefined;
+}
+
+/** Who acts in this transaction, or for whom with `as`. */
+export async function currentActor(tx: Transaction, as?: string): Promise<Actor> {
+  const row = await tx.one(readActor, { as: as ?? null });
+  const problem = actorProblem(row.outcome, row.login, as ?? null);
+  if (problem !== undefined) throw problem;
+  return {
+    personRef: row.person_ref ?? '',
+    approverType: row.approver_type as ApproverType,
+    login: row.login,
+    verified: row.verified === true,
+  };
+}
+
+/** How a person is shown: nobody should take an unverified identity for a verified one. */
+export function showPerson(person: string, verified: boolean | null): string {
+  return verified === false ? `${person} (unverified identity)` : person;
+}

@@ -1,0 +1,39 @@
+// Owns the question whether this host has approvals at all. They are optional; without them nothing can be approved.
+import { statement, type Transaction } from '../../db/index.js';
+import { hostContract } from '../../host/index.js';
+import { approvalErrors } from './errors.js';
+import readMissingColumnsSql from './read-missing-columns.sql.js';
+
+const TABLES = ['approval_requests', 'apr_approvals', 'apr_action_types'];
+const needed = hostContract
+  .filter((table) => TABLES.includes(table.name))
+  .flatMap((table) => table.columns.map((column) => [table.name, column.name] as const));
+
+export const readMissingColumns = statement({
+  name: 'approval.read_missing_columns',
+  sql: readMissingColumnsSql,
+  params: { relations: 'text[]', columns: 'text[]' },
+  columns: { relation: 'text', column_name: 'text', table_absent: 'bool' },
+});
+
+/** Throws `approvals_unavailable` unless the host's approval tables are there with the columns of the contract. */
+export async function requireApprovals(tx: Transaction): Promise<void> {
+  const missing = await tx.run(readMissingColumns, {
+    relations: needed.map(([relation]) => relation),
+    columns: needed.map(([, column]) => column),
+  });
+  if (missing.length === 0) return;
+  const absent = [...new Set(missing.filter((row) => row.table_absent).map((row) => row.relation))];
+  if (absent.length === TABLES.length) {
+    throw approvalErrors.approvals_unavailable(
+      'this host has no approval tables, so nothing can be approved',
+    );
+  }
+  const columns = missing
+    .filter((row) => !row.table_absent)
+    .map((row) => `${row.relation}.${row.column_name}`);
+  throw approvalErrors.approvals_unavailable(
+    `the approval tables of this host lack \`${[...absent, ...columns].join('`, `')}\``,
+    { help: '`gcos doctor` compares the tables with what GCOS relies on' },
+  );
+}

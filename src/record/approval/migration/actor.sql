@@ -1,0 +1,36 @@
+-- Who the caller is. Every act below asks this and takes nobody's word for it: session_user is the authenticated login,
+-- also inside a security definer function.
+create function gcos_actor(p_as text)
+returns table (outcome text, person_ref text, approver_type text, login text, verified boolean, login_person text)
+language plpgsql stable
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+declare
+  own record;
+  other record;
+begin
+  select a.person_ref, a.approver_type, a.may_act_for_others into own
+  from governance_actor a where a.login = session_user and a.active;
+  if not found then
+    return query select 'login_unknown'::text, null::text, null::text, session_user::text, null::boolean, null::text;
+    return;
+  end if;
+  if p_as is null or p_as = own.person_ref then
+    return query select 'ok'::text, own.person_ref, own.approver_type, session_user::text, true, own.person_ref;
+    return;
+  end if;
+  if not own.may_act_for_others then
+    return query select 'not_allowed'::text, null::text, null::text, session_user::text, null::boolean, own.person_ref;
+    return;
+  end if;
+  select a.person_ref, a.approver_type into other from governance_actor a where a.person_ref = p_as and a.active;
+  if not found then
+    return query select 'person_unknown'::text, null::text, null::text, session_user::text, null::boolean, own.person_ref;
+    return;
+  end if;
+  return query select 'ok'::text, other.person_ref, other.approver_type, session_user::text, false, own.person_ref;
+end
+$gcos_function$;
+revoke all on function gcos_actor(text) from public;
+grant execute on function gcos_actor(text) to {{worker}}, {{api}}, {{pruner}};

@@ -1,0 +1,13 @@
+drop function gcos_withdraw_request(text, text, text);
+drop function gcos_decide(text, text, text, text);
+drop function gcos_lock_request(text);
+drop function gcos_open_request(text, jsonb, text);
+drop function gcos_request_standing(text[]);
+drop function gcos_request_decisions(text[]);
+drop function gcos_action_risk(text);
+drop function gcos_actor(text);
+drop table governance_decision;
+drop table governance_request;
+drop function gcos_refuse_change();
+drop table governance_actor;
+delete from governance_setting where setting_key in ('approval.actions', 'approval.accept_unverified');

@@ -1,0 +1,157 @@
+-- Locks one request and says whether it can still be acted upon. For the two functions below only.
+create function gcos_lock_request(p_code text)
+returns table (outcome text, request_id bigint, proposer text, opener text, opener_login text)
+language plpgsql
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+#variable_conflict use_column
+declare
+  found_request record;
+  witness record;
+begin
+  -- INVARIANT: after waiting for the lock, the decisions of others must be visible; an older snapshot would miss them.
+  if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
+    raise exception 'a request is decided in a read committed transaction' using errcode = 'invalid_transaction_state';
+  end if;
+  select r.id::bigint as id, r.status::text as status, r.action_code::text as action_code, r.proposer::text as proposer,
+    r.proposed_action::jsonb as proposed_action
+  into found_request
+  from approval_requests r
+  where r.code::text = p_code
+  order by r.id
+  limit 1
+  for no key update;
+  if not found then
+    return query select 'request_unknown'::text, null::bigint, null::text, null::text, null::text;
+    return;
+  end if;
+  select w.request_id, w.action_code, w.proposer, w.proposed_action, w.login, w.login_person into witness
+  from governance_request w where w.request_code = p_code;
+  return query select
+    case
+      when witness.proposer is null then 'request_foreign'
+      when (witness.request_id, witness.action_code, witness.proposer, witness.proposed_action)
+        is distinct from (found_request.id, found_request.action_code, found_request.proposer, found_request.proposed_action)
+        then 'request_altered'
+      when found_request.status <> 'pending' or exists (
+        select from governance_decision d where d.request_code = p_code and d.decision in ('reject', 'withdraw')) then 'request_closed'
+      else 'ok'
+    end,
+    found_request.id, witness.proposer, witness.login_person, witness.login;
+end
+$gcos_function$;
+revoke all on function gcos_lock_request(text) from public;
+
+-- One decision of one person. Nothing is written unless the outcome is `ok`.
+create function gcos_decide(p_code text, p_decision text, p_reason text, p_as text)
+returns table (outcome text, standing text, person_ref text, approver_type text, login text, verified boolean)
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+#variable_conflict use_column
+declare
+  actor record;
+  request record;
+  same boolean;
+  host_row bigint;
+  result text := 'ok';
+  now_stands text;
+  moment timestamptz;
+begin
+  if (p_decision in ('approve', 'reject')) is not true then
+    raise exception 'not a decision: %', coalesce(p_decision, 'null') using errcode = 'invalid_parameter_value';
+  end if;
+  select a.outcome, a.person_ref, a.approver_type, a.login, a.verified into actor from gcos_actor(p_as) a;
+  if actor.outcome = 'ok' then
+    select l.outcome, l.request_id, l.proposer, l.opener into request from gcos_lock_request(p_code) l;
+    -- After the wait: the times of decisions are in the order in which they were made.
+    moment := clock_timestamp();
+    result := case
+      when request.outcome <> 'ok' then request.outcome
+      when not actor.verified and not exists (
+        select from governance_setting s where s.setting_key = 'approval.accept_unverified' and s.setting_value = 'true'::jsonb)
+        then 'identity_unverified'
+      -- Whoever opened it for somebody else has proposed it as well.
+      when actor.person_ref in (request.proposer, request.opener) then 'decision_by_proposer'
+      when exists (select from governance_decision d
+        where d.request_code = p_code and d.person_ref = actor.person_ref and d.decision in ('approve', 'reject')) then 'decision_repeated'
+      when p_decision = 'reject' and coalesce(btrim(p_reason), '') = '' then 'reason_missing'
+      else 'ok' end;
+  else
+    result := actor.outcome;
+  end if;
+
+  if result = 'ok' then
+    -- A row that the host wrote in this person's name is confirmed if it says the same, and in the way if it does not.
+    select bool_and((a.approver_type::text, a.decision::text) is not distinct from (actor.approver_type, p_decision)), min(a.id)::bigint
+    into same, host_row
+    from apr_approvals a where a.apr_id = request.request_id and a.approver::text = actor.person_ref;
+    if same is null then
+      begin
+        execute format('insert into apr_approvals (apr_id, approver, approver_type, decision, decided_at)
+          values ($1, $2, %L, %L, $3) returning id::bigint', actor.approver_type, p_decision)
+        into host_row using request.request_id, actor.person_ref, moment;
+      exception when unique_violation then
+        result := 'decision_conflict';
+      end;
+    elsif not same then
+      result := 'decision_conflict';
+    end if;
+  end if;
+  if result <> 'ok' then
+    return query select result, null::text, actor.person_ref, actor.approver_type, actor.login, actor.verified;
+    return;
+  end if;
+
+  insert into governance_decision (request_code, person_ref, approver_type, decision, login, verified, reason, decided_at, approval_id)
+  values (p_code, actor.person_ref, actor.approver_type, p_decision, actor.login, actor.verified, nullif(btrim(p_reason), ''), moment, host_row);
+  select s.standing into now_stands from gcos_request_standing(array[p_code]) s;
+  if now_stands = 'approved' then
+    update approval_requests set status = 'approved', decided_at = moment where id = request.request_id;
+  elsif now_stands = 'rejected' then
+    update approval_requests set status = 'rejected', decided_at = moment where id = request.request_id;
+  end if;
+  return query select 'ok'::text, now_stands, actor.person_ref, actor.approver_type, actor.login, actor.verified;
+end
+$gcos_function$;
+
+-- The proposer takes a request back.
+create function gcos_withdraw_request(p_code text, p_reason text, p_as text)
+returns table (outcome text, standing text, person_ref text, approver_type text, login text, verified boolean)
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+#variable_conflict use_column
+declare
+  actor record;
+  request record;
+  result text;
+  moment timestamptz;
+begin
+  select a.outcome, a.person_ref, a.approver_type, a.login, a.verified into actor from gcos_actor(p_as) a;
+  if actor.outcome = 'ok' then
+    select l.outcome, l.request_id, l.proposer, l.opener_login into request from gcos_lock_request(p_code) l;
+    -- After the wait: the times of decisions are in the order in which they were made.
+    moment := clock_timestamp();
+    result := case
+      when request.outcome <> 'ok' then request.outcome
+      when actor.person_ref <> request.proposer then 'withdraw_by_other'
+      when not actor.verified and actor.login <> request.opener_login and not exists (
+        select from governance_setting s where s.setting_key = 'approval.accept_unverified' and s.setting_value = 'true'::jsonb)
+        then 'identity_unverified'
+      else 'ok' end;
+  else
+    result := actor.outcome;
+  end if;
+  if result = 'ok' then
+    insert into governance_decision (request_code, person_ref, approver_type, decision, login, verified, reason, decided_at)
+    values (p_code, actor.person_ref, actor.approver_type, 'withdraw', actor.login, actor.verified, nullif(btrim(p_reason), ''), moment);
+    update approval_requests set status = 'withdrawn', decided_at = moment where id = request.request_id;
+  end if;
+  return query select result, case when result = 'ok' then 'withdrawn' end, actor.person_ref, actor.approver_type, actor.login, actor.verified;
+end
+$gcos_function$;
+revoke all on function gcos_decide(text, text, text, text), gcos_withdraw_request(text, text, text) from public;
+grant execute on function gcos_decide(text, text, text, text), gcos_withdraw_request(text, text, text) to {{worker}}, {{api}};

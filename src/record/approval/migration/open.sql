@@ -1,0 +1,72 @@
+-- Opens a request for one of GCOS's own actions, in the host's numbering, and witnesses it as the host stored it.
+create function gcos_open_request(p_action text, p_proposed_action jsonb, p_as text)
+returns table (outcome text, request_code text, login text)
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+#variable_conflict use_column
+declare
+  actor record;
+  own_risk text;
+  -- A host that numbers its requests by a default does it here too.
+  host_numbers boolean;
+  latest bigint;
+  attempts integer := 0;
+  opened record;
+  moment timestamptz;
+begin
+  select a.outcome, a.person_ref, a.login, a.verified, a.login_person into actor from gcos_actor(p_as) a;
+  if actor.outcome <> 'ok' then
+    return query select actor.outcome, null::text, actor.login;
+    return;
+  end if;
+  own_risk := (select s.setting_value ->> p_action from governance_setting s where s.setting_key = 'approval.actions');
+  if p_action not like 'gcos.%' or coalesce(own_risk, '') not in ('low', 'medium', 'high') then
+    return query select 'action_unknown'::text, null::text, actor.login;
+    return;
+  end if;
+
+  -- One opener at a time; others who write the host's table are met by its unique key, and we take the next number.
+  perform pg_advisory_xact_lock(hashtextextended('gcos request', hashtextextended(current_schema(), 0)));
+  moment := clock_timestamp();
+  if not exists (select from apr_action_types t where t.action_code::text = p_action) then
+    execute format('insert into apr_action_types (action_code, risk) values ($1, %L) on conflict do nothing', own_risk) using p_action;
+  end if;
+  host_numbers := exists (
+    select from pg_attribute a
+    where a.attrelid = to_regclass('approval_requests') and a.attname = 'code' and a.atthasdef);
+  select greatest(
+    coalesce((select max(substring(r.code::text from '^APR-([0-9]{1,15})$')::bigint) from approval_requests r), 0),
+    coalesce((select max(substring(w.request_code from '^APR-([0-9]{1,15})$')::bigint) from governance_request w), 0))
+  into latest;
+  loop
+    latest := latest + 1;
+    begin
+      if host_numbers then
+        insert into approval_requests as r (action_code, status, proposed_action, proposer, created_at)
+        values (p_action, 'pending', p_proposed_action, actor.person_ref, moment)
+        returning r.id::bigint as id, r.code::text as code, r.proposed_action::jsonb as proposed_action into opened;
+      else
+        insert into approval_requests as r (code, action_code, status, proposed_action, proposer, created_at)
+        values ('APR-' || lpad(latest::text, greatest(4, length(latest::text)), '0'),
+          p_action, 'pending', p_proposed_action, actor.person_ref, moment)
+        returning r.id::bigint as id, r.code::text as code, r.proposed_action::jsonb as proposed_action into opened;
+      end if;
+      exit;
+    exception when unique_violation then
+      attempts := attempts + 1;
+      if attempts >= 50 then
+        raise;
+      end if;
+    end;
+  end loop;
+
+  insert into governance_request (request_code, request_id, action_code, risk, proposed_action, proposer, login, login_person, verified, opened_at)
+  values (opened.code, opened.id, p_action, gcos_action_risk(p_action), opened.proposed_action, actor.person_ref, actor.login,
+    actor.login_person, actor.verified, moment);
+  return query select 'ok'::text, opened.code, actor.login;
+end
+$gcos_function$;
+revoke all on function gcos_open_request(text, jsonb, text) from public;
+grant execute on function gcos_open_request(text, jsonb, text) to {{worker}}, {{api}};

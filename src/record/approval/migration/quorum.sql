@@ -1,0 +1,129 @@
+-- How risky an action is. An unknown word, or no row at all, is high: what nobody classified needs the full quorum.
+create function gcos_action_risk(p_action text)
+returns text
+language plpgsql stable
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+begin
+  return (
+    select case
+      when count(*) = 0 or bool_or(coalesce(lower(t.risk::text), '') not in ('low', 'medium')) then 'high'
+      when bool_or(lower(t.risk::text) = 'medium') then 'medium'
+      else 'low' end
+    from apr_action_types t
+    where t.action_code::text = p_action);
+end
+$gcos_function$;
+
+-- Every decision on these requests, the host's rows and GCOS's own side by side, and why one does not count.
+-- INVARIANT: an approval counts only where both agree; a rejection that GCOS witnessed blocks whatever the host says.
+create function gcos_request_decisions(p_codes text[])
+returns table (
+  request_code text, person_ref text, approver_type text, decision text, login text, verified boolean, reason text,
+  decided_at timestamptz, witnessed boolean, counts boolean, remark text)
+language plpgsql stable
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+#variable_conflict use_column
+declare
+  accepts_unverified boolean := coalesce(
+    (select s.setting_value = 'true'::jsonb from governance_setting s where s.setting_key = 'approval.accept_unverified'), false);
+begin
+  return query
+  with request as (
+    select r.id::bigint as id, r.code::text as code
+    from approval_requests r
+    where r.code::text = any (p_codes)
+  ),
+  host as (
+    select request.code, a.id::bigint as id, a.approver::text as approver, a.approver_type::text as approver_type,
+      a.decision::text as decision, a.decided_at::timestamptz as decided_at
+    from request
+    join apr_approvals a on a.apr_id = request.id
+  ),
+  own as (
+    select d.request_code, d.person_ref, d.approver_type, d.decision, d.login, d.verified, d.reason, d.decided_at, d.approval_id,
+      d.person_ref in (w.proposer, w.login_person) as proposed_it
+    from governance_decision d
+    join governance_request w on w.request_code = d.request_code
+    where d.request_code = any (p_codes)
+  )
+  select coalesce(own.request_code, host.code), coalesce(own.person_ref, host.approver),
+    coalesce(own.approver_type, host.approver_type), coalesce(own.decision, host.decision), own.login, own.verified, own.reason,
+    coalesce(own.decided_at, host.decided_at), own.request_code is not null, note.remark is null, note.remark
+  from own
+  full join host on host.code = own.request_code and host.id = own.approval_id
+  cross join lateral (
+    select case
+      when own.request_code is null then 'not_witnessed'
+      when own.decision <> 'approve' then null
+      when host.id is null or (host.approver, host.approver_type, host.decision)
+        is distinct from (own.person_ref, own.approver_type, own.decision) then 'host_differs'
+      when not own.verified and not accepts_unverified then 'unverified'
+      when own.proposed_it then 'proposer'
+    end as remark
+  ) as note;
+end
+$gcos_function$;
+
+-- Where each request stands, worked out anew from what was witnessed; the host's status column is not consulted.
+-- Requests for actions that are not GCOS's own have no row.
+create function gcos_request_standing(p_codes text[])
+returns table (
+  request_code text, risk text, approvals integer, rejections integer, missing_presidents integer, missing_council integer,
+  missing_any integer, standing text)
+language plpgsql stable
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+#variable_conflict use_column
+begin
+  return query
+  with voice as (
+    select d.request_code,
+      count(*) filter (where d.decision = 'approve') as approvals,
+      count(*) filter (where d.decision = 'approve' and d.approver_type = 'president') as presidents,
+      count(*) filter (where d.decision = 'approve' and d.approver_type = 'council') as council,
+      count(*) filter (where d.decision = 'reject') as rejections,
+      count(*) filter (where d.decision = 'withdraw') as withdrawals
+    from gcos_request_decisions(p_codes) d
+    where d.counts
+    group by d.request_code
+  ),
+  request as (
+    select r.code::text as code, w.request_code is not null as witnessed,
+      (w.request_id, w.action_code, w.proposer, w.proposed_action)
+        is distinct from (r.id::bigint, r.action_code::text, r.proposer::text, r.proposed_action::jsonb) as altered,
+      -- The stricter of then and now: lowering the risk of an action does not lower the bar of a request already open.
+      (array['low', 'medium', 'high'])[greatest(
+        array_position(array['low', 'medium', 'high'], w.risk),
+        array_position(array['low', 'medium', 'high'], gcos_action_risk(r.action_code::text)))] as risk
+    from approval_requests r
+    left join governance_request w on w.request_code = r.code::text
+    where r.code::text = any (p_codes) and r.action_code::text like 'gcos.%'
+  ),
+  need as (
+    select request.code, request.witnessed, request.altered, request.risk,
+      coalesce(voice.approvals, 0)::integer as approvals, coalesce(voice.rejections, 0)::integer as rejections,
+      coalesce(voice.withdrawals, 0)::integer as withdrawals,
+      case when request.risk in ('medium', 'high') then greatest(0, 1 - coalesce(voice.presidents, 0))::integer else 0 end as presidents,
+      case when request.risk = 'high' then greatest(0, 2 - coalesce(voice.council, 0))::integer else 0 end as council,
+      case when request.risk = 'low' then greatest(0, 1 - coalesce(voice.approvals, 0))::integer else 0 end as anybody
+    from request
+    left join voice on voice.request_code = request.code
+  )
+  select need.code, need.risk, need.approvals, need.rejections, need.presidents, need.council, need.anybody,
+    case
+      when not need.witnessed then 'foreign'
+      when need.rejections > 0 then 'rejected'
+      when need.withdrawals > 0 then 'withdrawn'
+      when need.altered then 'altered'
+      when need.presidents + need.council + need.anybody = 0 then 'approved'
+      else 'pending'
+    end
+  from need;
+end
+$gcos_function$;
+
+revoke all on function gcos_action_risk(text), gcos_request_decisions(text[]), gcos_request_standing(text[]) from public;
+grant execute on function gcos_action_risk(text), gcos_request_decisions(text[]), gcos_request_standing(text[])
+  to {{reader}}, {{worker}}, {{api}}, {{pruner}};

@@ -1,0 +1,23 @@
+// Owns the words for what a request still needs. The rule itself is in the database (migration/quorum.sql).
+
+export interface Missing {
+  readonly presidents: number;
+  readonly council: number;
+  readonly anybody: number;
+}
+
+const NUMBERS = ['no', 'one', 'two', 'three'];
+
+/** `one president`, `two council members`, `one more council member`. */
+export function missingWords(missing: Missing, risk: string): string[] {
+  const words: string[] = [];
+  if (missing.presidents > 0) words.push('one president');
+  if (missing.council > 0) {
+    const more = risk === 'high' && missing.council < 2 ? ' more' : '';
+    words.push(
+      `${NUMBERS[missing.council] ?? missing.council}${more} council member${missing.council === 1 ? '' : 's'}`,
+    );
+  }
+  if (missing.anybody > 0) words.push('one approval, by anybody but the proposer');
+  return words;
+}

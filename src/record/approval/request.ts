@@ -1,0 +1,177 @@
+// Owns reading requests: GCOS's own, with where each stands by the decisions that were witnessed.
+// INVARIANT: the host's status is shown, but what counts is the standing, which is worked out anew every time.
+import { statement, type Transaction, type Values } from '../../db/index.js';
+import type { ApproverType } from './actor.js';
+import { requireApprovals } from './available.js';
+import { approvalErrors } from './errors.js';
+import { missingWords } from './quorum.js';
+import readDecisionsSql from './read-decisions.sql.js';
+import readExistenceSql from './read-existence.sql.js';
+import readPageSql from './read-page.sql.js';
+
+/** foreign: not opened through GCOS · altered: the host's row is no longer what was opened. */
+export type Standing = 'pending' | 'approved' | 'rejected' | 'withdrawn' | 'foreign' | 'altered';
+
+export interface ApprovalRequest {
+  readonly code: string;
+  readonly action: string;
+  readonly risk: 'low' | 'medium' | 'high';
+  readonly standing: Standing;
+  /** What the host's own column says; others may write it. */
+  readonly hostStatus: string;
+  readonly proposer: string;
+  /** Null when the request was not opened through GCOS. */
+  readonly proposerVerified: boolean | null;
+  readonly proposedAction: unknown;
+  readonly createdAt: string;
+  /** How many approvals count, and how many rejections. */
+  readonly approvals: number;
+  readonly rejections: number;
+  /** What the quorum still lacks, in words; empty unless it is pending. */
+  readonly missing: readonly string[];
+}
+
+export interface Decision {
+  readonly person: string;
+  readonly approverType: ApproverType;
+  readonly decision: 'approve' | 'reject' | 'withdraw';
+  /** The login it was made with; null where GCOS did not see it being made. */
+  readonly login: string | null;
+  readonly verified: boolean | null;
+  readonly reason: string | null;
+  readonly decidedAt: string | null;
+  readonly counts: boolean;
+  /** Why it does not count. */
+  readonly remark: string | null;
+}
+
+export interface RequestDetail extends ApprovalRequest {
+  readonly decisions: readonly Decision[];
+}
+
+const REMARKS: Readonly<Record<string, string>> = {
+  not_witnessed: 'not made through GCOS',
+  host_differs: "the host's row does not say the same",
+  unverified: 'unverified identity',
+  proposer: 'by the proposer',
+};
+
+export const readPage = statement({
+  name: 'approval.read_page',
+  sql: readPageSql,
+  params: { code: 'text?', status: 'text?', after: 'text?', limit: 'int8' },
+  columns: {
+    code: 'text',
+    action_code: 'text',
+    status: 'text',
+    proposer: 'text',
+    proposed_action: 'text',
+    created_at: 'timestamptz',
+    proposer_verified: 'bool?',
+    risk: 'text',
+    approvals: 'int4',
+    rejections: 'int4',
+    missing_presidents: 'int4',
+    missing_council: 'int4',
+    missing_any: 'int4',
+    standing: 'text',
+  },
+});
+
+export const readDecisions = statement({
+  name: 'approval.read_decisions',
+  sql: readDecisionsSql,
+  params: { code: 'text' },
+  columns: {
+    person_ref: 'text',
+    approver_type: 'text',
+    decision: 'text',
+    login: 'text?',
+    verified: 'bool?',
+    reason: 'text?',
+    decided_at: 'timestamptz?',
+    witnessed: 'bool',
+    counts: 'bool',
+    remark: 'text?',
+  },
+});
+
+export const readExistence = statement({
+  name: 'approval.read_existence',
+  sql: readExistenceSql,
+  params: { code: 'text' },
+  columns: { action_code: 'text' },
+});
+
+function asRequest(row: Values<typeof readPage.columns>): ApprovalRequest {
+  const missing = {
+    presidents: row.missing_presidents,
+    council: row.missing_council,
+    anybody: row.missing_any,
+  };
+  return {
+    code: row.code,
+    action: row.action_code,
+    risk: row.risk as ApprovalRequest['risk'],
+    standing: row.standing as Standing,
+    hostStatus: row.status,
+    proposer: row.proposer,
+    proposerVerified: row.proposer_verified,
+    proposedAction: JSON.parse(row.proposed_action),
+    createdAt: row.created_at,
+    approvals: row.approvals,
+    rejections: row.rejections,
+    missing: row.standing === 'pending' ? missingWords(missing, row.risk) : [],
+  };
+}
+
+/** Throws unless GCOS's requests contain `code`, saying whether it is the host's own. */
+async function refuseStranger(tx: Transaction, code: string): Promise<never> {
+  const [found] = await tx.run(readExistence, { code });
+  if (found === undefined) throw approvalErrors.request_unknown(`there is no request \`${code}\``);
+  throw approvalErrors.request_foreign(`\`${code}\` is the host's own request, for \`${found.action_code}\``);
+}
+
+export interface RequestPage {
+  readonly status?: string;
+  /** The code of the last request of the page before. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
+/** GCOS's requests, newest first. */
+export async function listRequests(tx: Transaction, page: RequestPage): Promise<ApprovalRequest[]> {
+  await requireApprovals(tx);
+  const { status = null, after = null } = page;
+  const rows = await tx.run(readPage, { code: null, status, after, limit: BigInt(page.limit) });
+  if (rows.length === 0 && after !== null && (await tx.run(readExistence, { code: after })).length === 0)
+    throw approvalErrors.request_unknown(`there is no request \`${after}\` to continue after`);
+  return rows.map(asRequest);
+}
+
+/** One request with where it stands. */
+export async function readRequest(tx: Transaction, code: string): Promise<ApprovalRequest> {
+  await requireApprovals(tx);
+  const [row] = await tx.run(readPage, { code, status: null, after: null, limit: 1n });
+  return row === undefined ? refuseStranger(tx, code) : asRequest(row);
+}
+
+/** One request with every decision on it, those that do not count included. */
+export async function readRequestDetail(tx: Transaction, code: string): Promise<RequestDetail> {
+  const request = await readRequest(tx, code);
+  const rows = await tx.run(readDecisions, { code });
+  return {
+    ...request,
+    decisions: rows.map((row) => ({
+      person: row.person_ref,
+      approverType: row.approver_type as ApproverType,
+      decision: row.decision as Decision['decision'],
+      login: row.login,
+      verified: row.verified,
+      reason: row.reason,
+      decidedAt: row.decided_at,
+      counts: row.counts,
+      remark: row.remark === null ? null : (REMARKS[row.remark] ?? row.remark),
+    })),
+  };
+}

@@ -1,0 +1,236 @@
+// Owns how far a worker has come. A watermark is text, compared by its source's type, and never goes backwards; the
+// one way back is `resetCursor`, which is audited. INVARIANT: a work transaction ends with `advance`.
+import { statement, type Transaction } from '../../db/index.js';
+import { appendAudit, type HostMapping } from '../../host/index.js';
+import advanceCursorSql from './advance-cursor.sql.js';
+import { cursorErrors, translating } from './errors.js';
+import type { Lease } from './lease.js';
+import noteRegressionSql from './note-regression.sql.js';
+import readCursorsSql from './read-cursors.sql.js';
+import resetCursorSql from './reset-cursor.sql.js';
+
+const advanceCursor = statement({
+  name: 'cursor.advance',
+  sql: advanceCursorSql,
+  params: {
+    worker: 'text',
+    source: 'text',
+    round: 'text',
+    fence: 'int8',
+    moves: 'bool',
+    watermarkAt: 'text?',
+    watermarkId: 'text?',
+    horizon: 'xid8?',
+    eventsSeen: 'int8',
+    attemptsWritten: 'int8',
+    phase: 'text?',
+    summary: 'jsonb?',
+    metadata: 'jsonb?',
+    at: 'timestamptz?',
+  },
+  columns: { advanced: 'bool' },
+});
+const noteRegressionRow = statement({
+  name: 'cursor.note_regression',
+  sql: noteRegressionSql,
+  params: { worker: 'text', source: 'text', round: 'text', fence: 'int8', at: 'timestamptz?' },
+  columns: { noted: 'bool' },
+});
+const resetCursorRow = statement({
+  name: 'cursor.reset',
+  sql: resetCursorSql,
+  params: {
+    worker: 'text',
+    source: 'text',
+    round: 'text',
+    fence: 'int8?',
+    watermarkAt: 'text?',
+    watermarkId: 'text?',
+    horizon: 'xid8?',
+  },
+  columns: { old_watermark_at: 'text?', old_watermark_id: 'text?', old_horizon: 'xid8?' },
+});
+const readCursorRows = statement({
+  name: 'cursor.read',
+  sql: readCursorsSql,
+  params: { worker: 'text?', source: 'text?', round: 'text?' },
+  columns: {
+    worker: 'text',
+    source: 'text',
+    round: 'text',
+    watermark_at: 'text?',
+    watermark_id: 'text?',
+    id_type: 'text',
+    horizon: 'xid8?',
+    fence: 'int8',
+    events_seen: 'int8',
+    attempts_written: 'int8',
+    dead_lettered: 'int8',
+    phase: 'text?',
+    last_run_at: 'timestamptz?',
+    last_run_summary: 'jsonb',
+    metadata: 'jsonb',
+  },
+});
+export const cursorRowStatements = [advanceCursor, noteRegressionRow, resetCursorRow, readCursorRows];
+
+/** A position in a source: time and id as text, either of them absent where the source has none. */
+export interface Watermark {
+  readonly at: string | null;
+  readonly id: string | null;
+}
+
+export interface CursorProgress {
+  /** Left out: the watermark stays where it is. */
+  readonly watermark?: Watermark;
+  readonly horizon?: string;
+  /** Added to the counters. */
+  readonly eventsSeen?: number | bigint;
+  readonly attemptsWritten?: number | bigint;
+  readonly phase?: string;
+  /** Counts and times of this run, for people. */
+  readonly summary?: Readonly<Record<string, unknown>>;
+  /** Replaces what was kept; left out: kept. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** When the run happened; default the server's clock. */
+  readonly at?: string;
+}
+
+export interface Cursor {
+  readonly worker: string;
+  readonly source: string;
+  readonly round: string;
+  readonly watermark: Watermark;
+  readonly idType: 'integer' | 'uuid';
+  readonly horizon: string | null;
+  readonly fence: bigint;
+  readonly eventsSeen: bigint;
+  readonly attemptsWritten: bigint;
+  /** How often an item of this cursor became a dead letter; what is dead now, `gcos deadletter list` shows. */
+  readonly deadLettered: bigint;
+  readonly phase: string | null;
+  readonly lastRunAt: string | null;
+  readonly lastRunSummary: Readonly<Record<string, unknown>>;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+const json = (value: Readonly<Record<string, unknown>> | undefined): string | null =>
+  value === undefined ? null : JSON.stringify(value);
+/** uuids are kept in lower case, as the server prints them. */
+const idText = (id: string | null | undefined): string | null => id?.toLowerCase() ?? null;
+
+/** Ends a work transaction: moves the cursor if the fence is still ours. Throws, and so rolls back, if it is not. */
+export async function advance(
+  tx: Transaction,
+  lease: Lease,
+  round: string,
+  progress: CursorProgress,
+): Promise<void> {
+  const { worker, source, fence } = lease;
+  await translating({ round, withWatermark: true }, () =>
+    tx.one(advanceCursor, {
+      worker,
+      source,
+      round,
+      fence,
+      moves: progress.watermark !== undefined,
+      watermarkAt: progress.watermark?.at ?? null,
+      watermarkId: idText(progress.watermark?.id),
+      horizon: progress.horizon ?? null,
+      eventsSeen: BigInt(progress.eventsSeen ?? 0),
+      attemptsWritten: BigInt(progress.attemptsWritten ?? 0),
+      phase: progress.phase ?? null,
+      summary: json(progress.summary),
+      metadata: json(progress.metadata),
+      at: progress.at ?? null,
+    }),
+  );
+}
+
+/** Keeps for the watcher that `round` was asked to go backwards; false when the lease is lost. */
+export async function noteRegression(
+  tx: Transaction,
+  lease: Lease,
+  round: string,
+  at: string | null,
+): Promise<boolean> {
+  const { worker, source, fence } = lease;
+  return (await tx.one(noteRegressionRow, { worker, source, round, fence, at })).noted;
+}
+
+export interface CursorReset {
+  readonly worker: string;
+  readonly source: string;
+  readonly round: string;
+  /** Where to start again; null: from the beginning. */
+  readonly watermark: Watermark | null;
+  readonly horizon?: string | null;
+  readonly reason: string;
+  /** The holder resets under its own fence and goes on; without it, whoever holds the lease loses it. */
+  readonly lease?: Lease;
+  readonly actor?: string;
+}
+
+/** Moves a cursor anywhere, backwards included, and writes down that it did. */
+export async function resetCursor(tx: Transaction, mapping: HostMapping, reset: CursorReset): Promise<void> {
+  const { worker, source, round, reason } = reset;
+  const [left] = await translating({ round, withWatermark: true }, () =>
+    tx.run(resetCursorRow, {
+      worker,
+      source,
+      round,
+      fence: reset.lease?.fence ?? null,
+      watermarkAt: reset.watermark?.at ?? null,
+      watermarkId: idText(reset.watermark?.id),
+      horizon: reset.horizon ?? null,
+    }),
+  );
+  const entityCode = `${worker}/${source}/${round}`;
+  if (left === undefined) throw cursorErrors.cursor_unknown(`there is no cursor \`${entityCode}\``);
+  const detail = {
+    reason,
+    from: { at: left.old_watermark_at, id: left.old_watermark_id, horizon: left.old_horizon },
+    to: {
+      at: reset.watermark?.at ?? null,
+      id: reset.watermark?.id ?? null,
+      horizon: reset.horizon ?? null,
+    },
+  };
+  const row = { entityType: 'governance_cursor', action: 'replay', entityCode, detail } as const;
+  await appendAudit(tx, mapping, [row], reset.actor ?? null);
+}
+
+/** The cursors, narrowed down by what is given. */
+export async function readCursors(
+  tx: Transaction,
+  filter: { worker?: string; source?: string; round?: string } = {},
+): Promise<Cursor[]> {
+  const rows = await tx.run(readCursorRows, {
+    worker: filter.worker ?? null,
+    source: filter.source ?? null,
+    round: filter.round ?? null,
+  });
+  return rows.map((row) => ({
+    worker: row.worker,
+    source: row.source,
+    round: row.round,
+    watermark: { at: row.watermark_at, id: row.watermark_id },
+    idType: row.id_type === 'uuid' ? 'uuid' : 'integer',
+    horizon: row.horizon,
+    fence: row.fence,
+    eventsSeen: row.events_seen,
+    attemptsWritten: row.attempts_written,
+    deadLettered: row.dead_lettered,
+    phase: row.phase,
+    lastRunAt: row.last_run_at,
+    lastRunSummary: JSON.parse(row.last_run_summary) as Record<string, unknown>,
+    metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+  }));
+}
+
+/** The cursor of one round under `lease`. */
+export async function readCursor(tx: Transaction, lease: Lease, round: string): Promise<Cursor> {
+  const [cursor] = await readCursors(tx, { worker: lease.worker, source: lease.source, round });
+  if (cursor !== undefined) return cursor;
+  throw cursorErrors.cursor_unknown(`there is no cursor \`${lease.worker}/${lease.source}/${round}\``);
+}

@@ -1,0 +1,223 @@
+// Owns the dead letters of everybody: what workers could not do and signals that could not be promoted. They are shown
+// and can be tried again; they are never dropped.
+import { z } from 'zod';
+import { type Database, readSetting, statement, type Transaction } from '../../db/index.js';
+import countDeadLettersSql from './count-dead-letters.sql.js';
+import { cursorErrors } from './errors.js';
+import listDeadLettersSql from './list-dead-letters.sql.js';
+import readDeadSignalsSql from './read-dead-signals.sql.js';
+import { readRetryPolicy } from './retry.js';
+import retryDeadLettersSql from './retry-dead-letters.sql.js';
+import showDeadLetterSql from './show-dead-letter.sql.js';
+
+const listRows = statement({
+  name: 'cursor.list_dead_letters',
+  sql: listDeadLettersSql,
+  params: { attempts: 'int4', origin: 'text?', after: 'text?', limit: 'int4', signalAttempts: 'int4' },
+  columns: {
+    id: 'text',
+    origin: 'text',
+    hint: 'text',
+    entity_table: 'text?',
+    entity_ref: 'text?',
+    error_count: 'int4',
+    last_error: 'text?',
+    dead_lettered_at: 'text?',
+  },
+});
+const showRow = statement({
+  name: 'cursor.show_dead_letter',
+  sql: showDeadLetterSql,
+  params: { id: 'text' },
+  columns: {
+    id: 'text',
+    hint: 'text',
+    entity_table: 'text?',
+    entity_ref: 'text?',
+    canonical_address: 'text',
+    error_count: 'int4',
+    last_error: 'text?',
+    processed_at: 'timestamptz?',
+    capture_payload: 'jsonb?',
+    origin: 'text',
+  },
+});
+const retryRows = statement({
+  name: 'cursor.retry_dead_letters',
+  sql: retryDeadLettersSql,
+  params: { ids: 'text[]?', worker: 'text?', attempts: 'int4', at: 'timestamptz?' },
+  columns: { id: 'text', origin: 'text' },
+});
+const countRows = statement({
+  name: 'cursor.count_dead_letters',
+  sql: countDeadLettersSql,
+  params: { attempts: 'int4', signalAttempts: 'int4' },
+  columns: { origin: 'text', letters: 'int8' },
+});
+const deadSignalRows = statement({
+  name: 'cursor.read_dead_signals',
+  sql: readDeadSignalsSql,
+  params: { signalAttempts: 'int4', ids: 'text[]?' },
+  columns: { id: 'text', order_no: 'int8?' },
+});
+export const deadLetterStatements = [listRows, showRow, retryRows, countRows, deadSignalRows];
+
+/** Signals have a limit of their own, which the promoter keeps. */
+const promotionSetting = z.object({ max_errors: z.int().positive() });
+
+async function readLimits(tx: Transaction): Promise<{ attempts: number; signalAttempts: number }> {
+  const { attempts } = await readRetryPolicy(tx);
+  const signals = await readSetting(tx, 'event.promotion', promotionSetting, { max_errors: attempts });
+  return { attempts, signalAttempts: signals.max_errors };
+}
+
+export interface DeadLetter {
+  readonly id: string;
+  /** The worker whose item it is, or `event` for a signal. */
+  readonly origin: string;
+  readonly hint: string;
+  readonly table: string | null;
+  readonly ref: string | null;
+  readonly failures: number;
+  readonly lastError: string | null;
+  readonly deadLetteredAt: string | null;
+}
+
+export interface DeadLetterPage {
+  readonly letters: readonly DeadLetter[];
+  /** For the next page; null when this is the last one. */
+  readonly next: string | null;
+}
+
+export interface DeadLetterDetail extends DeadLetter {
+  readonly address: string;
+  readonly state: 'dead' | 'waiting' | 'settled';
+  readonly settledAt: string | null;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+export interface DeadLetterChoice {
+  readonly ids?: readonly string[];
+  readonly origin?: string;
+  /** When they become due; default now. */
+  readonly at?: string;
+  readonly dryRun?: boolean;
+}
+
+/** How many dead letters there are, by origin. */
+export async function countDeadLetters(tx: Transaction): Promise<ReadonlyMap<string, bigint>> {
+  const rows = await tx.run(countRows, await readLimits(tx));
+  return new Map(rows.map((row) => [row.origin, row.letters]));
+}
+
+const READ = { isolation: 'repeatable read', readOnly: true } as const;
+
+/** Puts signals back in the promoter's queue, at their old place; how many it did. Handed in: that room is above. */
+export type ReviveSignals = (tx: Transaction, orderNos: readonly bigint[]) => Promise<number>;
+
+export class DeadLetters {
+  readonly #db: Database;
+  readonly #ready: () => Promise<unknown>;
+  readonly #reviveSignals: ReviveSignals;
+
+  /** `ready` fails where the schema is not installed or not current. */
+  constructor(db: Database, ready: () => Promise<unknown>, reviveSignals: ReviveSignals) {
+    this.#db = db;
+    this.#ready = ready;
+    this.#reviveSignals = reviveSignals;
+  }
+
+  async list(options: { origin?: string; after?: string; limit?: number } = {}): Promise<DeadLetterPage> {
+    await this.#ready();
+    const limit = options.limit ?? 50;
+    return this.#db.transaction(READ, async (tx) => {
+      const rows = await tx.run(listRows, {
+        ...(await readLimits(tx)),
+        origin: options.origin ?? null,
+        after: options.after ?? null,
+        limit: limit + 1,
+      });
+      const letters = rows.slice(0, limit).map((row) => ({
+        id: row.id,
+        origin: row.origin,
+        hint: row.hint,
+        table: row.entity_table,
+        ref: row.entity_ref,
+        failures: row.error_count,
+        lastError: row.last_error,
+        deadLetteredAt: row.dead_lettered_at,
+      }));
+      return { letters, next: rows.length > limit ? (letters.at(-1)?.id ?? null) : null };
+    });
+  }
+
+  async show(id: string): Promise<DeadLetterDetail> {
+    await this.#ready();
+    return this.#db.transaction(READ, async (tx) => {
+      const limits = await readLimits(tx);
+      const [row] = await tx.run(showRow, { id });
+      if (row === undefined) throw cursorErrors.dead_letter_unknown(`there is no dead letter \`${id}\``);
+      const payload = JSON.parse(row.capture_payload ?? '{}') as Record<string, unknown>;
+      const limit = row.origin === 'event' ? limits.signalAttempts : limits.attempts;
+      const since = payload['dead_lettered_at'];
+      return {
+        id: row.id,
+        origin: row.origin,
+        hint: row.hint,
+        table: row.entity_table,
+        ref: row.entity_ref,
+        failures: row.error_count,
+        lastError: row.last_error,
+        deadLetteredAt: typeof since === 'string' ? since : null,
+        address: row.canonical_address,
+        state: row.processed_at !== null ? 'settled' : row.error_count >= limit ? 'dead' : 'waiting',
+        settledAt: row.processed_at,
+        payload,
+      };
+    });
+  }
+
+  /** Gives dead letters another chance, at once. Naming one that is not dead is an error, and then nothing is done. */
+  async retry(choice: DeadLetterChoice): Promise<{ id: string; origin: string }[]> {
+    await this.#ready();
+    const run = async (tx: Transaction) => {
+      const limits = await readLimits(tx);
+      const ids = choice.ids ?? null;
+      const rows = [];
+      if (choice.origin !== 'event')
+        rows.push(
+          ...(await tx.run(retryRows, {
+            ids,
+            worker: choice.origin ?? null,
+            attempts: limits.attempts,
+            at: choice.at ?? null,
+          })),
+        );
+      if (choice.origin === undefined || choice.origin === 'event')
+        rows.push(...(await this.#retrySignals(tx, ids, limits.signalAttempts)));
+      const done = new Set(rows.map((row) => row.id));
+      const missing = (choice.ids ?? []).filter((id) => !done.has(id));
+      if (missing.length > 0)
+        throw cursorErrors.dead_letter_unknown(`there is no dead letter \`${missing.join('`, `')}\``);
+      return rows.map((row) => ({ id: row.id, origin: row.origin }));
+    };
+    const options = { isolation: 'read committed' } as const;
+    return choice.dryRun === true ? this.#db.rehearse(options, run) : this.#db.transaction(options, run);
+  }
+
+  async #retrySignals(
+    tx: Transaction,
+    ids: readonly string[] | null,
+    signalAttempts: number,
+  ): Promise<{ id: string; origin: string }[]> {
+    const rows = await tx.run(deadSignalRows, { signalAttempts, ids });
+    if (rows.length === 0) return [];
+    const orderNos = rows.flatMap((row) => (row.order_no === null ? [] : [row.order_no]));
+    const revived = await this.#reviveSignals(tx, orderNos);
+    if (revived !== rows.length)
+      throw cursorErrors.dead_letter_unknown(
+        `${rows.length - revived} of ${rows.length} signals are not in the promoter's queue; nothing was changed`,
+      );
+    return rows.map((row) => ({ id: row.id, origin: 'event' }));
+  }
+}

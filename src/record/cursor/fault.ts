@@ -1,0 +1,67 @@
+// Owns the findings a worker raises about itself: its lease was taken over, its watermark would have gone backwards.
+// They are written in a transaction of their own, because the one that met the fault was rolled back.
+import { randomUUID } from 'node:crypto';
+import { type Database, readServerTime, type Transaction } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import { type GcosError, hasCode } from '../../kernel/index.js';
+import { type Observation, type Transitions, writeFindings } from '../finding/index.js';
+import { noteRegression } from './cursor.js';
+import type { Lease } from './lease.js';
+
+export interface FaultContext {
+  readonly db: Database;
+  readonly words: () => Promise<HostMapping>;
+  /** Tells others of what changed, in the transaction that changed it. */
+  readonly announce?: (
+    tx: Transaction,
+    transitions: Transitions,
+    run: { readonly mapping: HostMapping; readonly runId: string; readonly at: string },
+  ) => Promise<unknown>;
+  /** Default the server's clock. */
+  readonly at?: string;
+}
+
+/** What a finding about a worker is about. */
+export function workerSubject(worker: string, source: string | null): string {
+  return source === null ? worker : `${worker}/${source}`;
+}
+
+function observed(type: string, lease: Lease, evidence: Readonly<Record<string, unknown>>): Observation {
+  return {
+    type,
+    subject: workerSubject(lease.worker, lease.source),
+    entityType: 'worker',
+    entityCode: `gcos_${lease.worker}:${lease.source}`,
+    evidence,
+  };
+}
+
+async function observe(context: FaultContext, lease: Lease, fault: GcosError): Promise<void> {
+  const mapping = await context.words();
+  await context.db.transaction({ isolation: 'read committed', retries: 3 }, async (tx) => {
+    const write = async (observation: Observation) => {
+      const at = context.at ?? (await readServerTime(tx));
+      const run = { mapping, runId: randomUUID(), at, ruleset: null, activeRuleset: null };
+      const transitions = await writeFindings(tx, [observation], run);
+      await context.announce?.(tx, transitions, run);
+    };
+    if (fault.code === 'lease_lost') {
+      const holder = await lease.takenByAnother(tx);
+      if (holder !== undefined)
+        await write(observed('cursor_lease_conflict', lease, { lost_by: lease.holder, held_by: holder }));
+      return;
+    }
+    const round = String(fault.facts['round']);
+    await noteRegression(tx, lease, round, context.at ?? null);
+    await write({
+      ...observed('cursor_watermark_regression', lease, { round, what: fault.message }),
+      rootCause: round,
+    });
+  });
+}
+
+/** Raises the finding that belongs to `error`, if one does. A lease given up by a reset is no conflict. */
+export async function reportFault(context: FaultContext, lease: Lease, error: unknown): Promise<void> {
+  if (hasCode(error, 'lease_lost') || hasCode(error, 'cursor_watermark_regression'))
+    await observe(context, lease, error);
+}

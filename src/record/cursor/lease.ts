@@ -1,0 +1,225 @@
+// Owns the lease: the right to work on one source, by the server's clock, until it is released or expires.
+// INVARIANT: what guards the data is the fence, checked at the end of every work transaction; time only decides who
+// may try. Renewing never touches a cursor.
+import { createHash, randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { type Database, statement, type Transaction, type TransactionOptions } from '../../db/index.js';
+import { hasCode } from '../../kernel/index.js';
+import { cursorErrors } from './errors.js';
+import markTransactionSql from './mark-transaction.sql.js';
+import { openWork } from './pause.js';
+import readLeaseSql from './read-lease.sql.js';
+import releaseLeaseSql from './release-lease.sql.js';
+import renewLeaseSql from './renew-lease.sql.js';
+import { endFormerHolders, takeOver } from './takeover.js';
+
+/** How long a lease holds without being renewed, how often it is renewed, and how long taking one may wait. */
+export const LEASE_TTL_MS = 30_000;
+export const LEASE_RENEWAL_MS = 10_000;
+export const TAKEOVER_LOCK_TIMEOUT_MS = 2_000;
+
+const renewLease = statement({
+  name: 'cursor.renew_lease',
+  sql: renewLeaseSql,
+  params: { worker: 'text', source: 'text', fence: 'int8', ttlSeconds: 'float8', tag: 'text' },
+  columns: { expires_at: 'timestamptz?', tag: 'text' },
+});
+const releaseLease = statement({
+  name: 'cursor.release_lease',
+  sql: releaseLeaseSql,
+  params: { worker: 'text', source: 'text', fence: 'int8' },
+  columns: { released: 'bool' },
+});
+const readLeaseRow = statement({
+  name: 'cursor.read_lease',
+  sql: readLeaseSql,
+  params: { worker: 'text', source: 'text' },
+  columns: { holder: 'text', fence: 'int8', released: 'bool', expires_at: 'timestamptz' },
+});
+const markTransaction = statement({
+  name: 'cursor.mark_transaction',
+  sql: markTransactionSql,
+  params: { tag: 'text' },
+  columns: { tag: 'text' },
+});
+export const leaseStatements = [markTransaction, renewLease, releaseLease, readLeaseRow];
+
+export interface Round {
+  readonly round: string;
+  /** How the source's ids compare. */
+  readonly idType: 'integer' | 'uuid';
+}
+
+export interface LeaseRequest {
+  readonly worker: string;
+  readonly source: string;
+  /** One name per process and try; `holderName()` makes one. */
+  readonly holder: string;
+  /** The cursors under this lease; default one, `main`, with integer ids. */
+  readonly rounds?: readonly Round[];
+  readonly ttlMs?: number;
+  readonly lockTimeoutMs?: number;
+}
+
+/** A name for this process that no other has. */
+export function holderName(): string {
+  return `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`;
+}
+
+const WORKER = /^[a-z][a-z0-9_]{0,30}$/;
+const SOURCE = /^[a-z0-9_.]{1,63}$/;
+const LOCK_LIMITS = { isolation: 'read committed', lockTimeoutMs: 2_000, idleTimeoutMs: 5_000 } as const;
+
+/** Marks a worker's transactions in pg_stat_activity, at most 63 bytes: the same beginning for one (worker, source). */
+function tagPrefix(worker: string, source: string): string {
+  const digest = createHash('sha256').update(`${worker}\0${source}`).digest('hex').slice(0, 10);
+  return `gcos:${worker.slice(0, 20)}:${digest}:`;
+}
+
+export interface RenewalOptions {
+  readonly everyMs?: number;
+  /** After each renewal; what it throws is reported like a failed renewal. */
+  readonly onRenewed?: () => Promise<void>;
+  /** A renewal that failed for another reason than loss; it is tried again at the next interval. */
+  readonly onTrouble?: (error: unknown) => void;
+}
+
+export class Lease {
+  readonly worker: string;
+  readonly source: string;
+  readonly holder: string;
+  readonly fence: bigint;
+  readonly ttlMs: number;
+  readonly #db: Database;
+  readonly #loss = new AbortController();
+  #stopRenewing: (() => Promise<void>) | undefined;
+
+  constructor(db: Database, request: LeaseRequest, fence: bigint) {
+    this.#db = db;
+    this.worker = request.worker;
+    this.source = request.source;
+    this.holder = request.holder;
+    this.ttlMs = request.ttlMs ?? LEASE_TTL_MS;
+    this.fence = fence;
+  }
+
+  /** Aborted as soon as this process learns that the lease is no longer its own. */
+  get lost(): AbortSignal {
+    return this.#loss.signal;
+  }
+
+  get tag(): string {
+    return `${tagPrefix(this.worker, this.source)}${this.fence}`;
+  }
+
+  /** One work transaction: refused while workers are paused, visible as this worker's, to be ended by `advance`. */
+  async work<T>(options: TransactionOptions, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    try {
+      return await this.#db.transaction(options, async (tx) => {
+        await openWork(tx, this.tag);
+        return work(tx);
+      });
+    } catch (error) {
+      if (hasCode(error, 'lease_lost')) this.#loss.abort(error);
+      throw error;
+    }
+  }
+
+  /** Marks a transaction as this worker's, so that a takeover can end it; `work` does so by itself. */
+  async mark(tx: Transaction): Promise<void> {
+    await tx.one(markTransaction, { tag: this.tag });
+  }
+
+  /** Extends the lease; throws lease_lost when somebody else has it. */
+  async renew(): Promise<void> {
+    const { worker, source, fence, tag } = this;
+    const renewed = await this.#db.transaction(LOCK_LIMITS, (tx) =>
+      tx.one(renewLease, { worker, source, fence, tag, ttlSeconds: this.ttlMs / 1_000 }),
+    );
+    if (renewed.expires_at !== null) return;
+    const error = cursorErrors.lease_lost(`the lease of ${worker}/${source} with fence ${fence} is lost`);
+    this.#loss.abort(error);
+    throw error;
+  }
+
+  /** Renews in the background until `stopRenewing`, release or loss. */
+  startRenewing(options: RenewalOptions = {}): void {
+    if (this.#stopRenewing !== undefined) return;
+    const everyMs = options.everyMs ?? LEASE_RENEWAL_MS;
+    let timer: NodeJS.Timeout | undefined;
+    let running: Promise<void> = Promise.resolve();
+    let stopped = false;
+    const next = () => {
+      timer = setTimeout(() => {
+        running = once();
+      }, everyMs);
+    };
+    const once = async () => {
+      try {
+        await this.renew();
+        await options.onRenewed?.();
+      } catch (error) {
+        if (!hasCode(error, 'lease_lost')) options.onTrouble?.(error);
+      }
+      if (!stopped && !this.lost.aborted) next();
+    };
+    this.#stopRenewing = async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    };
+    next();
+  }
+
+  async stopRenewing(): Promise<void> {
+    await this.#stopRenewing?.();
+    this.#stopRenewing = undefined;
+  }
+
+  /** Gives the lease up, so that the next one need not wait for its expiry. False when it was lost already. */
+  async release(): Promise<boolean> {
+    await this.stopRenewing();
+    const { worker, source, fence } = this;
+    const { released } = await this.#db.transaction(LOCK_LIMITS, (tx) =>
+      tx.one(releaseLease, { worker, source, fence }),
+    );
+    return released;
+  }
+
+  /** Whether another process has the lease: a reset of the cursor also ends a fence, but takes nothing over. */
+  async takenByAnother(tx: Transaction): Promise<string | undefined> {
+    const [row] = await tx.run(readLeaseRow, { worker: this.worker, source: this.source });
+    return row === undefined || row.holder === this.holder ? undefined : row.holder;
+  }
+}
+
+/** Takes the lease if it is free or expired; undefined while somebody else holds it. */
+export async function acquireLease(db: Database, request: LeaseRequest): Promise<Lease | undefined> {
+  const { worker, source, holder } = request;
+  if (!WORKER.test(worker)) throw cursorErrors.worker_invalid(`\`${worker}\` is not the name of a worker`);
+  if (!SOURCE.test(source)) throw cursorErrors.worker_invalid(`\`${source}\` is not the name of a source`);
+  const rounds = request.rounds ?? [{ round: 'main', idType: 'integer' }];
+  const taken = await takeOver(
+    db,
+    {
+      worker,
+      source,
+      holder,
+      ttlSeconds: (request.ttlMs ?? LEASE_TTL_MS) / 1_000,
+      rounds: rounds.map((each) => each.round),
+      idTypes: rounds.map((each) => each.idType),
+    },
+    request.lockTimeoutMs ?? TAKEOVER_LOCK_TIMEOUT_MS,
+  );
+  if (taken === undefined) return undefined;
+  const lease = new Lease(db, request, taken.fence);
+  if (taken.takenFrom === null) return lease;
+  try {
+    await endFormerHolders(db, tagPrefix(worker, source), lease.fence);
+    return lease;
+  } catch (error) {
+    // Whoever gets an error instead of the lease must not keep it; if even that fails, it expires.
+    await lease.release().catch(() => undefined);
+    throw error;
+  }
+}

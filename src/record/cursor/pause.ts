@@ -1,0 +1,93 @@
+// Owns the one row that stops all workers. Every work transaction reads it first; one that is already running ends
+// normally, and after it nothing more is started until `resume`.
+import { z } from 'zod';
+import { type Database, readSetting, settingErrors, statement, type Transaction } from '../../db/index.js';
+import { cursorErrors } from './errors.js';
+import openWorkSql from './open-work.sql.js';
+import setPausedSql from './set-paused.sql.js';
+
+const openWorkRow = statement({
+  name: 'cursor.open_work',
+  sql: openWorkSql,
+  params: { tag: 'text' },
+  columns: { tag: 'text', paused: 'jsonb?' },
+});
+const setPausedRow = statement({
+  name: 'cursor.set_paused',
+  sql: setPausedSql,
+  params: { paused: 'bool', reason: 'text?' },
+  columns: { setting_value: 'jsonb' },
+});
+export const pauseStatements = [openWorkRow, setPausedRow];
+
+const pauseSetting = z.object({
+  paused: z.boolean(),
+  reason: z.string().nullish(),
+  by: z.string().optional(),
+  at: z.string().optional(),
+});
+export type PauseState = z.infer<typeof pauseSetting>;
+
+function parse(value: string): PauseState {
+  const parsed = pauseSetting.safeParse(JSON.parse(value));
+  if (parsed.success) return parsed.data;
+  throw settingErrors.setting_invalid(
+    `setting \`worker.paused\`: ${parsed.error.issues[0]?.message ?? 'wrong form'}`,
+  );
+}
+
+function refuse(state: PauseState): void {
+  if (!state.paused) return;
+  const why = state.reason ? `: ${state.reason}` : '';
+  throw cursorErrors.workers_paused(`all workers are paused${state.by ? ` by \`${state.by}\`` : ''}${why}`);
+}
+
+/** Whether the workers are paused, by whom and why. */
+export function readPause(tx: Transaction): Promise<PauseState> {
+  return readSetting(tx, 'worker.paused', pauseSetting, { paused: false });
+}
+
+/** Throws workers_paused while they are; to be called at the start of every work transaction. */
+export async function assertNotPaused(tx: Transaction): Promise<void> {
+  refuse(await readPause(tx));
+}
+
+/** `assertNotPaused` and the transaction's tag in one round trip. */
+export async function openWork(tx: Transaction, tag: string): Promise<void> {
+  const { paused } = await tx.one(openWorkRow, { tag });
+  if (paused !== null) refuse(parse(paused));
+}
+
+/** The switch, for people. */
+export class Workers {
+  readonly #db: Database;
+  readonly #ready: () => Promise<unknown>;
+
+  /** `ready` fails where the schema is not installed or not current. */
+  constructor(db: Database, ready: () => Promise<unknown>) {
+    this.#db = db;
+    this.#ready = ready;
+  }
+
+  /** Stops all workers at their next transaction. */
+  pause(reason: string | null = null): Promise<PauseState> {
+    return this.#set(true, reason);
+  }
+
+  resume(reason: string | null = null): Promise<PauseState> {
+    return this.#set(false, reason);
+  }
+
+  async state(): Promise<PauseState> {
+    await this.#ready();
+    return this.#db.transaction({ isolation: 'read committed', readOnly: true }, readPause);
+  }
+
+  async #set(paused: boolean, reason: string | null): Promise<PauseState> {
+    await this.#ready();
+    const row = await this.#db.transaction({ isolation: 'read committed' }, (tx) =>
+      tx.one(setPausedRow, { paused, reason }),
+    );
+    return parse(row.setting_value);
+  }
+}

@@ -1,0 +1,171 @@
+// Owns items that failed: counted, tried again after a growing pause, and after the last attempt kept as dead letters.
+// They live in the host's event_pending under hints that can never be registered as a type. Nothing is ever dropped.
+import { z } from 'zod';
+import { readSetting, statement, type Transaction } from '../../db/index.js';
+import dueRetriesSql from './due-retries.sql.js';
+import { translating } from './errors.js';
+import type { Lease } from './lease.js';
+import recordFailuresSql from './record-failures.sql.js';
+import settleRetriesSql from './settle-retries.sql.js';
+
+const recordFailureRows = statement({
+  name: 'cursor.record_failures',
+  sql: recordFailuresSql,
+  params: {
+    worker: 'text',
+    source: 'text',
+    round: 'text',
+    fence: 'int8',
+    tables: 'text[]',
+    refs: 'text[]',
+    addresses: 'text[]',
+    errors: 'text[]',
+    details: 'text[]',
+    attempts: 'int4',
+    baseSeconds: 'float8',
+    capSeconds: 'float8',
+    at: 'timestamptz',
+  },
+  columns: { failed_table: 'text', failed_ref: 'text', failures: 'int4', next_attempt: 'timestamptz?' },
+});
+const dueRetryRows = statement({
+  name: 'cursor.due_retries',
+  sql: dueRetriesSql,
+  params: { worker: 'text', source: 'text?', attempts: 'int4', at: 'timestamptz', limit: 'int4' },
+  columns: {
+    id: 'text',
+    entity_table: 'text',
+    entity_ref: 'text',
+    error_count: 'int4',
+    last_error: 'text?',
+    next_attempt_at: 'timestamptz',
+    source: 'text',
+    detail: 'jsonb?',
+  },
+});
+const settleRetryRows = statement({
+  name: 'cursor.settle_retries',
+  sql: settleRetriesSql,
+  params: { worker: 'text', ids: 'text[]', at: 'timestamptz' },
+  columns: { settled: 'int8' },
+});
+export const retryStatements = [recordFailureRows, dueRetryRows, settleRetryRows];
+
+const retrySetting = z.strictObject({
+  attempts: z.int().min(1).max(1_000),
+  base_seconds: z.number().positive(),
+  cap_seconds: z.number().positive(),
+});
+export type RetryPolicy = z.infer<typeof retrySetting>;
+
+/** The setting `worker.retry`. */
+export function readRetryPolicy(tx: Transaction): Promise<RetryPolicy> {
+  return readSetting(tx, 'worker.retry', retrySetting, { attempts: 5, base_seconds: 10, cap_seconds: 3_600 });
+}
+
+export interface Failure {
+  /** What failed: the table it is in and its key there. */
+  readonly table: string;
+  readonly ref: string;
+  readonly error: unknown;
+  /** What the retry needs to know: addresses and counts, never the contents of an object. */
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+export interface RecordedFailure {
+  readonly table: string;
+  readonly ref: string;
+  readonly failures: number;
+  /** Null: it was the last attempt, and it is a dead letter now. */
+  readonly nextAttemptAt: string | null;
+}
+
+const ERROR_LENGTH = 500;
+
+function errorText(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.length > ERROR_LENGTH ? `${text.slice(0, ERROR_LENGTH)}…` : text;
+}
+
+/** Writes down what failed, under the lease's fence. Failing again raises the count of the same row. */
+export async function recordFailures(
+  tx: Transaction,
+  lease: Lease,
+  round: string,
+  failures: readonly Failure[],
+  at: string,
+): Promise<RecordedFailure[]> {
+  if (failures.length === 0) return [];
+  const policy = await readRetryPolicy(tx);
+  const { worker, source, fence } = lease;
+  const rows = await translating({ round }, () =>
+    tx.run(recordFailureRows, {
+      worker,
+      source,
+      round,
+      fence,
+      tables: failures.map((each) => each.table),
+      refs: failures.map((each) => each.ref),
+      addresses: failures.map((each) => `${each.table}:${each.ref}`),
+      errors: failures.map((each) => errorText(each.error)),
+      details: failures.map((each) => JSON.stringify(each.detail ?? {})),
+      attempts: policy.attempts,
+      baseSeconds: policy.base_seconds,
+      capSeconds: policy.cap_seconds,
+      at,
+    }),
+  );
+  return rows.map((row) => ({
+    table: row.failed_table,
+    ref: row.failed_ref,
+    failures: row.failures,
+    nextAttemptAt: row.next_attempt,
+  }));
+}
+
+export interface DueRetry {
+  readonly id: string;
+  readonly source: string;
+  readonly table: string;
+  readonly ref: string;
+  readonly failures: number;
+  readonly lastError: string | null;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** What may be tried again at the time `at`, the longest waiting first. */
+export async function dueRetries(
+  tx: Transaction,
+  lease: Pick<Lease, 'worker'> & { readonly source?: string },
+  at: string,
+  limit: number,
+): Promise<DueRetry[]> {
+  const { attempts } = await readRetryPolicy(tx);
+  const rows = await tx.run(dueRetryRows, {
+    worker: lease.worker,
+    source: lease.source ?? null,
+    attempts,
+    at,
+    limit,
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    source: row.source,
+    table: row.entity_table,
+    ref: row.entity_ref,
+    failures: row.error_count,
+    lastError: row.last_error,
+    detail: JSON.parse(row.detail ?? '{}') as Record<string, unknown>,
+  }));
+}
+
+/** Marks retries as done; to be called in the transaction in which they succeeded. */
+export async function settleRetries(
+  tx: Transaction,
+  worker: string,
+  ids: readonly string[],
+  at: string,
+): Promise<bigint> {
+  if (ids.length === 0) return 0n;
+  return (await tx.one(settleRetryRows, { worker, ids, at })).settled;
+}

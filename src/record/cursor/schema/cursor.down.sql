@@ -1,0 +1,14 @@
+drop function gcos_set_paused(boolean, text);
+drop function gcos_tick(text, text, text, text, text, timestamptz, text, double precision, text, timestamptz);
+drop function gcos_retry_dead_letters(text[], text, integer, timestamptz);
+drop function gcos_settle_retries(text, text[], timestamptz);
+drop function gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[], integer, interval, interval, timestamptz);
+drop function gcos_reset_cursor(text, text, text, bigint, text, text, xid8);
+drop function gcos_note_regression(text, text, text, bigint, timestamptz);
+drop function gcos_advance_cursor(text, text, text, bigint, boolean, text, text, xid8, bigint, bigint, text, jsonb, jsonb, timestamptz);
+drop function gcos_watermark_before(text, text, text, text, text);
+drop function gcos_release_lease(text, text, bigint);
+drop function gcos_renew_lease(text, text, bigint, interval);
+drop function gcos_take_lease(text, text, text, interval, text[], text[]);
+delete from governance_setting where setting_key in ('worker.paused', 'worker.retry', 'worker.watch');
+drop table gov_worker_cursor, gov_worker_lease;

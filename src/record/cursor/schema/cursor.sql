@@ -1,0 +1,122 @@
+-- Whether watermark (p_at, p_id) lies before (p_old_at, p_old_id): times as times, ids by their source's type. What
+-- is not known comes first.
+create function gcos_watermark_before(p_id_type text, p_at text, p_id text, p_old_at text, p_old_id text)
+returns boolean
+language sql
+stable
+set search_path = {{schema}}, pg_temp
+set timezone = 'UTC'
+set datestyle = 'ISO, MDY'
+as $gcos_function$
+  select case
+    when p_old_at is not null and p_at is null then true
+    when p_at is not null and p_old_at is null then false
+    when p_at::timestamptz < p_old_at::timestamptz then true
+    when p_at::timestamptz > p_old_at::timestamptz then false
+    when p_old_id is null then false
+    when p_id is null then true
+    when p_id_type = 'integer' then p_id::numeric < p_old_id::numeric
+    else p_id::uuid < p_old_id::uuid
+  end
+$gcos_function$;
+
+-- The end of every work transaction. Raises instead of answering, so that a caller who does not look cannot commit:
+-- UG001 the lease is lost, UG002 the watermark would go backwards.
+create function gcos_advance_cursor(p_worker text, p_source text, p_round text, p_fence bigint, p_moves boolean,
+  p_watermark_at text, p_watermark_id text, p_horizon xid8, p_events_seen bigint, p_attempts_written bigint,
+  p_phase text, p_summary jsonb, p_metadata jsonb, p_at timestamptz)
+returns boolean
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+declare
+  former record;
+begin
+  select c.watermark_at, c.watermark_id, c.id_type, c.horizon into former
+  from gov_worker_cursor c
+  where c.worker = p_worker and c.source = p_source and c.round = p_round and c.fence = p_fence
+  for no key update;
+  if not found then
+    raise exception 'the lease of %/% with fence % is lost', p_worker, p_source, p_fence using errcode = 'UG001';
+  end if;
+  -- Casting is the check: what is not a time must not be stored, even where there is nothing to compare it with.
+  perform p_watermark_at::timestamptz;
+  if p_moves and gcos_watermark_before(former.id_type, p_watermark_at, p_watermark_id, former.watermark_at, former.watermark_id) then
+    raise exception '%/%/%: (%, %) lies before (%, %)', p_worker, p_source, p_round, coalesce(p_watermark_at, '-'),
+      coalesce(p_watermark_id, '-'), coalesce(former.watermark_at, '-'), coalesce(former.watermark_id, '-') using errcode = 'UG002';
+  end if;
+  if p_horizon < former.horizon then
+    raise exception '%/%/%: horizon % lies before %', p_worker, p_source, p_round, p_horizon, former.horizon using errcode = 'UG002';
+  end if;
+  update gov_worker_cursor c
+  set watermark_at = case when p_moves then p_watermark_at else c.watermark_at end,
+    watermark_id = case when p_moves then p_watermark_id else c.watermark_id end,
+    horizon = coalesce(p_horizon, c.horizon),
+    events_seen = c.events_seen + p_events_seen,
+    attempts_written = c.attempts_written + p_attempts_written,
+    phase = coalesce(p_phase, c.phase),
+    last_run_at = p_at,
+    last_run_summary = coalesce(p_summary, c.last_run_summary),
+    -- An advance that succeeds ends whatever regression was noted before.
+    metadata = coalesce(p_metadata, c.metadata - 'regressed_at')
+  where c.worker = p_worker and c.source = p_source and c.round = p_round;
+  return true;
+end
+$gcos_function$;
+
+-- Keeps for the watcher that a cursor was asked to go backwards; the next advance that succeeds takes it away.
+create function gcos_note_regression(p_worker text, p_source text, p_round text, p_fence bigint, p_at timestamptz)
+returns boolean
+language sql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+  update gov_worker_cursor
+  set metadata = metadata || jsonb_build_object('regressed_at', p_at)
+  where worker = p_worker and source = p_source and round = p_round and fence = p_fence
+  returning true
+$gcos_function$;
+
+-- The only way back. The holder says its fence and goes on; for anybody else (null) the fence is bumped and the lease
+-- given up, so that a round that is under way cannot overwrite the new position. Returns the position that was left.
+create function gcos_reset_cursor(p_worker text, p_source text, p_round text, p_fence bigint, p_watermark_at text,
+  p_watermark_id text, p_horizon xid8)
+returns table (old_watermark_at text, old_watermark_id text, old_horizon xid8)
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+begin
+  if p_fence is null then
+    update gov_worker_lease l set fence = l.fence + 1, released = true, expires_at = clock_timestamp()
+    where l.worker = p_worker and l.source = p_source;
+    update gov_worker_cursor c set fence = l.fence
+    from gov_worker_lease l
+    where l.worker = p_worker and l.source = p_source and c.worker = l.worker and c.source = l.source;
+  end if;
+  select c.watermark_at, c.watermark_id, c.horizon into old_watermark_at, old_watermark_id, old_horizon
+  from gov_worker_cursor c
+  where c.worker = p_worker and c.source = p_source and c.round = p_round and c.fence = coalesce(p_fence, c.fence)
+  for no key update;
+  if not found then
+    if p_fence is null then
+      return;
+    end if;
+    raise exception 'the lease of %/% with fence % is lost', p_worker, p_source, p_fence using errcode = 'UG001';
+  end if;
+  perform p_watermark_at::timestamptz;
+  update gov_worker_cursor c
+  set watermark_at = p_watermark_at, watermark_id = p_watermark_id, horizon = p_horizon, metadata = c.metadata - 'regressed_at'
+  where c.worker = p_worker and c.source = p_source and c.round = p_round;
+  return next;
+end
+$gcos_function$;
+
+revoke all on function gcos_watermark_before(text, text, text, text, text) from public;
+revoke all on function gcos_advance_cursor(text, text, text, bigint, boolean, text, text, xid8, bigint, bigint, text, jsonb, jsonb, timestamptz) from public;
+revoke all on function gcos_note_regression(text, text, text, bigint, timestamptz) from public;
+revoke all on function gcos_reset_cursor(text, text, text, bigint, text, text, xid8) from public;
+grant execute on function gcos_advance_cursor(text, text, text, bigint, boolean, text, text, xid8, bigint, bigint, text, jsonb, jsonb, timestamptz) to {{worker}}, {{api}};
+grant execute on function gcos_note_regression(text, text, text, bigint, timestamptz) to {{worker}}, {{api}};
+grant execute on function gcos_reset_cursor(text, text, text, bigint, text, text, xid8) to {{worker}}, {{api}};

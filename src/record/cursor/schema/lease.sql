@@ -1,0 +1,82 @@
+-- Takes the lease if it is free, released or expired, and bumps the fence of every cursor under it: from then on nothing
+-- that an earlier holder still has open can commit. Returns no row while somebody else holds it.
+create function gcos_take_lease(p_worker text, p_source text, p_holder text, p_ttl interval, p_rounds text[], p_id_types text[])
+returns table (new_fence bigint, new_expiry timestamptz, taken_from text)
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+declare
+  former record;
+  misfit text;
+begin
+  -- A glance without a lock: whoever waits for a lease must not stand in the way of its renewal.
+  if exists (select from gov_worker_lease l
+    where l.worker = p_worker and l.source = p_source and not l.released and l.expires_at > clock_timestamp())
+  then
+    return;
+  end if;
+  insert into gov_worker_lease (worker, source, holder, fence, acquired_at, renewed_at, expires_at, released)
+  values (p_worker, p_source, '', 0, '-infinity', '-infinity', '-infinity', true)
+  on conflict (worker, source) do nothing;
+  select l.holder, l.fence, l.expires_at, l.released into strict former
+  from gov_worker_lease l where l.worker = p_worker and l.source = p_source
+  for no key update;
+  if not former.released and former.expires_at > clock_timestamp() then
+    return;
+  end if;
+  update gov_worker_cursor c set fence = former.fence + 1
+  where c.worker = p_worker and c.source = p_source;
+  insert into gov_worker_cursor (worker, source, round, id_type, fence)
+  select p_worker, p_source, r.round, r.id_type, former.fence + 1
+  from unnest(p_rounds, p_id_types) as r(round, id_type)
+  on conflict (worker, source, round) do nothing;
+  select c.round into misfit
+  from unnest(p_rounds, p_id_types) as r(round, id_type)
+  join gov_worker_cursor c on c.worker = p_worker and c.source = p_source and c.round = r.round
+  where c.id_type is distinct from r.id_type
+  limit 1;
+  if found then
+    raise exception 'cursor % of %/% has ids of another type', misfit, p_worker, p_source
+      using errcode = 'invalid_parameter_value';
+  end if;
+  return query
+  update gov_worker_lease l
+  set holder = p_holder, fence = former.fence + 1, acquired_at = clock_timestamp(), renewed_at = clock_timestamp(),
+    expires_at = clock_timestamp() + p_ttl, released = false
+  where l.worker = p_worker and l.source = p_source
+  returning l.fence, l.expires_at, case when not former.released then former.holder end;
+end
+$gcos_function$;
+
+-- Touches the lease row only, never a cursor: renewing must not wait for work, nor work for renewing.
+create function gcos_renew_lease(p_worker text, p_source text, p_fence bigint, p_ttl interval)
+returns timestamptz
+language sql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+  update gov_worker_lease
+  set renewed_at = clock_timestamp(), expires_at = clock_timestamp() + p_ttl
+  where worker = p_worker and source = p_source and fence = p_fence and not released
+  returning expires_at
+$gcos_function$;
+
+create function gcos_release_lease(p_worker text, p_source text, p_fence bigint)
+returns boolean
+language sql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+  update gov_worker_lease
+  set released = true, expires_at = clock_timestamp()
+  where worker = p_worker and source = p_source and fence = p_fence and not released
+  returning true
+$gcos_function$;
+
+revoke all on function gcos_take_lease(text, text, text, interval, text[], text[]) from public;
+revoke all on function gcos_renew_lease(text, text, bigint, interval) from public;
+revoke all on function gcos_release_lease(text, text, bigint) from public;
+grant execute on function gcos_take_lease(text, text, text, interval, text[], text[]) to {{worker}}, {{api}};
+grant execute on function gcos_renew_lease(text, text, bigint, interval) to {{worker}}, {{api}};
+grant execute on function gcos_release_lease(text, text, bigint) to {{worker}}, {{api}};

@@ -1,0 +1,46 @@
+-- Progress that survives any crash: who may work (lease), and how far the work has come (cursor). Both are written
+-- through the functions below only; fillfactor leaves room to renew and advance in place.
+create table gov_worker_lease (
+  worker text not null check (worker ~ '^[a-z][a-z0-9_]{0,30}$'),
+  source text not null check (source ~ '^[a-z0-9_.]{1,63}$'),
+  holder text not null,
+  fence bigint not null,
+  acquired_at timestamptz not null,
+  renewed_at timestamptz not null,
+  expires_at timestamptz not null,
+  released boolean not null,
+  primary key (worker, source)
+) with (fillfactor = 50);
+comment on table gov_worker_lease is 'GCOS: who may work on a source, until when; the server clock decides';
+
+create table gov_worker_cursor (
+  worker text not null,
+  source text not null,
+  round text not null check (round <> ''),
+  watermark_at text,
+  watermark_id text,
+  id_type text not null check (id_type in ('integer', 'uuid')),
+  horizon xid8,
+  fence bigint not null,
+  events_seen bigint not null default 0,
+  attempts_written bigint not null default 0,
+  dead_lettered bigint not null default 0,
+  phase text,
+  last_run_at timestamptz,
+  last_run_summary jsonb not null default '{}',
+  metadata jsonb not null default '{}',
+  primary key (worker, source, round),
+  check (watermark_id ~ case id_type when 'integer' then '^-?[0-9]{1,40}$'
+    else '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' end)
+) with (fillfactor = 50);
+comment on table gov_worker_cursor is 'GCOS: how far a worker has come; advanced in the transaction that does the work, under its fence';
+
+grant select on gov_worker_lease, gov_worker_cursor to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+
+insert into governance_setting (setting_key, setting_value, about) values
+  ('worker.paused', '{"paused": false}',
+    'whether all workers stand still; set by gcos pause and gcos resume'),
+  ('worker.retry', '{"attempts": 5, "base_seconds": 10, "cap_seconds": 3600}',
+    'after how many attempts an item is a dead letter; the wait doubles from base to cap'),
+  ('worker.watch', '{"silence_seconds": 120, "stall_seconds": 900, "lag_seconds": 300, "settled_seconds": 600, "dead_letter_overflow": 100}',
+    'when a worker counts as silent, stalled or behind; how long a lease must be quiet after a conflict; how many dead letters of the backfill are too many');

@@ -1,0 +1,130 @@
+// Owns taking a lease from a holder that may be frozen in the middle of a transaction. First politely, within a lock
+// time-out; then by ending the backends of our own role that stand in the way. Never touches a holder that is alive.
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Database, statement } from '../../db/index.js';
+import { hasCode } from '../../kernel/index.js';
+import endBlockersSql from './end-blockers.sql.js';
+import endRemainsSql from './end-remains.sql.js';
+import ownBackendSql from './own-backend.sql.js';
+import takeLeaseSql from './take-lease.sql.js';
+
+const takeLease = statement({
+  name: 'cursor.take_lease',
+  sql: takeLeaseSql,
+  params: {
+    worker: 'text',
+    source: 'text',
+    holder: 'text',
+    ttlSeconds: 'float8',
+    rounds: 'text[]',
+    idTypes: 'text[]',
+  },
+  columns: { fence: 'int8', expires_at: 'timestamptz', taken_from: 'text?' },
+});
+const ownBackend = statement({
+  name: 'cursor.own_backend',
+  sql: ownBackendSql,
+  params: {},
+  columns: { pid: 'int4' },
+});
+const endBlockers = statement({
+  name: 'cursor.end_blockers',
+  sql: endBlockersSql,
+  params: { pid: 'int4', worker: 'text', source: 'text' },
+  columns: { pid: 'int4', ended: 'bool' },
+});
+const endRemains = statement({
+  name: 'cursor.end_remains',
+  sql: endRemainsSql,
+  params: { tagPrefix: 'text', fence: 'int8' },
+  columns: { pid: 'int4', ended: 'bool' },
+});
+export const takeoverStatements = [takeLease, ownBackend, endBlockers, endRemains];
+
+export interface TakeRequest {
+  readonly worker: string;
+  readonly source: string;
+  readonly holder: string;
+  readonly ttlSeconds: number;
+  readonly rounds: readonly string[];
+  readonly idTypes: readonly string[];
+}
+
+export interface Taken {
+  readonly fence: bigint;
+  /** The holder whose lease had expired; null when it was free. */
+  readonly takenFrom: string | null;
+}
+
+const POLL_MS = 50;
+
+function optionsFor(lockTimeoutMs: number) {
+  return {
+    isolation: 'read committed',
+    lockTimeoutMs,
+    statementTimeoutMs: lockTimeoutMs * 3 + 1_000,
+    retries: 3,
+  } as const;
+}
+
+type Row = { readonly fence: bigint; readonly taken_from: string | null };
+
+const takenOf = (row: Row | undefined): Taken | undefined =>
+  row === undefined ? undefined : { fence: row.fence, takenFrom: row.taken_from };
+
+/** Tries again while, on a second connection, whoever the try waits for is ended. */
+async function takeByForce(
+  db: Database,
+  request: TakeRequest,
+  lockTimeoutMs: number,
+): Promise<Taken | undefined> {
+  let waiting: number | undefined;
+  let done = false;
+  const taking = db
+    .transaction(optionsFor(lockTimeoutMs), async (tx) => {
+      waiting = (await tx.one(ownBackend, {})).pid;
+      const [row] = await tx.run(takeLease, { ...request });
+      return takenOf(row);
+    })
+    .finally(() => {
+      done = true;
+    });
+  const clearing = (async () => {
+    while (!done) {
+      if (waiting !== undefined) {
+        const pid = waiting;
+        await db.transaction({ isolation: 'read committed' }, (tx) =>
+          tx.run(endBlockers, { pid, worker: request.worker, source: request.source }),
+        );
+      }
+      await wait(POLL_MS);
+    }
+  })();
+  const [taken] = await Promise.all([taking, clearing]);
+  return taken;
+}
+
+/** Takes the lease if it is free or expired; undefined while somebody holds it. */
+export async function takeOver(
+  db: Database,
+  request: TakeRequest,
+  lockTimeoutMs: number,
+): Promise<Taken | undefined> {
+  try {
+    return await db.transaction(optionsFor(lockTimeoutMs), async (tx) => {
+      const [row] = await tx.run(takeLease, { ...request });
+      return takenOf(row);
+    });
+  } catch (error) {
+    if (!hasCode(error, 'lock_timeout')) throw error;
+    return takeByForce(db, request, lockTimeoutMs);
+  }
+}
+
+/** Ends what former holders still have open, so that their table locks do not outlive their lease. */
+export async function endFormerHolders(db: Database, tagPrefix: string, fence: bigint): Promise<number> {
+  const ended = await db.transaction({ isolation: 'read committed' }, (tx) =>
+    tx.run(endRemains, { tagPrefix, fence }),
+  );
+  return ended.length;
+}

@@ -1,0 +1,145 @@
+// Owns the watcher: what workers should notice about each other. It raises the findings for silence, standing still,
+// lag, dead letters and cursors sent backwards, and resolves those that are cured. Time is a parameter.
+import { z } from 'zod';
+import { readSetting, statement, type Transaction } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import { type FindingContext, type Observation, type Transitions, writeFindings } from '../finding/index.js';
+import { countDeadLetters } from './dead-letter.js';
+import { workerSubject } from './fault.js';
+import { type Heartbeat, readHeartbeats } from './heartbeat.js';
+import readTroublesSql from './read-troubles.sql.js';
+
+const readTroubles = statement({
+  name: 'cursor.read_troubles',
+  sql: readTroublesSql,
+  params: { at: 'timestamptz', settledSeconds: 'float8' },
+  columns: { worker: 'text', source: 'text', round: 'text', regressed_at: 'text?', settled: 'bool' },
+});
+export const watchStatements = [readTroubles];
+
+const watchSetting = z.strictObject({
+  silence_seconds: z.number().positive(),
+  stall_seconds: z.number().positive(),
+  lag_seconds: z.number().positive(),
+  settled_seconds: z.number().positive(),
+  dead_letter_overflow: z.int().positive(),
+});
+export type WatchThresholds = z.infer<typeof watchSetting>;
+
+const DEFAULTS: WatchThresholds = {
+  silence_seconds: 120,
+  stall_seconds: 900,
+  lag_seconds: 300,
+  settled_seconds: 600,
+  dead_letter_overflow: 100,
+};
+
+export function readWatchThresholds(tx: Transaction): Promise<WatchThresholds> {
+  return readSetting(tx, 'worker.watch', watchSetting, DEFAULTS);
+}
+
+/** The intake worker's troubles have names of their own in the catalogue. */
+const nameFor = (worker: string, trouble: 'silent_gap' | 'lag' | 'dlq'): string =>
+  `${worker === 'intake' ? 'handoff' : 'cursor'}_${trouble}`;
+
+function beatFindings(beat: Heartbeat, limits: WatchThresholds): Observation[] {
+  const about = (trouble: 'silent_gap' | 'lag', rootCause: string, seconds: number, limit: number) => ({
+    type: nameFor(beat.worker, trouble),
+    subject: workerSubject(beat.worker, beat.source),
+    rootCause,
+    entityType: 'worker',
+    entityCode: beat.executor,
+    evidence: {
+      reason: rootCause,
+      seconds: Math.round(seconds),
+      threshold_seconds: limit,
+      last_tick_at: beat.lastTickAt,
+      last_progress_at: beat.progressAt,
+    },
+  });
+  const found: Observation[] = [];
+  const { silentSeconds, stalledSeconds, lagSeconds } = beat;
+  if (beat.state === 'stopped') return found;
+  if (silentSeconds !== null && silentSeconds > limits.silence_seconds)
+    found.push(about('silent_gap', 'stopped_ticking', silentSeconds, limits.silence_seconds));
+  else if (stalledSeconds !== null && stalledSeconds > limits.stall_seconds && beat.state !== 'paused')
+    found.push(about('silent_gap', 'no_progress', stalledSeconds, limits.stall_seconds));
+  if (lagSeconds !== null && lagSeconds > limits.lag_seconds)
+    found.push(about('lag', 'behind', lagSeconds, limits.lag_seconds));
+  return found;
+}
+
+function letterFinding(origin: string, letters: bigint, limits: WatchThresholds): Observation {
+  const overflow = letters > BigInt(limits.dead_letter_overflow);
+  const backfill = overflow ? 'backfill_dlq_overflow' : 'backfill_batch_failed';
+  return {
+    type: origin === 'backfill' ? backfill : nameFor(origin, 'dlq'),
+    subject: origin,
+    rootCause: 'dead_letters',
+    entityType: 'worker',
+    entityCode: `gcos_${origin}`,
+    evidence: { dead_letters: String(letters), threshold: limits.dead_letter_overflow },
+  };
+}
+
+const WATCHED = ['silent_gap', 'lag', 'dlq'] as const;
+const ALL_TYPES = WATCHED.flatMap((trouble) => [`cursor_${trouble}`, `handoff_${trouble}`]);
+
+export interface WatchOptions {
+  readonly at: string;
+  readonly mapping: HostMapping;
+  readonly runId: string;
+}
+
+/** Looks at all workers as they are at the time `at`; returns what was raised, repeated, reopened and resolved. */
+export async function watchWorkers(tx: Transaction, options: WatchOptions): Promise<Transitions> {
+  const limits = await readWatchThresholds(tx);
+  const beats = await readHeartbeats(tx, options.at);
+  const letters = await countDeadLetters(tx);
+  const troubles = await tx.run(readTroubles, { at: options.at, settledSeconds: limits.settled_seconds });
+
+  const letterFindings = [...letters].map(([origin, count]) => letterFinding(origin, count, limits));
+  const ofBackfill = (each: Observation) => each.subject === 'backfill';
+  const regressions = troubles
+    .filter((each) => each.regressed_at !== null)
+    .map((each) => ({
+      type: 'cursor_watermark_regression',
+      subject: workerSubject(each.worker, each.source),
+      rootCause: each.round,
+      entityType: 'worker',
+      entityCode: `gcos_${each.worker}:${each.source}`,
+      evidence: { round: each.round, regressed_at: each.regressed_at },
+    }));
+  const settled = troubles.filter((each) => each.settled);
+
+  const context = { ...options, ruleset: null, activeRuleset: null };
+  const evaluate = (
+    observations: readonly Observation[],
+    evaluated: NonNullable<FindingContext['evaluated']>,
+  ) => writeFindings(tx, observations, { ...context, evaluated });
+  const written = [
+    await evaluate(
+      [
+        ...beats.flatMap((beat) => beatFindings(beat, limits)),
+        ...letterFindings.filter((each) => !ofBackfill(each)),
+      ],
+      { types: ALL_TYPES, subjects: 'all' },
+    ),
+    // The backfill raises findings of these types about its batches, too: only what is about dead letters is ours.
+    await evaluate(letterFindings.filter(ofBackfill), {
+      types: ['backfill_batch_failed', 'backfill_dlq_overflow'],
+      subjects: ['backfill'],
+    }),
+    await evaluate(regressions, { types: ['cursor_watermark_regression'], subjects: 'all' }),
+    await evaluate([], {
+      types: ['cursor_lease_conflict'],
+      subjects: [...new Set(settled.map((each) => workerSubject(each.worker, each.source)))],
+    }),
+  ];
+  return {
+    raised: written.flatMap((each) => each.raised),
+    reopened: written.flatMap((each) => each.reopened),
+    resolved: written.flatMap((each) => each.resolved),
+    repeated: written.reduce((sum, each) => sum + each.repeated, 0),
+  };
+}

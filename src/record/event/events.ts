@@ -1,0 +1,125 @@
+// Owns the verbs about signals and their types: `gcos event`, and what the floors above call.
+import type { Database } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import type { Severity } from './catalogue.js';
+import {
+  type HeldSignal,
+  heldTypes,
+  listHeld,
+  type Promotion,
+  promoteBatch,
+  retryHeld,
+} from './promotion/promote.js';
+import { type Emission, emitSignals, type Signal } from './signal/emit.js';
+import {
+  addTypes,
+  chooseTypes,
+  listTypes,
+  type RegisteredType,
+  requireStream,
+  switchTypes,
+} from './type/type.js';
+
+const READ = { isolation: 'repeatable read', readOnly: true } as const;
+const WRITE = { isolation: 'read committed', retries: 5 } as const;
+/** A promoter's transaction stays short: an operator who switches types waits for it. */
+const BATCH = 1_000;
+
+export interface Page {
+  readonly limit: number;
+}
+
+export class Events {
+  readonly #db: Database;
+  /** Also what says, in plain words, that GCOS is not installed here. */
+  readonly #words: () => Promise<HostMapping>;
+
+  constructor(db: Database, words: () => Promise<HostMapping>) {
+    this.#db = db;
+    this.#words = words;
+  }
+
+  async types(page: Page & { readonly stream?: string; readonly after?: string }): Promise<RegisteredType[]> {
+    const { stream, after = null, limit } = page;
+    await this.#words();
+    return this.#db.transaction(READ, (tx) =>
+      tx.run(listTypes, { stream: stream === undefined ? null : requireStream(stream), after, limit }),
+    );
+  }
+
+  /** Registers a type of a deployment's own, inactive; false when it was registered already. */
+  async register(type: {
+    readonly type: string;
+    readonly stream: string;
+    readonly severity: Severity;
+    readonly description: string;
+  }): Promise<boolean> {
+    const mapping = await this.#words();
+    const entry = { ...type, stream: requireStream(type.stream), heartbeat: false };
+    const added = await this.#db.transaction(WRITE, (tx) => addTypes(tx, mapping, [entry]));
+    return added.length > 0;
+  }
+
+  /** Activates the types that `patterns` name; returns those that changed. A dry run says which would. */
+  activate(patterns: readonly string[], options: { readonly dryRun?: boolean } = {}): Promise<string[]> {
+    return this.#switch(patterns, true, options.dryRun ?? false);
+  }
+
+  deactivate(patterns: readonly string[], options: { readonly dryRun?: boolean } = {}): Promise<string[]> {
+    return this.#switch(patterns, false, options.dryRun ?? false);
+  }
+
+  async #switch(patterns: readonly string[], active: boolean, dryRun: boolean): Promise<string[]> {
+    const mapping = await this.#words();
+    // Read first, in a transaction of its own: the table lock is asked for by one that holds nothing yet.
+    const types = (await this.#db.transaction(READ, (tx) => chooseTypes(tx, patterns)))
+      .filter((each) => each.active !== active)
+      .map((each) => each.event_type);
+    if (dryRun || types.length === 0) return types;
+    return this.#db.transaction(WRITE, (tx) => switchTypes(tx, mapping, { types, active }));
+  }
+
+  /** Emits or holds in a transaction of its own; whoever causes signals calls `emitSignals` in theirs. */
+  async emit(signals: readonly Signal[], options: { readonly at?: string } = {}): Promise<Emission> {
+    const mapping = await this.#words();
+    return this.#db.transaction(WRITE, (tx) => emitSignals(tx, { signals, mapping, ...options }));
+  }
+
+  /** Held signals in their order; with `deadLettered`, only those given up, or only those that wait. */
+  async held(
+    page: Page & { readonly type?: string; readonly deadLettered?: boolean; readonly after?: bigint },
+  ): Promise<HeldSignal[]> {
+    const { type = null, deadLettered = null, after = null, limit } = page;
+    await this.#words();
+    return this.#db.transaction(READ, (tx) => tx.run(listHeld, { type, deadLettered, after, limit }));
+  }
+
+  /** Promotes everything that may leave, in short transactions, and reports what still waits and why. */
+  async promote(options: { readonly limit?: number } = {}): Promise<Promotion> {
+    const mapping = await this.#words();
+    const total = { promoted: 0, failed: 0, deadLettered: 0 };
+    const most = options.limit ?? Number.POSITIVE_INFINITY;
+    for (;;) {
+      const limit = Math.min(BATCH, most - total.promoted);
+      const batch = await this.#db.transaction(WRITE, (tx) => promoteBatch(tx, { mapping, limit }));
+      total.promoted += batch.promoted;
+      total.failed += batch.failed;
+      total.deadLettered += batch.deadLettered;
+      // A refusal is counted once per run: trying again at once would only use its tries up.
+      if (batch.promoted === 0 || batch.failed > 0 || total.promoted >= most) break;
+    }
+    const types = await this.#db.transaction(READ, heldTypes);
+    return {
+      ...total,
+      remaining: types.reduce((sum, each) => sum + each.count, 0),
+      heldTypes: types.filter((each) => each.count > 0),
+    };
+  }
+
+  /** Puts dead-lettered signals back in the queue; all of them unless some are named. Returns how many. */
+  async retry(orderNos: readonly bigint[] | null = null): Promise<number> {
+    await this.#words();
+    const row = await this.#db.transaction(WRITE, (tx) => tx.one(retryHeld, { orderNos }));
+    return Number(row.revived);
+  }
+}

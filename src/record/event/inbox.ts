@@ -1,0 +1,94 @@
+// Owns the verbs about notifications: `gcos inbox`.
+import type { Database } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import type { Page } from './events.js';
+import {
+  changeSubscriptions,
+  type Delivery,
+  escalateUnread,
+  listDeliveries,
+  listSubscriptions,
+  markRead,
+  requireRecipient,
+  type Subscription,
+  type SubscriptionChoice,
+  type SubscriptionRequest,
+  subscribe,
+} from './inbox/delivery.js';
+
+const READ = { isolation: 'repeatable read', readOnly: true } as const;
+const WRITE = { isolation: 'read committed', retries: 3 } as const;
+
+export class Inbox {
+  readonly #db: Database;
+  /** Also what says, in plain words, that GCOS is not installed here. */
+  readonly #words: () => Promise<HostMapping>;
+
+  constructor(db: Database, words: () => Promise<HostMapping>) {
+    this.#db = db;
+    this.#words = words;
+  }
+
+  /** Notifications of one recipient, oldest first; unread ones only unless `all`. */
+  async list(
+    page: Page & { readonly recipient: string; readonly all?: boolean; readonly after?: bigint },
+  ): Promise<Delivery[]> {
+    const { recipient, all = false, after = 0n, limit } = page;
+    await this.#words();
+    return this.#db.transaction(READ, (tx) =>
+      tx.run(listDeliveries, { recipient: requireRecipient(recipient), all, after, limit }),
+    );
+  }
+
+  /** Marks notifications as read, as the login; all unread ones unless some are named. Returns how many. */
+  async read(request: {
+    readonly recipient: string;
+    readonly ids?: readonly bigint[];
+    /** The server's clock unless given. */
+    readonly at?: string;
+  }): Promise<number> {
+    const { recipient, ids = null, at = null } = request;
+    await this.#words();
+    const row = await this.#db.transaction(WRITE, (tx) =>
+      tx.one(markRead, { recipient: requireRecipient(recipient), ids, at }),
+    );
+    return Number(row.marked);
+  }
+
+  async subscribe(
+    request: SubscriptionRequest,
+  ): Promise<{ readonly subscription: string; readonly created: boolean }> {
+    const mapping = await this.#words();
+    return this.#db.transaction(WRITE, (tx) => subscribe(tx, mapping, request));
+  }
+
+  async subscriptions(
+    page: Page & { readonly recipient?: string; readonly after?: string },
+  ): Promise<Subscription[]> {
+    const { recipient = null, after = null, limit } = page;
+    await this.#words();
+    return this.#db.transaction(READ, (tx) => tx.run(listSubscriptions, { recipient, after, limit }));
+  }
+
+  unsubscribe(choice: SubscriptionChoice): Promise<number> {
+    return this.#change(choice, 'ended');
+  }
+
+  mute(choice: SubscriptionChoice): Promise<number> {
+    return this.#change(choice, 'muted');
+  }
+
+  unmute(choice: SubscriptionChoice): Promise<number> {
+    return this.#change(choice, 'unmuted');
+  }
+
+  async #change(choice: SubscriptionChoice, to: 'muted' | 'unmuted' | 'ended'): Promise<number> {
+    const mapping = await this.#words();
+    return this.#db.transaction(WRITE, (tx) => changeSubscriptions(tx, mapping, choice, to));
+  }
+
+  /** Tells the council of what stayed unread for too long. */
+  escalate(request: { readonly at: string }): Promise<number> {
+    return this.#db.transaction(WRITE, (tx) => escalateUnread(tx, request));
+  }
+}

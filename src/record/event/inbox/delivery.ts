@@ -1,0 +1,154 @@
+// Owns the notification boundary: who is told of a signal, who has read it, and who hears when nobody does. A notification
+// is a signal too: it carries no instruction, and muting it touches no finding.
+import { statement, type Transaction, type Values } from '../../../db/index.js';
+import type { HostMapping } from '../../../host/index.js';
+import { eventErrors } from '../errors.js';
+import { requireStream } from '../type/type.js';
+import escalateSql from './escalate.sql.js';
+import listSql from './list.sql.js';
+import muteSql from './mute.sql.js';
+import readSql from './read.sql.js';
+import subscribeSql from './subscribe.sql.js';
+import subscriptionsSql from './subscriptions.sql.js';
+
+export const listDeliveries = statement({
+  name: 'event.list_deliveries',
+  sql: listSql,
+  params: { recipient: 'text', after: 'int8', all: 'bool', limit: 'int4' },
+  columns: {
+    id: 'int8',
+    kind: 'text',
+    event_id: 'uuid?',
+    event_type: 'text?',
+    canonical_address: 'text?',
+    severity: 'text',
+    signals: 'int8',
+    window_start: 'timestamptz',
+    delivered_at: 'timestamptz',
+    read_at: 'timestamptz?',
+    escalated_at: 'timestamptz?',
+    escalated_from: 'text?',
+  },
+});
+export const markRead = statement({
+  name: 'event.mark_read',
+  sql: readSql,
+  params: { recipient: 'text', ids: 'int8[]?', at: 'timestamptz?' },
+  columns: { marked: 'int8' },
+});
+export const addSubscription = statement({
+  name: 'event.subscribe',
+  sql: subscribeSql,
+  params: { recipient: 'text', type: 'text?', stream: 'text?', subjectTable: 'text?', filter: 'text' },
+  columns: { subscription: 'text', created: 'bool' },
+});
+export const muteSubscriptions = statement({
+  name: 'event.mute',
+  sql: muteSql,
+  params: {
+    recipient: 'text',
+    subscription: 'text?',
+    type: 'text?',
+    stream: 'text?',
+    mute: 'bool',
+    end: 'bool',
+  },
+  columns: { changed: 'int8' },
+});
+export const escalateRows = statement({
+  name: 'event.escalate',
+  sql: escalateSql,
+  params: { at: 'timestamptz' },
+  columns: { escalated: 'int8' },
+});
+export const listSubscriptions = statement({
+  name: 'event.list_subscriptions',
+  sql: subscriptionsSql,
+  params: { recipient: 'text?', after: 'text?', limit: 'int4' },
+  columns: {
+    id: 'text',
+    recipient_ref: 'text',
+    event_type: 'text?',
+    event_stream: 'text?',
+    subject_table: 'text?',
+    filter: 'jsonb',
+    mute: 'bool',
+  },
+});
+export const inboxStatements = [
+  listDeliveries,
+  markRead,
+  addSubscription,
+  muteSubscriptions,
+  escalateRows,
+  listSubscriptions,
+] as const;
+
+export type Delivery = Values<typeof listDeliveries.columns>;
+export type Subscription = Values<typeof listSubscriptions.columns>;
+
+/** Which subscriptions of a recipient are meant; what is left out does not narrow. */
+export interface SubscriptionChoice {
+  readonly recipient: string;
+  readonly subscription?: string;
+  readonly type?: string;
+  readonly stream?: string;
+}
+
+export interface SubscriptionRequest {
+  readonly recipient: string;
+  readonly type?: string;
+  readonly stream?: string;
+  readonly subjectTable?: string;
+  /** A signal matches when its payload contains this. */
+  readonly filter?: Readonly<Record<string, unknown>>;
+}
+
+export function requireRecipient(recipient: string): string {
+  if (recipient.trim() === '' || recipient.length > 500 || recipient.includes('\0'))
+    throw eventErrors.subscription_invalid('a recipient needs a name');
+  return recipient;
+}
+
+const hostStream = (mapping: HostMapping, stream: string | undefined): string | null =>
+  stream === undefined ? null : (mapping.wordFor('stream', requireStream(stream)) ?? stream);
+
+/** Subscribes a recipient; the same subscription twice is one. */
+export function subscribe(
+  tx: Transaction,
+  mapping: HostMapping,
+  request: SubscriptionRequest,
+): Promise<{ readonly subscription: string; readonly created: boolean }> {
+  return tx.one(addSubscription, {
+    recipient: requireRecipient(request.recipient),
+    type: request.type ?? null,
+    stream: hostStream(mapping, request.stream),
+    subjectTable: request.subjectTable ?? null,
+    filter: JSON.stringify(request.filter ?? {}),
+  });
+}
+
+/** Mutes, unmutes or ends the chosen subscriptions; an error when none is chosen. */
+export async function changeSubscriptions(
+  tx: Transaction,
+  mapping: HostMapping,
+  choice: SubscriptionChoice,
+  to: 'muted' | 'unmuted' | 'ended',
+): Promise<number> {
+  const row = await tx.one(muteSubscriptions, {
+    recipient: requireRecipient(choice.recipient),
+    subscription: choice.subscription ?? null,
+    type: choice.type ?? null,
+    stream: hostStream(mapping, choice.stream),
+    mute: to === 'muted',
+    end: to === 'ended',
+  });
+  if (row.changed === 0n)
+    throw eventErrors.subscription_unknown(`\`${choice.recipient}\` has no such subscription`);
+  return Number(row.changed);
+}
+
+/** Tells the council, once, of what stayed unread at `at` for longer than its severity allows. Returns how many. */
+export async function escalateUnread(tx: Transaction, request: { readonly at: string }): Promise<number> {
+  return Number((await tx.one(escalateRows, request)).escalated);
+}

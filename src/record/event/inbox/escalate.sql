@@ -1,0 +1,1 @@
+select gcos_escalate($1::timestamptz) as escalated

@@ -1,0 +1,48 @@
+import type { Statement } from '../../db/index.js';
+import { inboxStatements } from './inbox/delivery.js';
+import { rowStatements } from './migration/rows.js';
+import { promotionStatements } from './promotion/promote.js';
+import { emitBatch } from './signal/emit.js';
+import { typeStatements } from './type/type.js';
+
+export {
+  knownType,
+  SEVERITIES,
+  type Severity,
+  type SignalType,
+  STREAMS,
+  type Stream,
+  signalTypes,
+} from './catalogue.js';
+export { eventErrors } from './errors.js';
+export { Events } from './events.js';
+export {
+  type Delivery,
+  escalateUnread,
+  type Subscription,
+  type SubscriptionChoice,
+  type SubscriptionRequest,
+} from './inbox/delivery.js';
+export { Inbox } from './inbox.js';
+export { eventMigration } from './migration/migration.js';
+export { eventPurges, eventSeeds } from './migration/rows.js';
+export { payloadSchemas, payloadText } from './payload/schema.js';
+export {
+  type HeldSignal,
+  type HeldType,
+  type Promotion,
+  type PromotionBatch,
+  promoteBatch,
+  promoteHeld,
+  reviveHeld,
+} from './promotion/promote.js';
+export { type Emission, emitSignals, type Signal } from './signal/emit.js';
+export type { RegisteredType } from './type/type.js';
+
+export const eventStatements = [
+  ...typeStatements,
+  emitBatch,
+  ...promotionStatements,
+  ...inboxStatements,
+  ...rowStatements,
+] as readonly Statement[];

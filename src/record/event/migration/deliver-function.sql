@@ -1,0 +1,89 @@
+-- Tells subscribers of signals that have just reached the outbox. Only called by the functions that put them there.
+-- INVARIANT: it never waits for a row of another emitter. Digest rows that are busy get a sibling; readers add them up.
+create function gcos_deliver(p_id uuid[], p_keyed boolean[], p_type text[], p_stream text[], p_subject_table text[],
+  p_address text[], p_severity text[], p_payload jsonb[], p_at timestamptz)
+returns void
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+declare
+  v_ceiling bigint;
+  v_window timestamptz;
+  v_recipient text[];
+  v_extra bigint[];
+  v_severity text[];
+  v_done text[];
+begin
+  if not exists (select from event_subscription b where not b.mute and coalesce(b.event_domain, 'governance') = 'governance') then
+    return;
+  end if;
+  select coalesce((s.setting_value ->> 'ceiling')::bigint, 50),
+    date_bin(coalesce((s.setting_value ->> 'window')::interval, interval '1 hour'), p_at, timestamptz '2000-01-01 00:00:00+00')
+  into v_ceiling, v_window
+  from (select 1) as one left join governance_setting s on s.setting_key = 'event.notification';
+  with matched as (
+    select distinct on (b.recipient_ref, s.pos) b.recipient_ref::text as recipient_ref, s.pos, s.id, s.event_type, s.address, s.severity
+    from unnest(p_id, p_keyed, p_type, p_stream, p_subject_table, p_address, p_severity, p_payload)
+      with ordinality as s(id, keyed, event_type, stream, subject_table, address, severity, payload, pos)
+    join event_subscription b on not b.mute
+      and coalesce(b.event_domain, 'governance') = 'governance'
+      and coalesce(b.event_type, s.event_type) = s.event_type
+      and coalesce(b.event_stream, s.stream) = s.stream
+      and coalesce(b.scope_subject_table, s.subject_table) = s.subject_table
+      and s.payload @> coalesce(b.scope_filter::jsonb, '{}')
+    -- Only a signal with a key of its own can come a second time under the same id.
+    where not s.keyed or not exists (
+      select from event_read r where r.event_id = s.id and r.actor_ref = b.recipient_ref)
+    order by b.recipient_ref, s.pos
+  ), placed as (
+    select m.recipient_ref, m.id, m.event_type, m.address, m.severity, m.pos,
+      row_number() over (partition by m.recipient_ref order by m.pos) + (
+        select count(*) from governance_delivery d
+        where d.recipient_ref = m.recipient_ref and d.window_start = v_window and d.kind = 'signal') as place
+    from matched m
+  ), single as (
+    insert into governance_delivery (kind, recipient_ref, event_id, event_type, canonical_address, severity, signals, window_start, delivered_at)
+    select 'signal', p.recipient_ref, p.id, p.event_type, p.address, p.severity, 1, v_window, p_at
+    from placed p where p.place <= v_ceiling order by p.pos
+    on conflict do nothing
+  )
+  select array_agg(o.recipient_ref), array_agg(o.extra), array_agg(o.severity) into v_recipient, v_extra, v_severity
+  from (
+    select p.recipient_ref, count(*) as extra,
+      (array['critical', 'high', 'medium', 'low'])[min(array_position(array['critical', 'high', 'medium', 'low'], p.severity))] as severity
+    from placed p where p.place > v_ceiling
+    group by p.recipient_ref
+  ) as o;
+  if v_recipient is null then
+    return;
+  end if;
+  -- Under repeatable read, touching a digest that moved on since the snapshot would fail the caller: it gets a sibling.
+  if current_setting('transaction_isolation') = 'read committed' then
+    with free as (
+      select d.id from governance_delivery d
+      where d.kind = 'digest' and d.window_start = v_window and d.recipient_ref = any (v_recipient)
+        and d.read_at is null and d.escalated_at is null
+      order by d.id
+      for update skip locked
+    ), first as (
+      select min(d.id) as id, d.recipient_ref from governance_delivery d join free f on f.id = d.id group by d.recipient_ref
+    ), grown as (
+      update governance_delivery d
+      set signals = d.signals + o.extra, severity = (array['critical', 'high', 'medium', 'low'])[least(
+        array_position(array['critical', 'high', 'medium', 'low'], d.severity),
+        array_position(array['critical', 'high', 'medium', 'low'], o.severity))]
+      from first f join unnest(v_recipient, v_extra, v_severity) as o(recipient_ref, extra, severity) on o.recipient_ref = f.recipient_ref
+      where d.id = f.id
+      returning d.recipient_ref
+    )
+    select array_agg(g.recipient_ref) into v_done from grown g;
+  end if;
+  insert into governance_delivery (kind, recipient_ref, severity, signals, window_start, delivered_at)
+  select 'digest', o.recipient_ref, o.severity, o.extra, v_window, p_at
+  from unnest(v_recipient, v_extra, v_severity) as o(recipient_ref, extra, severity)
+  where o.recipient_ref <> all (coalesce(v_done, '{}'))
+  order by o.recipient_ref;
+end
+$gcos_function$;
+revoke all on function gcos_deliver(uuid[], boolean[], text[], text[], text[], text[], text[], jsonb[], timestamptz) from public;

@@ -1,0 +1,188 @@
+-- Emits signals whose type is registered and active, and holds the others, in the transaction that causes them.
+-- The queue of held signals fills and empties faster than statistics follow: plans for a full one serve an empty one, too.
+-- Empty texts stand for "not given". Under repeatable read it fails with 40001 if a type changed since the snapshot: retry.
+create function gcos_emit(p_type text[], p_subject_table text[], p_subject_ref text[], p_address text[], p_severity text[],
+  p_payload text[], p_occurred_at text[], p_correlation text[], p_dedupe text[], p_severity_words text[], p_alert_level text,
+  p_at timestamptz)
+returns table (emitted bigint, held bigint, repeated bigint)
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+set enable_seqscan = off
+set enable_bitmapscan = off
+set jit = off
+as $gcos_function$
+declare
+  levels constant text[] := array['critical', 'high', 'medium', 'low'];
+  v_at constant timestamptz := coalesce(p_at, clock_timestamp());
+  v_base timestamptz;
+  v_stranger text;
+  v_type text[];
+  v_stream text[];
+  v_lane text[];
+  v_default text[];
+  v_level text[];
+  v_loud boolean[];
+  v_fresh boolean[];
+  v_go boolean[];
+  v_id uuid[];
+  v_written bigint;
+  v_error text;
+begin
+  select s.event_type into v_stranger from (select distinct t as event_type from unnest(p_type) as t) as s
+  where (s.event_type ~ '^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$' and s.event_type not like 'gcos.%') is not true limit 1;
+  if found then
+    raise exception 'not a signal type: %', coalesce(v_stranger, 'null') using errcode = 'invalid_parameter_value';
+  end if;
+  if exists (select from unnest(p_payload) as p where (octet_length(p) <= 8192 and left(p, 1) = '{') is not true) then
+    raise exception 'the payload of a signal must be an object of at most 8192 bytes' using errcode = 'invalid_parameter_value';
+  end if;
+
+  -- All types involved, in one order for everybody, before anything else is looked at. INVARIANT: for share, never for key
+  -- share: that would let rows out after a deactivation.
+  select array_agg(t.event_type) filter (where t.active), array_agg(t.event_stream) filter (where t.active),
+    array_agg(t.delivery_lane) filter (where t.active), array_agg(t.default_severity) filter (where t.active),
+    array_agg(coalesce(k.severity, levels[array_position(p_severity_words, t.default_severity)], 'medium')) filter (where t.active),
+    array_agg(not coalesce(k.heartbeat, false)) filter (where t.active)
+  into v_type, v_stream, v_lane, v_default, v_level, v_loud
+  from (
+    select r.event_type::text, r.event_stream::text, r.delivery_lane::text, r.default_severity::text, r.active
+    from event_type_registry r
+    where r.event_domain = 'governance' and r.event_type = any (array(select distinct unnest(p_type)))
+    order by r.event_type
+    for share
+  ) as t
+  left join governance_signal_type k on k.event_type = t.event_type;
+  v_type := coalesce(v_type, '{}');
+
+  if exists (select from unnest(p_dedupe) as d where d <> '') then
+    with wanted as (
+      select distinct on (d.dedupe) d.dedupe, d.pos
+      from unnest(p_dedupe) with ordinality as d(dedupe, pos) where d.dedupe <> '' order by d.dedupe, d.pos
+    ), noted as (
+      insert into governance_signal_key (dedupe_key, seen_at)
+      select w.dedupe, v_at from wanted w order by w.dedupe
+      on conflict (dedupe_key) do nothing
+      returning dedupe_key
+    )
+    select array_agg(d.dedupe = '' or n.dedupe_key is not null order by d.pos) into v_fresh
+    from unnest(p_dedupe) with ordinality as d(dedupe, pos)
+    left join wanted w on w.pos = d.pos
+    left join noted n on n.dedupe_key = w.dedupe;
+  else
+    v_fresh := array_fill(true, array[cardinality(p_type)]);
+  end if;
+
+  -- While a subject has signals of a type waiting, later ones wait behind them. Whatever happened before this transaction's
+  -- signals has committed, so what it left waiting is seen here; transactions that overlap have no order to keep.
+  select array_agg(t.event_type = any (v_type) and t.fresh order by t.pos) into v_go
+  from unnest(p_type, v_fresh) with ordinality as t(event_type, fresh, pos);
+  if exists (select from governance_hold h where h.event_type = any (v_type) and h.dead_lettered_at is null) then
+    select array_agg(s.go and (
+      select h.order_no from governance_hold h where h.event_type = s.event_type and h.subject_table = s.subject_table
+        and h.subject_ref = s.subject_ref and h.dead_lettered_at is null
+      order by h.order_no limit 1) is null order by s.pos)
+    into v_go
+    from unnest(p_type, p_subject_table, p_subject_ref, v_go) with ordinality as s(event_type, subject_table, subject_ref, go, pos);
+  end if;
+
+  select array_agg(case when d.dedupe = '' then gen_random_uuid() else md5('gcos signal ' || d.dedupe)::uuid end order by d.pos)
+  into v_id
+  from unnest(p_dedupe) with ordinality as d(dedupe, pos);
+  select count(*) filter (where f.go), count(*) filter (where f.fresh and not f.go), count(*) filter (where not f.fresh)
+  into emitted, held, repeated
+  from unnest(v_fresh, v_go) as f(fresh, go);
+
+  if emitted > 0 then
+    -- created_at tells the order in which signals left: one microsecond apart within a batch.
+    v_base := clock_timestamp();
+    begin
+      insert into event_outbox (id, event_domain, event_type, event_stream, delivery_lane, event_severity, event_subject_table,
+        event_subject_ref, canonical_address, actor_ref, source_system, correlation_id, payload_classification, safe_payload,
+        occurred_at, created_at)
+      select s.id, 'governance', s.event_type, t.stream, t.lane,
+        case when s.severity = '' then t.severity else nullif(p_severity_words[array_position(levels, s.severity)], '') end,
+        s.subject_table, nullif(s.subject_ref, ''), s.address, session_user, 'gcos', nullif(s.correlation, '')::uuid,
+        'safe_metadata', s.payload::jsonb, coalesce(nullif(s.occurred_at, '')::timestamptz, v_at),
+        v_base + s.pos * interval '1 microsecond'
+      from unnest(v_id, v_go, p_type, p_subject_table, p_subject_ref, p_address, p_severity, p_payload, p_occurred_at, p_correlation)
+        with ordinality as s(id, go, event_type, subject_table, subject_ref, address, severity, payload, occurred_at, correlation, pos)
+      join unnest(v_type, v_stream, v_lane, v_default) as t(event_type, stream, lane, severity) on t.event_type = s.event_type
+      where s.go
+      order by s.pos
+      on conflict do nothing;
+      get diagnostics v_written = row_count;
+      if v_written <> emitted and exists (
+        select from unnest(v_id, v_go) as s(id, go) where s.go and not exists (select from event_outbox o where o.id = s.id))
+      then
+        raise exception 'the host dropped % of % signals without an error', emitted - v_written, emitted;
+      end if;
+    exception when others then
+      -- What the host refuses must not break the work that caused the signal: it is held, and the promoter finds the culprit.
+      if left(sqlstate, 2) not in ('22', '23', '38', '39', '42', '44', 'P0') then
+        raise;
+      end if;
+      v_error := left(sqlerrm, 500);
+      held := held + emitted;
+      emitted := 0;
+      v_go := array_fill(false, array[cardinality(p_type)]);
+    end;
+  end if;
+
+  if held > 0 then
+    with given as (
+      select nextval('governance_signal_seq') as order_no, w.event_type, w.subject_table, w.subject_ref, w.address, w.capture
+      from (
+        select s.event_type, s.subject_table, s.subject_ref, s.address, jsonb_strip_nulls(jsonb_build_object('source', 'gcos',
+            'occurred_at', coalesce(nullif(s.occurred_at, '')::timestamptz, v_at), 'severity', nullif(s.severity, ''),
+            'correlation_id', nullif(s.correlation, ''), 'event_id', case when s.dedupe <> '' then s.id end))
+          || jsonb_build_object('payload', s.payload::jsonb) as capture
+        from unnest(v_id, v_fresh, v_go, p_type, p_subject_table, p_subject_ref, p_address, p_severity, p_payload, p_occurred_at,
+          p_correlation, p_dedupe) with ordinality
+          as s(id, fresh, go, event_type, subject_table, subject_ref, address, severity, payload, occurred_at, correlation, dedupe, pos)
+        where s.fresh and not s.go
+        order by s.pos
+      ) as w
+    ), written as (
+      insert into event_pending (event_domain, event_type_hint, entity_table, entity_ref, canonical_address, actor_ref,
+        capture_payload, error_count, last_error)
+      select 'governance', g.event_type, g.subject_table, nullif(g.subject_ref, ''), g.address, session_user,
+        g.capture || jsonb_build_object('order', g.order_no), 0, v_error
+      from given g
+      order by g.order_no
+      returning id, event_type_hint, entity_table, entity_ref, capture_payload
+    )
+    insert into governance_hold (order_no, event_type, subject_table, subject_ref, pending_id, held_at)
+    select (w.capture_payload ->> 'order')::bigint, w.event_type_hint, w.entity_table, coalesce(w.entity_ref, ''), w.id, v_at
+    from written w;
+    get diagnostics v_written = row_count;
+    if v_written <> held then
+      raise exception 'the host kept % of % held signals', v_written, held using errcode = 'data_exception';
+    end if;
+  end if;
+
+  if emitted > 0 then
+    perform gcos_deliver(array_agg(s.id order by s.pos), array_agg(s.dedupe <> '' order by s.pos), array_agg(s.event_type order by s.pos),
+      array_agg(t.stream order by s.pos), array_agg(s.subject_table order by s.pos), array_agg(s.address order by s.pos),
+      array_agg(coalesce(nullif(s.severity, ''), t.level) order by s.pos), array_agg(s.payload::jsonb order by s.pos), v_at)
+    from unnest(v_id, v_go, p_type, p_subject_table, p_address, p_severity, p_payload, p_dedupe)
+      with ordinality as s(id, go, event_type, subject_table, address, severity, payload, dedupe, pos)
+    join unnest(v_type, v_stream, v_level) as t(event_type, stream, level) on t.event_type = s.event_type
+    where s.go and exists (
+      select from event_subscription b where not b.mute and coalesce(b.event_domain, 'governance') = 'governance')
+    having count(*) > 0;
+    perform gcos_audit(array['governance_signal'], array[case when count(*) = 1 then min(c.event_type) else 'governance' end],
+      array['emit'], array[jsonb_build_object('count', sum(c.n), 'types', jsonb_object_agg(c.event_type, c.n))::text], p_alert_level, null)
+    from (
+      select s.event_type, count(*) as n
+      from unnest(p_type, v_go) as s(event_type, go)
+      join unnest(v_type, v_loud) as t(event_type, loud) on t.event_type = s.event_type and t.loud
+      where s.go group by s.event_type
+    ) as c
+    having count(*) > 0;
+  end if;
+  return next;
+end
+$gcos_function$;
+revoke all on function gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text, timestamptz) from public;
+grant execute on function gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text, timestamptz) to {{worker}}, {{api}};

@@ -1,0 +1,18 @@
+drop function gcos_escalate(timestamptz);
+drop function gcos_mute(text, text, text, text, boolean, boolean);
+drop function gcos_subscribe(text, text, text, text, text);
+drop function gcos_read(text, bigint[], timestamptz);
+drop function gcos_retry_signals(bigint[]);
+drop function gcos_promote(integer, integer, text[], text, timestamptz);
+drop function gcos_promote_rows(bigint[], text[], text, timestamptz);
+drop function gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text, timestamptz);
+drop function gcos_deliver(uuid[], boolean[], text[], text[], text[], text[], text[], jsonb[], timestamptz);
+drop function gcos_set_types_active(text[], boolean, text);
+drop function gcos_register_types(text[], text[], text[], text[], text[], text[], text[], boolean[], text);
+drop table governance_delivery;
+drop table governance_subscription;
+drop table governance_hold;
+drop table governance_signal_key;
+drop table governance_signal_type;
+drop sequence governance_signal_seq;
+delete from governance_setting where setting_key in ('event.promotion', 'event.notification');

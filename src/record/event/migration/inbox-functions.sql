@@ -1,0 +1,139 @@
+-- Marks notifications of one recipient as read, here and in the host's event_read. Without ids: all that are unread.
+create function gcos_read(p_recipient text, p_id bigint[], p_at timestamptz)
+returns bigint
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+declare
+  v_at constant timestamptz := coalesce(p_at, clock_timestamp());
+  v_event uuid[];
+  v_read bigint;
+begin
+  with due as (
+    select d.id from governance_delivery d
+    where d.recipient_ref = p_recipient and d.read_at is null and (p_id is null or d.id = any (p_id))
+    order by d.id
+    for update
+  ), done as (
+    update governance_delivery d set read_at = v_at, read_by = session_user from due where d.id = due.id
+    returning d.event_id
+  )
+  select count(*), array_agg(distinct d.event_id) filter (where d.event_id is not null) into v_read, v_event from done d;
+  insert into event_read (event_id, actor_ref, read_at, read_status_source)
+  select e.event_id, session_user, v_at, 'gcos'
+  from unnest(v_event) as e(event_id)
+  where not exists (select from event_read r where r.event_id = e.event_id and r.actor_ref = session_user)
+  order by e.event_id
+  on conflict do nothing;
+  return v_read;
+end
+$gcos_function$;
+revoke all on function gcos_read(text, bigint[], timestamptz) from public;
+grant execute on function gcos_read(text, bigint[], timestamptz) to {{worker}}, {{api}};
+
+-- Subscribes a recipient to signals of the governance domain; the same subscription twice is one row.
+create function gcos_subscribe(p_recipient text, p_type text, p_stream text, p_subject_table text, p_filter text)
+returns table (subscription text, created boolean)
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+declare
+  v_id governance_subscription.subscription_id%type;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('gcos subscribe ' || current_schema(), 0));
+  select b.id into v_id
+  from governance_subscription g join event_subscription b on b.id = g.subscription_id
+  where b.recipient_ref = p_recipient and b.event_domain = 'governance' and b.event_type is not distinct from p_type
+    and b.event_stream is not distinct from p_stream and b.scope_subject_table is not distinct from p_subject_table
+    and b.scope_filter::jsonb = p_filter::jsonb
+  limit 1;
+  created := not found;
+  if created then
+    insert into event_subscription (recipient_ref, event_domain, event_type, event_stream, scope_subject_table, scope_filter, mute)
+    values (p_recipient, 'governance', p_type, p_stream, p_subject_table, p_filter::jsonb, false)
+    returning id into v_id;
+    insert into governance_subscription (subscription_id, recipient_ref) values (v_id, p_recipient);
+  else
+    update governance_subscription g set ended_at = null, ended_by = null, created_at = now(), created_by = session_user
+    where g.subscription_id = v_id and g.ended_at is not null;
+    if found then
+      created := true;
+      update event_subscription b set mute = false where b.id = v_id;
+    end if;
+  end if;
+  subscription := v_id::text;
+  return next;
+end
+$gcos_function$;
+revoke all on function gcos_subscribe(text, text, text, text, text) from public;
+grant execute on function gcos_subscribe(text, text, text, text, text) to {{worker}}, {{api}};
+
+-- Mutes, unmutes or ends subscriptions made through gcos. Nothing is deleted from the host: an ended one stays, muted.
+create function gcos_mute(p_recipient text, p_subscription text, p_type text, p_stream text, p_mute boolean, p_end boolean)
+returns bigint
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+declare
+  v_changed bigint;
+begin
+  with chosen as (
+    select b.id from event_subscription b join governance_subscription g on g.subscription_id = b.id
+    where g.recipient_ref = p_recipient and b.recipient_ref = p_recipient and b.event_domain = 'governance' and g.ended_at is null
+      and (p_subscription is null or b.id::text = p_subscription)
+      and (p_type is null or b.event_type = p_type) and (p_stream is null or b.event_stream = p_stream)
+  ), muted as (
+    update event_subscription b set mute = p_mute or p_end from chosen c where b.id = c.id returning b.id
+  ), ended as (
+    update governance_subscription g set ended_at = now(), ended_by = session_user from chosen c where p_end and g.subscription_id = c.id
+  )
+  select count(*) into v_changed from muted;
+  return v_changed;
+end
+$gcos_function$;
+revoke all on function gcos_mute(text, text, text, text, boolean, boolean) from public;
+grant execute on function gcos_mute(text, text, text, text, boolean, boolean) to {{worker}}, {{api}};
+
+-- What stayed unread past the time its severity allows goes to the council, once.
+create function gcos_escalate(p_at timestamptz)
+returns bigint
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+declare
+  v_escalated bigint;
+begin
+  with setting as (
+    select coalesce(s.setting_value ->> 'council', 'GOV-COUNCIL') as council, s.setting_value -> 'sla' as sla
+    from governance_setting s where s.setting_key = 'event.notification'
+  ), due as (
+    select d.id, c.council
+    from setting c
+    cross join lateral jsonb_each_text(c.sla) as l(severity, allowed)
+    join governance_delivery d on d.severity = l.severity and d.delivered_at + l.allowed::interval < p_at
+    where d.read_at is null and d.escalated_at is null and d.kind <> 'escalation' and d.recipient_ref <> c.council
+      and not exists (select from event_read r where r.event_id = d.event_id and r.actor_ref = d.recipient_ref)
+    order by d.id
+    for update of d skip locked
+  ), marked as (
+    update governance_delivery d set escalated_at = p_at from due where d.id = due.id
+    returning due.council, d.event_id, d.event_type, d.canonical_address, d.severity, d.signals, d.window_start, d.recipient_ref
+  ), told as (
+    insert into governance_delivery (kind, recipient_ref, event_id, event_type, canonical_address, severity, signals, window_start,
+      delivered_at, escalated_from)
+    select 'escalation', m.council, m.event_id, m.event_type, m.canonical_address, m.severity, m.signals, m.window_start, p_at, m.recipient_ref
+    from marked m
+    order by m.event_id, m.recipient_ref
+    on conflict do nothing
+    returning id
+  )
+  select count(*) into v_escalated from told;
+  return v_escalated;
+end
+$gcos_function$;
+revoke all on function gcos_escalate(timestamptz) from public;
+grant execute on function gcos_escalate(timestamptz) to {{worker}}, {{api}};

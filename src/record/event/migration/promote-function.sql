@@ -1,0 +1,211 @@
+-- Moves the given held signals to the outbox, all or none. Only called by gcos_promote, which holds the locks.
+-- The queue fills and empties faster than statistics follow: with sequential scans allowed, plans made for an empty table
+-- meet a full one.
+create function gcos_promote_rows(p_order_no bigint[], p_severity_words text[], p_alert_level text, p_at timestamptz)
+returns bigint
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+set enable_seqscan = off
+set enable_bitmapscan = off
+set jit = off
+as $gcos_function$
+declare
+  levels constant text[] := array['critical', 'high', 'medium', 'low'];
+  v_base timestamptz;
+  v_due bigint;
+  v_written bigint;
+begin
+  v_base := clock_timestamp();
+  -- The id is derived from the row that was held: whatever happens, there is one outbox row for it.
+  insert into event_outbox (id, event_domain, event_type, event_stream, delivery_lane, event_severity, event_subject_table,
+    event_subject_ref, canonical_address, actor_ref, source_system, correlation_id, payload_classification, safe_payload,
+    occurred_at, created_at)
+  select coalesce((p.capture_payload ->> 'event_id')::uuid, md5('gcos held signal ' || h.pending_id::text)::uuid),
+    'governance', h.event_type, r.event_stream, r.delivery_lane,
+    coalesce(nullif(p_severity_words[array_position(levels, p.capture_payload ->> 'severity')], ''), r.default_severity),
+    h.subject_table, nullif(h.subject_ref, ''), p.canonical_address, p.actor_ref, 'gcos',
+    (p.capture_payload ->> 'correlation_id')::uuid, 'safe_metadata', (p.capture_payload -> 'payload')::jsonb,
+    (p.capture_payload ->> 'occurred_at')::timestamptz, v_base + o.pos * interval '1 microsecond'
+  from unnest(p_order_no) with ordinality as o(order_no, pos)
+  join governance_hold h on h.order_no = o.order_no
+  join event_pending p on p.id = h.pending_id
+  join event_type_registry r on r.event_domain = 'governance' and r.event_type = h.event_type
+  order by o.pos
+  on conflict do nothing;
+  get diagnostics v_written = row_count;
+  select count(*) into v_due from unnest(p_order_no) as o where o is not null;
+  if v_written <> v_due and exists (
+    select from unnest(p_order_no) as o(order_no)
+    join governance_hold h on h.order_no = o.order_no
+    join event_pending p on p.id = h.pending_id
+    where not exists (
+      select from event_outbox x
+      where x.id = coalesce((p.capture_payload ->> 'event_id')::uuid, md5('gcos held signal ' || h.pending_id::text)::uuid)))
+  then
+    raise exception 'the host dropped the signal without an error';
+  end if;
+  perform gcos_deliver(array_agg(s.id order by s.pos), array_agg(s.keyed order by s.pos), array_agg(s.event_type order by s.pos),
+    array_agg(s.stream order by s.pos), array_agg(s.subject_table order by s.pos), array_agg(s.address order by s.pos),
+    array_agg(s.level order by s.pos), array_agg(s.payload order by s.pos), p_at)
+  from (
+    select o.pos, coalesce((p.capture_payload ->> 'event_id')::uuid, md5('gcos held signal ' || h.pending_id::text)::uuid) as id,
+      p.capture_payload ->> 'event_id' is not null as keyed, h.event_type, r.event_stream::text as stream, h.subject_table,
+      p.canonical_address::text as address, (p.capture_payload -> 'payload')::jsonb as payload,
+      coalesce(p.capture_payload ->> 'severity', k.severity, levels[array_position(p_severity_words, r.default_severity::text)], 'medium') as level
+    from unnest(p_order_no) with ordinality as o(order_no, pos)
+    join governance_hold h on h.order_no = o.order_no
+    join event_pending p on p.id = h.pending_id
+    join event_type_registry r on r.event_domain = 'governance' and r.event_type = h.event_type
+    left join governance_signal_type k on k.event_type = h.event_type
+    where exists (select from event_subscription b where not b.mute and coalesce(b.event_domain, 'governance') = 'governance')
+  ) as s
+  having count(*) > 0;
+  perform gcos_audit(array['governance_signal'], array[case when count(*) = 1 then min(c.event_type) else 'governance' end],
+    array['emit'], array[jsonb_build_object('count', sum(c.n), 'promoted', true, 'types', jsonb_object_agg(c.event_type, c.n))::text],
+    p_alert_level, null)
+  from (
+    select h.event_type, count(*) as n
+    from unnest(p_order_no) as o(order_no)
+    join governance_hold h on h.order_no = o.order_no
+    left join governance_signal_type k on k.event_type = h.event_type
+    where not coalesce(k.heartbeat, false)
+    group by h.event_type
+  ) as c
+  having count(*) > 0;
+  with gone as (
+    delete from governance_hold h using unnest(p_order_no) as o(order_no) where h.order_no = o.order_no returning h.pending_id
+  )
+  update event_pending p set processed_at = p_at, last_error = null from gone g where p.id = g.pending_id;
+  return v_due;
+end
+$gcos_function$;
+revoke all on function gcos_promote_rows(bigint[], text[], text, timestamptz) from public;
+
+-- Promotes what may leave now, in order per subject. One promoter at a time: a second one waits, and finds what is left.
+create function gcos_promote(p_limit integer, p_max_errors integer, p_severity_words text[], p_alert_level text, p_at timestamptz)
+returns table (promoted bigint, failed bigint, dead_lettered bigint)
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+set enable_seqscan = off
+set enable_bitmapscan = off
+set jit = off
+as $gcos_function$
+declare
+  v_at constant timestamptz := coalesce(p_at, clock_timestamp());
+  v_active text[];
+  v_rows bigint[];
+  v_from integer[];
+  v_to integer[];
+  v_lo integer;
+  v_hi integer;
+  v_error text;
+  v_dead boolean;
+begin
+  promoted := 0;
+  failed := 0;
+  dead_lettered := 0;
+  perform pg_advisory_xact_lock(hashtextextended('gcos promote ' || current_schema(), 0));
+  select coalesce(array_agg(t.event_type) filter (where t.active), '{}') into v_active
+  from (
+    select r.event_type::text, r.active from event_type_registry r
+    where r.event_domain = 'governance' and (
+      select h.order_no from governance_hold h where md5(h.event_type) = md5(r.event_type) and h.dead_lettered_at is null
+      order by h.order_no limit 1) is not null
+    order by r.event_type
+    for share of r
+  ) as t;
+
+  -- INVARIANT: a signal leaves only when everything before it on its subject has left or leaves now. The oldest rows of a type
+  -- are, of each subject, the head of its queue.
+  select array_agg(x.order_no order by x.order_no) into v_rows
+  from (
+    select y.order_no from unnest(v_active) as a(event_type)
+    cross join lateral (
+      select q.order_no from governance_hold q where md5(q.event_type) = md5(a.event_type) and q.dead_lettered_at is null
+      order by q.order_no limit p_limit
+    ) as y
+    order by y.order_no limit p_limit
+  ) as x;
+  -- Somebody took the row out of event_pending, or marked it done: there is nothing left to promote, but that is not hidden.
+  with lost as (
+    update governance_hold h set dead_lettered_at = v_at
+    where h.order_no = any (v_rows) and not exists (
+      select from event_pending p where p.id = h.pending_id and p.processed_at is null)
+    returning h.order_no
+  )
+  select count(*), array(select unnest(v_rows) except select l.order_no from lost l order by 1) into dead_lettered, v_rows from lost;
+
+  if coalesce(cardinality(v_rows), 0) = 0 then
+    return next;
+    return;
+  end if;
+  v_from := array[1];
+  v_to := array[cardinality(v_rows)];
+  while cardinality(v_from) > 0 loop
+    v_lo := v_from[cardinality(v_from)];
+    v_hi := v_to[cardinality(v_to)];
+    v_from := trim_array(v_from, 1);
+    v_to := trim_array(v_to, 1);
+    begin
+      promoted := promoted + gcos_promote_rows(v_rows[v_lo:v_hi], p_severity_words, p_alert_level, v_at);
+    exception when others then
+      if left(sqlstate, 2) not in ('22', '23', '38', '39', '42', '44', 'P0') then
+        raise;
+      end if;
+      v_error := left(sqlerrm, 500);
+      if v_lo < v_hi then
+        -- The first half comes next: what fails there decides what may follow on its subject.
+        v_from := v_from || array[(v_lo + v_hi) / 2 + 1, v_lo];
+        v_to := v_to || array[v_hi, (v_lo + v_hi) / 2];
+      else
+        update event_pending p set error_count = p.error_count + 1, last_error = v_error
+        from governance_hold h where h.order_no = v_rows[v_lo] and p.id = h.pending_id
+        returning p.error_count >= p_max_errors into v_dead;
+        failed := failed + 1;
+        if v_dead then
+          update governance_hold h set dead_lettered_at = v_at where h.order_no = v_rows[v_lo];
+          dead_lettered := dead_lettered + 1;
+        end if;
+        select array_agg(case when l.order_no is null or w.order_no is not null then null else l.order_no end order by l.pos) into v_rows
+        from unnest(v_rows) with ordinality as l(order_no, pos)
+        left join (
+          select o.order_no from governance_hold f
+          join governance_hold o on o.event_type = f.event_type and o.subject_table = f.subject_table and o.subject_ref = f.subject_ref
+          where f.order_no = v_rows[v_lo] and o.order_no > f.order_no
+        ) as w on w.order_no = l.order_no;
+      end if;
+    end;
+  end loop;
+  return next;
+end
+$gcos_function$;
+revoke all on function gcos_promote(integer, integer, text[], text, timestamptz) from public;
+grant execute on function gcos_promote(integer, integer, text[], text, timestamptz) to {{worker}}, {{api}};
+
+-- Puts dead-lettered signals back in the queue, at their old place and with a clean record.
+create function gcos_retry_signals(p_order_no bigint[])
+returns bigint
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+declare
+  v_revived bigint;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('gcos promote ' || current_schema(), 0));
+  with revived as (
+    update governance_hold h set dead_lettered_at = null
+    where h.dead_lettered_at is not null and (p_order_no is null or h.order_no = any (p_order_no))
+      and exists (select from event_pending p where p.id = h.pending_id and p.processed_at is null)
+    returning h.pending_id
+  ), cleaned as (
+    update event_pending p set error_count = 0 from revived r where p.id = r.pending_id
+  )
+  select count(*) into v_revived from revived;
+  return v_revived;
+end
+$gcos_function$;
+revoke all on function gcos_retry_signals(bigint[]) from public;
+grant execute on function gcos_retry_signals(bigint[]) to {{worker}}, {{api}};

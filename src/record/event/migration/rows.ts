@@ -1,0 +1,85 @@
+// Owns the rows this room has in host tables: the types it registers at init, and what a purge takes away again.
+import { quoteLiteral, readSetting, statement, type Transaction } from '../../../db/index.js';
+import { discoverTables, mapHost, mappingSetting } from '../../../host/index.js';
+import { signalTypes } from '../catalogue.js';
+import { registration } from '../type/type.js';
+import readMarksSql from './read-marks.sql.js';
+import readOwnSql from './read-own.sql.js';
+
+export const readOwn = statement({
+  name: 'event.read_own',
+  sql: readOwnSql,
+  params: {},
+  columns: { settings: 'bool', types: 'bool' },
+});
+export const readMarks = statement({
+  name: 'event.read_marks',
+  sql: readMarksSql,
+  params: {},
+  columns: { types: 'text[]', subscriptions: 'text[]' },
+});
+export const rowStatements = [readOwn, readMarks] as const;
+
+const textArray = (values: readonly string[]): string =>
+  `array[${values.map((value) => quoteLiteral(value)).join(', ')}]::text[]`;
+
+/** Which of the tables this room writes are there in the shape it relies on. */
+async function usableTables(tx: Transaction, schema: string): Promise<Set<string>> {
+  const tables = await discoverTables(tx, schema);
+  return new Set(
+    tables.filter((table) => table.shape.state === 'present').map((table) => table.contract.name),
+  );
+}
+
+/** Registers GCOS's types, inactive, where the host has a registry; types that exist are left alone. */
+export async function eventSeeds(tx: Transaction, schema: string): Promise<readonly string[]> {
+  const usable = await usableTables(tx, schema);
+  if (!usable.has('event_type_registry') || !usable.has('registry_changelog')) return [];
+  const own = await tx.one(readOwn, {});
+  const overrides = own.settings ? await readSetting(tx, 'host.mapping', mappingSetting, {}) : {};
+  const values = registration(await mapHost(tx, schema, overrides), signalTypes);
+  const lists = [
+    values.types,
+    values.streams,
+    values.hostStreams,
+    values.lanes,
+    values.severities,
+    values.hostSeverities,
+    values.descriptions,
+  ].map(textArray);
+  const heartbeats = `array[${values.heartbeats.join(', ')}]`;
+  const args = [...lists, heartbeats, quoteLiteral(values.alertLevel)].join(',\n  ');
+  return [`select count(*) from gcos_register_types(${args});`];
+}
+
+/** Deletes what GCOS wrote into the host's event tables, and only that. It is run when GCOS's own tables are gone. */
+export async function eventPurges(tx: Transaction, schema: string): Promise<readonly string[]> {
+  const usable = await usableTables(tx, schema);
+  const own = await tx.one(readOwn, {});
+  const marks = own.types ? await tx.one(readMarks, {}) : { types: [], subscriptions: [] };
+  const purges: readonly (readonly [string, string])[] = [
+    [
+      'event_read',
+      "delete from event_read where event_id in (select id from event_outbox where event_domain = 'governance' and source_system = 'gcos');",
+    ],
+    [
+      'event_outbox',
+      "delete from event_outbox where event_domain = 'governance' and source_system = 'gcos';",
+    ],
+    [
+      'event_pending',
+      "delete from event_pending where event_domain = 'governance' and capture_payload ->> 'source' = 'gcos';",
+    ],
+    [
+      'event_subscription',
+      `delete from event_subscription where event_domain = 'governance' and id::text = any (${textArray(marks.subscriptions)});`,
+    ],
+    [
+      'event_type_registry',
+      `delete from event_type_registry where event_domain = 'governance' and event_type = any (${textArray(marks.types)});`,
+    ],
+  ];
+  return purges
+    .filter(([table]) => usable.has(table) && (table !== 'event_read' || usable.has('event_outbox')))
+    .map(([, sql]) => sql);
+}

@@ -1,0 +1,96 @@
+-- What GCOS remembers about its signals, beside the host's own event tables.
+insert into governance_setting (setting_key, setting_value, about)
+values
+  ('event.promotion', '{"max_errors": 5}',
+    'max_errors: how often the host may refuse a held signal before it is dead-lettered'),
+  ('event.notification', '{"ceiling": 50, "window": "PT1H", "council": "GOV-COUNCIL", "sla": {"critical": "PT1H", "high": "PT4H", "medium": "P1D", "low": null}}',
+    'ceiling: notifications per recipient and window before the rest becomes one digest; sla: how long one may stay unread, by severity (null: for ever), before council hears of it');
+
+-- Order of held signals: event_pending has no column that could carry it.
+create sequence governance_signal_seq as bigint;
+
+create table governance_signal_type (
+  event_type text primary key,
+  stream text not null,
+  severity text not null check (severity in ('critical', 'high', 'medium', 'low')),
+  heartbeat boolean not null,
+  registered_at timestamptz not null default now(),
+  registered_by text not null default session_user
+);
+comment on table governance_signal_type is 'GCOS: the signal types it registered with the host, in GCOS''s own words';
+
+create table governance_signal_key (
+  dedupe_key text primary key,
+  seen_at timestamptz not null
+);
+comment on table governance_signal_key is 'GCOS: keys of signals that must leave once only, however often their cause is replayed';
+
+-- The ids of the host's rows keep the host's type.
+do $gcos_function$
+declare
+  pending_type text;
+  subscription_type text;
+begin
+  select format_type(atttypid, atttypmod) into pending_type from pg_attribute
+  where attrelid = to_regclass('event_pending') and attname = 'id' and not attisdropped;
+  select format_type(atttypid, atttypmod) into subscription_type from pg_attribute
+  where attrelid = to_regclass('event_subscription') and attname = 'id' and not attisdropped;
+  execute format('create table governance_hold (
+    order_no bigint primary key,
+    event_type text not null,
+    subject_table text not null,
+    subject_ref text not null,
+    pending_id %s not null,
+    held_at timestamptz not null,
+    dead_lettered_at timestamptz
+  )', coalesce(pending_type, 'uuid'));
+  execute format('create table governance_subscription (
+    subscription_id %s primary key,
+    recipient_ref text not null,
+    created_at timestamptz not null default now(),
+    created_by text not null default session_user,
+    ended_at timestamptz,
+    ended_by text
+  )', coalesce(subscription_type, 'uuid'));
+  -- An earlier installation may have left signals waiting: they are never dropped, and keep their order.
+  if (select count(*) from pg_attribute where attrelid = to_regclass('event_pending') and not attisdropped and attname in (
+    'id', 'event_domain', 'event_type_hint', 'entity_table', 'entity_ref', 'capture_payload', 'processed_at')) = 7
+  then
+    insert into governance_hold (order_no, event_type, subject_table, subject_ref, pending_id, held_at)
+    select (p.capture_payload ->> 'order')::bigint, p.event_type_hint, p.entity_table, coalesce(p.entity_ref, ''), p.id, now()
+    from event_pending p
+    where p.event_domain = 'governance' and p.processed_at is null and p.event_type_hint not like 'gcos.%'
+      and p.capture_payload ->> 'source' = 'gcos' and p.capture_payload ->> 'order' is not null;
+    perform setval('governance_signal_seq', (select coalesce(max(order_no), 0) + 1 from governance_hold), false);
+  end if;
+end
+$gcos_function$;
+create index governance_hold_subject_idx on governance_hold (event_type, subject_table, subject_ref, order_no);
+-- Over an expression, so that no plan takes it for looking a subject up.
+create index governance_hold_order_idx on governance_hold (md5(event_type), order_no) where dead_lettered_at is null;
+comment on table governance_hold is 'GCOS: which rows of event_pending wait to be promoted, and in which order; a row goes when its signal leaves';
+comment on table governance_subscription is 'GCOS: which rows of event_subscription were made through gcos, and which have ended';
+
+create table governance_delivery (
+  id bigint generated always as identity primary key,
+  kind text not null check (kind in ('signal', 'digest', 'escalation')),
+  recipient_ref text not null,
+  event_id uuid,
+  event_type text,
+  canonical_address text,
+  severity text not null check (severity in ('critical', 'high', 'medium', 'low')),
+  signals bigint not null check (signals > 0),
+  window_start timestamptz not null,
+  delivered_at timestamptz not null,
+  read_at timestamptz,
+  read_by text,
+  escalated_at timestamptz,
+  escalated_from text
+);
+create unique index governance_delivery_signal_idx on governance_delivery (event_id, recipient_ref, kind) where event_id is not null;
+create index governance_delivery_recipient_idx on governance_delivery (recipient_ref, window_start, kind);
+create index governance_delivery_unread_idx on governance_delivery (recipient_ref, id) where read_at is null;
+comment on table governance_delivery is 'GCOS: who was told of which signal; one row per signal and recipient, digests above the ceiling, escalations';
+
+grant select on governance_signal_type, governance_signal_key, governance_hold, governance_subscription, governance_delivery
+  to {{reader}}, {{worker}}, {{api}}, {{pruner}};

@@ -1,0 +1,77 @@
+-- Registers signal types, inactive. Types that exist stay as they are, whoever made them; one audit row per batch.
+create function gcos_register_types(p_type text[], p_stream text[], p_host_stream text[], p_lane text[], p_severity text[],
+  p_host_severity text[], p_description text[], p_heartbeat boolean[], p_alert_level text)
+returns setof text
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+declare
+  stranger text;
+  added text[];
+begin
+  select t into stranger from unnest(p_type) as t
+  where (t ~ '^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$' and t not like 'gcos.%' and length(t) <= 200) is not true limit 1;
+  if found then
+    raise exception 'not a signal type that can be registered: %', coalesce(stranger, 'null') using errcode = 'invalid_parameter_value';
+  end if;
+  lock table event_type_registry in exclusive mode;
+  with new as (
+    insert into event_type_registry (event_domain, event_type, event_stream, delivery_lane, default_severity, description, active)
+    select 'governance', t.event_type, t.stream, t.lane, nullif(t.severity, ''), t.description, false
+    from unnest(p_type, p_host_stream, p_lane, p_host_severity, p_description) as t(event_type, stream, lane, severity, description)
+    where not exists (
+      select from event_type_registry r where r.event_domain = 'governance' and r.event_type = t.event_type)
+    order by t.event_type
+    returning event_type
+  )
+  select array_agg(n.event_type::text order by n.event_type) into added from new n;
+  -- A row that says exactly what GCOS says is GCOS's, left by an earlier installation; any other is the host's own.
+  insert into governance_signal_type (event_type, stream, severity, heartbeat)
+  select t.event_type, t.stream, t.severity, t.heartbeat
+  from unnest(p_type, p_stream, p_severity, p_heartbeat, p_description) as t(event_type, stream, severity, heartbeat, description)
+  where exists (
+    select from event_type_registry r
+    where r.event_domain = 'governance' and r.event_type = t.event_type and r.description = t.description)
+  on conflict (event_type) do nothing;
+  if added is null then
+    return;
+  end if;
+  perform gcos_audit(array['governance_event_type'], array['governance'], array['register'],
+    array[jsonb_build_object('count', cardinality(added), 'types', added)::text], p_alert_level, null);
+  return query select unnest(added);
+end
+$gcos_function$;
+revoke all on function gcos_register_types(text[], text[], text[], text[], text[], text[], text[], boolean[], text) from public;
+grant execute on function gcos_register_types(text[], text[], text[], text[], text[], text[], text[], boolean[], text) to {{worker}}, {{api}};
+
+-- The whole table is locked first: emitters share the rows all the time and would starve a plain update. The lock waits for
+-- transactions that emit, so whatever they put into the outbox they put there while the type was active.
+create function gcos_set_types_active(p_type text[], p_active boolean, p_alert_level text)
+returns setof text
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+declare
+  changed text[];
+begin
+  lock table event_type_registry in exclusive mode;
+  with done as (
+    update event_type_registry r set active = p_active
+    where r.event_domain = 'governance' and r.event_type = any (p_type) and r.event_type not like 'gcos.%'
+      and r.active is distinct from p_active
+    returning r.event_type
+  )
+  select array_agg(d.event_type::text order by d.event_type) into changed from done d;
+  if changed is null then
+    return;
+  end if;
+  perform gcos_audit(array['governance_event_type'], array['governance'],
+    array[case when p_active then 'activate' else 'deactivate' end],
+    array[jsonb_build_object('count', cardinality(changed), 'types', changed)::text], p_alert_level, null);
+  return query select unnest(changed);
+end
+$gcos_function$;
+revoke all on function gcos_set_types_active(text[], boolean, text) from public;
+grant execute on function gcos_set_types_active(text[], boolean, text) to {{worker}}, {{api}};

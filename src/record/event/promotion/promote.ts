@@ -1,0 +1,130 @@
+// Owns promotion: held signals whose type has become active leave in order per subject, exactly once. What the host refuses
+// is set apart, keeps its successors waiting, and after a few tries is dead-lettered: visible, never dropped.
+import { z } from 'zod';
+import { readSetting, statement, type Transaction, type Values } from '../../../db/index.js';
+import type { HostMapping } from '../../../host/index.js';
+import { alertLevel, severityWords } from '../type/type.js';
+import listHeldSql from './list-held.sql.js';
+import promoteSql from './promote.sql.js';
+import retrySql from './retry.sql.js';
+import surveySql from './survey.sql.js';
+
+export const promoteRows = statement({
+  name: 'event.promote',
+  sql: promoteSql,
+  params: {
+    limit: 'int4',
+    maxErrors: 'int4',
+    severityWords: 'text[]',
+    alertLevel: 'text',
+    at: 'timestamptz?',
+  },
+  columns: { promoted: 'int8', failed: 'int8', dead_lettered: 'int8' },
+});
+export const surveyHeld = statement({
+  name: 'event.survey_held',
+  sql: surveySql,
+  params: {},
+  columns: { event_type: 'text', registered: 'bool', active: 'bool', waiting: 'int8', dead_lettered: 'int8' },
+});
+export const listHeld = statement({
+  name: 'event.list_held',
+  sql: listHeldSql,
+  params: { type: 'text?', deadLettered: 'bool?', after: 'int8?', limit: 'int4' },
+  columns: {
+    order_no: 'int8',
+    event_type: 'text',
+    subject_table: 'text',
+    subject_ref: 'text',
+    held_at: 'timestamptz',
+    dead_lettered: 'bool',
+    error_count: 'int4',
+    last_error: 'text?',
+  },
+});
+export const retryHeld = statement({
+  name: 'event.retry_held',
+  sql: retrySql,
+  params: { orderNos: 'int8[]?' },
+  columns: { revived: 'int8' },
+});
+export const promotionStatements = [promoteRows, surveyHeld, listHeld, retryHeld] as const;
+
+export type HeldSignal = Values<typeof listHeld.columns>;
+
+export interface PromotionBatch {
+  readonly promoted: number;
+  /** Refused by the host in this run. */
+  readonly failed: number;
+  /** Given up in this run. */
+  readonly deadLettered: number;
+}
+
+export interface HeldType {
+  readonly type: string;
+  readonly registered: boolean;
+  readonly active: boolean;
+  readonly count: number;
+  readonly deadLettered: number;
+}
+
+export interface Promotion extends PromotionBatch {
+  /** Signals that still wait, dead letters not counted. */
+  readonly remaining: number;
+  /** Types with signals that wait. Not registered or not active: the floor above raises `issue_event_gap`. */
+  readonly heldTypes: readonly HeldType[];
+}
+
+const promotionSetting = z.object({ max_errors: z.int().positive() });
+
+export interface PromotionRequest {
+  readonly mapping: HostMapping;
+  /** At most this many signals in this transaction. */
+  readonly limit: number;
+  readonly at?: string;
+}
+
+/** Promotes up to `limit` signals in the caller's transaction, and says nothing about the rest. */
+export async function promoteBatch(tx: Transaction, request: PromotionRequest): Promise<PromotionBatch> {
+  const setting = await readSetting(tx, 'event.promotion', promotionSetting, { max_errors: 5 });
+  const row = await tx.one(promoteRows, {
+    limit: request.limit,
+    maxErrors: setting.max_errors,
+    severityWords: severityWords(request.mapping),
+    alertLevel: alertLevel(request.mapping),
+    at: request.at ?? null,
+  });
+  return {
+    promoted: Number(row.promoted),
+    failed: Number(row.failed),
+    deadLettered: Number(row.dead_lettered),
+  };
+}
+
+/** Puts dead-lettered signals back in the queue; all of them unless some are named. Returns how many. */
+export async function reviveHeld(tx: Transaction, orderNos: readonly bigint[] | null): Promise<number> {
+  return Number((await tx.one(retryHeld, { orderNos })).revived);
+}
+
+/** What waits, by type. */
+export async function heldTypes(tx: Transaction): Promise<HeldType[]> {
+  const rows = await tx.run(surveyHeld, {});
+  return rows.map((row) => ({
+    type: row.event_type,
+    registered: row.registered,
+    active: row.active,
+    count: Number(row.waiting),
+    deadLettered: Number(row.dead_lettered),
+  }));
+}
+
+/** One round of the promoter: promotes, and reports what still waits and why. */
+export async function promoteHeld(tx: Transaction, request: PromotionRequest): Promise<Promotion> {
+  const batch = await promoteBatch(tx, request);
+  const types = await heldTypes(tx);
+  return {
+    ...batch,
+    remaining: types.reduce((sum, each) => sum + each.count, 0),
+    heldTypes: types.filter((each) => each.count > 0),
+  };
+}

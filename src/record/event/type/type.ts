@@ -1,0 +1,129 @@
+// Owns the registry of signal types: registering (always inactive), and activating or deactivating as an audited act.
+import { statement, type Transaction, type Values } from '../../../db/index.js';
+import type { HostMapping } from '../../../host/index.js';
+import { SEVERITIES, type SignalType, STREAMS, type Stream } from '../catalogue.js';
+import { eventErrors } from '../errors.js';
+import listSql from './list.sql.js';
+import registerSql from './register.sql.js';
+import setActiveSql from './set-active.sql.js';
+
+export const registerTypes = statement({
+  name: 'event.register_types',
+  sql: registerSql,
+  params: {
+    types: 'text[]',
+    streams: 'text[]',
+    hostStreams: 'text[]',
+    lanes: 'text[]',
+    severities: 'text[]',
+    hostSeverities: 'text[]',
+    descriptions: 'text[]',
+    heartbeats: 'bool[]',
+    alertLevel: 'text',
+  },
+  columns: { registered: 'text' },
+});
+
+export const setActive = statement({
+  name: 'event.set_active',
+  sql: setActiveSql,
+  params: { types: 'text[]', active: 'bool', alertLevel: 'text' },
+  columns: { changed: 'text' },
+});
+
+export const listTypes = statement({
+  name: 'event.list_types',
+  sql: listSql,
+  params: { stream: 'text?', after: 'text?', limit: 'int4' },
+  columns: {
+    event_type: 'text',
+    stream: 'text',
+    host_stream: 'text',
+    lane: 'text',
+    severity: 'text?',
+    active: 'bool',
+    heartbeat: 'bool',
+    description: 'text',
+  },
+});
+
+export const typeStatements = [registerTypes, setActive, listTypes] as const;
+export type RegisteredType = Values<typeof listTypes.columns>;
+
+const NAME = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/;
+
+/** The host's word for the alert level of an audit row. */
+export function alertLevel(mapping: HostMapping): string {
+  return mapping.wordFor('alert_level', 'info') ?? 'info';
+}
+
+/** The host's words for GCOS's four severities, most severe first; empty where the host has none. */
+export function severityWords(mapping: HostMapping): string[] {
+  return SEVERITIES.map((severity) => mapping.wordFor('event_severity', severity) ?? '');
+}
+
+export function requireStream(stream: string): Stream {
+  const known = STREAMS.find((each) => each === stream);
+  if (known === undefined) throw eventErrors.event_stream_unknown(`there is no stream \`${stream}\``);
+  return known;
+}
+
+/** The parameters with which `types` are registered on this host. */
+export function registration(
+  mapping: HostMapping,
+  types: readonly SignalType[],
+): Values<typeof registerTypes.params> {
+  const invalid = types.find((each) => !NAME.test(each.type) || each.type.startsWith('gcos.'));
+  if (invalid !== undefined)
+    throw eventErrors.event_type_invalid(`\`${invalid.type}\` cannot be the name of a signal type`);
+  return {
+    types: types.map((each) => each.type),
+    streams: types.map((each) => each.stream),
+    hostStreams: types.map((each) => mapping.wordFor('stream', each.stream) ?? each.stream),
+    lanes: types.map(() => mapping.wordFor('lane', 'immediate') ?? 'immediate'),
+    severities: types.map((each) => each.severity),
+    hostSeverities: types.map((each) => mapping.wordFor('event_severity', each.severity) ?? ''),
+    descriptions: types.map((each) => each.description),
+    heartbeats: types.map((each) => each.heartbeat),
+    alertLevel: alertLevel(mapping),
+  };
+}
+
+/** Registers types, inactive; returns the names that were new. */
+export async function addTypes(
+  tx: Transaction,
+  mapping: HostMapping,
+  types: readonly SignalType[],
+): Promise<string[]> {
+  const rows = await tx.run(registerTypes, registration(mapping, types));
+  return rows.map((row) => row.registered);
+}
+
+function matcher(pattern: string): (type: string) => boolean {
+  if (!pattern.includes('*')) return (type) => type === pattern;
+  const parts = pattern.split('*').map((part) => part.replaceAll(/[.\\+?^${}()|[\]]/g, '\\$&'));
+  const expression = new RegExp(`^${parts.join('.*')}$`);
+  return (type) => expression.test(type);
+}
+
+/** The registered types that `patterns` name; a pattern that matches nothing is an error. */
+export async function chooseTypes(tx: Transaction, patterns: readonly string[]): Promise<RegisteredType[]> {
+  const all = await tx.run(listTypes, { stream: null, after: null, limit: 2_147_483_647 });
+  const chosen = new Set<RegisteredType>();
+  for (const pattern of patterns) {
+    const found = all.filter((each) => matcher(pattern)(each.event_type));
+    if (found.length === 0) throw eventErrors.event_type_unknown(`no signal type is named \`${pattern}\``);
+    for (const each of found) chosen.add(each);
+  }
+  return [...chosen];
+}
+
+/** Activates or deactivates types; waits for emitters that are under way. Returns the names that changed. */
+export async function switchTypes(
+  tx: Transaction,
+  mapping: HostMapping,
+  change: { readonly types: readonly string[]; readonly active: boolean },
+): Promise<string[]> {
+  const rows = await tx.run(setActive, { ...change, alertLevel: alertLevel(mapping) });
+  return rows.map((row) => row.changed);
+}

@@ -1,0 +1,102 @@
+// Owns reading the catalogue of findings and the settings that go with it. Both are data; nothing here lists a type.
+import { z } from 'zod';
+import { settingErrors, statement, type Transaction } from '../../db/index.js';
+import { parseDuration } from '../../kernel/index.js';
+import { findingErrors } from './errors.js';
+import type { Severity } from './observation.js';
+import readSettingsSql from './read-settings.sql.js';
+import readTypesSql from './read-types.sql.js';
+
+const readTypes = statement({
+  name: 'finding.read_types',
+  sql: readTypesSql,
+  params: { types: 'text[]' },
+  columns: {
+    finding_type: 'text',
+    family: 'text',
+    base_severity: 'text',
+    max_severity: 'text',
+    route: 'text',
+    ceiling: 'int4?',
+    cool_down_seconds: 'int8?',
+  },
+});
+
+const readSettings = statement({
+  name: 'finding.read_settings',
+  sql: readSettingsSql,
+  params: { keys: 'text[]' },
+  columns: { setting_key: 'text', setting_value: 'jsonb' },
+});
+
+export const catalogueStatements = [readTypes, readSettings];
+
+export type Route = 'owner' | 'council' | 'siv' | 'siv_and_council';
+
+export interface FindingType {
+  readonly name: string;
+  readonly family: string;
+  readonly base: Severity;
+  readonly max: Severity;
+  readonly route: Route;
+  readonly ceiling: number | null;
+  readonly coolDownSeconds: bigint | null;
+}
+
+const seconds = z.string().transform((text, context) => {
+  const ms = parseDuration(text);
+  if (ms !== undefined) return BigInt(Math.ceil(ms / 1_000));
+  context.addIssue({ code: 'custom', message: `\`${text}\` is not a duration such as 30s, 15m or 24h` });
+  return z.NEVER;
+});
+
+/** The settings of this room, with what holds where a row was removed. */
+const settings = z.object({
+  'finding.cool_down': z
+    .strictObject({ critical: seconds, high: seconds, medium: seconds, low: seconds })
+    .default({ critical: 900n, high: 3_600n, medium: 21_600n, low: 86_400n }),
+  'finding.ceiling': z.int().positive().default(200),
+  'finding.sample': z.int().nonnegative().default(20),
+  'finding.bodies': z
+    .strictObject({ council: z.string().min(1), siv: z.string().min(1) })
+    .default({ council: 'GOV-COUNCIL', siv: 'GOV-SIV' }),
+  'finding.closed_words': z.array(z.string().min(1)).default(['resolved', 'closed', 'done', 'fixed']),
+});
+export type FindingSettings = z.infer<typeof settings>;
+
+/** The types named, each of which the catalogue must have. */
+export async function readFindingTypes(
+  tx: Transaction,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, FindingType>> {
+  const rows = await tx.run(readTypes, { types: names });
+  const types = new Map(
+    rows.map((row) => [
+      row.finding_type,
+      {
+        name: row.finding_type,
+        family: row.family,
+        base: row.base_severity as Severity,
+        max: row.max_severity as Severity,
+        route: row.route as Route,
+        ceiling: row.ceiling,
+        coolDownSeconds: row.cool_down_seconds,
+      },
+    ]),
+  );
+  const missing = names.find((name) => !types.has(name));
+  if (missing !== undefined)
+    throw findingErrors.finding_type_unknown(`the catalogue has no finding type \`${missing}\``);
+  return types;
+}
+
+export async function readFindingSettings(tx: Transaction): Promise<FindingSettings> {
+  const rows = await tx.run(readSettings, { keys: Object.keys(settings.shape) });
+  const values = rows.map((row) => [row.setting_key, JSON.parse(row.setting_value) as unknown] as const);
+  const parsed = settings.safeParse(Object.fromEntries(values));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw settingErrors.setting_invalid(
+    `setting \`${String(issue?.path[0])}\`: ${issue?.message ?? 'wrong form'}`,
+  );
+}

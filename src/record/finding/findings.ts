@@ -1,0 +1,210 @@
+// Owns looking at findings: the list and one of them. Whether a finding is open is read from system_issues, as written
+// by GCOS or by people.
+import { type Database, statement, type Transaction } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import { readFindingSettings } from './catalogue.js';
+import { findingErrors } from './errors.js';
+import listSql from './list.sql.js';
+import type { Severity } from './observation.js';
+import showSql from './show.sql.js';
+import { closedWords } from './store.js';
+
+const list = statement({
+  name: 'finding.list',
+  sql: listSql,
+  params: {
+    type: 'text?',
+    scope: 'text?',
+    severity: 'text?',
+    owner: 'text?',
+    all: 'bool',
+    closedWords: 'text[]',
+    limit: 'int8',
+    after: 'text?',
+  },
+  columns: {
+    code: 'text',
+    type: 'text',
+    subject: 'text',
+    scope: 'text?',
+    severity: 'text',
+    routes: 'text[]',
+    status: 'text?',
+    occurrences: 'int8',
+    first_seen_at: 'timestamptz?',
+    last_seen_at: 'timestamptz?',
+  },
+});
+
+const show = statement({
+  name: 'finding.show',
+  sql: showSql,
+  params: { code: 'text' },
+  columns: {
+    code: 'text',
+    issue_id: 'int8',
+    key: 'text',
+    type: 'text',
+    family: 'text',
+    bucket: 'text',
+    event_type: 'text',
+    raised_when: 'text',
+    closed_when: 'text',
+    subject: 'text',
+    scope: 'text?',
+    severity: 'text',
+    routes: 'text[]',
+    ruleset: 'text?',
+    announced: 'bool',
+    notified_at: 'timestamptz?',
+    status: 'text?',
+    host_severity: 'text?',
+    entity_type: 'text?',
+    entity_code: 'text?',
+    occurrences: 'int8',
+    reopens: 'int8',
+    run_id: 'text?',
+    first_seen_at: 'timestamptz?',
+    last_seen_at: 'timestamptz?',
+    evidence: 'text?',
+    parent: 'text?',
+    children: 'text[]',
+  },
+});
+
+export const lookStatements = [list, show];
+
+export interface FindingFilter {
+  readonly type?: string;
+  readonly scope?: string;
+  readonly severity?: Severity;
+  /** Whom the finding is routed to. */
+  readonly owner?: string;
+  /** Closed findings, too. */
+  readonly all?: boolean;
+  readonly limit?: number;
+  /** The code of the last finding of the page before. */
+  readonly after?: string;
+}
+
+export interface FindingLine {
+  readonly code: string;
+  readonly type: string;
+  readonly subject: string;
+  readonly scope: string | null;
+  readonly severity: Severity;
+  readonly routes: readonly string[];
+  readonly status: string | null;
+  readonly occurrences: bigint;
+  readonly firstSeenAt: string | null;
+  readonly lastSeenAt: string | null;
+}
+
+export interface FindingPage {
+  readonly findings: readonly FindingLine[];
+  /** For the next page; null when this is the last one. */
+  readonly next: string | null;
+}
+
+export interface Finding extends FindingLine {
+  readonly issueId: bigint;
+  readonly key: string;
+  readonly family: string;
+  readonly bucket: string;
+  readonly eventType: string;
+  readonly raisedWhen: string;
+  readonly closedWhen: string;
+  readonly ruleset: string | null;
+  readonly announced: boolean;
+  readonly notifiedAt: string | null;
+  readonly hostSeverity: string | null;
+  readonly entityType: string | null;
+  readonly entityCode: string | null;
+  readonly reopens: bigint;
+  readonly runId: string | null;
+  readonly evidence: unknown;
+  readonly parent: string | null;
+  readonly children: readonly string[];
+}
+
+const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+
+/** The verbs about findings over one database. */
+export class Findings {
+  readonly #db: Database;
+  readonly #words: () => Promise<HostMapping>;
+
+  constructor(db: Database, words: () => Promise<HostMapping>) {
+    this.#db = db;
+    this.#words = words;
+  }
+
+  /** Open findings, gravest first. */
+  async list(filter: FindingFilter = {}): Promise<FindingPage> {
+    const mapping = await this.#words();
+    const { limit = 50, all = false, after } = filter;
+    return this.#db.transaction(LOOK, async (tx) => {
+      if (after !== undefined) await requireFinding(tx, after);
+      const rows = await tx.run(list, {
+        type: filter.type ?? null,
+        scope: filter.scope ?? null,
+        severity: filter.severity ?? null,
+        owner: filter.owner ?? null,
+        all,
+        closedWords: closedWords(mapping, await readFindingSettings(tx)),
+        limit: BigInt(limit) + 1n,
+        after: after ?? null,
+      });
+      const findings = rows.slice(0, limit).map(({ first_seen_at, last_seen_at, severity, ...row }) => ({
+        ...row,
+        severity: severity as Severity,
+        firstSeenAt: first_seen_at,
+        lastSeenAt: last_seen_at,
+      }));
+      return { findings, next: rows.length > limit ? (findings.at(-1)?.code ?? null) : null };
+    });
+  }
+
+  async show(code: string): Promise<Finding> {
+    await this.#words();
+    return this.#db.transaction(LOOK, async (tx) => {
+      const row = await requireFinding(tx, code);
+      return {
+        code: row.code,
+        type: row.type,
+        subject: row.subject,
+        scope: row.scope,
+        severity: row.severity as Severity,
+        routes: row.routes,
+        status: row.status,
+        occurrences: row.occurrences,
+        firstSeenAt: row.first_seen_at,
+        lastSeenAt: row.last_seen_at,
+        issueId: row.issue_id,
+        key: row.key,
+        family: row.family,
+        bucket: row.bucket,
+        eventType: row.event_type,
+        raisedWhen: row.raised_when,
+        closedWhen: row.closed_when,
+        ruleset: row.ruleset,
+        announced: row.announced,
+        notifiedAt: row.notified_at,
+        hostSeverity: row.host_severity,
+        entityType: row.entity_type,
+        entityCode: row.entity_code,
+        reopens: row.reopens,
+        runId: row.run_id,
+        evidence: row.evidence === null ? null : (JSON.parse(row.evidence) as unknown),
+        parent: row.parent,
+        children: row.children,
+      };
+    });
+  }
+}
+
+async function requireFinding(tx: Transaction, code: string) {
+  const [row] = await tx.run(show, { code });
+  if (row === undefined) throw findingErrors.finding_unknown(`no finding has the code \`${code}\``);
+  return row;
+}

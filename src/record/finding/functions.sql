@@ -1,0 +1,264 @@
+-- The one writer of findings. It can insert rows of its own kind into system_issues and change rows it knows by id and
+-- code from governance_finding_key, which nobody else writes; it can touch no other row.
+-- Order: lock every key concerned, in order of key (no two calls can wait for each other in a circle); resolve; count
+-- what is still open; reopen what was closed; insert what is new; then decide who is told.
+create function gcos_write_findings(
+  p_key text[], p_type text[], p_subject text[], p_scope text[], p_parent text[], p_summary boolean[],
+  p_entity_type text[], p_entity_code text[], p_severity text[], p_host_severity text[], p_routes text[],
+  p_cool_down bigint[], p_evidence text[], p_count bigint[],
+  p_run text, p_at timestamptz, p_ruleset text, p_open text, p_resolved text, p_closed text[],
+  p_clean_types text[], p_clean_subjects text[], p_clean_keys text[])
+returns table (
+  coalesce_key text, issue_code text, issue_id bigint, finding_type text, family text, event_type text, subject text,
+  scope text, severity text, routes text[], change text, notify boolean, occurrence_count bigint)
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+-- Plans follow the size of the batch and of the tables; a plan kept from an empty table would scan a full one.
+set plan_cache_mode = force_custom_plan
+as $gcos_function$
+#variable_conflict use_column
+declare
+  stranger text;
+  clean text[] := '{}';
+  repeated bigint;
+  reopened text[];
+  raised text[];
+begin
+  select coalesce(r.key, 'null') into stranger
+  from unnest(p_key, p_type) as r(key, kind)
+  left join governance_finding_type f on f.finding_type = r.kind
+  where starts_with(r.key, 'gov:' || f.family || ':' || f.finding_type || ':') is not true
+  limit 1;
+  if found then
+    raise exception 'not a finding of GCOS: %', stranger using errcode = 'invalid_parameter_value';
+  end if;
+
+  -- What was looked at, is open, and was not seen.
+  if p_clean_keys is not null then
+    clean := array(
+      select k.coalesce_key
+      from governance_finding_key k
+      join system_issues i on i.id = k.issue_id and i.code = k.issue_code
+      where k.coalesce_key = any (p_clean_keys) and (i.status::text = any (p_closed)) is not true);
+  elsif p_clean_types is not null and p_clean_subjects is null then
+    clean := array(
+      select k.coalesce_key
+      from governance_finding_key k
+      join system_issues i on i.id = k.issue_id and i.code = k.issue_code
+      where k.finding_type = any (p_clean_types) and (i.status::text = any (p_closed)) is not true
+        and not exists (select from unnest(p_key) as r(key) where r.key = k.coalesce_key));
+  elsif p_clean_types is not null then
+    -- A summary stands for subjects that are not named here.
+    clean := array(
+      select k.coalesce_key
+      from (select distinct s.subject from unnest(p_clean_subjects) as s(subject)) as looked_at
+      join governance_finding_key k
+        on hashtextextended(k.subject, 0) = hashtextextended(looked_at.subject, 0) and k.subject = looked_at.subject
+      join system_issues i on i.id = k.issue_id and i.code = k.issue_code
+      where k.finding_type = any (p_clean_types) and not k.is_summary and (i.status::text = any (p_closed)) is not true
+        and not exists (select from unnest(p_key) as r(key) where r.key = k.coalesce_key));
+  end if;
+
+  insert into governance_finding_key (
+    coalesce_key, issue_code, finding_type, subject, scope, parent_key, is_summary, severity, routes, ruleset)
+  select r.key, 'GCOS-' || left(encode(sha256(convert_to(r.key, 'UTF8')), 'hex'), 20), r.kind, r.subject,
+    nullif(r.scope, ''), nullif(r.parent, ''), r.summary, r.severity,
+    array(select jsonb_array_elements_text(r.routes::jsonb)), p_ruleset
+  from unnest(p_key, p_type, p_subject, p_scope, p_parent, p_summary, p_severity, p_routes)
+    as r(key, kind, subject, scope, parent, summary, severity, routes)
+  order by r.key
+  on conflict (coalesce_key) do nothing;
+
+  perform k.coalesce_key
+  from governance_finding_key k
+  where k.coalesce_key = any (p_key || clean)
+  order by k.coalesce_key
+  for update;
+
+  return query
+  with shut as (
+    update system_issues i
+    set status = p_resolved,
+      evidence_snapshot = coalesce(i.evidence_snapshot::jsonb, '{}') || jsonb_build_object(
+        'closed_run', p_run, 'closed_at', p_at,
+        'ruleset', coalesce(i.evidence_snapshot::jsonb -> 'ruleset', '{}') || jsonb_build_object('closed', p_ruleset))
+    from governance_finding_key k
+    where k.coalesce_key = any (clean) and i.id = k.issue_id and i.code = k.issue_code
+      and (i.status::text = any (p_closed)) is not true
+    returning k.coalesce_key, i.occurrence_count
+  )
+  select k.coalesce_key, k.issue_code, k.issue_id, k.finding_type, f.family, f.event_type, k.subject, k.scope, k.severity,
+    k.routes, 'resolved', k.announced, coalesce(shut.occurrence_count, 0)::bigint
+  from shut
+  join governance_finding_key k using (coalesce_key)
+  join governance_finding_type f using (finding_type)
+  order by k.coalesce_key;
+
+  -- Rows of an earlier installation are ours again.
+  update governance_finding_key k
+  set issue_id = i.id
+  from unnest(p_key) as r(key), system_issues i
+  where k.coalesce_key = r.key and k.issue_id is null
+    and i.code = k.issue_code and i.coalesce_key = r.key and i.source_system = 'gcos';
+
+  -- A summary's count is the present one; nothing else of an open finding changes when it is seen again.
+  if true = any (p_summary) then
+    update system_issues i
+    set evidence_snapshot = coalesce(i.evidence_snapshot::jsonb, '{}') || r.evidence::jsonb
+    from unnest(p_key, p_summary, p_evidence) as r(key, summary, evidence)
+    join governance_finding_key k on k.coalesce_key = r.key
+    where r.summary and i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true;
+  end if;
+
+  update system_issues i
+  set occurrence_count = least(
+      coalesce(i.occurrence_count, 0)::bigint + r.count,
+      case pg_typeof(i.occurrence_count) when 'integer'::regtype then 2147483647 else 9223372036854775807 end),
+    last_seen_at = greatest(i.last_seen_at, p_at)
+  from unnest(p_key, p_count) as r(key, count)
+  join governance_finding_key k on k.coalesce_key = r.key
+  where i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true;
+  get diagnostics repeated = row_count;
+
+  with back as (
+    update system_issues i
+    set status = p_open,
+      severity = r.host_severity,
+      occurrence_count = least(
+        coalesce(i.occurrence_count, 0)::bigint + r.count,
+        case pg_typeof(i.occurrence_count) when 'integer'::regtype then 2147483647 else 9223372036854775807 end),
+      reopen_count = coalesce(i.reopen_count, 0) + 1,
+      last_seen_at = greatest(i.last_seen_at, p_at),
+      run_id = p_run,
+      evidence_snapshot = r.evidence::jsonb || jsonb_build_object('ruleset',
+        coalesce(i.evidence_snapshot::jsonb -> 'ruleset', '{}') || jsonb_build_object('raised', p_ruleset, 'holds', p_ruleset))
+    from unnest(p_key, p_host_severity, p_evidence, p_count) as r(key, host_severity, evidence, count)
+    join governance_finding_key k on k.coalesce_key = r.key
+    where i.id = k.issue_id and i.code = k.issue_code and i.status::text = any (p_closed)
+    returning k.coalesce_key
+  )
+  select coalesce(array_agg(back.coalesce_key), '{}') into reopened from back;
+
+  with made as (
+    insert into system_issues (
+      code, issue_type, issue_class, sub_class, severity, entity_type, entity_code, source, source_system, coalesce_key,
+      occurrence_count, reopen_count, run_id, evidence_snapshot, status, first_seen_at, last_seen_at)
+    select 'GCOS-' || left(encode(sha256(convert_to(r.key, 'UTF8')), 'hex'), 20), k.finding_type, f.bucket, f.family,
+      r.host_severity, r.entity_type, r.entity_code, 'gcos', 'gcos', r.key, r.count, 0, p_run,
+      r.evidence::jsonb || jsonb_build_object('ruleset', jsonb_build_object('raised', p_ruleset, 'holds', p_ruleset)),
+      p_open, p_at, p_at
+    from unnest(p_key, p_entity_type, p_entity_code, p_host_severity, p_evidence, p_count)
+      as r(key, entity_type, entity_code, host_severity, evidence, count)
+    join governance_finding_key k on k.coalesce_key = r.key
+    join governance_finding_type f on f.finding_type = k.finding_type
+    where not exists (select from system_issues i where i.id = k.issue_id and i.code = k.issue_code)
+    order by r.key
+    returning id, code, coalesce_key
+  ),
+  known as (
+    update governance_finding_key k
+    set issue_id = made.id, issue_code = made.code
+    from made
+    where k.coalesce_key = made.coalesce_key
+    returning k.coalesce_key
+  )
+  select coalesce(array_agg(known.coalesce_key), '{}') into raised from known;
+
+  if repeated + cardinality(reopened) + cardinality(raised) <> cardinality(p_key) then
+    raise exception 'a finding was given twice, or a trigger of the host refused one' using errcode = 'triggered_action_exception';
+  end if;
+
+  update system_issues i
+  set parent_issue_id = p.issue_id
+  from unnest(p_key, p_parent) as r(key, parent)
+  join governance_finding_key k on k.coalesce_key = r.key
+  join governance_finding_key p on p.coalesce_key = r.parent
+  where r.key = any (raised || reopened) and i.id = k.issue_id and p.issue_id <> k.issue_id
+    and i.parent_issue_id is distinct from p.issue_id;
+
+  -- An opening is told unless its parent is open and speaks for it, or the last word about it is too recent. What was
+  -- not told when it opened is told when it is seen after that.
+  return query
+  with opening as (
+    select k.coalesce_key, r.severity, array(select jsonb_array_elements_text(r.routes::jsonb)) as routes,
+      nullif(r.parent, '') as parent, i.occurrence_count,
+      case when k.coalesce_key = any (raised) then 'raised' when k.coalesce_key = any (reopened) then 'reopened' else 'announced' end
+        as change,
+      (parent.id is null or parent.status::text = any (p_closed))
+        and (k.notified_at is null or p_at >= k.notified_at + make_interval(secs => r.cool_down)) as speaks
+    from unnest(p_key, p_parent, p_severity, p_routes, p_cool_down) as r(key, parent, severity, routes, cool_down)
+    join governance_finding_key k on k.coalesce_key = r.key
+    join system_issues i on i.id = k.issue_id and i.code = k.issue_code
+    left join system_issues parent on parent.id = i.parent_issue_id
+    where not k.announced or k.coalesce_key = any (raised || reopened)
+  ),
+  told as (
+    update governance_finding_key k
+    set announced = o.speaks,
+      notified_at = case when o.speaks then p_at else k.notified_at end,
+      severity = case when o.change = 'announced' then k.severity else o.severity end,
+      routes = case when o.change = 'announced' then k.routes else o.routes end,
+      ruleset = case when o.change = 'announced' then k.ruleset else p_ruleset end,
+      parent_key = coalesce(o.parent, k.parent_key)
+    from opening o
+    where k.coalesce_key = o.coalesce_key and (o.change <> 'announced' or o.speaks)
+    returning k.coalesce_key, k.issue_code, k.issue_id, k.finding_type, k.subject, k.scope, k.severity, k.routes, o.change,
+      o.speaks, o.occurrence_count
+  )
+  select t.coalesce_key, t.issue_code, t.issue_id, t.finding_type, f.family, f.event_type, t.subject, t.scope, t.severity,
+    t.routes, t.change, t.speaks, t.occurrence_count::bigint
+  from told t
+  join governance_finding_type f using (finding_type)
+  order by t.coalesce_key;
+end
+$gcos_function$;
+revoke all on function gcos_write_findings(
+  text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[], text[], bigint[],
+  text, timestamptz, text, text, text, text[], text[], text[], text[]) from public;
+grant execute on function gcos_write_findings(
+  text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[], text[], bigint[],
+  text, timestamptz, text, text, text, text[], text[], text[], text[]) to {{worker}}, {{api}};
+
+-- Open findings of subjects whose verdicts were carried over to another ruleset hold under that one from now on.
+create function gcos_restamp_findings(p_subjects text[], p_from text, p_to text, p_closed text[])
+returns bigint
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+set plan_cache_mode = force_custom_plan
+as $gcos_function$
+declare
+  concerned text[];
+  stamped bigint;
+begin
+  concerned := array(
+    select k.coalesce_key
+    from (select distinct s.subject from unnest(p_subjects) as s(subject)) as carried
+    join governance_finding_key k
+      on hashtextextended(k.subject, 0) = hashtextextended(carried.subject, 0) and k.subject = carried.subject
+    where k.ruleset is not distinct from p_from);
+  perform k.coalesce_key
+  from governance_finding_key k
+  where k.coalesce_key = any (concerned)
+  order by k.coalesce_key
+  for update;
+  with held as (
+    update system_issues i
+    set evidence_snapshot = coalesce(i.evidence_snapshot::jsonb, '{}') || jsonb_build_object('ruleset',
+      coalesce(i.evidence_snapshot::jsonb -> 'ruleset', '{}') || jsonb_build_object('holds', p_to))
+    from governance_finding_key k
+    where k.coalesce_key = any (concerned) and k.ruleset is not distinct from p_from
+      and i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true
+    returning k.coalesce_key
+  )
+  update governance_finding_key k
+  set ruleset = p_to
+  from held
+  where k.coalesce_key = held.coalesce_key;
+  get diagnostics stamped = row_count;
+  return stamped;
+end
+$gcos_function$;
+revoke all on function gcos_restamp_findings(text[], text, text, text[]) from public;
+grant execute on function gcos_restamp_findings(text[], text, text, text[]) to {{worker}}, {{api}};

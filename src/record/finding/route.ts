@@ -1,0 +1,58 @@
+// Owns who is to hear of a finding: its effective owner, else the default owner of the scope, else the council.
+// Disputes go to the council whoever owns the subject, and findings about GCOS's own processes to those who watch it.
+import type { Transaction } from '../../db/index.js';
+import { defaultOwners, type EffectiveOwner, resolveOwners } from '../../host/index.js';
+import type { FindingSettings, FindingType } from './catalogue.js';
+import type { Observation } from './observation.js';
+
+export interface Routable {
+  readonly type: FindingType;
+  readonly observation: Observation;
+}
+
+function ownRoute(
+  scope: string | undefined,
+  owner: EffectiveOwner | undefined,
+  defaults: ReadonlyMap<string, string>,
+  council: string,
+): string {
+  if (owner?.conflict) return council;
+  return owner?.owner ?? (scope === undefined ? undefined : defaults.get(scope)) ?? council;
+}
+
+/** The routes of each, in order; one statement for all owners and one for all scopes. */
+export async function routeFindings(
+  tx: Transaction,
+  findings: readonly Routable[],
+  bodies: FindingSettings['finding.bodies'],
+  at: string,
+): Promise<readonly (readonly string[])[]> {
+  const asked = findings.flatMap(({ type, observation: { owner, scope } }, index) =>
+    type.route === 'owner' && owner !== undefined && scope !== undefined
+      ? [{ index, subject: { ...owner, scope } }]
+      : [],
+  );
+  const owners = new Map<number, EffectiveOwner>();
+  if (asked.length > 0) {
+    const resolved = await resolveOwners(
+      tx,
+      asked.map((each) => each.subject),
+      at,
+    );
+    for (const [position, owner] of resolved.owners.entries())
+      owners.set(asked[position]?.index ?? -1, owner);
+  }
+  const scopes = new Set(
+    findings.flatMap(({ type, observation: { scope } }, index) => {
+      const owner = owners.get(index);
+      const settled = type.route !== 'owner' || owner?.conflict || typeof owner?.owner === 'string';
+      return settled || scope === undefined ? [] : [scope];
+    }),
+  );
+  const defaults = await defaultOwners(tx, [...scopes]);
+  return findings.map(({ type, observation }, index) =>
+    type.route === 'owner'
+      ? [ownRoute(observation.scope, owners.get(index), defaults, bodies.council)]
+      : type.route.split('_and_').map((body) => (body === 'siv' ? bodies.siv : bodies.council)),
+  );
+}

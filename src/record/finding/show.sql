@@ -1,0 +1,18 @@
+select k.issue_code as code, k.issue_id, k.coalesce_key as key, k.finding_type as type, f.family, f.bucket, f.event_type,
+  f.raised_when, f.closed_when, k.subject, k.scope, k.severity, k.routes, k.ruleset, k.announced, k.notified_at,
+  i.status::text as status, i.severity::text as host_severity, i.entity_type::text as entity_type,
+  i.entity_code::text as entity_code, coalesce(i.occurrence_count, 0)::bigint as occurrences,
+  coalesce(i.reopen_count, 0)::bigint as reopens, i.run_id::text as run_id, i.first_seen_at, i.last_seen_at,
+  i.evidence_snapshot::text as evidence, p.issue_code as parent,
+  array(
+    select c.issue_code
+    from governance_finding_key c
+    join system_issues ci on ci.id = c.issue_id and ci.code = c.issue_code
+    where c.parent_key = k.coalesce_key
+    order by c.issue_id
+    limit 100) as children
+from governance_finding_key k
+join governance_finding_type f on f.finding_type = k.finding_type
+join system_issues i on i.id = k.issue_id and i.code = k.issue_code
+left join governance_finding_key p on p.coalesce_key = k.parent_key
+where k.issue_code = $1::text

@@ -1,0 +1,65 @@
+-- The catalogue: what GCOS can report. Rows, not code; a deployment may add its own.
+create table governance_finding_type (
+  finding_type text primary key
+    constraint governance_finding_type_name_short check (finding_type ~ '^[a-z][a-z0-9_]{0,44}$'),
+  family text not null
+    constraint governance_finding_type_family_short check (family ~ '^[a-z][a-z0-9_]{0,14}$'),
+  bucket text not null,
+  base_severity text not null
+    constraint governance_finding_type_base_known check (base_severity in ('critical', 'high', 'medium', 'low')),
+  max_severity text not null
+    constraint governance_finding_type_max_known check (max_severity in ('critical', 'high', 'medium', 'low')),
+  raised_when text not null,
+  event_type text not null,
+  route text not null
+    constraint governance_finding_type_route_known check (route in ('owner', 'council', 'siv', 'siv_and_council')),
+  cool_down interval,
+  ceiling integer
+    constraint governance_finding_type_ceiling_positive check (ceiling > 0),
+  closed_when text not null,
+  constraint governance_finding_type_severity_rises check (
+    array_position(array['low', 'medium', 'high', 'critical'], base_severity)
+      <= array_position(array['low', 'medium', 'high', 'critical'], max_severity))
+);
+comment on table governance_finding_type is 'GCOS: the catalogue of findings; a deployment may add its own rows';
+comment on column governance_finding_type.bucket is 'The host''s class of the issue (system_issues.issue_class)';
+comment on column governance_finding_type.cool_down is 'Null: by severity, as the setting finding.cool_down says';
+comment on column governance_finding_type.ceiling is 'Null: the setting finding.ceiling';
+
+-- One row per coalesce key: uniqueness and look-up without an index on the host's table. Whether a finding is open, and
+-- how often it was seen, stands in system_issues and nowhere else.
+create table governance_finding_key (
+  coalesce_key text primary key,
+  issue_id bigint,
+  issue_code text not null unique,
+  finding_type text not null references governance_finding_type (finding_type),
+  subject text not null,
+  scope text,
+  parent_key text,
+  is_summary boolean not null default false,
+  severity text not null,
+  routes text[] not null,
+  ruleset text,
+  announced boolean not null default false,
+  notified_at timestamptz
+);
+-- By hash: codes of objects can be longer than an index entry may be.
+create index governance_finding_key_subject_idx on governance_finding_key (hashtextextended(subject, 0), finding_type);
+create index governance_finding_key_type_idx on governance_finding_key (finding_type);
+create index governance_finding_key_parent_idx on governance_finding_key (parent_key) where parent_key is not null;
+comment on table governance_finding_key is 'GCOS: coalesce key to row of system_issues; written by gcos_write_findings only';
+comment on column governance_finding_key.announced is 'Whether the present opening of the finding was notified';
+
+grant select on governance_finding_type, governance_finding_key to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+
+insert into governance_setting (setting_key, setting_value, about)
+values
+  ('finding.cool_down', '{"critical": "15m", "high": "1h", "medium": "6h", "low": "24h"}',
+    'how long after a notification the same finding, coming back, notifies nobody, per severity; for example 30s, 15m, 24h'),
+  ('finding.ceiling', '200',
+    'how many findings of one type and route one write may raise; above it, one summary with the exact count'),
+  ('finding.sample', '20', 'how many keys a summary names'),
+  ('finding.bodies', '{"council": "GOV-COUNCIL", "siv": "GOV-SIV"}',
+    'who gets disputes and findings without an owner (council), and who gets findings about GCOS''s own processes (siv)'),
+  ('finding.closed_words', '["resolved", "closed", "done", "fixed"]',
+    'words in system_issues.status that mean closed, whoever wrote them; seen again, such a finding reopens');

@@ -1,0 +1,73 @@
+// Owns writing findings: one row per cause in system_issues, however often and by however many it is observed.
+// One statement writes everything; what it changed is returned, so that the floor above can announce it.
+import type { Transaction } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import { readFindingSettings, readFindingTypes } from './catalogue.js';
+import { foldAbove, groupsAbove } from './ceiling.js';
+import { collectDrafts } from './draft.js';
+import type { FindingContext, Observation, Transitions } from './observation.js';
+import { routeFindings } from './route.js';
+import { closedWords, knownKeys, NOTHING_CLEAN, restamp, storeDrafts } from './store.js';
+
+/** Under other rules than the active ones nothing is clean: a close under old rules must not hide what new ones see. */
+const isActive = (context: FindingContext): boolean => context.ruleset === context.activeRuleset;
+
+/** Writes what was observed and resolves what was evaluated and is clean, in the caller's transaction. */
+export async function writeFindings(
+  tx: Transaction,
+  observations: readonly Observation[],
+  context: FindingContext,
+): Promise<Transitions> {
+  const { evaluated } = context;
+  const names = new Set(observations.map((observation) => observation.type));
+  for (const name of evaluated?.types ?? []) names.add(name);
+  const types = await readFindingTypes(tx, [...names]);
+  const settings = await readFindingSettings(tx);
+  const unrouted = collectDrafts(observations, types);
+  const routes = await routeFindings(tx, unrouted, settings['finding.bodies'], context.at);
+  const drafts = unrouted.map((draft, index) => ({ ...draft, routes: routes[index] ?? [] }));
+  const limits = { ceiling: settings['finding.ceiling'], sample: settings['finding.sample'] };
+  const above = groupsAbove(drafts, limits);
+  const rows = await (above.length === 0
+    ? []
+    : tx.run(knownKeys, { keys: above.flat().map(({ key }) => key) }));
+  const known = new Set(rows.map((row) => row.coalesce_key));
+  const clean =
+    evaluated === undefined || !isActive(context)
+      ? NOTHING_CLEAN
+      : {
+          types: evaluated.types,
+          subjects: evaluated.subjects === 'all' ? null : evaluated.subjects,
+          keys: null,
+        };
+  return storeDrafts(tx, foldAbove(drafts, above, known, limits), clean, context, settings);
+}
+
+/** Resolves the open findings of these keys, if the context's rules are the active ones. */
+export async function resolveFindings(
+  tx: Transaction,
+  keys: readonly string[],
+  context: FindingContext,
+): Promise<Transitions> {
+  if (keys.length === 0 || !isActive(context)) return { raised: [], reopened: [], resolved: [], repeated: 0 };
+  const settings = await readFindingSettings(tx);
+  return storeDrafts(tx, [], { types: null, subjects: null, keys }, context, settings);
+}
+
+/** Open findings of `subjects` that held under one ruleset hold under another from now on; returns how many. */
+export async function restampFindings(
+  tx: Transaction,
+  subjects: readonly string[],
+  fromRuleset: string | null,
+  toRuleset: string | null,
+  mapping: HostMapping,
+): Promise<bigint> {
+  const settings = await readFindingSettings(tx);
+  const { stamped } = await tx.one(restamp, {
+    subjects,
+    from: fromRuleset,
+    to: toRuleset,
+    closedWords: closedWords(mapping, settings),
+  });
+  return stamped;
+}

@@ -1,0 +1,63 @@
+// Owns the wire between findings and signals: a finding knows nothing of events, an event nothing of findings. What a
+// write of findings changed becomes signals in the same transaction, one per route; repeats and children stay silent.
+import type { Transaction } from '../db/index.js';
+import type { HostMapping } from '../host/index.js';
+import {
+  type Emission,
+  emitSignals,
+  knownType,
+  type Signal,
+  type Transition,
+  type Transitions,
+} from '../record/index.js';
+
+export interface AnnouncementContext {
+  readonly mapping: HostMapping;
+  readonly runId: string;
+  readonly at: string;
+}
+
+function signalFor(
+  transition: Transition,
+  type: string,
+  route: string,
+  context: AnnouncementContext,
+): Signal {
+  const coverage =
+    knownType(type)?.stream === 'governance.coverage' || knownType(type)?.stream === 'governance.lifecycle';
+  return {
+    type,
+    subjectTable: 'system_issues',
+    subjectRef: transition.code,
+    severity: transition.severity,
+    occurredAt: context.at,
+    // A run that is repeated after a crash announces what it announced before, and nobody hears it twice.
+    dedupeKey: `finding:${transition.code}:${transition.change}:${route}:${context.runId}`,
+    payload: {
+      issue_id: String(transition.issueId),
+      severity: transition.severity,
+      owner: route,
+      run_id: context.runId,
+      count: transition.count,
+      ...(transition.scope === null ? {} : { scope: transition.scope }),
+      ...(coverage ? { gap_type: transition.type } : {}),
+    },
+  };
+}
+
+/** Emits, or holds, a signal for every change that somebody should hear of. */
+export async function announceFindings(
+  tx: Transaction,
+  transitions: Transitions,
+  context: AnnouncementContext,
+): Promise<Emission> {
+  const heard = [...transitions.raised, ...transitions.reopened].filter((transition) => transition.notify);
+  const signals = [
+    ...heard.flatMap((each) => each.routes.map((route) => signalFor(each, each.eventType, route, context))),
+    ...transitions.resolved.flatMap((each) =>
+      each.routes.map((route) => signalFor(each, 'finding.resolved', route, context)),
+    ),
+  ];
+  if (signals.length === 0) return { emitted: 0, held: 0, repeated: 0 };
+  return emitSignals(tx, { signals, mapping: context.mapping, at: context.at });
+}

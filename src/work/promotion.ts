@@ -1,0 +1,56 @@
+// Owns a run of the promoter: held signals leave, and a type that still holds signals back becomes a finding. The emitter
+// only holds; raising the finding there would cost four times as much and deadlock.
+import type { Database } from '../db/index.js';
+import type { HostMapping } from '../host/index.js';
+import {
+  type Events,
+  type HeldType,
+  type Observation,
+  type Promotion,
+  type Transitions,
+  writeFindings,
+} from '../record/index.js';
+import { announceFindings } from './announcement.js';
+
+const GAP_TYPES = ['issue_event_gap', 'handoff_unregistered_type'];
+
+function gapOf(held: HeldType): Observation {
+  return {
+    type: held.type.startsWith('handoff.') ? 'handoff_unregistered_type' : 'issue_event_gap',
+    subject: held.type,
+    rootCause: held.registered ? 'inactive' : 'unregistered',
+    entityType: 'event_type',
+    entityCode: held.type,
+    evidence: { held: held.count, registered: held.registered, active: held.active },
+  };
+}
+
+export interface PromotionRun {
+  readonly db: Database;
+  readonly events: Events;
+  readonly mapping: HostMapping;
+  readonly runId: string;
+  readonly at: string;
+}
+
+/** Promotes what may leave, and raises or resolves the findings about what may not. */
+export async function runPromotion(
+  run: PromotionRun,
+): Promise<Promotion & { readonly findings: Transitions }> {
+  const promotion = await run.events.promote();
+  const gaps = promotion.heldTypes.filter((held) => !held.registered || !held.active).map(gapOf);
+  const { mapping, runId, at } = run;
+  const findings = await run.db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
+    const transitions = await writeFindings(tx, gaps, {
+      mapping,
+      runId,
+      at,
+      ruleset: null,
+      activeRuleset: null,
+      evaluated: { types: GAP_TYPES, subjects: 'all' },
+    });
+    await announceFindings(tx, transitions, { mapping, runId, at });
+    return transitions;
+  });
+  return { ...promotion, findings };
+}

@@ -1,0 +1,58 @@
+// Owns the trial writes of an installed GCOS: the same functions the workers call, so that what they meet (a trigger that
+// runs with GCOS's rights, a privilege that was taken away) is met by `gcos doctor` first.
+import { readServerTime, type Transaction } from '../db/index.js';
+import { appendAudit, type HostMapping, type TrialWrite } from '../host/index.js';
+import { emitSignals, tick, writeFindings } from '../record/index.js';
+
+const SUBJECT = 'gcos-trial';
+
+function trial(
+  table: string,
+  what: string,
+  write: (tx: Transaction, mapping: HostMapping) => Promise<unknown>,
+): TrialWrite {
+  return {
+    table,
+    what,
+    through: 'function',
+    statements: [],
+    async write(tx, mapping) {
+      await write(tx, mapping);
+    },
+  };
+}
+
+export const installedTrials: readonly TrialWrite[] = [
+  trial('registry_changelog', 'an audit row', (tx, mapping) =>
+    appendAudit(tx, mapping, [
+      { entityType: 'governance_snapshot', action: 'capture', entityCode: SUBJECT, detail: { trial: true } },
+    ]),
+  ),
+  trial('system_issues', 'a finding', async (tx, mapping) =>
+    writeFindings(
+      tx,
+      [{ type: 'candidate_unknown', subject: SUBJECT, entityType: 'trial', entityCode: SUBJECT }],
+      {
+        mapping,
+        runId: SUBJECT,
+        at: await readServerTime(tx),
+        ruleset: null,
+        activeRuleset: null,
+      },
+    ),
+  ),
+  trial('event_pending', 'a signal, held or sent', (tx, mapping) =>
+    emitSignals(tx, {
+      mapping,
+      signals: [
+        {
+          type: 'candidate.unknown',
+          subjectTable: 'governance_candidate_state',
+          subjectRef: SUBJECT,
+          payload: { count: 1 },
+        },
+      ],
+    }),
+  ),
+  trial('queue_heartbeat', 'a heartbeat', (tx) => tick(tx, { worker: 'trial', status: 'ok' })),
+];

@@ -1,0 +1,299 @@
+// The watcher: silence is never mistaken for health. Time is a parameter, so no test waits.
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  acquireLease,
+  advance,
+  type Lease,
+  recordFailures,
+  runUnderLease,
+  type Tick,
+  tick,
+  watchWorkers,
+} from '../../src/record/index.js';
+import { asHost } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
+import { until } from '../support/worker-process.js';
+
+const committed = { isolation: 'read committed' } as const;
+/** A time of day on the day all of this happens. */
+const at = (time: string) => `2026-06-01 ${time}+00`;
+
+let estate: Estate;
+const errors: unknown[] = [];
+const told = (error: unknown) => errors.push(error);
+beforeAll(async () => {
+  estate = await createEstate('installed');
+});
+afterAll(() => estate?.close());
+afterEach(() =>
+  asHost(
+    estate.url,
+    "delete from queue_heartbeat where executor_kind = 'gcos'; delete from event_pending where event_domain = 'governance'",
+  ),
+);
+
+const beat = (each: Omit<Tick, 'status'> & { status?: Tick['status'] }) =>
+  estate.db.transaction(committed, (tx) => tick(tx, { status: 'ok', ...each }));
+
+async function watch(time: string) {
+  const mapping = await estate.gcos.words();
+  const runId = randomUUID();
+  const seen = await estate.db.transaction(committed, (tx) => watchWorkers(tx, { at: time, mapping, runId }));
+  return {
+    raised: [...seen.raised, ...seen.reopened].map((each) => `${each.type} ${each.subject}`).sort(),
+    resolved: seen.resolved.map((each) => `${each.type} ${each.subject}`).sort(),
+    repeated: seen.repeated,
+  };
+}
+const NOTHING = { raised: [], resolved: [], repeated: 0 };
+
+async function evidenceOf(type: string): Promise<unknown> {
+  const [row] = await asHost(
+    estate.url,
+    `select evidence_snapshot::text as evidence from system_issues where source_system = 'gcos' and issue_type = '${type}' order by id desc limit 1`,
+  );
+  return row?.['evidence'];
+}
+
+describe('seed 41 §41.11 test 6, Silent-gap', () => {
+  it('a real worker that is stopped is noticed within the threshold, and forgiven when it ticks again', async () => {
+    const stop = new AbortController();
+    let rounds = 0;
+    const run = (signal: AbortSignal) =>
+      runUnderLease({
+        db: estate.db,
+        worker: 'gapped',
+        source: 'feed',
+        words: () => estate.gcos.words(),
+        signal,
+        restMs: 5,
+        ttlMs: 200,
+        onError: told,
+        async work(lease) {
+          rounds += 1;
+          // Stopped for good, as by a kill: no release, no farewell.
+          if (rounds === 3) return new Promise<never>(() => lease.stopRenewing());
+          await lease.work(committed, (tx) => advance(tx, lease, 'main', {}));
+          return { more: true, progress: { value: String(rounds) }, lagSeconds: 1 };
+        },
+      });
+    void run(stop.signal);
+    await until('it works', async () => rounds === 3);
+    const later = async (seconds: number) => {
+      const [row] = await asHost(
+        estate.url,
+        `select (last_tick_at + interval '${seconds} s')::text as at from queue_heartbeat where executor_name = 'gcos_gapped:feed'`,
+      );
+      return row?.['at'] as string;
+    };
+    expect(await watch(await later(119))).toEqual(NOTHING);
+    expect(await watch(await later(121))).toEqual({
+      ...NOTHING,
+      raised: ['cursor_silent_gap gapped/feed'],
+    });
+    expect(await evidenceOf('cursor_silent_gap')).toMatch(/stopped_ticking/);
+    expect(await watch(await later(200))).toEqual({ ...NOTHING, repeated: 1 });
+
+    const next = new AbortController();
+    const second = run(next.signal);
+    await until('another one took over', async () => rounds > 5);
+    expect(await watch(await later(1))).toEqual({ ...NOTHING, resolved: ['cursor_silent_gap gapped/feed'] });
+    next.abort();
+    await second;
+    // It said good-bye: from now on silence is intended.
+    expect(await watch(await later(100_000))).toEqual(NOTHING);
+  });
+
+  it('a worker that ticks without progress while it has something to do is noticed', async () => {
+    const worker = 'ticker';
+    await beat({ worker, progress: { value: '7' }, lagSeconds: 30, at: at('10:00') });
+    // It ticks on and on, always at the same place.
+    for (const time of ['10:05', '10:10', '10:14:59'])
+      await beat({ worker, progress: { value: '7' }, lagSeconds: 200, at: at(time) });
+    expect(await watch(at('10:15'))).toEqual(NOTHING);
+    await beat({ worker, progress: { value: '7' }, at: at('10:15:01') });
+    expect(await watch(at('10:15:01'))).toEqual({ ...NOTHING, raised: ['cursor_silent_gap ticker'] });
+    expect(await evidenceOf('cursor_silent_gap')).toMatch(/no_progress/);
+    await beat({ worker, progress: { value: '8' }, lagSeconds: 10, at: at('10:16') });
+    expect(await watch(at('10:16'))).toEqual({ ...NOTHING, resolved: ['cursor_silent_gap ticker'] });
+  });
+
+  it('rest, pause and new work after a long rest are not taken for a stall', async () => {
+    const worker = 'rester';
+    await beat({ worker, progress: { value: '7' }, lagSeconds: 0, at: at('10:00') });
+    await beat({ worker, lagSeconds: 0, at: at('12:00') });
+    expect(await watch(at('12:01'))).toEqual(NOTHING);
+    await beat({ worker, lagSeconds: 5, at: at('12:01') });
+    expect(await watch(at('12:01'))).toEqual(NOTHING);
+    await beat({ worker, state: 'paused', at: at('14:00') });
+    expect(await watch(at('14:01'))).toEqual(NOTHING);
+    await beat({ worker, state: 'running', lagSeconds: 20, at: at('14:01') });
+    expect(await watch(at('14:02'))).toEqual(NOTHING);
+    await beat({ worker, lagSeconds: 20, at: at('14:17') });
+    expect((await watch(at('14:17'))).raised).toEqual(['cursor_silent_gap rester']);
+  });
+
+  it('the intake worker’s troubles have their own names', async () => {
+    await beat({ worker: 'intake', source: 'birth_registry', lagSeconds: 301, at: at('09:00') });
+    const both = ['handoff_lag intake/birth_registry', 'handoff_silent_gap intake/birth_registry'];
+    expect((await watch(at('09:00'))).raised).toEqual(['handoff_lag intake/birth_registry']);
+    expect((await watch(at('09:03'))).raised).toEqual(['handoff_silent_gap intake/birth_registry']);
+    await beat({ worker: 'intake', source: 'birth_registry', lagSeconds: 3, at: at('09:04') });
+    expect((await watch(at('09:04'))).resolved).toEqual(both);
+  });
+
+  it('thresholds are settings', async () => {
+    await beat({ worker: 'quick', at: at('09:00') });
+    expect(await watch(at('09:01'))).toEqual(NOTHING);
+    const set = (value: number) =>
+      asHost(
+        estate.url,
+        `update governance_setting set setting_value = jsonb_set(setting_value, '{silence_seconds}', '${value}') where setting_key = 'worker.watch'`,
+      );
+    await set(30);
+    expect((await watch(at('09:01'))).raised).toEqual(['cursor_silent_gap quick']);
+    await set(120);
+  });
+});
+
+describe('dead letters', () => {
+  async function bury(worker: string, refs: number): Promise<void> {
+    const lease = (await acquireLease(estate.db, {
+      worker,
+      source: 'feed',
+      holder: worker,
+      ttlMs: 1,
+    })) as Lease;
+    for (let n = 0; n < 5; n += 1)
+      await lease.work(committed, async (tx) => {
+        const items = Array.from({ length: refs }, (_, each) => ({
+          table: 'feed',
+          ref: `${each}`,
+          error: 'no',
+        }));
+        await recordFailures(tx, lease, 'main', items, at('10:00'));
+        await advance(tx, lease, 'main', {});
+      });
+  }
+
+  it('raise the finding of their worker until they are gone', async () => {
+    await asHost(
+      estate.url,
+      `update governance_setting set setting_value = setting_value || '{"dead_letter_overflow": 3}' where setting_key = 'worker.watch'`,
+    );
+    await bury('scan', 1);
+    await bury('intake', 1);
+    await bury('backfill', 3);
+    expect((await watch(at('10:00'))).raised).toEqual([
+      'backfill_batch_failed backfill',
+      'cursor_dlq scan',
+      'handoff_dlq intake',
+    ]);
+    await estate.gcos.deadLetters.retry({ origin: 'backfill' });
+    await bury('backfill', 4);
+    expect(await watch(at('10:01'))).toEqual({
+      raised: ['backfill_dlq_overflow backfill'],
+      resolved: ['backfill_batch_failed backfill'],
+      repeated: 2,
+    });
+    await estate.gcos.deadLetters.retry({});
+    expect((await watch(at('10:02'))).resolved).toEqual([
+      'backfill_dlq_overflow backfill',
+      'cursor_dlq scan',
+      'handoff_dlq intake',
+    ]);
+  });
+});
+
+describe('faults a worker meets itself', () => {
+  it('a watermark sent backwards is refused, found, and cured by the next advance', async () => {
+    const stop = new AbortController();
+    const steps = ['9', '10', '9', '11'];
+    let step = 0;
+    let held = true;
+    const running = runUnderLease({
+      db: estate.db,
+      worker: 'crab',
+      source: 'feed',
+      words: () => estate.gcos.words(),
+      signal: stop.signal,
+      restMs: 5,
+      backoffMs: 5,
+      onError: told,
+      async work(lease) {
+        if (step === 3 && held) return { more: false };
+        const id = steps[step];
+        if (id === undefined) return { more: false };
+        step += 1;
+        await lease.work(committed, (tx) => advance(tx, lease, 'main', { watermark: { at: null, id } }));
+        return { more: true };
+      },
+    });
+    const open = async () =>
+      (
+        await asHost(
+          estate.url,
+          "select count(*)::int as n from system_issues where source_system = 'gcos' and issue_type = 'cursor_watermark_regression' and status <> 'resolved'",
+        )
+      )[0]?.['n'];
+    await until('the finding', async () => (await open()) === 1);
+    expect(errors).toMatchObject([{ code: 'cursor_watermark_regression' }]);
+    expect((await watch(at('10:00'))).resolved).toEqual([]);
+    held = false;
+    await until('it went on', async () => step === 4);
+    await until('it is cured', async () => {
+      await watch(at('10:01'));
+      return (await open()) === 0;
+    });
+    stop.abort();
+    await running;
+  });
+
+  it('a lease taken over is found as a conflict, and forgiven once the new holder is undisturbed', async () => {
+    const stop = new AbortController();
+    let rounds = 0;
+    const options = {
+      db: estate.db,
+      worker: 'rival',
+      source: 'feed',
+      words: () => estate.gcos.words(),
+      signal: stop.signal,
+      restMs: 5,
+      ttlMs: 50,
+      onError: told,
+    };
+    const slow = runUnderLease({
+      ...options,
+      renewEveryMs: 60_000,
+      async work(lease) {
+        rounds += 1;
+        // Slower than its lease allows, and not renewing: somebody else takes over.
+        if (rounds === 1)
+          await until('the other one has it', () =>
+            acquireLease(estate.db, { worker: 'rival', source: 'feed', holder: 'the other', ttlMs: 60_000 }),
+          );
+        await lease.work(committed, (tx) => advance(tx, lease, 'main', {}));
+        return { more: false };
+      },
+    });
+    const issue = () =>
+      asHost(
+        estate.url,
+        "select status, evidence_snapshot::text as evidence from system_issues where source_system = 'gcos' and issue_type = 'cursor_lease_conflict'",
+      );
+    const [found] = await until('the finding', async () => {
+      const rows = await issue();
+      return rows.length === 1 && rows;
+    });
+    expect(found?.['evidence']).toMatch(/the other/);
+    stop.abort();
+    await slow;
+    const now = (seconds: number) =>
+      asHost(estate.url, `select (clock_timestamp() + interval '${seconds} s')::text as at`).then(
+        (rows) => rows[0]?.['at'] as string,
+      );
+    expect((await watch(await now(500))).resolved).toEqual([]);
+    expect((await watch(await now(700))).resolved).toContain('cursor_lease_conflict rival/feed');
+  });
+});

@@ -1,0 +1,219 @@
+// Emitters, an operator and promoters at once, and promoters that are killed: nothing leaves while its type is inactive,
+// nothing is lost, doubled or out of order, and the operator does not wait.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Database, statement } from '../../src/db/index.js';
+import { Events, emitSignals, promoteBatch } from '../../src/record/index.js';
+import { checkout } from '../support/cli.js';
+import { asHost, openDatabase } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
+import { mappingOf, signalOf } from '../support/events.js';
+
+const RC = { isolation: 'read committed', retries: 20 } as const;
+const TYPE = 'handoff.count_changed';
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each.close();
+});
+
+async function installed(poolSize: number): Promise<{ estate: Estate; db: Database }> {
+  const estate = await createEstate('installed');
+  const db = openDatabase(estate.url, { poolSize, lockTimeoutMs: 10_000 });
+  open.push(estate, db);
+  return { estate, db };
+}
+
+/** Per subject the counts in the order in which they left; and how often each. */
+async function departures(url: string): Promise<Map<string, number[]>> {
+  const rows = await asHost(
+    url,
+    `select event_subject_ref as ref, (safe_payload ->> 'count')::int as n from event_outbox
+     where event_domain = 'governance' and event_type = '${TYPE}' order by created_at, id`,
+  );
+  const bySubject = new Map<string, number[]>();
+  for (const row of rows) bySubject.set(row['ref'], [...(bySubject.get(row['ref']) ?? []), row['n']]);
+  return bySubject;
+}
+
+const upTo = (n: number): number[] => Array.from({ length: n }, (_, index) => index + 1);
+
+const countOutbox = statement({
+  name: 'test.count_outbox',
+  sql: `select count(*) as n from event_outbox where event_domain = 'governance' and event_type = '${TYPE}'`,
+  params: {},
+  columns: { n: 'int8' },
+});
+const setOne = statement({
+  name: 'test.set_active',
+  sql: `select count(*) as n from gcos_set_types_active(array['${TYPE}'], $1::bool, 'info')`,
+  params: { active: 'bool' },
+  columns: { n: 'int8' },
+});
+
+/** A small generator with a seed, so that a failure can be repeated. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+describe('signals under concurrency', () => {
+  it('no governance row reaches the outbox while its type is inactive: 50 emitters, an operator, two promoters', async () => {
+    const { estate, db } = await installed(60);
+    const mapping = await mappingOf(db);
+    // Connections are made, and functions compiled, before the clock starts.
+    await Promise.all(
+      upTo(53).map(() => db.transaction(RC, (tx) => promoteBatch(tx, { mapping, limit: 1 }))),
+    );
+    const until = performance.now() + 6_000;
+    const running = () => performance.now() < until;
+    const written = new Map<string, number>();
+    const emission = { emitted: 0, held: 0 };
+
+    // An emitter stays with a subject for ten transactions, then goes on to the next.
+    const emitter = async (id: number): Promise<void> => {
+      for (let round = 0; running(); round += 1) {
+        const own = `own-${id}-${Math.floor(round / 10)}`;
+        const n = 2 * (round % 10);
+        const signals = [
+          signalOf(TYPE, own, { payload: { count: n + 1 } }),
+          signalOf(TYPE, `shared-${round % 50}`, { payload: { count: 1 } }),
+          signalOf(TYPE, own, { payload: { count: n + 2 } }),
+        ];
+        const done = await db.transaction(RC, async (tx) => {
+          const counts = await emitSignals(tx, { signals, mapping });
+          // The work that causes a signal goes on after it.
+          await tx.script('select 1');
+          return counts;
+        });
+        written.set(own, n + 2);
+        emission.emitted += done.emitted;
+        emission.held += done.held;
+      }
+    };
+    let promoted = 0;
+    const promoter = async (): Promise<void> => {
+      while (running())
+        promoted += (await db.transaction(RC, (tx) => promoteBatch(tx, { mapping, limit: 200 }))).promoted;
+    };
+    const reached = async (count: () => number, more: number): Promise<void> => {
+      for (const goal = count() + more; count() < goal && running(); ) await pause(5);
+    };
+    // The audit: under the operator's lock nobody is emitting. What is in the outbox when the type is switched off must be
+    // all there is when it is about to be switched on again.
+    const waits: number[] = [];
+    const leaks: { before: bigint; after: bigint }[] = [];
+    const operator = async (): Promise<void> => {
+      let before = 0n;
+      for (let active = true; running(); active = !active) {
+        const started = performance.now();
+        await db.transaction(RC, async (tx) => {
+          await tx.script('lock table event_type_registry in exclusive mode');
+          waits.push(performance.now() - started);
+          const { n } = await tx.one(countOutbox, {});
+          if (active) leaks.push({ before, after: n });
+          else before = n;
+          await tx.one(setOne, { active });
+        });
+        // Inactive until enough was held, active until something left.
+        if (active) await reached(() => emission.emitted + promoted, 20);
+        else await reached(() => emission.held, 150);
+      }
+    };
+    await Promise.all([...upTo(50).map(emitter), promoter(), promoter(), operator()]);
+
+    const events = new Events(db, async () => mapping);
+    await events.activate([TYPE]);
+    const last = await events.promote();
+    expect(last).toMatchObject({ failed: 0, remaining: 0 });
+    expect(leaks.filter((each) => each.after !== each.before)).toEqual([]);
+    const left = await departures(estate.url);
+    for (const [own, n] of written) expect(left.get(own), own).toEqual(upTo(n));
+    const total = [...left.values()].reduce((sum, each) => sum + each.length, 0);
+    expect(total).toBe(emission.emitted + emission.held);
+    console.log(
+      `${total} signals by 50 emitters, ${emission.held} of them held; ${waits.length} switches, the longest took ${Math.max(...waits).toFixed(0)} ms`,
+    );
+    expect(waits.length).toBeGreaterThan(10);
+    expect(emission.emitted).toBeGreaterThan(100);
+    expect(emission.held).toBeGreaterThan(100);
+    expect(Math.max(...waits)).toBeLessThan(1_000);
+  });
+
+  it('10,000 held signals, their promoter killed at random moments: each leaves exactly once, in order per subject', async () => {
+    const { estate, db } = await installed(4);
+    const mapping = await mappingOf(db);
+    for (let page = 0; page < 10; page += 1) {
+      const signals = upTo(1_000).map((n) => {
+        const index = page * 1_000 + n - 1;
+        return signalOf(TYPE, `S-${index % 200}`, { payload: { count: Math.floor(index / 200) + 1 } });
+      });
+      await db.transaction(RC, (tx) => emitSignals(tx, { signals, mapping }));
+    }
+    await new Events(db, async () => mapping).activate([TYPE]);
+    const chance = random(20_261_115);
+    const deadline = performance.now() + 20_000;
+    let kills = 0;
+    for (;;) {
+      const child = spawn(
+        process.execPath,
+        [join(checkout, 'test/support/promoter-process.mjs'), estate.url, '70'],
+        {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      );
+      const exit = once(child, 'exit') as Promise<[number | null, string | null]>;
+      await once(child.stdout, 'data');
+      // Near the deadline it may finish; until then it never gets far.
+      const mercy = performance.now() > deadline - 8_000;
+      const timer = mercy ? undefined : setTimeout(() => child.kill('SIGKILL'), 5 + chance() * 120);
+      const [code, signal] = await exit;
+      clearTimeout(timer);
+      if (signal === 'SIGKILL') kills += 1;
+      else {
+        expect(code).toBe(0);
+        break;
+      }
+    }
+    const left = await departures(estate.url);
+    expect(left.size).toBe(200);
+    for (const [subject, counts] of left) expect(counts, subject).toEqual(upTo(50));
+    const [row] = await asHost(
+      estate.url,
+      `select (select count(*) from governance_hold)::int as holds,
+         (select count(*) from event_pending where processed_at is null)::int as pending,
+         (select count(distinct id) from event_outbox where event_domain = 'governance')::int as ids`,
+    );
+    expect(row).toEqual({ holds: 0, pending: 0, ids: 10_000 });
+    console.log(`the promoter was killed ${kills} times`);
+    expect(kills).toBeGreaterThan(4);
+  });
+
+  it('several promoters at once share the work without doubling or overtaking', async () => {
+    const { estate, db } = await installed(8);
+    const mapping = await mappingOf(db);
+    const signals = upTo(2_000).map((n) =>
+      signalOf(TYPE, `S-${n % 20}`, { payload: { count: Math.ceil(n / 20) } }),
+    );
+    await db.transaction(RC, (tx) => emitSignals(tx, { signals, mapping }));
+    const events = new Events(db, async () => mapping);
+    await events.activate([TYPE]);
+    const shares = await Promise.all(
+      upTo(6).map(async () => {
+        let share = 0;
+        for (let batch = 1; batch > 0; share += batch)
+          ({ promoted: batch } = await db.transaction(RC, (tx) => promoteBatch(tx, { mapping, limit: 50 })));
+        return share;
+      }),
+    );
+    expect(shares.reduce((sum, each) => sum + each, 0)).toBe(2_000);
+    const left = await departures(estate.url);
+    expect(left.size).toBe(20);
+    for (const [subject, counts] of left) expect(counts, subject).toEqual(upTo(100));
+  });
+});

@@ -1,0 +1,229 @@
+// Notifications: who is told, once; read, muted, summed up above the ceiling, escalated when nobody looks.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { asHost } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
+import { countOf, signalOf } from '../support/events.js';
+
+const AT = '2026-06-02 10:00:00+00';
+const later = (hours: number) =>
+  new Date(Date.parse('2026-06-02T10:00:00Z') + hours * 3_600_000).toISOString();
+
+describe('the inbox', () => {
+  let estate: Estate;
+  beforeAll(async () => {
+    estate = await createEstate('installed');
+    await estate.gcos.events.activate(['*']);
+  });
+  afterAll(() => estate.close());
+  beforeEach(() =>
+    asHost(
+      estate.url,
+      `delete from governance_delivery; delete from governance_signal_key;
+       delete from event_read where read_status_source = 'gcos';
+       delete from event_outbox where event_domain = 'governance';
+       delete from event_subscription where event_domain = 'governance'; delete from governance_subscription;`,
+    ),
+  );
+  const emit = (...signals: Parameters<typeof signalOf>[]) =>
+    estate.gcos.events.emit(
+      signals.map((each) => signalOf(...each)),
+      { at: AT },
+    );
+  const inbox = (recipient: string, all = false) => estate.gcos.inbox.list({ recipient, limit: 100, all });
+  const types = async (recipient: string) => (await inbox(recipient)).map((each) => each.event_type);
+
+  it('seed 41 §41.11 test 7, notification boundary: delivered, read, muted; the finding stays as it is', async () => {
+    await asHost(
+      estate.url,
+      `insert into system_issues (code, issue_type, severity, source_system, coalesce_key, status, first_seen_at, last_seen_at)
+       select 'GCOS-TEST-1', 'owner_gap', severity, 'gcos', 'gov:test', status, now(), now() from system_issues limit 1`,
+    );
+    const finding = () =>
+      asHost(estate.url, "select s::text as row from system_issues s where code = 'GCOS-TEST-1'");
+    const before = await finding();
+    await estate.gcos.inbox.subscribe({
+      recipient: 'GOV-SIV',
+      stream: 'governance.coverage',
+      filter: { scope: 'approval' },
+    });
+    await emit(
+      ['owner.gap', 'A'],
+      ['owner.gap', 'B', { payload: { scope: 'audit' } }],
+      ['handoff.object_born', 'C', { payload: { scope: 'approval' } }],
+    );
+    const [told, ...rest] = await inbox('GOV-SIV');
+    expect(rest).toEqual([]);
+    expect(told).toMatchObject({
+      kind: 'signal',
+      event_type: 'owner.gap',
+      canonical_address: 'birth_registry:A',
+      severity: 'high',
+      read_at: null,
+    });
+    expect(await estate.gcos.inbox.read({ recipient: 'GOV-SIV', ids: [told?.id ?? 0n], at: AT })).toBe(1);
+    expect(await inbox('GOV-SIV')).toEqual([]);
+    const marks = await asHost(
+      estate.url,
+      "select r.actor_ref, r.read_status_source, o.event_type from event_read r join event_outbox o on o.id = r.event_id where r.read_status_source = 'gcos'",
+    );
+    const [login] = await asHost(estate.url, 'select session_user as name');
+    expect(marks).toEqual([
+      { actor_ref: login?.['name'], read_status_source: 'gcos', event_type: 'owner.gap' },
+    ]);
+    await estate.gcos.inbox.mute({ recipient: 'GOV-SIV' });
+    await emit(['owner.gap', 'D']);
+    expect(await inbox('GOV-SIV')).toEqual([]);
+    expect(
+      await countOf(estate.url, "event_outbox where event_domain = 'governance' and event_subject_ref = 'D'"),
+    ).toBe(1);
+    expect(await finding()).toEqual(before);
+    await estate.gcos.inbox.unmute({ recipient: 'GOV-SIV' });
+    await emit(['owner.gap', 'E']);
+    expect(await types('GOV-SIV')).toEqual(['owner.gap']);
+    await asHost(estate.url, "delete from system_issues where code = 'GCOS-TEST-1'");
+  });
+
+  it('tells a recipient once, through however many subscriptions, and not again on a replay', async () => {
+    await estate.gcos.inbox.subscribe({ recipient: 'R', type: 'owner.gap' });
+    await estate.gcos.inbox.subscribe({ recipient: 'R' });
+    expect(await estate.gcos.inbox.subscribe({ recipient: 'R' })).toMatchObject({ created: false });
+    await emit(['owner.gap', 'A', { dedupeKey: 'k' }]);
+    await emit(['owner.gap', 'A', { dedupeKey: 'k' }]);
+    expect(await types('R')).toEqual(['owner.gap']);
+    await estate.gcos.inbox.read({ recipient: 'R', at: AT });
+    // Even where the memory of keys was lost, the signal is the same one, and it was delivered.
+    await asHost(estate.url, 'delete from governance_signal_key');
+    await emit(['owner.gap', 'A', { dedupeKey: 'k' }]);
+    expect(await inbox('R')).toEqual([]);
+    expect(await inbox('R', true)).toHaveLength(1);
+    expect(await countOf(estate.url, "event_outbox where event_domain = 'governance'")).toBe(1);
+  });
+
+  it('counts as read what the host says the recipient has read', async () => {
+    await estate.gcos.inbox.subscribe({ recipient: 'R' });
+    await emit(['owner.conflict', 'A'], ['owner.conflict', 'B']);
+    await asHost(
+      estate.url,
+      "insert into event_read (event_id, actor_ref, read_at, read_status_source) select id, 'R', now(), 'ui' from event_outbox where event_subject_ref = 'A'",
+    );
+    expect((await inbox('R')).map((each) => each.canonical_address)).toEqual(['birth_registry:B']);
+    expect(await estate.gcos.inbox.escalate({ at: later(48) })).toBe(1);
+    await asHost(estate.url, "delete from event_read where read_status_source = 'ui' and actor_ref = 'R'");
+  });
+
+  it('tells those who subscribe when a held signal is promoted, too', async () => {
+    await estate.gcos.inbox.subscribe({ recipient: 'R', type: 'input.stale' });
+    await estate.gcos.events.deactivate(['input.stale']);
+    await emit(['input.stale', 'A']);
+    expect(await inbox('R')).toEqual([]);
+    await estate.gcos.events.activate(['input.stale']);
+    await estate.gcos.events.promote();
+    expect(await types('R')).toEqual(['input.stale']);
+  });
+
+  it('sums up what is above the ceiling, exactly', async () => {
+    await estate.gcos.inbox.subscribe({ recipient: 'R', stream: 'governance.coverage' });
+    const many = (from: number, to: number, type = 'owner.gap') =>
+      Array.from({ length: to - from }, (_, n): Parameters<typeof signalOf> => [type, `S-${from + n}`]);
+    await emit(...many(0, 1_000));
+    await emit(...many(1_000, 1_500, 'coverage.anarchic_object'));
+    const found = await inbox('R');
+    expect(found.filter((each) => each.kind === 'signal')).toHaveLength(50);
+    expect(found.filter((each) => each.kind === 'digest')).toMatchObject([
+      { signals: 1_450n, severity: 'critical' },
+    ]);
+    // The next window starts afresh.
+    await estate.gcos.events.emit([signalOf('owner.gap', 'next')], { at: later(1) });
+    expect((await inbox('R')).at(-1)).toMatchObject({
+      kind: 'signal',
+      canonical_address: 'birth_registry:next',
+    });
+    // Once read, a digest does not grow any more: a new one says what came after.
+    await estate.gcos.inbox.read({ recipient: 'R', at: AT });
+    await emit(...many(2_000, 2_010));
+    expect(await inbox('R')).toMatchObject([{ kind: 'digest', signals: 10n }]);
+  });
+
+  it('keeps the count exact under concurrency', async () => {
+    await estate.gcos.inbox.subscribe({ recipient: 'R' });
+    const batch = (n: number) => Array.from({ length: 40 }, (_, m) => signalOf('owner.gap', `P-${n}-${m}`));
+    await Promise.all(Array.from({ length: 20 }, (_, n) => estate.gcos.events.emit(batch(n), { at: AT })));
+    const [row] = await asHost(
+      estate.url,
+      "select sum(signals)::int as n from governance_delivery where recipient_ref = 'R'",
+    );
+    expect(row?.['n']).toBe(800);
+  });
+
+  it('escalates what stays unread past the time its severity allows, once', async () => {
+    await estate.gcos.inbox.subscribe({ recipient: 'R' });
+    await estate.gcos.inbox.subscribe({ recipient: 'Q', type: 'owner.conflict' });
+    await emit(
+      ['owner.conflict', 'critical'],
+      ['owner.gap', 'high'],
+      ['owner.assigned', 'low', { payload: {} }],
+    );
+    const escalate = (hours: number) => estate.gcos.inbox.escalate({ at: later(hours) });
+    expect(await escalate(0.9)).toBe(0);
+    // Two recipients left the same signal unread: the council hears of it once.
+    expect(await escalate(1.1)).toBe(1);
+    expect(await escalate(1.2)).toBe(0);
+    const [, first] = await inbox('R');
+    await estate.gcos.inbox.read({ recipient: 'R', ids: [first?.id ?? 0n], at: AT });
+    expect(await escalate(5)).toBe(0);
+    expect(await escalate(24 * 365)).toBe(0);
+    expect(await inbox('GOV-COUNCIL')).toMatchObject([
+      { kind: 'escalation', severity: 'critical', canonical_address: 'birth_registry:critical' },
+    ]);
+    expect(
+      (await Promise.all(Array.from({ length: 4 }, () => escalate(24 * 366)))).reduce((sum, n) => sum + n, 0),
+    ).toBe(0);
+  });
+
+  it('ends subscriptions without deleting anything of the host, and touches no other ones', async () => {
+    const others = () =>
+      asHost(
+        estate.url,
+        "select e::text as row from event_subscription e where event_domain <> 'governance' order by id",
+      );
+    const before = await others();
+    const { subscription } = await estate.gcos.inbox.subscribe({ recipient: 'GOV-IU' });
+    expect(await estate.gcos.inbox.unsubscribe({ recipient: 'GOV-IU' })).toBe(1);
+    await emit(['owner.gap', 'A']);
+    expect(await inbox('GOV-IU')).toEqual([]);
+    expect(await estate.gcos.inbox.subscriptions({ limit: 10 })).toEqual([]);
+    await expect(estate.gcos.inbox.mute({ recipient: 'GOV-IU' })).rejects.toMatchObject({
+      code: 'subscription_unknown',
+      exit: 3,
+    });
+    expect(await estate.gcos.inbox.subscribe({ recipient: 'GOV-IU' })).toEqual({
+      subscription,
+      created: true,
+    });
+    await emit(['owner.gap', 'A']);
+    expect(await types('GOV-IU')).toEqual(['owner.gap']);
+    expect(await others()).toEqual(before);
+    await expect(
+      estate.gcos.inbox.subscribe({ recipient: 'R', stream: 'governance.nothing' }),
+    ).rejects.toMatchObject({ code: 'event_stream_unknown' });
+  });
+
+  it('is purged with everything else GCOS wrote, and nothing more', async () => {
+    await asHost(
+      estate.url,
+      "insert into event_subscription (recipient_ref, event_domain, scope_filter, mute) values ('HOST', 'governance', '{}', true)",
+    );
+    await estate.gcos.inbox.subscribe({ recipient: 'R' });
+    await emit(['owner.gap', 'A']);
+    await estate.gcos.inbox.read({ recipient: 'R' });
+    await estate.gcos.uninstall({ purge: true });
+    const left = async (table: string, where = "event_domain = 'governance'") =>
+      countOf(estate.url, `${table} where ${where}`);
+    expect(await left('event_outbox')).toBe(0);
+    expect(await left('event_type_registry')).toBe(0);
+    expect(await left('event_read', "read_status_source = 'gcos'")).toBe(0);
+    expect(await left('event_subscription')).toBe(1);
+    await asHost(estate.url, "delete from event_subscription where recipient_ref = 'HOST'");
+    await estate.gcos.init();
+  });
+});

@@ -1,0 +1,341 @@
+// Signals: no type, no signal; nothing but addresses and counts; order per subject; one domain; nothing lost.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/db/index.js';
+import type { HostMapping } from '../../src/host/index.js';
+import { Events, emitSignals, promoteHeld, signalTypes } from '../../src/record/index.js';
+import { asHost, openDatabase, urlFor } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
+import { countOf, emitNow, mappingOf, outbox, signalOf, WORKER_PASSWORD } from '../support/events.js';
+
+const RC = { isolation: 'read committed' } as const;
+
+describe('signals', () => {
+  let estate: Estate;
+  let db: Database;
+  let mapping: HostMapping;
+  let events: Events;
+  beforeAll(async () => {
+    estate = await createEstate('installed');
+    await asHost(estate.url, `alter role gcos_worker password '${WORKER_PASSWORD}'`);
+    db = openDatabase(urlFor(estate.url, { user: 'gcos_worker', password: WORKER_PASSWORD }));
+    mapping = await mappingOf(db);
+    events = new Events(db, async () => mapping);
+  });
+  afterAll(async () => {
+    await db.close();
+    await estate.close();
+  });
+  beforeEach(() =>
+    asHost(
+      estate.url,
+      `delete from event_outbox where event_domain = 'governance'; delete from event_pending; delete from governance_hold;
+       delete from governance_signal_key; update event_type_registry set active = false where event_domain = 'governance'`,
+    ),
+  );
+  const promote = (limit = 1_000) => db.transaction(RC, (tx) => promoteHeld(tx, { limit, mapping }));
+  const refs = async (where?: string) =>
+    (await outbox(estate.url, where)).map((row) => row['event_subject_ref']);
+
+  it('seed 41 §41.11 test 1, register-before-emit: nothing leaves before its type is registered and active', async () => {
+    const emission = await emitNow(db, mapping, [
+      signalOf('coverage.orphan', 'A'),
+      signalOf('coverage.never_registered', 'A'),
+    ]);
+    expect(emission).toEqual({ emitted: 0, held: 2, repeated: 0 });
+    expect(await outbox(estate.url)).toEqual([]);
+    // What the floor above needs to raise issue_event_gap: which types, and why they are held.
+    expect(await promote()).toEqual({
+      promoted: 0,
+      failed: 0,
+      deadLettered: 0,
+      remaining: 2,
+      heldTypes: [
+        { type: 'coverage.never_registered', registered: false, active: false, count: 1, deadLettered: 0 },
+        { type: 'coverage.orphan', registered: true, active: false, count: 1, deadLettered: 0 },
+      ],
+    });
+    expect(await events.activate(['coverage.orphan'])).toEqual(['coverage.orphan']);
+    expect(await promote()).toMatchObject({ promoted: 1, remaining: 1 });
+    expect((await outbox(estate.url)).map((row) => row['event_type'])).toEqual(['coverage.orphan']);
+    expect(await emitNow(db, mapping, [signalOf('coverage.orphan', 'B')])).toMatchObject({
+      emitted: 1,
+      held: 0,
+    });
+    await events.deactivate(['coverage.orphan']);
+    expect(await emitNow(db, mapping, [signalOf('coverage.orphan', 'C')])).toMatchObject({
+      emitted: 0,
+      held: 1,
+    });
+  });
+
+  it('seed 41 §41.11 test 2, signal-not-data: what leaves is safe metadata', async () => {
+    await events.activate(['handoff.*']);
+    await emitNow(db, mapping, [
+      signalOf('handoff.object_born', 'DOT-1', {
+        payload: { object_type: 'dot_tool', collection_name: 'dot_tools', count: 12n, scope: undefined },
+        severity: 'high',
+        correlationId: '7d444840-9dc0-11d1-b245-5ffdce74fad2',
+      }),
+    ]);
+    const [row] = await outbox(estate.url);
+    expect(row).toMatchObject({
+      event_type: 'handoff.object_born',
+      canonical_address: 'birth_registry:DOT-1',
+      payload_classification: 'safe_metadata',
+      source_system: 'gcos',
+      actor_ref: 'gcos_worker',
+      safe_payload: { object_type: 'dot_tool', collection_name: 'dot_tools', count: '12' },
+    });
+    const unsafe = `(payload_classification <> 'safe_metadata' or source_system <> 'gcos')`;
+    expect(await outbox(estate.url, unsafe)).toEqual([]);
+  });
+
+  it('seed 41 §41.11 test 8, one domain: every type lives under governance, and only there', async () => {
+    const rows = await asHost(
+      estate.url,
+      'select event_domain, count(*)::int as n, count(*) filter (where active)::int as active from event_type_registry group by 1 order by 1',
+    );
+    expect(rows.map((row) => row['event_domain'])).toEqual([
+      'governance',
+      'iu',
+      'mother',
+      'piece',
+      'staging',
+      'system',
+    ]);
+    expect(rows[0]).toMatchObject({ n: signalTypes.length, active: 0 });
+    const elsewhere = rows.slice(1).map((row) => row['active']);
+    await events.activate(['*']);
+    await events.deactivate(['*']);
+    const after = await asHost(
+      estate.url,
+      "select count(*) filter (where active)::int as active from event_type_registry where event_domain <> 'governance' group by event_domain order by event_domain",
+    );
+    expect(after.map((row) => row['active'])).toEqual(elsewhere);
+    expect(signalTypes).toHaveLength(78);
+    expect(new Set(signalTypes.map((each) => each.type)).size).toBe(signalTypes.length);
+  });
+
+  it('types are registered and switched as audited acts; gcos.retry.* never can be', async () => {
+    const type = { type: 'coverage.licence_gap', stream: 'governance.coverage', severity: 'medium' } as const;
+    expect(await events.register({ ...type, description: 'a licence is missing' })).toBe(true);
+    expect(await events.register({ ...type, description: 'something else' })).toBe(false);
+    await events.activate(['coverage.licence_*']);
+    await events.activate(['coverage.licence_*']);
+    await events.deactivate(['coverage.licence_gap']);
+    const audit = await asHost(
+      estate.url,
+      `select action, changed_by from registry_changelog
+       where entity_type = 'governance_event_type' and alert_detail like '%licence_gap%' order by id`,
+    );
+    expect(audit.map((row) => [row['action'], row['changed_by']])).toEqual(
+      ['register', 'activate', 'deactivate'].map((action) => [action, 'gcos:gcos_worker']),
+    );
+    for (const name of ['gcos.retry.intake', 'Coverage.X', 'plain', 'a..b'])
+      await expect(events.register({ ...type, type: name, description: 'x' })).rejects.toMatchObject({
+        code: 'event_type_invalid',
+        exit: 3,
+      });
+    await expect(
+      asHost(
+        urlFor(estate.url, { user: 'gcos_worker', password: WORKER_PASSWORD }),
+        "select gcos_register_types(array['gcos.retry.x'], array['s'], array['s'], array['immediate'], array['low'], array['low'], array['d'], array[false], 'info')",
+      ),
+    ).rejects.toMatchObject({ code: '22023' });
+    await expect(events.activate(['nothing.*'])).rejects.toMatchObject({
+      code: 'event_type_unknown',
+      exit: 3,
+    });
+    await asHost(estate.url, "delete from event_type_registry where event_type = 'coverage.licence_gap'");
+  });
+
+  it('keep their order per subject: while one waits, later ones wait behind it', async () => {
+    const type = 'handoff.count_changed';
+    await emitNow(db, mapping, [signalOf(type, 'S', { payload: { count: 1 } }), signalOf(type, 'T')]);
+    await events.activate([type]);
+    expect(
+      await emitNow(db, mapping, [signalOf(type, 'S', { payload: { count: 2 } }), signalOf(type, 'U')]),
+    ).toEqual({ emitted: 1, held: 1, repeated: 0 });
+    expect(await refs()).toEqual(['U']);
+    await promote();
+    await emitNow(db, mapping, [signalOf(type, 'S', { payload: { count: 3 } })]);
+    const counts = (await outbox(estate.url, "event_subject_ref = 'S'")).map(
+      (row) => (row['safe_payload'] as { count: number }).count,
+    );
+    expect(counts).toEqual([1, 2, 3]);
+    expect(await countOf(estate.url, 'event_pending where processed_at is null')).toBe(0);
+    expect(await countOf(estate.url, 'governance_hold')).toBe(0);
+  });
+
+  it('neither wait for a promoter nor make it wait', async () => {
+    const type = 'handoff.count_changed';
+    await emitNow(db, mapping, [signalOf(type, 'S', { payload: { count: 1 } })]);
+    await events.activate([type]);
+    await db.transaction(RC, async (tx) => {
+      expect(await promoteHeld(tx, { limit: 10, mapping })).toMatchObject({ promoted: 1 });
+      // The promotion is not committed: whoever comes now stands behind what it promotes.
+      expect(await emitNow(db, mapping, [signalOf(type, 'S', { payload: { count: 2 } })])).toMatchObject({
+        held: 1,
+      });
+    });
+    expect(await emitNow(db, mapping, [signalOf(type, 'S', { payload: { count: 3 } })])).toMatchObject({
+      held: 1,
+    });
+    expect(await promote()).toMatchObject({ promoted: 2, remaining: 0 });
+    expect((await outbox(estate.url)).map((row) => (row['safe_payload'] as { count: number }).count)).toEqual(
+      [1, 2, 3],
+    );
+  });
+
+  it('with a key leave once, however often their cause is replayed, held or not', async () => {
+    const type = 'finding.resolved';
+    const keyed = signalOf(type, 'F', { dedupeKey: 'finding F resolved 1' });
+    expect(await emitNow(db, mapping, [keyed, keyed])).toEqual({ emitted: 0, held: 1, repeated: 1 });
+    expect(await emitNow(db, mapping, [keyed])).toEqual({ emitted: 0, held: 0, repeated: 1 });
+    await events.activate([type]);
+    await promote();
+    const all = await Promise.all(Array.from({ length: 8 }, () => emitNow(db, mapping, [keyed])));
+    expect(all.every((each) => each.repeated === 1)).toBe(true);
+    expect(await refs()).toEqual(['F']);
+  });
+
+  it('of the cause that is rolled back never existed', async () => {
+    await events.activate(['owner.*']);
+    await db.rehearse(RC, (tx) =>
+      emitSignals(tx, { mapping, signals: [signalOf('owner.gap', 'X'), signalOf('input.stale', 'X')] }),
+    );
+    expect(await refs()).toEqual([]);
+    expect(await countOf(estate.url, 'event_pending')).toBe(0);
+  });
+
+  it('tell a repeatable-read caller that a type changed under it', async () => {
+    await events.activate(['owner.gap']);
+    const repeatable = db.transaction({ isolation: 'repeatable read' }, async (tx) => {
+      await emitSignals(tx, { mapping, signals: [signalOf('input.stale', 'X')] });
+      await events.deactivate(['owner.gap']).catch(() => undefined);
+      return emitSignals(tx, { mapping, signals: [signalOf('owner.gap', 'X')] });
+    });
+    // The emitter of the first signal holds the table, so the operator must wait for it: nothing changed.
+    await expect(repeatable).resolves.toMatchObject({ emitted: 1 });
+    const late = db.transaction({ isolation: 'repeatable read' }, async (tx) => {
+      await tx.script('select count(*) from event_type_registry');
+      await events.deactivate(['owner.gap']);
+      return emitSignals(tx, { mapping, signals: [signalOf('owner.gap', 'Y')] });
+    });
+    await expect(late).rejects.toMatchObject({ code: 'serialization_failure' });
+  });
+
+  it('that the host refuses are held instead of breaking their cause, set apart, and dead-lettered in the end', async () => {
+    const type = 'input.conflict';
+    await events.activate([type]);
+    await asHost(
+      estate.url,
+      `create function refuse_poison() returns trigger language plpgsql as $$ begin
+         if new.event_subject_ref like 'poison%' then raise exception 'the validator says no'; end if; return new; end $$;
+       create trigger refuse_poison before insert on event_outbox for each row execute function refuse_poison();`,
+    );
+    try {
+      const batch = [
+        ...Array.from({ length: 300 }, (_, n) => signalOf(type, `good-${n % 30}`)),
+        signalOf(type, 'poison-1', { payload: { count: 1 } }),
+        signalOf(type, 'poison-1', { payload: { count: 2 } }),
+        ...Array.from({ length: 300 }, (_, n) => signalOf(type, `good-${n % 30}`)),
+        signalOf(type, 'poison-2'),
+      ];
+      expect(await emitNow(db, mapping, batch)).toMatchObject({ emitted: 0, held: 603 });
+      expect(await promote()).toMatchObject({ promoted: 600, failed: 2, deadLettered: 0, remaining: 3 });
+      const held = await events.held({ limit: 10 });
+      expect(held.map((each) => [each.subject_ref, each.error_count, each.last_error])).toEqual([
+        ['poison-1', 1, 'the validator says no'],
+        ['poison-1', 0, 'the validator says no'],
+        ['poison-2', 1, 'the validator says no'],
+      ]);
+      for (let round = 2; round < 5; round += 1)
+        expect(await promote()).toMatchObject({ failed: 2, deadLettered: 0 });
+      expect(await promote()).toMatchObject({ failed: 2, deadLettered: 2, remaining: 1 });
+      // The successor of a dead letter is free to go, and is refused for itself.
+      expect(await promote()).toMatchObject({ failed: 1, remaining: 1 });
+      expect((await events.held({ limit: 10, deadLettered: true })).map((each) => each.subject_ref)).toEqual([
+        'poison-1',
+        'poison-2',
+      ]);
+      await asHost(estate.url, 'drop trigger refuse_poison on event_outbox');
+      expect(await events.retry()).toBe(2);
+      expect(await promote()).toMatchObject({ promoted: 3, remaining: 0 });
+      expect(await countOf(estate.url, "event_outbox where event_domain = 'governance'")).toBe(603);
+    } finally {
+      await asHost(estate.url, 'drop function refuse_poison() cascade');
+    }
+  });
+
+  it('that the host drops in silence are noticed', async () => {
+    await events.activate(['input.stale']);
+    await asHost(
+      estate.url,
+      `create function drop_row() returns trigger language plpgsql as $$ begin return null; end $$;
+       create trigger drop_row before insert on event_outbox for each row execute function drop_row();`,
+    );
+    try {
+      expect(await emitNow(db, mapping, [signalOf('input.stale', 'Q')])).toMatchObject({
+        emitted: 0,
+        held: 1,
+      });
+      expect(await promote()).toMatchObject({ promoted: 0, failed: 1, remaining: 1 });
+    } finally {
+      await asHost(estate.url, 'drop function drop_row() cascade');
+    }
+    expect(await promote()).toMatchObject({ promoted: 1 });
+  });
+
+  it('are audited once per batch, heartbeats not at all', async () => {
+    await events.activate(['handoff.*']);
+    const audits = () => countOf(estate.url, "registry_changelog where entity_type = 'governance_signal'");
+    const before = await audits();
+    await emitNow(db, mapping, [
+      signalOf('handoff.lag', 'A'),
+      signalOf('handoff.dlq', 'A'),
+      signalOf('handoff.heartbeat', 'A'),
+    ]);
+    expect(await audits()).toBe(before + 1);
+    await emitNow(db, mapping, [signalOf('handoff.heartbeat', 'A')]);
+    expect(await audits()).toBe(before + 1);
+  });
+
+  it('are out of reach but through the functions, and those touch nothing else', async () => {
+    const url = urlFor(estate.url, { user: 'gcos_worker', password: WORKER_PASSWORD });
+    for (const text of [
+      "insert into event_outbox (event_domain) values ('governance')",
+      'update event_pending set processed_at = now()',
+      "update event_type_registry set active = true where event_domain = 'mother'",
+      'delete from governance_hold',
+      'delete from governance_delivery',
+      "select gcos_deliver('{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', now())",
+      "select gcos_promote_rows('{}', '{}', 'info', now())",
+    ])
+      await expect(asHost(url, text)).rejects.toMatchObject({ code: '42501' });
+    await asHost(url, "select gcos_set_types_active(array['proposed'], true, 'info')");
+    expect(await countOf(estate.url, "event_type_registry where event_domain = 'mother' and active")).toBe(0);
+  });
+
+  it('have their payload guarded by the database, too', async () => {
+    const call = (payload: string) =>
+      asHost(
+        urlFor(estate.url, { user: 'gcos_worker', password: WORKER_PASSWORD }),
+        `select gcos_emit(array['input.stale'], array['t'], array[''], array['a'], array[''], array['${payload}'], array[''], array[''], array[''], array['','','',''], 'info', null)`,
+      );
+    await expect(call(JSON.stringify({ refs: 'x'.repeat(9_000) }))).rejects.toMatchObject({ code: '22023' });
+    await expect(call('[1]')).rejects.toMatchObject({ code: '22023' });
+    expect(await countOf(estate.url, 'event_pending')).toBe(0);
+  });
+
+  it('survive an installation that was removed and came back', async () => {
+    await emitNow(db, mapping, [signalOf('input.stale', 'one'), signalOf('input.stale', 'two')]);
+    await estate.gcos.uninstall();
+    await estate.gcos.init();
+    await asHost(estate.url, `alter role gcos_worker password '${WORKER_PASSWORD}'`);
+    await emitNow(db, mapping, [signalOf('input.stale', 'three')]);
+    await events.activate(['input.stale']);
+    expect(await promote()).toMatchObject({ promoted: 3, remaining: 0 });
+    expect(await refs()).toEqual(['one', 'two', 'three']);
+  });
+});

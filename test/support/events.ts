@@ -1,0 +1,48 @@
+// Signals for tests, and a look at what became of them.
+import type { Database, Transaction } from '../../src/db/index.js';
+import { type HostMapping, mapHost } from '../../src/host/index.js';
+import { type Emission, emitSignals, type Signal } from '../../src/record/index.js';
+import { asHost } from './database.js';
+
+export const WORKER_PASSWORD = 'only-for-this-test';
+
+/** A signal about one object of the estate. */
+export function signalOf(type: string, ref: string, more: Partial<Signal> = {}): Signal {
+  return {
+    type,
+    subjectTable: 'birth_registry',
+    subjectRef: ref,
+    payload: { scope: 'approval', count: 1 },
+    ...more,
+  };
+}
+
+export const mappingOf = (db: Database): Promise<HostMapping> =>
+  db.transaction({ isolation: 'read committed', readOnly: true }, (tx) => mapHost(tx, db.schema));
+
+/** Emits in a transaction of its own. */
+export async function emitNow(
+  db: Database,
+  mapping: HostMapping,
+  signals: readonly Signal[],
+  at?: string,
+): Promise<Emission> {
+  return db.transaction({ isolation: 'read committed' }, (tx: Transaction) =>
+    emitSignals(tx, { signals, mapping, ...(at === undefined ? {} : { at }) }),
+  );
+}
+
+/** GCOS's rows in the outbox, in the order in which they left. */
+export function outbox(url: string, where = 'true'): Promise<Record<string, unknown>[]> {
+  return asHost(
+    url,
+    `select id, event_type, event_stream, event_severity, event_subject_ref, canonical_address, actor_ref, source_system,
+       payload_classification, safe_payload, created_at::text
+     from event_outbox where event_domain = 'governance' and ${where} order by created_at`,
+  );
+}
+
+export async function countOf(url: string, from: string): Promise<number> {
+  const [row] = await asHost(url, `select count(*)::int as n from ${from}`);
+  return Number(row?.['n']);
+}

@@ -1,0 +1,33 @@
+// A process of its own that raises one finding many times: connects, says `ready`, waits for a line, raises, says what came of it.
+import { once } from 'node:events';
+import { loadConfig, openGcos } from '../../dist/index.js';
+import { writeFindings } from '../../dist/record/index.js';
+
+const [url, times] = process.argv.slice(2);
+const gcos = await openGcos(loadConfig({ DATABASE_URL: url }, '/'));
+const mapping = await gcos.words();
+process.stdout.write('ready\n');
+await once(process.stdin, 'data');
+const total = { raised: 0, reopened: 0, repeated: 0 };
+for (let n = 0; n < Number(times); n += 1) {
+  const subjects = n % 2 === 0 ? ['one', 'two'] : ['two', 'one'];
+  const done = await gcos.db.transaction({ isolation: 'read committed' }, (tx) =>
+    writeFindings(
+      tx,
+      subjects.map((subject) => ({ type: 'cursor_lag', subject, entityType: 'worker', entityCode: subject })),
+      {
+        mapping,
+        runId: `run-${process.pid}`,
+        at: '2026-06-01 12:00:00+00',
+        ruleset: null,
+        activeRuleset: null,
+      },
+    ),
+  );
+  total.raised += done.raised.length;
+  total.reopened += done.reopened.length;
+  total.repeated += done.repeated;
+}
+await gcos.close();
+process.stdout.write(`${JSON.stringify(total)}\n`);
+process.stdin.destroy();

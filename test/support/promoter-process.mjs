@@ -1,0 +1,15 @@
+// A promoter in a process of its own, to be killed: connects, says `ready`, promotes small batches until nothing may leave.
+import { loadConfig, openGcos } from '../../dist/index.js';
+import { promoteBatch } from '../../dist/record/index.js';
+
+const [url, limit] = process.argv.slice(2);
+const gcos = await openGcos(loadConfig({ DATABASE_URL: url }, '/'));
+const mapping = await gcos.words();
+process.stdout.write('ready\n');
+for (;;) {
+  const { promoted } = await gcos.db.transaction({ isolation: 'read committed' }, (tx) =>
+    promoteBatch(tx, { mapping, limit: Number(limit) }),
+  );
+  if (promoted === 0) break;
+}
+await gcos.close();

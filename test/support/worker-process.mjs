@@ -1,0 +1,145 @@
+// A worker in a process of its own, over the built library, for tests that freeze or kill one. It says on stdout, one
+// JSON object per line, what it does. Modes: freeze, count, grab.
+import { createInterface } from 'node:readline';
+import { Database, statement } from '../../dist/db/index.js';
+import { mapHost } from '../../dist/host/index.js';
+import { acquireLease, advance, readCursor, recordFailures, runUnderLease } from '../../dist/record/index.js';
+
+const options = JSON.parse(process.argv[2]);
+const db = new Database({
+  target: { kind: 'url', url: options.url },
+  schema: 'public',
+  statementTimeoutMs: 60_000,
+  lockTimeoutMs: 3_000,
+  poolSize: 3,
+  connectTimeoutMs: 10_000,
+});
+const say = (what) => process.stdout.write(`${JSON.stringify(what)}\n`);
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const committed = { isolation: 'read committed' };
+
+const countBirths = statement({
+  name: 'test.count_births',
+  sql: 'select count(*) as n from birth_registry',
+  params: {},
+  columns: { n: 'int8' },
+});
+/** More than any socket buffer takes: the server is stuck sending it as soon as nobody reads. */
+const readMuch = statement({
+  name: 'test.read_much',
+  sql: "select entity_code, repeat('x', 4000) as filler from birth_registry",
+  params: {},
+  columns: { entity_code: 'text', filler: 'text' },
+});
+const apply = statement({
+  name: 'test.apply',
+  sql: 'insert into applied (id, holder, fence) select f.id, $3::text, $4::int8 from feed f where f.id > $1::int8 order by f.id limit $2::int4 returning id',
+  params: { after: 'int8', limit: 'int4', holder: 'text', fence: 'int8' },
+  columns: { id: 'int8' },
+});
+
+/** One transaction: takes the next items, writes them down, moves the cursor. */
+async function takeItems(lease, limit) {
+  return lease.work(committed, async (tx) => {
+    const cursor = await readCursor(tx, lease, 'main');
+    const after = BigInt(cursor.watermark.id ?? 0);
+    const rows = await tx.run(apply, { after, limit, holder: lease.holder, fence: lease.fence });
+    const last = rows.reduce((max, row) => (row.id > max ? row.id : max), after);
+    await advance(tx, lease, 'main', { watermark: { at: null, id: String(last) }, eventsSeen: rows.length });
+    return { taken: rows.length, last };
+  });
+}
+
+const outcome = (work) =>
+  work.then(
+    () => 'committed',
+    (error) => error.code,
+  );
+
+/** Takes the lease, stops in the middle of a transaction that holds host and cursor locks, and tries to end it later. */
+async function freeze() {
+  const { worker, source, holder, ttlMs, where } = options;
+  const lease = await acquireLease(db, { worker, source, holder, ttlMs });
+  lease.startRenewing({ everyMs: ttlMs / 3 });
+  const first = outcome(
+    lease.work(committed, async (tx) => {
+      await tx.one(countBirths, {});
+      await tx.run(apply, { after: 0n, limit: 5, holder, fence: lease.fence });
+      const failures = [{ table: 'feed', ref: 'frozen', error: new Error('frozen') }];
+      if (where === 'after') {
+        await recordFailures(tx, lease, 'main', failures, '2026-06-01 00:00:00+00');
+        await advance(tx, lease, 'main', { watermark: { at: null, id: '5' } });
+      }
+      if (where === 'sending') {
+        const reading = tx.run(readMuch, {});
+        setImmediate(() => process.kill(process.pid, 'SIGSTOP'));
+        await reading;
+      } else {
+        say({ state: 'in transaction', fence: String(lease.fence) });
+        await lines.next();
+      }
+      if (where !== 'after') await advance(tx, lease, 'main', { watermark: { at: null, id: '5' } });
+    }),
+  );
+  const result = await first;
+  const again = await outcome(takeItems(lease, 5));
+  await lease.stopRenewing();
+  say({ state: 'awake', first: result, again, lost: lease.lost.aborted });
+}
+
+/** Works through the feed until told to stop. */
+async function count() {
+  const { worker, source, holder, ttlMs, batch } = options;
+  const stop = new AbortController();
+  void lines.next().then(() => stop.abort());
+  let mapping;
+  await runUnderLease({
+    db,
+    worker,
+    source,
+    holder,
+    ttlMs,
+    renewEveryMs: ttlMs / 3,
+    restMs: 20,
+    backoffMs: 20,
+    signal: stop.signal,
+    words: async () => {
+      mapping ??= await db.transaction(committed, (tx) => mapHost(tx, 'public'));
+      return mapping;
+    },
+    onError: (error) => say({ state: 'error', code: error.code, message: error.message }),
+    async work(lease) {
+      const { taken, last } = await takeItems(lease, batch);
+      return {
+        more: taken === batch,
+        progress: { value: String(last) },
+        lagSeconds: taken === batch ? 1 : 0,
+      };
+    },
+  });
+  say({ state: 'stopped' });
+}
+
+/** Grabs the lease again and again; every third time it leaves it lying about, as a crash would. */
+async function grab() {
+  const { worker, source, holder, ttlMs, times } = options;
+  for (let n = 0; n < times; ) {
+    const lease = await acquireLease(db, { worker, source, holder: `${holder}-${n}`, ttlMs });
+    if (lease === undefined) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      continue;
+    }
+    n += 1;
+    const outcomes = [await outcome(takeItems(lease, 1)), await outcome(takeItems(lease, 1))];
+    const late = n % 3 === 0;
+    if (late) await new Promise((resolve) => setTimeout(resolve, ttlMs * 2));
+    if (late) outcomes.push(await outcome(takeItems(lease, 1)));
+    say({ state: 'grabbed', fence: String(lease.fence), outcomes, late });
+    if (!late) await lease.release();
+  }
+  say({ state: 'stopped' });
+}
+
+await { freeze, count, grab }[options.mode]();
+await db.close();
+process.stdin.destroy();

@@ -1,0 +1,156 @@
+// The wires between findings, signals and inboxes: what is found is announced once, held until its type is active, told
+// when it leaves, and escalated when nobody reads it.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeFindings } from '../../src/record/index.js';
+import { announceFindings, supervise } from '../../src/work/index.js';
+import { asHost } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
+
+const AT = '2026-06-02 10:00:00+00';
+const write = { isolation: 'read committed' } as const;
+
+describe('findings become signals', () => {
+  let estate: Estate;
+  beforeAll(async () => {
+    estate = await createEstate('installed');
+  });
+  afterAll(() => estate.close());
+
+  const outbox = () =>
+    asHost(
+      estate.url,
+      "select event_type, event_subject_ref, safe_payload from event_outbox where event_domain = 'governance' order by event_type",
+    );
+  const openIssues = async (type: string) =>
+    (await asHost(
+      estate.url,
+      `select status, occurrence_count from system_issues where issue_type = '${type}' and code like 'GCOS-%'`,
+    )) as { status: string; occurrence_count: number }[];
+
+  async function observe(runId: string, evidence = {}): Promise<{ emitted: number; held: number }> {
+    const mapping = await estate.gcos.words();
+    return estate.db.transaction(write, async (tx) => {
+      const transitions = await writeFindings(
+        tx,
+        [
+          {
+            type: 'owner_gap',
+            subject: 'group-1',
+            scope: 'policy',
+            entityType: 'collection',
+            entityCode: 'articles',
+            link: 'owner',
+            riskClass: 'read',
+            evidence,
+          },
+        ],
+        { mapping, runId, at: AT, ruleset: null, activeRuleset: null },
+      );
+      return announceFindings(tx, transitions, { mapping, runId, at: AT });
+    });
+  }
+
+  it('41.11 #1 Register-before-emit: held while the type is inactive, and the promoter raises issue_event_gap', async () => {
+    expect(await observe('run-1')).toMatchObject({ emitted: 0, held: 1 });
+    expect(await outbox()).toEqual([]);
+    const promotion = await estate.gcos.promoteSignals();
+    expect(promotion).toMatchObject({
+      promoted: 0,
+      heldTypes: expect.arrayContaining([
+        expect.objectContaining({ type: 'owner.gap', registered: true, active: false }),
+      ]),
+    });
+    expect(await openIssues('issue_event_gap')).toEqual([expect.objectContaining({ status: 'open' })]);
+    expect(await outbox()).toEqual([]);
+  });
+
+  it('leaves once its type is active, and the gap is resolved', async () => {
+    await estate.gcos.inbox.subscribe({ recipient: 'GOV-COUNCIL', type: 'owner.gap' });
+    await estate.gcos.events.activate(['owner.gap', 'issue_event.gap', 'finding.resolved']);
+    const promotion = await estate.gcos.promoteSignals();
+    expect(promotion.promoted).toBeGreaterThan(0);
+    expect((await outbox()).map((row) => row['event_type'])).toContain('owner.gap');
+    expect((await openIssues('issue_event_gap')).map((row) => row.status)).toEqual(['resolved']);
+  });
+
+  it('a repeat is silent, and so is the same run once more', async () => {
+    const before = (await outbox()).length;
+    expect(await observe('run-2')).toMatchObject({ emitted: 0, held: 0 });
+    expect((await outbox()).length).toBe(before);
+    expect(await openIssues('owner_gap')).toEqual([{ status: 'open', occurrence_count: 2 }]);
+  });
+
+  it('an unread notification is escalated to GOV-COUNCIL once its time is over, and only once', async () => {
+    await estate.gcos.inbox.subscribe({ recipient: 'GOV-SIV', type: 'owner.gap' });
+    await estate.db.transaction(write, async (tx) => {
+      const mapping = await estate.gcos.words();
+      const transitions = await writeFindings(
+        tx,
+        [
+          {
+            type: 'owner_gap',
+            subject: 'group-2',
+            scope: 'policy',
+            entityType: 'collection',
+            entityCode: 'pages',
+            link: 'owner',
+            riskClass: 'write_high',
+          },
+        ],
+        { mapping, runId: 'run-3', at: AT, ruleset: null, activeRuleset: null },
+      );
+      await announceFindings(tx, transitions, { mapping, runId: 'run-3', at: AT });
+    });
+    const mapping = await estate.gcos.words();
+    const later = { mapping, runId: 'watch', at: '2027-01-01 00:00:00+00' };
+    const first = await estate.db.transaction(write, (tx) => supervise(tx, later));
+    expect(first.escalated).toBeGreaterThan(0);
+    expect((await estate.db.transaction(write, (tx) => supervise(tx, later))).escalated).toBe(0);
+  });
+
+  it('nothing of it touches what the host wrote', async () => {
+    const [row] = await asHost(
+      estate.url,
+      "select count(*)::int as n from system_issues where code not like 'GCOS-%' and source_system = 'gcos'",
+    );
+    expect(row?.['n']).toBe(0);
+  });
+});
+
+describe('doctor of an installed GCOS', () => {
+  it('tries the functions its workers call, and explains a trigger that lacks rights', async () => {
+    const estate = await createEstate('installed');
+    try {
+      const fine = await estate.gcos.doctor();
+      expect(fine.usable).toBe(true);
+      expect(fine.lines.filter((line) => line.section === 'write' && line.state !== 'ok')).toEqual([]);
+      await asHost(
+        estate.url,
+        `create function issue_birth() returns trigger language plpgsql as $$
+         begin
+           insert into birth_registry (entity_code, collection_name, born_at, status) values (new.code, 'system_issues', now(), 'born');
+           return null;
+         end $$;
+         create trigger issue_birth after insert on system_issues for each row execute function issue_birth()`,
+      );
+      const lines = (await estate.gcos.doctor()).lines.filter((line) => line.subject.startsWith('a finding'));
+      expect(lines).toEqual([
+        expect.objectContaining({
+          state: 'problem',
+          detail: expect.stringMatching(/permission denied for table birth_registry.*SECURITY DEFINER/),
+        }),
+      ]);
+      await asHost(estate.url, 'alter function issue_birth() security definer');
+      const [born] = (await estate.gcos.doctor()).lines.filter((line) =>
+        line.subject.startsWith('a finding'),
+      );
+      expect(born).toMatchObject({
+        state: 'note',
+        detail: expect.stringContaining('the host gives birth to it'),
+      });
+      expect(await asHost(estate.url, "select 1 from system_issues where code like 'GCOS-%'")).toEqual([]);
+    } finally {
+      await estate.close();
+    }
+  });
+});
