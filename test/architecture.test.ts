@@ -133,6 +133,58 @@ describe('the house', () => {
     expect(texts.filter(([, text]) => stateful.test(text)).map(([file]) => file)).toEqual([]);
   });
 
+  it('seed 41 §41.11 test 5, event ≠ job: nothing reads a governance signal and changes governed state', () => {
+    const texts = [...files, ...filesUnder(source, '.sql')].map(
+      (file) => [file, readFileSync(join(source, file), 'utf8')] as const,
+    );
+    // The host floor describes these tables and tries them in a transaction it rolls back; the demo estate is a host.
+    const readers = texts.filter(
+      ([file, text]) =>
+        /\b(event_outbox|governance_delivery)\b/.test(text) &&
+        !/^(demo\/|host\/(contract|mapping)\.ts|host\/(trial|doctor)\/)/.test(file),
+    );
+    expect(readers.length).toBeGreaterThan(4);
+    expect(readers.map(([file]) => file).filter((file) => !file.startsWith('record/event/'))).toEqual([]);
+    // The room that does write them writes nothing but signals, what waits, who was told, and the audit row.
+    const written = new Set<string>();
+    const called = new Set<string>();
+    for (const [file, text] of texts.filter(([name]) => name.startsWith('record/event/'))) {
+      const code = text.replaceAll(/--.*$/gm, '');
+      for (const match of code.matchAll(/\b(?:insert into|delete from) (\w+)/g)) written.add(match[1] ?? '');
+      for (const match of code.matchAll(/(?<!\b(?:for|do) )\bupdate (\w+)(?: \w+)? set\b/g))
+        written.add(match[1] ?? '');
+      if (file.endsWith('.sql'))
+        for (const match of code.matchAll(/\b(gcos_\w+)\(/g)) called.add(match[1] ?? '');
+    }
+    expect([...written].sort()).toEqual([
+      'event_outbox',
+      'event_pending',
+      'event_read',
+      'event_subscription',
+      'event_type_registry',
+      'governance_delivery',
+      'governance_hold',
+      'governance_setting',
+      'governance_signal_key',
+      'governance_signal_type',
+      'governance_subscription',
+    ]);
+    expect([...called].sort()).toEqual([
+      'gcos_audit',
+      'gcos_deliver',
+      'gcos_emit',
+      'gcos_escalate',
+      'gcos_mute',
+      'gcos_promote',
+      'gcos_promote_rows',
+      'gcos_read',
+      'gcos_register_types',
+      'gcos_retry_signals',
+      'gcos_set_types_active',
+      'gcos_subscribe',
+    ]);
+  });
+
   it('imports every .sql file it has, and has every .sql file it imports', () => {
     const imported = new Set(
       inside.filter((each) => each.to.endsWith('.sql.js')).map((each) => each.target.replace(/\.js$/, '')),

@@ -1,0 +1,140 @@
+// `gcos event` and `gcos inbox` as a user runs them.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CliResult, runCli } from '../support/cli.js';
+import { createEstate, type Estate } from '../support/estate.js';
+import { countOf, signalOf } from '../support/events.js';
+
+describe('gcos event and gcos inbox', () => {
+  let estate: Estate;
+  beforeAll(async () => {
+    estate = await createEstate('installed');
+  });
+  afterAll(() => estate.close());
+  const gcos = (...args: string[]): Promise<CliResult> => runCli(args, { env: { DATABASE_URL: estate.url } });
+  const json = async (...args: string[]) => {
+    const result = await gcos(...args, '--json');
+    expect(result).toMatchObject({ exit: 0, stderr: '' });
+    return JSON.parse(result.stdout) as Record<string, unknown>;
+  };
+
+  it('show the types, page by page, and switch them', async () => {
+    const first = await json('event', 'types', '--limit', '3');
+    expect(first).toMatchObject({ next: 'authority.expired' });
+    const second = await json('event', 'types', '--limit', '2', '--after', 'authority.expired');
+    expect(second['types']).toMatchObject([
+      { event_type: 'authority.revoked' },
+      { event_type: 'axis.owner_assigned' },
+    ]);
+    const coverage = await json('event', 'types', '--stream', 'governance.coverage');
+    expect(coverage['types']).toHaveLength(23);
+    expect(await json('event', 'activate', 'input.*', '--dry-run')).toMatchObject({ dryRun: true });
+    expect(
+      await countOf(estate.url, "event_type_registry where event_domain = 'governance' and active"),
+    ).toBe(0);
+    expect((await json('event', 'activate', 'input.*'))['changed']).toHaveLength(7);
+    const text = await gcos('event', 'deactivate', 'input.stale', 'input.conflict');
+    expect(text).toMatchObject({ exit: 0, stdout: 'input.conflict\ninput.stale\n2 types deactivated\n' });
+  });
+
+  it('register a type, hold its signals and promote them', async () => {
+    const flags = [
+      '--stream',
+      'governance.coverage',
+      '--severity',
+      'low',
+      '--description',
+      'a licence is missing',
+    ];
+    expect(await gcos('event', 'register', 'coverage.licence_gap', ...flags)).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('inactive'),
+    });
+    await estate.gcos.events.emit([
+      signalOf('coverage.licence_gap', 'A'),
+      signalOf('coverage.licence_gap', 'B'),
+    ]);
+    const held = await gcos('event', 'held', '--type', 'coverage.licence_gap', '--limit', '1');
+    expect(held.stdout).toMatch(/birth_registry:A.*waiting\nmore: --after \d+\n$/);
+    expect((await gcos('event', 'promote')).stdout).toBe(
+      '0 promoted; 2 still wait\n  coverage.licence_gap: 2, registered, not active\n',
+    );
+    await gcos('event', 'activate', 'coverage.licence_gap');
+    expect(await json('event', 'promote')).toMatchObject({ promoted: 2, remaining: 0, heldTypes: [] });
+  });
+
+  it('subscribe, list, read and mute', async () => {
+    await gcos('event', 'activate', 'owner.gap');
+    const subscribed = await json(
+      'inbox',
+      'subscribe',
+      '--recipient',
+      'GOV-SIV',
+      '--filter',
+      '{"scope": "approval"}',
+    );
+    expect(subscribed).toMatchObject({ created: true });
+    await estate.gcos.events.emit([signalOf('owner.gap', 'X')]);
+    const listed = await json('inbox', 'list', '--recipient', 'GOV-SIV');
+    const [{ id = '' } = {}] = listed['notifications'] as { id: string }[];
+    expect((await gcos('inbox', 'list', '--recipient', 'GOV-SIV')).stdout).toMatch(
+      /high +owner\.gap .*unread +birth_registry:X/,
+    );
+    expect(await json('inbox', 'read', id, '--recipient', 'GOV-SIV')).toMatchObject({ marked: 1 });
+    expect((await gcos('inbox', 'list', '--recipient', 'GOV-SIV')).stdout).toBe('nothing here\n');
+    expect((await gcos('inbox', 'mute', '--recipient', 'GOV-SIV')).stdout).toBe('1 subscription muted\n');
+    expect((await gcos('inbox', 'subscriptions')).stdout).toMatch(/GOV-SIV .* yes +\{"scope": "approval"\}/);
+    expect((await gcos('inbox', 'mute', '--unmute', '--recipient', 'GOV-SIV')).stdout).toBe(
+      '1 subscription unmuted\n',
+    );
+    expect((await gcos('inbox', 'unsubscribe', '--recipient', 'GOV-SIV')).stdout).toBe(
+      '1 subscription ended\n',
+    );
+  });
+
+  it.each([
+    [['event', 'activate'], 'usage_invalid'],
+    [['event', 'activate', 'x.y', '--all'], 'usage_invalid'],
+    [['event', 'activate', 'no.such_type'], 'event_type_unknown'],
+    [
+      [
+        'event',
+        'register',
+        'gcos.retry.x',
+        '--stream',
+        'governance.input',
+        '--severity',
+        'low',
+        '--description',
+        'x',
+      ],
+      'event_type_invalid',
+    ],
+    [
+      ['event', 'register', 'a.b', '--stream', 'elsewhere', '--severity', 'low', '--description', 'x'],
+      'event_stream_unknown',
+    ],
+    [
+      [
+        'event',
+        'register',
+        'a.b',
+        '--stream',
+        'governance.input',
+        '--severity',
+        'huge',
+        '--description',
+        'x',
+      ],
+      'usage_invalid',
+    ],
+    [['event', 'types', '--limit', 'many'], 'usage_invalid'],
+    [['inbox', 'read', 'x', '--recipient', 'R'], 'usage_invalid'],
+    [['inbox', 'mute', '--recipient', 'NOBODY'], 'subscription_unknown'],
+    [['inbox', 'subscribe', '--recipient', 'R', '--filter', '[1]'], 'usage_invalid'],
+    [['inbox', 'list'], 'usage_invalid'],
+  ])('%j is refused with one clear line', async (args, code) => {
+    const result = await gcos(...args);
+    expect(result).toMatchObject({ exit: 3, stdout: '' });
+    expect(result.stderr).toMatch(new RegExp(`^${code}: [^\\\n]+\\\n {2}help: [^\\\n]+\\\n$`));
+  });
+});
