@@ -168,7 +168,7 @@ describe('signals under concurrency', () => {
         },
       );
       const exit = once(child, 'exit') as Promise<[number | null, string | null]>;
-      await once(child.stdout, 'data');
+      await Promise.race([once(child.stdout, 'data'), exit]);
       // Near the deadline it may finish; until then it never gets far.
       const mercy = performance.now() > deadline - 8_000;
       const timer = mercy ? undefined : setTimeout(() => child.kill('SIGKILL'), 5 + chance() * 120);

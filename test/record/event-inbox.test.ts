@@ -180,6 +180,19 @@ describe('the inbox', () => {
     ).toBe(0);
   });
 
+  it('is not run with settings nobody could mean', async () => {
+    const set = (change: string) =>
+      asHost(
+        estate.url,
+        `update governance_setting set setting_value = setting_value || '${change}' where setting_key = 'event.notification'`,
+      );
+    await set('{"window": "soon"}');
+    await expect(estate.gcos.events.promote()).rejects.toMatchObject({ code: 'setting_invalid', exit: 3 });
+    await expect(estate.gcos.inbox.escalate({ at: AT })).rejects.toMatchObject({ code: 'setting_invalid' });
+    await set('{"window": "PT1H"}');
+    expect(await estate.gcos.events.promote()).toMatchObject({ failed: 0 });
+  });
+
   it('ends subscriptions without deleting anything of the host, and touches no other ones', async () => {
     const others = () =>
       asHost(

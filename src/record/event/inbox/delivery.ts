@@ -3,6 +3,7 @@
 import { statement, type Transaction, type Values } from '../../../db/index.js';
 import type { HostMapping } from '../../../host/index.js';
 import { eventErrors } from '../errors.js';
+import { requireNotificationSetting } from '../setting.js';
 import { requireStream } from '../type/type.js';
 import escalateSql from './escalate.sql.js';
 import listSql from './list.sql.js';
@@ -150,5 +151,6 @@ export async function changeSubscriptions(
 
 /** Tells the council, once, of what stayed unread at `at` for longer than its severity allows. Returns how many. */
 export async function escalateUnread(tx: Transaction, request: { readonly at: string }): Promise<number> {
+  await requireNotificationSetting(tx);
   return Number((await tx.one(escalateRows, request)).escalated);
 }

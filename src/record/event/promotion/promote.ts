@@ -1,8 +1,8 @@
 // Owns promotion: held signals whose type has become active leave in order per subject, exactly once. What the host refuses
 // is set apart, keeps its successors waiting, and after a few tries is dead-lettered: visible, never dropped.
-import { z } from 'zod';
-import { readSetting, statement, type Transaction, type Values } from '../../../db/index.js';
+import { statement, type Transaction, type Values } from '../../../db/index.js';
 import type { HostMapping } from '../../../host/index.js';
+import { readPromotionLimits } from '../setting.js';
 import { alertLevel, severityWords } from '../type/type.js';
 import listHeldSql from './list-held.sql.js';
 import promoteSql from './promote.sql.js';
@@ -75,8 +75,6 @@ export interface Promotion extends PromotionBatch {
   readonly heldTypes: readonly HeldType[];
 }
 
-const promotionSetting = z.object({ max_errors: z.int().positive() });
-
 export interface PromotionRequest {
   readonly mapping: HostMapping;
   /** At most this many signals in this transaction. */
@@ -86,10 +84,10 @@ export interface PromotionRequest {
 
 /** Promotes up to `limit` signals in the caller's transaction, and says nothing about the rest. */
 export async function promoteBatch(tx: Transaction, request: PromotionRequest): Promise<PromotionBatch> {
-  const setting = await readSetting(tx, 'event.promotion', promotionSetting, { max_errors: 5 });
+  const { maxErrors } = await readPromotionLimits(tx);
   const row = await tx.one(promoteRows, {
     limit: request.limit,
-    maxErrors: setting.max_errors,
+    maxErrors,
     severityWords: severityWords(request.mapping),
     alertLevel: alertLevel(request.mapping),
     at: request.at ?? null,
