@@ -1,6 +1,6 @@
 // The pool lives through a restart of the server: what was running fails cleanly, what comes later works.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, findBinaries, statement } from '../../src/db/index.js';
@@ -23,9 +23,7 @@ describe('a server restart', () => {
   });
 
   function restart(mode: 'fast' | 'immediate'): void {
-    const { folder } = JSON.parse(readFileSync(join(server.home, 'server.json'), 'utf8')) as {
-      folder: string;
-    };
+    const { folder } = server;
     const data = join(folder, 'data');
     const { uid, gid } = statSync(data);
     const account = process.getuid?.() === 0 ? { uid, gid } : {};

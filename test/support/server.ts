@@ -7,6 +7,8 @@ import { type Binaries, EmbeddedServer } from '../../src/db/index.js';
 export interface TestServer {
   readonly url: string;
   readonly home: string;
+  /** Where the server keeps its data and log. */
+  readonly folder: string;
   stop(): Promise<void>;
 }
 
@@ -22,14 +24,14 @@ export async function startServer(
     settings: { ...SETTINGS, ...options.settings },
   });
   const url = await server.enter();
+  const folder = server.status()?.folder ?? home;
   return {
     url,
     home,
+    folder,
     async stop() {
-      const folder = server.status()?.folder;
       await server.leave();
-      for (const path of [folder, home])
-        if (path !== undefined) rmSync(path, { recursive: true, force: true });
+      for (const path of [folder, home]) rmSync(path, { recursive: true, force: true });
     },
   };
 }
