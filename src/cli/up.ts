@@ -25,6 +25,7 @@ interface UpFlags extends CommonFlags {
 const TRY_NEXT = [
   ['npx gcos doctor', 'every host table, the trial writes, the privileges'],
   ['npx gcos status', 'the three questions, answered honestly'],
+  ['npx gcos event types', 'the signals GCOS may send, all inactive until someone activates them'],
   ['psql "$(npx gcos db url)"', 'look at the estate yourself; docs/demo-estate.md says what is where'],
 ] as const;
 
