@@ -25,7 +25,9 @@ export function uninstallCommand(): Command {
         }
         await withGcos(context, (gcos) => gcos.uninstall(flags));
         context.out.result({ uninstalled: true }, () => [
-          "GCOS's schema is removed; the host's tables and rows were not touched",
+          flags.purge
+            ? "GCOS's schema and the rows it wrote into host tables are removed; the host's own rows were not touched"
+            : "GCOS's schema is removed; the host's tables and rows were not touched",
         ]);
         return undefined;
       }),

@@ -54,9 +54,10 @@ export async function announceFindings(
   const heard = [...transitions.raised, ...transitions.reopened].filter((transition) => transition.notify);
   const signals = [
     ...heard.flatMap((each) => each.routes.map((route) => signalFor(each, each.eventType, route, context))),
-    ...transitions.resolved.flatMap((each) =>
-      each.routes.map((route) => signalFor(each, 'finding.resolved', route, context)),
-    ),
+    // The end of a finding is told if its beginning was.
+    ...transitions.resolved
+      .filter((each) => each.notify)
+      .flatMap((each) => each.routes.map((route) => signalFor(each, 'finding.resolved', route, context))),
   ];
   if (signals.length === 0) return { emitted: 0, held: 0, repeated: 0 };
   return emitSignals(tx, { signals, mapping: context.mapping, at: context.at });

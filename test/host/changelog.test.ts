@@ -44,6 +44,9 @@ describe('audit rows', () => {
     await expect(call("'law_catalog'", "'delete'")).rejects.toMatchObject({ code: '22023' });
     await expect(call("'governance_snapshot'", "'delete'")).rejects.toMatchObject({ code: '22023' });
     await expect(call('null', 'null')).rejects.toMatchObject({ code: '22023' });
+    const uneven =
+      "select gcos_audit(array['governance_signal'], array['a', 'b'], array['emit'], array['x', 'y'], 'info', null)";
+    await expect(asHost(workerUrl(), uneven)).rejects.toMatchObject({ code: '22023' });
     await expect(asHost(workerUrl(), "update registry_changelog set action = 'x'")).rejects.toMatchObject({
       code: '42501',
     });

@@ -705,7 +705,7 @@ describe('a host without approvals', () => {
 });
 
 describe('uninstall', () => {
-  it('leaves requests as history; --purge takes exactly the rows of GCOS', async () => {
+  it('leaves requests as history, which a new installation neither believes nor deletes', async () => {
     const own = await createEstate('installed');
     const db = openDatabase(own.url);
     const counts = async () =>
@@ -734,10 +734,39 @@ describe('uninstall', () => {
       await expect(
         db.transaction(READ, (tx) => requireApproved(tx, code, { action: LOW, matches: () => true })),
       ).rejects.toMatchObject({ code: 'request_not_approved' });
+      // Nor is anything deleted that this installation did not write itself.
       await own.gcos.uninstall({ purge: true });
-      expect(await counts()).toEqual(before);
+      expect(await counts()).toEqual(after);
     } finally {
       await db.close();
+      await own.close();
+    }
+  });
+
+  it('--purge takes exactly what GCOS wrote, and nothing that only looks like it', async () => {
+    const own = await createEstate('installed');
+    const rows = async () =>
+      asHost(
+        own.url,
+        'select code as name from approval_requests union all select action_code from apr_action_types order by 1',
+      );
+    try {
+      await asHost(
+        own.url,
+        `insert into apr_action_types (action_code, risk) values ('gcos.hosts_own', 'low');
+         insert into approval_requests (code, action_code, status, proposed_action, proposer)
+         values ('APR-7777', 'gcos.hosts_own', 'pending', '{}', 'somebody');
+         insert into governance_actor values ('dba', session_user, 'member', true, true), ('other', null, 'member', false, true)
+         on conflict do nothing;
+         update governance_setting set setting_value = 'true' where setting_key = 'approval.accept_unverified'`,
+      );
+      const before = await rows();
+      const { code } = await own.gcos.requests.open(LOW, {});
+      await own.gcos.requests.approve(code, { as: 'other' });
+      expect(await rows()).not.toEqual(before);
+      await own.gcos.uninstall({ purge: true });
+      expect(await rows()).toEqual(before);
+    } finally {
       await own.close();
     }
   });

@@ -42,7 +42,7 @@ describe('a worker that logged in', () => {
     try {
       return await client.query(
         `select * from gcos_write_findings($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-          'run', '${AT}', null, 'open', 'resolved', array['resolved'], null, null, $15)`,
+          'run', '${AT}', null, 'open', 'resolved', array['resolved'], null, null, $15, 'info')`,
         [
           keys,
           types,
@@ -301,5 +301,32 @@ describe('gcos finding', () => {
       ['list', '--severity', 'fatal'],
     ])
       expect((await gcos(...args)).exit).toBe(3);
+  });
+});
+
+describe('people who may only use the api', () => {
+  it('cannot write, close or restate a finding', async () => {
+    const estate = await createEstate('installed');
+    const name = `person_${process.pid}`;
+    try {
+      await asHost(estate.url, `create role ${name} login password 'x' in role gcos_api`);
+      const url = urlFor(estate.url, { user: name, password: 'x' });
+      await expect(
+        asHost(
+          url,
+          `select * from gcos_write_findings('{}','{}','{}','{}','{}','{}','{}','{}','{}','{}','{}','{}','{}','{}','x',now(),null,
+           'open','resolved',array['resolved'],array(select finding_type from governance_finding_type),null,null,'info')`,
+        ),
+      ).rejects.toMatchObject({ code: '42501' });
+      await expect(
+        asHost(
+          url,
+          "select gcos_audit(array['governance_ruleset'],array['x'],array['activate'],array['{}'],'info','president')",
+        ),
+      ).rejects.toMatchObject({ code: '42501' });
+    } finally {
+      await asHost(estate.url, `drop owned by ${name}; drop role ${name}`);
+      await estate.close();
+    }
   });
 });

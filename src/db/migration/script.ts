@@ -115,6 +115,8 @@ export function uninstallSql(parts: UninstallParts): string {
   );
   const core = parts.migrations.toReversed().map((migration) => renderTemplate(migration.down, parts).trim());
   return [
+    // While GCOS's own tables still say which rows are its own.
+    ...(parts.purges.length === 0 ? [] : [section('rows GCOS wrote into host tables', ...parts.purges)]),
     section(
       "GCOS's own tables; nothing that others made is dropped with them",
       `set local role ${quoteIdentifier(roleOf(parts.rolePrefix, 'owner'))};`,
@@ -122,7 +124,6 @@ export function uninstallSql(parts: UninstallParts): string {
       ...core,
       'reset role;',
     ),
-    ...(parts.purges.length === 0 ? [] : [section('rows GCOS wrote into host tables', ...parts.purges)]),
     section('privileges on the host, exactly as they were granted', revokeSql(parts, parts.grants)),
     ...(parts.dropRoles
       ? [section('roles that gcos init created and nobody else uses', dropRolesSql(parts.rolePrefix))]

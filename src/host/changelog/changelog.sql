@@ -1,4 +1,5 @@
--- The one audit channel. GCOS appends rows of its own kinds and can touch no others; who did it is the login itself.
+-- The one audit channel. GCOS appends rows of its own kinds and can touch no others; who did it is the login itself. People's
+-- acts are written down by the functions that do them, so only workers may call it directly.
 create function gcos_audit(p_entity_type text[], p_entity_code text[], p_action text[], p_detail text[], p_alert_level text, p_actor text)
 returns bigint
 language plpgsql
@@ -20,9 +21,10 @@ declare
   stranger text;
   written bigint;
 begin
+  -- Over all four lists: where one is shorter, the row has no kind.
   select r.entity_type || '/' || r.action into stranger
-  from unnest(p_entity_type, p_action) as r(entity_type, action)
-  where (r.entity_type || '/' || r.action = any (kinds)) is not true
+  from unnest(p_entity_type, p_entity_code, p_action, p_detail) as r(entity_type, entity_code, action, detail)
+  where (r.entity_type || '/' || r.action = any (kinds) and r.entity_code is not null) is not true
   limit 1;
   if found then
     raise exception 'not an audit row of GCOS: %', coalesce(stranger, 'null') using errcode = 'invalid_parameter_value';
@@ -36,4 +38,4 @@ begin
 end
 $gcos_function$;
 revoke all on function gcos_audit(text[], text[], text[], text[], text, text) from public;
-grant execute on function gcos_audit(text[], text[], text[], text[], text, text) to {{worker}}, {{api}}, {{pruner}};
+grant execute on function gcos_audit(text[], text[], text[], text[], text, text) to {{worker}};

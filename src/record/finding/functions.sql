@@ -1,8 +1,8 @@
--- The one writer of findings. It can insert rows of its own kind into system_issues and change rows it knows by id and
+-- Stores findings; only gcos_write_findings calls it. It can insert rows of its own kind into system_issues and change rows it knows by id and
 -- code from governance_finding_key, which nobody else writes; it can touch no other row.
 -- Order: lock every key concerned, in order of key (no two calls can wait for each other in a circle); resolve; count
 -- what is still open; reopen what was closed; insert what is new; then decide who is told.
-create function gcos_write_findings(
+create function gcos_store_findings(
   p_key text[], p_type text[], p_subject text[], p_scope text[], p_parent text[], p_summary boolean[],
   p_entity_type text[], p_entity_code text[], p_severity text[], p_host_severity text[], p_routes text[],
   p_cool_down bigint[], p_evidence text[], p_count bigint[],
@@ -105,7 +105,11 @@ begin
   -- A summary's count is the present one; nothing else of an open finding changes when it is seen again.
   if true = any (p_summary) then
     update system_issues i
-    set evidence_snapshot = coalesce(i.evidence_snapshot::jsonb, '{}') || r.evidence::jsonb
+    set evidence_snapshot = coalesce(i.evidence_snapshot::jsonb, '{}') || case
+      -- A run may evaluate in parts: what it folds adds up. An evaluation of everything says the whole number by itself.
+      when p_clean_subjects is not null and i.evidence_snapshot::jsonb ->> 'run' = p_run then jsonb_set(r.evidence::jsonb, '{facts,findings}', to_jsonb(
+        coalesce((i.evidence_snapshot::jsonb #>> '{facts,findings}')::bigint, 0) + (r.evidence::jsonb #>> '{facts,findings}')::bigint))
+      else r.evidence::jsonb end
     from unnest(p_key, p_summary, p_evidence) as r(key, summary, evidence)
     join governance_finding_key k on k.coalesce_key = r.key
     where r.summary and i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true;
@@ -145,7 +149,7 @@ begin
       code, issue_type, issue_class, sub_class, severity, entity_type, entity_code, source, source_system, coalesce_key,
       occurrence_count, reopen_count, run_id, evidence_snapshot, status, first_seen_at, last_seen_at)
     select 'GCOS-' || left(encode(sha256(convert_to(r.key, 'UTF8')), 'hex'), 20), k.finding_type, f.bucket, f.family,
-      r.host_severity, r.entity_type, r.entity_code, 'gcos', 'gcos', r.key, r.count, 0, p_run,
+      r.host_severity, r.entity_type, r.entity_code, 'gcos', 'gcos', r.key, least(r.count, 2147483647), 0, p_run,
       r.evidence::jsonb || jsonb_build_object('ruleset', jsonb_build_object('raised', p_ruleset, 'holds', p_ruleset)),
       p_open, p_at, p_at
     from unnest(p_key, p_entity_type, p_entity_code, p_host_severity, p_evidence, p_count)
@@ -213,12 +217,72 @@ begin
   order by t.coalesce_key;
 end
 $gcos_function$;
-revoke all on function gcos_write_findings(
+revoke all on function gcos_store_findings(
   text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[], text[], bigint[],
   text, timestamptz, text, text, text, text[], text[], text[], text[]) from public;
+
+-- The one writer of findings, for workers: checks what it is given, stores it, and writes down what that changed.
+create function gcos_write_findings(
+  p_key text[], p_type text[], p_subject text[], p_scope text[], p_parent text[], p_summary boolean[],
+  p_entity_type text[], p_entity_code text[], p_severity text[], p_host_severity text[], p_routes text[],
+  p_cool_down bigint[], p_evidence text[], p_count bigint[],
+  p_run text, p_at timestamptz, p_ruleset text, p_open text, p_resolved text, p_closed text[],
+  p_clean_types text[], p_clean_subjects text[], p_clean_keys text[], p_alert_level text)
+returns table (
+  coalesce_key text, issue_code text, issue_id bigint, finding_type text, family text, event_type text, subject text,
+  scope text, severity text, routes text[], change text, notify boolean, occurrence_count bigint)
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+#variable_conflict use_column
+begin
+  if cardinality(p_key) <> all (array[cardinality(p_type), cardinality(p_subject), cardinality(p_scope), cardinality(p_parent),
+      cardinality(p_summary), cardinality(p_entity_type), cardinality(p_entity_code), cardinality(p_severity),
+      cardinality(p_host_severity), cardinality(p_routes), cardinality(p_cool_down), cardinality(p_evidence), cardinality(p_count)]) then
+    raise exception 'every finding needs all its parts' using errcode = 'invalid_parameter_value';
+  end if;
+  if exists (
+    select from unnest(p_severity, p_evidence, p_count) as r(severity, evidence, count)
+    where (r.severity in ('critical', 'high', 'medium', 'low') and r.count > 0 and jsonb_typeof(r.evidence::jsonb) = 'object') is not true)
+  then
+    raise exception 'a finding has one of four severities, a positive count, and an object as its evidence'
+      using errcode = 'invalid_parameter_value';
+  end if;
+  return query
+  with written as materialized (
+    select w.coalesce_key, w.issue_code, w.issue_id, w.finding_type, w.family, w.event_type, w.subject, w.scope, w.severity,
+      w.routes, w.change, w.notify, w.occurrence_count
+    from gcos_store_findings(p_key, p_type, p_subject, p_scope, p_parent, p_summary, p_entity_type, p_entity_code, p_severity,
+      p_host_severity, p_routes, p_cool_down, p_evidence, p_count, p_run, p_at, p_ruleset, p_open, p_resolved, p_closed,
+      p_clean_types, p_clean_subjects, p_clean_keys) as w
+  ),
+  changed as (
+    select case t.change when 'raised' then 'raise' when 'reopened' then 'reopen' else 'resolve' end as action,
+      jsonb_build_object('ruleset', p_ruleset, 'at', p_at, 'count', sum(t.n), 'types', jsonb_object_agg(t.finding_type, t.n)) as detail
+    from (
+      select w.change, w.finding_type, count(*) as n from written w where w.change <> 'announced' group by w.change, w.finding_type
+    ) as t
+    group by t.change
+  ),
+  audited as materialized (
+    select gcos_audit(array_agg('governance_finding'::text), array_agg(p_run), array_agg(c.action), array_agg(c.detail::text),
+      p_alert_level, null) as rows
+    from changed c
+    having count(*) > 0
+  )
+  select w.coalesce_key, w.issue_code, w.issue_id, w.finding_type, w.family, w.event_type, w.subject, w.scope, w.severity,
+    w.routes, w.change, w.notify, w.occurrence_count
+  from written w
+  where (select count(a.rows) from audited a) >= 0;
+end
+$gcos_function$;
+revoke all on function gcos_write_findings(
+  text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[], text[], bigint[],
+  text, timestamptz, text, text, text, text[], text[], text[], text[], text) from public;
 grant execute on function gcos_write_findings(
   text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[], text[], bigint[],
-  text, timestamptz, text, text, text, text[], text[], text[], text[]) to {{worker}}, {{api}};
+  text, timestamptz, text, text, text, text[], text[], text[], text[], text) to {{worker}};
 
 -- Open findings of subjects whose verdicts were carried over to another ruleset hold under that one from now on.
 create function gcos_restamp_findings(p_subjects text[], p_from text, p_to text, p_closed text[])

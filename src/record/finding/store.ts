@@ -1,6 +1,6 @@
-// Owns the statements that store findings, and how a draft becomes a row: the host's words, the evidence, the audit.
+// Owns the statements that store findings, and how a draft becomes a row: the host's words, the evidence.
 import { statement, type Transaction } from '../../db/index.js';
-import { appendAudit, type HostMapping } from '../../host/index.js';
+import type { HostMapping } from '../../host/index.js';
 import type { FindingSettings } from './catalogue.js';
 import type { Draft } from './ceiling.js';
 import { LONE_SURROGATE } from './coalesce-key.js';
@@ -45,6 +45,7 @@ const write = statement({
     cleanTypes: 'text[]?',
     cleanSubjects: 'text[]?',
     cleanKeys: 'text[]?',
+    alertLevel: 'text',
   },
   columns: {
     coalesce_key: 'text',
@@ -148,15 +149,7 @@ function asTransition(row: {
   };
 }
 
-function countByType(rows: readonly { readonly finding_type: string }[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const row of rows) counts[row.finding_type] = (counts[row.finding_type] ?? 0) + 1;
-  return counts;
-}
-
-const ACTIONS = { raised: 'raise', reopened: 'reopen', resolved: 'resolve' } as const;
-
-/** Writes drafts and resolves what is clean, in one statement, and audits what changed. */
+/** Writes drafts and resolves what is clean, in one statement, which also writes the audit rows. */
 export async function storeDrafts(
   tx: Transaction,
   drafts: readonly Draft[],
@@ -191,21 +184,10 @@ export async function storeDrafts(
     cleanTypes: clean.types,
     cleanSubjects: clean.subjects,
     cleanKeys: clean.keys,
+    alertLevel: mapping.wordFor('alert_level', 'info') ?? 'info',
   });
   const changed = (change: string) => rows.filter((row) => row.change === change);
   const [raised, reopened, resolved] = [changed('raised'), changed('reopened'), changed('resolved')];
-  await appendAudit(
-    tx,
-    mapping,
-    Object.entries({ raised, reopened, resolved })
-      .filter(([, each]) => each.length > 0)
-      .map(([change, each]) => ({
-        entityType: 'governance_finding' as const,
-        action: ACTIONS[change as keyof typeof ACTIONS],
-        entityCode: runId,
-        detail: { ruleset, at, count: each.length, types: countByType(each) },
-      })),
-  );
   return {
     raised: raised.map(asTransition),
     reopened: [...reopened, ...changed('announced')].map(asTransition),

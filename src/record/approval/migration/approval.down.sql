@@ -11,3 +11,4 @@ drop table governance_request;
 drop function gcos_refuse_change();
 drop table governance_actor;
 delete from governance_setting where setting_key in ('approval.actions', 'approval.accept_unverified');
+drop table governance_action_type;

@@ -13,6 +13,7 @@ declare
   host_numbers boolean;
   latest bigint;
   attempts integer := 0;
+  added bigint;
   opened record;
   moment timestamptz;
 begin
@@ -32,6 +33,10 @@ begin
   moment := clock_timestamp();
   if not exists (select from apr_action_types t where t.action_code::text = p_action) then
     execute format('insert into apr_action_types (action_code, risk) values ($1, %L) on conflict do nothing', own_risk) using p_action;
+    get diagnostics added = row_count;
+    if added > 0 then
+      insert into governance_action_type (action_code) values (p_action) on conflict do nothing;
+    end if;
   end if;
   host_numbers := exists (
     select from pg_attribute a

@@ -46,6 +46,12 @@ create unique index governance_decision_one_voice_idx on governance_decision (re
 comment on table governance_decision is 'GCOS: decisions made through GCOS, as they were made; append-only';
 comment on column governance_decision.approval_id is 'The row of apr_approvals that must say the same for an approval to count';
 
+-- Which action types GCOS added to the host's table; the others are the host's own.
+create table governance_action_type (
+  action_code text primary key
+);
+comment on table governance_action_type is 'GCOS: the rows of apr_action_types that GCOS added';
+
 create function gcos_refuse_change()
 returns trigger
 language plpgsql
@@ -60,7 +66,7 @@ create trigger governance_request_stays before update or delete or truncate on g
 create trigger governance_decision_stays before update or delete or truncate on governance_decision
   for each statement execute function gcos_refuse_change();
 
-grant select on governance_actor, governance_request, governance_decision to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on governance_actor, governance_request, governance_decision, governance_action_type to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
 insert into governance_setting (setting_key, setting_value, about)
 values
