@@ -69,7 +69,7 @@ function detailLines(letter: DeadLetterDetail): string[] {
     ['state', letter.settledAt === null ? letter.state : `settled, ${letter.settledAt}`],
     ['from', `${letter.origin} (${letter.hint})`],
     ['what', what(letter)],
-    ['address', letter.address],
+    ['address', letter.address ?? ''],
     ['attempts', String(letter.failures)],
     ['dead since', letter.deadLetteredAt ?? ''],
     ['last error', printable(letter.lastError ?? '')],

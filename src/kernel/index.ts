@@ -18,3 +18,4 @@ export {
   GcosError,
   hasCode,
 } from './errors.js';
+export { storableJson, storableText } from './text.js';

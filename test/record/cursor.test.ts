@@ -318,7 +318,8 @@ describe('retries and dead letters', () => {
       expect(again[0]).toMatchObject({ detail: { n: 1 }, failures: 0 });
       await settleRetries(
         tx,
-        'retrier',
+        lease,
+        'main',
         again.map((each) => each.id),
         AT,
       );

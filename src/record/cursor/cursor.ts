@@ -1,7 +1,8 @@
 // Owns how far a worker has come. A watermark is text, compared by its source's type, and never goes backwards; the
-// one way back is `resetCursor`, which is audited. INVARIANT: a work transaction ends with `advance`.
+// one way back is `resetCursor`, which the database audits. INVARIANT: a work transaction ends with `advance`.
 import { statement, type Transaction } from '../../db/index.js';
-import { appendAudit, type HostMapping } from '../../host/index.js';
+import type { HostMapping } from '../../host/index.js';
+import { storableJson, storableText } from '../../kernel/index.js';
 import advanceCursorSql from './advance-cursor.sql.js';
 import { cursorErrors, translating } from './errors.js';
 import type { Lease } from './lease.js';
@@ -47,8 +48,11 @@ const resetCursorRow = statement({
     watermarkAt: 'text?',
     watermarkId: 'text?',
     horizon: 'xid8?',
+    reason: 'text',
+    alertLevel: 'text',
+    actor: 'text?',
   },
-  columns: { old_watermark_at: 'text?', old_watermark_id: 'text?', old_horizon: 'xid8?' },
+  columns: { reset: 'bool' },
 });
 const readCursorRows = statement({
   name: 'cursor.read',
@@ -70,11 +74,12 @@ const readCursorRows = statement({
     last_run_at: 'timestamptz?',
     last_run_summary: 'jsonb',
     metadata: 'jsonb',
+    regressed_at: 'timestamptz?',
   },
 });
 export const cursorRowStatements = [advanceCursor, noteRegressionRow, resetCursorRow, readCursorRows];
 
-/** A position in a source: time and id as text, either of them absent where the source has none. */
+/** A position in a source: time (ISO, as PostgreSQL prints it) and id as text, absent where the source has none. */
 export interface Watermark {
   readonly at: string | null;
   readonly id: string | null;
@@ -112,10 +117,19 @@ export interface Cursor {
   readonly lastRunAt: string | null;
   readonly lastRunSummary: Readonly<Record<string, unknown>>;
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** When it was asked to go backwards; null once it has moved forward since. */
+  readonly regressedAt: string | null;
 }
 
 const json = (value: Readonly<Record<string, unknown>> | undefined): string | null =>
-  value === undefined ? null : JSON.stringify(value);
+  value === undefined ? null : storableJson(value);
+/** What is kept must mean the same for ever: PostgreSQL would take `now` and `tomorrow` for times, too. */
+const TIME =
+  /^(?:-?infinity|\d{4,6}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d(?::?\d\d(?::\d\d)?)?)?)?(?: BC)?)$/;
+function timeText(at: string | null | undefined): string | null {
+  if (at === undefined || at === null || TIME.test(at)) return at ?? null;
+  throw cursorErrors.cursor_watermark_invalid(`not a time of the form 2026-06-01 12:00:00+00: ${at}`);
+}
 /** uuids are kept in lower case, as the server prints them. */
 const idText = (id: string | null | undefined): string | null => id?.toLowerCase() ?? null;
 
@@ -134,7 +148,7 @@ export async function advance(
       round,
       fence,
       moves: progress.watermark !== undefined,
-      watermarkAt: progress.watermark?.at ?? null,
+      watermarkAt: timeText(progress.watermark?.at),
       watermarkId: idText(progress.watermark?.id),
       horizon: progress.horizon ?? null,
       eventsSeen: BigInt(progress.eventsSeen ?? 0),
@@ -171,33 +185,23 @@ export interface CursorReset {
   readonly actor?: string;
 }
 
-/** Moves a cursor anywhere, backwards included, and writes down that it did. */
+/** Moves a cursor anywhere, backwards included; the database writes down that it did. */
 export async function resetCursor(tx: Transaction, mapping: HostMapping, reset: CursorReset): Promise<void> {
-  const { worker, source, round, reason } = reset;
-  const [left] = await translating({ round, withWatermark: true }, () =>
-    tx.run(resetCursorRow, {
+  const { worker, source, round } = reset;
+  await translating({ round, withWatermark: true }, () =>
+    tx.one(resetCursorRow, {
       worker,
       source,
       round,
       fence: reset.lease?.fence ?? null,
-      watermarkAt: reset.watermark?.at ?? null,
+      watermarkAt: timeText(reset.watermark?.at),
       watermarkId: idText(reset.watermark?.id),
       horizon: reset.horizon ?? null,
+      reason: storableText(reset.reason),
+      alertLevel: mapping.wordFor('alert_level', 'info') ?? 'info',
+      actor: reset.actor ?? null,
     }),
   );
-  const entityCode = `${worker}/${source}/${round}`;
-  if (left === undefined) throw cursorErrors.cursor_unknown(`there is no cursor \`${entityCode}\``);
-  const detail = {
-    reason,
-    from: { at: left.old_watermark_at, id: left.old_watermark_id, horizon: left.old_horizon },
-    to: {
-      at: reset.watermark?.at ?? null,
-      id: reset.watermark?.id ?? null,
-      horizon: reset.horizon ?? null,
-    },
-  };
-  const row = { entityType: 'governance_cursor', action: 'replay', entityCode, detail } as const;
-  await appendAudit(tx, mapping, [row], reset.actor ?? null);
 }
 
 /** The cursors, narrowed down by what is given. */
@@ -225,6 +229,7 @@ export async function readCursors(
     lastRunAt: row.last_run_at,
     lastRunSummary: JSON.parse(row.last_run_summary) as Record<string, unknown>,
     metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+    regressedAt: row.regressed_at,
   }));
 }
 

@@ -1,19 +1,17 @@
 // Owns the dead letters of everybody: what workers could not do and signals that could not be promoted. They are shown
-// and can be tried again; they are never dropped.
-import { z } from 'zod';
-import { type Database, readSetting, statement, type Transaction } from '../../db/index.js';
+// and can be tried again; they are never dropped. INVARIANT: dead is what carries the mark, whatever is set since.
+import { type Database, statement, type Transaction } from '../../db/index.js';
 import countDeadLettersSql from './count-dead-letters.sql.js';
 import { cursorErrors } from './errors.js';
 import listDeadLettersSql from './list-dead-letters.sql.js';
 import readDeadSignalsSql from './read-dead-signals.sql.js';
-import { readRetryPolicy } from './retry.js';
 import retryDeadLettersSql from './retry-dead-letters.sql.js';
 import showDeadLetterSql from './show-dead-letter.sql.js';
 
 const listRows = statement({
   name: 'cursor.list_dead_letters',
   sql: listDeadLettersSql,
-  params: { attempts: 'int4', origin: 'text?', after: 'text?', limit: 'int4', signalAttempts: 'int4' },
+  params: { origin: 'text?', after: 'text?', limit: 'int4' },
   columns: {
     id: 'text',
     origin: 'text',
@@ -23,6 +21,7 @@ const listRows = statement({
     error_count: 'int4',
     last_error: 'text?',
     dead_lettered_at: 'text?',
+    lost: 'bool',
   },
 });
 const showRow = statement({
@@ -34,42 +33,35 @@ const showRow = statement({
     hint: 'text',
     entity_table: 'text?',
     entity_ref: 'text?',
-    canonical_address: 'text',
+    canonical_address: 'text?',
     error_count: 'int4',
     last_error: 'text?',
     processed_at: 'timestamptz?',
     capture_payload: 'jsonb?',
+    dead_lettered_at: 'text?',
+    lost: 'bool',
     origin: 'text',
   },
 });
 const retryRows = statement({
   name: 'cursor.retry_dead_letters',
   sql: retryDeadLettersSql,
-  params: { ids: 'text[]?', worker: 'text?', attempts: 'int4', at: 'timestamptz?' },
+  params: { ids: 'text[]?', worker: 'text?', at: 'timestamptz?' },
   columns: { id: 'text', origin: 'text' },
 });
 const countRows = statement({
   name: 'cursor.count_dead_letters',
   sql: countDeadLettersSql,
-  params: { attempts: 'int4', signalAttempts: 'int4' },
+  params: {},
   columns: { origin: 'text', letters: 'int8' },
 });
 const deadSignalRows = statement({
   name: 'cursor.read_dead_signals',
   sql: readDeadSignalsSql,
-  params: { signalAttempts: 'int4', ids: 'text[]?' },
-  columns: { id: 'text', order_no: 'int8?' },
+  params: { ids: 'text[]?' },
+  columns: { id: 'text', order_no: 'int8' },
 });
 export const deadLetterStatements = [listRows, showRow, retryRows, countRows, deadSignalRows];
-
-/** Signals have a limit of their own, which the promoter keeps. */
-const promotionSetting = z.object({ max_errors: z.int().positive() });
-
-async function readLimits(tx: Transaction): Promise<{ attempts: number; signalAttempts: number }> {
-  const { attempts } = await readRetryPolicy(tx);
-  const signals = await readSetting(tx, 'event.promotion', promotionSetting, { max_errors: attempts });
-  return { attempts, signalAttempts: signals.max_errors };
-}
 
 export interface DeadLetter {
   readonly id: string;
@@ -81,6 +73,8 @@ export interface DeadLetter {
   readonly failures: number;
   readonly lastError: string | null;
   readonly deadLetteredAt: string | null;
+  /** A signal whose row somebody took out of event_pending: it is shown, but there is nothing left to try. */
+  readonly lost: boolean;
 }
 
 export interface DeadLetterPage {
@@ -90,8 +84,8 @@ export interface DeadLetterPage {
 }
 
 export interface DeadLetterDetail extends DeadLetter {
-  readonly address: string;
-  readonly state: 'dead' | 'waiting' | 'settled';
+  readonly address: string | null;
+  readonly state: 'dead' | 'lost' | 'waiting' | 'settled';
   readonly settledAt: string | null;
   readonly payload: Readonly<Record<string, unknown>>;
 }
@@ -106,8 +100,18 @@ export interface DeadLetterChoice {
 
 /** How many dead letters there are, by origin. */
 export async function countDeadLetters(tx: Transaction): Promise<ReadonlyMap<string, bigint>> {
-  const rows = await tx.run(countRows, await readLimits(tx));
+  const rows = await tx.run(countRows, {});
   return new Map(rows.map((row) => [row.origin, row.letters]));
+}
+
+function stateOf(row: {
+  readonly processed_at: string | null;
+  readonly dead_lettered_at: string | null;
+  readonly lost: boolean;
+}): DeadLetterDetail['state'] {
+  if (row.lost) return 'lost';
+  if (row.processed_at !== null) return 'settled';
+  return row.dead_lettered_at === null ? 'waiting' : 'dead';
 }
 
 const READ = { isolation: 'repeatable read', readOnly: true } as const;
@@ -132,7 +136,6 @@ export class DeadLetters {
     const limit = options.limit ?? 50;
     return this.#db.transaction(READ, async (tx) => {
       const rows = await tx.run(listRows, {
-        ...(await readLimits(tx)),
         origin: options.origin ?? null,
         after: options.after ?? null,
         limit: limit + 1,
@@ -146,6 +149,7 @@ export class DeadLetters {
         failures: row.error_count,
         lastError: row.last_error,
         deadLetteredAt: row.dead_lettered_at,
+        lost: row.lost,
       }));
       return { letters, next: rows.length > limit ? (letters.at(-1)?.id ?? null) : null };
     });
@@ -154,12 +158,9 @@ export class DeadLetters {
   async show(id: string): Promise<DeadLetterDetail> {
     await this.#ready();
     return this.#db.transaction(READ, async (tx) => {
-      const limits = await readLimits(tx);
       const [row] = await tx.run(showRow, { id });
       if (row === undefined) throw cursorErrors.dead_letter_unknown(`there is no dead letter \`${id}\``);
       const payload = JSON.parse(row.capture_payload ?? '{}') as Record<string, unknown>;
-      const limit = row.origin === 'event' ? limits.signalAttempts : limits.attempts;
-      const since = payload['dead_lettered_at'];
       return {
         id: row.id,
         origin: row.origin,
@@ -168,20 +169,20 @@ export class DeadLetters {
         ref: row.entity_ref,
         failures: row.error_count,
         lastError: row.last_error,
-        deadLetteredAt: typeof since === 'string' ? since : null,
+        deadLetteredAt: row.dead_lettered_at,
+        lost: row.lost,
         address: row.canonical_address,
-        state: row.processed_at !== null ? 'settled' : row.error_count >= limit ? 'dead' : 'waiting',
+        state: stateOf(row),
         settledAt: row.processed_at,
         payload,
       };
     });
   }
 
-  /** Gives dead letters another chance, at once. Naming one that is not dead is an error, and then nothing is done. */
+  /** Gives dead letters another chance, at once. Naming one that is not dead, or lost, is an error, and then nothing is done. */
   async retry(choice: DeadLetterChoice): Promise<{ id: string; origin: string }[]> {
     await this.#ready();
     const run = async (tx: Transaction) => {
-      const limits = await readLimits(tx);
       const ids = choice.ids ?? null;
       const rows = [];
       if (choice.origin !== 'event')
@@ -189,16 +190,17 @@ export class DeadLetters {
           ...(await tx.run(retryRows, {
             ids,
             worker: choice.origin ?? null,
-            attempts: limits.attempts,
             at: choice.at ?? null,
           })),
         );
       if (choice.origin === undefined || choice.origin === 'event')
-        rows.push(...(await this.#retrySignals(tx, ids, limits.signalAttempts)));
+        rows.push(...(await this.#retrySignals(tx, ids)));
       const done = new Set(rows.map((row) => row.id));
       const missing = (choice.ids ?? []).filter((id) => !done.has(id));
       if (missing.length > 0)
-        throw cursorErrors.dead_letter_unknown(`there is no dead letter \`${missing.join('`, `')}\``);
+        throw cursorErrors.dead_letter_unknown(
+          `there is no dead letter to try again: \`${missing.join('`, `')}\``,
+        );
       return rows.map((row) => ({ id: row.id, origin: row.origin }));
     };
     const options = { isolation: 'read committed' } as const;
@@ -208,12 +210,13 @@ export class DeadLetters {
   async #retrySignals(
     tx: Transaction,
     ids: readonly string[] | null,
-    signalAttempts: number,
   ): Promise<{ id: string; origin: string }[]> {
-    const rows = await tx.run(deadSignalRows, { signalAttempts, ids });
+    const rows = await tx.run(deadSignalRows, { ids });
     if (rows.length === 0) return [];
-    const orderNos = rows.flatMap((row) => (row.order_no === null ? [] : [row.order_no]));
-    const revived = await this.#reviveSignals(tx, orderNos);
+    const revived = await this.#reviveSignals(
+      tx,
+      rows.map((row) => row.order_no),
+    );
     if (revived !== rows.length)
       throw cursorErrors.dead_letter_unknown(
         `${rows.length - revived} of ${rows.length} signals are not in the promoter's queue; nothing was changed`,

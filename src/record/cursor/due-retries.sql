@@ -9,7 +9,7 @@ where e.event_domain = 'governance'
   and e.event_type_hint = 'gcos.retry.' || $1::text
   and e.processed_at is null
   and ($2::text is null or e.capture_payload ->> 'source' = $2::text)
-  and e.error_count < $3::int4
-  and due.at <= $4::timestamptz
+  and e.capture_payload ->> 'dead_lettered_at' is null
+  and due.at <= $3::timestamptz
 order by due.at, e.entity_table, e.entity_ref
-limit $5::int4
+limit $4::int4

@@ -41,10 +41,14 @@ export const cursorErrors = defineErrors({
 });
 
 type Refusals = Readonly<
-  Record<string, 'lease_lost' | 'cursor_watermark_regression' | 'cursor_watermark_invalid'>
+  Record<string, 'lease_lost' | 'cursor_watermark_regression' | 'cursor_watermark_invalid' | 'cursor_unknown'>
 >;
 /** What the functions in the database raise. */
-const RAISED: Refusals = { UG001: 'lease_lost', UG002: 'cursor_watermark_regression' };
+const RAISED: Refusals = {
+  UG001: 'lease_lost',
+  UG002: 'cursor_watermark_regression',
+  UG003: 'cursor_unknown',
+};
 /** Times that cannot be read, and ids that are not of the cursor's type. */
 const UNREADABLE: Refusals = {
   '22007': 'cursor_watermark_invalid',

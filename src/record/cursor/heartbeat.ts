@@ -1,6 +1,7 @@
 // Owns the sign of life of a worker in the host's queue_heartbeat. It carries the last progress, not only the last
 // tick: a worker that ticks and does nothing is found.
 import { statement, type Transaction } from '../../db/index.js';
+import { storableText } from '../../kernel/index.js';
 import readHeartbeatsSql from './read-heartbeats.sql.js';
 import tickSql from './tick.sql.js';
 
@@ -70,7 +71,7 @@ export async function tick(tx: Transaction, beat: Tick): Promise<void> {
     progressAt: beat.progress?.at ?? null,
     progressValue: beat.progress?.value ?? null,
     lagSeconds: beat.lagSeconds ?? null,
-    error: beat.error ?? null,
+    error: beat.error === undefined ? null : storableText(beat.error),
     at: beat.at ?? null,
   });
 }

@@ -1,9 +1,7 @@
-select e.id::text as id,
-  case when e.capture_payload ->> 'order' ~ '^[0-9]{1,18}$' then (e.capture_payload ->> 'order')::int8 end as order_no
-from event_pending e
-where e.event_domain = 'governance'
-  and not starts_with(e.event_type_hint, 'gcos.retry.')
-  and e.processed_at is null
-  and e.error_count >= $1::int4
-  and ($2::text[] is null or e.id::text = any ($2::text[]))
-order by order_no
+-- Signals that are dead and can be tried again: what is lost is gone from event_pending, and there is nothing to try.
+select h.pending_id::text as id, h.order_no
+from governance_hold h
+join event_pending e on e.id = h.pending_id and e.processed_at is null
+where h.dead_lettered_at is not null
+  and ($1::text[] is null or h.pending_id::text = any ($1::text[]))
+order by h.order_no

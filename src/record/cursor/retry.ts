@@ -2,6 +2,7 @@
 // They live in the host's event_pending under hints that can never be registered as a type. Nothing is ever dropped.
 import { z } from 'zod';
 import { readSetting, statement, type Transaction } from '../../db/index.js';
+import { storableJson, storableText } from '../../kernel/index.js';
 import dueRetriesSql from './due-retries.sql.js';
 import { translating } from './errors.js';
 import type { Lease } from './lease.js';
@@ -31,7 +32,7 @@ const recordFailureRows = statement({
 const dueRetryRows = statement({
   name: 'cursor.due_retries',
   sql: dueRetriesSql,
-  params: { worker: 'text', source: 'text?', attempts: 'int4', at: 'timestamptz', limit: 'int4' },
+  params: { worker: 'text', source: 'text?', at: 'timestamptz', limit: 'int4' },
   columns: {
     id: 'text',
     entity_table: 'text',
@@ -46,15 +47,22 @@ const dueRetryRows = statement({
 const settleRetryRows = statement({
   name: 'cursor.settle_retries',
   sql: settleRetriesSql,
-  params: { worker: 'text', ids: 'text[]', at: 'timestamptz' },
+  params: {
+    worker: 'text',
+    source: 'text',
+    round: 'text',
+    fence: 'int8',
+    ids: 'text[]',
+    at: 'timestamptz',
+  },
   columns: { settled: 'int8' },
 });
 export const retryStatements = [recordFailureRows, dueRetryRows, settleRetryRows];
 
 const retrySetting = z.strictObject({
   attempts: z.int().min(1).max(1_000),
-  base_seconds: z.number().positive(),
-  cap_seconds: z.number().positive(),
+  base_seconds: z.number().positive().max(86_400),
+  cap_seconds: z.number().positive().max(2_592_000),
 });
 export type RetryPolicy = z.infer<typeof retrySetting>;
 
@@ -84,7 +92,7 @@ const ERROR_LENGTH = 500;
 
 function errorText(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return text.length > ERROR_LENGTH ? `${text.slice(0, ERROR_LENGTH)}…` : text;
+  return storableText(text.length > ERROR_LENGTH ? `${text.slice(0, ERROR_LENGTH)}…` : text);
 }
 
 /** Writes down what failed, under the lease's fence. Failing again raises the count of the same row. */
@@ -108,7 +116,7 @@ export async function recordFailures(
       refs: failures.map((each) => each.ref),
       addresses: failures.map((each) => `${each.table}:${each.ref}`),
       errors: failures.map((each) => errorText(each.error)),
-      details: failures.map((each) => JSON.stringify(each.detail ?? {})),
+      details: failures.map((each) => storableJson(each.detail ?? {})),
       attempts: policy.attempts,
       baseSeconds: policy.base_seconds,
       capSeconds: policy.cap_seconds,
@@ -140,11 +148,9 @@ export async function dueRetries(
   at: string,
   limit: number,
 ): Promise<DueRetry[]> {
-  const { attempts } = await readRetryPolicy(tx);
   const rows = await tx.run(dueRetryRows, {
     worker: lease.worker,
     source: lease.source ?? null,
-    attempts,
     at,
     limit,
   });
@@ -159,13 +165,18 @@ export async function dueRetries(
   }));
 }
 
-/** Marks retries as done; to be called in the transaction in which they succeeded. */
+/** Marks retries of the lease's source as done, under its fence; to be called in the transaction in which they succeeded. */
 export async function settleRetries(
   tx: Transaction,
-  worker: string,
+  lease: Lease,
+  round: string,
   ids: readonly string[],
   at: string,
 ): Promise<bigint> {
   if (ids.length === 0) return 0n;
-  return (await tx.one(settleRetryRows, { worker, ids, at })).settled;
+  const { worker, source, fence } = lease;
+  const row = await translating({ round }, () =>
+    tx.one(settleRetryRows, { worker, source, round, fence, ids, at }),
+  );
+  return row.settled;
 }

@@ -13,15 +13,17 @@ const readTroubles = statement({
   name: 'cursor.read_troubles',
   sql: readTroublesSql,
   params: { at: 'timestamptz', settledSeconds: 'float8' },
-  columns: { worker: 'text', source: 'text', round: 'text', regressed_at: 'text?', settled: 'bool' },
+  columns: { worker: 'text', source: 'text', round: 'text', regressed_at: 'timestamptz?', settled: 'bool' },
 });
 export const watchStatements = [readTroubles];
 
+/** At most a year: what is longer is no threshold, and no interval either in the end. */
+const seconds = z.number().positive().max(31_536_000);
 const watchSetting = z.strictObject({
-  silence_seconds: z.number().positive(),
-  stall_seconds: z.number().positive(),
-  lag_seconds: z.number().positive(),
-  settled_seconds: z.number().positive(),
+  silence_seconds: seconds,
+  stall_seconds: seconds,
+  lag_seconds: seconds,
+  settled_seconds: seconds,
   dead_letter_overflow: z.int().positive(),
 });
 export type WatchThresholds = z.infer<typeof watchSetting>;

@@ -1,6 +1,7 @@
 // Owns the statements that store findings, and how a draft becomes a row: the host's words, the evidence.
 import { statement, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
+import { storableJson } from '../../kernel/index.js';
 import type { FindingSettings } from './catalogue.js';
 import type { Draft } from './ceiling.js';
 import { LONE_SURROGATE } from './coalesce-key.js';
@@ -108,12 +109,7 @@ function evidenceOf(draft: Draft, context: FindingContext): string {
     run: context.runId,
     facts: evidence,
   };
-  return JSON.stringify(facts, (_, value: unknown) => {
-    if (typeof value === 'bigint') return value.toString();
-    return typeof value === 'string'
-      ? value.replace(LONE_SURROGATE, '\ufffd').replaceAll('\u0000', '\ufffd')
-      : value;
-  });
+  return storableJson(facts);
 }
 
 function asTransition(row: {

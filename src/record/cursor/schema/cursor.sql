@@ -20,6 +20,22 @@ as $gcos_function$
   end
 $gcos_function$;
 
+-- A time is kept as it was given, so it must mean the same for ever: no 'now', no 'tomorrow'. The cast refuses what has the
+-- form and is no time.
+create function gcos_require_watermark_at(p_at text)
+returns void
+language plpgsql
+stable
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+begin
+  if p_at !~ '^(-?infinity|[0-9]{4,6}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?(Z|[+-][0-9]{2}(:?[0-9]{2}(:[0-9]{2})?)?)?)?( BC)?)$' then
+    raise exception 'not a time of the form 2026-06-01 12:00:00+00: %', p_at using errcode = 'invalid_datetime_format';
+  end if;
+  perform p_at::timestamptz;
+end
+$gcos_function$;
+
 -- The end of every work transaction. Raises instead of answering, so that a caller who does not look cannot commit:
 -- UG001 the lease is lost, UG002 the watermark would go backwards.
 create function gcos_advance_cursor(p_worker text, p_source text, p_round text, p_fence bigint, p_moves boolean,
@@ -40,8 +56,7 @@ begin
   if not found then
     raise exception 'the lease of %/% with fence % is lost', p_worker, p_source, p_fence using errcode = 'UG001';
   end if;
-  -- Casting is the check: what is not a time must not be stored, even where there is nothing to compare it with.
-  perform p_watermark_at::timestamptz;
+  perform gcos_require_watermark_at(p_watermark_at);
   if p_moves and gcos_watermark_before(former.id_type, p_watermark_at, p_watermark_id, former.watermark_at, former.watermark_id) then
     raise exception '%/%/%: (%, %) lies before (%, %)', p_worker, p_source, p_round, coalesce(p_watermark_at, '-'),
       coalesce(p_watermark_id, '-'), coalesce(former.watermark_at, '-'), coalesce(former.watermark_id, '-') using errcode = 'UG002';
@@ -58,14 +73,19 @@ begin
     phase = coalesce(p_phase, c.phase),
     last_run_at = p_at,
     last_run_summary = coalesce(p_summary, c.last_run_summary),
-    -- An advance that succeeds ends whatever regression was noted before.
-    metadata = coalesce(p_metadata, c.metadata - 'regressed_at')
+    metadata = coalesce(p_metadata, c.metadata),
+    -- Standing still cures nothing: a noted regression ends when the watermark moves forward, or where there is none, the horizon.
+    regressed_at = case
+      when p_moves and gcos_watermark_before(c.id_type, c.watermark_at, c.watermark_id, p_watermark_at, p_watermark_id) then null
+      when c.watermark_at is null and c.watermark_id is null and p_horizon > c.horizon then null
+      else c.regressed_at
+    end
   where c.worker = p_worker and c.source = p_source and c.round = p_round;
   return true;
 end
 $gcos_function$;
 
--- Keeps for the watcher that a cursor was asked to go backwards; the next advance that succeeds takes it away.
+-- Keeps for the watcher that a cursor was asked to go backwards; the next advance that moves it forward takes it away.
 create function gcos_note_regression(p_worker text, p_source text, p_round text, p_fence bigint, p_at timestamptz)
 returns boolean
 language sql
@@ -73,21 +93,28 @@ security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
   update gov_worker_cursor
-  set metadata = metadata || jsonb_build_object('regressed_at', p_at)
+  set regressed_at = p_at
   where worker = p_worker and source = p_source and round = p_round and fence = p_fence
   returning true
 $gcos_function$;
 
--- The only way back. The holder says its fence and goes on; for anybody else (null) the fence is bumped and the lease
--- given up, so that a round that is under way cannot overwrite the new position. Returns the position that was left.
+-- The only way back, and it is written down here, whoever calls. The holder says its fence and goes on; for anybody else
+-- (null) the fence is bumped and the lease given up, so that a round that is under way cannot overwrite the new position.
+-- UG001 the lease is lost, UG003 there is no such cursor.
 create function gcos_reset_cursor(p_worker text, p_source text, p_round text, p_fence bigint, p_watermark_at text,
-  p_watermark_id text, p_horizon xid8)
-returns table (old_watermark_at text, old_watermark_id text, old_horizon xid8)
+  p_watermark_id text, p_horizon xid8, p_reason text, p_alert_level text, p_actor text)
+returns boolean
 language plpgsql
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
+declare
+  former record;
 begin
+  perform gcos_require_watermark_at(p_watermark_at);
+  if coalesce(btrim(p_reason), '') = '' then
+    raise exception 'a reset needs a reason' using errcode = 'invalid_parameter_value';
+  end if;
   if p_fence is null then
     update gov_worker_lease l set fence = l.fence + 1, released = true, expires_at = clock_timestamp()
     where l.worker = p_worker and l.source = p_source;
@@ -95,28 +122,33 @@ begin
     from gov_worker_lease l
     where l.worker = p_worker and l.source = p_source and c.worker = l.worker and c.source = l.source;
   end if;
-  select c.watermark_at, c.watermark_id, c.horizon into old_watermark_at, old_watermark_id, old_horizon
+  select c.watermark_at, c.watermark_id, c.horizon into former
   from gov_worker_cursor c
   where c.worker = p_worker and c.source = p_source and c.round = p_round and c.fence = coalesce(p_fence, c.fence)
   for no key update;
   if not found then
     if p_fence is null then
-      return;
+      raise exception 'there is no cursor %/%/%', p_worker, p_source, p_round using errcode = 'UG003';
     end if;
     raise exception 'the lease of %/% with fence % is lost', p_worker, p_source, p_fence using errcode = 'UG001';
   end if;
-  perform p_watermark_at::timestamptz;
   update gov_worker_cursor c
-  set watermark_at = p_watermark_at, watermark_id = p_watermark_id, horizon = p_horizon, metadata = c.metadata - 'regressed_at'
+  set watermark_at = p_watermark_at, watermark_id = p_watermark_id, horizon = p_horizon, regressed_at = null
   where c.worker = p_worker and c.source = p_source and c.round = p_round;
-  return next;
+  perform gcos_audit(array['governance_cursor'], array[p_worker || '/' || p_source || '/' || p_round], array['replay'],
+    array[jsonb_build_object('reason', p_reason,
+      'from', jsonb_build_object('at', former.watermark_at, 'id', former.watermark_id, 'horizon', former.horizon::text),
+      'to', jsonb_build_object('at', p_watermark_at, 'id', p_watermark_id, 'horizon', p_horizon::text))::text],
+    p_alert_level, p_actor);
+  return true;
 end
 $gcos_function$;
 
+revoke all on function gcos_require_watermark_at(text) from public;
 revoke all on function gcos_watermark_before(text, text, text, text, text) from public;
 revoke all on function gcos_advance_cursor(text, text, text, bigint, boolean, text, text, xid8, bigint, bigint, text, jsonb, jsonb, timestamptz) from public;
 revoke all on function gcos_note_regression(text, text, text, bigint, timestamptz) from public;
-revoke all on function gcos_reset_cursor(text, text, text, bigint, text, text, xid8) from public;
-grant execute on function gcos_advance_cursor(text, text, text, bigint, boolean, text, text, xid8, bigint, bigint, text, jsonb, jsonb, timestamptz) to {{worker}}, {{api}};
-grant execute on function gcos_note_regression(text, text, text, bigint, timestamptz) to {{worker}}, {{api}};
-grant execute on function gcos_reset_cursor(text, text, text, bigint, text, text, xid8) to {{worker}}, {{api}};
+revoke all on function gcos_reset_cursor(text, text, text, bigint, text, text, xid8, text, text, text) from public;
+grant execute on function gcos_advance_cursor(text, text, text, bigint, boolean, text, text, xid8, bigint, bigint, text, jsonb, jsonb, timestamptz) to {{worker}};
+grant execute on function gcos_note_regression(text, text, text, bigint, timestamptz) to {{worker}};
+grant execute on function gcos_reset_cursor(text, text, text, bigint, text, text, xid8, text, text, text) to {{worker}};

@@ -58,5 +58,5 @@ $gcos_function$;
 
 revoke all on function gcos_tick(text, text, text, text, text, timestamptz, text, double precision, text, timestamptz) from public;
 revoke all on function gcos_set_paused(boolean, text) from public;
-grant execute on function gcos_tick(text, text, text, text, text, timestamptz, text, double precision, text, timestamptz) to {{worker}}, {{api}};
+grant execute on function gcos_tick(text, text, text, text, text, timestamptz, text, double precision, text, timestamptz) to {{worker}};
 grant execute on function gcos_set_paused(boolean, text) to {{worker}}, {{api}};

@@ -1,3 +1,23 @@
+-- When a lease taken now ends. A lease that hardly ends would keep everybody else out after a crash. What counts is the
+-- moment itself: intervals with months in them compare otherwise than they add up.
+create function gcos_lease_expiry(p_ttl interval)
+returns timestamptz
+language plpgsql
+volatile
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+declare
+  moment constant timestamptz := clock_timestamp();
+  expiry constant timestamptz := moment + p_ttl;
+begin
+  if (expiry > moment and expiry <= moment + interval '10 minutes') is not true then
+    raise exception 'a lease lasts more than nothing and at most 10 minutes, not %', coalesce(p_ttl::text, 'null')
+      using errcode = 'invalid_parameter_value';
+  end if;
+  return expiry;
+end
+$gcos_function$;
+
 -- Takes the lease if it is free, released or expired, and bumps the fence of every cursor under it: from then on nothing
 -- that an earlier holder still has open can commit. Returns no row while somebody else holds it.
 create function gcos_take_lease(p_worker text, p_source text, p_holder text, p_ttl interval, p_rounds text[], p_id_types text[])
@@ -10,6 +30,7 @@ declare
   former record;
   misfit text;
 begin
+  perform gcos_lease_expiry(p_ttl);
   -- A glance without a lock: whoever waits for a lease must not stand in the way of its renewal.
   if exists (select from gov_worker_lease l
     where l.worker = p_worker and l.source = p_source and not l.released and l.expires_at > clock_timestamp())
@@ -43,7 +64,7 @@ begin
   return query
   update gov_worker_lease l
   set holder = p_holder, fence = former.fence + 1, acquired_at = clock_timestamp(), renewed_at = clock_timestamp(),
-    expires_at = clock_timestamp() + p_ttl, released = false
+    expires_at = gcos_lease_expiry(p_ttl), released = false
   where l.worker = p_worker and l.source = p_source
   returning l.fence, l.expires_at, case when not former.released then former.holder end;
 end
@@ -57,7 +78,7 @@ security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
   update gov_worker_lease
-  set renewed_at = clock_timestamp(), expires_at = clock_timestamp() + p_ttl
+  set renewed_at = clock_timestamp(), expires_at = gcos_lease_expiry(p_ttl)
   where worker = p_worker and source = p_source and fence = p_fence and not released
   returning expires_at
 $gcos_function$;
@@ -74,9 +95,10 @@ as $gcos_function$
   returning true
 $gcos_function$;
 
+revoke all on function gcos_lease_expiry(interval) from public;
 revoke all on function gcos_take_lease(text, text, text, interval, text[], text[]) from public;
 revoke all on function gcos_renew_lease(text, text, bigint, interval) from public;
 revoke all on function gcos_release_lease(text, text, bigint) from public;
-grant execute on function gcos_take_lease(text, text, text, interval, text[], text[]) to {{worker}}, {{api}};
-grant execute on function gcos_renew_lease(text, text, bigint, interval) to {{worker}}, {{api}};
-grant execute on function gcos_release_lease(text, text, bigint) to {{worker}}, {{api}};
+grant execute on function gcos_take_lease(text, text, text, interval, text[], text[]) to {{worker}};
+grant execute on function gcos_renew_lease(text, text, bigint, interval) to {{worker}};
+grant execute on function gcos_release_lease(text, text, bigint) to {{worker}};

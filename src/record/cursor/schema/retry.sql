@@ -1,7 +1,9 @@
 -- Items that failed wait in event_pending under hints that can never be registered as a type, so the promoter passes
 -- them by. The fence is the lock: only the holder writes, one row per (worker, source, table, ref) that is still open.
+-- INVARIANT: dead is what carries the mark dead_lettered_at, whatever the settings say since; only a retry takes it away.
 create function gcos_record_failures(p_worker text, p_source text, p_round text, p_fence bigint, p_tables text[], p_refs text[],
-  p_addresses text[], p_errors text[], p_details text[], p_attempts integer, p_base interval, p_cap interval, p_at timestamptz)
+  p_addresses text[], p_errors text[], p_details text[], p_attempts integer, p_base_seconds double precision,
+  p_cap_seconds double precision, p_at timestamptz)
 returns table (failed_table text, failed_ref text, failures integer, next_attempt timestamptz)
 language plpgsql
 security definer
@@ -24,17 +26,19 @@ begin
     order by i.entity_table, i.entity_ref, i.n desc
   ), counted as (
     select i.entity_table, i.entity_ref, i.address, i.error, i.detail, e.id as known, coalesce(e.error_count, 0)::integer + 1 as n,
+      e.capture_payload ->> 'dead_lettered_at' as dead_since,
       coalesce(e.capture_payload, jsonb_build_object('source', p_source, 'round', p_round, 'first_failed_at', p_at)) as payload
     from item i
     left join event_pending e on e.event_domain = 'governance' and e.event_type_hint = hint and e.processed_at is null
       and e.entity_table = i.entity_table and e.entity_ref = i.entity_ref and e.capture_payload ->> 'source' = p_source
   ), planned as (
-    select c.entity_table, c.entity_ref, c.address, c.error, c.known, c.n, w.due,
+    select c.entity_table, c.entity_ref, c.address, c.error, c.known, c.n, w.due, w.due is null and c.dead_since is null as newly_dead,
       c.payload || jsonb_build_object('detail', c.detail::jsonb, 'last_failed_at', p_at, 'next_attempt_at', w.due,
-        'dead_lettered_at', case when w.due is null then p_at end) as payload
+        'dead_lettered_at', case when w.due is null then coalesce(to_jsonb(c.dead_since), to_jsonb(p_at)) end) as payload
     from counted c
     cross join lateral (
-      select case when c.n < p_attempts then p_at + least(p_cap, p_base * (2 ^ least(c.n - 1, 30))) end as due
+      select case when c.dead_since is null and c.n < p_attempts then
+        p_at + make_interval(secs => least(p_cap_seconds, p_base_seconds * 2 ^ least(c.n - 1, 30), 2592000)) end as due
     ) w
   ), repeated as (
     update event_pending e set error_count = p.n, last_error = p.error, capture_payload = p.payload
@@ -45,14 +49,15 @@ begin
     select 'governance', hint, p.entity_table, p.entity_ref, p.address, 'gcos', p.payload, p.n, p.error
     from planned p where p.known is null
   ), totalled as (
-    update gov_worker_cursor c set dead_lettered = c.dead_lettered + (select count(*) from planned p where p.n = p_attempts)
+    update gov_worker_cursor c set dead_lettered = c.dead_lettered + (select count(*) from planned p where p.newly_dead)
     where c.worker = p_worker and c.source = p_source and c.round = p_round
   )
   select p.entity_table, p.entity_ref, p.n, p.due from planned p order by p.entity_table, p.entity_ref;
 end
 $gcos_function$;
 
-create function gcos_settle_retries(p_worker text, p_ids text[], p_at timestamptz)
+-- Done, says the holder; of its own source only.
+create function gcos_settle_retries(p_worker text, p_source text, p_round text, p_fence bigint, p_ids text[], p_at timestamptz)
 returns bigint
 language plpgsql
 security definer
@@ -61,16 +66,22 @@ as $gcos_function$
 declare
   settled bigint;
 begin
+  perform from gov_worker_cursor c
+  where c.worker = p_worker and c.source = p_source and c.round = p_round and c.fence = p_fence
+  for no key update;
+  if not found then
+    raise exception 'the lease of %/% with fence % is lost', p_worker, p_source, p_fence using errcode = 'UG001';
+  end if;
   update event_pending e set processed_at = p_at
   where e.event_domain = 'governance' and e.event_type_hint = 'gcos.retry.' || p_worker and e.processed_at is null
-    and e.id::text = any (p_ids);
+    and e.capture_payload ->> 'source' = p_source and e.id::text = any (p_ids);
   get diagnostics settled = row_count;
   return settled;
 end
 $gcos_function$;
 
 -- Gives dead letters of workers another chance: no failures on record, due at once. No ids means all, no worker every one.
-create function gcos_retry_dead_letters(p_ids text[], p_worker text, p_attempts integer, p_at timestamptz)
+create function gcos_retry_dead_letters(p_ids text[], p_worker text, p_at timestamptz)
 returns table (letter_id text, letter_origin text)
 language plpgsql
 security definer
@@ -82,16 +93,16 @@ begin
   set error_count = 0,
     capture_payload = e.capture_payload || jsonb_build_object('next_attempt_at', p_at, 'dead_lettered_at', null, 'retried_by', session_user)
   where e.event_domain = 'governance' and starts_with(e.event_type_hint, 'gcos.retry.') and e.processed_at is null
-    and e.error_count >= p_attempts
+    and e.capture_payload ->> 'dead_lettered_at' is not null
     and (p_ids is null or e.id::text = any (p_ids))
     and (p_worker is null or e.event_type_hint = 'gcos.retry.' || p_worker)
   returning e.id::text, substr(e.event_type_hint, 12);
 end
 $gcos_function$;
 
-revoke all on function gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[], integer, interval, interval, timestamptz) from public;
-revoke all on function gcos_settle_retries(text, text[], timestamptz) from public;
-revoke all on function gcos_retry_dead_letters(text[], text, integer, timestamptz) from public;
-grant execute on function gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[], integer, interval, interval, timestamptz) to {{worker}}, {{api}};
-grant execute on function gcos_settle_retries(text, text[], timestamptz) to {{worker}}, {{api}};
-grant execute on function gcos_retry_dead_letters(text[], text, integer, timestamptz) to {{worker}}, {{api}};
+revoke all on function gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[], integer, double precision, double precision, timestamptz) from public;
+revoke all on function gcos_settle_retries(text, text, text, bigint, text[], timestamptz) from public;
+revoke all on function gcos_retry_dead_letters(text[], text, timestamptz) from public;
+grant execute on function gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[], integer, double precision, double precision, timestamptz) to {{worker}};
+grant execute on function gcos_settle_retries(text, text, text, bigint, text[], timestamptz) to {{worker}};
+grant execute on function gcos_retry_dead_letters(text[], text, timestamptz) to {{worker}}, {{api}};

@@ -29,6 +29,8 @@ create table gov_worker_cursor (
   last_run_at timestamptz,
   last_run_summary jsonb not null default '{}',
   metadata jsonb not null default '{}',
+  -- Asked to go backwards then, and not moved forward since.
+  regressed_at timestamptz,
   primary key (worker, source, round),
   check (watermark_id ~ case id_type when 'integer' then '^-?[0-9]{1,40}$'
     else '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' end)
