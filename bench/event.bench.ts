@@ -8,7 +8,7 @@ import type { Gcos } from '../src/index.js';
 import { emitSignals, promoteBatch } from '../src/record/index.js';
 import { asHost, createDatabase, type TestDatabase } from '../test/support/database.js';
 import { openAt } from '../test/support/estate.js';
-import { mappingOf, signalOf } from '../test/support/events.js';
+import { mappingOf, mapTester, signalOf } from '../test/support/events.js';
 import { startServer, type TestServer } from '../test/support/server.js';
 import { median, timed } from './measure.js';
 
@@ -30,6 +30,7 @@ beforeAll(async () => {
   await buildEstate(database.db, { rows: 100_000 });
   gcos = await openAt(database.url);
   await gcos.init();
+  await mapTester(database.url);
 });
 afterAll(async () => {
   await gcos?.close();

@@ -81,7 +81,7 @@ function register(): Command {
 function switching(verb: 'activate' | 'deactivate', summary: string): Command {
   return makeCommand(verb, summary)
     .argument('[types...]', 'names, or patterns such as handoff.*')
-    .option('--all', 'every type of the governance domain')
+    .option('--all', 'every type registered through gcos')
     .option('--dry-run', 'only show which would change')
     .action((names: string[], flags: CommonFlags & { all?: boolean; dryRun?: boolean }) =>
       runCommand(flags, async (context) => {
@@ -143,6 +143,13 @@ function promotionLines(result: Promotion): string[] {
   const dead = result.deadLettered === 0 ? '' : `, ${formatCount(result.deadLettered)} dead-lettered`;
   return [
     `${formatCount(result.promoted)} promoted${refused}${dead}; ${formatCount(result.remaining)} still wait`,
+    ...(result.undelivered === 0
+      ? []
+      : [
+          printable(
+            `${formatCount(result.undelivered)} left, but their subscribers could not be told: ${result.deliveryError ?? ''}`,
+          ),
+        ]),
     ...result.heldTypes.map(
       (each) =>
         `  ${each.type}: ${formatCount(each.count)}, ${!each.registered ? 'not registered' : each.active ? 'active' : 'registered, not active'}`,

@@ -1,4 +1,4 @@
-// `gcos inbox`: who is told of signals, and what they have not read yet. Reading is recorded as the database login.
+// `gcos inbox`: who is told of signals, and what they have not read yet. Reading is recorded as the person who acts.
 import { Command } from 'commander';
 import type { Delivery, Gcos, SubscriptionChoice } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
@@ -18,6 +18,7 @@ interface ListFlags extends RecipientFlags {
 
 interface SubscribeFlags extends RecipientFlags {
   readonly type?: string;
+  readonly any?: true;
   readonly stream?: string;
   readonly table?: string;
   readonly filter?: Readonly<Record<string, unknown>>;
@@ -78,7 +79,10 @@ function list(): Command {
 }
 
 function read(): Command {
-  return forRecipient('read', 'mark notifications as read; recorded as the database login')
+  return forRecipient(
+    'read',
+    'mark notifications as read; recorded as the person the database login is mapped to',
+  )
     .argument('[ids...]', 'the notifications, by their id')
     .option('--all', 'everything unread')
     .action((texts: string[], flags: RecipientFlags & { all?: boolean }) =>
@@ -110,14 +114,15 @@ function parseFilter(text: string): Readonly<Record<string, unknown>> {
 function subscribe(): Command {
   return forRecipient('subscribe', 'tell a recipient of signals; without a type or stream, of all of them')
     .option('--type <type>', 'only signals of this type')
+    .option('--any', 'take a type that is not registered, or not yet')
     .option('--stream <name>', 'only signals of this stream, for example governance.coverage')
     .option('--table <name>', 'only signals about rows of this table')
     .option('--filter <json>', 'only signals whose payload contains this object', parseFilter)
     .action((flags: SubscribeFlags) =>
       runCommand(flags, async (context) => {
-        const { recipient, type, stream, table: subjectTable, filter } = flags;
+        const { recipient, type, any, stream, table: subjectTable, filter } = flags;
         const done = await withGcos(context, (gcos) =>
-          gcos.inbox.subscribe({ recipient, ...given({ type, stream, subjectTable, filter }) }),
+          gcos.inbox.subscribe({ recipient, ...given({ type, any, stream, subjectTable, filter }) }),
         );
         context.out.result({ recipient, ...done }, () => [
           `${done.created ? 'subscribed' : 'was subscribed already'}: ${done.subscription}`,

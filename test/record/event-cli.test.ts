@@ -1,13 +1,15 @@
 // `gcos event` and `gcos inbox` as a user runs them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CliResult, runCli } from '../support/cli.js';
+import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
-import { countOf, signalOf } from '../support/events.js';
+import { countOf, mapTester, signalOf } from '../support/events.js';
 
 describe('gcos event and gcos inbox', () => {
   let estate: Estate;
   beforeAll(async () => {
     estate = await createEstate('installed');
+    await mapTester(estate.url);
   });
   afterAll(() => estate.close());
   const gcos = (...args: string[]): Promise<CliResult> => runCli(args, { env: { DATABASE_URL: estate.url } });
@@ -92,6 +94,25 @@ describe('gcos event and gcos inbox', () => {
     expect((await gcos('inbox', 'unsubscribe', '--recipient', 'GOV-SIV')).stdout).toBe(
       '1 subscription ended\n',
     );
+    const early = ['inbox', 'subscribe', '--recipient', 'EARLY', '--type', 'not.yet_there', '--any'];
+    expect(await json(...early)).toMatchObject({ created: true });
+  });
+
+  it('say which row is missing when the login is nobody', async () => {
+    await asHost(estate.url, 'update governance_actor set active = false');
+    try {
+      for (const args of [
+        ['event', 'activate', 'owner.conflict'],
+        ['inbox', 'read', '--all', '--recipient', 'GOV-SIV'],
+        ['inbox', 'mute', '--recipient', 'EARLY'],
+      ]) {
+        const result = await gcos(...args);
+        expect(result).toMatchObject({ exit: 3, stdout: '' });
+        expect(result.stderr).toMatch(/^actor_unknown: .*\n {2}help: .*insert into governance_actor /);
+      }
+    } finally {
+      await asHost(estate.url, 'update governance_actor set active = true');
+    }
   });
 
   it.each([
@@ -134,6 +155,8 @@ describe('gcos event and gcos inbox', () => {
     [['inbox', 'read', 'x', '--recipient', 'R'], 'usage_invalid'],
     [['inbox', 'mute', '--recipient', 'NOBODY'], 'subscription_unknown'],
     [['inbox', 'subscribe', '--recipient', 'R', '--filter', '[1]'], 'usage_invalid'],
+    [['inbox', 'read', '999', '--recipient', 'R'], 'notification_unknown'],
+    [['inbox', 'subscribe', '--recipient', 'R', '--type', 'no.such_type'], 'event_type_unknown'],
     [['inbox', 'list'], 'usage_invalid'],
   ])('%j is refused with one clear line', async (args, code) => {
     const result = await gcos(...args);

@@ -10,7 +10,7 @@ import { Events, emitSignals, promoteBatch } from '../../src/record/index.js';
 import { checkout } from '../support/cli.js';
 import { asHost, openDatabase } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
-import { mappingOf, signalOf } from '../support/events.js';
+import { mappingOf, mapTester, signalOf } from '../support/events.js';
 
 const RC = { isolation: 'read committed', retries: 20 } as const;
 const TYPE = 'handoff.count_changed';
@@ -21,6 +21,7 @@ afterEach(async () => {
 
 async function installed(poolSize: number): Promise<{ estate: Estate; db: Database }> {
   const estate = await createEstate('installed');
+  await mapTester(estate.url);
   const db = openDatabase(estate.url, { poolSize, lockTimeoutMs: 10_000 });
   open.push(estate, db);
   return { estate, db };

@@ -5,7 +5,7 @@ import { buildEstate } from '../../src/demo/index.js';
 import type { Gcos } from '../../src/index.js';
 import { asHost, openDatabase } from '../support/database.js';
 import { openAt } from '../support/estate.js';
-import { signalOf } from '../support/events.js';
+import { mapTester, signalOf } from '../support/events.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 const OTHER_TABLES = `
@@ -39,6 +39,7 @@ describe('signals on another host', () => {
     await asHost(server.url, OTHER_TABLES);
     gcos = await openAt(server.url, { GCOS_SCHEMA: 'platform' });
     await gcos.init();
+    await mapTester(server.url, 'platform');
   });
   afterAll(async () => {
     await gcos?.close();

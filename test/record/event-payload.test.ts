@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payloadText } from '../../src/record/index.js';
 import { createEstate, type Estate } from '../support/estate.js';
-import { countOf, signalOf } from '../support/events.js';
+import { countOf, mapTester, signalOf } from '../support/events.js';
 
 const circular: Record<string, unknown> = { scope: 'x' };
 circular['self'] = { again: circular };
@@ -41,6 +41,7 @@ describe('payloads', () => {
   let estate: Estate;
   beforeAll(async () => {
     estate = await createEstate('installed');
+    await mapTester(estate.url);
     await estate.gcos.events.activate(['coverage.orphan']);
   });
   afterAll(() => estate.close());

@@ -5,7 +5,15 @@ import type { HostMapping } from '../../src/host/index.js';
 import { Events, emitSignals, promoteHeld, signalTypes } from '../../src/record/index.js';
 import { asHost, openDatabase, urlFor } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
-import { countOf, emitNow, mappingOf, outbox, signalOf, WORKER_PASSWORD } from '../support/events.js';
+import {
+  countOf,
+  emitNow,
+  mappingOf,
+  mapTester,
+  outbox,
+  signalOf,
+  WORKER_PASSWORD,
+} from '../support/events.js';
 
 const RC = { isolation: 'read committed' } as const;
 
@@ -14,8 +22,12 @@ describe('signals', () => {
   let db: Database;
   let mapping: HostMapping;
   let events: Events;
+  /** As a person; what the worker does, it does through `events`. */
+  let acts: Events;
   beforeAll(async () => {
     estate = await createEstate('installed');
+    await mapTester(estate.url);
+    acts = estate.gcos.events;
     await asHost(estate.url, `alter role gcos_worker password '${WORKER_PASSWORD}'`);
     db = openDatabase(urlFor(estate.url, { user: 'gcos_worker', password: WORKER_PASSWORD }));
     mapping = await mappingOf(db);
@@ -49,19 +61,21 @@ describe('signals', () => {
       failed: 0,
       deadLettered: 0,
       remaining: 2,
+      undelivered: 0,
+      deliveryError: null,
       heldTypes: [
         { type: 'coverage.never_registered', registered: false, active: false, count: 1, deadLettered: 0 },
         { type: 'coverage.orphan', registered: true, active: false, count: 1, deadLettered: 0 },
       ],
     });
-    expect(await events.activate(['coverage.orphan'])).toEqual(['coverage.orphan']);
+    expect(await acts.activate(['coverage.orphan'])).toEqual(['coverage.orphan']);
     expect(await promote()).toMatchObject({ promoted: 1, remaining: 1 });
     expect((await outbox(estate.url)).map((row) => row['event_type'])).toEqual(['coverage.orphan']);
     expect(await emitNow(db, mapping, [signalOf('coverage.orphan', 'B')])).toMatchObject({
       emitted: 1,
       held: 0,
     });
-    await events.deactivate(['coverage.orphan']);
+    await acts.deactivate(['coverage.orphan']);
     expect(await emitNow(db, mapping, [signalOf('coverage.orphan', 'C')])).toMatchObject({
       emitted: 0,
       held: 1,
@@ -69,7 +83,7 @@ describe('signals', () => {
   });
 
   it('seed 41 §41.11 test 2, signal-not-data: what leaves is safe metadata', async () => {
-    await events.activate(['handoff.*']);
+    await acts.activate(['handoff.*']);
     await emitNow(db, mapping, [
       signalOf('handoff.object_born', 'DOT-1', {
         payload: { object_type: 'dot_tool', collection_name: 'dot_tools', count: 12n, scope: undefined },
@@ -105,8 +119,8 @@ describe('signals', () => {
     ]);
     expect(rows[0]).toMatchObject({ n: signalTypes.length, active: 0 });
     const elsewhere = rows.slice(1).map((row) => row['active']);
-    await events.activate(['*']);
-    await events.deactivate(['*']);
+    await acts.activate(['*']);
+    await acts.deactivate(['*']);
     const after = await asHost(
       estate.url,
       "select count(*) filter (where active)::int as active from event_type_registry where event_domain <> 'governance' group by event_domain order by event_domain",
@@ -118,31 +132,31 @@ describe('signals', () => {
 
   it('types are registered and switched as audited acts; gcos.retry.* never can be', async () => {
     const type = { type: 'coverage.licence_gap', stream: 'governance.coverage', severity: 'medium' } as const;
-    expect(await events.register({ ...type, description: 'a licence is missing' })).toBe(true);
-    expect(await events.register({ ...type, description: 'something else' })).toBe(false);
-    await events.activate(['coverage.licence_*']);
-    await events.activate(['coverage.licence_*']);
-    await events.deactivate(['coverage.licence_gap']);
+    expect(await acts.register({ ...type, description: 'a licence is missing' })).toBe(true);
+    expect(await acts.register({ ...type, description: 'something else' })).toBe(false);
+    await acts.activate(['coverage.licence_*']);
+    await acts.activate(['coverage.licence_*']);
+    await acts.deactivate(['coverage.licence_gap']);
     const audit = await asHost(
       estate.url,
       `select action, changed_by from registry_changelog
        where entity_type = 'governance_event_type' and alert_detail like '%licence_gap%' order by id`,
     );
     expect(audit.map((row) => [row['action'], row['changed_by']])).toEqual(
-      ['register', 'activate', 'deactivate'].map((action) => [action, 'gcos:gcos_worker']),
+      ['register', 'activate', 'deactivate'].map((action) => [action, 'gcos:postgres for tester']),
     );
     for (const name of ['gcos.retry.intake', 'Coverage.X', 'plain', 'a..b'])
-      await expect(events.register({ ...type, type: name, description: 'x' })).rejects.toMatchObject({
+      await expect(acts.register({ ...type, type: name, description: 'x' })).rejects.toMatchObject({
         code: 'event_type_invalid',
         exit: 3,
       });
     await expect(
       asHost(
-        urlFor(estate.url, { user: 'gcos_worker', password: WORKER_PASSWORD }),
+        estate.url,
         "select gcos_register_types(array['gcos.retry.x'], array['s'], array['s'], array['immediate'], array['low'], array['low'], array['d'], array[false], 'info')",
       ),
     ).rejects.toMatchObject({ code: '22023' });
-    await expect(events.activate(['nothing.*'])).rejects.toMatchObject({
+    await expect(acts.activate(['nothing.*'])).rejects.toMatchObject({
       code: 'event_type_unknown',
       exit: 3,
     });
@@ -152,7 +166,7 @@ describe('signals', () => {
   it('keep their order per subject: while one waits, later ones wait behind it', async () => {
     const type = 'handoff.count_changed';
     await emitNow(db, mapping, [signalOf(type, 'S', { payload: { count: 1 } }), signalOf(type, 'T')]);
-    await events.activate([type]);
+    await acts.activate([type]);
     expect(
       await emitNow(db, mapping, [signalOf(type, 'S', { payload: { count: 2 } }), signalOf(type, 'U')]),
     ).toEqual({ emitted: 1, held: 1, repeated: 0 });
@@ -170,7 +184,7 @@ describe('signals', () => {
   it('neither wait for a promoter nor make it wait', async () => {
     const type = 'handoff.count_changed';
     await emitNow(db, mapping, [signalOf(type, 'S', { payload: { count: 1 } })]);
-    await events.activate([type]);
+    await acts.activate([type]);
     await db.transaction(RC, async (tx) => {
       expect(await promoteHeld(tx, { limit: 10, mapping })).toMatchObject({ promoted: 1 });
       // The promotion is not committed: whoever comes now stands behind what it promotes.
@@ -192,7 +206,7 @@ describe('signals', () => {
     const keyed = signalOf(type, 'F', { dedupeKey: 'finding F resolved 1' });
     expect(await emitNow(db, mapping, [keyed, keyed])).toEqual({ emitted: 0, held: 1, repeated: 1 });
     expect(await emitNow(db, mapping, [keyed])).toEqual({ emitted: 0, held: 0, repeated: 1 });
-    await events.activate([type]);
+    await acts.activate([type]);
     await promote();
     const all = await Promise.all(Array.from({ length: 8 }, () => emitNow(db, mapping, [keyed])));
     expect(all.every((each) => each.repeated === 1)).toBe(true);
@@ -200,7 +214,7 @@ describe('signals', () => {
   });
 
   it('of the cause that is rolled back never existed', async () => {
-    await events.activate(['owner.*']);
+    await acts.activate(['owner.*']);
     await db.rehearse(RC, (tx) =>
       emitSignals(tx, { mapping, signals: [signalOf('owner.gap', 'X'), signalOf('input.stale', 'X')] }),
     );
@@ -209,17 +223,17 @@ describe('signals', () => {
   });
 
   it('tell a repeatable-read caller that a type changed under it', async () => {
-    await events.activate(['owner.gap']);
+    await acts.activate(['owner.gap']);
     const repeatable = db.transaction({ isolation: 'repeatable read' }, async (tx) => {
       await emitSignals(tx, { mapping, signals: [signalOf('input.stale', 'X')] });
-      await events.deactivate(['owner.gap']).catch(() => undefined);
+      await acts.deactivate(['owner.gap']).catch(() => undefined);
       return emitSignals(tx, { mapping, signals: [signalOf('owner.gap', 'X')] });
     });
     // The emitter of the first signal holds the table, so the operator must wait for it: nothing changed.
     await expect(repeatable).resolves.toMatchObject({ emitted: 1 });
     const late = db.transaction({ isolation: 'repeatable read' }, async (tx) => {
       await tx.script('select count(*) from event_type_registry');
-      await events.deactivate(['owner.gap']);
+      await acts.deactivate(['owner.gap']);
       return emitSignals(tx, { mapping, signals: [signalOf('owner.gap', 'Y')] });
     });
     await expect(late).rejects.toMatchObject({ code: 'serialization_failure' });
@@ -227,7 +241,7 @@ describe('signals', () => {
 
   it('that the host refuses are held instead of breaking their cause, set apart, and dead-lettered in the end', async () => {
     const type = 'input.conflict';
-    await events.activate([type]);
+    await acts.activate([type]);
     await asHost(
       estate.url,
       `create function refuse_poison() returns trigger language plpgsql as $$ begin
@@ -269,7 +283,7 @@ describe('signals', () => {
   });
 
   it('that the host drops in silence are noticed', async () => {
-    await events.activate(['input.stale']);
+    await acts.activate(['input.stale']);
     await asHost(
       estate.url,
       `create function drop_row() returns trigger language plpgsql as $$ begin return null; end $$;
@@ -288,7 +302,7 @@ describe('signals', () => {
   });
 
   it('are audited once per batch, heartbeats not at all', async () => {
-    await events.activate(['handoff.*']);
+    await acts.activate(['handoff.*']);
     const audits = () => countOf(estate.url, "registry_changelog where entity_type = 'governance_signal'");
     const before = await audits();
     await emitNow(db, mapping, [
@@ -311,30 +325,49 @@ describe('signals', () => {
       'delete from governance_delivery',
       "select gcos_deliver('{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', now())",
       "select gcos_promote_rows('{}', '{}', 'info', now())",
+      "select gcos_set_types_active(array['owner.gap'], true, 'info')",
+      "select gcos_register_types('{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', 'info')",
+      "select gcos_add_types('{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', 'info', 'x')",
+      "select gcos_read('R', null, null)",
+      "select gcos_subscribe('R', null, null, null, '{}')",
+      "select gcos_mute('R', null, null, null, true, false)",
     ])
       await expect(asHost(url, text)).rejects.toMatchObject({ code: '42501' });
-    await asHost(url, "select gcos_set_types_active(array['proposed'], true, 'info')");
+    await asHost(estate.url, "select gcos_set_types_active(array['proposed'], true, 'info')");
     expect(await countOf(estate.url, "event_type_registry where event_domain = 'mother' and active")).toBe(0);
   });
 
   it('have their payload guarded by the database, too', async () => {
-    const call = (payload: string) =>
+    const call = (payload: string, severity = '') =>
       asHost(
         urlFor(estate.url, { user: 'gcos_worker', password: WORKER_PASSWORD }),
-        `select gcos_emit(array['input.stale'], array['t'], array[''], array['a'], array[''], array['${payload}'], array[''], array[''], array[''], array['','','',''], 'info', null)`,
+        `select gcos_emit(array['input.stale'], array['t'], array[''], array['a'], array['${severity}'], array['${payload}'], array[''], array[''], array[''], array['','','',''], 'info', null)`,
       );
     await expect(call(JSON.stringify({ refs: 'x'.repeat(9_000) }))).rejects.toMatchObject({ code: '22023' });
     await expect(call('[1]')).rejects.toMatchObject({ code: '22023' });
+    for (const payload of [
+      '{"counts": {"deep": {"password": 1}}}',
+      '{"refs": [{"rawBody": 1}]}',
+      '{"pass\\u0077ord": 1}',
+      '{"USER_TOKEN": 1}',
+      '{"personal-data": 1}',
+    ])
+      await expect(call(payload), payload).rejects.toMatchObject({ code: '22023' });
+    await expect(call('{}', 'huge')).rejects.toMatchObject({ code: '22023' });
     expect(await countOf(estate.url, 'event_pending')).toBe(0);
+    // The words themselves may be said, and be part of others.
+    await call('{"source": "\\"password\\": token", "counts": {"drawn": 1}}', 'high');
+    expect(await countOf(estate.url, 'event_pending')).toBe(1);
   });
 
   it('survive an installation that was removed and came back', async () => {
     await emitNow(db, mapping, [signalOf('input.stale', 'one'), signalOf('input.stale', 'two')]);
     await estate.gcos.uninstall();
     await estate.gcos.init();
+    await mapTester(estate.url);
     await asHost(estate.url, `alter role gcos_worker password '${WORKER_PASSWORD}'`);
     await emitNow(db, mapping, [signalOf('input.stale', 'three')]);
-    await events.activate(['input.stale']);
+    await acts.activate(['input.stale']);
     expect(await promote()).toMatchObject({ promoted: 3, remaining: 0 });
     expect(await refs()).toEqual(['one', 'two', 'three']);
   });

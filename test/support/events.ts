@@ -32,6 +32,14 @@ export async function emitNow(
   );
 }
 
+/** Maps the login of `url` to a person, as switching types and reading are acts of people. */
+export async function mapTester(url: string, schema = 'public'): Promise<void> {
+  await asHost(
+    url,
+    `insert into ${schema}.governance_actor (person_ref, login, approver_type) values ('tester', session_user, 'member')`,
+  );
+}
+
 /** GCOS's rows in the outbox, in the order in which they left. */
 export function outbox(url: string, where = 'true'): Promise<Record<string, unknown>[]> {
   return asHost(

@@ -6,10 +6,12 @@ const [url, limit] = process.argv.slice(2);
 const gcos = await openGcos(loadConfig({ DATABASE_URL: url }, '/'));
 const mapping = await gcos.words();
 process.stdout.write('ready\n');
+let run = {};
 for (;;) {
-  const { promoted } = await gcos.db.transaction({ isolation: 'read committed' }, (tx) =>
-    promoteBatch(tx, { mapping, limit: Number(limit) }),
+  const { more, since } = await gcos.db.transaction({ isolation: 'read committed' }, (tx) =>
+    promoteBatch(tx, { mapping, limit: Number(limit), ...run }),
   );
-  if (promoted === 0) break;
+  if (!more) break;
+  run = { since };
 }
 await gcos.close();

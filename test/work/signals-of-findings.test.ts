@@ -5,6 +5,7 @@ import { writeFindings } from '../../src/record/index.js';
 import { announceFindings, supervise } from '../../src/work/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
+import { mapTester } from '../support/events.js';
 
 const AT = '2026-06-02 10:00:00+00';
 const write = { isolation: 'read committed' } as const;
@@ -13,6 +14,7 @@ describe('findings become signals', () => {
   let estate: Estate;
   beforeAll(async () => {
     estate = await createEstate('installed');
+    await mapTester(estate.url);
   });
   afterAll(() => estate.close());
 

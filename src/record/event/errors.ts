@@ -22,10 +22,20 @@ export const eventErrors = defineErrors({
     when: 'no signal type of the governance domain has that name, or matches that pattern',
     help: '`gcos event types` lists them; `gcos event register` adds one',
   },
+  event_type_foreign: {
+    exit: 3,
+    when: 'a signal type was to be switched that the host registered itself',
+    help: 'GCOS switches only types registered through it; switch this one where it was registered',
+  },
   event_stream_unknown: {
     exit: 3,
     when: 'a stream was named that GCOS does not have',
     help: 'use one of governance.handoff, .backfill, .input, .candidate, .coverage, .lifecycle',
+  },
+  notification_unknown: {
+    exit: 3,
+    when: 'a notification was named that the recipient does not have',
+    help: '`gcos inbox list --recipient NAME --all` lists them with their ids',
   },
   subscription_unknown: {
     exit: 3,

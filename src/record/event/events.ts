@@ -1,10 +1,11 @@
 // Owns the verbs about signals and their types: `gcos event`, and what the floors above call.
 import type { Database } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
+import { currentActor } from '../approval/index.js';
 import type { Severity } from './catalogue.js';
 import {
+  closePromotion,
   type HeldSignal,
-  heldTypes,
   listHeld,
   type Promotion,
   promoteBatch,
@@ -47,7 +48,7 @@ export class Events {
     );
   }
 
-  /** Registers a type of a deployment's own, inactive; false when it was registered already. */
+  /** Registers a type of a deployment's own, inactive, as the person who acts; false when it was registered already. */
   async register(type: {
     readonly type: string;
     readonly stream: string;
@@ -56,11 +57,14 @@ export class Events {
   }): Promise<boolean> {
     const mapping = await this.#words();
     const entry = { ...type, stream: requireStream(type.stream), heartbeat: false };
-    const added = await this.#db.transaction(WRITE, (tx) => addTypes(tx, mapping, [entry]));
+    const added = await this.#db.transaction(WRITE, async (tx) => {
+      await currentActor(tx);
+      return addTypes(tx, mapping, [entry]);
+    });
     return added.length > 0;
   }
 
-  /** Activates the types that `patterns` name; returns those that changed. A dry run says which would. */
+  /** Activates, as the person who acts, those of GCOS's types that `patterns` name; returns those that changed. A dry run says which would. */
   activate(patterns: readonly string[], options: { readonly dryRun?: boolean } = {}): Promise<string[]> {
     return this.#switch(patterns, true, options.dryRun ?? false);
   }
@@ -76,7 +80,11 @@ export class Events {
       .filter((each) => each.active !== active)
       .map((each) => each.event_type);
     if (dryRun || types.length === 0) return types;
-    return this.#db.transaction(WRITE, (tx) => switchTypes(tx, mapping, { types, active }));
+    // Who acts is asked in the same transaction; the function refuses everybody else, whatever is asked here.
+    return this.#db.transaction(WRITE, async (tx) => {
+      await currentActor(tx);
+      return switchTypes(tx, mapping, { types, active });
+    });
   }
 
   /** Emits or holds in a transaction of its own; whoever causes signals calls `emitSignals` in theirs. */
@@ -99,21 +107,18 @@ export class Events {
     const mapping = await this.#words();
     const total = { promoted: 0, failed: 0, deadLettered: 0 };
     const most = options.limit ?? Number.POSITIVE_INFINITY;
+    let run: { since?: string } = {};
     for (;;) {
       const limit = Math.min(BATCH, most - total.promoted);
-      const batch = await this.#db.transaction(WRITE, (tx) => promoteBatch(tx, { mapping, limit }));
+      const batch = await this.#db.transaction(WRITE, (tx) => promoteBatch(tx, { mapping, limit, ...run }));
       total.promoted += batch.promoted;
       total.failed += batch.failed;
       total.deadLettered += batch.deadLettered;
+      if (!batch.more || total.promoted >= most) break;
       // A refusal is counted once per run: trying again at once would only use its tries up.
-      if (batch.promoted === 0 || batch.failed > 0 || total.promoted >= most) break;
+      run = { since: batch.since };
     }
-    const types = await this.#db.transaction(READ, heldTypes);
-    return {
-      ...total,
-      remaining: types.reduce((sum, each) => sum + each.count, 0),
-      heldTypes: types.filter((each) => each.count > 0),
-    };
+    return this.#db.transaction(WRITE, (tx) => closePromotion(tx, total));
   }
 
   /** Puts dead-lettered signals back in the queue; all of them unless some are named. Returns how many. */

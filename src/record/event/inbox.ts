@@ -8,7 +8,7 @@ import {
   escalateUnread,
   listDeliveries,
   listSubscriptions,
-  markRead,
+  readDeliveries,
   requireRecipient,
   type Subscription,
   type SubscriptionChoice,
@@ -40,7 +40,7 @@ export class Inbox {
     );
   }
 
-  /** Marks notifications as read, as the login; all unread ones unless some are named. Returns how many. */
+  /** Marks notifications as read, as the person who acts; all unread ones unless some are named. Returns how many. */
   async read(request: {
     readonly recipient: string;
     readonly ids?: readonly bigint[];
@@ -49,10 +49,7 @@ export class Inbox {
   }): Promise<number> {
     const { recipient, ids = null, at = null } = request;
     await this.#words();
-    const row = await this.#db.transaction(WRITE, (tx) =>
-      tx.one(markRead, { recipient: requireRecipient(recipient), ids, at }),
-    );
-    return Number(row.marked);
+    return this.#db.transaction(WRITE, (tx) => readDeliveries(tx, { recipient, ids, at }));
   }
 
   async subscribe(

@@ -1,4 +1,5 @@
-// Owns the form of this room's settings. They are checked before work that would take a wrong one for the host's refusal.
+// Owns the form of this room's settings. A wrong one is said aloud here; the functions that emit and promote use what they
+// can of it and the defaults for the rest, as no setting about notifications may stop a signal.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
 
@@ -6,7 +7,7 @@ import { readSetting, type Transaction } from '../../db/index.js';
 const span = z
   .string()
   .regex(
-    /^P(?=\d|T\d)(\d+W)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+S)?)?$/,
+    /^P(?=\d|T\d)(\d{1,6}W)?(\d{1,6}D)?(T(?=\d)(\d{1,6}H)?(\d{1,6}M)?(\d{1,6}S)?)?$/,
     'is not a duration such as PT1H or P7D',
   );
 
@@ -14,7 +15,7 @@ const promotionSetting = z.object({ max_errors: z.int().positive() });
 const notificationSetting = z.object({
   ceiling: z.int().nonnegative(),
   window: span.refine((text) => /[1-9]/.test(text), 'must be longer than nothing'),
-  council: z.string().min(1),
+  council: z.string().min(1).max(100),
   sla: z.object({
     critical: span.nullable(),
     high: span.nullable(),
@@ -23,9 +24,8 @@ const notificationSetting = z.object({
   }),
 });
 
-/** How often the host may refuse a signal. Also refuses notification settings the database could not use. */
+/** How often the host may refuse a signal. */
 export async function readPromotionLimits(tx: Transaction): Promise<{ readonly maxErrors: number }> {
-  await requireNotificationSetting(tx);
   const setting = await readSetting(tx, 'event.promotion', promotionSetting, { max_errors: 5 });
   return { maxErrors: setting.max_errors };
 }

@@ -2,15 +2,18 @@
 // is a signal too: it carries no instruction, and muting it touches no finding.
 import { statement, type Transaction, type Values } from '../../../db/index.js';
 import type { HostMapping } from '../../../host/index.js';
+import { currentActor } from '../../approval/index.js';
 import { eventErrors } from '../errors.js';
 import { requireNotificationSetting } from '../setting.js';
 import { requireStream } from '../type/type.js';
 import escalateSql from './escalate.sql.js';
+import knownTypeSql from './known-type.sql.js';
 import listSql from './list.sql.js';
 import muteSql from './mute.sql.js';
 import readSql from './read.sql.js';
 import subscribeSql from './subscribe.sql.js';
 import subscriptionsSql from './subscriptions.sql.js';
+import unknownSql from './unknown.sql.js';
 
 export const listDeliveries = statement({
   name: 'event.list_deliveries',
@@ -36,6 +39,18 @@ export const markRead = statement({
   sql: readSql,
   params: { recipient: 'text', ids: 'int8[]?', at: 'timestamptz?' },
   columns: { marked: 'int8' },
+});
+export const unknownDeliveries = statement({
+  name: 'event.unknown_deliveries',
+  sql: unknownSql,
+  params: { recipient: 'text', ids: 'int8[]' },
+  columns: { id: 'int8' },
+});
+export const typeIsKnown = statement({
+  name: 'event.type_is_known',
+  sql: knownTypeSql,
+  params: { type: 'text' },
+  columns: { known: 'bool' },
 });
 export const addSubscription = statement({
   name: 'event.subscribe',
@@ -79,6 +94,8 @@ export const listSubscriptions = statement({
 export const inboxStatements = [
   listDeliveries,
   markRead,
+  unknownDeliveries,
+  typeIsKnown,
   addSubscription,
   muteSubscriptions,
   escalateRows,
@@ -99,6 +116,8 @@ export interface SubscriptionChoice {
 export interface SubscriptionRequest {
   readonly recipient: string;
   readonly type?: string;
+  /** Take a type that is not registered, or not yet. */
+  readonly any?: boolean;
   readonly stream?: string;
   readonly subjectTable?: string;
   /** A signal matches when its payload contains this. */
@@ -106,24 +125,44 @@ export interface SubscriptionRequest {
 }
 
 export function requireRecipient(recipient: string): string {
-  if (recipient.trim() === '' || recipient.length > 500 || recipient.includes('\0'))
-    throw eventErrors.subscription_invalid('a recipient needs a name');
+  if (recipient.trim() === '' || Buffer.byteLength(recipient) > 500 || recipient.includes('\0'))
+    throw eventErrors.subscription_invalid('a recipient needs a name of at most 500 bytes');
   return recipient;
 }
 
 const hostStream = (mapping: HostMapping, stream: string | undefined): string | null =>
   stream === undefined ? null : (mapping.wordFor('stream', requireStream(stream)) ?? stream);
 
+/** Marks notifications as read by the person who acts; an error when one is named that the recipient does not have. */
+export async function readDeliveries(
+  tx: Transaction,
+  request: { readonly recipient: string; readonly ids: readonly bigint[] | null; readonly at: string | null },
+): Promise<number> {
+  const recipient = requireRecipient(request.recipient);
+  const { ids, at } = request;
+  await currentActor(tx);
+  const [unknown] = ids === null ? [] : await tx.run(unknownDeliveries, { recipient, ids });
+  if (unknown !== undefined)
+    throw eventErrors.notification_unknown(`\`${recipient}\` has no notification ${unknown.id}`);
+  return Number((await tx.one(markRead, { recipient, ids, at })).marked);
+}
+
 /** Subscribes a recipient; the same subscription twice is one. */
-export function subscribe(
+export async function subscribe(
   tx: Transaction,
   mapping: HostMapping,
   request: SubscriptionRequest,
 ): Promise<{ readonly subscription: string; readonly created: boolean }> {
+  const recipient = requireRecipient(request.recipient);
+  const stream = hostStream(mapping, request.stream);
+  const { type, any = false } = request;
+  if (type !== undefined && !any && !(await tx.one(typeIsKnown, { type })).known)
+    throw eventErrors.event_type_unknown(`no signal type is named \`${type}\``);
+  await currentActor(tx);
   return tx.one(addSubscription, {
-    recipient: requireRecipient(request.recipient),
-    type: request.type ?? null,
-    stream: hostStream(mapping, request.stream),
+    recipient,
+    type: type ?? null,
+    stream,
     subjectTable: request.subjectTable ?? null,
     filter: JSON.stringify(request.filter ?? {}),
   });
@@ -136,8 +175,10 @@ export async function changeSubscriptions(
   choice: SubscriptionChoice,
   to: 'muted' | 'unmuted' | 'ended',
 ): Promise<number> {
+  const recipient = requireRecipient(choice.recipient);
+  await currentActor(tx);
   const row = await tx.one(muteSubscriptions, {
-    recipient: requireRecipient(choice.recipient),
+    recipient,
     subscription: choice.subscription ?? null,
     type: choice.type ?? null,
     stream: hostStream(mapping, choice.stream),

@@ -1,6 +1,6 @@
--- Tells subscribers of signals that have just reached the outbox. Only called by the functions that put them there.
+-- Tells subscribers of signals that have just reached the outbox. Only called by the functions below.
 -- INVARIANT: it never waits for a row of another emitter. Digest rows that are busy get a sibling; readers add them up.
-create function gcos_deliver(p_id uuid[], p_keyed boolean[], p_type text[], p_stream text[], p_subject_table text[],
+create function gcos_deliver_rows(p_id uuid[], p_keyed boolean[], p_type text[], p_stream text[], p_subject_table text[],
   p_address text[], p_severity text[], p_payload jsonb[], p_at timestamptz)
 returns void
 language plpgsql
@@ -18,15 +18,20 @@ begin
   if not exists (select from event_subscription b where not b.mute and coalesce(b.event_domain, 'governance') = 'governance') then
     return;
   end if;
-  select coalesce((s.setting_value ->> 'ceiling')::bigint, 50),
-    date_bin(coalesce((s.setting_value ->> 'window')::interval, interval '1 hour'), p_at, timestamptz '2000-01-01 00:00:00+00')
+  -- Whatever somebody wrote into the setting: what cannot be used counts as not written. Those who read it say so.
+  select case when s.setting_value ->> 'ceiling' ~ '^[0-9]{1,15}$' then (s.setting_value ->> 'ceiling')::bigint else 50 end,
+    date_bin(case
+      when s.setting_value ->> 'window' ~ '^P(?=[0-9]|T[0-9])([0-9]{1,6}W)?([0-9]{1,6}D)?(T(?=[0-9])([0-9]{1,6}H)?([0-9]{1,6}M)?([0-9]{1,6}S)?)?$'
+        and s.setting_value ->> 'window' ~ '[1-9]' then (s.setting_value ->> 'window')::interval
+      else interval '1 hour' end, p_at, timestamptz '2000-01-01 00:00:00+00')
   into v_ceiling, v_window
   from (select 1) as one left join governance_setting s on s.setting_key = 'event.notification';
   with matched as (
     select distinct on (b.recipient_ref, s.pos) b.recipient_ref::text as recipient_ref, s.pos, s.id, s.event_type, s.address, s.severity
     from unnest(p_id, p_keyed, p_type, p_stream, p_subject_table, p_address, p_severity, p_payload)
       with ordinality as s(id, keyed, event_type, stream, subject_table, address, severity, payload, pos)
-    join event_subscription b on not b.mute
+    -- Of other programs, only what names a recipient that fits an index.
+    join event_subscription b on not b.mute and octet_length(b.recipient_ref) between 1 and 500
       and coalesce(b.event_domain, 'governance') = 'governance'
       and coalesce(b.event_type, s.event_type) = s.event_type
       and coalesce(b.event_stream, s.stream) = s.stream
@@ -36,12 +41,18 @@ begin
     where not s.keyed or not exists (
       select from event_read r where r.event_id = s.id and r.actor_ref = b.recipient_ref)
     order by b.recipient_ref, s.pos
+  ), counted as materialized (
+    -- Once per recipient, and no further than it matters.
+    select r.recipient_ref, (
+      select count(*) from (
+        select from governance_delivery d
+        where d.recipient_ref = r.recipient_ref and d.window_start = v_window and d.kind = 'signal' limit v_ceiling
+      ) as told) as told
+    from (select distinct m.recipient_ref from matched m) as r
   ), placed as (
     select m.recipient_ref, m.id, m.event_type, m.address, m.severity, m.pos,
-      row_number() over (partition by m.recipient_ref order by m.pos) + (
-        select count(*) from governance_delivery d
-        where d.recipient_ref = m.recipient_ref and d.window_start = v_window and d.kind = 'signal') as place
-    from matched m
+      row_number() over (partition by m.recipient_ref order by m.pos) + c.told as place
+    from matched m join counted c on c.recipient_ref = m.recipient_ref
   ), single as (
     insert into governance_delivery (kind, recipient_ref, event_id, event_type, canonical_address, severity, signals, window_start, delivered_at)
     select 'signal', p.recipient_ref, p.id, p.event_type, p.address, p.severity, 1, v_window, p_at
@@ -86,4 +97,67 @@ begin
   order by o.recipient_ref;
 end
 $gcos_function$;
+revoke all on function gcos_deliver_rows(uuid[], boolean[], text[], text[], text[], text[], text[], jsonb[], timestamptz) from public;
+
+-- The same, and never an error to whoever emits or promotes: what goes wrong is written down, and tried again.
+create function gcos_deliver(p_id uuid[], p_keyed boolean[], p_type text[], p_stream text[], p_subject_table text[],
+  p_address text[], p_severity text[], p_payload jsonb[], p_at timestamptz)
+returns void
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+begin
+  perform gcos_deliver_rows(p_id, p_keyed, p_type, p_stream, p_subject_table, p_address, p_severity, p_payload, p_at);
+exception when others then
+  -- A conflict, a cancellation, a server in trouble: that is for the caller.
+  if left(sqlstate, 2) not in ('21', '22', '23', '38', '39', '42', '44', '54', 'P0') then
+    raise;
+  end if;
+  insert into governance_delivery_fault (event_ids, severities, failed_at, error)
+  values (p_id, p_severity, clock_timestamp(), left(sqlstate || ' ' || sqlerrm, 500));
+end
+$gcos_function$;
 revoke all on function gcos_deliver(uuid[], boolean[], text[], text[], text[], text[], text[], jsonb[], timestamptz) from public;
+
+-- Tries failed deliveries again, those first that waited longest; says how many signals are still undelivered, and why.
+create function gcos_redeliver(p_limit integer, p_at timestamptz)
+returns table (delivered bigint, undelivered bigint, error text)
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+declare
+  v_fault record;
+begin
+  delivered := 0;
+  for v_fault in
+    select f.id, f.event_ids, f.severities from governance_delivery_fault f order by f.failed_at, f.id limit p_limit for update skip locked
+  loop
+    begin
+      -- As if each had a key of its own: nobody is told twice.
+      perform gcos_deliver_rows(array_agg(o.id order by s.pos), array_agg(true order by s.pos), array_agg(o.event_type::text order by s.pos),
+        array_agg(o.event_stream::text order by s.pos), array_agg(o.event_subject_table::text order by s.pos),
+        array_agg(o.canonical_address::text order by s.pos), array_agg(s.severity order by s.pos),
+        array_agg(o.safe_payload::jsonb order by s.pos), coalesce(p_at, clock_timestamp()))
+      from unnest(v_fault.event_ids, v_fault.severities) with ordinality as s(id, severity, pos)
+      join event_outbox o on o.id = s.id
+      having count(*) > 0;
+      delete from governance_delivery_fault f where f.id = v_fault.id;
+      delivered := delivered + cardinality(v_fault.event_ids);
+    exception when others then
+      if left(sqlstate, 2) not in ('21', '22', '23', '38', '39', '42', '44', '54', 'P0') then
+        raise;
+      end if;
+      update governance_delivery_fault f
+      set tries = f.tries + 1, failed_at = clock_timestamp(), error = left(sqlstate || ' ' || sqlerrm, 500)
+      where f.id = v_fault.id;
+    end;
+  end loop;
+  select coalesce(sum(cardinality(f.event_ids)), 0), (array_agg(f.error order by f.failed_at desc))[1] into undelivered, error
+  from governance_delivery_fault f;
+  return next;
+end
+$gcos_function$;
+revoke all on function gcos_redeliver(integer, timestamptz) from public;
+grant execute on function gcos_redeliver(integer, timestamptz) to {{worker}}, {{api}};

@@ -30,12 +30,26 @@ declare
   v_error text;
 begin
   select s.event_type into v_stranger from (select distinct t as event_type from unnest(p_type) as t) as s
-  where (s.event_type ~ '^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$' and s.event_type not like 'gcos.%') is not true limit 1;
+  where (s.event_type ~ '^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$' and s.event_type not like 'gcos.%' and length(s.event_type) <= 200) is not true limit 1;
   if found then
     raise exception 'not a signal type: %', coalesce(v_stranger, 'null') using errcode = 'invalid_parameter_value';
   end if;
   if exists (select from unnest(p_payload) as p where (octet_length(p) <= 8192 and left(p, 1) = '{') is not true) then
     raise exception 'the payload of a signal must be an object of at most 8192 bytes' using errcode = 'invalid_parameter_value';
+  end if;
+  if exists (select from unnest(p_severity) as s where (s = '' or s = any (levels)) is not true) then
+    raise exception 'the severity of a signal is critical, high, medium or low' using errcode = 'invalid_parameter_value';
+  end if;
+  -- A glance at the text first: hardly any payload has these words in it, and only those are taken apart.
+  select k.key #>> '{}' into v_stranger
+  from unnest(p_payload) as p(payload)
+  cross join lateral jsonb_path_query(p.payload::jsonb, '$.** ? (@.type() == "object").keyvalue().key') as k(key)
+  cross join lateral (select lower(regexp_replace(k.key #>> '{}', '([a-z0-9])([A-Z])', '\1_\2', 'g')) as name) as n
+  where p.payload ~* '(password|secret|token|body|content|raw|vector|embedding|ssn|personal|\\u)'
+    and (n.name ~ '(^|[^a-z])(token|body|content|raw|vector|ssn)s?([^a-z]|$)' or n.name ~ '(password|secret|embedding|personal[^a-z]*data)')
+  limit 1;
+  if found then
+    raise exception 'the payload of a signal has a key that may not travel: %', left(v_stranger, 100) using errcode = 'invalid_parameter_value';
   end if;
 
   -- All types involved, in one order for everybody, before anything else is looked at. INVARIANT: for share, never for key
@@ -55,20 +69,25 @@ begin
   left join governance_signal_type k on k.event_type = t.event_type;
   v_type := coalesce(v_type, '{}');
 
+  -- A key counts within its type.
+  select array_agg(case when d.dedupe = '' then gen_random_uuid() else md5('gcos signal ' || d.event_type || ' ' || d.dedupe)::uuid end
+    order by d.pos)
+  into v_id
+  from unnest(p_type, p_dedupe) with ordinality as d(event_type, dedupe, pos);
   if exists (select from unnest(p_dedupe) as d where d <> '') then
     with wanted as (
-      select distinct on (d.dedupe) d.dedupe, d.pos
-      from unnest(p_dedupe) with ordinality as d(dedupe, pos) where d.dedupe <> '' order by d.dedupe, d.pos
+      select distinct on (d.id) d.id, d.pos
+      from unnest(v_id, p_dedupe) with ordinality as d(id, dedupe, pos) where d.dedupe <> '' order by d.id, d.pos
     ), noted as (
-      insert into governance_signal_key (dedupe_key, seen_at)
-      select w.dedupe, v_at from wanted w order by w.dedupe
-      on conflict (dedupe_key) do nothing
-      returning dedupe_key
+      insert into governance_signal_key (signal_id, seen_at)
+      select w.id, v_at from wanted w order by w.id
+      on conflict (signal_id) do nothing
+      returning signal_id
     )
-    select array_agg(d.dedupe = '' or n.dedupe_key is not null order by d.pos) into v_fresh
+    select array_agg(d.dedupe = '' or n.signal_id is not null order by d.pos) into v_fresh
     from unnest(p_dedupe) with ordinality as d(dedupe, pos)
     left join wanted w on w.pos = d.pos
-    left join noted n on n.dedupe_key = w.dedupe;
+    left join noted n on n.signal_id = w.id;
   else
     v_fresh := array_fill(true, array[cardinality(p_type)]);
   end if;
@@ -79,16 +98,14 @@ begin
   from unnest(p_type, v_fresh) with ordinality as t(event_type, fresh, pos);
   if exists (select from governance_hold h where h.event_type = any (v_type) and h.dead_lettered_at is null) then
     select array_agg(s.go and (
-      select h.order_no from governance_hold h where h.event_type = s.event_type and h.subject_table = s.subject_table
-        and h.subject_ref = s.subject_ref and h.dead_lettered_at is null
+      select h.order_no from governance_hold h where h.event_type = s.event_type
+        and h.subject_hash = hashtextextended(s.subject_table || chr(10) || s.subject_ref, 0)
+        and h.subject_table = s.subject_table and h.subject_ref = s.subject_ref and h.dead_lettered_at is null
       order by h.order_no limit 1) is null order by s.pos)
     into v_go
     from unnest(p_type, p_subject_table, p_subject_ref, v_go) with ordinality as s(event_type, subject_table, subject_ref, go, pos);
   end if;
 
-  select array_agg(case when d.dedupe = '' then gen_random_uuid() else md5('gcos signal ' || d.dedupe)::uuid end order by d.pos)
-  into v_id
-  from unnest(p_dedupe) with ordinality as d(dedupe, pos);
   select count(*) filter (where f.go), count(*) filter (where f.fresh and not f.go), count(*) filter (where not f.fresh)
   into emitted, held, repeated
   from unnest(v_fresh, v_go) as f(fresh, go);

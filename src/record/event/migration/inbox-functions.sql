@@ -1,4 +1,4 @@
--- Marks notifications of one recipient as read, here and in the host's event_read. Without ids: all that are unread.
+-- Marks notifications of one recipient as read, by the person who acts, here and in the host's event_read. Without ids: all that are unread.
 create function gcos_read(p_recipient text, p_id bigint[], p_at timestamptz)
 returns bigint
 language plpgsql
@@ -7,6 +7,7 @@ set search_path = {{schema}}, pg_temp
 as $gcos_function$
 declare
   v_at constant timestamptz := coalesce(p_at, clock_timestamp());
+  v_person constant text := gcos_require_actor();
   v_event uuid[];
   v_read bigint;
 begin
@@ -16,21 +17,21 @@ begin
     order by d.id
     for update
   ), done as (
-    update governance_delivery d set read_at = v_at, read_by = session_user from due where d.id = due.id
+    update governance_delivery d set read_at = v_at, read_by = v_person from due where d.id = due.id
     returning d.event_id
   )
   select count(*), array_agg(distinct d.event_id) filter (where d.event_id is not null) into v_read, v_event from done d;
   insert into event_read (event_id, actor_ref, read_at, read_status_source)
-  select e.event_id, session_user, v_at, 'gcos'
+  select e.event_id, v_person, v_at, 'gcos'
   from unnest(v_event) as e(event_id)
-  where not exists (select from event_read r where r.event_id = e.event_id and r.actor_ref = session_user)
+  where not exists (select from event_read r where r.event_id = e.event_id and r.actor_ref = v_person)
   order by e.event_id
   on conflict do nothing;
   return v_read;
 end
 $gcos_function$;
 revoke all on function gcos_read(text, bigint[], timestamptz) from public;
-grant execute on function gcos_read(text, bigint[], timestamptz) to {{worker}}, {{api}};
+grant execute on function gcos_read(text, bigint[], timestamptz) to {{api}};
 
 -- Subscribes a recipient to signals of the governance domain; the same subscription twice is one row.
 create function gcos_subscribe(p_recipient text, p_type text, p_stream text, p_subject_table text, p_filter text)
@@ -40,8 +41,12 @@ security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
 declare
+  v_person constant text := gcos_require_actor();
   v_id governance_subscription.subscription_id%type;
 begin
+  if (octet_length(p_recipient) between 1 and 500) is not true then
+    raise exception 'the name of a recipient takes 1 to 500 bytes' using errcode = 'invalid_parameter_value';
+  end if;
   perform pg_advisory_xact_lock(hashtextextended('gcos subscribe ' || current_schema(), 0));
   select b.id into v_id
   from governance_subscription g join event_subscription b on b.id = g.subscription_id
@@ -54,9 +59,9 @@ begin
     insert into event_subscription (recipient_ref, event_domain, event_type, event_stream, scope_subject_table, scope_filter, mute)
     values (p_recipient, 'governance', p_type, p_stream, p_subject_table, p_filter::jsonb, false)
     returning id into v_id;
-    insert into governance_subscription (subscription_id, recipient_ref) values (v_id, p_recipient);
+    insert into governance_subscription (subscription_id, recipient_ref, created_by) values (v_id, p_recipient, v_person);
   else
-    update governance_subscription g set ended_at = null, ended_by = null, created_at = now(), created_by = session_user
+    update governance_subscription g set ended_at = null, ended_by = null, created_at = now(), created_by = v_person
     where g.subscription_id = v_id and g.ended_at is not null;
     if found then
       created := true;
@@ -68,7 +73,7 @@ begin
 end
 $gcos_function$;
 revoke all on function gcos_subscribe(text, text, text, text, text) from public;
-grant execute on function gcos_subscribe(text, text, text, text, text) to {{worker}}, {{api}};
+grant execute on function gcos_subscribe(text, text, text, text, text) to {{api}};
 
 -- Mutes, unmutes or ends subscriptions made through gcos. Nothing is deleted from the host: an ended one stays, muted.
 create function gcos_mute(p_recipient text, p_subscription text, p_type text, p_stream text, p_mute boolean, p_end boolean)
@@ -78,6 +83,7 @@ security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
 declare
+  v_person constant text := gcos_require_actor();
   v_changed bigint;
 begin
   with chosen as (
@@ -87,15 +93,18 @@ begin
       and (p_type is null or b.event_type = p_type) and (p_stream is null or b.event_stream = p_stream)
   ), muted as (
     update event_subscription b set mute = p_mute or p_end from chosen c where b.id = c.id returning b.id
-  ), ended as (
-    update governance_subscription g set ended_at = now(), ended_by = session_user from chosen c where p_end and g.subscription_id = c.id
+  ), noted as (
+    update governance_subscription g set muted_at = case when p_mute and not p_end then now() end,
+      muted_by = case when p_mute and not p_end then v_person end, ended_at = case when p_end then now() end,
+      ended_by = case when p_end then v_person end
+    from chosen c where g.subscription_id = c.id
   )
   select count(*) into v_changed from muted;
   return v_changed;
 end
 $gcos_function$;
 revoke all on function gcos_mute(text, text, text, text, boolean, boolean) from public;
-grant execute on function gcos_mute(text, text, text, text, boolean, boolean) to {{worker}}, {{api}};
+grant execute on function gcos_mute(text, text, text, text, boolean, boolean) to {{api}};
 
 -- What stayed unread past the time its severity allows goes to the council, once.
 create function gcos_escalate(p_at timestamptz)

@@ -83,8 +83,12 @@ $gcos_function$;
 revoke all on function gcos_promote_rows(bigint[], text[], text, timestamptz) from public;
 
 -- Promotes what may leave now, in order per subject. One promoter at a time: a second one waits, and finds what is left.
-create function gcos_promote(p_limit integer, p_max_errors integer, p_severity_words text[], p_alert_level text, p_at timestamptz)
-returns table (promoted bigint, failed bigint, dead_lettered bigint)
+-- What the host refuses is parked, and so is what queues behind it, so that neither stands in the way of other subjects.
+-- p_since: refused ones are tried again if that was before; a run passes on what its first call returned as `since`, and so
+-- tries each once. `more` says that another call would find something to look at.
+create function gcos_promote(p_limit integer, p_max_errors integer, p_severity_words text[], p_alert_level text, p_at timestamptz,
+  p_since timestamptz)
+returns table (promoted bigint, failed bigint, dead_lettered bigint, more boolean, since timestamptz)
 language plpgsql
 security definer
 set search_path = {{schema}}, pg_temp
@@ -96,6 +100,10 @@ declare
   v_at constant timestamptz := coalesce(p_at, clock_timestamp());
   v_active text[];
   v_rows bigint[];
+  v_behind bigint[];
+  v_types text[];
+  v_tables text[];
+  v_refs text[];
   v_from integer[];
   v_to integer[];
   v_lo integer;
@@ -106,43 +114,76 @@ begin
   promoted := 0;
   failed := 0;
   dead_lettered := 0;
+  more := false;
   perform pg_advisory_xact_lock(hashtextextended('gcos promote ' || current_schema(), 0));
+  since := coalesce(p_since, clock_timestamp());
   select coalesce(array_agg(t.event_type) filter (where t.active), '{}') into v_active
   from (
     select r.event_type::text, r.active from event_type_registry r
-    where r.event_domain = 'governance' and (
-      select h.order_no from governance_hold h where md5(h.event_type) = md5(r.event_type) and h.dead_lettered_at is null
-      order by h.order_no limit 1) is not null
+    where r.event_domain = 'governance' and coalesce((
+      select h.order_no from governance_hold h
+      where md5(h.event_type) = md5(r.event_type) and h.dead_lettered_at is null and not h.parked
+      order by h.order_no limit 1), (
+      select h.order_no from governance_hold h
+      where md5(h.event_type) = md5(r.event_type) and h.dead_lettered_at is null and h.parked and h.refused_at < gcos_promote.since
+      order by h.refused_at limit 1)) is not null
     order by r.event_type
     for share of r
   ) as t;
 
+  -- Another try for what was refused; half of the room at most, the rest is for those that have not been tried.
+  update governance_hold h set parked = false
+  from (
+    select y.order_no from unnest(v_active) as a(event_type)
+    cross join lateral (
+      select q.order_no, q.refused_at from governance_hold q
+      where md5(q.event_type) = md5(a.event_type) and q.dead_lettered_at is null and q.parked and q.refused_at < gcos_promote.since
+      order by q.refused_at limit greatest(p_limit / 2, 1)
+    ) as y
+    order by y.refused_at, y.order_no limit greatest(p_limit / 2, 1)
+  ) as again
+  where h.order_no = again.order_no;
+
   -- INVARIANT: a signal leaves only when everything before it on its subject has left or leaves now. The oldest rows of a type
-  -- are, of each subject, the head of its queue.
+  -- are, of each subject, the head of its queue, unless that is parked.
   select array_agg(x.order_no order by x.order_no) into v_rows
   from (
     select y.order_no from unnest(v_active) as a(event_type)
     cross join lateral (
       select q.order_no from governance_hold q where md5(q.event_type) = md5(a.event_type) and q.dead_lettered_at is null
+        and not q.parked
       order by q.order_no limit p_limit
     ) as y
     order by y.order_no limit p_limit
   ) as x;
+  more := v_rows is not null;
+  -- Whoever came after a subject was parked stands behind it.
+  with behind as (
+    update governance_hold h set parked = true, refused_at = null
+    where h.order_no = any (v_rows) and (
+      select e.order_no from governance_hold e
+      where e.event_type = h.event_type and e.subject_hash = h.subject_hash and e.subject_table = h.subject_table
+        and e.subject_ref = h.subject_ref and e.dead_lettered_at is null and e.parked and e.order_no < h.order_no
+      order by e.order_no limit 1) is not null
+    returning h.order_no
+  )
+  select array(select unnest(v_rows) except select b.order_no from behind b order by 1) into v_rows;
+  select array_agg(s.event_type), array_agg(s.subject_table), array_agg(s.subject_ref) into v_types, v_tables, v_refs
+  from (
+    select distinct h.event_type, h.subject_table, h.subject_ref
+    from unnest(v_rows) as o(order_no) join governance_hold h on h.order_no = o.order_no
+  ) as s;
   -- Somebody took the row out of event_pending, or marked it done: there is nothing left to promote, but that is not hidden.
   with lost as (
-    update governance_hold h set dead_lettered_at = v_at
+    update governance_hold h set dead_lettered_at = v_at, parked = false, refused_at = null
     where h.order_no = any (v_rows) and not exists (
       select from event_pending p where p.id = h.pending_id and p.processed_at is null)
     returning h.order_no
   )
   select count(*), array(select unnest(v_rows) except select l.order_no from lost l order by 1) into dead_lettered, v_rows from lost;
 
-  if coalesce(cardinality(v_rows), 0) = 0 then
-    return next;
-    return;
-  end if;
-  v_from := array[1];
-  v_to := array[cardinality(v_rows)];
+  v_from := case when cardinality(v_rows) > 0 then array[1] else '{}' end;
+  v_to := case when cardinality(v_rows) > 0 then array[cardinality(v_rows)] else '{}' end;
   while cardinality(v_from) > 0 loop
     v_lo := v_from[cardinality(v_from)];
     v_hi := v_to[cardinality(v_to)];
@@ -165,24 +206,49 @@ begin
         returning p.error_count >= p_max_errors into v_dead;
         failed := failed + 1;
         if v_dead then
-          update governance_hold h set dead_lettered_at = v_at where h.order_no = v_rows[v_lo];
           dead_lettered := dead_lettered + 1;
         end if;
-        select array_agg(case when l.order_no is null or w.order_no is not null then null else l.order_no end order by l.pos) into v_rows
-        from unnest(v_rows) with ordinality as l(order_no, pos)
-        left join (
-          select o.order_no from governance_hold f
-          join governance_hold o on o.event_type = f.event_type and o.subject_table = f.subject_table and o.subject_ref = f.subject_ref
-          where f.order_no = v_rows[v_lo] and o.order_no > f.order_no
-        ) as w on w.order_no = l.order_no;
+        update governance_hold h
+        set dead_lettered_at = case when v_dead then v_at end, parked = not v_dead,
+          refused_at = case when not v_dead then clock_timestamp() end
+        where h.order_no = v_rows[v_lo];
+        -- What follows on its subject is parked behind it.
+        with behind as (
+          update governance_hold o set parked = true, refused_at = null
+          from governance_hold f
+          where f.order_no = v_rows[v_lo] and o.order_no = any (v_rows) and o.order_no > f.order_no and o.event_type = f.event_type
+            and o.subject_hash = f.subject_hash and o.subject_table = f.subject_table and o.subject_ref = f.subject_ref
+          returning o.order_no
+        )
+        select array_agg(b.order_no) into v_behind from behind b;
+        select array_agg(case when l.order_no = any (v_behind) then null else l.order_no end order by l.pos) into v_rows
+        from unnest(v_rows) with ordinality as l(order_no, pos);
       end if;
     end;
   end loop;
+
+  -- Of the subjects looked at, those whose queue is parked without anything refused in front may go on: some at a time, one
+  -- where something was just given up, as the next is likely to be refused as well.
+  update governance_hold h set parked = false
+  from unnest(v_types, v_tables, v_refs) as s(event_type, subject_table, subject_ref)
+  cross join lateral (
+    select q.parked and q.refused_at is null as free from governance_hold q
+    where q.event_type = s.event_type and q.subject_hash = hashtextextended(s.subject_table || chr(10) || s.subject_ref, 0)
+      and q.subject_table = s.subject_table and q.subject_ref = s.subject_ref and q.dead_lettered_at is null
+    order by q.order_no limit 1
+  ) as head
+  cross join lateral (
+    select q.order_no from governance_hold q
+    where q.event_type = s.event_type and q.subject_hash = hashtextextended(s.subject_table || chr(10) || s.subject_ref, 0)
+      and q.subject_table = s.subject_table and q.subject_ref = s.subject_ref and q.dead_lettered_at is null
+    order by q.order_no limit case when dead_lettered > 0 then 1 else 100 end
+  ) as next
+  where head.free and h.order_no = next.order_no and h.refused_at is null;
   return next;
 end
 $gcos_function$;
-revoke all on function gcos_promote(integer, integer, text[], text, timestamptz) from public;
-grant execute on function gcos_promote(integer, integer, text[], text, timestamptz) to {{worker}}, {{api}};
+revoke all on function gcos_promote(integer, integer, text[], text, timestamptz, timestamptz) from public;
+grant execute on function gcos_promote(integer, integer, text[], text, timestamptz, timestamptz) to {{worker}}, {{api}};
 
 -- Puts dead-lettered signals back in the queue, at their old place and with a clean record.
 create function gcos_retry_signals(p_order_no bigint[])
@@ -196,7 +262,7 @@ declare
 begin
   perform pg_advisory_xact_lock(hashtextextended('gcos promote ' || current_schema(), 0));
   with revived as (
-    update governance_hold h set dead_lettered_at = null
+    update governance_hold h set dead_lettered_at = null, parked = false, refused_at = null
     where h.dead_lettered_at is not null and (p_order_no is null or h.order_no = any (p_order_no))
       and exists (select from event_pending p where p.id = h.pending_id and p.processed_at is null)
     returning h.pending_id

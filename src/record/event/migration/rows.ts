@@ -48,8 +48,8 @@ export async function eventSeeds(tx: Transaction, schema: string): Promise<reado
     values.descriptions,
   ].map(textArray);
   const heartbeats = `array[${values.heartbeats.join(', ')}]`;
-  const args = [...lists, heartbeats, quoteLiteral(values.alertLevel)].join(',\n  ');
-  return [`select count(*) from gcos_register_types(${args});`];
+  const args = [...lists, heartbeats, quoteLiteral(values.alertLevel), 'null'].join(',\n  ');
+  return [`select count(*) from gcos_add_types(${args});`];
 }
 
 /** Deletes what GCOS wrote into the host's event tables, and only that. It is run when GCOS's own tables are gone. */

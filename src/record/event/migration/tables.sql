@@ -20,10 +20,11 @@ create table governance_signal_type (
 comment on table governance_signal_type is 'GCOS: the signal types it registered with the host, in GCOS''s own words';
 
 create table governance_signal_key (
-  dedupe_key text primary key,
+  signal_id uuid primary key,
   seen_at timestamptz not null
 );
-comment on table governance_signal_key is 'GCOS: keys of signals that must leave once only, however often their cause is replayed';
+comment on table governance_signal_key is 'GCOS: signals that must leave once only, however often their cause is replayed';
+comment on column governance_signal_key.signal_id is 'Derived from the type of the signal and its key';
 
 -- The ids of the host's rows keep the host's type.
 do $gcos_function$
@@ -42,13 +43,18 @@ begin
     subject_ref text not null,
     pending_id %s not null,
     held_at timestamptz not null,
-    dead_lettered_at timestamptz
+    dead_lettered_at timestamptz,
+    parked boolean not null default false,
+    refused_at timestamptz,
+    subject_hash bigint not null generated always as (hashtextextended(subject_table || chr(10) || subject_ref, 0)) stored
   )', coalesce(pending_type, 'uuid'));
   execute format('create table governance_subscription (
     subscription_id %s primary key,
     recipient_ref text not null,
     created_at timestamptz not null default now(),
-    created_by text not null default session_user,
+    created_by text not null,
+    muted_at timestamptz,
+    muted_by text,
     ended_at timestamptz,
     ended_by text
   )', coalesce(subscription_type, 'uuid'));
@@ -65,10 +71,15 @@ begin
   end if;
 end
 $gcos_function$;
-create index governance_hold_subject_idx on governance_hold (event_type, subject_table, subject_ref, order_no);
+-- By hash: codes of objects can be longer than an index entry may be.
+create index governance_hold_subject_idx on governance_hold (event_type, subject_hash, order_no) where dead_lettered_at is null;
 -- Over an expression, so that no plan takes it for looking a subject up.
-create index governance_hold_order_idx on governance_hold (md5(event_type), order_no) where dead_lettered_at is null;
+create index governance_hold_order_idx on governance_hold (md5(event_type), order_no) where dead_lettered_at is null and not parked;
+create index governance_hold_parked_idx on governance_hold (event_type, subject_hash, order_no) where dead_lettered_at is null and parked;
+create index governance_hold_refused_idx on governance_hold (md5(event_type), refused_at) where dead_lettered_at is null and parked and refused_at is not null;
 comment on table governance_hold is 'GCOS: which rows of event_pending wait to be promoted, and in which order; a row goes when its signal leaves';
+comment on column governance_hold.dead_lettered_at is 'Given up; this mark alone says so, whatever the setting event.promotion says by now';
+comment on column governance_hold.parked is 'Not looked at: refused by the host (refused_at says when), or queued behind such a one on its subject';
 comment on table governance_subscription is 'GCOS: which rows of event_subscription were made through gcos, and which have ended';
 
 create table governance_delivery (
@@ -92,5 +103,17 @@ create index governance_delivery_recipient_idx on governance_delivery (recipient
 create index governance_delivery_unread_idx on governance_delivery (recipient_ref, id) where read_at is null;
 comment on table governance_delivery is 'GCOS: who was told of which signal; one row per signal and recipient, digests above the ceiling, escalations';
 
+-- Notifying is kept apart from emitting: what goes wrong here must not break the work that caused the signal.
+create table governance_delivery_fault (
+  id bigint generated always as identity primary key,
+  event_ids uuid[] not null,
+  severities text[] not null,
+  failed_at timestamptz not null,
+  tries integer not null default 1,
+  error text not null
+);
+comment on table governance_delivery_fault is 'GCOS: signals that left but could not be delivered to subscribers, and why; the promoter tries again, and a row goes when it worked';
+
+grant select on governance_delivery_fault to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 grant select on governance_signal_type, governance_signal_key, governance_hold, governance_subscription, governance_delivery
   to {{reader}}, {{worker}}, {{api}}, {{pruner}};

@@ -1,6 +1,26 @@
+-- Who acts: the person the login is mapped to. What people do is refused to everybody else.
+create function gcos_require_actor()
+returns text
+language plpgsql stable
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+declare
+  v_person text;
+begin
+  select a.person_ref into v_person from gcos_actor(null) as a where a.outcome = 'ok';
+  if v_person is null then
+    raise exception 'the login % is mapped to no active person in governance_actor', session_user using errcode = 'insufficient_privilege';
+  end if;
+  return v_person;
+end
+$gcos_function$;
+revoke all on function gcos_require_actor() from public;
+
 -- Registers signal types, inactive. Types that exist stay as they are, whoever made them; one audit row per batch.
-create function gcos_register_types(p_type text[], p_stream text[], p_host_stream text[], p_lane text[], p_severity text[],
-  p_host_severity text[], p_description text[], p_heartbeat boolean[], p_alert_level text)
+-- Only called by the installation, which has nobody to name yet, and by gcos_register_types.
+create function gcos_add_types(p_type text[], p_stream text[], p_host_stream text[], p_lane text[], p_severity text[],
+  p_host_severity text[], p_description text[], p_heartbeat boolean[], p_alert_level text, p_person text)
 returns setof text
 language plpgsql
 security definer
@@ -27,8 +47,8 @@ begin
   )
   select array_agg(n.event_type::text order by n.event_type) into added from new n;
   -- A row that says exactly what GCOS says is GCOS's, left by an earlier installation; any other is the host's own.
-  insert into governance_signal_type (event_type, stream, severity, heartbeat)
-  select t.event_type, t.stream, t.severity, t.heartbeat
+  insert into governance_signal_type (event_type, stream, severity, heartbeat, registered_by)
+  select t.event_type, t.stream, t.severity, t.heartbeat, coalesce(p_person, session_user)
   from unnest(p_type, p_stream, p_severity, p_heartbeat, p_description) as t(event_type, stream, severity, heartbeat, description)
   where exists (
     select from event_type_registry r
@@ -38,15 +58,33 @@ begin
     return;
   end if;
   perform gcos_audit(array['governance_event_type'], array['governance'], array['register'],
-    array[jsonb_build_object('count', cardinality(added), 'types', added)::text], p_alert_level, null);
+    array[jsonb_build_object('count', cardinality(added), 'types', added)::text], p_alert_level, p_person);
   return query select unnest(added);
 end
 $gcos_function$;
+revoke all on function gcos_add_types(text[], text[], text[], text[], text[], text[], text[], boolean[], text, text) from public;
+
+-- The same, as the act of a person.
+create function gcos_register_types(p_type text[], p_stream text[], p_host_stream text[], p_lane text[], p_severity text[],
+  p_host_severity text[], p_description text[], p_heartbeat boolean[], p_alert_level text)
+returns setof text
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+declare
+  v_person constant text := gcos_require_actor();
+begin
+  return query select a.registered from gcos_add_types(p_type, p_stream, p_host_stream, p_lane, p_severity, p_host_severity,
+    p_description, p_heartbeat, p_alert_level, v_person) as a(registered);
+end
+$gcos_function$;
 revoke all on function gcos_register_types(text[], text[], text[], text[], text[], text[], text[], boolean[], text) from public;
-grant execute on function gcos_register_types(text[], text[], text[], text[], text[], text[], text[], boolean[], text) to {{worker}}, {{api}};
+grant execute on function gcos_register_types(text[], text[], text[], text[], text[], text[], text[], boolean[], text) to {{api}};
 
 -- The whole table is locked first: emitters share the rows all the time and would starve a plain update. The lock waits for
 -- transactions that emit, so whatever they put into the outbox they put there while the type was active.
+-- Types that the host registered itself, in whatever domain, are the host's to switch.
 create function gcos_set_types_active(p_type text[], p_active boolean, p_alert_level text)
 returns setof text
 language plpgsql
@@ -54,6 +92,7 @@ security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
 declare
+  v_person constant text := gcos_require_actor();
   changed text[];
 begin
   lock table event_type_registry in exclusive mode;
@@ -61,6 +100,7 @@ begin
     update event_type_registry r set active = p_active
     where r.event_domain = 'governance' and r.event_type = any (p_type) and r.event_type not like 'gcos.%'
       and r.active is distinct from p_active
+      and exists (select from governance_signal_type k where k.event_type = r.event_type)
     returning r.event_type
   )
   select array_agg(d.event_type::text order by d.event_type) into changed from done d;
@@ -69,9 +109,9 @@ begin
   end if;
   perform gcos_audit(array['governance_event_type'], array['governance'],
     array[case when p_active then 'activate' else 'deactivate' end],
-    array[jsonb_build_object('count', cardinality(changed), 'types', changed)::text], p_alert_level, null);
+    array[jsonb_build_object('count', cardinality(changed), 'types', changed)::text], p_alert_level, v_person);
   return query select unnest(changed);
 end
 $gcos_function$;
 revoke all on function gcos_set_types_active(text[], boolean, text) from public;
-grant execute on function gcos_set_types_active(text[], boolean, text) to {{worker}}, {{api}};
+grant execute on function gcos_set_types_active(text[], boolean, text) to {{api}};

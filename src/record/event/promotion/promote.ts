@@ -6,6 +6,7 @@ import { readPromotionLimits } from '../setting.js';
 import { alertLevel, severityWords } from '../type/type.js';
 import listHeldSql from './list-held.sql.js';
 import promoteSql from './promote.sql.js';
+import redeliverSql from './redeliver.sql.js';
 import retrySql from './retry.sql.js';
 import surveySql from './survey.sql.js';
 
@@ -18,8 +19,15 @@ export const promoteRows = statement({
     severityWords: 'text[]',
     alertLevel: 'text',
     at: 'timestamptz?',
+    since: 'timestamptz?',
   },
-  columns: { promoted: 'int8', failed: 'int8', dead_lettered: 'int8' },
+  columns: { promoted: 'int8', failed: 'int8', dead_lettered: 'int8', more: 'bool', since: 'timestamptz' },
+});
+export const redeliverRows = statement({
+  name: 'event.redeliver',
+  sql: redeliverSql,
+  params: { limit: 'int4', at: 'timestamptz?' },
+  columns: { undelivered: 'int8', error: 'text?' },
 });
 export const surveyHeld = statement({
   name: 'event.survey_held',
@@ -48,16 +56,23 @@ export const retryHeld = statement({
   params: { orderNos: 'int8[]?' },
   columns: { revived: 'int8' },
 });
-export const promotionStatements = [promoteRows, surveyHeld, listHeld, retryHeld] as const;
+export const promotionStatements = [promoteRows, redeliverRows, surveyHeld, listHeld, retryHeld] as const;
 
 export type HeldSignal = Values<typeof listHeld.columns>;
 
-export interface PromotionBatch {
+export interface PromotionCounts {
   readonly promoted: number;
   /** Refused by the host in this run. */
   readonly failed: number;
   /** Given up in this run. */
   readonly deadLettered: number;
+}
+
+export interface PromotionBatch extends PromotionCounts {
+  /** Whether the next batch of this run would find something to look at. */
+  readonly more: boolean;
+  /** When the run began; given to its next batch, no refused signal is tried twice in one run. */
+  readonly since: string;
 }
 
 export interface HeldType {
@@ -68,11 +83,14 @@ export interface HeldType {
   readonly deadLettered: number;
 }
 
-export interface Promotion extends PromotionBatch {
+export interface Promotion extends PromotionCounts {
   /** Signals that still wait, dead letters not counted. */
   readonly remaining: number;
   /** Types with signals that wait. Not registered or not active: the floor above raises `issue_event_gap`. */
   readonly heldTypes: readonly HeldType[];
+  /** Signals that left, but whose subscribers could not be told yet; and the last reason. */
+  readonly undelivered: number;
+  readonly deliveryError: string | null;
 }
 
 export interface PromotionRequest {
@@ -80,7 +98,12 @@ export interface PromotionRequest {
   /** At most this many signals in this transaction. */
   readonly limit: number;
   readonly at?: string;
+  /** Of an earlier batch of the same run. */
+  readonly since?: string;
 }
+
+/** How many failed deliveries one run tries again. */
+const REDELIVERIES = 100;
 
 /** Promotes up to `limit` signals in the caller's transaction, and says nothing about the rest. */
 export async function promoteBatch(tx: Transaction, request: PromotionRequest): Promise<PromotionBatch> {
@@ -91,8 +114,11 @@ export async function promoteBatch(tx: Transaction, request: PromotionRequest): 
     severityWords: severityWords(request.mapping),
     alertLevel: alertLevel(request.mapping),
     at: request.at ?? null,
+    since: request.since ?? null,
   });
   return {
+    more: row.more,
+    since: row.since,
     promoted: Number(row.promoted),
     failed: Number(row.failed),
     deadLettered: Number(row.dead_lettered),
@@ -116,13 +142,30 @@ export async function heldTypes(tx: Transaction): Promise<HeldType[]> {
   }));
 }
 
-/** One round of the promoter: promotes, and reports what still waits and why. */
-export async function promoteHeld(tx: Transaction, request: PromotionRequest): Promise<Promotion> {
-  const batch = await promoteBatch(tx, request);
+/** The end of a run: tells subscribers who could not be told before, and reports what still waits and why. */
+export async function closePromotion(
+  tx: Transaction,
+  counts: PromotionCounts,
+  options: { readonly at?: string } = {},
+): Promise<Promotion> {
+  const { undelivered, error } = await tx.one(redeliverRows, {
+    limit: REDELIVERIES,
+    at: options.at ?? null,
+  });
   const types = await heldTypes(tx);
+  const { promoted, failed, deadLettered } = counts;
   return {
-    ...batch,
+    promoted,
+    failed,
+    deadLettered,
     remaining: types.reduce((sum, each) => sum + each.count, 0),
     heldTypes: types.filter((each) => each.count > 0),
+    undelivered: Number(undelivered),
+    deliveryError: error,
   };
+}
+
+/** One round of the promoter: promotes a batch, and reports what still waits and why. */
+export async function promoteHeld(tx: Transaction, request: PromotionRequest): Promise<Promotion> {
+  return closePromotion(tx, await promoteBatch(tx, request), request);
 }

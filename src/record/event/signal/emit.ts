@@ -19,12 +19,12 @@ export interface Signal {
   readonly address?: string;
   /** Unless given, the type's own. */
   readonly severity?: Severity;
-  /** Addresses, references and counts; see the schemas. */
+  /** Addresses, references and counts; see the schemas. Nothing, unless given. */
   readonly payload?: Readonly<Record<string, unknown>>;
   /** timestamptz as text; now, unless given. */
   readonly occurredAt?: string;
   readonly correlationId?: string;
-  /** With a key, the signal leaves once, however often it is emitted: its id is derived from the key. */
+  /** With a key, the signal leaves once, however often it is emitted: its id is derived from its type and the key. */
   readonly dedupeKey?: string;
 }
 
@@ -69,7 +69,7 @@ const signalSchema = z.strictObject({
   subjectRef: text.optional(),
   address: text.optional(),
   severity: z.enum(SEVERITIES).optional(),
-  payload: z.unknown(),
+  payload: z.unknown().optional(),
   occurredAt: z
     .string()
     .regex(

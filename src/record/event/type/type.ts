@@ -43,6 +43,7 @@ export const listTypes = statement({
     severity: 'text?',
     active: 'bool',
     heartbeat: 'bool',
+    own: 'bool',
     description: 'text',
   },
 });
@@ -106,14 +107,16 @@ function matcher(pattern: string): (type: string) => boolean {
   return (type) => expression.test(type);
 }
 
-/** The registered types that `patterns` name; a pattern that matches nothing is an error. */
+/** GCOS's types that `patterns` name; a pattern that matches none, or only types of the host's own, is an error. */
 export async function chooseTypes(tx: Transaction, patterns: readonly string[]): Promise<RegisteredType[]> {
   const all = await tx.run(listTypes, { stream: null, after: null, limit: 2_147_483_647 });
   const chosen = new Set<RegisteredType>();
   for (const pattern of patterns) {
     const found = all.filter((each) => matcher(pattern)(each.event_type));
     if (found.length === 0) throw eventErrors.event_type_unknown(`no signal type is named \`${pattern}\``);
-    for (const each of found) chosen.add(each);
+    if (!found.some((each) => each.own))
+      throw eventErrors.event_type_foreign(`\`${pattern}\` was registered by the host itself`);
+    for (const each of found) if (each.own) chosen.add(each);
   }
   return [...chosen];
 }

@@ -1,0 +1,302 @@
+// What goes wrong stays where it belongs: a refused subject does not hold up others, a notification not its signal; dead is
+// what was marked dead; and what people do is done by people.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/db/index.js';
+import type { HostMapping } from '../../src/host/index.js';
+import { Events } from '../../src/record/index.js';
+import { asHost, openDatabase, urlFor } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
+import {
+  countOf,
+  emitNow,
+  mappingOf,
+  mapTester,
+  outbox,
+  signalOf,
+  WORKER_PASSWORD,
+} from '../support/events.js';
+import { createPeople } from '../support/people.js';
+
+const BAD = 'handoff.count_changed';
+const GOOD = 'handoff.object_born';
+const many = (n: number, type: string, ref: (n: number) => string) =>
+  Array.from({ length: n }, (_, index) => signalOf(type, ref(index), { payload: { count: index } }));
+
+describe('signals in trouble', () => {
+  let estate: Estate;
+  let db: Database;
+  let mapping: HostMapping;
+  let events: Events;
+  beforeAll(async () => {
+    estate = await createEstate('installed');
+    await mapTester(estate.url);
+    await asHost(
+      estate.url,
+      `alter role gcos_worker password '${WORKER_PASSWORD}';
+       create function refuse_bad() returns trigger language plpgsql as $$ begin
+         if new.event_subject_ref like 'BAD%' then raise exception 'the host says no'; end if; return new; end $$;
+       create trigger refuse_bad before insert on event_outbox for each row execute function refuse_bad();`,
+    );
+    db = openDatabase(urlFor(estate.url, { user: 'gcos_worker', password: WORKER_PASSWORD }));
+    mapping = await mappingOf(db);
+    events = new Events(db, async () => mapping);
+  });
+  afterAll(async () => {
+    await db.close();
+    await estate.close();
+  });
+  beforeEach(() =>
+    asHost(
+      estate.url,
+      `alter table event_outbox enable trigger refuse_bad;
+       delete from event_outbox where event_domain = 'governance'; delete from event_pending; delete from governance_hold;
+       delete from governance_delivery; delete from governance_delivery_fault; delete from governance_signal_key;
+       delete from event_subscription where event_domain = 'governance'; delete from governance_subscription;
+       update event_type_registry set active = false where event_domain = 'governance';
+       update governance_setting set setting_value = '{"max_errors": 5}' where setting_key = 'event.promotion'`,
+    ),
+  );
+  const heal = () => asHost(estate.url, 'alter table event_outbox disable trigger refuse_bad');
+  const set = (key: string, change: string) =>
+    asHost(
+      estate.url,
+      `update governance_setting set setting_value = setting_value || '${change}' where setting_key = '${key}'`,
+    );
+  const counts = async (ref: string) =>
+    (await outbox(estate.url, `event_subject_ref = '${ref}'`)).map(
+      (row) => (row['safe_payload'] as { count: number }).count,
+    );
+  const upTo = (n: number) => Array.from({ length: n }, (_, index) => index);
+
+  it('of one refused subject do not hold up the others, and each head is tried once per run', async () => {
+    await emitNow(
+      db,
+      mapping,
+      many(1_200, BAD, () => 'BAD'),
+    );
+    await emitNow(
+      db,
+      mapping,
+      many(100, GOOD, (n) => `G-${n % 7}`),
+    );
+    await estate.gcos.events.activate([BAD, GOOD]);
+    expect(await events.promote()).toMatchObject({ promoted: 100, failed: 1, remaining: 1_200 });
+    // Later ones of other subjects leave; later ones of this one stay behind, also if they come while it is parked.
+    await emitNow(db, mapping, [signalOf(BAD, 'BAD', { payload: { count: 1_200 } }), signalOf(BAD, 'fine')]);
+    expect(await refs('fine')).toBe(1);
+    expect(await events.promote()).toMatchObject({ promoted: 0, failed: 1, remaining: 1_201 });
+    const [head, next] = await events.held({ limit: 2 });
+    expect([head?.error_count, next?.error_count]).toEqual([2, 0]);
+    await heal();
+    expect(await events.promote()).toMatchObject({ promoted: 1_201, failed: 0, remaining: 0 });
+    expect(await counts('BAD')).toEqual(upTo(1_201));
+  });
+  const refs = (ref: string) => countOf(estate.url, `event_outbox where event_subject_ref = '${ref}'`);
+
+  it('of very many refused subjects do not hold up the others, either, even batch by batch', async () => {
+    await emitNow(
+      db,
+      mapping,
+      many(300, BAD, (n) => `BAD-${n % 150}`),
+    );
+    await emitNow(
+      db,
+      mapping,
+      many(50, GOOD, (n) => `G-${n}`),
+    );
+    await estate.gcos.events.activate([BAD, GOOD]);
+    expect(await events.promote({ limit: 40 })).toMatchObject({ promoted: 40, failed: 150 });
+    expect(await events.promote()).toMatchObject({ promoted: 10, failed: 150 });
+    // Dead letters make way for their successors, which are refused for themselves.
+    for (let round = 3; round < 5; round += 1) expect(await events.promote()).toMatchObject({ failed: 150 });
+    expect(await events.promote()).toMatchObject({ failed: 300, deadLettered: 150, remaining: 150 });
+    await heal();
+    expect(await events.retry()).toBe(150);
+    expect(await events.promote()).toMatchObject({ promoted: 300, remaining: 0 });
+    expect(await counts('BAD-7')).toEqual([7, 157]);
+  });
+
+  it('are dead because they were marked so, whatever the limit says by now', async () => {
+    await set('event.promotion', '{"max_errors": 1}');
+    await emitNow(db, mapping, [signalOf(BAD, 'BAD'), signalOf(BAD, 'BAD-2')]);
+    await estate.gcos.events.activate([BAD]);
+    expect(await events.promote()).toMatchObject({ failed: 2, deadLettered: 2, remaining: 0 });
+    await set('event.promotion', '{"max_errors": 50}');
+    expect(await events.held({ limit: 10, deadLettered: true })).toHaveLength(2);
+    expect(await events.promote()).toMatchObject({ failed: 0, remaining: 0 });
+    await heal();
+    expect(await events.retry()).toBe(2);
+    expect(await events.promote()).toMatchObject({ promoted: 2, remaining: 0 });
+  });
+
+  it.each(['{"window": "P1M"}', '{"window": "PT0S"}', '{"ceiling": "x"}', '{"ceiling": -1, "window": []}'])(
+    'leave and are delivered whatever the setting of notifications says: %s',
+    async (wrong) => {
+      await estate.gcos.inbox.subscribe({ recipient: 'R' });
+      await estate.gcos.events.activate([GOOD]);
+      await set('event.notification', wrong);
+      try {
+        expect(await emitNow(db, mapping, [signalOf(GOOD, 'A', { payload: {} })])).toMatchObject({
+          emitted: 1,
+        });
+        expect(await estate.gcos.inbox.list({ recipient: 'R', limit: 10 })).toHaveLength(1);
+        const at = '2026-06-02 10:00:00+00';
+        await expect(estate.gcos.inbox.escalate({ at })).rejects.toMatchObject({ code: 'setting_invalid' });
+      } finally {
+        await set('event.notification', '{"window": "PT1H", "ceiling": 50}');
+      }
+    },
+  );
+
+  it('leave beside subscriptions of other programs that nobody could use', async () => {
+    await asHost(
+      estate.url,
+      `alter table event_subscription alter column recipient_ref drop not null;
+       insert into event_subscription (recipient_ref, event_domain, scope_filter, mute) values (null, 'governance', '{}', false),
+         ((select string_agg(md5(n::text), '') from generate_series(1, 500) as n), 'governance', '{}', false), ('R', 'governance', '{}', false)`,
+    );
+    await emitNow(db, mapping, [signalOf(GOOD, 'A', { payload: {} })]);
+    await estate.gcos.events.activate([GOOD]);
+    expect(await events.promote()).toMatchObject({ promoted: 1, failed: 0, undelivered: 0 });
+    expect(await emitNow(db, mapping, [signalOf(GOOD, 'B', { payload: {} })])).toMatchObject({ emitted: 1 });
+    expect(await estate.gcos.inbox.list({ recipient: 'R', limit: 10 })).toHaveLength(2);
+    expect(await countOf(estate.url, 'governance_delivery')).toBe(2);
+  });
+
+  it('leave although delivering fails; that is seen, and made up for', async () => {
+    await estate.gcos.inbox.subscribe({ recipient: 'R' });
+    await emitNow(
+      db,
+      mapping,
+      many(3, GOOD, (n) => `H-${n}`),
+    );
+    await estate.gcos.events.activate([GOOD]);
+    await asHost(
+      estate.url,
+      `alter table governance_delivery add constraint broken check (recipient_ref <> 'R')`,
+    );
+    expect(await events.promote()).toMatchObject({
+      promoted: 3,
+      failed: 0,
+      deadLettered: 0,
+      undelivered: 3,
+      deliveryError: expect.stringContaining('broken'),
+    });
+    expect(await emitNow(db, mapping, [signalOf(GOOD, 'A', { payload: {} })])).toMatchObject({ emitted: 1 });
+    expect(await events.promote()).toMatchObject({ undelivered: 4 });
+    await asHost(estate.url, 'alter table governance_delivery drop constraint broken');
+    expect(await events.promote()).toMatchObject({ undelivered: 0, deliveryError: null });
+    const told = await estate.gcos.inbox.list({ recipient: 'R', limit: 10 });
+    expect(told.map((each) => each.canonical_address).sort()).toEqual([
+      'birth_registry:A',
+      'birth_registry:H-0',
+      'birth_registry:H-1',
+      'birth_registry:H-2',
+    ]);
+    expect(await countOf(estate.url, 'governance_delivery_fault')).toBe(0);
+  });
+
+  it('are counted once per recipient: a full window costs what an empty one does', async () => {
+    await estate.gcos.inbox.subscribe({ recipient: 'R' });
+    await estate.gcos.events.activate([GOOD]);
+    await set('event.notification', '{"ceiling": 100000}');
+    try {
+      const batch = many(10_000, GOOD, (n) => `N-${n}`);
+      const started = performance.now();
+      await emitNow(db, mapping, batch, '2026-06-02 10:00:00+00');
+      const first = performance.now() - started;
+      await emitNow(db, mapping, batch, '2026-06-02 10:00:00+00');
+      const second = performance.now() - started - first;
+      expect(await countOf(estate.url, "governance_delivery where kind = 'signal'")).toBe(20_000);
+      // Counting 10,000 rows for each of 10,000 signals would take some ten times as long.
+      expect(second).toBeLessThan(4 * first + 1_000);
+    } finally {
+      await set('event.notification', '{"ceiling": 50}');
+    }
+  });
+
+  it('of subjects with very long names, without a payload, and with the key of another type are signals', async () => {
+    const [ref] = await asHost(
+      estate.url,
+      "select string_agg(md5(n::text), '') as long from generate_series(1, 500) as n",
+    );
+    await asHost(
+      urlFor(estate.url, { user: 'gcos_worker', password: WORKER_PASSWORD }),
+      `select gcos_emit(array['${BAD}'], array['t'], array['${ref?.['long']}'], array['a'], array[''], array['{}'], array[''], array[''], array[''], array['','','',''], 'info', null)`,
+    );
+    expect(await emitNow(db, mapping, [{ type: GOOD, subjectTable: 't' }])).toMatchObject({ held: 1 });
+    const dedupeKey = 'x'.repeat(500);
+    const keyed = [GOOD, BAD].map((type) => signalOf(type, 'K', { payload: {}, dedupeKey }));
+    expect(await emitNow(db, mapping, keyed)).toEqual({ emitted: 0, held: 2, repeated: 0 });
+    expect(await emitNow(db, mapping, keyed)).toEqual({ emitted: 0, held: 0, repeated: 2 });
+    await estate.gcos.events.activate([GOOD, BAD]);
+    expect(await events.promote()).toMatchObject({ promoted: 4, remaining: 0 });
+  });
+
+  it('are switched, registered, read and subscribed to by people with a login of their own only', async () => {
+    const people = createPeople(estate.url);
+    try {
+      const ann = await people.person('ann', 'member');
+      const stranger = await people.login('stranger');
+      const type = { type: 'coverage.mine', stream: 'governance.coverage', severity: 'low' } as const;
+      const acts: ((gcos: Estate['gcos']) => Promise<unknown>)[] = [
+        (gcos) => gcos.events.register({ ...type, description: 'x' }),
+        (gcos) => gcos.events.activate([GOOD]),
+        (gcos) => gcos.inbox.subscribe({ recipient: 'R' }),
+        async (gcos) => {
+          await emitNow(db, mapping, [signalOf(GOOD, 'A', { payload: {} })]);
+          return gcos.inbox.read({ recipient: 'R' });
+        },
+        (gcos) => gcos.inbox.mute({ recipient: 'R' }),
+        (gcos) => gcos.inbox.unmute({ recipient: 'R' }),
+        (gcos) => gcos.inbox.unsubscribe({ recipient: 'R' }),
+        (gcos) => gcos.events.deactivate([GOOD]),
+      ];
+      for (const act of acts) {
+        await expect(act(stranger.gcos)).rejects.toMatchObject({
+          code: 'actor_unknown',
+          exit: 3,
+          help: expect.stringContaining('insert into governance_actor'),
+        });
+        await act(ann.gcos);
+      }
+      await expect(
+        asHost(stranger.url, "select gcos_set_types_active(array['owner.gap'], true, 'info')"),
+      ).rejects.toMatchObject({ code: '42501' });
+      const audit = await asHost(
+        estate.url,
+        `select action, changed_by from registry_changelog where entity_type = 'governance_event_type' and changed_by like '%ann' order by id`,
+      );
+      expect(audit).toEqual(
+        ['register', 'activate', 'deactivate'].map((action) => ({
+          action,
+          changed_by: `gcos:${ann.login} for ann`,
+        })),
+      );
+      expect(await countOf(estate.url, "event_read where actor_ref = 'ann'")).toBe(2);
+      expect(
+        await countOf(estate.url, "governance_subscription where created_by = 'ann' and ended_by = 'ann'"),
+      ).toBe(1);
+    } finally {
+      await people.close();
+    }
+  });
+
+  it('of types the host registered itself under the same domain are switched by the host', async () => {
+    await asHost(
+      estate.url,
+      `insert into event_type_registry (event_domain, event_type, event_stream, delivery_lane, description, active)
+       select event_domain, 'host.own', event_stream, delivery_lane, 'the host''s', false from event_type_registry
+       where event_domain = 'governance' limit 1`,
+    );
+    const active = () => countOf(estate.url, "event_type_registry where event_type = 'host.own' and active");
+    await expect(estate.gcos.events.activate(['host.*'])).rejects.toMatchObject({
+      code: 'event_type_foreign',
+      exit: 3,
+    });
+    await estate.gcos.events.activate(['*']);
+    await asHost(estate.url, "select gcos_set_types_active(array['host.own'], true, 'info')");
+    expect(await active()).toBe(0);
+    await asHost(estate.url, "delete from event_type_registry where event_type = 'host.own'");
+  });
+});
