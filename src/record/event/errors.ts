@@ -25,7 +25,7 @@ export const eventErrors = defineErrors({
   event_type_foreign: {
     exit: 3,
     when: 'a signal type was to be switched that the host registered itself',
-    help: 'GCOS switches only types registered through it; switch this one where it was registered',
+    help: 'switch it where it was registered; only types registered through GCOS are switched here',
   },
   event_stream_unknown: {
     exit: 3,
