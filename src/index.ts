@@ -2,7 +2,7 @@
 // schema, to the doctor and to the reference is listed here and nowhere else.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readScale, readStatus, type Status } from './answer/index.js';
+import { matchGroups, Plans, planErrors, readScale, readStatus, type Status } from './answer/index.js';
 import {
   cancelledBy,
   Database,
@@ -51,7 +51,16 @@ import {
   planGrants,
   trialErrors,
 } from './host/index.js';
-import { type Config, configErrors, type ErrorKinds } from './kernel/index.js';
+import {
+  groupMigration,
+  groupStatements,
+  Snapshots,
+  snapshotErrors,
+  snapshotMigration,
+  snapshotPurge,
+  snapshotStatements,
+} from './inventory/index.js';
+import { type Config, canonicalErrors, configErrors, type ErrorKinds } from './kernel/index.js';
 import {
   approvalErrors,
   approvalMigration,
@@ -78,18 +87,30 @@ import {
   reviveHeld,
   Workers,
 } from './record/index.js';
-
+import { Rulesets, reachSeed, rulesetErrors, rulesetMigration, rulesetStatements } from './rule/index.js';
 import {
   type AnnouncementContext,
+  announceFindings,
   installedTrials,
   runPromotion,
   type Supervision,
   supervise,
 } from './work/index.js';
 
-export type { Answer, Status } from './answer/index.js';
+export type { Answer, Plan, Proposal, Status } from './answer/index.js';
 export type { InstallOptions, InstallResult, SchemaFiles, UninstallOptions } from './db/index.js';
 export type { DoctorLine, DoctorReport } from './host/index.js';
+export type {
+  Captured as CapturedSnapshot,
+  Drift,
+  GroupDrift,
+  Pruned as PrunedSnapshots,
+  Snapshot,
+  SnapshotKind,
+  SnapshotLine,
+  SnapshotPage,
+  SnapshotVerification,
+} from './inventory/index.js';
 export { type Config, GcosError, loadConfig } from './kernel/index.js';
 export type {
   ApprovalRequest,
@@ -115,6 +136,17 @@ export type {
   SubscriptionRequest,
 } from './record/index.js';
 
+export type {
+  Draft as RulesetDraft,
+  Drift as RulesetDrift,
+  RuleChange,
+  Ruleset,
+  RulesetDetail,
+  RulesetDiff,
+  RulesetPage,
+  Verification as RulesetVerification,
+} from './rule/index.js';
+
 /** Version of the package, as in package.json. */
 export const version: string = (
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -129,6 +161,9 @@ export const migrations: readonly Migration[] = [
   approvalMigration,
   cursorMigration,
   eventMigration,
+  groupMigration,
+  snapshotMigration,
+  rulesetMigration,
 ];
 
 /** Every statement the product runs, for the contract test. */
@@ -142,11 +177,16 @@ export const statements: readonly Statement[] = [
   ...approvalStatements,
   ...cursorStatements,
   ...eventStatements,
+  ...groupStatements,
+  ...snapshotStatements,
+  ...rulesetStatements,
   readScale,
+  matchGroups,
 ] as readonly Statement[];
 
 /** Every error the library can raise, for the reference. */
 export const errorKinds: ErrorKinds = {
+  ...canonicalErrors.kinds,
   ...configErrors.kinds,
   ...dbErrors.kinds,
   ...embeddedErrors.kinds,
@@ -157,6 +197,9 @@ export const errorKinds: ErrorKinds = {
   ...approvalErrors.kinds,
   ...cursorErrors.kinds,
   ...eventErrors.kinds,
+  ...snapshotErrors.kinds,
+  ...rulesetErrors.kinds,
+  ...planErrors.kinds,
 };
 
 export interface OpenOptions {
@@ -180,6 +223,12 @@ export class Gcos {
   readonly events: Events;
   /** Notifications of signals, per recipient. */
   readonly inbox: Inbox;
+  /** Fingerprints of the inventory, and what changed between them. */
+  readonly snapshots: Snapshots;
+  /** The rules in force, versioned by their content. */
+  readonly rulesets: Rulesets;
+  /** The way of a ruleset into force. */
+  readonly plans: Plans;
   readonly #definition: SchemaDefinition;
   readonly #leave: () => Promise<void>;
   #words: Promise<HostMapping> | undefined;
@@ -192,6 +241,9 @@ export class Gcos {
     this.workers = new Workers(db, () => this.words());
     this.events = new Events(db, () => this.words());
     this.inbox = new Inbox(db, () => this.words());
+    this.snapshots = new Snapshots(db, () => this.words(), announceFindings);
+    this.rulesets = new Rulesets(db, () => this.words(), announceFindings);
+    this.plans = new Plans(db, () => this.words(), announceFindings);
     this.#definition = definition;
     this.#leave = leave;
   }
@@ -309,9 +361,10 @@ export async function openGcos(config: Config, options: OpenOptions = {}): Promi
     migrations,
     extensions: hostExtensions,
     hostGrants: (tx) => planGrants(tx, schema),
-    seeds: (tx) => eventSeeds(tx, schema),
+    seeds: async (tx) => [...(await eventSeeds(tx, schema)), reachSeed],
     purges: async (tx) => [
       changelogPurge,
+      snapshotPurge,
       findingPurge,
       approvalPurge,
       ...cursorPurges,

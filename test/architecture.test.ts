@@ -24,6 +24,8 @@ const FLOORS = [
 /** Rooms on one floor may use each other in this order, never back. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   record: ['finding', 'approval', 'cursor', 'event'],
+  inventory: ['group', 'snapshot', 'tail'],
+  rule: ['ruleset', 'exception'],
   work: ['announcement', 'promotion', 'supervision', 'trial'],
 };
 

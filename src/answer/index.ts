@@ -1,1 +1,10 @@
+export {
+  makePlan,
+  matchGroups,
+  type Plan,
+  type PlannedChange,
+  Plans,
+  type Proposal,
+  planErrors,
+} from './plan/index.js';
 export { type Answer, readScale, readStatus, type Status } from './status.js';

@@ -11,7 +11,9 @@ import { inboxCommand } from './inbox.js';
 import { initCommand } from './init.js';
 import { pauseCommand, resumeCommand } from './pause.js';
 import { requestCommand } from './request.js';
+import { rulesetCommand } from './ruleset.js';
 import { schemaCommand } from './schema.js';
+import { snapshotCommand } from './snapshot.js';
 import { statusCommand } from './status.js';
 import { uninstallCommand } from './uninstall.js';
 import { upCommand } from './up.js';
@@ -38,6 +40,8 @@ export function buildProgram(): Command {
     pauseCommand(),
     resumeCommand(),
     dbCommand(),
+    snapshotCommand(),
+    rulesetCommand(),
     findingCommand(),
     requestCommand(),
     deadLetterCommand(),

@@ -55,6 +55,37 @@ async function providePeople(gcos: Gcos, out: Output): Promise<void> {
   if (people.length > 0) out.note(`people to decide with (--as NAME): ${people.join(', ')}`);
 }
 
+/** The first one only: later ones are taken on purpose, or by the scans. */
+async function provideSnapshot(gcos: Gcos, out: Output): Promise<void> {
+  const { snapshots } = await gcos.snapshots.list({ limit: 1 });
+  const [last] = snapshots;
+  if (last !== undefined) {
+    out.note(`snapshot: ${last.id}, ${last.kind}, taken before`);
+    return;
+  }
+  const { id, document } = await gcos.snapshots.capture({ kind: 'full' });
+  const { objects, groups } = document.totals;
+  out.note(`snapshot: ${id}, ${formatCount(BigInt(objects))} births in ${formatCount(groups)} groups`);
+}
+
+/** The demo's people: who asks, who decides, and who puts it into force. One login acts for all of them, and that is said. */
+const DEMO = {
+  proposer: 'member-1',
+  approvers: ['president', 'council-1', 'council-2'],
+  operator: 'operator',
+} as const;
+
+async function provideRuleset(gcos: Gcos, out: Output, demo: boolean): Promise<void> {
+  const { version, created, status } = await gcos.rulesets.draft();
+  out.note(`ruleset: ${version}, ${created ? 'drafted' : status === 'draft' ? 'drafted before' : status}`);
+  if (!demo || !(await isEstate(gcos.db)) || (await gcos.plans.plan()).from !== null) return;
+  const { code, plan } = await gcos.plans.propose({ as: DEMO.proposer });
+  for (const as of DEMO.approvers) await gcos.requests.approve(code, { as });
+  await gcos.plans.activate(plan.to, code, { as: DEMO.operator });
+  const approvers = DEMO.approvers.map((name) => `${name} (unverified identity)`).join(', ');
+  out.note(`ruleset: in force by ${code}, approved by ${approvers}`);
+}
+
 /** The tables with their sizes, in as many columns as a narrow terminal holds. */
 function tableLines(report: DoctorReport): string[] {
   const cells = report.lines
@@ -98,6 +129,8 @@ async function up(context: Context, flags: UpFlags): Outcome {
     await provideSchema(gcos, context.out);
     if (flags.demo) await providePeople(gcos, context.out);
     const report = await gcos.doctor();
+    if (report.usable) await provideSnapshot(gcos, context.out);
+    if (report.usable) await provideRuleset(gcos, context.out, flags.demo === true);
     const status = await gcos.status();
     context.out.result({ doctor: report, status }, () => summaryLines(report, status, context.out));
     if (flags.stay) await stayUntilInterrupted(context);

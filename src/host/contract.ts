@@ -19,8 +19,11 @@ export interface ColumnContract {
   readonly type: TypeFamily;
 }
 
-/** read: GCOS only reads · append: adds rows · write: adds rows and updates its own · never: reads, and proves it. */
-export type Access = 'read' | 'append' | 'write' | 'never';
+/**
+ * read: GCOS only reads · append: adds rows · prune: adds rows, and deletes old ones of its own · write: adds rows and
+ * updates its own · never: reads, and proves it.
+ */
+export type Access = 'read' | 'append' | 'prune' | 'write' | 'never';
 
 export interface TableContract {
   readonly name: string;
@@ -98,7 +101,7 @@ export const hostContract: readonly TableContract[] = [
   ),
   required(
     'evolution_snapshots',
-    'append',
+    'prune',
     'id:i snapshot_at:z scope:t metrics:j delta_previous:j notes:t',
     'no verdict can be tied to an inventory',
   ),

@@ -97,7 +97,7 @@ function columnProblem(
 function kindProblem(contract: TableContract, kind: string): string | undefined {
   const real = kind === 'r' || kind === 'p';
   const mustBeReal =
-    contract.name === 'birth_registry' || contract.access === 'append' || contract.access === 'write';
+    contract.name === 'birth_registry' || (contract.access !== 'read' && contract.access !== 'never');
   return mustBeReal && !real ? 'is not a table' : undefined;
 }
 

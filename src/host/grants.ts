@@ -11,11 +11,15 @@ export const readSequences = statement({
   columns: { sequence: 'text' },
 });
 
-/** INVARIANT: nothing is ever deleted from a host table by a GCOS role, and tables that are only read get no more. */
-const PRIVILEGES: Readonly<Record<Access, readonly ('insert' | 'update')[]>> = {
+/**
+ * INVARIANT: tables that are only read get no more. Deleting is the owner role's alone, as whom nobody logs in, and only
+ * where old snapshots are pruned: its function deletes none but GCOS's own.
+ */
+const PRIVILEGES: Readonly<Record<Access, HostGrants['write'][number]['privileges']>> = {
   read: [],
   never: [],
   append: ['insert'],
+  prune: ['insert', 'delete'],
   write: ['insert', 'update'],
 };
 

@@ -5,6 +5,7 @@ import { doctorStatements } from './doctor/index.js';
 import { readSequences } from './grants.js';
 import { readChecks } from './mapping.js';
 import { ownershipStatements } from './ownership/index.js';
+import { profileStatements } from './profile/index.js';
 import settingsDownSql from './settings.down.sql.js';
 import settingsSql from './settings.sql.js';
 import { birthsAfter, latestBirth, trialWrites } from './trial/index.js';
@@ -48,6 +49,17 @@ export {
   type OwnershipSubject,
   resolveOwners,
 } from './ownership/index.js';
+export {
+  type CollectionDecision,
+  type CoverageProfile,
+  type DecisionMeaning,
+  type Profiles,
+  profileSettingsDownSql,
+  profileSettingsSql,
+  readDecisions,
+  readTerminalStatuses,
+  resolveProfiles,
+} from './profile/index.js';
 export { type TrialWrite, trialErrors, trialWrites } from './trial/index.js';
 export const hostStatements = [
   appendRows,
@@ -58,6 +70,7 @@ export const hostStatements = [
   readChecks,
   readSequences,
   ...ownershipStatements,
+  ...profileStatements,
   latestBirth,
   birthsAfter,
   ...doctorStatements,

@@ -1,4 +1,11 @@
 export {
+  canonicalErrors,
+  canonicalJson,
+  domainHash,
+  type JsonValue,
+  parseExactJson,
+} from './canonical-json.js';
+export {
   type Config,
   type ConfigurationOption,
   type ConnectionTarget,

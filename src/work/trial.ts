@@ -2,6 +2,7 @@
 // runs with GCOS's rights, a privilege that was taken away) is met by `gcos doctor` first.
 import { readServerTime, type Transaction } from '../db/index.js';
 import { appendAudit, type HostMapping, type TrialWrite } from '../host/index.js';
+import { appendTrialSnapshot } from '../inventory/index.js';
 import { emitSignals, tick, writeFindings } from '../record/index.js';
 
 const SUBJECT = 'gcos-trial';
@@ -28,6 +29,7 @@ export const installedTrials: readonly TrialWrite[] = [
       { entityType: 'governance_snapshot', action: 'capture', entityCode: SUBJECT, detail: { trial: true } },
     ]),
   ),
+  trial('evolution_snapshots', 'a snapshot', appendTrialSnapshot),
   trial('system_issues', 'a finding', async (tx, mapping) =>
     writeFindings(
       tx,

@@ -19,8 +19,11 @@ export interface WorkerProcess {
   end(): Promise<void>;
 }
 
-export function startWorkerProcess(options: Readonly<Record<string, unknown>>): WorkerProcess {
-  const script = join(checkout, 'test/support/worker-process.mjs');
+export function startWorkerProcess(
+  options: Readonly<Record<string, unknown>>,
+  name = 'worker-process.mjs',
+): WorkerProcess {
+  const script = join(checkout, 'test/support', name);
   const child = spawn(process.execPath, [script, JSON.stringify(options)], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });

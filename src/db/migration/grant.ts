@@ -11,10 +11,10 @@ import { ROLE_NAMES, roleOf } from './role.js';
 /** What GCOS may do with the host: everybody reads, and the owner role, as whom nobody logs in, writes for its functions. */
 export interface HostGrants {
   readonly read: readonly string[];
-  /** The owner role's own privileges: `insert` for appending, `insert` and `update` for writing. Never `delete`. */
+  /** The owner role's own privileges: `insert` for appending, `update` for writing, `delete` only where rows are pruned. */
   readonly write: readonly {
     readonly relation: string;
-    readonly privileges: readonly ('insert' | 'update')[];
+    readonly privileges: readonly ('insert' | 'update' | 'delete')[];
   }[];
   /** Sequences that feed the keys of tables the owner role inserts into. */
   readonly sequences: readonly string[];

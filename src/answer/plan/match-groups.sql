@@ -1,0 +1,25 @@
+-- Which groups each change of rules concerns, and which are concerned by none. A constraint that says nothing ('') about a
+-- dimension holds for all its values; change_no -1 is the row for everything there is.
+with wanted as (
+  select c.change_no, nullif(c.scope, '') as scope, nullif(c.axis_family, '') as axis_family,
+    nullif(c.source_registry, '') as source_registry, nullif(c.class_pattern, '') as class_pattern
+  from unnest($1::int4[], $2::text[], $3::text[], $4::text[], $5::text[])
+    as c(change_no, scope, axis_family, source_registry, class_pattern)
+), groups as (
+  select g.group_key, g.scope, i.axis_family, i.source_registry, i.object_class
+  from governance_group g
+  join governance_inventory i on i.inventory_key = g.inventory_key
+), hit as (
+  select distinct w.change_no, g.group_key
+  from wanted w
+  join groups g on (w.scope is null or w.scope = g.scope or g.scope = 'all')
+    and (w.axis_family is null or w.axis_family = g.axis_family)
+    and (w.source_registry is null or w.source_registry = g.source_registry)
+    and (w.class_pattern is null or g.object_class like w.class_pattern)
+)
+select h.change_no, count(*) as groups from hit h group by h.change_no
+union all
+select -1, count(distinct h.group_key) from hit h
+union all
+select -2, count(*) from groups
+order by change_no

@@ -1,0 +1,118 @@
+// Owns what-if: what putting a ruleset into force would do, with nothing written. The plan's hash is what an approval binds
+// to: the version, the one it follows, every change and its reach. How many groups that is today is shown, not bound:
+// births go on while people decide.
+import { statement, type Transaction } from '../../db/index.js';
+import { canonicalJson, domainHash, type JsonValue } from '../../kernel/index.js';
+import {
+  type ChangeReach,
+  changeWords,
+  contentOf,
+  DEFAULT_FAMILY,
+  diffContent,
+  encodeContent,
+  type RulesetContent,
+  reachOfChanges,
+  readActive,
+  readContent,
+} from '../../rule/index.js';
+import matchGroupsSql from './match-groups.sql.js';
+
+export const matchGroups = statement({
+  name: 'plan.match_groups',
+  sql: matchGroupsSql,
+  params: {
+    changeNos: 'int4[]',
+    scopes: 'text[]',
+    axisFamilies: 'text[]',
+    sourceRegistries: 'text[]',
+    classPatterns: 'text[]',
+  },
+  columns: { change_no: 'int4', groups: 'int8' },
+});
+
+export interface PlannedChange {
+  readonly words: string;
+  /** Where it holds, in words; "everything" also when nobody mapped the rule. */
+  readonly reach: string;
+  readonly unmapped: boolean;
+  readonly groups: bigint;
+}
+
+export interface Plan {
+  readonly from: string | null;
+  readonly to: string;
+  readonly hash: string;
+  readonly changes: readonly PlannedChange[];
+  readonly groups: { readonly total: bigint; readonly dirtied: bigint; readonly carried: bigint };
+}
+
+const ALL = -1;
+const TOTAL = -2;
+
+function reachWords(reach: ChangeReach): string {
+  if (reach.everything) return reach.unmapped ? 'everything: nobody mapped the rule' : 'everything';
+  const parts = reach.constraints.map((each) =>
+    [
+      each.scope === null ? undefined : `scope ${each.scope}`,
+      each.axisFamily === null ? undefined : `axis ${each.axisFamily}`,
+      each.sourceRegistry === null ? undefined : `registry ${each.sourceRegistry}`,
+      each.classPattern === null ? undefined : `class ${each.classPattern}`,
+    ]
+      .filter((part) => part !== undefined)
+      .join(', '),
+  );
+  return [...new Set(parts)].sort().join('; ');
+}
+
+async function countGroups(tx: Transaction, reaches: readonly ChangeReach[]): Promise<Map<number, bigint>> {
+  const rows = reaches.flatMap((reach, index) =>
+    (reach.everything
+      ? [{ scope: null, axisFamily: null, sourceRegistry: null, classPattern: null }]
+      : reach.constraints
+    ).map((constraint) => ({ index, ...constraint })),
+  );
+  const found = await tx.run(matchGroups, {
+    changeNos: rows.map((row) => row.index),
+    scopes: rows.map((row) => row.scope ?? ''),
+    axisFamilies: rows.map((row) => row.axisFamily ?? ''),
+    sourceRegistries: rows.map((row) => row.sourceRegistry ?? ''),
+    classPatterns: rows.map((row) => row.classPattern ?? ''),
+  });
+  return new Map(found.map((row) => [row.change_no, row.groups]));
+}
+
+function hashOf(from: string | null, to: string, reaches: readonly ChangeReach[]): string {
+  const changes = JSON.parse(JSON.stringify(reaches)) as JsonValue;
+  return domainHash('gcos-plan', canonicalJson({ format: 'gcos-plan/1', from, to, changes }));
+}
+
+/** Nothing is in force yet: every rule is new, and everything is looked at. */
+function firstReach(after: RulesetContent): ChangeReach[] {
+  const nothing: RulesetContent = { ...after, components: [] };
+  return reachOfChanges(diffContent(nothing, after), nothing, after);
+}
+
+/** What activating the rules in the tables would do. */
+export async function makePlan(tx: Transaction): Promise<Plan> {
+  const active = await readActive(tx, DEFAULT_FAMILY);
+  const after = await readContent(tx);
+  const { version } = encodeContent(after);
+  const before = active === undefined ? undefined : await contentOf(tx, active.version);
+  const reaches =
+    before === undefined ? firstReach(after) : reachOfChanges(diffContent(before, after), before, after);
+  const counts = await countGroups(tx, reaches);
+  const total = counts.get(TOTAL) ?? 0n;
+  const dirtied = before === undefined ? total : (counts.get(ALL) ?? 0n);
+  return {
+    from: active?.version ?? null,
+    to: version,
+    hash: hashOf(active?.version ?? null, version, reaches),
+    changes: reaches.map((reach, index) => ({
+      words: changeWords(reach.change),
+      reach: reachWords(reach),
+      unmapped: reach.unmapped,
+      groups: counts.get(index) ?? 0n,
+    })),
+    groups: { total, dirtied, carried: total - dirtied },
+  };
+}

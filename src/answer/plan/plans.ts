@@ -1,0 +1,115 @@
+// Owns the way of a ruleset into force: plan, propose, activate. Activation makes the plan again, in its own snapshot, and goes
+// on only if it is the plan that was approved.
+import { randomUUID } from 'node:crypto';
+import { type Database, readServerTime, type Transaction } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import { isFrozen } from '../../inventory/index.js';
+import { hasCode } from '../../kernel/index.js';
+import { openRequest, readRequest, writeFindings } from '../../record/index.js';
+import {
+  ACTIVATE_ACTION,
+  type Activation,
+  type Announce,
+  activateRuleset,
+  activationAction,
+  DEFAULT_FAMILY,
+  draftRuleset,
+} from '../../rule/index.js';
+import { planErrors } from './errors.js';
+import { makePlan, type Plan } from './plan.js';
+
+const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+const WRITE = { isolation: 'repeatable read', retries: 5 } as const;
+
+export interface Proposal {
+  readonly code: string;
+  readonly plan: Plan;
+}
+
+export class Plans {
+  readonly #db: Database;
+  readonly #words: () => Promise<HostMapping>;
+  readonly #announce: Announce;
+
+  constructor(db: Database, words: () => Promise<HostMapping>, announce: Announce) {
+    this.#db = db;
+    this.#words = words;
+    this.#announce = announce;
+  }
+
+  /** What putting the rules in the tables into force would do. Writes nothing. */
+  async plan(): Promise<Plan> {
+    await this.#words();
+    return this.#db.transaction(LOOK, makePlan);
+  }
+
+  /** Drafts the rules as they are, and asks for approval of exactly this plan. */
+  async propose(options: { readonly as?: string } = {}): Promise<Proposal> {
+    const mapping = await this.#words();
+    try {
+      return await this.#db.transaction(WRITE, async (tx) => {
+        const plan = await makePlan(tx);
+        if (plan.from === plan.to) throw planErrors.plan_empty(`\`${plan.to}\` is active already`);
+        await draftRuleset(tx, { mapping });
+        const action = activationAction(plan.to, plan.hash, plan.from);
+        return { code: await openRequest(tx, ACTIVATE_ACTION, action, options), plan };
+      });
+    } catch (error) {
+      if (hasCode(error, 'approvals_unavailable')) await this.#noteUnowned(mapping);
+      throw error;
+    }
+  }
+
+  /** Puts `version` into force under the approved request `approvalRef`, if the plan is still the one approved. */
+  async activate(
+    version: string,
+    approvalRef: string,
+    options: { readonly as?: string } = {},
+  ): Promise<Activation> {
+    const mapping = await this.#words();
+    return this.#db.transaction(WRITE, async (tx) => {
+      if (await isFrozen(tx)) throw planErrors.activation_frozen('a snapshot is not deterministic');
+      const plan = await makePlan(tx);
+      if (plan.to !== version) {
+        throw planErrors.plan_changed(`the rules in the tables are \`${plan.to}\` now, not \`${version}\``);
+      }
+      const approved = (await readRequest(tx, approvalRef)).proposedAction as {
+        readonly plan_hash?: unknown;
+      };
+      if (approved.plan_hash !== undefined && approved.plan_hash !== plan.hash) {
+        throw planErrors.plan_changed(
+          `the plan that \`${approvalRef}\` names is not what activation would do now`,
+        );
+      }
+      return activateRuleset(tx, {
+        version,
+        planHash: plan.hash,
+        approvalRef,
+        expectedActive: plan.from,
+        mapping,
+        ...options,
+      });
+    });
+  }
+
+  /** Rulesets that nobody can approve stay drafts, and that is a finding. */
+  async #noteUnowned(mapping: HostMapping): Promise<void> {
+    await this.#db.transaction({ isolation: 'read committed', retries: 5 }, async (tx: Transaction) => {
+      const [at, runId] = [await readServerTime(tx), `ruleset-propose-${randomUUID()}`];
+      const transitions = await writeFindings(
+        tx,
+        [
+          {
+            type: 'ruleset_unowned',
+            subject: DEFAULT_FAMILY,
+            rootCause: 'no_approvals',
+            entityType: 'ruleset_family',
+            entityCode: DEFAULT_FAMILY,
+          },
+        ],
+        { mapping, runId, at, ruleset: null, activeRuleset: null },
+      );
+      await this.#announce(tx, transitions, { mapping, runId, at });
+    });
+  }
+}

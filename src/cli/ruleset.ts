@@ -1,0 +1,190 @@
+// `gcos ruleset`: the rules in force as versions: draft, list, show, compare, prove.
+import { Command } from 'commander';
+import type { Ruleset, RulesetDetail, RulesetDiff, RulesetDraft } from '../index.js';
+import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
+import { alignColumns, formatCount, type Output, type Tone } from './output.js';
+import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit, printable } from './page.js';
+import { activateCommand, planCommand, proposeCommand } from './ruleset-activation.js';
+
+const TONES: Readonly<Record<Ruleset['status'], Tone>> = { draft: 'warn', active: 'good', superseded: 'dim' };
+
+type Provenance = Ruleset['provenance'];
+
+function partLines(provenance: Provenance): string[] {
+  return alignColumns(
+    provenance.parts.map((part) => [
+      `  ${part.component}`,
+      part.state === 'present' ? formatCount(part.count) : part.state,
+      part.source,
+      part.hash.slice(0, 12),
+    ]),
+  );
+}
+
+/** A rule nobody mapped reaches everything: that is said wherever a ruleset is shown. */
+function reachLine({ reach_everything: { unmapped, laws } }: Provenance): string {
+  if (unmapped.length === 0) return 'every rule is mapped to what it reaches';
+  const named = laws.length === 0 ? '' : `: nobody mapped ${laws.join(', ')}`;
+  const noun = unmapped.length === 1 ? 'detector reaches' : 'detectors reach';
+  return `${formatCount(unmapped.length)} ${noun} everything${named}`;
+}
+
+function draftLines(draft: Omit<RulesetDraft, 'content'>, dryRun: boolean): string[] {
+  const done = dryRun ? 'would be drafted' : 'drafted';
+  const known = draft.status === 'draft' ? 'a draft already' : `${draft.status}`;
+  return [
+    draft.created ? `${draft.version} ${done}` : `${draft.version} is ${known}: nothing to do`,
+    ...partLines(draft.provenance),
+    reachLine(draft.provenance),
+    ...(draft.owner === null ? ['nobody answers for it: it can only be a draft'] : []),
+  ];
+}
+
+function draft(): Command {
+  return makeCommand(
+    'draft',
+    'make a version of the rules in the tables; the same rules are the same version',
+  )
+    .option('--notes <text>', 'a remark to keep with a new version')
+    .option('--dry-run', 'only show which version it would be')
+    .action((flags: CommonFlags & { notes?: string; dryRun?: boolean }) =>
+      runCommand(flags, async (context) => {
+        const dryRun = flags.dryRun === true;
+        const options = { dryRun, ...given({ notes: flags.notes }) };
+        const { content: _, ...made } = await withGcos(context, (gcos) => gcos.rulesets.draft(options));
+        context.out.result({ ...made, dryRun }, () => draftLines(made, dryRun));
+        return undefined;
+      }),
+    );
+}
+
+function listLines(found: readonly Ruleset[], next: string | null, out: Output): string[] {
+  if (found.length === 0) return ['no rulesets; `gcos ruleset draft` makes the first'];
+  const [head = '', ...lines] = alignColumns([
+    ['version', 'status', 'family', 'detectors', 'owner', 'drafted', 'activated'],
+    ...found.map((each) => [
+      each.version,
+      each.status,
+      each.family,
+      formatCount(each.provenance.measurement_ids.length),
+      each.owner ?? 'nobody',
+      each.createdAt,
+      each.activatedAt ?? '-',
+    ]),
+  ]);
+  return [
+    out.tone('bold', head),
+    ...lines.map((line, index) => out.tone(TONES[found[index]?.status ?? 'draft'], line)),
+    ...moreLines(next),
+  ];
+}
+
+function list(): Command {
+  return makeCommand('list', 'list the versions, newest first')
+    .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
+    .option('--after <version>', 'continue after this version')
+    .action((flags: CommonFlags & { limit: number; after?: string }) =>
+      runCommand(flags, async (context) => {
+        const { limit, after } = flags;
+        const rulesets = await withGcos(context, (gcos) =>
+          gcos.rulesets.list({ limit, ...given({ after }) }),
+        );
+        const next = nextOf(rulesets, limit, (each) => each.version);
+        context.out.result({ rulesets, next }, () => listLines(rulesets, next, context.out));
+        return undefined;
+      }),
+    );
+}
+
+function activatedWords(ruleset: Ruleset): string {
+  if (ruleset.activatedAt === null) return 'never';
+  const mark = ruleset.activatedVerified === false ? ' (unverified identity)' : '';
+  return `${ruleset.activatedAt} by ${ruleset.activatedBy}${mark}, ${ruleset.approvalRef}`;
+}
+
+function showLines(ruleset: RulesetDetail): string[] {
+  const { provenance } = ruleset;
+  return [
+    ...alignColumns([
+      ['ruleset', `${ruleset.version}, ${ruleset.status}, family ${ruleset.family}`],
+      ['sha256', ruleset.contentHash],
+      ['owner', ruleset.owner ?? 'nobody: it can only be a draft'],
+      ['drafted', `${ruleset.createdAt} by ${ruleset.createdBy}`],
+      ['activated', activatedWords(ruleset)],
+      ['plan', ruleset.planHash ?? '-'],
+      ['supersedes', ruleset.supersedes ?? '-'],
+      ['notes', printable(ruleset.notes ?? '-')],
+      ['laws', provenance.law_codes.join(', ') || '-'],
+      ['absent', provenance.absent.join(', ') || 'nothing'],
+      ['reach', reachLine(provenance)],
+    ]),
+    'components',
+    ...partLines(provenance),
+    ...(ruleset.content === undefined
+      ? []
+      : ['content', ...JSON.stringify(ruleset.content, null, 2).split('\n').map(printable)]),
+  ];
+}
+
+function show(): Command {
+  return makeCommand('show', 'show one version: what it consists of, and who put it into force')
+    .argument('<version>', 'gov-rs-…, or `active`')
+    .option('--content', 'with all its rules')
+    .action((version: string, flags: CommonFlags & { content?: boolean }) =>
+      runCommand(flags, async (context) => {
+        const content = flags.content === true;
+        const ruleset = await withGcos(context, (gcos) => gcos.rulesets.show(version, { content }));
+        context.out.result(ruleset, () => showLines(ruleset));
+        return undefined;
+      }),
+    );
+}
+
+function diffLines({ from, to, words }: RulesetDiff): string[] {
+  if (words.length === 0) return [`${from} and ${to} say the same`];
+  const count = words.length === 1 ? '1 change' : `${formatCount(words.length)} changes`;
+  return [`${from} → ${to}: ${count}`, ...words.map((line) => `  ${printable(line)}`)];
+}
+
+function diff(): Command {
+  return makeCommand('diff', 'say in words what differs between two versions')
+    .argument('<from>', 'gov-rs-…, `active`, or `current` for the rules in the tables')
+    .argument('<to>', 'gov-rs-…, `active`, or `current`')
+    .action((from: string, to: string, flags: CommonFlags) =>
+      runCommand(flags, async (context) => {
+        const found = await withGcos(context, (gcos) => gcos.rulesets.diff(from, to));
+        context.out.result(found, () => diffLines(found));
+        return undefined;
+      }),
+    );
+}
+
+function verify(): Command {
+  return makeCommand('verify', 'hash the stored bytes of a version again; exit 2 if they give another one')
+    .argument('<version>', 'gov-rs-…, or `active`')
+    .action((version: string, flags: CommonFlags) =>
+      runCommand(flags, async (context) => {
+        const proved = await withGcos(context, (gcos) => gcos.rulesets.verify(version));
+        context.out.result(proved, () => [
+          `${proved.version} is what it says: ${formatCount(proved.bytes)} bytes hash to ${proved.contentHash}`,
+        ]);
+        return undefined;
+      }),
+    );
+}
+
+export function rulesetCommand(): Command {
+  const group = new Command('ruleset').description('the rules in force, versioned by their content');
+  const commands = [
+    draft(),
+    list(),
+    show(),
+    diff(),
+    planCommand(),
+    proposeCommand(),
+    activateCommand(),
+    verify(),
+  ];
+  for (const command of commands) group.addCommand(command);
+  return group;
+}

@@ -1,0 +1,257 @@
+// `gcos snapshot`: fingerprints of the inventory, what changed between them, and whether one still holds.
+import { Command, Option } from 'commander';
+import type { CapturedSnapshot, Drift, GroupDrift, Snapshot, SnapshotKind, SnapshotPage } from '../index.js';
+import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
+import { cliErrors } from './errors.js';
+import { alignColumns, formatCount, type Output } from './output.js';
+import { DEFAULT_LIMIT, given, moreLines, parseLimit, parseNumber, printable } from './page.js';
+
+const KINDS = ['backfill', 'full', 'scan'] as const;
+
+interface CaptureFlags extends CommonFlags {
+  readonly kind: SnapshotKind;
+  readonly sealed?: boolean;
+}
+
+interface ListFlags extends CommonFlags {
+  readonly kind?: SnapshotKind;
+  readonly limit: number;
+  readonly after?: bigint;
+}
+
+interface PruneFlags extends CommonFlags {
+  readonly keep?: number;
+  readonly dryRun?: boolean;
+}
+
+function parseKeep(text: string): number {
+  const keep = Number(text);
+  if (text.trim() !== '' && Number.isInteger(keep) && keep >= 0 && keep <= 1_000_000) return keep;
+  throw cliErrors.usage_invalid(`--keep: \`${text}\` is not a whole number from 0 to 1000000`);
+}
+
+const count = (text: string): string => formatCount(BigInt(text));
+const signed = (text: string): string => (text.startsWith('-') ? count(text) : `+${count(text)}`);
+
+const MARKS = { added: '+', removed: '-', changed: '~' } as const;
+
+function groupWords(
+  group: Pick<GroupDrift, 'object_class' | 'source_registry' | 'axis_family' | 'lifecycle_status'>,
+): string {
+  const { object_class, source_registry, axis_family, lifecycle_status } = group;
+  return printable(
+    [source_registry, object_class, axis_family ?? 'no axis', lifecycle_status ?? 'no status'].join(' / '),
+  );
+}
+
+/** A drift in words: only the groups that changed. */
+export function driftLines(drift: Drift): string[] {
+  if (drift.previous === null) return ['the first of its kind: nothing to compare with'];
+  const head =
+    drift.groups.length === 0
+      ? `no group changed (${drift.unchanged} equal)`
+      : `${drift.groups.length} groups changed, ${drift.unchanged} equal`;
+  return [
+    ...(drift.rebaseline === null
+      ? []
+      : [`new baseline: hashes cannot be compared (${drift.rebaseline}); counts are`]),
+    head,
+    ...alignColumns(
+      drift.groups.map((group) => [
+        `  ${MARKS[group.change]}`,
+        groupWords(group),
+        `${signed(group.count_delta)} births`,
+        group.new_max_id === null ? 'gone' : `up to id ${group.new_max_id}`,
+      ]),
+    ),
+  ];
+}
+
+function capturedLines(captured: CapturedSnapshot, out: Output): string[] {
+  const { totals, identity } = captured.document;
+  const open =
+    totals.unresolved_groups === 0
+      ? []
+      : [
+          out.tone(
+            'warn',
+            `${totals.unresolved_groups} groups with ${count(totals.unresolved_objects)} births cannot be resolved: \`gcos finding list --type backfill_inventory_gap\``,
+          ),
+        ];
+  return [
+    `snapshot ${captured.id} (${captured.kind}), ${identity.slice(0, 12)}: ${count(totals.objects)} births in ${formatCount(totals.groups)} groups, ${count(totals.grain)} at the grain`,
+    ...(captured.confirmed ? ['a second reading by another path agreed'] : []),
+    ...open,
+    ...driftLines(captured.drift),
+  ];
+}
+
+function capture(): Command {
+  return makeCommand('capture', 'take a snapshot: a fingerprint of every inventory group')
+    .addOption(
+      new Option('--kind <kind>', 'what it is for; drift is against the last of the same kind')
+        .choices(KINDS)
+        .default('full'),
+    )
+    .option('--sealed', 'add a SHA-256 digest per group, against rows crafted to look unchanged')
+    .action((flags: CaptureFlags) =>
+      runCommand(flags, async (context) => {
+        const { kind, sealed = false } = flags;
+        const captured = await withGcos(context, (gcos) => gcos.snapshots.capture({ kind, sealed }));
+        context.out.result(captured, () => capturedLines(captured, context.out));
+        return undefined;
+      }),
+    );
+}
+
+function listLines(page: SnapshotPage): string[] {
+  if (page.snapshots.length === 0) return ['no snapshots: `gcos snapshot capture` takes one'];
+  return [
+    ...alignColumns([
+      ['id', 'kind', 'taken at', 'births', 'groups', 'unresolved', 'drifted', 'identity', ''],
+      ...page.snapshots.map((each) => [
+        String(each.id),
+        each.kind,
+        each.at,
+        formatCount(each.objects ?? 0n),
+        String(each.groups ?? '-'),
+        String(each.unresolvedGroups ?? '-'),
+        each.rebaseline === null ? String(each.drifted) : 'rebased',
+        (each.identity ?? '').slice(0, 12),
+        each.inUse ? 'in use' : '',
+      ]),
+    ]),
+    ...moreLines(page.next),
+  ];
+}
+
+function list(): Command {
+  return makeCommand('list', 'list the snapshots, newest first')
+    .addOption(new Option('--kind <kind>', 'only of this kind').choices(KINDS))
+    .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
+    .option('--after <id>', 'continue after this one', parseNumber)
+    .action((flags: ListFlags) =>
+      runCommand(flags, async (context) => {
+        const { kind, limit, after } = flags;
+        const page = await withGcos(context, (gcos) =>
+          gcos.snapshots.list({ limit, ...given({ kind, after }) }),
+        );
+        context.out.result(page, () => listLines(page));
+        return undefined;
+      }),
+    );
+}
+
+function showLines(snapshot: Snapshot): string[] {
+  const { document } = snapshot;
+  const { totals, server } = document;
+  const groups = Object.values(document.groups).sort((left, right) =>
+    groupWords(left) < groupWords(right) ? -1 : 1,
+  );
+  return [
+    ...alignColumns([
+      ['snapshot', `${snapshot.id}, ${snapshot.kind}, taken at ${snapshot.at}`],
+      ['identity', document.identity],
+      ['births', `${count(totals.objects)}, ${count(totals.grain)} at the grain`],
+      ['groups', `${totals.groups}, ${totals.unresolved_groups} unresolved`],
+      ['ruleset', document.ruleset_version ?? 'none'],
+      ['phase', document.phase],
+      ['run', document.run_id],
+      [
+        'made with',
+        `${document.algorithm}, server ${server.version_num}, ${server.encoding}, ${server.endianness}-endian`,
+      ],
+      ['in use', snapshot.inUse ? 'yes' : 'no'],
+    ]),
+    '',
+    ...alignColumns([
+      ['group', 'births', 'grain', 'last id', 'last born', ''],
+      ...groups.map((group) => [
+        groupWords(group),
+        count(group.count),
+        count(group.grain_count),
+        group.max_id,
+        group.max_born_at,
+        group.resolved ? '' : `unresolved: ${group.unresolved_reason}`,
+      ]),
+    ]),
+    '',
+    'since the one before',
+    ...(snapshot.drift === null ? ['not recorded'] : driftLines(snapshot.drift)),
+  ];
+}
+
+function show(): Command {
+  return makeCommand('show', 'show one snapshot: every group, and what changed since the one before')
+    .argument('<id>', 'its id', parseNumber)
+    .action((id: bigint, flags: CommonFlags) =>
+      runCommand(flags, async (context) => {
+        const snapshot = await withGcos(context, (gcos) => gcos.snapshots.show(id));
+        context.out.result(snapshot, () => showLines(snapshot));
+        return undefined;
+      }),
+    );
+}
+
+function diff(): Command {
+  return makeCommand('diff', 'say what changed from one snapshot to another')
+    .argument('<from>', 'id of the earlier one', parseNumber)
+    .argument('<to>', 'id of the later one', parseNumber)
+    .action((from: bigint, to: bigint, flags: CommonFlags) =>
+      runCommand(flags, async (context) => {
+        const drift = await withGcos(context, (gcos) => gcos.snapshots.diff(from, to));
+        context.out.result({ from, to, ...drift }, () => driftLines(drift));
+        return undefined;
+      }),
+    );
+}
+
+function verify(): Command {
+  return makeCommand('verify', 'compute everything anew and compare with a snapshot; exit 2 if it differs')
+    .argument('<id>', 'its id', parseNumber)
+    .action((id: bigint, flags: CommonFlags) =>
+      runCommand(flags, async (context) => {
+        const found = await withGcos(context, (gcos) => gcos.snapshots.verify(id));
+        context.out.result(found, () => [
+          found.intact
+            ? `snapshot ${id} is as it was written`
+            : context.out.tone('bad', `snapshot ${id} was altered: its identity does not fit its contents`),
+          found.holds ? 'the inventory is as it was then' : 'the inventory is not as it was then',
+          ...driftLines(found.drift),
+        ]);
+        return found.intact && found.holds ? undefined : 2;
+      }),
+    );
+}
+
+function prune(): Command {
+  return makeCommand(
+    'prune',
+    'delete snapshots that nothing needs: not in use, not the last of a kind, not recent',
+  )
+    .option(
+      '--keep <n>',
+      'how many of the most recent to keep (default: the setting snapshot.keep)',
+      parseKeep,
+    )
+    .option('--dry-run', 'only say which')
+    .action((flags: PruneFlags) =>
+      runCommand(flags, async (context) => {
+        const { keep, dryRun } = flags;
+        const pruned = await withGcos(context, (gcos) => gcos.snapshots.prune(given({ keep, dryRun })));
+        context.out.result(pruned, () => [
+          `${pruned.snapshots.length} snapshots ${pruned.dryRun ? 'would be' : 'are'} deleted; the last ${pruned.keep} are kept`,
+          ...pruned.snapshots.map((each) => `  ${each.id}  ${each.kind}`),
+        ]);
+        return undefined;
+      }),
+    );
+}
+
+export function snapshotCommand(): Command {
+  const group = new Command('snapshot').description(
+    'fingerprints of the inventory, and what changed between them',
+  );
+  for (const command of [capture(), list(), show(), diff(), verify(), prune()]) group.addCommand(command);
+  return group;
+}

@@ -1,0 +1,88 @@
+// Owns what was decided about collections, and what a decision means for a verdict. The meaning is data: the setting
+// `verdict.collection_decisions`; a decision that no row of it covers is open, which is not the same as harmless.
+import { z } from 'zod';
+import { readSetting, statement, type Transaction } from '../../db/index.js';
+import readDecisionsSql from './read-decisions.sql.js';
+
+export const readDecisionRows = statement({
+  name: 'profile.read_decisions',
+  sql: readDecisionsSql,
+  params: { collections: 'text[]?' },
+  columns: {
+    collection_name: 'text',
+    governance_role: 'text?',
+    coverage_status: 'text?',
+    coverage_scope_status: 'text?',
+    reason: 'text?',
+    review_owner: 'text?',
+  },
+});
+
+/** What a decision means: the line of precedence it leads to, or `in_scope`: the verdict goes on. */
+export type DecisionMeaning = 'retired' | 'class_0' | 'deferred_birth' | 'unknown' | 'in_scope';
+
+export interface CollectionDecision {
+  readonly collection: string;
+  readonly governanceRole: string | null;
+  readonly coverageStatus: string | null;
+  readonly coverageScopeStatus: string | null;
+  readonly reason: string | null;
+  readonly reviewOwner: string | null;
+  readonly means: DecisionMeaning;
+}
+
+const decisionRules = z.array(
+  z.strictObject({
+    coverage_status: z.string().min(1),
+    coverage_scope_status: z.string().min(1),
+    means: z.enum(['retired', 'class_0', 'deferred_birth', 'unknown', 'in_scope']),
+  }),
+);
+type DecisionRule = z.infer<typeof decisionRules>[number];
+
+const terminalSetting = z.array(z.string().min(1));
+
+function fits(pattern: string, value: string | null): boolean {
+  if (pattern === '%') return true;
+  if (value === null) return false;
+  return pattern.endsWith('%') ? value.startsWith(pattern.slice(0, -1)) : value === pattern;
+}
+
+function meaningOf(
+  rules: readonly DecisionRule[],
+  status: string | null,
+  scopeStatus: string | null,
+): DecisionMeaning {
+  const rule = rules.find(
+    (each) => fits(each.coverage_status, status) && fits(each.coverage_scope_status, scopeStatus),
+  );
+  return rule?.means ?? 'unknown';
+}
+
+/** The decisions of `collections`, or of all of them. A collection nobody registered has none: that is unknown, too. */
+export async function readDecisions(
+  tx: Transaction,
+  collections: readonly string[] | null = null,
+): Promise<ReadonlyMap<string, CollectionDecision>> {
+  const rules = await readSetting(tx, 'verdict.collection_decisions', decisionRules, []);
+  const rows = await tx.run(readDecisionRows, { collections });
+  return new Map(
+    rows.map((row) => [
+      row.collection_name,
+      {
+        collection: row.collection_name,
+        governanceRole: row.governance_role,
+        coverageStatus: row.coverage_status,
+        coverageScopeStatus: row.coverage_scope_status,
+        reason: row.reason,
+        reviewOwner: row.review_owner,
+        means: meaningOf(rules, row.coverage_status, row.coverage_scope_status),
+      },
+    ]),
+  );
+}
+
+/** The statuses after which an object is no longer governed. */
+export async function readTerminalStatuses(tx: Transaction): Promise<ReadonlySet<string>> {
+  return new Set(await readSetting(tx, 'lifecycle.terminal', terminalSetting, []));
+}

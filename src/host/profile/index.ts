@@ -1,0 +1,101 @@
+// Owns the coverage profile of a class: its risk, how long a verdict holds, whether members answer through their
+// container, and the links it needs. A host without profiles has none for any class, never a default one.
+import { z } from 'zod';
+import { settingErrors, statement, type Transaction } from '../../db/index.js';
+import { readDecisionRows } from './decision.js';
+import findTableSql from './find-table.sql.js';
+import resolveProfilesSql from './resolve-profiles.sql.js';
+
+export {
+  type CollectionDecision,
+  type DecisionMeaning,
+  readDecisions,
+  readTerminalStatuses,
+} from './decision.js';
+export { default as profileSettingsDownSql } from './settings.down.sql.js';
+export { default as profileSettingsSql } from './settings.sql.js';
+
+const findTable = statement({
+  name: 'profile.find_table',
+  sql: findTableSql,
+  params: {},
+  columns: { usable: 'bool?' },
+});
+
+const resolveRows = statement({
+  name: 'profile.resolve',
+  sql: resolveProfilesSql,
+  params: { classes: 'text[]' },
+  columns: {
+    object_class: 'text',
+    profile_code: 'text',
+    class_pattern: 'text',
+    risk_class: 'text',
+    ttl: 'interval',
+    ttl_seconds: 'int8',
+    class_0: 'bool',
+    inherits: 'bool',
+    primary_axis_family: 'text?',
+    required_links: 'jsonb',
+  },
+});
+
+export const profileStatements = [findTable, resolveRows, readDecisionRows];
+
+export interface CoverageProfile {
+  readonly code: string;
+  readonly classPattern: string;
+  /** As the host says it: write_high, write_low, read or descriptive. */
+  readonly riskClass: string;
+  /** How long a verdict under this profile holds, as an interval and in seconds. */
+  readonly ttl: string;
+  readonly ttlSeconds: bigint;
+  readonly class0: boolean;
+  readonly inherits: boolean;
+  readonly primaryAxisFamily: string | null;
+  /** Scope → links required in it. */
+  readonly requiredLinks: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface Profiles {
+  /** False where the host has no table of profiles GCOS can read: every class is then without one. */
+  readonly available: boolean;
+  readonly byClass: ReadonlyMap<string, CoverageProfile>;
+}
+
+const links = z.record(z.string(), z.array(z.string()));
+
+function parseLinks(code: string, text: string): CoverageProfile['requiredLinks'] {
+  const parsed = links.safeParse(JSON.parse(text));
+  if (parsed.success) return parsed.data;
+  throw settingErrors.setting_invalid(
+    `coverage profile \`${code}\`: required_links: ${parsed.error.issues[0]?.message ?? 'wrong form'}`,
+    { help: 'required_links is an object: scope to array of links' },
+  );
+}
+
+/** The profile of each of `classes` that has one: an exact name beats a pattern, a longer pattern a shorter one. */
+export async function resolveProfiles(tx: Transaction, classes: readonly string[]): Promise<Profiles> {
+  const [table] = await tx.run(findTable, {});
+  if (table?.usable !== true) return { available: false, byClass: new Map() };
+  const rows = classes.length === 0 ? [] : await tx.run(resolveRows, { classes });
+  return {
+    available: true,
+    byClass: new Map(
+      rows.map((row) => [
+        row.object_class,
+        {
+          code: row.profile_code,
+          classPattern: row.class_pattern,
+          riskClass: row.risk_class,
+          ttl: row.ttl,
+          ttlSeconds: row.ttl_seconds,
+          class0: row.class_0,
+          inherits: row.inherits,
+          primaryAxisFamily: row.primary_axis_family,
+          requiredLinks: parseLinks(row.profile_code, row.required_links),
+        },
+      ]),
+    ),
+  };
+}

@@ -1,0 +1,137 @@
+// Owns what the catalogue says about every collection: its class, axis family, profile and member registry, read once per
+// run. What it cannot say (no class, several classes, a registry that is not there) is part of the answer, never left out.
+import type { Transaction } from '../../db/index.js';
+import { type CoverageProfile, resolveProfiles } from '../../host/index.js';
+import { findTables, readAxes, readClasses, readPivots, readRegistries } from './statements.js';
+
+/** The class of births whose collection no row of the catalogue names. */
+export const UNRESOLVED_CLASS = 'unresolved';
+
+export type UnresolvedReason = 'no_class' | 'registry_missing' | 'registry_unreadable';
+
+export interface MemberRegistry {
+  readonly name: string;
+  readonly present: boolean;
+  readonly readable: boolean;
+  /** What tells members apart; null where no single column does. */
+  readonly codeColumn: string | null;
+  readonly hasStatus: boolean;
+}
+
+export interface ObjectClass {
+  readonly name: string;
+  readonly axisFamily: string | null;
+  /** Null where no profile fits: the verdict will be unknown. */
+  readonly profile: CoverageProfile | null;
+  /** Whether members answer through their container. A class without a profile has one state, too, not one per object. */
+  readonly inherits: boolean;
+  readonly registry: MemberRegistry | null;
+  readonly unresolved: UnresolvedReason | null;
+}
+
+interface CatalogueRow {
+  readonly species: string | null;
+  readonly objectClass: ObjectClass;
+}
+
+export interface ClassMap {
+  /** False where the host has no profiles GCOS can read. */
+  readonly profilesAvailable: boolean;
+  /** The class of a birth, by its collection and species. */
+  classOf(collection: string, species: string | null): ObjectClass;
+  /** Whether the species decides between several classes and does not tell them apart. */
+  isAmbiguous(collection: string, species: string | null): boolean;
+  readonly classes: readonly ObjectClass[];
+  /** Collections with objects that are looked at one by one: some class of theirs does not inherit. */
+  readonly individual: readonly string[];
+}
+
+const NO_CLASS: ObjectClass = {
+  name: UNRESOLVED_CLASS,
+  axisFamily: null,
+  profile: null,
+  inherits: true,
+  registry: null,
+  unresolved: 'no_class',
+};
+
+async function readFamilies(
+  tx: Transaction,
+  classes: readonly string[],
+  rows: readonly { readonly object_class: string; readonly collection_name: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const tables = await tx.run(findTables, {});
+  const usable = tables.some((table) => table.relation === 'axis_registry' && table.usable === true);
+  const pivots = await tx.run(readPivots, {
+    classes: rows.map((row) => row.object_class),
+    collections: rows.map((row) => row.collection_name),
+  });
+  const axes = usable ? await tx.run(readAxes, { classes }) : [];
+  // The registry wins over the pivots: it is listed last.
+  return new Map([...pivots, ...axes].map((row) => [row.object_class, row.axis_family]));
+}
+
+function reasonFor(registry: MemberRegistry | null): UnresolvedReason | null {
+  if (registry === null) return null;
+  if (!registry.present) return 'registry_missing';
+  return registry.readable ? null : 'registry_unreadable';
+}
+
+/** Several classes of one collection are told apart by species; where that fails, the first of the catalogue counts. */
+function choose(rows: readonly CatalogueRow[], species: string | null): readonly CatalogueRow[] {
+  if (rows.length < 2) return rows;
+  const equal = rows.filter((row) => row.species !== null && row.species === species);
+  return equal.length > 0 ? equal : rows;
+}
+
+/** Reads the map in a handful of statements over the catalogue tables, however many objects there are. */
+export async function readClassMap(tx: Transaction, schema: string): Promise<ClassMap> {
+  const rows = await tx.run(readClasses, {});
+  const names = [...new Set(rows.map((row) => row.object_class))];
+  const profiles = await resolveProfiles(tx, names);
+  const families = await readFamilies(tx, names, rows);
+  const registries = new Map(
+    (
+      await tx.run(readRegistries, {
+        schema,
+        registries: [...new Set(rows.flatMap((row) => row.registry ?? []))],
+      })
+    ).map((row) => [
+      row.registry,
+      {
+        name: row.registry,
+        present: row.present,
+        readable: row.readable,
+        codeColumn: row.code_column,
+        hasStatus: row.has_status,
+      },
+    ]),
+  );
+  const byCollection = new Map<string, CatalogueRow[]>();
+  for (const row of rows) {
+    const profile = profiles.byClass.get(row.object_class) ?? null;
+    const registry = row.registry === null ? null : (registries.get(row.registry) ?? null);
+    const objectClass: ObjectClass = {
+      name: row.object_class,
+      axisFamily: profile?.primaryAxisFamily ?? families.get(row.object_class) ?? null,
+      profile,
+      inherits: profile?.inherits ?? true,
+      registry,
+      unresolved: reasonFor(registry),
+    };
+    const list = byCollection.get(row.collection_name) ?? [];
+    byCollection.set(row.collection_name, list);
+    list.push({ species: row.species_code, objectClass });
+  }
+  const candidates = (collection: string, species: string | null) =>
+    choose(byCollection.get(collection) ?? [], species);
+  return {
+    profilesAvailable: profiles.available,
+    classOf: (collection, species) => candidates(collection, species)[0]?.objectClass ?? NO_CLASS,
+    isAmbiguous: (collection, species) => candidates(collection, species).length > 1,
+    classes: [...byCollection.values()].flat().map((row) => row.objectClass),
+    individual: [...byCollection]
+      .filter(([, list]) => list.some((row) => !row.objectClass.inherits))
+      .map(([collection]) => collection),
+  };
+}

@@ -1,0 +1,29 @@
+import type { Migration } from '../../db/index.js';
+import { profileSettingsDownSql, profileSettingsSql } from '../../host/index.js';
+import tablesDownSql from './tables.down.sql.js';
+import tablesSql from './tables.sql.js';
+
+export {
+  type ClassMap,
+  type MemberRegistry,
+  type ObjectClass,
+  readClassMap,
+  UNRESOLVED_CLASS,
+  type UnresolvedReason,
+} from './class-map.js';
+export { type GroupDimensions, groupKey, type InventoryDimensions, inventoryKey } from './key.js';
+export {
+  activeScopes,
+  type InventoryGroup,
+  ONLY_SCOPE,
+  type RefreshedGroups,
+  refreshGroups,
+} from './refresh.js';
+export { groupStatements } from './statements.js';
+
+export const groupMigration: Migration = {
+  id: 8,
+  name: 'inventory',
+  up: `${profileSettingsSql}\n${tablesSql}`,
+  down: `${tablesDownSql}\n${profileSettingsDownSql}`,
+};

@@ -1,0 +1,94 @@
+// Owns the rows of groups: one per inventory group, and one per inventory group and responsibility scope with the owner who
+// answers for it there. Groups are added and brought up to date; none is ever dropped.
+import type { Transaction } from '../../db/index.js';
+import { resolveOwners } from '../../host/index.js';
+import type { UnresolvedReason } from './class-map.js';
+import { groupKey, type InventoryDimensions } from './key.js';
+import { findTables, readScopes, upsertGroups, upsertInventory } from './statements.js';
+
+export interface InventoryGroup extends InventoryDimensions {
+  readonly key: string;
+  readonly inherits: boolean;
+  readonly unresolved: UnresolvedReason | null;
+}
+
+export interface RefreshedGroups {
+  readonly scopes: readonly string[];
+  readonly inventoryGroups: { readonly created: number; readonly changed: number };
+  readonly groups: { readonly created: number; readonly changed: number };
+}
+
+/** Where the host has no scopes, there is one, and nothing that depends on owners is evaluated in it. */
+export const ONLY_SCOPE = 'all';
+
+/** The active responsibility scopes. */
+export async function activeScopes(tx: Transaction): Promise<readonly string[]> {
+  const tables = await tx.run(findTables, {});
+  const usable = tables.some(
+    (table) => table.relation === 'governance_responsibility_scope' && table.usable === true,
+  );
+  if (!usable) return [ONLY_SCOPE];
+  return (await tx.run(readScopes, {})).map((row) => row.scope);
+}
+
+/** NULL elements: the wire carries them, the declared element type does not say so. */
+const nullable = (values: readonly (string | null)[]): readonly string[] => values as readonly string[];
+
+function countOf(rows: readonly { readonly created: boolean }[]): { created: number; changed: number } {
+  const created = rows.filter((row) => row.created).length;
+  return { created, changed: rows.length - created };
+}
+
+/** Writes the groups of `inventory` as they are at `at`, in three statements however many there are. */
+export async function refreshGroups(
+  tx: Transaction,
+  inventory: readonly InventoryGroup[],
+  at: string,
+): Promise<RefreshedGroups> {
+  const scopes = await activeScopes(tx);
+  const saved = await tx.run(upsertInventory, {
+    keys: inventory.map((group) => group.key),
+    objectClasses: inventory.map((group) => group.objectClass),
+    sourceRegistries: inventory.map((group) => group.sourceRegistry),
+    axisFamilies: nullable(inventory.map((group) => group.axisFamily)),
+    lifecycleStatuses: nullable(inventory.map((group) => group.lifecycleStatus)),
+    reasons: nullable(inventory.map((group) => group.unresolved)),
+    inherits: inventory.map((group) => group.inherits),
+    at,
+  });
+  const pairs = inventory.flatMap((group) => scopes.map((scope) => ({ group, scope })));
+  const { owners } = await resolveOwners(
+    tx,
+    pairs.map(({ group, scope }) => ({
+      // The group itself is nobody's subject: its owner stands on the collection or on the class.
+      objectType: 'inventory_group',
+      objectRef: group.key,
+      collection: group.sourceRegistry,
+      objectClass: group.objectClass,
+      scope,
+    })),
+    at,
+  );
+  const rows = pairs.map(({ group, scope }, index) => {
+    const owner = owners[index];
+    return {
+      key: groupKey({ ...group, scope, ownerScope: owner?.owner ?? null }),
+      inventoryKey: group.key,
+      scope,
+      owner: owner?.owner ?? null,
+      anchor: owner === undefined || owner.level === 'none' ? null : owner.level,
+    };
+  });
+  const written = await tx.run(upsertGroups, {
+    keys: rows.map((row) => row.key),
+    inventoryKeys: rows.map((row) => row.inventoryKey),
+    scopes: rows.map((row) => row.scope),
+    owners: nullable(rows.map((row) => row.owner)),
+    anchors: nullable(rows.map((row) => row.anchor)),
+  });
+  return {
+    scopes,
+    inventoryGroups: countOf(saved),
+    groups: countOf(written),
+  };
+}

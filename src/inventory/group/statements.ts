@@ -1,0 +1,97 @@
+// Owns the statements of this room and what they take and return.
+import { statement } from '../../db/index.js';
+import findTablesSql from './find-tables.sql.js';
+import readAxesSql from './read-axes.sql.js';
+import readClassesSql from './read-classes.sql.js';
+import readPivotsSql from './read-pivots.sql.js';
+import readRegistriesSql from './read-registries.sql.js';
+import readScopesSql from './read-scopes.sql.js';
+import upsertGroupsSql from './upsert-groups.sql.js';
+import upsertInventorySql from './upsert-inventory.sql.js';
+
+export const findTables = statement({
+  name: 'group.find_tables',
+  sql: findTablesSql,
+  params: {},
+  columns: { relation: 'text', usable: 'bool?' },
+});
+export const readClasses = statement({
+  name: 'group.read_classes',
+  sql: readClassesSql,
+  params: {},
+  columns: {
+    code: 'text',
+    object_class: 'text',
+    collection_name: 'text',
+    registry: 'text?',
+    species_code: 'text?',
+  },
+});
+export const readRegistries = statement({
+  name: 'group.read_registries',
+  sql: readRegistriesSql,
+  params: { schema: 'text', registries: 'text[]' },
+  columns: {
+    registry: 'text',
+    present: 'bool',
+    readable: 'bool',
+    code_column: 'text?',
+    has_status: 'bool',
+  },
+});
+export const readAxes = statement({
+  name: 'group.read_axes',
+  sql: readAxesSql,
+  params: { classes: 'text[]' },
+  columns: { object_class: 'text', axis_family: 'text' },
+});
+export const readPivots = statement({
+  name: 'group.read_pivots',
+  sql: readPivotsSql,
+  params: { classes: 'text[]', collections: 'text[]' },
+  columns: { object_class: 'text', axis_family: 'text' },
+});
+export const readScopes = statement({
+  name: 'group.read_scopes',
+  sql: readScopesSql,
+  params: {},
+  columns: { scope: 'text' },
+});
+export const upsertInventory = statement({
+  name: 'group.upsert_inventory',
+  sql: upsertInventorySql,
+  params: {
+    keys: 'text[]',
+    objectClasses: 'text[]',
+    sourceRegistries: 'text[]',
+    axisFamilies: 'text[]',
+    lifecycleStatuses: 'text[]',
+    reasons: 'text[]',
+    inherits: 'bool[]',
+    at: 'timestamptz',
+  },
+  columns: { created: 'bool' },
+});
+export const upsertGroups = statement({
+  name: 'group.upsert_groups',
+  sql: upsertGroupsSql,
+  params: {
+    keys: 'text[]',
+    inventoryKeys: 'text[]',
+    scopes: 'text[]',
+    owners: 'text[]',
+    anchors: 'text[]',
+  },
+  columns: { created: 'bool' },
+});
+
+export const groupStatements = [
+  findTables,
+  readClasses,
+  readRegistries,
+  readAxes,
+  readPivots,
+  readScopes,
+  upsertInventory,
+  upsertGroups,
+];

@@ -1,0 +1,2 @@
+drop table governance_group;
+drop table governance_inventory;

@@ -1,0 +1,257 @@
+// Owns taking a snapshot. One repeatable-read transaction reads the inventory, compares with the snapshot before, appends the
+// row, its audit and its groups: either all of it is there, or nothing is. What goes wrong is a finding of its own.
+import { randomUUID } from 'node:crypto';
+import { type Database, isConnectionLoss, readServerTime, type Transaction } from '../../db/index.js';
+import { appendAudit, type HostMapping } from '../../host/index.js';
+import { hasCode } from '../../kernel/index.js';
+import {
+  coalesceKey,
+  type FindingContext,
+  type Observation,
+  resolveFindings,
+  type Transitions,
+  writeFindings,
+} from '../../record/index.js';
+import { type ClassMap, readClassMap, refreshGroups } from '../group/index.js';
+import { FORMAT, makeDocument, parseDocument, type SnapshotDocument } from './document.js';
+import { compareSnapshots, type Drift } from './drift.js';
+import { snapshotErrors } from './errors.js';
+import { type Inventory, type ReadOptions, readInventory } from './fingerprint/fingerprint.js';
+import { readSealedDigests } from './fingerprint/sealed.js';
+import { readServerFacts } from './fingerprint/statements.js';
+import { GAP_TYPE, inventoryGaps } from './gap.js';
+import lockSql from './lock.sql.js';
+import { appendRow, readLatest, SCOPES, type SnapshotKind } from './store.js';
+
+/** No statement over the inventory may run longer, at any size. */
+export const STATEMENT_LIMIT_MS = 5_000;
+/** The hash of `gcos` on a little-endian server. */
+const LITTLE_ENDIAN = -523924102057733827n;
+
+/** Told what became of findings, in the transaction that wrote them. */
+export type Announce = (
+  tx: Transaction,
+  transitions: Transitions,
+  context: { readonly mapping: HostMapping; readonly runId: string; readonly at: string },
+) => Promise<unknown>;
+
+export type InventoryReader = (tx: Transaction, map: ClassMap, options: ReadOptions) => Promise<Inventory>;
+
+export interface CaptureOptions {
+  readonly kind: SnapshotKind;
+  readonly mapping: HostMapping;
+  readonly announce: Announce;
+  /** The rules in force; null before there are any. */
+  readonly rulesetVersion?: string | null;
+  /** Where a longer run stands; `closed` for a snapshot taken by itself. */
+  readonly phase?: string;
+  readonly sealed?: boolean;
+  readonly limitMs?: number;
+  /** The independent second reading; by default through the primary key, and not for kind `scan`. */
+  readonly secondReader?: InventoryReader;
+}
+
+export interface Captured {
+  readonly id: bigint;
+  readonly kind: SnapshotKind;
+  readonly at: string;
+  readonly document: SnapshotDocument;
+  readonly drift: Drift;
+  readonly groupsCreated: number;
+  readonly ranges: number;
+  /** Whether a second reading by another path agreed. */
+  readonly confirmed: boolean;
+}
+
+/** Another path to the same sums: through the primary key, other ranges, no parallel workers. A damaged index shows. */
+export const readInventoryByKey: InventoryReader = async (tx, map, options) => {
+  await tx.script('set local enable_seqscan = off; set local max_parallel_workers_per_gather = 0');
+  const inventory = await readInventory(tx, map, { ...options, parts: 3 });
+  await tx.script(
+    'set local enable_seqscan to default; set local max_parallel_workers_per_gather to default',
+  );
+  return inventory;
+};
+
+/** The inventory now, as a document, in the caller's repeatable-read transaction. */
+export async function readDocument(
+  tx: Transaction,
+  schema: string,
+  options: {
+    readonly runId: string;
+    readonly rulesetVersion: string | null;
+    readonly phase: string;
+    readonly sealed: boolean;
+    readonly limitMs: number;
+  },
+): Promise<{
+  readonly map: ClassMap;
+  readonly inventory: Inventory;
+  readonly document: SnapshotDocument;
+}> {
+  const { limitMs, ...rest } = options;
+  const map = await readClassMap(tx, schema);
+  const server = await tx.one(readServerFacts, { littleEndian: LITTLE_ENDIAN });
+  const inventory = await readInventory(tx, map, { limitMs });
+  const sealed = options.sealed ? await readSealedDigests(tx, map, { limitMs }) : undefined;
+  return { map, inventory, document: makeDocument({ ...rest, server, groups: inventory.groups, sealed }) };
+}
+
+async function lockCaptures(tx: Transaction): Promise<void> {
+  try {
+    await tx.script(lockSql);
+  } catch (error) {
+    if (!hasCode(error, 'lock_timeout')) throw error;
+    throw snapshotErrors.snapshot_busy('another process is capturing a snapshot', { cause: error });
+  }
+}
+
+/** Reads everything again by another path; the two must agree to the last bit. */
+async function confirm(
+  tx: Transaction,
+  options: CaptureOptions,
+  read: { readonly map: ClassMap; readonly document: SnapshotDocument },
+): Promise<boolean> {
+  const second = options.secondReader ?? (options.kind === 'scan' ? undefined : readInventoryByKey);
+  if (second === undefined) return false;
+  const { groups } = await second(tx, read.map, { limitMs: options.limitMs ?? STATEMENT_LIMIT_MS });
+  const { run_id: runId, ruleset_version: rulesetVersion, phase, server } = read.document;
+  const again = makeDocument({ runId, rulesetVersion, phase, server, groups });
+  const { groups: differing } = compareSnapshots({ id: 0n, document: again }, read.document);
+  if (differing.length === 0) return true;
+  throw snapshotErrors.snapshot_nondeterministic(
+    `two readings of one state of the inventory differ in ${differing.length} of ${read.document.totals.groups} groups`,
+    {
+      facts: {
+        groups: differing
+          .slice(0, 20)
+          .map((each) => ({ inventory_key: each.inventory_key, source_registry: each.source_registry })),
+      },
+    },
+  );
+}
+
+const failure = (kind: SnapshotKind, error: unknown): Observation => ({
+  type: 'snapshot_capture_failed',
+  subject: kind,
+  entityType: 'snapshot_kind',
+  entityCode: kind,
+  evidence: { error: error instanceof Error ? error.message : String(error) },
+});
+
+const nondeterministic = (facts: Readonly<Record<string, unknown>>): Observation => ({
+  type: 'snapshot_nondeterministic',
+  subject: 'birth_registry',
+  entityType: 'table',
+  entityCode: 'birth_registry',
+  evidence: facts,
+});
+
+const keyOf = (observation: Observation): string => coalesceKey(observation, 'snapshot');
+
+async function settleFindings(
+  tx: Transaction,
+  options: CaptureOptions,
+  context: FindingContext,
+  gaps: readonly Observation[],
+  confirmed: boolean,
+): Promise<void> {
+  const overcome = [failure(options.kind, ''), ...(confirmed ? [nondeterministic({})] : [])];
+  const written = await writeFindings(tx, gaps, {
+    ...context,
+    evaluated: { types: [GAP_TYPE], subjects: 'all' },
+  });
+  const resolved = await resolveFindings(tx, overcome.map(keyOf), context);
+  for (const transitions of [written, resolved]) await options.announce(tx, transitions, context);
+}
+
+async function captureIn(
+  tx: Transaction,
+  schema: string,
+  runId: string,
+  options: CaptureOptions,
+): Promise<Captured> {
+  const { kind, mapping, rulesetVersion = null, phase = 'closed', sealed = false } = options;
+  const limitMs = options.limitMs ?? STATEMENT_LIMIT_MS;
+  await lockCaptures(tx);
+  const at = await readServerTime(tx);
+  const read = await readDocument(tx, schema, { runId, rulesetVersion, phase, sealed, limitMs });
+  const { map, inventory, document } = read;
+  const confirmed = await confirm(tx, options, read);
+  const scope = SCOPES[kind];
+  const [last] = await tx.run(readLatest, { scope, format: FORMAT });
+  const drift = compareSnapshots(
+    last && { id: last.id, document: parseDocument(last.id, last.metrics) },
+    document,
+  );
+  const { id } = await tx.one(appendRow, {
+    scope,
+    at,
+    metrics: JSON.stringify(document),
+    delta: JSON.stringify(drift),
+    notes: `phase ${phase}, ${inventory.ranges} ranges`,
+  });
+  const refreshed = await refreshGroups(tx, inventory.groups, at);
+  await appendAudit(tx, mapping, [
+    {
+      entityType: 'governance_snapshot',
+      action: 'capture',
+      entityCode: String(id),
+      detail: {
+        kind,
+        run_id: runId,
+        identity: document.identity,
+        objects: document.totals.objects,
+        groups: document.totals.groups,
+        unresolved_groups: document.totals.unresolved_groups,
+        drifted: drift.groups.length,
+        rebaseline: drift.rebaseline,
+      },
+    },
+  ]);
+  const context = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
+  await settleFindings(tx, options, context, inventoryGaps(map, inventory), confirmed);
+  const groupsCreated = refreshed.groups.created;
+  return { id, kind, at, document, drift, groupsCreated, ranges: inventory.ranges, confirmed };
+}
+
+/** Somebody else is at it, or whoever asked has changed their mind: nothing is wrong with the inventory. */
+const isNoFailure = (error: unknown): boolean =>
+  hasCode(error, 'snapshot_busy') || hasCode(error, 'operation_cancelled');
+
+async function reportFailure(
+  db: Database,
+  runId: string,
+  options: CaptureOptions,
+  error: unknown,
+): Promise<void> {
+  const observation = hasCode(error, 'snapshot_nondeterministic')
+    ? nondeterministic(error.facts)
+    : failure(options.kind, error);
+  await db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
+    const at = await readServerTime(tx);
+    const ruleset = options.rulesetVersion ?? null;
+    const context = { mapping: options.mapping, runId, at, ruleset, activeRuleset: ruleset };
+    await options.announce(tx, await writeFindings(tx, [observation], context), context);
+  });
+}
+
+/** Takes a snapshot. If that fails, nothing of it remains, and a finding raised apart says so. */
+export async function captureSnapshot(db: Database, options: CaptureOptions): Promise<Captured> {
+  const runId = `snapshot-${randomUUID()}`;
+  const statementTimeoutMs = options.limitMs ?? STATEMENT_LIMIT_MS;
+  try {
+    return await db.transaction({ isolation: 'repeatable read', statementTimeoutMs, retries: 3 }, (tx) =>
+      captureIn(tx, db.schema, runId, options),
+    );
+  } catch (error) {
+    if (isNoFailure(error)) throw error;
+    try {
+      await reportFailure(db, runId, options, error);
+    } catch (second) {
+      // The database that could not be read cannot be written either: the first error is the one to tell.
+      if (!isConnectionLoss(second) && !hasCode(second, 'operation_cancelled')) throw second;
+    }
+    throw error;
+  }
+}

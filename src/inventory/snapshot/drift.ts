@@ -1,0 +1,97 @@
+// Owns the difference between two snapshots: per inventory group what was added, removed or changed, and nothing about any
+// other. Fingerprints made in different ways cannot be compared: that is a new baseline, announced, not a drift of everything.
+import type { ServerFacts, SnapshotDocument, SnapshotGroup } from './document.js';
+
+export interface GroupDrift {
+  readonly inventory_key: string;
+  readonly change: 'added' | 'removed' | 'changed';
+  readonly count_delta: string;
+  readonly grain_delta: string;
+  /** The highest id now; null where the group is gone. */
+  readonly new_max_id: string | null;
+  readonly object_class: string;
+  readonly source_registry: string;
+  readonly axis_family: string | null;
+  readonly lifecycle_status: string | null;
+}
+
+export interface Drift {
+  /** Which snapshot it is compared with; null for the first of its kind. */
+  readonly previous: string | null;
+  /** Why hashes are not compared: what they depend on has changed. Null where they are. */
+  readonly rebaseline: string | null;
+  readonly unchanged: number;
+  readonly groups: readonly GroupDrift[];
+}
+
+const MAJOR = 10_000;
+
+/** What makes hashes incomparable, in words; undefined where nothing does. */
+function rebaselineReason(before: SnapshotDocument, after: SnapshotDocument): string | undefined {
+  if (before.algorithm !== after.algorithm) return `algorithm ${before.algorithm} → ${after.algorithm}`;
+  const facts = (server: ServerFacts) => ({
+    server: String(Math.floor(server.version_num / MAJOR)),
+    encoding: server.encoding,
+    'byte order': server.endianness,
+  });
+  const [old, now] = [facts(before.server), facts(after.server)];
+  const changed = (Object.keys(old) as (keyof typeof old)[]).filter((name) => old[name] !== now[name]);
+  return changed.length === 0
+    ? undefined
+    : changed.map((name) => `${name} ${old[name]} → ${now[name]}`).join(', ');
+}
+
+function differs(before: SnapshotGroup, after: SnapshotGroup, hashesCount: boolean): boolean {
+  const plain = (['count', 'grain_count', 'max_id', 'max_born_at', 'resolved'] as const).some(
+    (name) => before[name] !== after[name],
+  );
+  if (plain || !hashesCount) return plain;
+  const sealed = before.sealed !== undefined && after.sealed !== undefined && before.sealed !== after.sealed;
+  return sealed || before.h1 !== after.h1 || before.h2 !== after.h2;
+}
+
+function driftOf(
+  key: string,
+  before: SnapshotGroup | undefined,
+  after: SnapshotGroup | undefined,
+): GroupDrift[] {
+  const known = after ?? before;
+  if (known === undefined) return [];
+  const delta = (pick: (group: SnapshotGroup) => string) =>
+    String((after ? BigInt(pick(after)) : 0n) - (before ? BigInt(pick(before)) : 0n));
+  const { object_class, source_registry, axis_family, lifecycle_status } = known;
+  return [
+    {
+      inventory_key: key,
+      change: before === undefined ? 'added' : after === undefined ? 'removed' : 'changed',
+      count_delta: delta((group) => group.count),
+      grain_delta: delta((group) => group.grain_count),
+      new_max_id: after?.max_id ?? null,
+      object_class,
+      source_registry,
+      axis_family,
+      lifecycle_status,
+    },
+  ];
+}
+
+/** What changed from `before` to `after`. */
+export function compareSnapshots(
+  before: { readonly id: bigint; readonly document: SnapshotDocument } | undefined,
+  after: SnapshotDocument,
+): Drift {
+  if (before === undefined) return { previous: null, rebaseline: null, unchanged: 0, groups: [] };
+  const rebaseline = rebaselineReason(before.document, after);
+  const [old, now] = [before.document.groups, after.groups];
+  const keys = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();
+  const changed = keys.filter((key) => {
+    const [left, right] = [old[key], now[key]];
+    return left === undefined || right === undefined || differs(left, right, rebaseline === undefined);
+  });
+  return {
+    previous: String(before.id),
+    rebaseline: rebaseline ?? null,
+    unchanged: keys.length - changed.length,
+    groups: changed.flatMap((key) => driftOf(key, old[key], now[key])),
+  };
+}

@@ -1,0 +1,159 @@
+// Owns the fingerprint of every inventory group: count, count at the grain, maxima, and two sums of row hashes that do not
+// depend on any order. Equal fingerprints by two independent paths show that nothing is missing and nothing counted twice.
+import type { Transaction } from '../../../db/index.js';
+import { type ClassMap, type InventoryGroup, inventoryKey, type MemberRegistry } from '../../group/index.js';
+import { type IdRange, walkRanges } from './range.js';
+import { aggregateBirths, aggregateMembers, readBounds } from './statements.js';
+
+/** What is hashed, and how. A change of it is a new baseline, not a drift. */
+export const ALGORITHM = 'gcos-fingerprint-1';
+
+export interface Fingerprint extends InventoryGroup {
+  readonly count: bigint;
+  /** What the group weighs in the ledger: 1 for a container, otherwise the keys whose first birth is in it. */
+  readonly grainCount: bigint;
+  readonly maxBornAt: string;
+  readonly maxId: bigint;
+  readonly h1: bigint;
+  readonly h2: bigint;
+}
+
+export interface Inventory {
+  /** By key, in its order. */
+  readonly groups: readonly Fingerprint[];
+  /** Collections with births between whose classes nothing decides. */
+  readonly ambiguous: readonly string[];
+  readonly ranges: number;
+}
+
+export interface ReadOptions {
+  readonly limitMs: number;
+  readonly parts?: number;
+}
+
+interface Place {
+  readonly collection_name: string;
+  readonly species_code: string | null;
+  readonly status: string | null;
+  readonly member_status?: string | null;
+}
+
+interface Sums {
+  readonly births: bigint;
+  readonly max_id: bigint;
+  readonly max_born_at: string;
+  readonly h1: string;
+  readonly h2: string;
+}
+
+/** The inventory group of births at `place`: the same for every path that reads them. */
+export function groupOf(map: ClassMap, place: Place): InventoryGroup {
+  const found = map.classOf(place.collection_name, place.species_code);
+  const own = found.inherits ? null : (place.member_status ?? null);
+  const dimensions = {
+    objectClass: found.name,
+    sourceRegistry: place.collection_name,
+    axisFamily: found.axisFamily,
+    lifecycleStatus: own ?? place.status,
+  };
+  return {
+    ...dimensions,
+    key: inventoryKey(dimensions),
+    inherits: found.inherits,
+    unresolved: found.unresolved,
+  };
+}
+
+/** The registries whose members' own status counts. */
+export function statusRegistries(map: ClassMap): readonly MemberRegistry[] {
+  const found = map.classes.flatMap((each) =>
+    each.inherits || each.registry === null ? [] : [[each.registry.name, each.registry] as const],
+  );
+  return [...new Map(found).values()];
+}
+
+/** Adds partial sums up; ranges come in ascending order, so that the first birth of a key is the one that counts. */
+class Accumulator {
+  readonly #map: ClassMap;
+  readonly #groups = new Map<string, Fingerprint>();
+  readonly #keys = new Map<string, Set<bigint>>();
+  readonly ambiguous = new Set<string>();
+
+  constructor(map: ClassMap) {
+    this.#map = map;
+  }
+
+  add(place: Place, sums: Sums, keys: readonly bigint[]): void {
+    const { collection_name: collection, species_code: species } = place;
+    if (this.#map.isAmbiguous(collection, species)) this.ambiguous.add(collection);
+    const group = groupOf(this.#map, place);
+    const before = this.#groups.get(group.key);
+    const weight = group.inherits ? 1n : this.#firstSeen(collection, keys) + (before?.grainCount ?? 0n);
+    this.#groups.set(group.key, {
+      ...group,
+      count: sums.births + (before?.count ?? 0n),
+      grainCount: weight,
+      maxBornAt: before === undefined ? sums.max_born_at : laterOf(before.maxBornAt, sums.max_born_at),
+      maxId: before === undefined || sums.max_id > before.maxId ? sums.max_id : before.maxId,
+      h1: BigInt(sums.h1) + (before?.h1 ?? 0n),
+      h2: BigInt(sums.h2) + (before?.h2 ?? 0n),
+    });
+  }
+
+  #firstSeen(collection: string, keys: readonly bigint[]): bigint {
+    const seen = this.#keys.get(collection) ?? new Set();
+    this.#keys.set(collection, seen);
+    const before = seen.size;
+    for (const key of keys) seen.add(key);
+    return BigInt(seen.size - before);
+  }
+
+  groups(): readonly Fingerprint[] {
+    return [...this.#groups.values()].sort((left, right) => (left.key < right.key ? -1 : 1));
+  }
+}
+
+/** Year, and the rest as text: timestamps come in ISO form and in UTC, but years differ in length and BC counts down. */
+function timeRank(text: string): readonly [number, string] {
+  if (text.endsWith('infinity')) return [text.startsWith('-') ? -Infinity : Infinity, ''];
+  const end = text.indexOf('-');
+  const year = Number(text.slice(0, end));
+  return [text.endsWith('BC') ? -year : year, text.slice(end)];
+}
+
+function laterOf(left: string, right: string): string {
+  const [a, b] = [timeRank(left), timeRank(right)];
+  if (a[0] !== b[0]) return a[0] > b[0] ? left : right;
+  return a[1] > b[1] ? left : right;
+}
+
+/** The first and the last id; undefined where nothing was born. */
+export async function boundsOf(tx: Transaction): Promise<IdRange | undefined> {
+  const { first_id: first, last_id: last } = await tx.one(readBounds, {});
+  return first === null || last === null ? undefined : { first, last };
+}
+
+/** Reads the fingerprints of all inventory groups, in the caller's repeatable-read transaction. */
+export async function readInventory(
+  tx: Transaction,
+  map: ClassMap,
+  options: ReadOptions,
+): Promise<Inventory> {
+  const total = new Accumulator(map);
+  const bounds = await boundsOf(tx);
+  if (bounds === undefined) return { groups: [], ambiguous: [], ranges: 0 };
+  const individual = new Set(map.individual);
+  const members = aggregateMembers(statusRegistries(map));
+  // A hash of few values looks to the planner like a tenth of all rows: let it hash them nevertheless.
+  await tx.script("set local work_mem = '64MB'");
+  const ranges = await walkRanges(tx, bounds, options, async (range) => {
+    const births = await tx.run(aggregateBirths, range);
+    const single =
+      map.individual.length === 0 ? [] : await tx.run(members, { ...range, collections: map.individual });
+    return () => {
+      for (const row of births) if (!individual.has(row.collection_name)) total.add(row, row, []);
+      for (const row of single) total.add(row, row, row.keys);
+    };
+  });
+  return { groups: total.groups(), ambiguous: [...total.ambiguous].sort(), ranges };
+}

@@ -1,0 +1,106 @@
+// Owns the texts of the statements that read the inventory. The hash of a row is one fragment, so that no two statements
+// can disagree about it; the member registries are named by the catalogue, so their part is written at run time.
+import { quoteIdentifier, quoteLiteral, type Statement, statement } from '../../../db/index.js';
+import type { MemberRegistry } from '../../group/index.js';
+import birthsSql from './births.sql.js';
+import boundsSql from './bounds.sql.js';
+import membersSql from './members.sql.js';
+import rowHashSql from './row-hash.sql.js';
+import rowWordsSql from './row-words.sql.js';
+import sealedBirthsSql from './sealed-births.sql.js';
+import sealedMembersSql from './sealed-members.sql.js';
+import serverFactsSql from './server-facts.sql.js';
+
+const NO_MEMBERS = 'select null::text, null::text, null::text where false';
+
+const fill = (sql: string, members = NO_MEMBERS): string =>
+  sql
+    .replace('{{row_hash}}', () => rowHashSql)
+    .replace('{{row_words}}', () => rowWordsSql)
+    .replace('{{members}}', () => members);
+
+export const readBounds = statement({
+  name: 'snapshot.bounds',
+  sql: boundsSql,
+  params: {},
+  columns: { first_id: 'int8?', last_id: 'int8?' },
+});
+
+export const readServerFacts = statement({
+  name: 'snapshot.server_facts',
+  sql: serverFactsSql,
+  params: { littleEndian: 'int8' },
+  columns: { version_num: 'int4', encoding: 'text', endianness: 'text' },
+});
+
+const PLACE = { collection_name: 'text', species_code: 'text?', status: 'text?' } as const;
+const SUMS = {
+  births: 'int8',
+  max_id: 'int8',
+  max_born_at: 'timestamptz',
+  h1: 'numeric',
+  h2: 'numeric',
+} as const;
+const WORDS = { w1: 'numeric', w2: 'numeric', w3: 'numeric', w4: 'numeric' } as const;
+const RANGE = { first: 'int8', last: 'int8' } as const;
+const PICKED = { ...RANGE, collections: 'text[]' } as const;
+
+export const aggregateBirths = statement({
+  name: 'snapshot.births',
+  sql: fill(birthsSql),
+  params: RANGE,
+  columns: { ...PLACE, ...SUMS },
+});
+
+export const sealBirths = statement({
+  name: 'snapshot.seal_births',
+  sql: fill(sealedBirthsSql),
+  params: PICKED,
+  columns: { ...PLACE, member_status: 'text?', ...WORDS },
+});
+
+/** The members of the registries whose own status counts, as one table. */
+function memberTable(registries: readonly MemberRegistry[]): string {
+  const parts = registries.flatMap(({ name, present, readable, codeColumn, hasStatus }) =>
+    present && readable && hasStatus && codeColumn !== null
+      ? [
+          `select ${quoteLiteral(name)}::text, m.${quoteIdentifier(codeColumn)}::text, m.status::text from ${quoteIdentifier(name)} m`,
+        ]
+      : [],
+  );
+  return parts.length === 0 ? NO_MEMBERS : parts.join('\n  union all\n  ');
+}
+
+const MEMBER_COLUMNS = { ...PLACE, member_status: 'text?', ...SUMS, keys: 'int8[]' } as const;
+const SEALED_COLUMNS = { ...PLACE, member_status: 'text?', ...WORDS } as const;
+
+export function aggregateMembers(
+  registries: readonly MemberRegistry[],
+): Statement<typeof PICKED, typeof MEMBER_COLUMNS> {
+  return statement({
+    name: 'snapshot.members',
+    sql: fill(membersSql, memberTable(registries)),
+    params: PICKED,
+    columns: MEMBER_COLUMNS,
+  });
+}
+
+export function sealMembers(
+  registries: readonly MemberRegistry[],
+): Statement<typeof PICKED, typeof SEALED_COLUMNS> {
+  return statement({
+    name: 'snapshot.seal_members',
+    sql: fill(sealedMembersSql, memberTable(registries)),
+    params: PICKED,
+    columns: SEALED_COLUMNS,
+  });
+}
+
+export const fingerprintStatements = [
+  readBounds,
+  readServerFacts,
+  aggregateBirths,
+  sealBirths,
+  aggregateMembers([]),
+  sealMembers([]),
+];

@@ -1,0 +1,42 @@
+import type { Migration } from '../../db/index.js';
+import { fingerprintStatements } from './fingerprint/statements.js';
+import migrationDownSql from './migration.down.sql.js';
+import migrationSql from './migration.sql.js';
+import purgeSql from './purge.sql.js';
+import { storeStatements } from './store.js';
+
+export {
+  type Announce,
+  type Captured,
+  type CaptureOptions,
+  captureSnapshot,
+  type InventoryReader,
+  readDocument,
+  readInventoryByKey,
+  STATEMENT_LIMIT_MS,
+} from './capture.js';
+export type { SnapshotDocument, SnapshotGroup } from './document.js';
+export { compareSnapshots, type Drift, type GroupDrift } from './drift.js';
+export { snapshotErrors } from './errors.js';
+export { ALGORITHM, type Fingerprint, type Inventory, readInventory } from './fingerprint/fingerprint.js';
+export { readSealedDigests } from './fingerprint/sealed.js';
+export {
+  isFrozen,
+  type Pruned,
+  type Snapshot,
+  type SnapshotLine,
+  type SnapshotPage,
+  Snapshots,
+  type SnapshotVerification,
+} from './snapshots.js';
+export { appendTrialSnapshot, SCOPES, type SnapshotKind } from './store.js';
+
+export const snapshotStatements = [...fingerprintStatements, ...storeStatements];
+
+export const snapshotMigration: Migration = {
+  id: 9,
+  name: 'snapshot',
+  up: migrationSql,
+  down: migrationDownSql,
+};
+export const snapshotPurge = purgeSql;

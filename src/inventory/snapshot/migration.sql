@@ -1,0 +1,63 @@
+-- Snapshots that something still refers to. Nothing does yet: the room of candidates replaces the view.
+create view v_governance_snapshot_in_use as
+select null::bigint as snapshot_id where false;
+comment on view v_governance_snapshot_in_use is 'GCOS: ids of snapshots that verdicts refer to; these are never pruned';
+grant select on v_governance_snapshot_in_use to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+
+-- Snapshots can be appended, never changed: there is no function that does.
+create function gcos_append_snapshot(p_scope text, p_at timestamptz, p_metrics jsonb, p_delta jsonb, p_notes text)
+returns bigint
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+declare
+  appended bigint;
+begin
+  if (p_scope in ('governance.backfill', 'governance.audit', 'governance.scan')) is not true
+    or (p_metrics ->> 'format' like 'gcos-snapshot/%') is not true
+    or jsonb_typeof(p_metrics -> 'groups') is distinct from 'object' then
+    raise exception 'not a snapshot of GCOS' using errcode = 'invalid_parameter_value';
+  end if;
+  insert into evolution_snapshots (snapshot_at, scope, metrics, delta_previous, notes)
+  values (p_at, p_scope, p_metrics, p_delta, concat_ws(', ', 'gcos', session_user, nullif(p_notes, '')))
+  returning id into appended;
+  return appended;
+end
+$gcos_function$;
+revoke all on function gcos_append_snapshot(text, timestamptz, jsonb, jsonb, text) from public;
+grant execute on function gcos_append_snapshot(text, timestamptz, jsonb, jsonb, text) to {{worker}}, {{api}};
+
+-- Deletes old snapshots of GCOS's own: neither one in use, nor the last of its kind, nor one of the last p_keep.
+create function gcos_prune_snapshots(p_keep integer)
+returns table (snapshot_id bigint, snapshot_scope text)
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+begin
+  if (p_keep >= 0) is not true then
+    raise exception 'how many snapshots to keep must be a number, 0 or more' using errcode = 'invalid_parameter_value';
+  end if;
+  -- One at a time, and not while a snapshot is being captured.
+  lock table governance_inventory in share update exclusive mode;
+  return query
+  with own as (
+    select s.id, s.scope, row_number() over (order by s.id desc) as age,
+      row_number() over (partition by s.scope order by s.id desc) as age_of_kind
+    from evolution_snapshots s
+    where s.scope in ('governance.backfill', 'governance.audit', 'governance.scan')
+      and s.metrics ->> 'format' like 'gcos-snapshot/%'
+  )
+  delete from evolution_snapshots s
+  using own o
+  where s.id = o.id and o.age > p_keep and o.age_of_kind > 1
+    and not exists (select from v_governance_snapshot_in_use u where u.snapshot_id = s.id)
+  returning s.id::bigint, s.scope::text;
+end
+$gcos_function$;
+revoke all on function gcos_prune_snapshots(integer) from public;
+grant execute on function gcos_prune_snapshots(integer) to {{pruner}};
+
+insert into governance_setting (setting_key, setting_value, about)
+values ('snapshot.keep', '12', 'how many snapshots are kept besides those in use and the last of each kind');

@@ -1,0 +1,9 @@
+do $gcos$
+begin
+  if to_regclass('evolution_snapshots') is not null then
+    delete from evolution_snapshots
+    where scope in ('governance.backfill', 'governance.audit', 'governance.scan')
+      and metrics ->> 'format' like 'gcos-snapshot/%';
+  end if;
+end
+$gcos$;

@@ -1,0 +1,195 @@
+// Owns the verbs about snapshots: take one, list them, look at one, compare two, check one against the inventory now, and
+// prune what nothing needs any more.
+import { z } from 'zod';
+import { type Database, readSetting, type Transaction } from '../../db/index.js';
+import { appendAudit, type HostMapping } from '../../host/index.js';
+import {
+  type Announce,
+  type Captured,
+  captureSnapshot,
+  readDocument,
+  STATEMENT_LIMIT_MS,
+} from './capture.js';
+import { FORMAT, isIntact, parseDocument, type SnapshotDocument } from './document.js';
+import { compareSnapshots, type Drift } from './drift.js';
+import { snapshotErrors } from './errors.js';
+import { isFrozenRow, kindOf, listRows, pruneRows, readOne, SCOPES, type SnapshotKind } from './store.js';
+
+export interface SnapshotLine {
+  readonly id: bigint;
+  readonly kind: SnapshotKind;
+  readonly at: string;
+  readonly rulesetVersion: string | null;
+  readonly phase: string | null;
+  readonly identity: string | null;
+  readonly objects: bigint | null;
+  readonly grain: bigint | null;
+  readonly groups: number | null;
+  readonly unresolvedGroups: number | null;
+  readonly drifted: number;
+  readonly rebaseline: string | null;
+  readonly inUse: boolean;
+}
+
+export interface SnapshotPage {
+  readonly snapshots: readonly SnapshotLine[];
+  readonly next: string | null;
+}
+
+export interface Snapshot {
+  readonly id: bigint;
+  readonly kind: SnapshotKind;
+  readonly at: string;
+  readonly notes: string | null;
+  readonly inUse: boolean;
+  readonly document: SnapshotDocument;
+  readonly drift: Drift | null;
+}
+
+export interface SnapshotVerification {
+  readonly id: bigint;
+  /** Whether what is stored still has the identity stored with it. */
+  readonly intact: boolean;
+  /** Whether the inventory now has the stored fingerprints. */
+  readonly holds: boolean;
+  readonly drift: Drift;
+}
+
+export interface Pruned {
+  readonly dryRun: boolean;
+  readonly keep: number;
+  readonly snapshots: readonly { readonly id: bigint; readonly kind: SnapshotKind }[];
+}
+
+const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+
+async function readSnapshot(tx: Transaction, id: bigint): Promise<Snapshot> {
+  const [row] = await tx.run(readOne, { id, format: FORMAT });
+  if (row === undefined) throw snapshotErrors.snapshot_unknown(`there is no snapshot \`${id}\``);
+  const delta = JSON.parse(row.delta) as Drift | Record<string, never>;
+  return {
+    id,
+    kind: kindOf(row.scope),
+    at: row.snapshot_at,
+    notes: row.notes,
+    inUse: row.in_use,
+    document: parseDocument(id, row.metrics),
+    drift: 'groups' in delta ? (delta as Drift) : null,
+  };
+}
+
+/** Whether a reading of the inventory disagreed with itself; until it agrees again, no ruleset is activated. */
+export async function isFrozen(tx: Transaction): Promise<boolean> {
+  return (await tx.one(isFrozenRow, {})).frozen;
+}
+
+export class Snapshots {
+  readonly #db: Database;
+  readonly #words: () => Promise<HostMapping>;
+  readonly #announce: Announce;
+
+  constructor(db: Database, words: () => Promise<HostMapping>, announce: Announce) {
+    this.#db = db;
+    this.#words = words;
+    this.#announce = announce;
+  }
+
+  /** Takes a snapshot; see captureSnapshot. */
+  async capture(options: {
+    readonly kind: SnapshotKind;
+    readonly sealed?: boolean;
+    readonly rulesetVersion?: string | null;
+  }): Promise<Captured> {
+    return captureSnapshot(this.#db, {
+      ...options,
+      mapping: await this.#words(),
+      announce: this.#announce,
+    });
+  }
+
+  /** Newest first. */
+  async list(
+    options: { readonly limit?: number; readonly after?: bigint; readonly kind?: SnapshotKind } = {},
+  ): Promise<SnapshotPage> {
+    await this.#words();
+    const { limit = 50, after = null, kind } = options;
+    const rows = await this.#db.transaction(LOOK, (tx) =>
+      tx.run(listRows, {
+        format: FORMAT,
+        limit: BigInt(limit),
+        after,
+        scope: kind === undefined ? null : SCOPES[kind],
+      }),
+    );
+    const last = rows.at(-1);
+    return {
+      snapshots: rows.map((row) => ({
+        id: row.id,
+        kind: kindOf(row.scope),
+        at: row.snapshot_at,
+        rulesetVersion: row.ruleset_version,
+        phase: row.phase,
+        identity: row.identity,
+        objects: row.objects,
+        grain: row.grain,
+        groups: row.groups,
+        unresolvedGroups: row.unresolved_groups,
+        drifted: row.drifted,
+        rebaseline: row.rebaseline,
+        inUse: row.in_use,
+      })),
+      next: rows.length < limit || last === undefined ? null : String(last.id),
+    };
+  }
+
+  async show(id: bigint): Promise<Snapshot> {
+    await this.#words();
+    return this.#db.transaction(LOOK, (tx) => readSnapshot(tx, id));
+  }
+
+  /** What changed from one snapshot to another, of whatever kinds. */
+  async diff(from: bigint, to: bigint): Promise<Drift> {
+    await this.#words();
+    return this.#db.transaction(LOOK, async (tx) =>
+      compareSnapshots(await readSnapshot(tx, from), (await readSnapshot(tx, to)).document),
+    );
+  }
+
+  /** Computes everything anew and compares with what is stored. Writes nothing. */
+  async verify(id: bigint): Promise<SnapshotVerification> {
+    await this.#words();
+    const limitMs = STATEMENT_LIMIT_MS;
+    return this.#db.transaction({ ...LOOK, statementTimeoutMs: limitMs }, async (tx) => {
+      const stored = await readSnapshot(tx, id);
+      const { run_id: runId, ruleset_version: rulesetVersion, phase, groups } = stored.document;
+      const sealed = Object.values(groups).some((group) => group.sealed !== undefined);
+      const now = await readDocument(tx, this.#db.schema, { runId, rulesetVersion, phase, sealed, limitMs });
+      const drift = compareSnapshots(stored, now.document);
+      const intact = isIntact(stored.document);
+      // Hashes that cannot be compared prove nothing.
+      return { id, intact, holds: drift.groups.length === 0 && drift.rebaseline === null, drift };
+    });
+  }
+
+  /** Deletes what is neither in use, nor the last of its kind, nor one of the last `keep`; logs how many. */
+  async prune(options: { readonly keep?: number; readonly dryRun?: boolean } = {}): Promise<Pruned> {
+    const mapping = await this.#words();
+    const { dryRun = false } = options;
+    const work = async (tx: Transaction): Promise<Pruned> => {
+      const keep =
+        options.keep ?? (await readSetting(tx, 'snapshot.keep', z.int().min(0).max(1_000_000), 12));
+      const rows = await tx.run(pruneRows, { keep });
+      await appendAudit(tx, mapping, [
+        {
+          entityType: 'governance_snapshot',
+          action: 'prune',
+          entityCode: 'evolution_snapshots',
+          detail: { snapshot_pruned: rows.length, keep, ids: rows.map((row) => String(row.id)) },
+        },
+      ]);
+      return { dryRun, keep, snapshots: rows.map((row) => ({ id: row.id, kind: kindOf(row.scope) })) };
+    };
+    const how = { isolation: 'read committed' } as const;
+    return dryRun ? this.#db.rehearse(how, work) : this.#db.transaction(how, work);
+  }
+}

@@ -1,0 +1,127 @@
+// Owns the one way in which GCOS turns a value into bytes that are hashed: canonical JSON (RFC 8785), UTF-8, SHA-256
+// with a domain in front. INVARIANT: equal values give equal bytes, different values different ones, and no number
+// passes through a float that cannot hold it.
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import { defineErrors } from './errors.js';
+
+export const canonicalErrors = defineErrors({
+  json_not_canonical: {
+    exit: 3,
+    when: 'a value has no canonical JSON form: not JSON, not valid Unicode, nested too deeply, or a number that is not exact',
+    help: 'correct the row or setting that the message names',
+  },
+});
+
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+
+/** Deeper than anything people write, and far from the end of the stack. */
+const DEEPEST = 200;
+
+function refuse(why: string): never {
+  throw canonicalErrors.json_not_canonical(`this has no canonical form: ${why}`);
+}
+
+function requireUnicode(text: string): void {
+  if (/\p{Surrogate}/u.test(text)) refuse('half a character');
+}
+
+function requireCanonical(value: unknown, depth: number): void {
+  if (depth > DEEPEST) refuse(`nested more than ${DEEPEST} levels deep`);
+  if (value === null || typeof value === 'boolean') return;
+  if (typeof value === 'string') {
+    requireUnicode(value);
+    return;
+  }
+  if (typeof value === 'number') {
+    if (!Number.isSafeInteger(value)) refuse(`\`${value}\` is not a whole number that a float holds exactly`);
+    return;
+  }
+  if (typeof value !== 'object') refuse(`a ${typeof value} is not JSON`);
+  if (Array.isArray(value)) {
+    for (const item of value) requireCanonical(item, depth + 1);
+    return;
+  }
+  if (Object.getPrototypeOf(value) !== Object.prototype) refuse('an instance of a class is not JSON');
+  for (const [key, item] of Object.entries(value)) {
+    requireUnicode(key);
+    requireCanonical(item, depth + 1);
+  }
+}
+
+/** The canonical text of `value`, which must be JSON. Numbers must be safe integers; all else numeric travels as text. */
+export function canonicalJson(value: unknown): string {
+  requireCanonical(value, 0);
+  const text = canonicalize(value);
+  return text ?? refuse('nothing');
+}
+
+/** SHA-256 over `domain`, a zero byte and `bytes`, as hex: the same bytes mean different things in different domains. */
+export function domainHash(domain: string, bytes: string | Uint8Array): string {
+  return createHash('sha256').update(`${domain}\0`).update(bytes).digest('hex');
+}
+
+/** Longest number that is written out; beyond it the exponent is kept. */
+const LONGEST_PLAIN = 64;
+
+/** One spelling per number: `1.0`, `1.00`, `10e-1` and `1` are `1`. Works on the digits, never on a float. */
+function spellNumber(literal: string): string {
+  const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal);
+  if (match === null) return refuse(`\`${literal}\` is not a number`);
+  const [, sign = '', whole = '', fraction = '', power = '0'] = match;
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const coefficient = digits.replace(/0+$/, '');
+  if (coefficient === '') return '0';
+  const exponent = BigInt(power) - BigInt(fraction.length) + BigInt(digits.length - coefficient.length);
+  const point = BigInt(coefficient.length) + exponent;
+  const plainLength = exponent >= 0n ? point : point > 0n ? BigInt(coefficient.length + 1) : 2n - exponent;
+  if (plainLength > BigInt(LONGEST_PLAIN)) return `${sign}${coefficient}e${exponent}`;
+  const at = Number(point);
+  if (exponent >= 0n) return `${sign}${coefficient.padEnd(at, '0')}`;
+  return at > 0
+    ? `${sign}${coefficient.slice(0, at)}.${coefficient.slice(at)}`
+    : `${sign}0.${'0'.repeat(-at)}${coefficient}`;
+}
+
+/** A number a float holds exactly stays a number; any other becomes an object no JSON text can be mistaken for. */
+function exactNumber(literal: string): JsonValue {
+  const spelled = spellNumber(literal);
+  const value = Number(spelled);
+  return Number.isSafeInteger(value) && String(value) === spelled ? value : { $decimal: spelled };
+}
+
+/** Undoes the marks of `parseExactJson`: `n` before numbers, `s` before texts and keys, `$` doubled in front of keys. */
+function unmark(value: unknown, depth: number): JsonValue {
+  if (depth > DEEPEST) refuse(`nested more than ${DEEPEST} levels deep`);
+  if (typeof value === 'string') return value.startsWith('n') ? exactNumber(value.slice(1)) : value.slice(1);
+  if (Array.isArray(value)) return value.map((item) => unmark(item, depth + 1));
+  if (typeof value !== 'object' || value === null) return value as boolean | null;
+  return Object.fromEntries(
+    Object.entries(value).map(([marked, item]) => {
+      const key = marked.slice(1);
+      return [key.startsWith('$') ? `$${key}` : key, unmark(item, depth + 1)];
+    }),
+  );
+}
+
+/**
+ * JSON text as a value with a canonical form. Whole numbers up to 2⁵³ − 1 stay numbers; every other number becomes
+ * `{"$decimal": "…"}` in one spelling, and a key that starts with `$` gets another `$`, so that nothing else looks like one.
+ */
+export function parseExactJson(text: string): JsonValue {
+  try {
+    JSON.parse(text);
+  } catch (cause) {
+    throw canonicalErrors.json_not_canonical('this is not JSON', { cause });
+  }
+  const marked = text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
+    token.startsWith('"') ? `"s${token.slice(1)}` : `"n${token}"`,
+  );
+  return unmark(JSON.parse(marked), 0);
+}

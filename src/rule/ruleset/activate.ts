@@ -1,0 +1,118 @@
+// Owns putting a version into force. The database decides, in one statement: an approved, unused request must name the
+// version, the plan and what is active now. This file puts its answer into words.
+import { statement, type Transaction } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import type { GcosError } from '../../kernel/index.js';
+import { approvalErrors, currentActor } from '../../record/index.js';
+import activateSql from './activate.sql.js';
+import { rulesetErrors } from './errors.js';
+
+/** The action of a request to activate a ruleset. */
+export const ACTIVATE_ACTION = 'gcos.ruleset.activate';
+
+const activate = statement({
+  name: 'ruleset.activate',
+  sql: activateSql,
+  params: {
+    version: 'text',
+    planHash: 'text',
+    approvalRef: 'text',
+    expectedActive: 'text?',
+    as: 'text?',
+    alertLevel: 'text',
+  },
+  columns: {
+    outcome: 'text',
+    superseded: 'text?',
+    activated_at: 'timestamptz?',
+    person_ref: 'text?',
+    verified: 'bool?',
+    login: 'text',
+  },
+});
+
+export const activateStatements = [activate];
+
+export interface ActivationRequest {
+  readonly version: string;
+  readonly planHash: string;
+  /** The code of the approved request. */
+  readonly approvalRef: string;
+  /** What was active when the plan was made; null: nothing. */
+  readonly expectedActive: string | null;
+  readonly mapping: HostMapping;
+  /** The person to act for; only for a login that may, and then unverified. */
+  readonly as?: string;
+}
+
+export interface Activation {
+  readonly version: string;
+  readonly superseded: string | null;
+  readonly activatedAt: string;
+  readonly activatedBy: string;
+  readonly verified: boolean;
+}
+
+/** What a request to activate must propose: the function in the database compares exactly these. */
+export function activationAction(
+  version: string,
+  planHash: string,
+  supersedes: string | null,
+): { readonly ruleset_version: string; readonly plan_hash: string; readonly supersedes: string | null } {
+  return { ruleset_version: version, plan_hash: planHash, supersedes };
+}
+
+function problemOf(
+  row: { readonly outcome: string; readonly superseded: string | null; readonly person_ref: string | null },
+  request: ActivationRequest,
+): GcosError {
+  const { version, approvalRef } = request;
+  const now = row.superseded === null ? 'nothing' : `\`${row.superseded}\``;
+  switch (row.outcome) {
+    case 'ruleset_unknown':
+      return rulesetErrors.ruleset_unknown(`there is no ruleset \`${version}\``);
+    case 'ruleset_active':
+      return rulesetErrors.ruleset_superseded(`\`${version}\` is active already`);
+    case 'active_changed':
+      return rulesetErrors.ruleset_superseded(`${now} is active now, which the plan did not know`);
+    case 'ruleset_unowned':
+      return rulesetErrors.ruleset_unowned(`nobody answers for \`${version}\``);
+    case 'approvals_unavailable':
+      return approvalErrors.approvals_unavailable('the host has no approval tables: rulesets stay drafts');
+    case 'approved_otherwise':
+      return rulesetErrors.ruleset_unapproved(
+        `\`${approvalRef}\` was not approved for \`${version}\` with this plan, after ${now}`,
+      );
+    case 'approval_used':
+      return rulesetErrors.ruleset_unapproved(`\`${approvalRef}\` was used for an activation before`);
+    case 'identity_unverified':
+      return approvalErrors.identity_unverified(
+        `\`${row.person_ref}\` is an unverified identity, which does not count here`,
+      );
+    default:
+      return rulesetErrors.ruleset_unapproved(`\`${approvalRef}\` is not an approved request`);
+  }
+}
+
+/** Puts `version` into force, in the caller's transaction; anything that speaks against it throws. */
+export async function activateRuleset(tx: Transaction, request: ActivationRequest): Promise<Activation> {
+  const { version, planHash, approvalRef, expectedActive, mapping, as } = request;
+  // Says who is not allowed to act in the words of approvals.
+  await currentActor(tx, as);
+  const row = await tx.one(activate, {
+    version,
+    planHash,
+    approvalRef,
+    expectedActive,
+    as: as ?? null,
+    alertLevel: mapping.wordFor('alert_level', 'info') ?? 'info',
+  });
+  if (row.outcome !== 'ok') throw problemOf(row, request);
+  return {
+    version,
+    superseded: row.superseded,
+    activatedAt: row.activated_at ?? '',
+    activatedBy: row.person_ref ?? '',
+    verified: row.verified === true,
+  };
+}

@@ -1,0 +1,75 @@
+// Owns which groups a change of rules concerns: the old reach and the new one of everything that differs, so that a rule
+// that was removed or narrowed is looked at where it used to hold.
+import { type ComponentName, keyOf, type RulesetContent, rowsOf } from './content.js';
+import type { RuleChange } from './diff.js';
+import { type ReachConstraint, type Rule, reachIn } from './reach.js';
+
+/** Null is any; a class pattern is an object class or a LIKE pattern over classes. */
+export interface ChangeConstraint extends ReachConstraint {
+  readonly classPattern: string | null;
+}
+
+export interface ChangeReach {
+  readonly change: RuleChange;
+  readonly everything: boolean;
+  readonly constraints: readonly ChangeConstraint[];
+  /** Nobody mapped the rule: that is why it reaches everything. */
+  readonly unmapped: boolean;
+}
+
+const ANY: ChangeConstraint = { scope: null, axisFamily: null, sourceRegistry: null, classPattern: null };
+
+function ofRule(rule: Rule, change: RuleChange, before: RulesetContent, after: RulesetContent): ChangeReach {
+  const lawBefore = change.fields['law_code']?.from;
+  const old: Rule = typeof lawBefore === 'string' ? { ...rule, lawCode: lawBefore } : rule;
+  const reaches = [
+    ...(change.change === 'added' && change.component === 'detectors' ? [] : reachIn(before, [old])),
+    ...(change.change === 'removed' && change.component === 'detectors' ? [] : reachIn(after, [rule])),
+  ];
+  const everything = reaches.some((each) => each.everything);
+  return {
+    change,
+    everything,
+    unmapped: reaches.some((each) => each.by === 'none'),
+    constraints: everything
+      ? []
+      : reaches.flatMap((each) =>
+          each.constraints.map((constraint) => ({ ...constraint, classPattern: null })),
+        ),
+  };
+}
+
+/** The column that says which classes a row concerns. */
+const CLASS_COLUMN: Partial<Record<ComponentName, string>> = {
+  profiles: 'class_pattern',
+  // An axis can become, or stop being, the first of its class: every group of the class may move.
+  axes: 'object_class',
+};
+
+function ofPlainRow(change: RuleChange, before: RulesetContent, after: RulesetContent): ChangeConstraint[] {
+  if (change.component === 'scopes') return [{ ...ANY, scope: change.key }];
+  const column = CLASS_COLUMN[change.component];
+  if (column === undefined) return [ANY];
+  const rows = [before, after].flatMap((content) =>
+    rowsOf(content, change.component).filter((row) => keyOf(change.component, row) === change.key),
+  );
+  return rows.map((row) => {
+    const classPattern = row[column];
+    return typeof classPattern === 'string' ? { ...ANY, classPattern } : ANY;
+  });
+}
+
+/** What each change reaches, before and after taken together. */
+export function reachOfChanges(
+  changes: readonly RuleChange[],
+  before: RulesetContent,
+  after: RulesetContent,
+): ChangeReach[] {
+  return changes.map((change) => {
+    if (change.of === 'state') return { change, everything: true, constraints: [], unmapped: false };
+    if (change.rule !== undefined) return ofRule(change.rule, change, before, after);
+    const constraints = ofPlainRow(change, before, after);
+    const everything = constraints.length === 0 || constraints.some((each) => each === ANY);
+    return { change, everything, constraints: everything ? [] : constraints, unmapped: false };
+  });
+}

@@ -1,0 +1,121 @@
+// Owns what a ruleset is: its content, the bytes of it, and the name that follows from them. This is the only place that
+// produces the bytes. INVARIANT: same rules, same bytes, whatever the order, session or server they were read from.
+import { canonicalJson, domainHash, type JsonValue } from '../../kernel/index.js';
+import { rulesetErrors } from './errors.js';
+
+export const FORMAT = 'gcos-ruleset/1';
+export const DEFAULT_FAMILY = 'governance';
+const DOMAIN = 'gcos-ruleset';
+
+/** In the order in which they are hashed; each with the table it comes from and the columns that name one of its rows. */
+export const COMPONENTS = {
+  detectors: { source: 'measurement_registry', key: ['measurement_id'] },
+  profiles: { source: 'coverage_profile', key: ['profile_code'] },
+  axes: { source: 'axis_registry', key: ['axis_code'] },
+  scopes: { source: 'governance_responsibility_scope', key: ['scope_code'] },
+  reach: {
+    source: 'governance_rule_reach',
+    key: ['rule_kind', 'rule_code', 'scope', 'axis_family', 'source_registry'],
+  },
+  settings: { source: 'governance_setting', key: ['setting_key'] },
+} as const;
+export type ComponentName = keyof typeof COMPONENTS;
+export const COMPONENT_NAMES = Object.keys(COMPONENTS) as readonly ComponentName[];
+
+export type RuleRow = Readonly<Record<string, JsonValue>>;
+
+export type Component =
+  | { readonly component: ComponentName; readonly state: 'present'; readonly rows: readonly RuleRow[] }
+  /** absent: the host has no such table · unreadable: it has one of another shape. Both are hashed as what they are. */
+  | { readonly component: ComponentName; readonly state: 'absent' | 'unreadable' };
+
+export interface RulesetContent {
+  readonly format: typeof FORMAT;
+  readonly family: string;
+  readonly components: readonly Component[];
+}
+
+export interface EncodedRuleset {
+  readonly version: string;
+  readonly hash: string;
+  /** Canonical JSON; its UTF-8 bytes are what is hashed. */
+  readonly text: string;
+}
+
+/** By bytes, as the server's collation "C" does. */
+export function compareBytes(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
+}
+
+/** A row's key as one text; null and the empty text differ. */
+export function keyOf(component: ComponentName, row: RuleRow): string {
+  const parts = COMPONENTS[component].key.map((column) => row[column] ?? null);
+  return parts.length === 1 ? String(parts[0]) : canonicalJson(parts);
+}
+
+/** The rows of a component, none where it is absent. */
+export function rowsOf(content: RulesetContent, component: ComponentName): readonly RuleRow[] {
+  const found = content.components.find((each) => each.component === component);
+  return found?.state === 'present' ? found.rows : [];
+}
+
+function ordered(component: Component): Component {
+  if (component.state !== 'present') return { component: component.component, state: component.state };
+  const named = component.rows.map((row) => ({
+    row,
+    key: keyOf(component.component, row),
+    text: canonicalJson(row),
+  }));
+  // A host need not keep its keys unique: rows of one key are ordered by all they say.
+  named.sort((left, right) => compareBytes(left.key, right.key) || compareBytes(left.text, right.text));
+  return { ...component, rows: named.map(({ row }) => row) };
+}
+
+/** The bytes of a content, and the version they give. */
+export function encodeContent(content: RulesetContent): EncodedRuleset {
+  const components = COMPONENT_NAMES.map((name) =>
+    ordered(
+      content.components.find((each) => each.component === name) ?? { component: name, state: 'absent' },
+    ),
+  );
+  const text = canonicalJson({ format: FORMAT, family: content.family, components });
+  const hash = hashBytes(text);
+  return { version: versionOf(hash), hash, text };
+}
+
+export const hashBytes = (bytes: string | Uint8Array): string => domainHash(DOMAIN, bytes);
+export const versionOf = (hash: string): string => `gov-rs-${hash.slice(0, 12)}`;
+
+/** The hash of one component by itself, to see at a glance which one moved. */
+export function hashComponent(component: Component): string {
+  return domainHash(`${DOMAIN}-component`, canonicalJson(ordered(component)));
+}
+
+/** The content of stored bytes. */
+export function decodeContent(version: string, bytes: Uint8Array): RulesetContent {
+  const unreadable = (why: string, cause?: unknown) =>
+    rulesetErrors.ruleset_corrupt(`\`${version}\`: the stored bytes ${why}`, { cause });
+  let content: RulesetContent;
+  try {
+    content = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as RulesetContent;
+  } catch (cause) {
+    throw unreadable('are not JSON', cause);
+  }
+  const complete =
+    content?.format === FORMAT &&
+    typeof content.family === 'string' &&
+    Array.isArray(content.components) &&
+    content.components.length === COMPONENT_NAMES.length &&
+    content.components.every(
+      (each: Component, index) =>
+        each?.component === COMPONENT_NAMES[index] &&
+        (each.state === 'present'
+          ? Array.isArray(each.rows)
+          : each.state === 'absent' || each.state === 'unreadable'),
+    );
+  if (!complete) throw unreadable('are not the content of a ruleset');
+  // Whoever wrote other bytes for the same rules did not use this file.
+  if (encodeContent(content).text !== new TextDecoder().decode(bytes))
+    throw unreadable('are not in canonical form');
+  return content;
+}

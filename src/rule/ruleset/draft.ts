@@ -1,0 +1,80 @@
+// Owns drafting: the rules in the tables become a version. The same rules are the same row, and nothing is written twice.
+import { statement, type Transaction } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import { DEFAULT_FAMILY, encodeContent, type RulesetContent } from './content.js';
+import draftSql from './draft.sql.js';
+import { type Provenance, provenanceOf } from './provenance.js';
+import { readContent } from './read-content.js';
+import ownerSql from './read-owner.sql.js';
+
+const writeDraft = statement({
+  name: 'ruleset.draft',
+  sql: draftSql,
+  params: {
+    version: 'text',
+    hash: 'text',
+    canonical: 'text',
+    components: 'jsonb',
+    family: 'text',
+    notes: 'text?',
+    alertLevel: 'text',
+  },
+  columns: { created: 'bool', status: 'text', owner: 'text?' },
+});
+
+const readOwner = statement({
+  name: 'ruleset.read_owner',
+  sql: ownerSql,
+  params: {},
+  columns: { owner: 'text?' },
+});
+
+export const draftStatements = [writeDraft, readOwner];
+
+export interface Draft {
+  readonly version: string;
+  readonly contentHash: string;
+  /** False: these rules were drafted before. */
+  readonly created: boolean;
+  /** What the version is now: drafting rules that are in force changes nothing. */
+  readonly status: 'draft' | 'active' | 'superseded';
+  readonly owner: string | null;
+  readonly provenance: Provenance;
+  readonly content: RulesetContent;
+}
+
+/** Who answers for rulesets here; null: nobody known. */
+export async function readRulesetOwner(tx: Transaction): Promise<string | null> {
+  return (await tx.one(readOwner, {})).owner;
+}
+
+export interface DraftOptions {
+  readonly mapping: HostMapping;
+  readonly family?: string;
+  readonly notes?: string;
+}
+
+/** Drafts the rules in the tables, in the caller's transaction, which should be repeatable read. */
+export async function draftRuleset(tx: Transaction, options: DraftOptions): Promise<Draft> {
+  const content = await readContent(tx, options.family ?? DEFAULT_FAMILY);
+  const { version, hash, text } = encodeContent(content);
+  const provenance = provenanceOf(content);
+  const { created, status, owner } = await tx.one(writeDraft, {
+    version,
+    hash,
+    canonical: text,
+    components: JSON.stringify(provenance),
+    family: content.family,
+    notes: options.notes ?? null,
+    alertLevel: options.mapping.wordFor('alert_level', 'info') ?? 'info',
+  });
+  return {
+    version,
+    contentHash: hash,
+    created,
+    status: status as Draft['status'],
+    owner,
+    provenance,
+    content,
+  };
+}

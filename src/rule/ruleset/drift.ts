@@ -1,0 +1,55 @@
+// Owns noticing that the rules in the tables are no longer those in force. It returns facts; who asked writes the finding.
+import type { Transaction } from '../../db/index.js';
+import type { Observation } from '../../record/index.js';
+import { DEFAULT_FAMILY, encodeContent } from './content.js';
+import { diffContent, type RuleChange } from './diff.js';
+import { readContent } from './read-content.js';
+import { contentOf, readActive } from './store.js';
+
+export interface Drift {
+  readonly family: string;
+  /** Null: nothing is in force, so nothing can drift from it. */
+  readonly active: string | null;
+  /** The version that the rules in the tables would have. */
+  readonly current: string;
+  readonly drifted: boolean;
+  readonly changes: readonly RuleChange[];
+  /** What a finding says; empty unless it drifted. */
+  readonly observations: readonly Observation[];
+}
+
+export const DRIFT_TYPE = 'ruleset_drift';
+
+function observationOf(
+  family: string,
+  active: string,
+  current: string,
+  changes: readonly RuleChange[],
+): Observation {
+  const counts: Record<string, number> = {};
+  for (const { component } of changes) counts[component] = (counts[component] ?? 0) + 1;
+  return {
+    type: DRIFT_TYPE,
+    subject: family,
+    entityType: 'governance_ruleset',
+    entityCode: active,
+    evidence: { active, current, changes: counts },
+  };
+}
+
+/** Compares the rules in the tables with the active version; the transaction should be repeatable read. */
+export async function checkDrift(tx: Transaction, family: string = DEFAULT_FAMILY): Promise<Drift> {
+  const content = await readContent(tx, family);
+  const { version: current } = encodeContent(content);
+  const active = await readActive(tx, family);
+  const facts = { family, active: active?.version ?? null, current };
+  if (active === undefined || active.version === current)
+    return { ...facts, drifted: false, changes: [], observations: [] };
+  const changes = diffContent(await contentOf(tx, active.version), content);
+  return {
+    ...facts,
+    drifted: true,
+    changes,
+    observations: [observationOf(family, active.version, current, changes)],
+  };
+}

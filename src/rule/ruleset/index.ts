@@ -1,0 +1,71 @@
+import type { Migration } from '../../db/index.js';
+import { activateStatements } from './activate.js';
+import { draftStatements } from './draft.js';
+import { reachStatements } from './reach.js';
+import { readStatements } from './read-content.js';
+import activateSql from './schema/activate.sql.js';
+import draftSql from './schema/draft.sql.js';
+import reachSql from './schema/reach.sql.js';
+import rulesetDownSql from './schema/ruleset.down.sql.js';
+import tablesSql from './schema/tables.sql.js';
+import { storeStatements } from './store.js';
+
+export {
+  ACTIVATE_ACTION,
+  type Activation,
+  type ActivationRequest,
+  activateRuleset,
+  activationAction,
+} from './activate.js';
+export { type ChangeConstraint, type ChangeReach, reachOfChanges } from './change-reach.js';
+export {
+  type Component,
+  type ComponentName,
+  DEFAULT_FAMILY,
+  type EncodedRuleset,
+  encodeContent,
+  type RuleRow,
+  type RulesetContent,
+} from './content.js';
+export { diffContent, type FieldChange, type RuleChange } from './diff.js';
+export { type Draft, type DraftOptions, draftRuleset, readRulesetOwner } from './draft.js';
+export { checkDrift, type Drift } from './drift.js';
+export { rulesetErrors } from './errors.js';
+export type { Provenance } from './provenance.js';
+export {
+  type ReachConstraint,
+  type Rule,
+  type RuleReach,
+  reachIn,
+  reachOf,
+  reachSeed,
+  seedReach,
+} from './reach.js';
+export { readContent } from './read-content.js';
+export { type Announce, type RulesetDetail, type RulesetDiff, Rulesets } from './rulesets.js';
+export {
+  contentOf,
+  listRulesets,
+  type Ruleset,
+  type RulesetPage,
+  readActive,
+  showRuleset,
+  type Verification,
+  verifyRuleset,
+} from './store.js';
+export { changeWords } from './words.js';
+
+export const rulesetStatements = [
+  ...readStatements,
+  ...reachStatements,
+  ...draftStatements,
+  ...storeStatements,
+  ...activateStatements,
+];
+
+export const rulesetMigration: Migration = {
+  id: 10,
+  name: 'ruleset',
+  up: [tablesSql, reachSql, draftSql, activateSql].join('\n'),
+  down: rulesetDownSql,
+};

@@ -1,0 +1,99 @@
+// Owns what a rule governs. A measurement's own rows decide, else those of its law; a rule that nobody mapped reaches
+// everything. The plan asks for the old and the new reach of what changed.
+import { statement, type Transaction } from '../../db/index.js';
+import type { JsonValue } from '../../kernel/index.js';
+import { type RuleRow, type RulesetContent, rowsOf } from './content.js';
+import { readReach } from './read-content.js';
+import seedReachSql from './seed-reach.sql.js';
+
+export interface Rule {
+  readonly kind: 'law' | 'measurement';
+  readonly code: string;
+  /** Of a measurement: the law it serves. */
+  readonly lawCode?: string;
+}
+
+/** Null is any. */
+export interface ReachConstraint {
+  readonly scope: string | null;
+  readonly axisFamily: string | null;
+  readonly sourceRegistry: string | null;
+}
+
+export interface RuleReach {
+  readonly rule: Rule;
+  /** Whose rows decide; `none`: nobody mapped the rule. */
+  readonly by: 'measurement' | 'law' | 'none';
+  readonly everything: boolean;
+  /** Groups that satisfy one of these are reached; empty where everything is. */
+  readonly constraints: readonly ReachConstraint[];
+}
+
+const runSeedReach = statement({
+  name: 'ruleset.seed_reach',
+  sql: seedReachSql,
+  params: {},
+  columns: { written: 'int8' },
+});
+export const reachStatements = [runSeedReach];
+
+/** What makes sure, at init and upgrade, that laws whose jurisdiction is known have a reach. */
+export const reachSeed = `${seedReachSql.trim()};`;
+
+/** Adds the reach of laws that have none, from their jurisdiction; returns how many rows it added. */
+export async function seedReach(tx: Transaction): Promise<bigint> {
+  return (await tx.one(runSeedReach, {})).written;
+}
+
+const text = (value: JsonValue | undefined): string | null => (typeof value === 'string' ? value : null);
+
+function reachFrom(rows: readonly RuleRow[], rules: readonly Rule[]): RuleReach[] {
+  const byRule = new Map<string, ReachConstraint[]>();
+  const keyOf = (kind: string, code: string) => JSON.stringify([kind, code]);
+  for (const row of rows) {
+    const key = keyOf(String(row['rule_kind']), String(row['rule_code']));
+    const constraint = {
+      scope: text(row['scope']),
+      axisFamily: text(row['axis_family']),
+      sourceRegistry: text(row['source_registry']),
+    };
+    byRule.set(key, [...(byRule.get(key) ?? []), constraint]);
+  }
+  return rules.map((rule) => {
+    const own = byRule.get(keyOf(rule.kind, rule.code));
+    const ofLaw = rule.lawCode === undefined ? undefined : byRule.get(keyOf('law', rule.lawCode));
+    const found = own ?? ofLaw ?? [];
+    const any = found.some(
+      (each) => each.scope === null && each.axisFamily === null && each.sourceRegistry === null,
+    );
+    const everything = found.length === 0 || any;
+    return {
+      rule,
+      by: own !== undefined ? rule.kind : ofLaw !== undefined ? 'law' : 'none',
+      everything,
+      constraints: everything ? [] : found,
+    };
+  });
+}
+
+/** The reach of rules as the tables say now. */
+export async function reachOf(tx: Transaction, rules: readonly Rule[]): Promise<RuleReach[]> {
+  return rules.length === 0 ? [] : reachFrom(await tx.run(readReach, {}), rules);
+}
+
+/** The reach of rules as a ruleset says. */
+export function reachIn(content: RulesetContent, rules: readonly Rule[]): RuleReach[] {
+  return reachFrom(rowsOf(content, 'reach'), rules);
+}
+
+/** The detectors of a content as rules. */
+export function detectorRules(content: RulesetContent): Rule[] {
+  return rowsOf(content, 'detectors').map((row) => {
+    const lawCode = text(row['law_code']);
+    return {
+      kind: 'measurement',
+      code: String(row['measurement_id']),
+      ...(lawCode === null ? {} : { lawCode }),
+    };
+  });
+}

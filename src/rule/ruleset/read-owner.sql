@@ -1,0 +1,1 @@
+select gcos_ruleset_owner() as owner

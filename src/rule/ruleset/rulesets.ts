@@ -1,0 +1,158 @@
+// Owns the verbs on rulesets, each in a transaction of its own.
+import { randomUUID } from 'node:crypto';
+import { type Database, readServerTime, type Transaction } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import { hasCode } from '../../kernel/index.js';
+import { type Transitions, writeFindings } from '../../record/index.js';
+import { DEFAULT_FAMILY, encodeContent, type RulesetContent } from './content.js';
+import { diffContent, type RuleChange } from './diff.js';
+import { type Draft, draftRuleset, readRulesetOwner } from './draft.js';
+import { checkDrift, DRIFT_TYPE, type Drift } from './drift.js';
+import { rulesetErrors } from './errors.js';
+import { provenanceOf } from './provenance.js';
+import { readContent } from './read-content.js';
+import {
+  contentOf,
+  listRulesets,
+  type Ruleset,
+  type RulesetPage,
+  readActive,
+  showRuleset,
+  type Verification,
+  verifyRuleset,
+} from './store.js';
+import { changeWords } from './words.js';
+
+const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+/** All components as of one moment; whoever loses a race looks again. */
+const WRITE = { isolation: 'repeatable read', retries: 5 } as const;
+
+export interface RulesetDiff {
+  readonly from: string;
+  readonly to: string;
+  readonly changes: readonly RuleChange[];
+  /** The changes in words, in the same order. */
+  readonly words: readonly string[];
+}
+
+export interface RulesetDetail extends Ruleset {
+  /** The rules themselves; only when asked for. */
+  readonly content?: RulesetContent;
+}
+
+export interface RunContext {
+  readonly mapping: HostMapping;
+  readonly runId: string;
+  readonly at: string;
+}
+/** Tells whoever should hear of findings; it lives on a floor above. */
+export type Announce = (tx: Transaction, transitions: Transitions, context: RunContext) => Promise<unknown>;
+
+export class Rulesets {
+  readonly #db: Database;
+  readonly #words: () => Promise<HostMapping>;
+  readonly #announce: Announce;
+
+  constructor(db: Database, words: () => Promise<HostMapping>, announce: Announce) {
+    this.#db = db;
+    this.#words = words;
+    this.#announce = announce;
+  }
+
+  /** Drafts the rules in the tables; a dry run only says what that would be. */
+  async draft(options: { readonly notes?: string; readonly dryRun?: boolean } = {}): Promise<Draft> {
+    const mapping = await this.#words();
+    const { dryRun = false, ...rest } = options;
+    return dryRun
+      ? this.#db.transaction(LOOK, foreseeDraft)
+      : this.#db.transaction(WRITE, (tx) => draftRuleset(tx, { mapping, ...rest }));
+  }
+
+  /** Newest first. */
+  async list(page: RulesetPage = { limit: 50 }): Promise<Ruleset[]> {
+    await this.#words();
+    return this.#db.transaction(LOOK, (tx) => listRulesets(tx, page));
+  }
+
+  /** One version; `active` is the one in force. */
+  async show(name: string, options: { readonly content?: boolean } = {}): Promise<RulesetDetail> {
+    await this.#words();
+    return this.#db.transaction(LOOK, async (tx) => {
+      const ruleset = await showRuleset(tx, await resolveName(tx, name));
+      return options.content ? { ...ruleset, content: await contentOf(tx, ruleset.version) } : ruleset;
+    });
+  }
+
+  /** From one version to another; `active` is the one in force, `current` the rules in the tables. */
+  async diff(from: string, to: string): Promise<RulesetDiff> {
+    await this.#words();
+    return this.#db.transaction(LOOK, async (tx) => {
+      const [before, after] = [await readNamed(tx, from), await readNamed(tx, to)];
+      const changes = diffContent(before.content, after.content);
+      return { from: before.version, to: after.version, changes, words: changes.map(changeWords) };
+    });
+  }
+
+  /** Proves that the stored bytes are what the version says; throws when they are not. */
+  async verify(name: string): Promise<Verification> {
+    await this.#words();
+    return this.#db.transaction(LOOK, async (tx) => verifyRuleset(tx, await resolveName(tx, name)));
+  }
+
+  /** Compares the tables with what is in force, and raises or resolves `ruleset_drift`. */
+  async drift(): Promise<Drift & { readonly findings: Transitions }> {
+    const mapping = await this.#words();
+    const runId = `ruleset-drift-${randomUUID()}`;
+    return this.#db.transaction(WRITE, async (tx) => {
+      const at = await readServerTime(tx);
+      const drift = await checkDrift(tx);
+      const findings = await writeFindings(tx, drift.observations, {
+        mapping,
+        runId,
+        at,
+        ruleset: drift.active,
+        activeRuleset: drift.active,
+        evaluated: { types: [DRIFT_TYPE], subjects: [drift.family] },
+      });
+      await this.#announce(tx, findings, { mapping, runId, at });
+      return { ...drift, findings };
+    });
+  }
+}
+
+async function foreseeDraft(tx: Transaction): Promise<Draft> {
+  const content = await readContent(tx);
+  const { version, hash } = encodeContent(content);
+  const known = await showRuleset(tx, version).catch((error: unknown) => {
+    if (hasCode(error, 'ruleset_unknown')) return undefined;
+    throw error;
+  });
+  return {
+    version,
+    contentHash: hash,
+    created: known === undefined,
+    status: known?.status ?? 'draft',
+    owner: await readRulesetOwner(tx),
+    provenance: provenanceOf(content),
+    content,
+  };
+}
+
+async function resolveName(tx: Transaction, name: string): Promise<string> {
+  if (name !== 'active') return name;
+  const active = await readActive(tx, DEFAULT_FAMILY);
+  if (active === undefined) throw rulesetErrors.ruleset_unknown('no ruleset is active');
+  return active.version;
+}
+
+async function readNamed(
+  tx: Transaction,
+  name: string,
+): Promise<{ readonly version: string; readonly content: RulesetContent }> {
+  if (name === 'current') {
+    const content = await readContent(tx);
+    return { version: encodeContent(content).version, content };
+  }
+  const version = await resolveName(tx, name);
+  return { version, content: await contentOf(tx, version) };
+}

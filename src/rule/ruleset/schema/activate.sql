@@ -1,0 +1,86 @@
+-- Puts a version into force and the active one of its family out of it, or neither. Nothing is written unless the outcome is
+-- `ok`. INVARIANT: whoever calls it, there is an approved request of GCOS's own that names this version and this plan, made
+-- while the same version was active, and it is used once.
+create function gcos_activate_ruleset(
+  p_version text, p_plan_hash text, p_approval_ref text, p_expected_active text, p_as text, p_alert_level text)
+returns table (outcome text, superseded text, activated_at timestamptz, person_ref text, verified boolean, login text)
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+#variable_conflict use_column
+declare
+  actor record;
+  target record;
+  request record;
+  current_active text;
+  result text;
+  moment timestamptz;
+begin
+  select a.outcome, a.person_ref, a.login, a.verified into actor from gcos_actor(p_as) a;
+  if actor.outcome <> 'ok' then
+    return query select actor.outcome, null::text, null::timestamptz, null::text, null::boolean, actor.login;
+    return;
+  end if;
+  -- One activation at a time; the loser then sees what the winner did, or, in an older snapshot, fails to serialize.
+  perform pg_advisory_xact_lock(hashtextextended('gcos ruleset', hashtextextended(current_schema(), 0)));
+  moment := clock_timestamp();
+  select r.family, r.status, r.owner, r.content_hash into target
+  from governance_ruleset r where r.ruleset_version = p_version for update;
+  select r.ruleset_version into current_active
+  from governance_ruleset r where r.family = target.family and r.status = 'active' for update;
+
+  if to_regclass('approval_requests') is null or to_regclass('apr_approvals') is null or to_regclass('apr_action_types') is null then
+    result := 'approvals_unavailable';
+  else
+    select s.standing, w.action_code, w.proposed_action, r.status::text as host_status into request
+    from gcos_request_standing(array[p_approval_ref]) s
+    join governance_request w on w.request_code = s.request_code
+    join approval_requests r on r.code::text = s.request_code;
+    result := case
+      when target.status is null then 'ruleset_unknown'
+      when target.status = 'active' then 'ruleset_active'
+      when target.owner is null then 'ruleset_unowned'
+      when p_expected_active is distinct from current_active then 'active_changed'
+      when request.standing is null or request.standing <> 'approved' or request.host_status <> 'approved' then 'not_approved'
+      when request.action_code <> 'gcos.ruleset.activate'
+        or request.proposed_action ->> 'ruleset_version' is distinct from p_version
+        or request.proposed_action ->> 'plan_hash' is distinct from p_plan_hash
+        or coalesce(p_plan_hash, '') = ''
+        or not request.proposed_action ? 'supersedes'
+        or request.proposed_action ->> 'supersedes' is distinct from current_active then 'approved_otherwise'
+      when exists (select from governance_ruleset_activation a where a.approval_ref = p_approval_ref) then 'approval_used'
+      when not actor.verified and not exists (
+        select from governance_setting s where s.setting_key = 'approval.accept_unverified' and s.setting_value = 'true'::jsonb)
+        then 'identity_unverified'
+      else 'ok' end;
+  end if;
+  if result <> 'ok' then
+    return query select result, current_active, null::timestamptz, actor.person_ref, actor.verified, actor.login;
+    return;
+  end if;
+
+  begin
+    update governance_ruleset r set status = 'superseded' where r.ruleset_version = current_active;
+    update governance_ruleset r
+    set status = 'active', activated_at = moment, activated_by = actor.person_ref, approval_ref = p_approval_ref,
+      plan_hash = p_plan_hash, supersedes = current_active
+    where r.ruleset_version = p_version;
+    insert into governance_ruleset_activation (ruleset_version, family, supersedes, plan_hash, approval_ref, person_ref, login, verified, activated_at)
+    values (p_version, target.family, current_active, p_plan_hash, p_approval_ref, actor.person_ref, actor.login, actor.verified, moment);
+  exception when unique_violation then
+    -- Somebody won whom this snapshot does not show: the whole transaction must look again.
+    raise exception 'another ruleset was activated at the same moment' using errcode = 'serialization_failure';
+  end;
+  perform gcos_audit(array['governance_ruleset'], array[p_version], array['activate'],
+    array[jsonb_build_object('supersedes', current_active, 'plan_hash', p_plan_hash, 'approval_ref', p_approval_ref,
+      'content_hash', target.content_hash, 'verified', actor.verified)::text], p_alert_level, actor.person_ref);
+  if current_active is not null then
+    perform gcos_audit(array['governance_ruleset'], array[current_active], array['supersede'],
+      array[jsonb_build_object('by', p_version, 'approval_ref', p_approval_ref)::text], p_alert_level, actor.person_ref);
+  end if;
+  return query select 'ok'::text, current_active, moment, actor.person_ref, actor.verified, actor.login;
+end
+$gcos_function$;
+revoke all on function gcos_activate_ruleset(text, text, text, text, text, text) from public;
+grant execute on function gcos_activate_ruleset(text, text, text, text, text, text) to {{worker}}, {{api}};

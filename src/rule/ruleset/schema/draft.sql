@@ -1,0 +1,55 @@
+-- Who answers for rulesets: the body of the setting, unless the host lists its bodies and this one is not active there.
+create function gcos_ruleset_owner()
+returns text
+language plpgsql stable
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+declare
+  body text := (select s.setting_value #>> '{}' from governance_setting s where s.setting_key = 'ruleset.owner');
+begin
+  if (select count(*) from pg_attribute a where a.attrelid = to_regclass('governance_registry')
+      and a.attname in ('code', 'status') and a.attnum > 0 and not a.attisdropped) < 2 then
+    return nullif(body, '');
+  end if;
+  return (select body where exists (
+    select from governance_registry g where g.code::text = body and g.status::text = 'active'));
+end
+$gcos_function$;
+revoke all on function gcos_ruleset_owner() from public;
+grant execute on function gcos_ruleset_owner() to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+
+-- Keeps a content as a draft. The same content is the same row: nothing is written the second time.
+create function gcos_draft_ruleset(
+  p_version text, p_hash text, p_canonical text, p_components jsonb, p_family text, p_notes text, p_alert_level text)
+returns table (created boolean, status text, owner text)
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+#variable_conflict use_column
+declare
+  is_new boolean;
+  body text := gcos_ruleset_owner();
+begin
+  if ((p_canonical::jsonb) ->> 'format' = 'gcos-ruleset/1' and (p_canonical::jsonb) ->> 'family' = p_family) is not true then
+    raise exception 'not the content of a ruleset' using errcode = 'invalid_parameter_value';
+  end if;
+  insert into governance_ruleset (ruleset_version, content_hash, canonical_bytes, components, family, owner, notes, created_at, created_by)
+  values (p_version, p_hash, convert_to(p_canonical, 'UTF8'), p_components, p_family, body, p_notes, clock_timestamp(), session_user)
+  on conflict do nothing;
+  is_new := found;
+  if not exists (select from governance_ruleset r where r.ruleset_version = p_version and r.content_hash = p_hash) then
+    raise exception 'another content has the version %: twelve digits were not enough', p_version using errcode = 'unique_violation';
+  end if;
+  -- Who answers for it may become known later; what it says cannot change.
+  update governance_ruleset r set owner = body
+  where r.ruleset_version = p_version and r.status = 'draft' and r.owner is distinct from body;
+  if is_new then
+    perform gcos_audit(array['governance_ruleset'], array[p_version], array['draft'],
+      array[jsonb_build_object('family', p_family, 'content_hash', p_hash, 'owner', body)::text], p_alert_level, null);
+  end if;
+  return query select is_new, r.status, r.owner from governance_ruleset r where r.ruleset_version = p_version;
+end
+$gcos_function$;
+revoke all on function gcos_draft_ruleset(text, text, text, jsonb, text, text, text) from public;
+grant execute on function gcos_draft_ruleset(text, text, text, jsonb, text, text, text) to {{worker}}, {{api}};

@@ -1,0 +1,97 @@
+-- Which rules were in force when: one row per content, named by its hash, kept for ever.
+create table governance_ruleset (
+  ruleset_version text primary key,
+  content_hash text not null unique,
+  canonical_bytes bytea not null,
+  components jsonb not null check (jsonb_typeof(components) = 'object'),
+  family text not null default 'governance' check (family <> ''),
+  owner text,
+  status text not null default 'draft' check (status in ('draft', 'active', 'superseded')),
+  activated_at timestamptz,
+  activated_by text,
+  approval_ref text,
+  plan_hash text,
+  supersedes text references governance_ruleset (ruleset_version),
+  created_at timestamptz not null,
+  created_by text not null,
+  notes text,
+  constraint governance_ruleset_named_by_hash check (ruleset_version = 'gov-rs-' || left(content_hash, 12)),
+  -- 'gcos-ruleset' and a zero byte in front: these bytes mean a ruleset and nothing else.
+  constraint governance_ruleset_hashes
+    check (content_hash = encode(sha256('\x67636f732d72756c6573657400'::bytea || canonical_bytes), 'hex')),
+  constraint governance_ruleset_activated
+    check ((status = 'draft') = (activated_at is null) and (activated_at is null) = (activated_by is null))
+);
+create unique index governance_ruleset_one_active_idx on governance_ruleset (family) where status = 'active';
+comment on table governance_ruleset is 'GCOS: the rules in force over time, content-addressed; never deleted, content never changed';
+comment on column governance_ruleset.canonical_bytes is 'Canonical JSON (RFC 8785) of the rules, in UTF-8; content_hash is over these';
+comment on column governance_ruleset.components is 'What was hashed, from which tables, how much, and which rules nobody mapped to a reach';
+comment on column governance_ruleset.owner is 'Who answers for these rules; null: nobody known, and they can only be a draft';
+comment on column governance_ruleset.supersedes is 'The version that was active before, at the latest activation of this one';
+
+-- Every activation, also of a version that comes back. One approval, one activation.
+create table governance_ruleset_activation (
+  id bigint generated always as identity primary key,
+  ruleset_version text not null references governance_ruleset (ruleset_version),
+  family text not null,
+  supersedes text references governance_ruleset (ruleset_version),
+  plan_hash text not null check (plan_hash <> ''),
+  approval_ref text not null unique,
+  person_ref text not null,
+  login text not null,
+  verified boolean not null,
+  activated_at timestamptz not null
+);
+comment on table governance_ruleset_activation is 'GCOS: each activation of a ruleset, with the approval it used up; append-only';
+create trigger governance_ruleset_activation_stays before update or delete or truncate on governance_ruleset_activation
+  for each statement execute function gcos_refuse_change();
+
+create function gcos_keep_ruleset()
+returns trigger
+language plpgsql
+as $gcos_function$
+begin
+  if tg_op = 'UPDATE' then
+    if (new.ruleset_version, new.content_hash, new.canonical_bytes, new.components, new.family, new.created_at, new.created_by)
+      is not distinct from
+      (old.ruleset_version, old.content_hash, old.canonical_bytes, old.components, old.family, old.created_at, old.created_by)
+      and (new.status <> 'draft' or old.status = 'draft') then
+      return new;
+    end if;
+  end if;
+  raise exception 'a ruleset stays as it was drafted: % is refused', lower(tg_op) using errcode = 'restrict_violation';
+end
+$gcos_function$;
+revoke all on function gcos_keep_ruleset() from public;
+create trigger governance_ruleset_stays before update or delete on governance_ruleset
+  for each row execute function gcos_keep_ruleset();
+create trigger governance_ruleset_stays_whole before truncate on governance_ruleset
+  for each statement execute function gcos_keep_ruleset();
+
+-- What a rule governs. No row for a rule: it reaches everything.
+create table governance_rule_reach (
+  id bigint generated always as identity primary key,
+  rule_kind text not null check (rule_kind in ('law', 'measurement')),
+  rule_code text not null check (rule_code <> ''),
+  scope text check (scope <> ''),
+  axis_family text check (axis_family <> ''),
+  source_registry text check (source_registry <> ''),
+  origin text not null default 'operator' check (origin in ('jurisdiction', 'operator')),
+  created_at timestamptz not null default now(),
+  created_by text not null default session_user,
+  unique nulls not distinct (rule_kind, rule_code, scope, axis_family, source_registry)
+);
+comment on table governance_rule_reach is 'GCOS: what each law or measurement governs; null means any. Hashed with the ruleset; a rule without a row reaches everything';
+comment on column governance_rule_reach.origin is 'jurisdiction: seeded from law_jurisdiction through the setting rule.reach_domains';
+
+grant select on governance_ruleset, governance_ruleset_activation, governance_rule_reach to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+
+insert into governance_setting (setting_key, setting_value, about)
+values
+  ('ruleset.settings', '{"prefixes": ["verdict.", "lifecycle.", "gate."], "keys": []}',
+   'Which settings change verdicts and are therefore hashed with the ruleset: by the beginning of their key, or by the whole key'),
+  ('ruleset.owner', '"GOV-COUNCIL"',
+   'The body that answers for rulesets; it counts only where governance_registry lists it as active'),
+  ('rule.reach_domains',
+   '{"policy": {"scopes": ["policy"]}, "health": {"scopes": ["health"]}, "execution": {"scopes": ["execution"]}, "render": {"scopes": ["render"]}, "approval": {"scopes": ["approval"]}, "audit": {"scopes": ["audit"]}, "registry": {}, "birth": {}, "event": {}}',
+   'A domain of law_jurisdiction to what its laws reach: {"scopes": [], "axis_families": [], "registries": []}; what is left out is any. A law with a domain that is not here reaches everything');

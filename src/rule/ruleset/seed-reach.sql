@@ -1,0 +1,1 @@
+select gcos_seed_reach() as written

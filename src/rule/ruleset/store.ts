@@ -1,0 +1,160 @@
+// Owns reading rulesets as they are stored, and the proof that they are what they say: the bytes are hashed again.
+import { statement, type Transaction, type Values } from '../../db/index.js';
+import { DEFAULT_FAMILY, decodeContent, hashBytes, type RulesetContent, versionOf } from './content.js';
+import { rulesetErrors } from './errors.js';
+import listSql from './list.sql.js';
+import { type Provenance, provenanceSchema } from './provenance.js';
+import readBytesSql from './read-bytes.sql.js';
+
+const list = statement({
+  name: 'ruleset.list',
+  sql: listSql,
+  params: { version: 'text?', activeOf: 'text?', after: 'text?', limit: 'int8' },
+  columns: {
+    ruleset_version: 'text',
+    family: 'text',
+    status: 'text',
+    owner: 'text?',
+    content_hash: 'text',
+    components: 'text',
+    created_at: 'timestamptz',
+    created_by: 'text',
+    activated_at: 'timestamptz?',
+    activated_by: 'text?',
+    activated_verified: 'bool?',
+    approval_ref: 'text?',
+    plan_hash: 'text?',
+    supersedes: 'text?',
+    notes: 'text?',
+  },
+});
+
+const readBytes = statement({
+  name: 'ruleset.read_bytes',
+  sql: readBytesSql,
+  params: { versions: 'text[]' },
+  columns: { ruleset_version: 'text', content_hash: 'text', bytes: 'text' },
+});
+
+export const storeStatements = [list, readBytes];
+
+export interface Ruleset {
+  readonly version: string;
+  readonly family: string;
+  readonly status: 'draft' | 'active' | 'superseded';
+  /** Who answers for it; null: nobody known. */
+  readonly owner: string | null;
+  readonly contentHash: string;
+  readonly provenance: Provenance;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  /** Of the latest activation. */
+  readonly activatedAt: string | null;
+  readonly activatedBy: string | null;
+  /** False: whoever activated it acted for another person. */
+  readonly activatedVerified: boolean | null;
+  readonly approvalRef: string | null;
+  readonly planHash: string | null;
+  readonly supersedes: string | null;
+  readonly notes: string | null;
+}
+
+export interface RulesetPage {
+  readonly limit: number;
+  /** Continue after this version. */
+  readonly after?: string;
+}
+
+function asRuleset(row: Values<typeof list.columns>): Ruleset {
+  const provenance = provenanceSchema.safeParse(JSON.parse(row.components));
+  if (!provenance.success)
+    throw rulesetErrors.ruleset_corrupt(`\`${row.ruleset_version}\`: its components cannot be read`, {
+      cause: provenance.error,
+    });
+  return {
+    version: row.ruleset_version,
+    family: row.family,
+    status: row.status as Ruleset['status'],
+    owner: row.owner,
+    contentHash: row.content_hash,
+    provenance: provenance.data,
+    createdAt: row.created_at,
+    createdBy: row.created_by,
+    activatedAt: row.activated_at,
+    activatedBy: row.activated_by,
+    activatedVerified: row.activated_verified,
+    approvalRef: row.approval_ref,
+    planHash: row.plan_hash,
+    supersedes: row.supersedes,
+    notes: row.notes,
+  };
+}
+
+const unknown = (version: string) => rulesetErrors.ruleset_unknown(`there is no ruleset \`${version}\``);
+
+/** Newest first. */
+export async function listRulesets(tx: Transaction, page: RulesetPage): Promise<Ruleset[]> {
+  const { after = null, limit } = page;
+  if (after !== null) await showRuleset(tx, after);
+  const rows = await tx.run(list, { version: null, activeOf: null, after, limit: BigInt(limit) });
+  return rows.map(asRuleset);
+}
+
+export async function showRuleset(tx: Transaction, version: string): Promise<Ruleset> {
+  const [row] = await tx.run(list, { version, activeOf: null, after: null, limit: 1n });
+  if (row === undefined) throw unknown(version);
+  return asRuleset(row);
+}
+
+/** The ruleset in force; undefined where none is. */
+export async function readActive(
+  tx: Transaction,
+  family: string = DEFAULT_FAMILY,
+): Promise<Ruleset | undefined> {
+  const [row] = await tx.run(list, { version: null, activeOf: family, after: null, limit: 1n });
+  return row === undefined ? undefined : asRuleset(row);
+}
+
+export interface Verification {
+  readonly version: string;
+  readonly contentHash: string;
+  /** How many bytes were hashed. */
+  readonly bytes: number;
+}
+
+/** Hashes the stored bytes again and reads them again; anything but the same version throws. */
+async function checkedContents(
+  tx: Transaction,
+  versions: readonly string[],
+): Promise<ReadonlyMap<string, { readonly content: RulesetContent; readonly verification: Verification }>> {
+  const rows = await tx.run(readBytes, { versions });
+  const missing = versions.find((version) => !rows.some((row) => row.ruleset_version === version));
+  if (missing !== undefined) throw unknown(missing);
+  return new Map(
+    rows.map((row) => {
+      const bytes = Buffer.from(row.bytes, 'base64');
+      const hash = hashBytes(bytes);
+      const version = row.ruleset_version;
+      if (hash !== row.content_hash || versionOf(hash) !== version)
+        throw rulesetErrors.ruleset_corrupt(
+          `\`${version}\`: the stored bytes hash to \`${versionOf(hash)}\``,
+          { facts: { version, recorded: row.content_hash, found: hash } },
+        );
+      const verification = { version, contentHash: hash, bytes: bytes.length };
+      return [version, { content: decodeContent(version, bytes), verification }];
+    }),
+  );
+}
+
+export async function verifyRuleset(tx: Transaction, version: string): Promise<Verification> {
+  const checked = (await checkedContents(tx, [version])).get(version);
+  if (checked === undefined) throw unknown(version);
+  return checked.verification;
+}
+
+/** The content of a stored version, proved on the way. */
+export async function contentOf(tx: Transaction, version: string): Promise<RulesetContent> {
+  const checked = (await checkedContents(tx, [version])).get(version);
+  if (checked === undefined) throw unknown(version);
+  return checked.content;
+}

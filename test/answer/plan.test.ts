@@ -1,0 +1,143 @@
+// From a change of rules to its activation: the plan says what would happen, the approval binds to it, and nothing else goes
+// through.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { provideActors } from '../../src/demo/index.js';
+import { asHost } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
+
+const LAW_TABLES = ['normative_registry', 'law_catalog', 'governance_docs'];
+
+describe('gcos ruleset plan, propose, activate', () => {
+  let estate: Estate;
+  beforeAll(async () => {
+    estate = await createEstate('installed');
+    await provideActors(estate.db);
+    await estate.gcos.snapshots.capture({ kind: 'backfill' });
+  });
+  afterAll(() => estate.close());
+
+  const laws = async () => {
+    const rows = await Promise.all(
+      LAW_TABLES.map((table) =>
+        asHost(estate.url, `select md5(string_agg(t::text, '|' order by t::text)) as hash from ${table} t`),
+      ),
+    );
+    return rows.map(([row]) => row?.['hash']);
+  };
+  const count = async (table: string) =>
+    (await asHost(estate.url, `select count(*)::int as n from ${table}`))[0]?.['n'];
+
+  async function approve(code: string): Promise<void> {
+    for (const as of ['president', 'council-1', 'council-2'])
+      await estate.gcos.requests.approve(code, { as });
+  }
+
+  it('the first plan looks at everything, and writes nothing', async () => {
+    const [rulesets, issues, audits] = [
+      await count('governance_ruleset'),
+      await count('system_issues'),
+      await count('registry_changelog'),
+    ];
+    const plan = await estate.gcos.plans.plan();
+    expect(plan.from).toBeNull();
+    expect(plan.groups.total).toBeGreaterThan(0n);
+    expect(plan.groups.dirtied).toBe(plan.groups.total);
+    expect(plan.hash).toBe((await estate.gcos.plans.plan()).hash);
+    expect([
+      await count('governance_ruleset'),
+      await count('system_issues'),
+      await count('registry_changelog'),
+    ]).toEqual([rulesets, issues, audits]);
+  });
+
+  it('38.10 #4 No law version-bump: an approved plan is activated, and the laws stay byte for byte', async () => {
+    const before = await laws();
+    const { code, plan } = await estate.gcos.plans.propose({ as: 'member-1' });
+    await expect(estate.gcos.plans.activate(plan.to, code, { as: 'operator' })).rejects.toMatchObject({
+      exit: 2,
+    });
+    await approve(code);
+    const done = await estate.gcos.plans.activate(plan.to, code, { as: 'operator' });
+    expect(done).toMatchObject({ version: plan.to, superseded: null });
+    expect(await laws()).toEqual(before);
+    const audit = await asHost(
+      estate.url,
+      `select action from registry_changelog where entity_type = 'governance_ruleset' and entity_code = '${plan.to}' order by id`,
+    );
+    expect(audit.map((row) => row['action'])).toEqual(['draft', 'activate']);
+  });
+
+  it('the rules in force plan nothing, and cannot be proposed', async () => {
+    const plan = await estate.gcos.plans.plan();
+    expect(plan).toMatchObject({ changes: [], groups: { dirtied: 0n } });
+    await expect(estate.gcos.plans.propose({ as: 'member-1' })).rejects.toMatchObject({ code: 'plan_empty' });
+  });
+
+  it('touching one detector names only its reach', async () => {
+    const [detector] = await asHost(
+      estate.url,
+      `select m.measurement_id, r.scope from measurement_registry m
+       join governance_rule_reach r on r.rule_kind = 'law' and r.rule_code = m.law_code
+       where m.enabled and r.scope is not null and (select count(*) from governance_rule_reach x where x.rule_code = m.law_code) = 1
+       order by 1 limit 1`,
+    );
+    await asHost(
+      estate.url,
+      `update measurement_registry set severity = severity || '!' where measurement_id = '${detector?.['measurement_id']}'`,
+    );
+    const plan = await estate.gcos.plans.plan();
+    expect(plan.changes).toHaveLength(1);
+    const [groups] = await asHost(
+      estate.url,
+      `select count(*)::int as n from governance_group where scope = '${detector?.['scope']}'`,
+    );
+    expect(plan.groups.dirtied).toBe(BigInt(groups?.['n'] as number));
+    expect(plan.groups.carried).toBe(plan.groups.total - plan.groups.dirtied);
+  });
+
+  it('an approval binds to its plan: rules that changed since are not activated', async () => {
+    const { code, plan } = await estate.gcos.plans.propose({ as: 'member-1' });
+    await approve(code);
+    await asHost(
+      estate.url,
+      "update measurement_registry set comparison = 'at_least' where measurement_id = (select min(measurement_id) from measurement_registry where enabled)",
+    );
+    await expect(estate.gcos.plans.activate(plan.to, code, { as: 'operator' })).rejects.toMatchObject({
+      code: 'plan_changed',
+      exit: 2,
+    });
+    const [active] = await asHost(
+      estate.url,
+      "select count(*)::int as n from governance_ruleset where status = 'active'",
+    );
+    expect(active?.['n']).toBe(1);
+  });
+
+  it('two activations at the same moment: one wins cleanly', async () => {
+    const { code, plan } = await estate.gcos.plans.propose({ as: 'member-1' });
+    await approve(code);
+    const results = await Promise.allSettled(
+      [1, 2, 3].map(() => estate.gcos.plans.activate(plan.to, code, { as: 'operator' })),
+    );
+    expect(results.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
+    expect(
+      await asHost(estate.url, "select ruleset_version from governance_ruleset where status = 'active'"),
+    ).toEqual([{ ruleset_version: plan.to }]);
+  });
+
+  it('without approval tables rulesets stay drafts, and that is a finding', async () => {
+    const other = await createEstate('installed');
+    try {
+      await asHost(other.url, 'drop table apr_approvals, approval_requests, apr_action_types cascade');
+      await expect(other.gcos.plans.propose()).rejects.toMatchObject({
+        code: 'approvals_unavailable',
+        exit: 4,
+      });
+      expect(
+        await asHost(other.url, "select status from system_issues where issue_type = 'ruleset_unowned'"),
+      ).toEqual([{ status: 'open' }]);
+    } finally {
+      await other.close();
+    }
+  });
+});

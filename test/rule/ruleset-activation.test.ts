@@ -1,0 +1,288 @@
+// Putting a ruleset into force: one active per family, whoever asks, however many at once, and wherever it is killed.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ActivationRequest, activateRuleset } from '../../src/rule/index.js';
+import { asHost } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
+import { createPeople, type People, type Person } from '../support/people.js';
+import { approvedRequest, createQuorum, draftAnother, PLAN_HASH, type Quorum } from '../support/ruleset.js';
+import { startWorkerProcess, until, type WorkerProcess } from '../support/worker-process.js';
+
+const LAWS = ['normative_registry', 'law_catalog', 'governance_docs'];
+
+describe('activation of a ruleset', () => {
+  let estate: Estate;
+  let people: People;
+  let quorum: Quorum;
+  let active: string | null = null;
+  let marks = 0;
+  beforeAll(async () => {
+    estate = await createEstate('installed');
+    people = createPeople(estate.url);
+    quorum = await createQuorum(people);
+  });
+  afterAll(async () => {
+    await people?.close();
+    await estate?.close();
+  });
+
+  const host = (sql: string) => asHost(estate.url, sql);
+  const draft = () => {
+    marks += 1;
+    return draftAnother(estate, `mark ${marks}`);
+  };
+  type Step = Omit<ActivationRequest, 'mapping'>;
+  const stepTo = async (version: string, from = active): Promise<Step> => ({
+    version,
+    planHash: PLAN_HASH,
+    approvalRef: await approvedRequest(quorum, version, from),
+    expectedActive: from,
+  });
+  async function activate(step: Step, who: Pick<Person, 'gcos'> = quorum.proposer) {
+    const mapping = await who.gcos.words();
+    return who.gcos.db.transaction({ isolation: 'read committed' }, (tx) =>
+      activateRuleset(tx, { ...step, mapping }),
+    );
+  }
+  const audits = (version: string) =>
+    host(`select action, changed_by, alert_detail from registry_changelog
+      where entity_type = 'governance_ruleset' and entity_code = '${version}' order by id`);
+
+  /** Whatever happened: at most one active, which the last activation put there, and an audit row for each. */
+  async function expectConsistent(): Promise<string | null> {
+    const [state] = await host(`select
+        (select count(*)::int from governance_ruleset where status = 'active') as active,
+        (select ruleset_version from governance_ruleset where status = 'active') as version,
+        (select ruleset_version from governance_ruleset_activation order by id desc limit 1) as latest,
+        (select count(*)::int from governance_ruleset_activation) as activations,
+        (select count(*)::int from governance_ruleset_activation where supersedes is not null) as supersessions,
+        (select count(*)::int from registry_changelog where entity_type = 'governance_ruleset' and action = 'activate') as activate_rows,
+        (select count(*)::int from registry_changelog where entity_type = 'governance_ruleset' and action = 'supersede') as supersede_rows,
+        (select count(*)::int from governance_ruleset where status <> 'draft' and activated_at is null) as undated`);
+    expect(state).toMatchObject({
+      active: state?.['activations'] === 0 ? 0 : 1,
+      version: state?.['latest'],
+      activate_rows: state?.['activations'],
+      supersede_rows: state?.['supersessions'],
+      undated: 0,
+    });
+    return (state?.['version'] as string | null) ?? null;
+  }
+
+  it('seed 38 §38.10 test 4, no law version-bump: the law tables are byte-identical across draft and activation', async () => {
+    const laws = async () =>
+      Promise.all(
+        LAWS.map((table) =>
+          host(
+            `select count(*)::int as n, md5(string_agg(t::text || ' ' || t.xmin::text || ' ' || t.ctid::text, e'\\n' order by t.ctid)) as bytes from ${table} t`,
+          ),
+        ),
+      );
+    const before = await laws();
+    expect(before.flat().map((row) => row['n'])).toEqual([47, 5, 12]);
+    const first = await draft();
+    await activate(await stepTo(first));
+    active = first;
+    const second = await draft();
+    await activate(await stepTo(second));
+    active = second;
+    expect(await laws()).toEqual(before);
+    expect(await expectConsistent()).toBe(second);
+  });
+
+  it('seed 38 §38.10 test 7, audit completeness: every activation has its row, and the one it supersedes', async () => {
+    const old = active ?? '';
+    const version = await draft();
+    const step = await stepTo(version);
+    const done = await activate(step);
+    active = version;
+    expect(done).toMatchObject({ version, superseded: old, activatedBy: 'proposer', verified: true });
+    const [drafted, activated, ...others] = await audits(version);
+    expect(others).toEqual([]);
+    expect(drafted).toMatchObject({ action: 'draft' });
+    expect(activated).toMatchObject({
+      action: 'activate',
+      changed_by: `gcos:${quorum.proposer.login} for proposer`,
+    });
+    expect(JSON.parse(String(activated?.['alert_detail']))).toMatchObject({
+      supersedes: old,
+      approval_ref: step.approvalRef,
+      plan_hash: PLAN_HASH,
+    });
+    expect((await audits(old)).at(-1)).toMatchObject({ action: 'supersede' });
+    expect(await estate.gcos.rulesets.show('active')).toMatchObject({
+      version,
+      status: 'active',
+      supersedes: old,
+      approvalRef: step.approvalRef,
+      planHash: PLAN_HASH,
+      activatedBy: 'proposer',
+    });
+    expect(await estate.gcos.rulesets.show(old)).toMatchObject({ status: 'superseded' });
+  });
+
+  it('is refused without an approved, unused request for exactly this', async () => {
+    const version = await draft();
+    const step = await stepTo(version);
+    const unapproved = { code: 'ruleset_unapproved', exit: 2 };
+    await expect(activate({ ...step, approvalRef: 'APR-0001' })).rejects.toMatchObject(unapproved);
+    await expect(activate({ ...step, planHash: 'another plan' })).rejects.toMatchObject(unapproved);
+    const { code } = await quorum.proposer.gcos.requests.open('gcos.ruleset.activate', {
+      ruleset_version: version,
+      plan_hash: PLAN_HASH,
+      supersedes: active,
+    });
+    await expect(activate({ ...step, approvalRef: code })).rejects.toMatchObject(unapproved);
+    // The host may write its own status column as it likes.
+    await host(`update approval_requests set status = 'approved' where code = '${code}'`);
+    await expect(activate({ ...step, approvalRef: code })).rejects.toMatchObject(unapproved);
+    const elsewhere = await approvedRequest(quorum, version, 'gov-rs-000000000000');
+    await expect(activate({ ...step, approvalRef: elsewhere })).rejects.toMatchObject(unapproved);
+    await expect(activate({ ...step, expectedActive: null })).rejects.toMatchObject({
+      code: 'ruleset_superseded',
+      exit: 2,
+    });
+    await expect(activate({ ...step, version: 'gov-rs-000000000000' })).rejects.toMatchObject({
+      code: 'ruleset_unknown',
+    });
+    await expect(activate({ ...step, as: 'president-1' })).rejects.toMatchObject({
+      code: 'actor_not_allowed',
+    });
+    const nobody = await people.login('nobody');
+    await expect(activate(step, nobody)).rejects.toMatchObject({ code: 'actor_unknown' });
+    await host("update governance_registry set status = 'dormant' where code = 'GOV-COUNCIL'");
+    await estate.gcos.rulesets.draft();
+    await expect(activate(step)).rejects.toMatchObject({ code: 'ruleset_unowned' });
+    await host("update governance_registry set status = 'active' where code = 'GOV-COUNCIL'");
+    await estate.gcos.rulesets.draft();
+    expect(await expectConsistent()).toBe(active);
+
+    const before = active ?? '';
+    await activate(step);
+    active = version;
+    await expect(activate(step)).rejects.toMatchObject({ code: 'ruleset_superseded' });
+    // Back to the old one, with an approval of its own; then the first approval must not work again.
+    await activate(await stepTo(before));
+    active = before;
+    await expect(activate(step)).rejects.toMatchObject({ code: 'ruleset_unapproved', message: /used/ });
+    expect(await expectConsistent()).toBe(before);
+  });
+
+  it('says that rulesets stay drafts where the host has no approval tables', async () => {
+    const version = await draft();
+    const step = await stepTo(version);
+    await host('alter table apr_approvals rename to hidden');
+    await expect(activate(step)).rejects.toMatchObject({ code: 'approvals_unavailable' });
+    await host('alter table hidden rename to apr_approvals');
+    expect(await expectConsistent()).toBe(active);
+  });
+
+  it('shows who acted for somebody else', async () => {
+    await host(`update governance_setting set setting_value = 'true' where setting_key = 'approval.accept_unverified';
+      update governance_actor set may_act_for_others = true where person_ref = 'proposer'`);
+    const version = await draft();
+    await activate({ ...(await stepTo(version)), as: 'council-1' });
+    active = version;
+    expect(await estate.gcos.rulesets.show('active')).toMatchObject({
+      activatedBy: 'council-1',
+      activatedVerified: false,
+    });
+    await host(
+      "update governance_setting set setting_value = 'false' where setting_key = 'approval.accept_unverified'",
+    );
+    await expect(activate({ ...(await stepTo(await draft())), as: 'council-1' })).rejects.toMatchObject({
+      code: 'identity_unverified',
+    });
+  });
+
+  const processFor = (options: Record<string, unknown>) =>
+    startWorkerProcess({ url: quorum.proposer.url, ...options }, 'ruleset-process.mjs');
+
+  /** Starts all at the same moment and returns what each says at its end. */
+  async function race(processes: readonly WorkerProcess[]) {
+    await Promise.all(processes.map((each) => each.saying('ready')));
+    for (const each of processes) each.tell('go');
+    const ends = await Promise.all(processes.map((each) => each.saying('end')));
+    await Promise.all(processes.map((each) => each.ended));
+    return ends;
+  }
+
+  /** Waits until the server has noticed that a client is gone: it may still be committing. */
+  const settled = () =>
+    until('no backend of the dead process at work', async () => {
+      const [row] = await host(
+        `select count(*)::int as n from pg_stat_activity where usename = '${quorum.proposer.login}' and state <> 'idle'`,
+      );
+      return row?.['n'] === 0;
+    });
+  const used = async (steps: readonly Step[]) => {
+    const codes = steps.map((step) => `'${step.approvalRef}'`).join(', ');
+    const [row] = await host(
+      `select count(*)::int as n from governance_ruleset_activation where approval_ref in (${codes})`,
+    );
+    return Number(row?.['n']);
+  };
+
+  it('two processes drafting at the same moment: one row, one audit row', async () => {
+    await host(
+      "update measurement_registry set source_query = 'select 1 -- a race' where measurement_id = 'MSR-001'",
+    );
+    const ends = await race([1, 2, 3].map(() => processFor({ mode: 'draft' })));
+    const [version] = ends.map((end) => String(end['outcome']));
+    expect(new Set(ends.map((end) => end['outcome'])).size).toBe(1);
+    expect(ends.filter((end) => end['created'])).toHaveLength(1);
+    expect(await audits(version ?? '')).toHaveLength(1);
+  });
+
+  it.each(['read committed', 'repeatable read'])(
+    'two processes activating at the same moment, %s: one wins, the other is told',
+    async (isolation) => {
+      const [one, other] = [await draft(), await draft()];
+      const steps = [await stepTo(one), await stepTo(other)];
+      const ends = await race(
+        steps.map((step) => processFor({ mode: 'activate', isolation, steps: [step] })),
+      );
+      expect(ends.map((end) => end['outcome']).sort()).toEqual(['done', 'ruleset_superseded']);
+      active = await expectConsistent();
+      expect([one, other]).toContain(active);
+    },
+  );
+
+  it('SIGKILL between activation and commit: the old one is active, and the next attempt works', async () => {
+    const version = await draft();
+    const step = await stepTo(version);
+    const process = processFor({ mode: 'hold', steps: [step] });
+    await process.saying('ready');
+    process.tell('go');
+    await process.saying('in transaction');
+    await process.end();
+    await settled();
+    expect(await expectConsistent()).toBe(active);
+    await activate(step);
+    expect(await expectConsistent()).toBe(version);
+    active = version;
+  });
+
+  it('SIGKILL anywhere in a row of activations: always exactly one active (seed 7)', async () => {
+    const versions = [active ?? '', await draft()];
+    const steps: Step[] = [];
+    for (let n = 0; n < 12; n += 1)
+      steps.push(await stepTo(versions[(n + 1) % 2] ?? '', versions[n % 2] ?? ''));
+    let done = 0;
+    let kills = 0;
+    let state = 7;
+    const deadline = performance.now() + 20_000;
+    while (done < steps.length && performance.now() < deadline) {
+      state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+      const killAfterMs = kills < 12 ? { killAfterMs: (state >>> 8) % 30 } : {};
+      const process = processFor({ mode: 'chain', steps: steps.slice(done), ...killAfterMs });
+      await process.ended;
+      if (process.child.signalCode === 'SIGKILL') kills += 1;
+      await settled();
+      done = await used(steps);
+      expect(await expectConsistent()).toBe(versions[done % 2]);
+    }
+    expect(kills).toBeGreaterThan(3);
+    expect(done).toBe(steps.length);
+    active = await expectConsistent();
+  });
+});

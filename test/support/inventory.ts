@@ -1,0 +1,38 @@
+// Changes to the inventory as a host makes them, and a look at what GCOS says about it.
+import type { Database, Transaction } from '../../src/db/index.js';
+import { mapHost } from '../../src/host/index.js';
+import {
+  type Captured,
+  type CaptureOptions,
+  captureSnapshot,
+  type Inventory,
+  readClassMap,
+  readInventory,
+} from '../../src/inventory/index.js';
+import { announceFindings } from '../../src/work/index.js';
+
+/** Takes a snapshot as a worker would. */
+export async function capture(
+  db: Database,
+  options: Partial<CaptureOptions> & Pick<CaptureOptions, 'kind'>,
+): Promise<Captured> {
+  const mapping = await db.transaction({ isolation: 'read committed', readOnly: true }, (tx) =>
+    mapHost(tx, db.schema),
+  );
+  return captureSnapshot(db, { mapping, announce: announceFindings, ...options });
+}
+
+export const LIMIT_MS = 30_000;
+
+/** The fingerprints of the inventory as `tx` sees it. */
+export async function inventoryIn(
+  tx: Transaction,
+  schema: string,
+  options: { limitMs?: number; parts?: number } = {},
+): Promise<Inventory> {
+  return readInventory(tx, await readClassMap(tx, schema), { limitMs: LIMIT_MS, ...options });
+}
+
+export function inventoryOf(db: Database): Promise<Inventory> {
+  return db.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) => inventoryIn(tx, db.schema));
+}

@@ -1,0 +1,75 @@
+// Rulesets for tests: an approved request to put one into force, and the act itself, by people with logins of their own.
+
+import type { Database } from '../../src/db/index.js';
+import type { Gcos } from '../../src/index.js';
+import { ACTIVATE_ACTION, activateRuleset, activationAction, readActive } from '../../src/rule/index.js';
+import { asHost } from './database.js';
+import type { People, Person } from './people.js';
+
+/** Any host with GCOS installed. */
+interface Host {
+  readonly gcos: Gcos;
+  readonly db: Database;
+  readonly url: string;
+}
+
+export const PLAN_HASH = 'plan-of-a-test';
+
+export interface Quorum {
+  readonly proposer: Person;
+  readonly approvers: readonly Person[];
+}
+
+/** Somebody to propose, and enough others to approve what is of high risk. */
+export async function createQuorum(people: People): Promise<Quorum> {
+  const proposer = await people.person('proposer', 'member');
+  const approvers = [
+    await people.person('president-1', 'president'),
+    await people.person('council-1', 'council'),
+    await people.person('council-2', 'council'),
+  ];
+  return { proposer, approvers };
+}
+
+/** An approved request to activate `version` after `supersedes`; its code. */
+export async function approvedRequest(
+  quorum: Quorum,
+  version: string,
+  supersedes: string | null,
+  planHash: string = PLAN_HASH,
+): Promise<string> {
+  const action = activationAction(version, planHash, supersedes);
+  const { code } = await quorum.proposer.gcos.requests.open(ACTIVATE_ACTION, action);
+  for (const { gcos } of quorum.approvers) await gcos.requests.approve(code);
+  return code;
+}
+
+/** Activates `version` with everything it takes. */
+export async function activateNow(estate: Host, people: People, version: string): Promise<string> {
+  const quorum = await createQuorum(people);
+  const active = await estate.db.transaction({ isolation: 'read committed', readOnly: true }, (tx) =>
+    readActive(tx),
+  );
+  const approvalRef = await approvedRequest(quorum, version, active?.version ?? null);
+  const { gcos } = quorum.proposer;
+  const mapping = await gcos.words();
+  await gcos.db.transaction({ isolation: 'read committed' }, (tx) =>
+    activateRuleset(tx, {
+      version,
+      planHash: PLAN_HASH,
+      approvalRef,
+      expectedActive: active?.version ?? null,
+      mapping,
+    }),
+  );
+  return approvalRef;
+}
+
+/** A new version: one detector says something else. */
+export async function draftAnother(estate: Host, mark: string): Promise<string> {
+  await asHost(
+    estate.url,
+    `update measurement_registry set source_query = 'select 1 -- ${mark}' where measurement_id = 'MSR-001'`,
+  );
+  return (await estate.gcos.rulesets.draft()).version;
+}
