@@ -1,7 +1,7 @@
 // The wires between findings, signals and inboxes: what is found is announced once, held until its type is active, told
 // when it leaves, and escalated when nobody reads it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeFindings } from '../../src/record/index.js';
+import { coalesceKey, type Observation, writeFindings } from '../../src/record/index.js';
 import { announceFindings, supervise } from '../../src/work/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
@@ -108,6 +108,42 @@ describe('findings become signals', () => {
     const first = await estate.db.transaction(write, (tx) => supervise(tx, later));
     expect(first.escalated).toBeGreaterThan(0);
     expect((await estate.db.transaction(write, (tx) => supervise(tx, later))).escalated).toBe(0);
+  });
+
+  it('the end of a finding is told only if its beginning was: quiet children end quietly', async () => {
+    const mapping = await estate.gcos.words();
+    const parent = {
+      type: 'governance_orphan',
+      subject: 'family',
+      scope: 'policy',
+      entityType: 'group',
+      entityCode: 'family',
+    };
+    const parentKey = coalesceKey(parent, 'coverage');
+    const children = [1, 2, 3].map((n) => ({
+      type: 'audit_gap',
+      subject: `child-${n}`,
+      scope: 'policy',
+      entityType: 'object',
+      entityCode: `c${n}`,
+      parentKey,
+    }));
+    const context = { mapping, at: AT, ruleset: null, activeRuleset: null };
+    const run = (runId: string, observed: readonly Observation[], subjects: readonly string[]) =>
+      estate.db.transaction(write, async (tx) => {
+        const transitions = await writeFindings(tx, observed, {
+          ...context,
+          runId,
+          evaluated: { types: ['audit_gap'], subjects },
+        });
+        return { transitions, emission: await announceFindings(tx, transitions, { mapping, runId, at: AT }) };
+      });
+    const opened = await run('family-1', [parent, ...children], []);
+    expect(opened.transitions.raised).toHaveLength(4);
+    expect(opened.emission.emitted + opened.emission.held).toBe(1);
+    const closed = await run('family-2', [], ['child-1', 'child-2', 'child-3']);
+    expect(closed.transitions.resolved).toHaveLength(3);
+    expect(closed.emission).toMatchObject({ emitted: 0, held: 0 });
   });
 
   it('nothing of it touches what the host wrote', async () => {
