@@ -3,7 +3,7 @@
 import type { Transaction } from '../../../db/index.js';
 import { type ClassMap, type InventoryGroup, inventoryKey, type MemberRegistry } from '../../group/index.js';
 import { type IdRange, walkRanges } from './range.js';
-import { aggregateBirths, aggregateMembers, readBounds } from './statements.js';
+import { aggregateAllBirths, aggregateBirths, aggregateMembers, readBounds } from './statements.js';
 
 /** What is hashed, and how. A change of it is a new baseline, not a drift. */
 export const ALGORITHM = 'gcos-fingerprint-1';
@@ -144,10 +144,11 @@ export async function readInventory(
   if (bounds === undefined) return { groups: [], ambiguous: [], ranges: 0 };
   const individual = new Set(map.individual);
   const members = aggregateMembers(statusRegistries(map));
-  // A hash of few values looks to the planner like a tenth of all rows: let it hash them nevertheless.
+  // The planner thinks of three columns as independent and expects more groups than there are: let it hash them nevertheless.
   await tx.script("set local work_mem = '64MB'");
   const ranges = await walkRanges(tx, bounds, options, async (range) => {
-    const births = await tx.run(aggregateBirths, range);
+    const isWhole = range.first === bounds.first && range.last === bounds.last;
+    const births = isWhole ? await tx.run(aggregateAllBirths, {}) : await tx.run(aggregateBirths, range);
     const single =
       map.individual.length === 0 ? [] : await tx.run(members, { ...range, collections: map.individual });
     return () => {

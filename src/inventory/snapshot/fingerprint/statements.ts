@@ -5,6 +5,7 @@ import type { MemberRegistry } from '../../group/index.js';
 import birthsSql from './births.sql.js';
 import boundsSql from './bounds.sql.js';
 import membersSql from './members.sql.js';
+import nameFactorSql from './name-factor.sql.js';
 import rowHashSql from './row-hash.sql.js';
 import rowWordsSql from './row-words.sql.js';
 import sealedBirthsSql from './sealed-births.sql.js';
@@ -16,6 +17,7 @@ const NO_MEMBERS = 'select null::text, null::text, null::text where false';
 const fill = (sql: string, members = NO_MEMBERS): string =>
   sql
     .replace('{{row_hash}}', () => rowHashSql)
+    .replace('{{name_factor}}', () => nameFactorSql)
     .replace('{{row_words}}', () => rowWordsSql)
     .replace('{{members}}', () => members);
 
@@ -45,9 +47,17 @@ const WORDS = { w1: 'numeric', w2: 'numeric', w3: 'numeric', w4: 'numeric' } as 
 const RANGE = { first: 'int8', last: 'int8' } as const;
 const PICKED = { ...RANGE, collections: 'text[]' } as const;
 
+/** The whole table, without asking each row whether it is in it: a tenth of the time. */
+export const aggregateAllBirths = statement({
+  name: 'snapshot.all_births',
+  sql: fill(birthsSql).replace('{{range}}', ''),
+  params: {},
+  columns: { ...PLACE, ...SUMS },
+});
+
 export const aggregateBirths = statement({
   name: 'snapshot.births',
-  sql: fill(birthsSql),
+  sql: fill(birthsSql).replace('{{range}}', 'where b.id >= $1::bigint and b.id <= $2::bigint'),
   params: RANGE,
   columns: { ...PLACE, ...SUMS },
 });
@@ -99,6 +109,7 @@ export function sealMembers(
 export const fingerprintStatements = [
   readBounds,
   readServerFacts,
+  aggregateAllBirths,
   aggregateBirths,
   sealBirths,
   aggregateMembers([]),
