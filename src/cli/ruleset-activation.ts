@@ -4,6 +4,7 @@ import type { Plan } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { alignColumns, formatCount } from './output.js';
 import { printable } from './page.js';
+import { driftWords, noteDrift } from './ruleset-drift.js';
 
 /** A first ruleset changes everything: the screen shows the beginning, `--json` all of it. */
 const SHOWN = 20;
@@ -70,11 +71,14 @@ export function activateCommand(): Command {
     .option('--as <name>', 'in the name of this person; only for a login that may, and then unverified')
     .action((version: string, flags: CommonFlags & { request: string; as?: string }) =>
       runCommand(flags, async (context) => {
-        const done = await withGcos(context, (gcos) =>
-          gcos.plans.activate(version, flags.request, flags.as === undefined ? {} : { as: flags.as }),
-        );
-        context.out.result(done, () => [
+        const { done, drift } = await withGcos(context, async (gcos) => {
+          const as = flags.as === undefined ? {} : { as: flags.as };
+          const activation = await gcos.plans.activate(version, flags.request, as);
+          return { done: activation, drift: await noteDrift(gcos) };
+        });
+        context.out.result({ ...done, drift }, () => [
           `${done.version} is in force${done.superseded === null ? '' : `, in place of ${done.superseded}`}, by ${done.activatedBy}${done.verified ? '' : ' (unverified identity)'}`,
+          ...driftWords(drift),
         ]);
         return undefined;
       }),

@@ -5,6 +5,7 @@ import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.j
 import { alignColumns, formatCount, type Output, type Tone } from './output.js';
 import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit, printable } from './page.js';
 import { activateCommand, planCommand, proposeCommand } from './ruleset-activation.js';
+import { driftWords, noteDrift } from './ruleset-drift.js';
 
 const TONES: Readonly<Record<Ruleset['status'], Tone>> = { draft: 'warn', active: 'good', superseded: 'dim' };
 
@@ -51,8 +52,14 @@ function draft(): Command {
       runCommand(flags, async (context) => {
         const dryRun = flags.dryRun === true;
         const options = { dryRun, ...given({ notes: flags.notes }) };
-        const { content: _, ...made } = await withGcos(context, (gcos) => gcos.rulesets.draft(options));
-        context.out.result({ ...made, dryRun }, () => draftLines(made, dryRun));
+        const { made, standing } = await withGcos(context, async (gcos) => {
+          const { content: _, ...drafted } = await gcos.rulesets.draft(options);
+          return { made: drafted, standing: dryRun ? undefined : await noteDrift(gcos) };
+        });
+        context.out.result({ ...made, dryRun, ...given({ drift: standing }) }, () => [
+          ...draftLines(made, dryRun),
+          ...(standing === undefined ? [] : driftWords(standing)),
+        ]);
         return undefined;
       }),
     );

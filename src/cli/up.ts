@@ -14,6 +14,7 @@ import {
 import { buildWithProgress, parseRows } from './demo.js';
 import { cliErrors } from './errors.js';
 import { alignColumns, formatCount, type Output } from './output.js';
+import { driftWords, noteDrift } from './ruleset-drift.js';
 import { statusLines } from './status.js';
 
 interface UpFlags extends CommonFlags {
@@ -131,6 +132,7 @@ async function up(context: Context, flags: UpFlags): Outcome {
     const report = await gcos.doctor();
     if (report.usable) await provideSnapshot(gcos, context.out);
     if (report.usable) await provideRuleset(gcos, context.out, flags.demo === true);
+    if (report.usable) for (const line of driftWords(await noteDrift(gcos))) context.out.note(line);
     const status = await gcos.status();
     context.out.result({ doctor: report, status }, () => summaryLines(report, status, context.out));
     if (flags.stay) await stayUntilInterrupted(context);

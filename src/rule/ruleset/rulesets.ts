@@ -99,6 +99,12 @@ export class Rulesets {
     return this.#db.transaction(LOOK, async (tx) => verifyRuleset(tx, await resolveName(tx, name)));
   }
 
+  /** Compares the tables with what is in force, and writes nothing. */
+  async seeDrift(): Promise<Drift> {
+    await this.#words();
+    return this.#db.transaction(LOOK, (tx) => checkDrift(tx));
+  }
+
   /** Compares the tables with what is in force, and raises or resolves `ruleset_drift`. */
   async drift(): Promise<Drift & { readonly findings: Transitions }> {
     const mapping = await this.#words();
