@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isFrozen, readInventory, type SnapshotDocument } from '../../src/inventory/index.js';
 import { asHost, openDatabase, urlFor } from '../support/database.js';
-import { createEstate, type Estate } from '../support/estate.js';
+import { createEstate, type Estate, openAt } from '../support/estate.js';
 import { capture } from '../support/inventory.js';
 
 const PASSWORD = 'only-for-this-test';
@@ -331,8 +331,10 @@ describe('rights', () => {
     });
     const refused = { code: '42501' };
     const as = (role: string, text: string) => asHost(urlOf(role), text);
-    await expect(as('worker', 'select * from gcos_prune_snapshots(0)')).rejects.toMatchObject(refused);
-    await expect(as('api', 'select * from gcos_prune_snapshots(0)')).rejects.toMatchObject(refused);
+    await expect(as('worker', 'select * from gcos_prune_snapshots(0, $$info$$)')).rejects.toMatchObject(
+      refused,
+    );
+    await expect(as('api', 'select * from gcos_prune_snapshots(0, $$info$$)')).rejects.toMatchObject(refused);
     const append = (metrics: string, scope = 'governance.scan') =>
       `select gcos_append_snapshot('${scope}', now(), '${metrics}', '{}', '')`;
     const valid = '{"format": "gcos-snapshot/1", "groups": {}}';
@@ -345,8 +347,16 @@ describe('rights', () => {
     await expect(as('worker', append('{"format": "other"}'))).rejects.toMatchObject({ code: '22023' });
     await expect(as('worker', append(valid, 'global'))).rejects.toMatchObject({ code: '22023' });
     await capture(estate.db, { kind: 'full' });
-    expect(await as('pruner', 'select snapshot_id::int as id from gcos_prune_snapshots(0)')).toEqual([
-      { id: Number(captured.id) },
+    const pruner = await openAt(urlOf('pruner'));
+    const { snapshots: pruned } = await pruner.snapshots.prune({ keep: 0 });
+    await pruner.close();
+    expect(pruned).toEqual([{ id: captured.id, kind: 'full' }]);
+    // Nor can it be done silently, past the command.
+    await capture(estate.db, { kind: 'full' });
+    expect(await as('pruner', 'select snapshot_id from gcos_prune_snapshots(0, $$info$$)')).toHaveLength(1);
+    expect(await audits('prune')).toMatchObject([
+      { changed_by: 'gcos:gcos_pruner', detail: { snapshot_pruned: 1 } },
+      { changed_by: 'gcos:gcos_pruner', detail: { snapshot_pruned: 1 } },
     ]);
   });
 

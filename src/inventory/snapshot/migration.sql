@@ -43,36 +43,45 @@ $gcos_function$;
 revoke all on function gcos_append_snapshot(text, timestamptz, jsonb, jsonb, text) from public;
 grant execute on function gcos_append_snapshot(text, timestamptz, jsonb, jsonb, text) to {{worker}}, {{api}};
 
--- Deletes old snapshots of GCOS's own: neither one in use, nor the last of its kind, nor one of the last p_keep.
-create function gcos_prune_snapshots(p_keep integer)
+-- Deletes old snapshots of GCOS's own: neither one in use, nor the last of its kind, nor one of the last p_keep. It writes down
+-- itself how many: whoever can prune cannot do it silently.
+create function gcos_prune_snapshots(p_keep integer, p_alert_level text)
 returns table (snapshot_id bigint, snapshot_scope text)
 language plpgsql
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
+declare
+  ids bigint[];
+  scopes text[];
 begin
   if (p_keep >= 0) is not true then
     raise exception 'how many snapshots to keep must be a number, 0 or more' using errcode = 'invalid_parameter_value';
   end if;
   -- One at a time, and not while a snapshot is being captured.
   lock table governance_inventory in share update exclusive mode;
-  return query
   with own as (
     select s.id, s.scope, row_number() over (order by s.id desc) as age,
       row_number() over (partition by s.scope order by s.id desc) as age_of_kind
     from evolution_snapshots s
     where s.scope in ('governance.backfill', 'governance.audit', 'governance.scan')
       and s.metrics ->> 'format' like 'gcos-snapshot/%'
+  ),
+  gone as (
+    delete from evolution_snapshots s
+    using own o
+    where s.id = o.id and o.age > p_keep and o.age_of_kind > 1
+      and not exists (select from v_governance_snapshot_in_use u where u.snapshot_id = s.id)
+    returning s.id::bigint as id, s.scope::text as scope
   )
-  delete from evolution_snapshots s
-  using own o
-  where s.id = o.id and o.age > p_keep and o.age_of_kind > 1
-    and not exists (select from v_governance_snapshot_in_use u where u.snapshot_id = s.id)
-  returning s.id::bigint, s.scope::text;
+  select coalesce(array_agg(g.id order by g.id), '{}'), coalesce(array_agg(g.scope order by g.id), '{}') into ids, scopes from gone g;
+  perform gcos_audit(array['governance_snapshot'], array['evolution_snapshots'], array['prune'],
+    array[jsonb_build_object('snapshot_pruned', cardinality(ids), 'keep', p_keep, 'ids', ids::text[])::text], p_alert_level, null);
+  return query select g.id, g.scope from unnest(ids, scopes) as g(id, scope);
 end
 $gcos_function$;
-revoke all on function gcos_prune_snapshots(integer) from public;
-grant execute on function gcos_prune_snapshots(integer) to {{pruner}};
+revoke all on function gcos_prune_snapshots(integer, text) from public;
+grant execute on function gcos_prune_snapshots(integer, text) to {{pruner}};
 
 insert into governance_setting (setting_key, setting_value, about)
 values ('snapshot.keep', '12', 'how many snapshots are kept besides those in use and the last of each kind');

@@ -2,7 +2,7 @@
 // prune what nothing needs any more.
 import { z } from 'zod';
 import { type Database, readSetting, type Transaction } from '../../db/index.js';
-import { appendAudit, type HostMapping } from '../../host/index.js';
+import type { HostMapping } from '../../host/index.js';
 import {
   type Announce,
   type Captured,
@@ -171,22 +171,15 @@ export class Snapshots {
     });
   }
 
-  /** Deletes what is neither in use, nor the last of its kind, nor one of the last `keep`; logs how many. */
+  /** Deletes what is neither in use, nor the last of its kind, nor one of the last `keep`; how many is logged. */
   async prune(options: { readonly keep?: number; readonly dryRun?: boolean } = {}): Promise<Pruned> {
     const mapping = await this.#words();
     const { dryRun = false } = options;
     const work = async (tx: Transaction): Promise<Pruned> => {
       const keep =
         options.keep ?? (await readSetting(tx, 'snapshot.keep', z.int().min(0).max(1_000_000), 12));
-      const rows = await tx.run(pruneRows, { keep });
-      await appendAudit(tx, mapping, [
-        {
-          entityType: 'governance_snapshot',
-          action: 'prune',
-          entityCode: 'evolution_snapshots',
-          detail: { snapshot_pruned: rows.length, keep, ids: rows.map((row) => String(row.id)) },
-        },
-      ]);
+      const alertLevel = mapping.wordFor('alert_level', 'info') ?? 'info';
+      const rows = await tx.run(pruneRows, { keep, alertLevel });
       return { dryRun, keep, snapshots: rows.map((row) => ({ id: row.id, kind: kindOf(row.scope) })) };
     };
     const how = { isolation: 'read committed' } as const;

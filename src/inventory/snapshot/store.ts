@@ -32,7 +32,7 @@ export const appendRow = statement({
 export const pruneRows = statement({
   name: 'snapshot.prune',
   sql: pruneSql,
-  params: { keep: 'int4' },
+  params: { keep: 'int4', alertLevel: 'text' },
   columns: { id: 'int8', scope: 'text' },
 });
 export const readLatest = statement({
