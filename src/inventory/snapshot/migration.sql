@@ -41,7 +41,7 @@ begin
 end
 $gcos_function$;
 revoke all on function gcos_append_snapshot(text, timestamptz, jsonb, jsonb, text) from public;
-grant execute on function gcos_append_snapshot(text, timestamptz, jsonb, jsonb, text) to {{worker}}, {{api}};
+grant execute on function gcos_append_snapshot(text, timestamptz, jsonb, jsonb, text) to {{worker}};
 
 -- Deletes old snapshots of GCOS's own: neither one in use, nor the last of its kind, nor one of the last p_keep. It writes down
 -- itself how many: whoever can prune cannot do it silently.
