@@ -325,6 +325,15 @@ describe('rights', () => {
     const worker = openDatabase(urlOf('worker'));
     const captured = await capture(worker, { kind: 'full' });
     await worker.close();
+    // Whoever may not capture hears of that, not of the finding they may not write either.
+    for (const role of ['api', 'pruner', 'reader']) {
+      const db = openDatabase(urlOf(role));
+      await expect(capture(db, { kind: 'full' }), role).rejects.toMatchObject({
+        code: 'privilege_missing',
+        message: expect.stringContaining('governance_inventory'),
+      });
+      await db.close();
+    }
     expect((await audits('capture'))[0]).toMatchObject({
       entity_code: String(captured.id),
       changed_by: 'gcos:gcos_worker',

@@ -249,8 +249,10 @@ export async function captureSnapshot(db: Database, options: CaptureOptions): Pr
     try {
       await reportFailure(db, runId, options, error);
     } catch (second) {
-      // The database that could not be read cannot be written either: the first error is the one to tell.
-      if (!isConnectionLoss(second) && !hasCode(second, 'operation_cancelled')) throw second;
+      // A database that could not be read cannot be written either, nor can one by a login that may not capture: the first
+      // error is the one to tell.
+      const isTold = isConnectionLoss(second) || isNoFailure(second) || hasCode(second, 'privilege_missing');
+      if (!isTold) throw second;
     }
     throw error;
   }
