@@ -46,7 +46,8 @@ function groupWords(
 
 /** A drift in words: only the groups that changed. */
 export function driftLines(drift: Drift): string[] {
-  if (drift.previous === null) return ['the first of its kind: nothing to compare with'];
+  if (drift.previous === null)
+    return [`${drift.rebaseline ?? 'the first of its kind'}: nothing to compare with`];
   const head =
     drift.groups.length === 0
       ? `no group changed (${drift.unchanged} equal)`

@@ -267,6 +267,22 @@ describe('a new baseline', () => {
   });
 });
 
+describe('a snapshot that somebody changed into something else', () => {
+  it('does not stop the next capture, which says that there was nothing to compare with', async () => {
+    const { id } = await capture(estate.db, { kind: 'full' });
+    await asHost(estate.url, `update evolution_snapshots set metrics = metrics - 'totals' where id = ${id}`);
+    await expect(estate.gcos.snapshots.show(id)).rejects.toMatchObject({ code: 'snapshot_malformed' });
+    const next = await capture(estate.db, { kind: 'full' });
+    expect(next.drift).toMatchObject({ previous: null, groups: [] });
+    expect(next.drift.rebaseline).toMatch(`snapshot ${id}: totals`);
+    expect((await audits('capture'))[1]).toMatchObject({ detail: { rebaseline: next.drift.rebaseline } });
+    expect((await capture(estate.db, { kind: 'full' })).drift).toMatchObject({
+      previous: String(next.id),
+      rebaseline: null,
+    });
+  });
+});
+
 describe('verify', () => {
   it('recomputes, names the groups that differ, and sees a snapshot that was altered', async () => {
     const { id } = await capture(estate.db, { kind: 'full', sealed: true });

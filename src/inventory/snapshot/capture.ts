@@ -165,6 +165,20 @@ async function settleFindings(
   for (const transitions of [written, resolved]) await options.announce(tx, transitions, context);
 }
 
+/** A row that somebody changed into something else must not stop every snapshot after it: this one is a new baseline. */
+function driftSince(
+  last: { readonly id: bigint; readonly metrics: string } | undefined,
+  document: SnapshotDocument,
+): Drift {
+  if (last === undefined) return compareSnapshots(undefined, document);
+  try {
+    return compareSnapshots({ id: last.id, document: parseDocument(last.id, last.metrics) }, document);
+  } catch (error) {
+    if (!hasCode(error, 'snapshot_malformed')) throw error;
+    return { ...compareSnapshots(undefined, document), rebaseline: error.message };
+  }
+}
+
 async function captureIn(
   tx: Transaction,
   schema: string,
@@ -180,10 +194,7 @@ async function captureIn(
   const confirmed = await confirm(tx, options, read);
   const scope = SCOPES[kind];
   const [last] = await tx.run(readLatest, { scope, format: FORMAT });
-  const drift = compareSnapshots(
-    last && { id: last.id, document: parseDocument(last.id, last.metrics) },
-    document,
-  );
+  const drift = driftSince(last, document);
   const { id } = await tx.one(appendRow, {
     scope,
     at,

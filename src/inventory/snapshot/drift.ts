@@ -16,9 +16,9 @@ export interface GroupDrift {
 }
 
 export interface Drift {
-  /** Which snapshot it is compared with; null for the first of its kind. */
+  /** Which snapshot it is compared with; null for the first of its kind, and where the one before cannot be read. */
   readonly previous: string | null;
-  /** Why hashes are not compared: what they depend on has changed. Null where they are. */
+  /** Why hashes are not compared: what they depend on has changed, or is lost. Null where they are. */
   readonly rebaseline: string | null;
   readonly unchanged: number;
   readonly groups: readonly GroupDrift[];
