@@ -87,7 +87,14 @@ import {
   reviveHeld,
   Workers,
 } from './record/index.js';
-import { Rulesets, reachSeed, rulesetErrors, rulesetMigration, rulesetStatements } from './rule/index.js';
+import {
+  activeVersion,
+  Rulesets,
+  reachSeed,
+  rulesetErrors,
+  rulesetMigration,
+  rulesetStatements,
+} from './rule/index.js';
 import {
   type AnnouncementContext,
   announceFindings,
@@ -241,7 +248,7 @@ export class Gcos {
     this.workers = new Workers(db, () => this.words());
     this.events = new Events(db, () => this.words());
     this.inbox = new Inbox(db, () => this.words());
-    this.snapshots = new Snapshots(db, () => this.words(), announceFindings);
+    this.snapshots = new Snapshots(db, () => this.words(), announceFindings, activeVersion);
     this.rulesets = new Rulesets(db, () => this.words(), announceFindings);
     this.plans = new Plans(db, () => this.words(), announceFindings);
     this.#definition = definition;

@@ -5,6 +5,7 @@ export {
   type Announce,
   activateRuleset,
   activationAction,
+  activeVersion,
   type ChangeConstraint,
   type ChangeReach,
   type Component,

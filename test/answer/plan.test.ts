@@ -67,6 +67,17 @@ describe('gcos ruleset plan, propose, activate', () => {
     expect(audit.map((row) => row['action'])).toEqual(['draft', 'activate']);
   });
 
+  it('a snapshot names the rules that were in force when it was taken', async () => {
+    const { snapshots } = await estate.gcos.snapshots.list();
+    expect(snapshots.map((each) => each.rulesetVersion)).toEqual([null]);
+    const [active] = await asHost(
+      estate.url,
+      "select ruleset_version from governance_ruleset where status = 'active'",
+    );
+    const { document } = await estate.gcos.snapshots.capture({ kind: 'full' });
+    expect(document.ruleset_version).toBe(active?.['ruleset_version']);
+  });
+
   it('the rules in force plan nothing, and cannot be proposed', async () => {
     const plan = await estate.gcos.plans.plan();
     expect(plan).toMatchObject({ changes: [], groups: { dirtied: 0n } });

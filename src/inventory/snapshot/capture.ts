@@ -35,14 +35,17 @@ export type Announce = (
   context: { readonly mapping: HostMapping; readonly runId: string; readonly at: string },
 ) => Promise<unknown>;
 
+/** The version of the rules in force; rulesets live on a floor above. */
+export type ReadRuleset = (tx: Transaction) => Promise<string | null>;
+
 export type InventoryReader = (tx: Transaction, map: ClassMap, options: ReadOptions) => Promise<Inventory>;
 
 export interface CaptureOptions {
   readonly kind: SnapshotKind;
   readonly mapping: HostMapping;
   readonly announce: Announce;
-  /** The rules in force; null before there are any. */
-  readonly rulesetVersion?: string | null;
+  /** Reads which rules are in force, as the snapshot sees them; null, or not given: none. */
+  readonly activeRuleset?: ReadRuleset;
   /** Where a longer run stands; `closed` for a snapshot taken by itself. */
   readonly phase?: string;
   readonly sealed?: boolean;
@@ -185,10 +188,11 @@ async function captureIn(
   runId: string,
   options: CaptureOptions,
 ): Promise<Captured> {
-  const { kind, mapping, rulesetVersion = null, phase = 'closed', sealed = false } = options;
+  const { kind, mapping, phase = 'closed', sealed = false } = options;
   const limitMs = options.limitMs ?? STATEMENT_LIMIT_MS;
   await lockCaptures(tx);
   const at = await readServerTime(tx);
+  const rulesetVersion = (await options.activeRuleset?.(tx)) ?? null;
   const read = await readDocument(tx, schema, { runId, rulesetVersion, phase, sealed, limitMs });
   const { map, inventory, document } = read;
   const confirmed = await confirm(tx, options, read);
@@ -241,7 +245,7 @@ async function reportFailure(
     : failure(options.kind, error);
   await db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
     const at = await readServerTime(tx);
-    const ruleset = options.rulesetVersion ?? null;
+    const ruleset = (await options.activeRuleset?.(tx)) ?? null;
     const context = { mapping: options.mapping, runId, at, ruleset, activeRuleset: ruleset };
     await options.announce(tx, await writeFindings(tx, [observation], context), context);
   });

@@ -7,6 +7,7 @@ import {
   type Announce,
   type Captured,
   captureSnapshot,
+  type ReadRuleset,
   readDocument,
   STATEMENT_LIMIT_MS,
 } from './capture.js';
@@ -87,23 +88,27 @@ export class Snapshots {
   readonly #db: Database;
   readonly #words: () => Promise<HostMapping>;
   readonly #announce: Announce;
+  readonly #activeRuleset: ReadRuleset;
 
-  constructor(db: Database, words: () => Promise<HostMapping>, announce: Announce) {
+  constructor(
+    db: Database,
+    words: () => Promise<HostMapping>,
+    announce: Announce,
+    activeRuleset: ReadRuleset,
+  ) {
     this.#db = db;
     this.#words = words;
     this.#announce = announce;
+    this.#activeRuleset = activeRuleset;
   }
 
   /** Takes a snapshot; see captureSnapshot. */
-  async capture(options: {
-    readonly kind: SnapshotKind;
-    readonly sealed?: boolean;
-    readonly rulesetVersion?: string | null;
-  }): Promise<Captured> {
+  async capture(options: { readonly kind: SnapshotKind; readonly sealed?: boolean }): Promise<Captured> {
     return captureSnapshot(this.#db, {
       ...options,
       mapping: await this.#words(),
       announce: this.#announce,
+      activeRuleset: this.#activeRuleset,
     });
   }
 

@@ -44,6 +44,7 @@ export {
 export { readContent } from './read-content.js';
 export { type Announce, type RulesetDetail, type RulesetDiff, Rulesets } from './rulesets.js';
 export {
+  activeVersion,
   contentOf,
   listRulesets,
   type Ruleset,

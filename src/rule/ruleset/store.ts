@@ -115,6 +115,11 @@ export async function readActive(
   return row === undefined ? undefined : asRuleset(row);
 }
 
+/** The version in force; null where none is. */
+export async function activeVersion(tx: Transaction): Promise<string | null> {
+  return (await readActive(tx))?.version ?? null;
+}
+
 export interface Verification {
   readonly version: string;
   readonly contentHash: string;
