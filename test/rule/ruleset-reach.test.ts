@@ -152,6 +152,32 @@ describe('reach of rules', () => {
       new Set(['approval', 'policy']),
     );
 
+    // A measurement that gets a row of its own reached what its law reaches, not everything.
+    const own = await reachAfter(
+      `insert into governance_rule_reach (rule_kind, rule_code, scope)
+       select 'measurement', min(measurement_id), 'render' from measurement_registry where enabled and law_code = 'LAW-32'`,
+    );
+    expect(own).toMatchObject([{ everything: false, unmapped: false }]);
+    expect(new Set(own[0]?.constraints.map((each) => each.scope))).toEqual(
+      new Set(['approval', 'policy', 'render']),
+    );
+    // One that served no law was mapped by nobody: what it reached then was everything.
+    const before = await content();
+    const lawless: RulesetContent = {
+      ...before,
+      components: before.components.map((each) =>
+        each.component === 'detectors' && each.state === 'present'
+          ? {
+              ...each,
+              rows: each.rows.map((row) => (row['law_code'] === 'LAW-32' ? { ...row, law_code: null } : row)),
+            }
+          : each,
+      ),
+    };
+    const adopted = reachOfChanges(diffContent(lawless, before), lawless, before);
+    expect(adopted.length).toBeGreaterThan(0);
+    expect(adopted.every((each) => each.everything)).toBe(true);
+
     expect(
       await reachAfter("update coverage_profile set class_pattern = 'axle' where profile_code = 'PRF-006'"),
     ).toMatchObject([

@@ -2,7 +2,7 @@
 // that was removed or narrowed is looked at where it used to hold.
 import { type ComponentName, keyOf, type RulesetContent, rowsOf } from './content.js';
 import type { RuleChange } from './diff.js';
-import { type ReachConstraint, type Rule, reachIn } from './reach.js';
+import { detectorRules, type ReachConstraint, type Rule, reachIn } from './reach.js';
 
 /** Null is any; a class pattern is an object class or a LIKE pattern over classes. */
 export interface ChangeConstraint extends ReachConstraint {
@@ -19,12 +19,18 @@ export interface ChangeReach {
 
 const ANY: ChangeConstraint = { scope: null, axisFamily: null, sourceRegistry: null, classPattern: null };
 
+/** The rule as `content` has it: a measurement serves the law its detector names there, which decides where it has no rows. */
+function rulesIn(content: RulesetContent, rule: Rule): readonly Rule[] {
+  const found =
+    rule.kind === 'law' ? [] : detectorRules(content).filter((detector) => detector.code === rule.code);
+  return found.length === 0 ? [rule] : found;
+}
+
 function ofRule(rule: Rule, change: RuleChange, before: RulesetContent, after: RulesetContent): ChangeReach {
-  const lawBefore = change.fields['law_code']?.from;
-  const old: Rule = typeof lawBefore === 'string' ? { ...rule, lawCode: lawBefore } : rule;
+  const isDetector = change.component === 'detectors';
   const reaches = [
-    ...(change.change === 'added' && change.component === 'detectors' ? [] : reachIn(before, [old])),
-    ...(change.change === 'removed' && change.component === 'detectors' ? [] : reachIn(after, [rule])),
+    ...(change.change === 'added' && isDetector ? [] : reachIn(before, rulesIn(before, rule))),
+    ...(change.change === 'removed' && isDetector ? [] : reachIn(after, rulesIn(after, rule))),
   ];
   const everything = reaches.some((each) => each.everything);
   return {
