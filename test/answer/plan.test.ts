@@ -106,6 +106,19 @@ describe('gcos ruleset plan, propose, activate', () => {
     expect(plan.groups.carried).toBe(plan.groups.total - plan.groups.dirtied);
   });
 
+  it('a profile concerns the classes that its pattern resolves, a backslash included', async () => {
+    const before = await estate.gcos.plans.plan();
+    await asHost(
+      estate.url,
+      String.raw`insert into coverage_profile (profile_code, class_pattern, risk_class, ttl)
+        select 'PRF-ODD', '%\', risk_class, ttl from coverage_profile where profile_code = 'PRF-006'`,
+    );
+    const plan = await estate.gcos.plans.plan();
+    expect(plan.changes).toHaveLength(before.changes.length + 1);
+    expect(plan.changes.find((each) => each.words.includes('PRF-ODD'))).toMatchObject({ groups: 0n });
+    await asHost(estate.url, "delete from coverage_profile where profile_code = 'PRF-ODD'");
+  });
+
   it('an approval binds to its plan: rules that changed since are not activated', async () => {
     const { code, plan } = await estate.gcos.plans.propose({ as: 'member-1' });
     await approve(code);

@@ -1,5 +1,6 @@
 -- Which groups each change of rules concerns, and which are concerned by none. A constraint that says nothing ('') about a
--- dimension holds for all its values; change_no -1 is the row for everything there is.
+-- dimension holds for all its values; change_no -1 is the row for everything there is. A backslash in a pattern means itself,
+-- as where profiles are resolved.
 with wanted as (
   select c.change_no, nullif(c.scope, '') as scope, nullif(c.axis_family, '') as axis_family,
     nullif(c.source_registry, '') as source_registry, nullif(c.class_pattern, '') as class_pattern
@@ -15,7 +16,7 @@ with wanted as (
   join groups g on (w.scope is null or w.scope = g.scope or g.scope = 'all')
     and (w.axis_family is null or w.axis_family = g.axis_family)
     and (w.source_registry is null or w.source_registry = g.source_registry)
-    and (w.class_pattern is null or g.object_class like w.class_pattern)
+    and (w.class_pattern is null or g.object_class like w.class_pattern escape '')
 )
 select h.change_no, count(*) as groups from hit h group by h.change_no
 union all
