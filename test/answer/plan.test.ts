@@ -2,8 +2,11 @@
 // through.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { provideActors } from '../../src/demo/index.js';
+import type { GcosError } from '../../src/index.js';
+import { readInventory } from '../../src/inventory/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
+import { capture } from '../support/inventory.js';
 
 const LAW_TABLES = ['normative_registry', 'law_catalog', 'governance_docs'];
 
@@ -137,13 +140,41 @@ describe('gcos ruleset plan, propose, activate', () => {
     expect(active?.['n']).toBe(1);
   });
 
+  it('nothing is activated while a snapshot disagrees with itself', async () => {
+    const { code, plan } = await estate.gcos.plans.propose({ as: 'member-1' });
+    await approve(code);
+    const disagreeing = capture(estate.db, {
+      kind: 'full',
+      secondReader: async (tx, map, options) => {
+        const inventory = await readInventory(tx, map, options);
+        return { ...inventory, groups: inventory.groups.slice(1) };
+      },
+    });
+    await expect(disagreeing).rejects.toMatchObject({ code: 'snapshot_nondeterministic' });
+    await expect(estate.gcos.plans.activate(plan.to, code, { as: 'operator' })).rejects.toMatchObject({
+      code: 'activation_frozen',
+      exit: 2,
+    });
+    expect(await estate.gcos.rulesets.show('active')).not.toMatchObject({ version: plan.to });
+    await estate.gcos.snapshots.capture({ kind: 'full' });
+    expect(await estate.gcos.plans.activate(plan.to, code, { as: 'operator' })).toMatchObject({
+      version: plan.to,
+    });
+    await asHost(
+      estate.url,
+      "update measurement_registry set comparison = 'at_most' where measurement_id = (select min(measurement_id) from measurement_registry where enabled)",
+    );
+  });
+
   it('two activations at the same moment: one wins cleanly', async () => {
     const { code, plan } = await estate.gcos.plans.propose({ as: 'member-1' });
     await approve(code);
     const results = await Promise.allSettled(
       [1, 2, 3].map(() => estate.gcos.plans.activate(plan.to, code, { as: 'operator' })),
     );
-    expect(results.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
+    expect(
+      results.map((each) => (each.status === 'fulfilled' ? 'done' : (each.reason as GcosError).code)).sort(),
+    ).toEqual(['done', 'ruleset_superseded', 'ruleset_superseded']);
     expect(
       await asHost(estate.url, "select ruleset_version from governance_ruleset where status = 'active'"),
     ).toEqual([{ ruleset_version: plan.to }]);

@@ -14,6 +14,7 @@ import {
   activationAction,
   DEFAULT_FAMILY,
   draftRuleset,
+  rulesetErrors,
 } from '../../rule/index.js';
 import { planErrors } from './errors.js';
 import { makePlan, type Plan } from './plan.js';
@@ -70,6 +71,7 @@ export class Plans {
     return this.#db.transaction(WRITE, async (tx) => {
       if (await isFrozen(tx)) throw planErrors.activation_frozen('a snapshot is not deterministic');
       const plan = await makePlan(tx);
+      if (plan.from === version) throw rulesetErrors.ruleset_superseded(`\`${version}\` is active already`);
       if (plan.to !== version) {
         throw planErrors.plan_changed(`the rules in the tables are \`${plan.to}\` now, not \`${version}\``);
       }
