@@ -250,7 +250,11 @@ export class Gcos {
     this.inbox = new Inbox(db, () => this.words());
     this.snapshots = new Snapshots(db, () => this.words(), announceFindings, activeVersion);
     this.rulesets = new Rulesets(db, () => this.words(), announceFindings);
-    this.plans = new Plans(db, () => this.words(), announceFindings);
+    this.plans = new Plans(
+      db,
+      () => this.words(),
+      () => this.rulesets.settleOwnership(),
+    );
     this.#definition = definition;
     this.#leave = leave;
   }

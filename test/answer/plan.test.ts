@@ -7,6 +7,7 @@ import { readInventory } from '../../src/inventory/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { capture } from '../support/inventory.js';
+import { createPeople } from '../support/people.js';
 
 const LAW_TABLES = ['normative_registry', 'law_catalog', 'governance_docs'];
 
@@ -180,18 +181,44 @@ describe('gcos ruleset plan, propose, activate', () => {
     ).toEqual([{ ruleset_version: plan.to }]);
   });
 
-  it('without approval tables rulesets stay drafts, and that is a finding', async () => {
+  it('without approval tables or an owner rulesets stay drafts, and that is a finding until it changes', async () => {
     const other = await createEstate('installed');
+    const people = createPeople(other.url);
+    const unowned = async () =>
+      (
+        await asHost(
+          other.url,
+          `select split_part(k.coalesce_key, ':', -1) || ' ' || i.status as state from governance_finding_key k
+           join system_issues i on i.id = k.issue_id where k.finding_type = 'ruleset_unowned' order by 1`,
+        )
+      ).map((row) => row['state']);
     try {
-      await asHost(other.url, 'drop table apr_approvals, approval_requests, apr_action_types cascade');
-      await expect(other.gcos.plans.propose()).rejects.toMatchObject({
-        code: 'approvals_unavailable',
-        exit: 4,
-      });
-      expect(
-        await asHost(other.url, "select status from system_issues where issue_type = 'ruleset_unowned'"),
-      ).toEqual([{ status: 'open' }]);
+      await other.gcos.rulesets.draft();
+      expect(await unowned()).toEqual([]);
+      await asHost(
+        other.url,
+        "alter table apr_approvals rename to hidden; update governance_registry set status = 'dormant' where code = 'GOV-COUNCIL'",
+      );
+      // Somebody who may not write findings is told the same; the finding is left to those who may.
+      const { gcos: person } = await people.login('person');
+      const refused = { code: 'approvals_unavailable', exit: 4 };
+      await expect(person.plans.propose()).rejects.toMatchObject(refused);
+      expect(await person.rulesets.draft()).toMatchObject({ owner: null });
+      expect(await unowned()).toEqual([]);
+      await expect(other.gcos.plans.propose()).rejects.toMatchObject(refused);
+      expect(await unowned()).toEqual(['no_approvals open', 'no_owner open']);
+      await asHost(other.url, 'alter table hidden rename to apr_approvals');
+      await other.gcos.rulesets.draft();
+      expect(await unowned()).toEqual(['no_approvals resolved', 'no_owner open']);
+      await asHost(other.url, "update governance_registry set status = 'active' where code = 'GOV-COUNCIL'");
+      const { gcos: worker } = await people.login('worker', 'gcos_worker');
+      await worker.rulesets.drift();
+      expect(await unowned()).toEqual(['no_approvals resolved', 'no_owner resolved']);
+      await asHost(other.url, 'alter table apr_approvals rename to hidden');
+      await worker.rulesets.draft();
+      expect(await unowned()).toEqual(['no_approvals open', 'no_owner resolved']);
     } finally {
+      await people.close();
       await other.close();
     }
   });

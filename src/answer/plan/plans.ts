@@ -1,18 +1,15 @@
 // Owns the way of a ruleset into force: plan, propose, activate. Activation makes the plan again, in its own snapshot, and goes
 // on only if it is the plan that was approved.
-import { randomUUID } from 'node:crypto';
-import { type Database, readServerTime, type Transaction } from '../../db/index.js';
+import type { Database } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { isFrozen } from '../../inventory/index.js';
 import { hasCode } from '../../kernel/index.js';
-import { openRequest, readRequest, writeFindings } from '../../record/index.js';
+import { openRequest, readRequest } from '../../record/index.js';
 import {
   ACTIVATE_ACTION,
   type Activation,
-  type Announce,
   activateRuleset,
   activationAction,
-  DEFAULT_FAMILY,
   draftRuleset,
   rulesetErrors,
 } from '../../rule/index.js';
@@ -30,12 +27,13 @@ export interface Proposal {
 export class Plans {
   readonly #db: Database;
   readonly #words: () => Promise<HostMapping>;
-  readonly #announce: Announce;
+  /** Rulesets that nobody can approve stay drafts, and that is a finding. */
+  readonly #settleOwnership: () => Promise<void>;
 
-  constructor(db: Database, words: () => Promise<HostMapping>, announce: Announce) {
+  constructor(db: Database, words: () => Promise<HostMapping>, settleOwnership: () => Promise<void>) {
     this.#db = db;
     this.#words = words;
-    this.#announce = announce;
+    this.#settleOwnership = settleOwnership;
   }
 
   /** What putting the rules in the tables into force would do. Writes nothing. */
@@ -56,7 +54,7 @@ export class Plans {
         return { code: await openRequest(tx, ACTIVATE_ACTION, action, options), plan };
       });
     } catch (error) {
-      if (hasCode(error, 'approvals_unavailable')) await this.#noteUnowned(mapping);
+      if (hasCode(error, 'approvals_unavailable')) await this.#settleOwnership();
       throw error;
     }
   }
@@ -91,27 +89,6 @@ export class Plans {
         mapping,
         ...options,
       });
-    });
-  }
-
-  /** Rulesets that nobody can approve stay drafts, and that is a finding. */
-  async #noteUnowned(mapping: HostMapping): Promise<void> {
-    await this.#db.transaction({ isolation: 'read committed', retries: 5 }, async (tx: Transaction) => {
-      const [at, runId] = [await readServerTime(tx), `ruleset-propose-${randomUUID()}`];
-      const transitions = await writeFindings(
-        tx,
-        [
-          {
-            type: 'ruleset_unowned',
-            subject: DEFAULT_FAMILY,
-            rootCause: 'no_approvals',
-            entityType: 'ruleset_family',
-            entityCode: DEFAULT_FAMILY,
-          },
-        ],
-        { mapping, runId, at, ruleset: null, activeRuleset: null },
-      );
-      await this.#announce(tx, transitions, { mapping, runId, at });
     });
   }
 }

@@ -58,7 +58,7 @@ values
   ('snapshot_ref_dangling', 'snapshot', 'thiếu_quan_hệ', 'medium', 'high', 'snapshot.ref_dangling', 'siv',
     'a verdict points at a snapshot that is not there', 'the verdict points at a snapshot that is'),
   ('ruleset_unowned', 'ruleset', 'thiếu_quan_hệ', 'medium', 'high', 'ruleset.unowned', 'siv',
-    'a ruleset in force has no owner', 'the ruleset has an owner'),
+    'nobody answers for the rules, or the host has nothing to approve them with: they stay drafts', 'somebody answers for them, and they can be approved'),
   ('ruleset_drift', 'ruleset', 'sai_lệch_dữ_liệu', 'high', 'critical', 'ruleset.drift', 'siv',
     'the rules in the tables are not those of the active ruleset', 'they are the same again, or a new ruleset is active'),
   ('candidate_stale', 'candidate', 'sai_lệch_dữ_liệu', 'medium', 'high', 'candidate.stale', 'siv',

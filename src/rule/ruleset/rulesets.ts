@@ -9,9 +9,11 @@ import { diffContent, type RuleChange } from './diff.js';
 import { type Draft, draftRuleset, readRulesetOwner } from './draft.js';
 import { checkDrift, DRIFT_TYPE, type Drift } from './drift.js';
 import { rulesetErrors } from './errors.js';
+import { checkOwnership, UNOWNED_TYPE } from './ownership.js';
 import { provenanceOf } from './provenance.js';
 import { readContent } from './read-content.js';
 import {
+  activeVersion,
   contentOf,
   listRulesets,
   type Ruleset,
@@ -63,9 +65,33 @@ export class Rulesets {
   async draft(options: { readonly notes?: string; readonly dryRun?: boolean } = {}): Promise<Draft> {
     const mapping = await this.#words();
     const { dryRun = false, ...rest } = options;
-    return dryRun
-      ? this.#db.transaction(LOOK, foreseeDraft)
-      : this.#db.transaction(WRITE, (tx) => draftRuleset(tx, { mapping, ...rest }));
+    if (dryRun) return this.#db.transaction(LOOK, foreseeDraft);
+    const draft = await this.#db.transaction(WRITE, (tx) => draftRuleset(tx, { mapping, ...rest }));
+    await this.settleOwnership();
+    return draft;
+  }
+
+  /** Raises or resolves `ruleset_unowned`: whether rules could be put into force at all. */
+  async settleOwnership(): Promise<void> {
+    const mapping = await this.#words();
+    const runId = `ruleset-ownership-${randomUUID()}`;
+    try {
+      await this.#db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
+        const [at, ruleset] = [await readServerTime(tx), await activeVersion(tx)];
+        const findings = await writeFindings(tx, await checkOwnership(tx), {
+          mapping,
+          runId,
+          at,
+          ruleset,
+          activeRuleset: ruleset,
+          evaluated: { types: [UNOWNED_TYPE], subjects: [DEFAULT_FAMILY] },
+        });
+        await this.#announce(tx, findings, { mapping, runId, at });
+      });
+    } catch (error) {
+      // People draft and propose, but only workers write findings: the next look of one, at drift, settles it.
+      if (!hasCode(error, 'privilege_missing')) throw error;
+    }
   }
 
   /** Newest first. */
@@ -105,20 +131,21 @@ export class Rulesets {
     return this.#db.transaction(LOOK, (tx) => checkDrift(tx));
   }
 
-  /** Compares the tables with what is in force, and raises or resolves `ruleset_drift`. */
+  /** Compares the tables with what is in force; raises or resolves `ruleset_drift` and `ruleset_unowned`. */
   async drift(): Promise<Drift & { readonly findings: Transitions }> {
     const mapping = await this.#words();
     const runId = `ruleset-drift-${randomUUID()}`;
     return this.#db.transaction(WRITE, async (tx) => {
       const at = await readServerTime(tx);
       const drift = await checkDrift(tx);
-      const findings = await writeFindings(tx, drift.observations, {
+      const observations = [...drift.observations, ...(await checkOwnership(tx))];
+      const findings = await writeFindings(tx, observations, {
         mapping,
         runId,
         at,
         ruleset: drift.active,
         activeRuleset: drift.active,
-        evaluated: { types: [DRIFT_TYPE], subjects: [drift.family] },
+        evaluated: { types: [DRIFT_TYPE, UNOWNED_TYPE], subjects: [drift.family] },
       });
       await this.#announce(tx, findings, { mapping, runId, at });
       return { ...drift, findings };
