@@ -76,6 +76,26 @@ describe('groups', () => {
     expect(ambiguous).toEqual(['documents']);
   });
 
+  it.each(['null', "''"])(
+    'leaves births unresolved whose row of the catalogue names no class: %s',
+    async (name) => {
+      const groups = await inside(async (tx) => {
+        await tx.script(
+          `alter table meta_catalog alter entity_type drop not null;
+         update meta_catalog set entity_type = ${name} where coalesce(registry_collection, collection_name) = 'venues'`,
+        );
+        const inventory = await inventoryIn(tx, 'public');
+        await refreshGroups(tx, inventory.groups, AT);
+        return inventory.groups;
+      });
+      expect(
+        groups
+          .filter((each) => each.sourceRegistry === 'venues')
+          .map((each) => [each.objectClass, each.unresolved]),
+      ).toEqual([['unresolved', 'no_class']]);
+    },
+  );
+
   it('takes the lifecycle of single objects from their registry, and counts a key once', async () => {
     const { groups } = await inventoryOf(estate.db);
     const tools = new Map(
