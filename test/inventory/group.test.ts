@@ -246,6 +246,17 @@ describe('profiles and decisions', () => {
     expect(byClass.get('article_revision')).toMatchObject({ ttlSeconds: 129_600n, riskClass: 'read' });
   });
 
+  it.each(["'infinity'", 'null'])('a profile that names no end, %s, stops nothing', async (ttl) => {
+    const { byClass } = await estate.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
+      await tx.script(
+        `alter table coverage_profile alter ttl drop not null; update coverage_profile set ttl = ${ttl} where class_pattern = 'axis'`,
+      );
+      return resolveProfiles(tx, ['axis', 'route']);
+    });
+    expect(byClass.get('axis')?.ttlSeconds).toBeNull();
+    expect(byClass.get('route')?.ttlSeconds).toBeGreaterThan(0n);
+  });
+
   it('decisions mean what the setting says, and what it does not cover is unknown', async () => {
     const read = () =>
       estate.db.transaction({ isolation: 'repeatable read', readOnly: true }, async (tx) => ({

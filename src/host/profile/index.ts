@@ -31,8 +31,8 @@ const resolveRows = statement({
     profile_code: 'text',
     class_pattern: 'text',
     risk_class: 'text',
-    ttl: 'interval',
-    ttl_seconds: 'int8',
+    ttl: 'interval?',
+    ttl_seconds: 'int8?',
     class_0: 'bool',
     inherits: 'bool',
     primary_axis_family: 'text?',
@@ -47,9 +47,9 @@ export interface CoverageProfile {
   readonly classPattern: string;
   /** As the host says it: write_high, write_low, read or descriptive. */
   readonly riskClass: string;
-  /** How long a verdict under this profile holds, as an interval and in seconds. */
-  readonly ttl: string;
-  readonly ttlSeconds: bigint;
+  /** How long a verdict under this profile holds, as an interval and in seconds; null seconds: it names no end. */
+  readonly ttl: string | null;
+  readonly ttlSeconds: bigint | null;
   readonly class0: boolean;
   readonly inherits: boolean;
   readonly primaryAxisFamily: string | null;

@@ -5,7 +5,7 @@ select c.object_class, p.profile_code, p.class_pattern, p.risk_class, p.ttl, p.t
 from unnest($1::text[]) with ordinality as c(object_class, ordinal)
 cross join lateral (
   select f.profile_code::text as profile_code, f.class_pattern::text as class_pattern, f.risk_class::text as risk_class,
-    f.ttl, extract(epoch from f.ttl)::bigint as ttl_seconds, coalesce(f.class_0, false) as class_0,
+    f.ttl, case when isfinite(f.ttl) then extract(epoch from f.ttl)::bigint end as ttl_seconds, coalesce(f.class_0, false) as class_0,
     coalesce(f.inherits, false) as inherits, nullif(f.primary_axis_family::text, '') as primary_axis_family,
     coalesce(f.required_links::jsonb, '{}') as required_links
   from coverage_profile f
