@@ -20,7 +20,7 @@ export const snapshotErrors = defineErrors({
   snapshot_too_slow: {
     exit: 1,
     when: 'even the smallest part of the inventory cannot be read within the limit of one statement',
-    help: 'raise GCOS_STATEMENT_TIMEOUT, or look at what slows the server down',
+    help: 'look at what slows the server down, or what birth_registry is if not a table: the limit of 5 seconds is fixed',
   },
   snapshot_nondeterministic: {
     exit: 2,
