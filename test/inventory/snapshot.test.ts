@@ -267,6 +267,26 @@ describe('a new baseline', () => {
   });
 });
 
+describe('drift', () => {
+  it.each([
+    ['inherits', 'false'],
+    ['unresolved_reason', '"registry_missing"'],
+  ])(
+    'names a group whose %s changed and nothing else: identities differ, so must they',
+    async (name, value) => {
+      const { id, document } = await capture(estate.db, { kind: 'full' });
+      const [key] =
+        Object.entries(document.groups).find(([, each]) => each.source_registry === 'venues') ?? [];
+      await asHost(
+        estate.url,
+        `update evolution_snapshots set metrics = jsonb_set(metrics, '{groups,${key},${name}}', '${value}') where id = ${id}`,
+      );
+      const { drift } = await capture(estate.db, { kind: 'full' });
+      expect(drift.groups).toMatchObject([{ inventory_key: key, change: 'changed', count_delta: '0' }]);
+    },
+  );
+});
+
 describe('a snapshot that somebody changed into something else', () => {
   it('does not stop the next capture, which says that there was nothing to compare with', async () => {
     const { id } = await capture(estate.db, { kind: 'full' });

@@ -41,10 +41,11 @@ function rebaselineReason(before: SnapshotDocument, after: SnapshotDocument): st
     : changed.map((name) => `${name} ${old[name]} → ${now[name]}`).join(', ');
 }
 
+/** What can be compared however the hashes were made. The dimensions are in the key: with these, it is all of a group. */
+const PLAIN = ['count', 'grain_count', 'max_id', 'max_born_at', 'inherits', 'unresolved_reason'] as const;
+
 function differs(before: SnapshotGroup, after: SnapshotGroup, hashesCount: boolean): boolean {
-  const plain = (['count', 'grain_count', 'max_id', 'max_born_at', 'resolved'] as const).some(
-    (name) => before[name] !== after[name],
-  );
+  const plain = PLAIN.some((name) => before[name] !== after[name]);
   if (plain || !hashesCount) return plain;
   const sealed = before.sealed !== undefined && after.sealed !== undefined && before.sealed !== after.sealed;
   return sealed || before.h1 !== after.h1 || before.h2 !== after.h2;
