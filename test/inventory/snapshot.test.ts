@@ -1,5 +1,6 @@
 // Snapshots: seed 38 §38.10 tests 2, 6 and 7 (the halves that concern snapshots), failure, concurrency, retention, rights.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { GcosError } from '../../src/index.js';
 import { isFrozen, readInventory, type SnapshotDocument } from '../../src/inventory/index.js';
 import { asHost, openDatabase, urlFor } from '../support/database.js';
 import { createEstate, type Estate, openAt } from '../support/estate.js';
@@ -141,6 +142,38 @@ describe('seed 38 §38.10', () => {
     expect(await frozen()).toBe(false);
     expect(await findings('snapshot_nondeterministic')).toMatchObject([{ status: 'resolved' }]);
   });
+
+  it.each([
+    ['in the middle', 10, 'venues'],
+    ['in the middle', 11, 'dot_tools'],
+    ['at the end', 30_000, 'venues'],
+    ['at the end', 30_001, 'dot_tools'],
+  ])(
+    'test 6, fail-closed: an index that lost a row %s (%i, %s) is noticed, or the row is counted',
+    async (_, id, collection) => {
+      const whole = (is: boolean) =>
+        `update pg_index set indisready = ${is}, indisvalid = ${is} where indexrelid = 'birth_registry_pkey'::regclass`;
+      await asHost(estate.url, `delete from birth_registry where id = ${id}`);
+      await asHost(estate.url, whole(false));
+      await asHost(
+        estate.url,
+        `insert into birth_registry (id, entity_code, collection_name) values (${id}, 'LOST', '${collection}')`,
+      );
+      await asHost(estate.url, whole(true));
+      const births = id > 20_000 ? '20001' : '20000';
+      // Members may be read through another index, which is whole.
+      const outcome = await capture(estate.db, { kind: 'full' }).then(
+        ({ document }) => document.totals.objects,
+        (error: GcosError) => error.code,
+      );
+      expect(['snapshot_nondeterministic', births]).toContain(outcome);
+      await asHost(estate.url, 'reindex table birth_registry');
+      expect(await capture(estate.db, { kind: 'full' })).toMatchObject({
+        confirmed: true,
+        document: { totals: { objects: births } },
+      });
+    },
+  );
 
   it('test 7, audit completeness: one audit row per capture, and pruning logs its count', async () => {
     for (let n = 0; n < 4; n += 1) await capture(estate.db, { kind: 'full' });

@@ -133,6 +133,15 @@ export async function boundsOf(tx: Transaction): Promise<IdRange | undefined> {
   return first === null || last === null ? undefined : { first, last };
 }
 
+const LOWEST = -(1n << 63n);
+const HIGHEST = (1n << 63n) - 1n;
+
+/** The ends of the table are what its index says. A row beyond them, which a damaged index lacks, must not go unread. */
+const openEnds = ({ first, last }: IdRange, bounds: IdRange): IdRange => ({
+  first: first === bounds.first ? LOWEST : first,
+  last: last === bounds.last ? HIGHEST : last,
+});
+
 /** Reads the fingerprints of all inventory groups, in the caller's repeatable-read transaction. */
 export async function readInventory(
   tx: Transaction,
@@ -147,10 +156,11 @@ export async function readInventory(
   // The planner thinks of three columns as independent and expects more groups than there are: let it hash them nevertheless.
   await tx.script("set local work_mem = '64MB'");
   const ranges = await walkRanges(tx, bounds, options, async (range) => {
-    const isWhole = range.first === bounds.first && range.last === bounds.last;
-    const births = isWhole ? await tx.run(aggregateAllBirths, {}) : await tx.run(aggregateBirths, range);
+    const open = openEnds(range, bounds);
+    const isWhole = open.first === LOWEST && open.last === HIGHEST;
+    const births = isWhole ? await tx.run(aggregateAllBirths, {}) : await tx.run(aggregateBirths, open);
     const single =
-      map.individual.length === 0 ? [] : await tx.run(members, { ...range, collections: map.individual });
+      map.individual.length === 0 ? [] : await tx.run(members, { ...open, collections: map.individual });
     return () => {
       for (const row of births) if (!individual.has(row.collection_name)) total.add(row, row, []);
       for (const row of single) total.add(row, row, row.keys);
