@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Transaction } from '../../src/db/index.js';
 import {
   diffContent,
+  encodeContent,
   type RulesetContent,
   reachIn,
   reachOf,
@@ -275,6 +276,23 @@ describe('drift', () => {
         "select gcos_draft_ruleset('gov-rs-0', 'x', '{\"format\": \"other\"}', '{}', 'governance', null, 'info')",
       ),
     ).rejects.toMatchObject({ code: '22023' });
+    // Nor can anybody keep something beside the rules that could not be shown again.
+    const { provenance, content: rules } = await gcos.rulesets.draft({ dryRun: true });
+    const odd = encodeContent({ ...rules, components: [] });
+    const [part] = provenance.parts;
+    for (const components of [
+      {},
+      { ...provenance, parts: [{ ...part, count: 1.5 }] },
+      { ...provenance, parts: [{ ...part, component: 'other' }] },
+      { ...provenance, parts: part },
+      { ...provenance, law_codes: [1] },
+      { ...provenance, absent: 'axes' },
+      { ...provenance, reach_everything: { unmapped: [] } },
+      { ...provenance, reach_everything: null },
+    ]) {
+      const call = `select gcos_draft_ruleset('${odd.version}', '${odd.hash}', '${odd.text}', $$${JSON.stringify(components)}$$, 'governance', null, 'info')`;
+      await expect(asHost(url, call), JSON.stringify(components)).rejects.toMatchObject({ code: '22023' });
+    }
     const reader = await people.login('reader', 'gcos_reader');
     expect((await reader.gcos.rulesets.list()).length).toBeGreaterThan(0);
     await expect(reader.gcos.rulesets.draft()).rejects.toMatchObject({ code: 'privilege_missing' });

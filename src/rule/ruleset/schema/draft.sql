@@ -34,6 +34,20 @@ begin
   if ((p_canonical::jsonb) ->> 'format' = 'gcos-ruleset/1' and (p_canonical::jsonb) ->> 'family' = p_family) is not true then
     raise exception 'not the content of a ruleset' using errcode = 'invalid_parameter_value';
   end if;
+  -- Kept for ever and shown wherever a ruleset is: in another form, nobody could look at any of them again.
+  if jsonb_path_query_array(p_components, '$.parts[*] ? (
+        (@.component == "detectors" || @.component == "profiles" || @.component == "axes" || @.component == "scopes"
+          || @.component == "reach" || @.component == "settings")
+        && (@.state == "present" || @.state == "absent" || @.state == "unreadable")
+        && @.count.type() == "number" && @.count.floor() == @.count && @.count >= 0 && @.count < 1000000000
+        && @.hash.type() == "string" && @.source.type() == "string")') is distinct from p_components -> 'parts'
+    or exists (
+      select from unnest(array['{measurement_ids}', '{law_codes}', '{absent}', '{reach_everything,unmapped}',
+        '{reach_everything,laws}']::text[]) as list(path)
+      where coalesce(jsonb_path_query_array(p_components #> list.path::text[], '$[*] ? (@.type() == "string")'), '[]')
+        is distinct from p_components #> list.path::text[]) then
+    raise exception 'not the components of a ruleset' using errcode = 'invalid_parameter_value';
+  end if;
   insert into governance_ruleset (ruleset_version, content_hash, canonical_bytes, components, family, owner, notes, created_at, created_by)
   values (p_version, p_hash, convert_to(p_canonical, 'UTF8'), p_components, p_family, body, p_notes, clock_timestamp(), session_user)
   on conflict do nothing;
