@@ -2,7 +2,17 @@
 // schema, to the doctor and to the reference is listed here and nowhere else.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { matchGroups, Plans, planErrors, readScale, readStatus, type Status } from './answer/index.js';
+import {
+  Explanations,
+  explainErrors,
+  explainStatements,
+  matchGroups,
+  Plans,
+  planErrors,
+  readStatus,
+  type Status,
+  statusStatements,
+} from './answer/index.js';
 import {
   cancelledBy,
   Database,
@@ -59,6 +69,9 @@ import {
   snapshotMigration,
   snapshotPurge,
   snapshotStatements,
+  tailErrors,
+  tailMigration,
+  tailStatements,
 } from './inventory/index.js';
 import { type Config, canonicalErrors, configErrors, type ErrorKinds } from './kernel/index.js';
 import {
@@ -96,15 +109,35 @@ import {
   rulesetStatements,
 } from './rule/index.js';
 import {
+  candidateErrors,
+  candidateMigration,
+  candidateStatements,
+  Ledgers,
+  ledgerErrors,
+  ledgerStatements,
+} from './verdict/index.js';
+import {
   type AnnouncementContext,
   announceFindings,
+  Backfills,
+  backfillErrors,
+  backfillMigration,
+  backfillStatements,
   installedTrials,
   runPromotion,
   type Supervision,
   supervise,
 } from './work/index.js';
 
-export type { Answer, Plan, Proposal, Status } from './answer/index.js';
+export type {
+  Answer,
+  ExplainedGroup,
+  Explanation,
+  Plan,
+  Proposal,
+  ScopeExplanation,
+  Status,
+} from './answer/index.js';
 export type { InstallOptions, InstallResult, SchemaFiles, UninstallOptions } from './db/index.js';
 export type { DoctorLine, DoctorReport } from './host/index.js';
 export type {
@@ -153,6 +186,21 @@ export type {
   RulesetPage,
   Verification as RulesetVerification,
 } from './rule/index.js';
+export type {
+  Difference as LedgerDifference,
+  Ledger,
+  ScopeChanges,
+  ScopeLedger,
+  ShownLedger,
+} from './verdict/index.js';
+
+export type {
+  BackfillOptions,
+  BackfillProgress,
+  BackfillProof,
+  BackfillReport,
+  BackfillStatus,
+} from './work/index.js';
 
 /** Version of the package, as in package.json. */
 export const version: string = (
@@ -171,6 +219,9 @@ export const migrations: readonly Migration[] = [
   groupMigration,
   snapshotMigration,
   rulesetMigration,
+  tailMigration,
+  candidateMigration,
+  backfillMigration,
 ];
 
 /** Every statement the product runs, for the contract test. */
@@ -186,8 +237,13 @@ export const statements: readonly Statement[] = [
   ...eventStatements,
   ...groupStatements,
   ...snapshotStatements,
+  ...tailStatements,
   ...rulesetStatements,
-  readScale,
+  ...candidateStatements,
+  ...ledgerStatements,
+  ...backfillStatements,
+  ...explainStatements,
+  ...statusStatements,
   matchGroups,
 ] as readonly Statement[];
 
@@ -205,8 +261,13 @@ export const errorKinds: ErrorKinds = {
   ...cursorErrors.kinds,
   ...eventErrors.kinds,
   ...snapshotErrors.kinds,
+  ...tailErrors.kinds,
   ...rulesetErrors.kinds,
   ...planErrors.kinds,
+  ...candidateErrors.kinds,
+  ...ledgerErrors.kinds,
+  ...backfillErrors.kinds,
+  ...explainErrors.kinds,
 };
 
 export interface OpenOptions {
@@ -236,6 +297,12 @@ export class Gcos {
   readonly rulesets: Rulesets;
   /** The way of a ruleset into force. */
   readonly plans: Plans;
+  /** Taking in everything that was born before GCOS arrived, and proving it. */
+  readonly backfills: Backfills;
+  /** The sum that accounts for every object, per scope. */
+  readonly ledgers: Ledgers;
+  /** What is believed about an object or a group, and why. */
+  readonly explanations: Explanations;
   readonly #definition: SchemaDefinition;
   readonly #leave: () => Promise<void>;
   #words: Promise<HostMapping> | undefined;
@@ -255,6 +322,9 @@ export class Gcos {
       () => this.words(),
       () => this.rulesets.settleOwnership(),
     );
+    this.ledgers = new Ledgers(db, () => this.words());
+    this.explanations = new Explanations(db, () => this.words());
+    this.backfills = new Backfills(db, () => this.words(), announceFindings);
     this.#definition = definition;
     this.#leave = leave;
   }

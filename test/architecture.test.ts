@@ -26,6 +26,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   record: ['finding', 'approval', 'cursor', 'event'],
   inventory: ['group', 'snapshot', 'tail'],
   rule: ['ruleset', 'exception'],
+  verdict: ['input', 'candidate', 'coverage', 'ledger'],
+  answer: ['explain', 'gate', 'plan', 'status'],
   work: ['announcement', 'promotion', 'supervision', 'trial'],
 };
 

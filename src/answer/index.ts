@@ -1,10 +1,21 @@
 export {
+  type ExplainedGroup,
+  type ExplainOptions,
+  type Explanation,
+  Explanations,
+  explainErrors,
+  explainStatements,
+  type ScopeExplanation,
+} from './explain/index.js';
+export {
+  type CarriedVerdicts,
   makePlan,
   matchGroups,
   type Plan,
   type PlannedChange,
   Plans,
   type Proposal,
+  type PutIntoForce,
   planErrors,
 } from './plan/index.js';
-export { type Answer, readScale, readStatus, type Status } from './status.js';
+export { type Answer, readStatus, type Status, statusStatements } from './status.js';

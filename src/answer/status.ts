@@ -1,7 +1,17 @@
 // Owns the three questions GCOS exists for, answered on one screen. What is not known is said to be unknown.
-import { type Database, type Migration, readSchemaState, statement } from '../db/index.js';
+import {
+  type Database,
+  type Migration,
+  readSchemaState,
+  readServerTime,
+  statement,
+  type Transaction,
+} from '../db/index.js';
 import { type PauseState, readPause } from '../record/index.js';
+import { checkDrift } from '../rule/index.js';
+import { type ClosedLedger, readChanges, readClosed, type ScopeChanges } from '../verdict/index.js';
 import readScaleSql from './read-scale.sql.js';
+import readSnapshotSql from './read-snapshot.sql.js';
 
 export const readScale = statement({
   name: 'answer.read_scale',
@@ -9,6 +19,13 @@ export const readScale = statement({
   params: { schema: 'text' },
   columns: { estimated_births: 'int8', never_analyzed: 'bool' },
 });
+const readSnapshot = statement({
+  name: 'answer.read_snapshot',
+  sql: readSnapshotSql,
+  params: {},
+  columns: { id: 'int8', snapshot_at: 'timestamptz', scope: 'text' },
+});
+export const statusStatements = [readScale, readSnapshot];
 
 export interface Answer {
   readonly question: string;
@@ -24,6 +41,15 @@ export interface Status {
   readonly inventory: 'present' | 'absent';
   /** Whether all workers stand still, by whom and why; null where GCOS is not installed. */
   readonly workers: PauseState | null;
+  /** The latest snapshot of the inventory; null where there is none. */
+  readonly snapshot: { readonly id: bigint; readonly at: string } | null;
+  /** The rules in force, and whether those in the tables are still the same; null where GCOS is not installed. */
+  readonly ruleset: {
+    readonly active: string | null;
+    readonly current: string;
+    readonly drifted: boolean;
+    readonly changes: number;
+  } | null;
   readonly accounted: Answer;
   readonly current: Answer;
   readonly production: Answer;
@@ -33,34 +59,124 @@ const ACCOUNTED = 'Is every object accounted for?';
 const CURRENT = 'Is that answer still true?';
 const PRODUCTION = 'May this go to production?';
 
+const count = (n: number): string => n.toLocaleString('en-US');
+const words = (n: number, what: string): string => `${count(n)} ${what}${n === 1 ? '' : 's'}`;
+const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
+const percent = (share: number): string =>
+  share === 1 ? '100 %' : `${(Math.floor(share * 1_000) / 10).toFixed(1)} %`;
+
+/** The worst share of all scopes: the others do not make up for it. */
+function shareWords({ document }: ClosedLedger): string {
+  const shares = document.scopes.flatMap((each) =>
+    each.verified_share === null ? [] : [each.verified_share],
+  );
+  if (shares.length === 0) return 'nothing was relevant in any scope';
+  const [worst, best] = [Math.min(...shares), Math.max(...shares)];
+  return worst === best
+    ? `verified: ${percent(worst)}`
+    : `verified: ${percent(worst)} to ${percent(best)}, by scope`;
+}
+
+function accountedBy(ledger: ClosedLedger): Pick<Answer, 'answer' | 'why'> {
+  const { at, closes, scopes } = ledger.document;
+  if (!closes) {
+    const open = scopes.filter((each) => !each.closes);
+    return {
+      answer: 'no',
+      why: `the ledger of ${at} does not close in ${open.map((each) => each.scope).join(', ') || 'any scope'}: \`gcos ledger verify\` names the groups`,
+    };
+  }
+  return {
+    answer: 'yes',
+    why: `the ledger of ${at} closes in ${words(scopes.length, 'scope')}; ${shareWords(ledger)}`,
+  };
+}
+
+function currentBy(changes: readonly ScopeChanges[]): Pick<Answer, 'answer' | 'why'> {
+  const reasons = new Map<string, number>();
+  for (const each of changes)
+    for (const [reason, rows] of Object.entries(each.no_longer_valid))
+      reasons.set(reason, (reasons.get(reason) ?? 0) + rows);
+  const unjudged = sum(changes.map((each) => each.groups_without_row));
+  if (reasons.size === 0 && unjudged === 0)
+    return { answer: 'yes', why: 'every verdict is valid, as far as GCOS has looked' };
+  return {
+    answer: 'no',
+    why: [
+      ...[...reasons].map(([reason, rows]) => `${words(rows, 'verdict')} ${reason.replaceAll('_', ' ')}`),
+      ...(unjudged === 0 ? [] : [`${words(unjudged, 'group')} nobody has judged yet`]),
+    ].join(', '),
+  };
+}
+
+function productionBy({ document }: ClosedLedger): Pick<Answer, 'answer' | 'why'> {
+  const unverified = sum(document.scopes.map((each) => each.unverified));
+  const orphans = sum(document.scopes.map((each) => each.orphans));
+  if (!document.closes) return { answer: 'no', why: 'not everything is accounted for' };
+  if (unverified > 0)
+    return {
+      answer: 'no',
+      why: `unverified units, summed over the scopes: ${count(unverified)}; unknown is not safe`,
+    };
+  if (orphans > 0) return { answer: 'no', why: `orphans, summed over the scopes: ${count(orphans)}` };
+  return { answer: 'unknown', why: 'nothing speaks against it, but no gate was asked about a release' };
+}
+
+const NO_LEDGER = {
+  accounted: { answer: 'unknown', why: 'no backfill has run: there is no ledger' },
+  current: { answer: 'unknown', why: 'there is no verdict yet that could have expired' },
+  production: { answer: 'no', why: 'nothing is known about any object, and unknown is not safe' },
+} as const;
+
+type Answers = Readonly<Record<'accounted' | 'current' | 'production', Pick<Answer, 'answer' | 'why'>>>;
+
+async function answer(tx: Transaction): Promise<Answers> {
+  // The last that counted, closed or not: an older one that closed would say less than is known.
+  const ledger = await readClosed(tx, { any: true });
+  if (ledger === undefined) return NO_LEDGER;
+  return {
+    accounted: accountedBy(ledger),
+    current: currentBy(await readChanges(tx, await readServerTime(tx))),
+    production: productionBy(ledger),
+  };
+}
+
 /** Answers the three questions from what the database holds now. Changes nothing. */
 export async function readStatus(db: Database, migrations: readonly Migration[]): Promise<Status> {
   return db.transaction({ isolation: 'repeatable read', readOnly: true }, async (tx) => {
     const state = await readSchemaState(tx, db.schema, migrations);
     const [scale] = await tx.run(readScale, { schema: db.schema });
+    const installed = state.status === 'current' && scale !== undefined;
     const why =
       scale === undefined
         ? 'there is no birth_registry here: no inventory to account for'
         : state.status === 'absent'
           ? 'GCOS is not installed here: run `gcos init`'
-          : 'no backfill has run: there is no ledger';
+          : `the schema of GCOS is ${state.status} and not that of this program: \`gcos doctor\` says what to do`;
+    const answers: Answers = installed
+      ? await answer(tx)
+      : { ...NO_LEDGER, accounted: { answer: 'unknown', why } };
+    const [snapshot] = installed ? await tx.run(readSnapshot, {}) : [];
+    const drift = installed ? await checkDrift(tx) : undefined;
     return {
       schema: state.status,
       migration: state.core.at(-1)?.id ?? null,
       births: scale === undefined || scale.never_analyzed ? null : scale.estimated_births,
       inventory: scale === undefined ? 'absent' : 'present',
       workers: state.status === 'current' ? await readPause(tx) : null,
-      accounted: { question: ACCOUNTED, answer: 'unknown', why },
-      current: {
-        question: CURRENT,
-        answer: 'unknown',
-        why: 'there is no verdict yet that could have expired',
-      },
-      production: {
-        question: PRODUCTION,
-        answer: 'no',
-        why: 'nothing is known about any object, and unknown is not safe',
-      },
+      snapshot: snapshot === undefined ? null : { id: snapshot.id, at: snapshot.snapshot_at },
+      ruleset:
+        drift === undefined
+          ? null
+          : {
+              active: drift.active,
+              current: drift.current,
+              drifted: drift.drifted,
+              changes: drift.changes.length,
+            },
+      accounted: { question: ACCOUNTED, ...answers.accounted },
+      current: { question: CURRENT, ...answers.current },
+      production: { question: PRODUCTION, ...answers.production },
     };
   });
 }

@@ -122,9 +122,16 @@ export async function runCommand(flags: CommonFlags, work: (context: Context) =>
   }
 }
 
-/** Runs `work` with GCOS open, and closes it whatever happens. */
-export async function withGcos<T>(context: Context, work: (gcos: Gcos) => Promise<T>): Promise<T> {
-  const gcos = await openGcos(context.config, { signal: context.signal });
+/**
+ * Runs `work` with GCOS open, and closes it whatever happens. Ctrl-C cancels whatever runs in the database; work that must end in
+ * good order, such as giving up a lease, looks at `context.signal` itself and is not cut off.
+ */
+export async function withGcos<T>(
+  context: Context,
+  work: (gcos: Gcos) => Promise<T>,
+  options: { readonly endsInGoodOrder?: boolean } = {},
+): Promise<T> {
+  const gcos = await openGcos(context.config, options.endsInGoodOrder ? {} : { signal: context.signal });
   try {
     return await work(gcos);
   } finally {

@@ -1,14 +1,17 @@
 // Owns the tree of commands. The reference page is generated from it.
 import { Command } from 'commander';
 import { version } from '../index.js';
+import { backfillCommand } from './backfill.js';
 import { dbCommand } from './db.js';
 import { deadLetterCommand } from './deadletter.js';
 import { demoCommand } from './demo.js';
 import { doctorCommand } from './doctor.js';
 import { eventCommand } from './event.js';
+import { explainCommand } from './explain.js';
 import { findingCommand } from './finding.js';
 import { inboxCommand } from './inbox.js';
 import { initCommand } from './init.js';
+import { ledgerCommand } from './ledger.js';
 import { pauseCommand, resumeCommand } from './pause.js';
 import { requestCommand } from './request.js';
 import { rulesetCommand } from './ruleset.js';
@@ -42,6 +45,9 @@ export function buildProgram(): Command {
     dbCommand(),
     snapshotCommand(),
     rulesetCommand(),
+    backfillCommand(),
+    ledgerCommand(),
+    explainCommand(),
     findingCommand(),
     requestCommand(),
     deadLetterCommand(),

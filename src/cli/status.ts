@@ -5,6 +5,23 @@ import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.j
 import { formatCount, type Output } from './output.js';
 import { pauseLine } from './pause.js';
 
+/** What the answers stand on: a state of the inventory, and the rules in force. */
+function groundLines({ snapshot, ruleset }: Status, out: Output): string[] {
+  if (ruleset === null) return [];
+  const seen = snapshot === null ? 'no snapshot yet' : `snapshot ${snapshot.id} of ${snapshot.at}`;
+  const rules = ruleset.active === null ? 'no ruleset in force' : `ruleset ${ruleset.active} in force`;
+  const drift = ruleset.drifted
+    ? [
+        out.tone(
+          'warn',
+          `the rules in the tables are no longer those in force (${formatCount(ruleset.changes)} ${ruleset.changes === 1 ? 'change' : 'changes'}, now ${ruleset.current})`,
+        ),
+        '`gcos ruleset diff active current` says what changed, `gcos ruleset propose` puts it to the vote',
+      ]
+    : [];
+  return [`${seen}; ${rules}`, ...drift];
+}
+
 export function statusLines(status: Status, out: Output): string[] {
   const tones = { yes: 'good', no: 'bad', unknown: 'warn' } as const;
   const scale =
@@ -25,7 +42,7 @@ export function statusLines(status: Status, out: Output): string[] {
   const paused = status.workers?.paused
     ? [out.tone('warn', pauseLine(status.workers)), '`gcos resume` lets them go on']
     : [];
-  return [`${scale}; ${schema}`, ...paused, ...answers];
+  return [`${scale}; ${schema}`, ...groundLines(status, out), ...paused, ...answers];
 }
 
 export function statusCommand(): Command {

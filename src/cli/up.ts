@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import { FULL_SIZE, isEstate, provideActors } from '../demo/index.js';
 import type { DoctorReport, Gcos, Status } from '../index.js';
+import { backfillWithProgress } from './backfill.js';
 import {
   type CommonFlags,
   type Context,
@@ -21,11 +22,13 @@ interface UpFlags extends CommonFlags {
   readonly demo?: boolean;
   readonly rows?: number;
   readonly stay?: boolean;
+  readonly backfill?: boolean;
 }
 
 const TRY_NEXT = [
   ['npx gcos doctor', 'every host table, the trial writes, the privileges'],
-  ['npx gcos status', 'the three questions, answered honestly'],
+  ['npx gcos ledger show', 'every object accounted for, scope by scope'],
+  ['npx gcos explain dot_tools DOT-117', 'what is believed about one object, and why'],
   ['npx gcos event types', 'the signals GCOS may send, all inactive until someone activates them'],
   ['psql "$(npx gcos db url)"', 'look at the estate yourself; docs/demo-estate.md says what is where'],
 ] as const;
@@ -67,6 +70,17 @@ async function provideSnapshot(gcos: Gcos, out: Output): Promise<void> {
   const { id, document } = await gcos.snapshots.capture({ kind: 'full' });
   const { objects, groups } = document.totals;
   out.note(`snapshot: ${id}, ${formatCount(BigInt(objects))} births in ${formatCount(groups)} groups`);
+}
+
+/** Once: what is born later is for the tail. False: it does not close. */
+async function provideBackfill(gcos: Gcos, context: Context): Promise<boolean> {
+  const { phase } = await gcos.backfills.status();
+  if (phase === 'tailing') {
+    context.out.note('backfill: completed before');
+    return true;
+  }
+  const { proof, ledger } = await backfillWithProgress(gcos, context);
+  return proof.closed && ledger.closes;
 }
 
 /** The demo's people: who asks, who decides, and who puts it into force. One login acts for all of them, and that is said. */
@@ -133,10 +147,12 @@ async function up(context: Context, flags: UpFlags): Outcome {
     if (report.usable) await provideSnapshot(gcos, context.out);
     if (report.usable) await provideRuleset(gcos, context.out, flags.demo === true);
     if (report.usable) for (const line of driftWords(await noteDrift(gcos))) context.out.note(line);
+    const closed = !report.usable || flags.backfill === false || (await provideBackfill(gcos, context));
     const status = await gcos.status();
     context.out.result({ doctor: report, status }, () => summaryLines(report, status, context.out));
     if (flags.stay) await stayUntilInterrupted(context);
-    return report.usable ? undefined : 4;
+    if (!report.usable) return 4;
+    return closed ? undefined : 2;
   });
 }
 
@@ -144,6 +160,7 @@ export function upCommand(): Command {
   return makeCommand('up', 'make everything ready: server, schema, estate if empty; then say what is there')
     .option('--demo', 'build the demo estate if the database has no host tables')
     .option('--rows <n>', `with --demo: how many births (default ${formatCount(FULL_SIZE)})`, parseRows)
+    .option('--no-backfill', 'leave out taking in what was born before')
     .option('--stay', 'do not exit: keep running until Ctrl-C')
     .action((flags: UpFlags) => runCommand(flags, (context) => up(context, flags)));
 }

@@ -1,3 +1,3 @@
 export { planErrors } from './errors.js';
 export { makePlan, matchGroups, type Plan, type PlannedChange } from './plan.js';
-export { Plans, type Proposal } from './plans.js';
+export { type CarriedVerdicts, Plans, type Proposal, type PutIntoForce } from './plans.js';

@@ -1,6 +1,6 @@
 -- Which groups each change of rules concerns, and which are concerned by none. A constraint that says nothing ('') about a
--- dimension holds for all its values; change_no -1 is the row for everything there is. A backslash in a pattern means itself,
--- as where profiles are resolved.
+-- dimension holds for all its values; change_no -1 is the row for all changes together, with the keys of the groups they concern; -2
+-- is that for everything there is. A backslash in a pattern means itself, as where profiles are resolved.
 with wanted as (
   select c.change_no, nullif(c.scope, '') as scope, nullif(c.axis_family, '') as axis_family,
     nullif(c.source_registry, '') as source_registry, nullif(c.class_pattern, '') as class_pattern
@@ -18,9 +18,9 @@ with wanted as (
     and (w.source_registry is null or w.source_registry = g.source_registry)
     and (w.class_pattern is null or g.object_class like w.class_pattern escape '')
 )
-select h.change_no, count(*) as groups from hit h group by h.change_no
+select h.change_no, count(*) as groups, null::text[] as group_keys from hit h group by h.change_no
 union all
-select -1, count(distinct h.group_key) from hit h
+select -1, count(distinct h.group_key), array_agg(distinct h.group_key) from hit h
 union all
-select -2, count(*) from groups
+select -2, count(*), null from groups
 order by change_no

@@ -27,7 +27,7 @@ export const matchGroups = statement({
     sourceRegistries: 'text[]',
     classPatterns: 'text[]',
   },
-  columns: { change_no: 'int4', groups: 'int8' },
+  columns: { change_no: 'int4', groups: 'int8', group_keys: 'text[]?' },
 });
 
 export interface PlannedChange {
@@ -64,7 +64,13 @@ function reachWords(reach: ChangeReach): string {
   return [...new Set(parts)].sort().join('; ');
 }
 
-async function countGroups(tx: Transaction, reaches: readonly ChangeReach[]): Promise<Map<number, bigint>> {
+interface Matched {
+  readonly counts: ReadonlyMap<number, bigint>;
+  /** Keys of the groups that any change concerns. */
+  readonly reached: readonly string[];
+}
+
+async function findGroups(tx: Transaction, reaches: readonly ChangeReach[]): Promise<Matched> {
   const rows = reaches.flatMap((reach, index) =>
     (reach.everything
       ? [{ scope: null, axisFamily: null, sourceRegistry: null, classPattern: null }]
@@ -78,7 +84,10 @@ async function countGroups(tx: Transaction, reaches: readonly ChangeReach[]): Pr
     sourceRegistries: rows.map((row) => row.sourceRegistry ?? ''),
     classPatterns: rows.map((row) => row.classPattern ?? ''),
   });
-  return new Map(found.map((row) => [row.change_no, row.groups]));
+  return {
+    counts: new Map(found.map((row) => [row.change_no, row.groups])),
+    reached: found.find((row) => row.change_no === ALL)?.group_keys ?? [],
+  };
 }
 
 function hashOf(from: string | null, to: string, reaches: readonly ChangeReach[]): string {
@@ -92,18 +101,28 @@ function firstReach(after: RulesetContent): ChangeReach[] {
   return reachOfChanges(diffContent(nothing, after), nothing, after);
 }
 
+/** A plan, and the keys of the groups it dirties: what activation does is what the plan counted. */
+export interface ReachingPlan {
+  readonly plan: Plan;
+  readonly reached: readonly string[];
+}
+
 /** What activating the rules in the tables would do. */
 export async function makePlan(tx: Transaction): Promise<Plan> {
+  return (await makeReachingPlan(tx)).plan;
+}
+
+export async function makeReachingPlan(tx: Transaction): Promise<ReachingPlan> {
   const active = await readActive(tx, DEFAULT_FAMILY);
   const after = await readContent(tx);
   const { version } = encodeContent(after);
   const before = active === undefined ? undefined : await contentOf(tx, active.version);
   const reaches =
     before === undefined ? firstReach(after) : reachOfChanges(diffContent(before, after), before, after);
-  const counts = await countGroups(tx, reaches);
+  const { counts, reached } = await findGroups(tx, reaches);
   const total = counts.get(TOTAL) ?? 0n;
   const dirtied = before === undefined ? total : (counts.get(ALL) ?? 0n);
-  return {
+  const plan = {
     from: active?.version ?? null,
     to: version,
     hash: hashOf(active?.version ?? null, version, reaches),
@@ -115,4 +134,5 @@ export async function makePlan(tx: Transaction): Promise<Plan> {
     })),
     groups: { total, dirtied, carried: total - dirtied },
   };
+  return { plan, reached };
 }

@@ -1,10 +1,11 @@
 // Owns the way of a ruleset into force: plan, propose, activate. Activation makes the plan again, in its own snapshot, and goes
 // on only if it is the plan that was approved.
-import type { Database } from '../../db/index.js';
+import { randomUUID } from 'node:crypto';
+import type { Database, Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { isFrozen } from '../../inventory/index.js';
 import { hasCode } from '../../kernel/index.js';
-import { openRequest, readRequest } from '../../record/index.js';
+import { openRequest, readRequest, restampFindings } from '../../record/index.js';
 import {
   ACTIVATE_ACTION,
   type Activation,
@@ -13,8 +14,9 @@ import {
   draftRuleset,
   rulesetErrors,
 } from '../../rule/index.js';
+import { type Carried, carryForward, readGroupRows } from '../../verdict/index.js';
 import { planErrors } from './errors.js';
-import { makePlan, type Plan } from './plan.js';
+import { makePlan, makeReachingPlan, type Plan } from './plan.js';
 
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 const WRITE = { isolation: 'repeatable read', retries: 5 } as const;
@@ -22,6 +24,19 @@ const WRITE = { isolation: 'repeatable read', retries: 5 } as const;
 export interface Proposal {
   readonly code: string;
   readonly plan: Plan;
+}
+
+/** What an activation did to the verdicts that were held. */
+export interface CarriedVerdicts {
+  readonly groups: Carried;
+  readonly objects: Carried;
+  /** Open findings of carried groups, which hold under the new rules from now on. */
+  readonly findings: number;
+}
+
+export interface PutIntoForce extends Activation {
+  /** Null for the first ruleset: there was none that verdicts could be carried from. */
+  readonly verdicts: CarriedVerdicts | null;
 }
 
 export class Plans {
@@ -64,11 +79,11 @@ export class Plans {
     version: string,
     approvalRef: string,
     options: { readonly as?: string } = {},
-  ): Promise<Activation> {
+  ): Promise<PutIntoForce> {
     const mapping = await this.#words();
     return this.#db.transaction(WRITE, async (tx) => {
       if (await isFrozen(tx)) throw planErrors.activation_frozen('a snapshot is not deterministic');
-      const plan = await makePlan(tx);
+      const { plan, reached } = await makeReachingPlan(tx);
       if (plan.from === version) throw rulesetErrors.ruleset_superseded(`\`${version}\` is active already`);
       if (plan.to !== version) {
         throw planErrors.plan_changed(`the rules in the tables are \`${plan.to}\` now, not \`${version}\``);
@@ -81,7 +96,7 @@ export class Plans {
           `the plan that \`${approvalRef}\` names is not what activation would do now`,
         );
       }
-      return activateRuleset(tx, {
+      const activation = await activateRuleset(tx, {
         version,
         planHash: plan.hash,
         approvalRef,
@@ -89,6 +104,30 @@ export class Plans {
         mapping,
         ...options,
       });
+      return { ...activation, verdicts: await this.#carry(tx, activation, reached, mapping) };
     });
+  }
+
+  /** Verdicts that the change does not reach go on under the new version, and so do the open findings about them. */
+  async #carry(
+    tx: Transaction,
+    activation: Activation,
+    reached: readonly string[],
+    mapping: HostMapping,
+  ): Promise<CarriedVerdicts | null> {
+    const { superseded: from, version: to, activatedAt: at } = activation;
+    if (from === null) return null;
+    const runId = `ruleset-activate-${randomUUID()}`;
+    const { groups, objects } = await carryForward(tx, { from, to, reached, at, runId });
+    const dirtied = new Set(reached);
+    const carried = (await readGroupRows(tx, { at })).filter((row) => !dirtied.has(row.groupKey));
+    const findings = await restampFindings(
+      tx,
+      carried.map((row) => ({ subject: row.inventoryKey, scope: row.scope })),
+      from,
+      to,
+      mapping,
+    );
+    return { groups, objects, findings: Number(findings) };
   }
 }

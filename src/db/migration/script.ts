@@ -119,10 +119,8 @@ export function uninstallSql(parts: UninstallParts): string {
     ...(parts.purges.length === 0 ? [] : [section('rows GCOS wrote into host tables', ...parts.purges)]),
     section(
       "GCOS's own tables; nothing that others made is dropped with them",
-      `set local role ${quoteIdentifier(roleOf(parts.rolePrefix, 'owner'))};`,
-      ...extensions,
-      ...core,
-      'reset role;',
+      // The reverse of a view that was replaced is the view before it: that is created, too.
+      asOwner(parts, ...extensions, ...core),
     ),
     section('privileges on the host, exactly as they were granted', revokeSql(parts, parts.grants)),
     ...(parts.dropRoles

@@ -2,6 +2,7 @@
 // run. What it cannot say (no class, several classes, a registry that is not there) is part of the answer, never left out.
 import type { Transaction } from '../../db/index.js';
 import { type CoverageProfile, resolveProfiles } from '../../host/index.js';
+import { canonicalJson, domainHash } from '../../kernel/index.js';
 import { findTables, readAxes, readClasses, readPivots, readRegistries } from './statements.js';
 
 /** The class of births whose collection no row of the catalogue names. */
@@ -44,6 +45,8 @@ export interface ClassMap {
   readonly classes: readonly ObjectClass[];
   /** Collections with objects that are looked at one by one: some class of theirs does not inherit. */
   readonly individual: readonly string[];
+  /** Equal digests put every birth into the same group, as long as the members of registries keep their statuses. */
+  readonly digest: string;
 }
 
 const NO_CLASS: ObjectClass = {
@@ -82,6 +85,23 @@ function choose(rows: readonly CatalogueRow[], species: string | null): readonly
   if (rows.length < 2) return rows;
   const equal = rows.filter((row) => row.species !== null && row.species === species);
   return equal.length > 0 ? equal : rows;
+}
+
+/** Whatever decides about the group of a birth, and nothing else. */
+function digestOf(byCollection: ReadonlyMap<string, readonly CatalogueRow[]>): string {
+  const rows = [...byCollection].map(([collection, list]) => [
+    collection,
+    ...list.map(({ species, objectClass: { name, axisFamily, inherits, registry, unresolved } }) => [
+      species,
+      name,
+      axisFamily,
+      inherits,
+      unresolved,
+      registry === null ? null : [registry.name, registry.codeColumn, registry.hasStatus],
+    ]),
+  ]);
+  const sorted = rows.sort((left, right) => (String(left[0]) < String(right[0]) ? -1 : 1));
+  return domainHash('gcos-class-map', canonicalJson(sorted));
 }
 
 /** Reads the map in a handful of statements over the catalogue tables, however many objects there are. */
@@ -133,5 +153,6 @@ export async function readClassMap(tx: Transaction, schema: string): Promise<Cla
     individual: [...byCollection]
       .filter(([, list]) => list.some((row) => !row.objectClass.inherits))
       .map(([collection]) => collection),
+    digest: digestOf(byCollection),
   };
 }

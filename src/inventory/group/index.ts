@@ -18,6 +18,7 @@ export {
   ONLY_SCOPE,
   type RefreshedGroups,
   refreshGroups,
+  refreshInventory,
 } from './refresh.js';
 export { groupStatements } from './statements.js';
 

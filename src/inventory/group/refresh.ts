@@ -4,7 +4,7 @@ import type { Transaction } from '../../db/index.js';
 import { resolveOwners } from '../../host/index.js';
 import type { UnresolvedReason } from './class-map.js';
 import { groupKey, type InventoryDimensions } from './key.js';
-import { findTables, readScopes, upsertGroups, upsertInventory } from './statements.js';
+import { findTables, readInventoryRows, readScopes, upsertGroups, upsertInventory } from './statements.js';
 
 export interface InventoryGroup extends InventoryDimensions {
   readonly key: string;
@@ -91,4 +91,21 @@ export async function refreshGroups(
     inventoryGroups: countOf(saved),
     groups: countOf(written),
   };
+}
+
+/** Brings the owners of all groups up to date: they change without any birth. */
+export async function refreshInventory(tx: Transaction, at: string): Promise<RefreshedGroups> {
+  const rows = await tx.run(readInventoryRows, {});
+  const groups = rows.map(
+    (row): InventoryGroup => ({
+      key: row.inventory_key,
+      objectClass: row.object_class,
+      sourceRegistry: row.source_registry,
+      axisFamily: row.axis_family,
+      lifecycleStatus: row.lifecycle_status,
+      unresolved: row.unresolved_reason as UnresolvedReason | null,
+      inherits: row.inherits,
+    }),
+  );
+  return refreshGroups(tx, groups, at);
 }

@@ -3,6 +3,7 @@ import { statement } from '../../db/index.js';
 import findTablesSql from './find-tables.sql.js';
 import readAxesSql from './read-axes.sql.js';
 import readClassesSql from './read-classes.sql.js';
+import readInventorySql from './read-inventory.sql.js';
 import readPivotsSql from './read-pivots.sql.js';
 import readRegistriesSql from './read-registries.sql.js';
 import readScopesSql from './read-scopes.sql.js';
@@ -57,6 +58,20 @@ export const readScopes = statement({
   params: {},
   columns: { scope: 'text' },
 });
+export const readInventoryRows = statement({
+  name: 'group.read_inventory',
+  sql: readInventorySql,
+  params: {},
+  columns: {
+    inventory_key: 'text',
+    object_class: 'text',
+    source_registry: 'text',
+    axis_family: 'text?',
+    lifecycle_status: 'text?',
+    unresolved_reason: 'text?',
+    inherits: 'bool',
+  },
+});
 export const upsertInventory = statement({
   name: 'group.upsert_inventory',
   sql: upsertInventorySql,
@@ -92,6 +107,7 @@ export const groupStatements = [
   readAxes,
   readPivots,
   readScopes,
+  readInventoryRows,
   upsertInventory,
   upsertGroups,
 ];

@@ -50,8 +50,9 @@ export interface CaptureOptions {
   readonly phase?: string;
   readonly sealed?: boolean;
   readonly limitMs?: number;
-  /** The independent second reading; by default through the primary key, and not for kind `scan`. */
-  readonly secondReader?: InventoryReader;
+  /** The independent second reading; by default through the primary key, and not for kind `scan`. Null: the run that asks reads
+   * everything a second time itself. */
+  readonly secondReader?: InventoryReader | null;
 }
 
 export interface Captured {
@@ -115,8 +116,9 @@ async function confirm(
   options: CaptureOptions,
   read: { readonly map: ClassMap; readonly document: SnapshotDocument },
 ): Promise<boolean> {
-  const second = options.secondReader ?? (options.kind === 'scan' ? undefined : readInventoryByKey);
-  if (second === undefined) return false;
+  const byDefault = options.kind === 'scan' ? null : readInventoryByKey;
+  const second = options.secondReader === undefined ? byDefault : options.secondReader;
+  if (second === null) return false;
   const { groups } = await second(tx, read.map, { limitMs: options.limitMs ?? STATEMENT_LIMIT_MS });
   const { run_id: runId, ruleset_version: rulesetVersion, phase, server } = read.document;
   const again = makeDocument({ runId, rulesetVersion, phase, server, groups });
@@ -182,20 +184,22 @@ function driftSince(
   }
 }
 
-async function captureIn(
-  tx: Transaction,
-  schema: string,
-  runId: string,
-  options: CaptureOptions,
-): Promise<Captured> {
-  const { kind, mapping, phase = 'closed', sealed = false } = options;
-  const limitMs = options.limitMs ?? STATEMENT_LIMIT_MS;
-  await lockCaptures(tx);
-  const at = await readServerTime(tx);
-  const rulesetVersion = (await options.activeRuleset?.(tx)) ?? null;
-  const read = await readDocument(tx, schema, { runId, rulesetVersion, phase, sealed, limitMs });
-  const { map, inventory, document } = read;
-  const confirmed = await confirm(tx, options, read);
+/** What is about to become a snapshot. */
+interface Reading {
+  readonly runId: string;
+  readonly at: string;
+  readonly map: ClassMap;
+  readonly inventory: Inventory;
+  readonly document: SnapshotDocument;
+  /** Whether a second reading by another path agreed. */
+  readonly confirmed: boolean;
+}
+
+/** Appends the row with its drift, its groups, its audit, and the findings that follow from it. */
+async function store(tx: Transaction, options: CaptureOptions, reading: Reading): Promise<Captured> {
+  const { kind, mapping, phase = 'closed' } = options;
+  const rulesetVersion = reading.document.ruleset_version;
+  const { runId, at, map, inventory, document, confirmed } = reading;
   const scope = SCOPES[kind];
   const [last] = await tx.run(readLatest, { scope, format: FORMAT });
   const drift = driftSince(last, document);
@@ -228,6 +232,47 @@ async function captureIn(
   await settleFindings(tx, options, context, inventoryGaps(map, inventory), confirmed);
   const groupsCreated = refreshed.groups.created;
   return { id, kind, at, document, drift, groupsCreated, ranges: inventory.ranges, confirmed };
+}
+
+async function captureIn(
+  tx: Transaction,
+  schema: string,
+  runId: string,
+  options: CaptureOptions,
+): Promise<Captured> {
+  const { phase = 'closed', sealed = false } = options;
+  const limitMs = options.limitMs ?? STATEMENT_LIMIT_MS;
+  await lockCaptures(tx);
+  const at = await readServerTime(tx);
+  const rulesetVersion = (await options.activeRuleset?.(tx)) ?? null;
+  const read = await readDocument(tx, schema, { runId, rulesetVersion, phase, sealed, limitMs });
+  const confirmed = await confirm(tx, options, read);
+  return store(tx, options, { runId, at, ...read, confirmed });
+}
+
+export interface ClosingReading {
+  readonly runId: string;
+  readonly at: string;
+  readonly map: ClassMap;
+  /** What an independent reading found, and the running fingerprints agreed with. */
+  readonly inventory: Inventory;
+  /** What was proved, and the ledger. */
+  readonly closing: NonNullable<SnapshotDocument['closing']>;
+}
+
+/** Keeps what a closing run has read and proved already as a snapshot, in the caller's transaction: nothing is read again. */
+export async function keepSnapshot(
+  tx: Transaction,
+  options: CaptureOptions,
+  reading: ClosingReading,
+): Promise<Captured> {
+  const { phase = 'closed' } = options;
+  await lockCaptures(tx);
+  const rulesetVersion = (await options.activeRuleset?.(tx)) ?? null;
+  const server = await tx.one(readServerFacts, { littleEndian: LITTLE_ENDIAN });
+  const { runId, inventory, closing } = reading;
+  const document = makeDocument({ runId, rulesetVersion, phase, server, groups: inventory.groups, closing });
+  return store(tx, options, { ...reading, document, confirmed: true });
 }
 
 /** Somebody else is at it, or whoever asked has changed their mind: nothing is wrong with the inventory. */

@@ -48,6 +48,8 @@ const documentSchema = z.strictObject({
     unresolved_objects: whole,
   }),
   groups: z.record(z.string(), groupSchema),
+  /** Of a snapshot that closes a run: what was proved, and the ledger. Not part of its identity. */
+  closing: z.record(z.string(), z.json()).optional(),
 });
 
 export type SnapshotGroup = z.infer<typeof groupSchema>;
@@ -83,6 +85,7 @@ export interface DocumentParts {
   readonly groups: readonly Fingerprint[];
   /** Inventory key → sealed digest; only where one was asked for. */
   readonly sealed?: ReadonlyMap<string, string> | undefined;
+  readonly closing?: SnapshotDocument['closing'];
 }
 
 /** Two snapshots of equal identity hold the same fingerprints. */
@@ -113,6 +116,7 @@ export function makeDocument(parts: DocumentParts): SnapshotDocument {
     identity: identityOf({ groups, totals }),
     totals,
     groups,
+    ...(parts.closing === undefined ? {} : { closing: parts.closing }),
   };
 }
 

@@ -9,8 +9,10 @@ export {
   type Announce,
   type Captured,
   type CaptureOptions,
+  type ClosingReading,
   captureSnapshot,
   type InventoryReader,
+  keepSnapshot,
   readDocument,
   readInventoryByKey,
   STATEMENT_LIMIT_MS,
@@ -18,8 +20,19 @@ export {
 export type { SnapshotDocument, SnapshotGroup } from './document.js';
 export { compareSnapshots, type Drift, type GroupDrift } from './drift.js';
 export { snapshotErrors } from './errors.js';
-export { ALGORITHM, type Fingerprint, type Inventory, readInventory } from './fingerprint/fingerprint.js';
+export {
+  ALGORITHM,
+  boundsOf,
+  type Fingerprint,
+  groupOf,
+  type Inventory,
+  type Place,
+  readInventory,
+  statusRegistries,
+} from './fingerprint/fingerprint.js';
+export { type IdRange, walkRanges } from './fingerprint/range.js';
 export { readSealedDigests } from './fingerprint/sealed.js';
+export { memberTable, nameFactorSql, rowHashSql } from './fingerprint/statements.js';
 export {
   isFrozen,
   type Pruned,

@@ -46,6 +46,7 @@ export {
   type LeaseRequest,
   type RenewalOptions,
   type Round,
+  readHolder,
 } from './lease.js';
 export { assertNotPaused, type PauseState, readPause, Workers } from './pause.js';
 export {

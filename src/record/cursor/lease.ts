@@ -34,7 +34,13 @@ const readLeaseRow = statement({
   name: 'cursor.read_lease',
   sql: readLeaseSql,
   params: { worker: 'text', source: 'text' },
-  columns: { holder: 'text', fence: 'int8', released: 'bool', expires_at: 'timestamptz' },
+  columns: {
+    holder: 'text',
+    fence: 'int8',
+    released: 'bool',
+    expires_at: 'timestamptz',
+    expired: 'bool',
+  },
 });
 const markTransaction = statement({
   name: 'cursor.mark_transaction',
@@ -191,6 +197,15 @@ export class Lease {
     const [row] = await tx.run(readLeaseRow, { worker: this.worker, source: this.source });
     return row === undefined || row.holder === this.holder ? undefined : row.holder;
   }
+}
+
+/** Who holds a lease now; null: nobody. */
+export async function readHolder(
+  tx: Transaction,
+  name: { readonly worker: string; readonly source: string },
+): Promise<string | null> {
+  const [row] = await tx.run(readLeaseRow, name);
+  return row === undefined || row.released || row.expired ? null : row.holder;
 }
 
 /** Takes the lease if it is free or expired; undefined while somebody else holds it. */

@@ -285,7 +285,7 @@ grant execute on function gcos_write_findings(
   text, timestamptz, text, text, text, text[], text[], text[], text[], text) to {{worker}};
 
 -- Open findings of subjects whose verdicts were carried over to another ruleset hold under that one from now on.
-create function gcos_restamp_findings(p_subjects text[], p_from text, p_to text, p_closed text[])
+create function gcos_restamp_findings(p_subjects text[], p_scopes text[], p_from text, p_to text, p_closed text[])
 returns bigint
 language plpgsql
 security definer
@@ -298,9 +298,11 @@ declare
 begin
   concerned := array(
     select k.coalesce_key
-    from (select distinct s.subject from unnest(p_subjects) as s(subject)) as carried
+    -- Without a scope: whatever scope the finding is of.
+    from (select distinct s.subject, s.scope from unnest(p_subjects, p_scopes) as s(subject, scope)) as carried
     join governance_finding_key k
       on hashtextextended(k.subject, 0) = hashtextextended(carried.subject, 0) and k.subject = carried.subject
+        and (carried.scope is null or k.scope = carried.scope)
     where k.ruleset is not distinct from p_from);
   perform k.coalesce_key
   from governance_finding_key k
@@ -324,5 +326,5 @@ begin
   return stamped;
 end
 $gcos_function$;
-revoke all on function gcos_restamp_findings(text[], text, text, text[]) from public;
-grant execute on function gcos_restamp_findings(text[], text, text, text[]) to {{worker}}, {{api}};
+revoke all on function gcos_restamp_findings(text[], text[], text, text, text[]) from public;
+grant execute on function gcos_restamp_findings(text[], text[], text, text, text[]) to {{worker}}, {{api}};

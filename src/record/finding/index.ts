@@ -27,7 +27,7 @@ export type {
   Transitions,
 } from './observation.js';
 export { computeSeverity } from './severity.js';
-export { resolveFindings, restampFindings, writeFindings } from './write.js';
+export { type FindingSubject, resolveFindings, restampFindings, writeFindings } from './write.js';
 
 export const findingStatements = [...catalogueStatements, ...storeStatements, ...lookStatements];
 

@@ -68,7 +68,7 @@ const write = statement({
 export const restamp = statement({
   name: 'finding.restamp',
   sql: restampSql,
-  params: { subjects: 'text[]', from: 'text?', to: 'text?', closedWords: 'text[]' },
+  params: { subjects: 'text[]', scopes: 'text[]', from: 'text?', to: 'text?', closedWords: 'text[]' },
   columns: { stamped: 'int8' },
 });
 

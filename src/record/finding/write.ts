@@ -54,17 +54,23 @@ export async function resolveFindings(
   return storeDrafts(tx, [], { types: null, subjects: null, keys }, context, settings);
 }
 
+/** Whose findings are meant: of a subject in one scope, or, by its name alone, in any. */
+export type FindingSubject = string | { readonly subject: string; readonly scope: string };
+
 /** Open findings of `subjects` that held under one ruleset hold under another from now on; returns how many. */
 export async function restampFindings(
   tx: Transaction,
-  subjects: readonly string[],
+  subjects: readonly FindingSubject[],
   fromRuleset: string | null,
   toRuleset: string | null,
   mapping: HostMapping,
 ): Promise<bigint> {
   const settings = await readFindingSettings(tx);
+  const scopes = subjects.map((each) => (typeof each === 'string' ? null : each.scope));
   const { stamped } = await tx.one(restamp, {
-    subjects,
+    subjects: subjects.map((each) => (typeof each === 'string' ? each : each.subject)),
+    // NULL elements: the wire carries them, the declared element type does not say so.
+    scopes: scopes as readonly string[],
     from: fromRuleset,
     to: toRuleset,
     closedWords: closedWords(mapping, settings),

@@ -29,9 +29,12 @@ export interface Inventory {
 export interface ReadOptions {
   readonly limitMs: number;
   readonly parts?: number;
+  /** Called before each range; what it throws ends the reading. */
+  readonly beforeRange?: () => void;
 }
 
-interface Place {
+/** What tells the groups of births apart. */
+export interface Place {
   readonly collection_name: string;
   readonly species_code: string | null;
   readonly status: string | null;
@@ -88,7 +91,9 @@ class Accumulator {
     if (this.#map.isAmbiguous(collection, species)) this.ambiguous.add(collection);
     const group = groupOf(this.#map, place);
     const before = this.#groups.get(group.key);
-    const weight = group.inherits ? 1n : this.#firstSeen(collection, keys) + (before?.grainCount ?? 0n);
+    // Also where they weigh nothing: a later birth of the key in another class of the collection is not its first.
+    const first = this.#firstSeen(collection, keys);
+    const weight = group.inherits ? 1n : first + (before?.grainCount ?? 0n);
     this.#groups.set(group.key, {
       ...group,
       count: sums.births + (before?.count ?? 0n),

@@ -14,6 +14,8 @@ export interface WalkOptions {
   readonly limitMs: number;
   /** How many ranges to begin with; one unless said otherwise. */
   readonly parts?: number;
+  /** Called before each range; what it throws ends the walk. */
+  readonly beforeRange?: () => void;
 }
 
 /** Faster than this share of the limit, and the next range is twice as wide. */
@@ -36,6 +38,7 @@ export async function walkRanges(
   let first = whole.first;
   let ranges = 0;
   while (first <= whole.last) {
+    options.beforeRange?.();
     const last = first + width - 1n < whole.last ? first + width - 1n : whole.last;
     const started = performance.now();
     try {

@@ -12,6 +12,9 @@ import sealedBirthsSql from './sealed-births.sql.js';
 import sealedMembersSql from './sealed-members.sql.js';
 import serverFactsSql from './server-facts.sql.js';
 
+/** The hash of a row, and what it is multiplied by: for every other statement that has to agree about it. */
+export { nameFactorSql, rowHashSql };
+
 const NO_MEMBERS = 'select null::text, null::text, null::text where false';
 
 const fill = (sql: string, members = NO_MEMBERS): string =>
@@ -70,7 +73,7 @@ export const sealBirths = statement({
 });
 
 /** The members of the registries whose own status counts, as one table. */
-function memberTable(registries: readonly MemberRegistry[]): string {
+export function memberTable(registries: readonly MemberRegistry[]): string {
   const parts = registries.flatMap(({ name, present, readable, codeColumn, hasStatus }) =>
     present && readable && hasStatus && codeColumn !== null
       ? [

@@ -1,0 +1,55 @@
+// A million children more under one container: no new row of state, and no other total.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildEstate } from '../src/demo/index.js';
+import { runCli } from '../test/support/cli.js';
+import { asHost, openDatabase } from '../test/support/database.js';
+import { startServer, type TestServer } from '../test/support/server.js';
+
+const CHILDREN = 1_000_000;
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+  const db = openDatabase(server.url, { statementTimeoutMs: 600_000 });
+  await buildEstate(db, {});
+  await db.close();
+  await asHost(server.url, 'vacuum analyze birth_registry');
+  const up = await runCli(['up', '--demo', '--quiet', '--database-url', server.url]);
+  expect(up.exit, up.stderr).toBe(0);
+});
+afterAll(() => server?.stop());
+
+interface Scope {
+  readonly scope: string;
+  readonly total: string;
+}
+
+async function standing(): Promise<{ rows: number; totals: Record<string, string> }> {
+  const run = await runCli(['backfill', 'run', '--json', '--quiet', '--database-url', server.url]);
+  expect(run.exit, run.stderr).toBe(0);
+  const { ledger } = JSON.parse(run.stdout) as { ledger: { scopes: Scope[] } };
+  const [count] = await asHost(
+    server.url,
+    'select ((select count(*) from governance_candidate_state) + (select count(*) from governance_candidate_object))::int as rows',
+  );
+  return {
+    rows: Number(count?.['rows']),
+    totals: Object.fromEntries(ledger.scopes.map((each) => [each.scope, each.total])),
+  };
+}
+
+it('adds nothing to the state', async () => {
+  const before = await standing();
+  await asHost(
+    server.url,
+    `insert into birth_registry (entity_code, collection_name, species_code, governance_role, status, dot_origin)
+     select 'NEW-' || n, 'articles', b.species_code, b.governance_role, 'born', b.dot_origin
+     from generate_series(1, ${CHILDREN}) n,
+       (select species_code, governance_role, dot_origin from birth_registry
+        where collection_name = 'articles' and entity_code = 'A-99123' limit 1) b`,
+  );
+  const after = await standing();
+  console.log(`\n+${CHILDREN.toLocaleString('en-US')} children under articles`);
+  console.log(`  candidate rows: ${before.rows} before, ${after.rows} after`);
+  console.log(`  total(S): ${JSON.stringify(before.totals)} before, ${JSON.stringify(after.totals)} after`);
+  expect(after).toEqual(before);
+});

@@ -1,0 +1,232 @@
+// Owns the answer to "what do you believe about this, and why": who speaks for it in each scope, the verdict in one sentence, the
+// lines of precedence with what they read, its history, and what would make it be looked at again. What is not known is said to
+// be unknown, with the reason; nothing is guessed, and nothing is written.
+import type { Transaction } from '../../db/index.js';
+import { readActive } from '../../rule/index.js';
+import {
+  factsOf,
+  type GroupRow,
+  type HistoryRow,
+  type ObjectRow,
+  type PrecedenceLine,
+  precedenceLines,
+  type Rules,
+  readHistory,
+  readsAs,
+  type VerdictFacts,
+} from '../../verdict/index.js';
+import { dirtyWords, groupWords, invalidWords, reasonWords, sentenceOf, shown } from './words.js';
+
+export interface ExplainedGroup {
+  readonly inventory_key: string;
+  readonly group_key: string | null;
+  readonly object_class: string;
+  readonly source_registry: string;
+  readonly axis_family: string | null;
+  readonly lifecycle_status: string | null;
+  readonly inherits: boolean;
+  readonly unresolved: string | null;
+  /** Births in it, as last counted; null where nobody has. */
+  readonly members: bigint | null;
+  readonly owner: string | null;
+  /** Where the owner stands: on the collection or on the class. */
+  readonly anchor: string | null;
+}
+
+export interface ScopeExplanation {
+  readonly scope: string;
+  readonly sentence: string;
+  /** Whether there is a verdict at all, valid or not. */
+  readonly known: boolean;
+  /** As it is to be read now: the verdict while it is valid, otherwise unknown or stale. */
+  readonly reads_as: string;
+  readonly verdict: string | null;
+  readonly verdict_line: number | null;
+  readonly valid: boolean;
+  readonly why_not_valid: string | null;
+  readonly ruleset_version: string | null;
+  readonly snapshot: bigint | null;
+  readonly captured_at: string | null;
+  readonly scan_time: string | null;
+  readonly stale_after: string | null;
+  readonly risk_class: string | null;
+  readonly coverage_required: boolean | null;
+  readonly coverage_outcome: string | null;
+  readonly carried_from: string | null;
+  /** Which row speaks for it: its own, or that of its group. */
+  readonly spoken_for_by: 'object' | 'group' | null;
+  readonly because: string | null;
+  readonly group: ExplainedGroup | null;
+  /** What the deciding line read when the verdict was given. */
+  readonly evidence: Readonly<Record<string, unknown>> | null;
+  /** The lines of precedence with what they read now. */
+  readonly lines: readonly PrecedenceLine[];
+  /** What those lines come to now; differs from the verdict where something has changed since. */
+  readonly would_be: string | null;
+  readonly history: readonly HistoryRow[];
+  readonly dirtied_by: readonly string[];
+}
+
+/** What speaks in one scope. */
+export interface Voice {
+  readonly scope: string;
+  readonly own: ObjectRow | undefined;
+  readonly group: GroupRow | undefined;
+  readonly place: ExplainedGroup | null;
+  /** Own facts of the object, where it has any. */
+  readonly facts: Partial<VerdictFacts>;
+}
+
+export interface ExplainContext {
+  /** What is being explained, as it appears in sentences. */
+  readonly subject: string;
+  readonly rules: Rules;
+  /** Why there may be no verdict, where that is known. */
+  readonly silence: string;
+  /** Row id → the changes of that row and of those it follows. */
+  readonly history: ReadonlyMap<string, readonly HistoryRow[]>;
+}
+
+function linesOf(rules: Rules, voice: Voice): readonly PrecedenceLine[] {
+  const { place } = voice;
+  if (place === null) return [];
+  return precedenceLines(
+    factsOf(
+      rules,
+      {
+        groupKey: place.group_key ?? '',
+        inventoryKey: place.inventory_key,
+        scope: voice.scope,
+        owner: place.owner,
+        objectClass: place.object_class,
+        sourceRegistry: place.source_registry,
+        axisFamily: place.axis_family,
+        lifecycleStatus: place.lifecycle_status,
+        unresolved: place.unresolved as VerdictFacts['unresolved'],
+        inherits: place.inherits,
+        fingerprint: null,
+        gone: place.members === 0n,
+      },
+      voice.facts,
+    ),
+  );
+}
+
+const NOTHING = {
+  known: false,
+  reads_as: 'unknown',
+  verdict: null,
+  verdict_line: null,
+  valid: false,
+  why_not_valid: null,
+  ruleset_version: null,
+  snapshot: null,
+  captured_at: null,
+  scan_time: null,
+  stale_after: null,
+  risk_class: null,
+  coverage_required: null,
+  coverage_outcome: null,
+  carried_from: null,
+  spoken_for_by: null,
+  because: null,
+  evidence: null,
+  lines: [],
+  would_be: null,
+  history: [],
+  dirtied_by: [],
+} as const;
+
+function subjectWords(context: ExplainContext, voice: Voice): string {
+  if (voice.own !== undefined || voice.place === null || voice.group === undefined) return context.subject;
+  return context.subject === groupWords(voice.place)
+    ? context.subject
+    : `${context.subject}, through its container ${groupWords(voice.place)},`;
+}
+
+function becauseOf(voice: Voice, speaker: GroupRow | ObjectRow): string {
+  if (voice.own !== undefined)
+    return `its own row ${speaker.rowId}: ${reasonWords(voice.own.materializationReason)}`;
+  const { place } = voice;
+  const members = place?.members === null ? 'members not counted yet' : `${place?.members} members`;
+  const owner =
+    place?.owner === null || place === null
+      ? 'nobody answers for it'
+      : `${place.owner} answers for it through the ${place.anchor ?? 'unknown'}`;
+  return `group ${speaker.groupKey} with ${members}; ${owner}`;
+}
+
+/** What is believed in one scope. */
+export function explainScope(context: ExplainContext, voice: Voice): ScopeExplanation {
+  const shared = { scope: voice.scope, group: voice.place };
+  const speaker = voice.own ?? voice.group;
+  // What the lines would make of it is no verdict: nobody has given one.
+  if (speaker === undefined)
+    return {
+      ...NOTHING,
+      ...shared,
+      sentence: `${context.subject} in scope ${voice.scope} is unknown: ${context.silence}`,
+    };
+  const lines = linesOf(context.rules, voice);
+  return {
+    ...shared,
+    lines,
+    would_be: lines.find((line) => line.decides)?.verdict ?? null,
+    sentence: sentenceOf(subjectWords(context, voice), speaker),
+    known: true,
+    reads_as: readsAs(speaker),
+    verdict: speaker.candidateVerdict,
+    verdict_line: speaker.verdictLine,
+    valid: speaker.valid,
+    why_not_valid: invalidWords(speaker),
+    ruleset_version: speaker.rulesetVersion,
+    snapshot: speaker.sourceSnapshotRef,
+    captured_at: speaker.snapshotAt,
+    scan_time: speaker.scanTime,
+    stale_after: speaker.staleAfter,
+    risk_class: speaker.riskClass,
+    coverage_required: speaker.coverageRequired,
+    coverage_outcome: speaker.coverageOutcome,
+    carried_from: speaker.carriedFrom,
+    spoken_for_by: voice.own === undefined ? 'group' : 'object',
+    because: becauseOf(voice, speaker),
+    evidence: speaker.evidence,
+    history:
+      context.history.get(voice.own === undefined ? `group:${voice.scope}` : `object:${voice.scope}`) ?? [],
+    dirtied_by: dirtyWords(speaker.dependsOn, speaker.staleAfter),
+  };
+}
+
+const HISTORY_LIMIT = 200;
+
+/** The changes of these rows, past ones included, by who speaks and where: `object:<scope>` and `group:<scope>`. */
+export async function historyOf(
+  tx: Transaction,
+  rows: { readonly own: readonly ObjectRow[]; readonly groups: readonly GroupRow[] },
+): Promise<ReadonlyMap<string, readonly HistoryRow[]>> {
+  const speakers = new Map<bigint, string>([
+    ...rows.groups.map((row) => [row.rowId, `group:${row.scope}`] as const),
+    ...rows.own.map((row) => [row.rowId, `object:${row.scope}`] as const),
+  ]);
+  const found = new Map<string, HistoryRow[]>();
+  if (speakers.size === 0) return found;
+  for (const row of await readHistory(tx, [...speakers.keys()], HISTORY_LIMIT)) {
+    const speaker = speakers.get(row.rowId);
+    if (speaker === undefined) continue;
+    const list = found.get(speaker) ?? [];
+    found.set(speaker, list);
+    list.push(row);
+  }
+  return found;
+}
+
+/** Why there is no verdict, as far as that concerns everything. */
+export async function silenceOf(tx: Transaction): Promise<string> {
+  const active = await readActive(tx);
+  return active === undefined
+    ? 'no ruleset is in force, so nothing has been judged'
+    : 'no run has judged it yet; `gcos backfill run` does';
+}
+
+export const objectWords = (collection: string, code: string): string =>
+  `${shown(collection)} / ${shown(code)}`;

@@ -1,0 +1,183 @@
+// Owns the verbs: explain an object, explain a group. Each is one transaction that reads a handful of statements.
+import { type Database, readServerTime } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import { readClassMap } from '../../inventory/index.js';
+import { readCandidate, readGroupRows, readObjectRows, readRules } from '../../verdict/index.js';
+import { explainErrors } from './errors.js';
+import {
+  type ExplainedGroup,
+  explainScope,
+  historyOf,
+  objectWords,
+  type ScopeExplanation,
+  silenceOf,
+} from './explain.js';
+import { place, readPlaces } from './place.js';
+import { groupWords } from './words.js';
+
+export interface Explanation {
+  readonly at: string;
+  readonly subject:
+    | { readonly kind: 'object'; readonly collection: string; readonly code: string }
+    | { readonly kind: 'group'; readonly key: string };
+  /** Whether there is a verdict, valid or not, in at least one of the scopes shown. */
+  readonly known: boolean;
+  /** Why not, where there is none. */
+  readonly why_unknown: string | null;
+  /** Births of the object, the one that counts first. */
+  readonly births: readonly {
+    readonly id: bigint;
+    readonly born_at: string;
+    readonly status: string | null;
+  }[];
+  /** Whether the member registry of its class lists it; null where there is none to ask. */
+  readonly listed: boolean | null;
+  readonly scopes: readonly ScopeExplanation[];
+  /** How long it took to find births and rows: a host without an index on the key has its whole table read. */
+  readonly lookup_ms: number | null;
+}
+
+export interface ExplainOptions {
+  readonly scope?: string;
+  /** The point in time at which verdicts are to hold; now unless said otherwise. */
+  readonly at?: string;
+}
+
+const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+/** No text in the database can contain it, so nothing is called so. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+function chooseScopes(all: readonly string[], scope: string | undefined): readonly string[] {
+  if (scope === undefined) return all;
+  if (all.includes(scope)) return [scope];
+  throw explainErrors.explain_scope_unknown(`there is no active scope \`${scope}\``);
+}
+
+export class Explanations {
+  readonly #db: Database;
+  readonly #words: () => Promise<HostMapping>;
+
+  constructor(db: Database, words: () => Promise<HostMapping>) {
+    this.#db = db;
+    this.#words = words;
+  }
+
+  /** What is believed about one object, by its two-part key. */
+  async object(collection: string, code: string, options: ExplainOptions = {}): Promise<Explanation> {
+    await this.#words();
+    return this.#db.transaction(LOOK, async (tx) => {
+      const at = options.at ?? (await readServerTime(tx));
+      const subject = { kind: 'object', collection, code } as const;
+      const rules = await readRules(tx, await readClassMap(tx, this.#db.schema));
+      const { map } = rules;
+      const scopes = chooseScopes(rules.scopes, options.scope);
+      if (UNSTORABLE.test(collection) || UNSTORABLE.test(code)) {
+        const why = 'no text in a database can be that, so nothing is called so';
+        return {
+          at,
+          subject,
+          known: false,
+          why_unknown: why,
+          births: [],
+          listed: null,
+          scopes: [],
+          lookup_ms: null,
+        };
+      }
+      const started = performance.now();
+      const candidate = await readCandidate(tx, { collection, code, map, at });
+      const lookupMs = Math.round(performance.now() - started);
+      const found = await place(tx, map, { collection, code }, candidate);
+      const inventoryKey = found.group?.key ?? candidate.own[0]?.inventoryKey;
+      const past = {
+        own: await readObjectRows(tx, { keys: [{ collection, code }], past: true, at }),
+        groups:
+          inventoryKey === undefined
+            ? []
+            : await readGroupRows(tx, { inventoryKeys: [inventoryKey], past: true, at }),
+      };
+      const places = inventoryKey === undefined ? new Map() : await readPlaces(tx, inventoryKey);
+      const inherits = found.group?.inherits ?? false;
+      const silence =
+        found.silence ??
+        (inherits || candidate.groups.length === 0
+          ? await silenceOf(tx)
+          : 'its class is looked at one by one, and nobody has looked at this one yet');
+      const context = {
+        subject: objectWords(collection, code),
+        rules,
+        silence,
+        history: await historyOf(tx, past),
+      };
+      const explained = scopes.map((scope) =>
+        explainScope(context, {
+          scope,
+          own: candidate.own.find(
+            (row) => row.scope === scope && (row.rowState === 'active' || 'source_row_gone' in row.evidence),
+          ),
+          // Only a container speaks for others; a group of single objects does not.
+          group: inherits
+            ? candidate.groups.find((row) => row.scope === scope && row.inventoryKey === inventoryKey)
+            : undefined,
+          place: places.get(scope) ?? null,
+          facts: found.facts,
+        }),
+      );
+      const known = explained.some((each) => each.known);
+      return {
+        at,
+        subject,
+        known,
+        why_unknown: known ? null : silence,
+        births: candidate.births.map(({ id, bornAt, status }) => ({ id, born_at: bornAt, status })),
+        listed: found.listed,
+        scopes: explained,
+        lookup_ms: lookupMs,
+      };
+    });
+  }
+
+  /** What is believed about a group; by the key of the group, or of the inventory group for all its scopes. */
+  async group(key: string, options: ExplainOptions = {}): Promise<Explanation> {
+    await this.#words();
+    return this.#db.transaction(LOOK, async (tx) => {
+      const at = options.at ?? (await readServerTime(tx));
+      const subject = { kind: 'group', key } as const;
+      const nothing = { at, subject, births: [], listed: null, lookup_ms: null };
+      const rules = await readRules(tx, await readClassMap(tx, this.#db.schema));
+      const places = UNSTORABLE.test(key)
+        ? new Map<string | null, ExplainedGroup>()
+        : await readPlaces(tx, key);
+      const [any] = places.values();
+      if (any === undefined)
+        return { ...nothing, known: false, why_unknown: 'no group has this key', scopes: [] };
+      const rows = await readGroupRows(tx, { inventoryKeys: [any.inventory_key], past: true, at });
+      const live = rows.filter((row) => row.rowState !== 'superseded');
+      // The key of one group means its scope; that of an inventory group all of them.
+      const [only] = rows.filter((row) => row.groupKey === key).map((row) => row.scope);
+      const own = [...places.values()].find((each) => each.group_key === key);
+      const single = only ?? [...places].find(([, each]) => each === own)?.[0] ?? undefined;
+      const scopes = chooseScopes(rules.scopes, options.scope).filter(
+        (scope) => single === undefined || scope === single,
+      );
+      const silence = await silenceOf(tx);
+      const context = {
+        subject: groupWords(any),
+        rules,
+        silence,
+        history: await historyOf(tx, { own: [], groups: rows }),
+      };
+      const explained = scopes.map((scope) =>
+        explainScope(context, {
+          scope,
+          own: undefined,
+          group: live.find((row) => row.scope === scope),
+          place: places.get(scope) ?? null,
+          facts: {},
+        }),
+      );
+      const known = explained.some((each) => each.known);
+      return { ...nothing, known, why_unknown: known ? null : silence, scopes: explained };
+    });
+  }
+}

@@ -1,0 +1,88 @@
+// Owns where an object belongs: its inventory group by its first birth, or as its registry lists it, or nowhere, with the reason.
+import type { Transaction } from '../../db/index.js';
+import { type ClassMap, groupOf, type InventoryGroup } from '../../inventory/index.js';
+import type { Candidate, VerdictFacts } from '../../verdict/index.js';
+import type { ExplainedGroup } from './explain.js';
+import { readGroups, readMember } from './statements.js';
+
+export interface Found {
+  readonly group: InventoryGroup | undefined;
+  readonly listed: boolean | null;
+  readonly silence: string | undefined;
+  readonly facts: Partial<VerdictFacts>;
+}
+
+async function isListed(
+  tx: Transaction,
+  map: ClassMap,
+  collection: string,
+  code: string,
+  species: string | null,
+): Promise<{ readonly listed: boolean | null; readonly status: string | null }> {
+  const { registry } = map.classOf(collection, species);
+  if (registry === null || !registry.present || !registry.readable || registry.codeColumn === null)
+    return { listed: null, status: null };
+  const [row] = await tx.run(readMember({ ...registry, codeColumn: registry.codeColumn }), { code });
+  return { listed: row !== undefined, status: row?.status ?? null };
+}
+
+/** What the inventory says about the object: where it belongs, or why it belongs nowhere. */
+export async function place(
+  tx: Transaction,
+  map: ClassMap,
+  key: { readonly collection: string; readonly code: string },
+  { births, own }: Candidate,
+): Promise<Found> {
+  const { collection, code } = key;
+  const [first] = births;
+  const { listed, status } = await isListed(tx, map, collection, code, first?.species ?? null);
+  const inputState = own[0]?.inputQualityState ?? null;
+  if (first !== undefined) {
+    const unlisted = listed === false && !first.group.inherits;
+    return { group: first.group, listed, silence: undefined, facts: { inputState, unlisted } };
+  }
+  const gone = own.some((row) => 'source_row_gone' in row.evidence);
+  const unborn = listed === true;
+  const facts = { unborn, sourceGone: gone, inputState };
+  const member = { collection_name: collection, species_code: null, status: null, member_status: status };
+  if (unborn)
+    return {
+      group: groupOf(map, member),
+      listed,
+      silence: `registry ${collection} lists it, but it was never born`,
+      facts,
+    };
+  const known = map.classOf(collection, null).unresolved !== 'no_class';
+  return {
+    group: undefined,
+    listed,
+    silence: known ? 'there is no such birth' : 'there is no such birth, and no class has such a collection',
+    facts,
+  };
+}
+
+/** Scope → the group as people read it. */
+export async function readPlaces(
+  tx: Transaction,
+  key: string,
+): Promise<ReadonlyMap<string | null, ExplainedGroup>> {
+  const rows = await tx.run(readGroups, { key });
+  return new Map(
+    rows.map((row) => [
+      row.scope,
+      {
+        inventory_key: row.inventory_key,
+        group_key: row.group_key,
+        object_class: row.object_class,
+        source_registry: row.source_registry,
+        axis_family: row.axis_family,
+        lifecycle_status: row.lifecycle_status,
+        inherits: row.inherits,
+        unresolved: row.unresolved_reason,
+        members: row.member_count,
+        owner: row.owner_scope,
+        anchor: row.anchor,
+      },
+    ]),
+  );
+}

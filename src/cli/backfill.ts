@@ -1,0 +1,178 @@
+// `gcos backfill`: bringing in everything that was born before GCOS arrived, and proving that nothing was left out.
+import { Command } from 'commander';
+import type { BackfillProgress, BackfillProof, BackfillReport, BackfillStatus, Gcos } from '../index.js';
+import { type CommonFlags, type Context, makeCommand, runCommand, withGcos } from './command.js';
+import { cliErrors } from './errors.js';
+import { ledgerLines } from './ledger.js';
+import { alignColumns, formatCount, type Output } from './output.js';
+import { given } from './page.js';
+
+const SHOWN = 20;
+
+function parseWhole(name: string, text: string, largest: number): number {
+  const value = Number(text.replaceAll(/[,_]/g, ''));
+  if (Number.isInteger(value) && value >= 1 && value <= largest) return value;
+  throw cliErrors.usage_invalid(`${name}: \`${text}\` is not a whole number between 1 and ${largest}`);
+}
+
+interface RunFlags extends CommonFlags {
+  readonly rate?: number;
+  readonly parallel?: number;
+}
+
+const STEPS: Readonly<Record<BackfillProgress['step'], string>> = {
+  snapshot: 'taking the snapshot to start from',
+  sweep: 'sweeping',
+  reconcile: 'comparing with the truth',
+  close: 'closing the ledger',
+  pause: 'standing aside',
+};
+
+function detailOf({ step, rowsPerSecond, note }: BackfillProgress): string {
+  const speed = rowsPerSecond === undefined ? '' : `, ${formatCount(Math.round(rowsPerSecond))} births/s`;
+  return `${STEPS[step]}${speed}${note === undefined ? '' : `: ${note}`}`;
+}
+
+/** Runs a backfill with a progress bar, for `gcos backfill run` and `gcos up`. */
+export async function backfillWithProgress(
+  gcos: Gcos,
+  { out, signal }: Pick<Context, 'out' | 'signal'>,
+  options: { readonly rate?: number; readonly parts?: number } = {},
+): Promise<BackfillReport> {
+  const progress = out.progress('backfill');
+  const report = await gcos.backfills.run({
+    ...options,
+    signal,
+    onProgress: (each) => progress.update(each.done, each.total, detailOf(each)),
+  });
+  progress.finish(
+    `${formatCount(report.scanned)} births in ${formatCount(report.batches)} batches, ${formatCount(report.groups)} groups, ${
+      report.proof.closed && report.ledger.closes ? 'closed' : 'NOT closed'
+    }`,
+  );
+  return report;
+}
+
+function proofLines(proof: BackfillProof, out: Output): string[] {
+  const groups = proof.mismatched_groups;
+  return [
+    proof.closed
+      ? out.tone(
+          'good',
+          `proof: nothing omitted, nothing counted twice, in ${formatCount(proof.proved_groups)} groups`,
+        )
+      : out.tone(
+          'bad',
+          `proof: ${formatCount(proof.omitted)} births omitted, ${formatCount(proof.duplicated)} counted twice, ${groups.length} groups differ`,
+        ),
+    ...(proof.repaired_groups === 0
+      ? []
+      : [`${formatCount(proof.repaired_groups)} groups changed during the sweep and were computed anew`]),
+    ...(proof.set_aside === 0n
+      ? []
+      : [
+          `${formatCount(proof.set_aside)} births could not be taken in: \`gcos deadletter list --from backfill\``,
+        ]),
+    ...groups.slice(0, SHOWN).map((key) => `  ${key}`),
+    ...(groups.length > SHOWN ? [`  and ${groups.length - SHOWN} more`] : []),
+  ];
+}
+
+function reportLines(report: BackfillReport, out: Output): string[] {
+  return [
+    `${report.run_id}${report.resumed ? ', resumed' : ''}, under ruleset ${report.ruleset_version}`,
+    ...alignColumns([
+      [
+        'snapshots',
+        `${report.snapshot_id} at the start, ${report.closing_snapshot_id ?? 'none'} at the close`,
+      ],
+      ['births', `${formatCount(report.scanned)} in ${formatCount(report.batches)} batches`],
+      [
+        'candidate rows',
+        `${formatCount(report.candidate_rows)} in ${formatCount(report.groups)} groups, ${formatCount(report.changed_rows)} changed`,
+      ],
+      ['objects', `${formatCount(report.objects_materialized)} with a line of their own`],
+      [
+        'failed',
+        `${formatCount(report.retrying)} to be tried again, ${formatCount(report.dead_lettered)} dead letters`,
+      ],
+    ]),
+    ...proofLines(report.proof, out),
+    '',
+    ...ledgerLines(report.ledger, out),
+  ];
+}
+
+function run(): Command {
+  return makeCommand(
+    'run',
+    'take in everything born so far, or go on where an earlier run stopped; exit 2 if it does not close',
+  )
+    .option('--rate <births per second>', 'go no faster than this', (text) => parseWhole('--rate', text, 1e9))
+    .option('--parallel <n>', 'sweep this many ranges of ids side by side', (text) =>
+      parseWhole('--parallel', text, 16),
+    )
+    .action((flags: RunFlags) =>
+      runCommand(flags, async (context) => {
+        const options = given({ rate: flags.rate, parts: flags.parallel });
+        const report = await withGcos(context, (gcos) => backfillWithProgress(gcos, context, options), {
+          endsInGoodOrder: true,
+        });
+        context.out.result(report, () => reportLines(report, context.out));
+        return report.proof.closed && report.ledger.closes ? undefined : 2;
+      }),
+    );
+}
+
+function statusLines(status: BackfillStatus, out: Output): string[] {
+  if (status.phase === null) return ['no backfill has run; `gcos backfill run` begins one'];
+  const { run: last } = status;
+  return [
+    ...alignColumns([
+      ['phase', status.phase],
+      ['held by', status.holder ?? 'nobody'],
+      ['swept', `${formatCount(status.swept)} of about ${formatCount(status.births)} births`],
+      [
+        'failed',
+        `${formatCount(status.retrying)} to be tried again, ${formatCount(status.deadLettered)} dead letters`,
+      ],
+      ['last run', last === null ? '-' : `${last.runId}, ${last.status}, begun ${last.startedAt}`],
+    ]),
+    ...(last?.error ? [out.tone('bad', last.error)] : []),
+    ...(last?.proof ? proofLines(last.proof, out) : []),
+  ];
+}
+
+function status(): Command {
+  return makeCommand('status', 'show how far the backfill is, and what its last run proved').action(
+    (flags: CommonFlags) =>
+      runCommand(flags, async (context) => {
+        const found = await withGcos(context, (gcos) => gcos.backfills.status());
+        context.out.result(found, () => statusLines(found, context.out));
+        return undefined;
+      }),
+  );
+}
+
+function verify(): Command {
+  return makeCommand(
+    'verify',
+    'compare the running fingerprints with the births once more; exit 2 if they differ',
+  ).action((flags: CommonFlags) =>
+    runCommand(flags, async (context) => {
+      const found = await withGcos(context, (gcos) => gcos.backfills.verify(context.signal), {
+        endsInGoodOrder: true,
+      });
+      context.out.result(found, () => proofLines(found.proof, context.out));
+      return found.proof.closed ? undefined : 2;
+    }),
+  );
+}
+
+export function backfillCommand(): Command {
+  const group = new Command('backfill').description(
+    'take in everything that was born before GCOS arrived, and prove it',
+  );
+  for (const command of [run(), status(), verify()]) group.addCommand(command);
+  return group;
+}

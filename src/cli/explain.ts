@@ -1,0 +1,123 @@
+// `gcos explain`: what is believed about one object or one group, why, since when, and what would change it.
+import type { Command } from 'commander';
+import type { Explanation, ScopeExplanation } from '../index.js';
+import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
+import { cliErrors } from './errors.js';
+import { alignColumns, type Output } from './output.js';
+import { given, printable } from './page.js';
+
+interface ExplainFlags extends CommonFlags {
+  readonly group?: string;
+  readonly scope?: string;
+}
+
+/** How many changes of a verdict are shown; --json has more. */
+const SHOWN = 10;
+
+const dataWords = (data: unknown): string => printable(JSON.stringify(data));
+
+function lineLines(scope: ScopeExplanation, out: Output): string[] {
+  if (scope.lines.length === 0) return [];
+  const rows = alignColumns(
+    scope.lines.map((line) => [
+      `    ${line.decides ? '→' : ' '} ${line.line}`,
+      line.applies ? 'applies' : 'no',
+      line.verdict,
+      `${line.when}: ${dataWords(line.data)}`,
+    ]),
+  );
+  const drifted =
+    scope.known && scope.would_be !== scope.verdict
+      ? [
+          out.tone(
+            'warn',
+            `    what is there now would make it ${scope.would_be}; the verdict was given on line ${scope.verdict_line}: ${dataWords(scope.evidence)}`,
+          ),
+        ]
+      : [];
+  return ['  the lines of precedence, and what they read now', ...rows, ...drifted];
+}
+
+function historyLines(scope: ScopeExplanation): string[] {
+  if (scope.history.length === 0) return [];
+  const words = (verdict: string | null, outcome: string | null) =>
+    [verdict ?? 'nothing', outcome].filter((part) => part !== null).join(', ');
+  const rest = scope.history.length - SHOWN;
+  return [
+    '  history, newest first',
+    ...alignColumns(
+      scope.history
+        .slice(0, SHOWN)
+        .map((each) => [
+          `    ${each.recordedAt}`,
+          `${words(each.verdictBefore, each.outcomeBefore)} → ${words(each.verdictAfter, each.outcomeAfter)}`,
+          `line ${each.verdictLine}, ${printable(each.cause)}, ruleset ${each.rulesetVersion}, snapshot ${each.sourceSnapshotRef}`,
+        ]),
+    ),
+    ...(rest > 0 ? [`    and ${rest} before that`] : []),
+  ];
+}
+
+function scopeLines(scope: ScopeExplanation, out: Output): string[] {
+  const tone = scope.valid
+    ? scope.verdict === 'unknown' || scope.verdict === 'needs_input'
+      ? 'warn'
+      : 'good'
+    : 'warn';
+  return [
+    '',
+    out.tone(tone, printable(scope.sentence)),
+    ...(scope.because === null ? [] : [`  spoken for by ${printable(scope.because)}`]),
+    ...lineLines(scope, out),
+    ...historyLines(scope),
+    ...(scope.dirtied_by.length === 0
+      ? []
+      : ['  it is looked at again after', ...scope.dirtied_by.map((each) => `    ${printable(each)}`)]),
+  ];
+}
+
+function explanationLines(found: Explanation, out: Output): string[] {
+  const births =
+    found.subject.kind === 'group' || found.births.length === 0
+      ? []
+      : [
+          `born ${found.births[0]?.born_at} (id ${found.births[0]?.id}, status ${printable(found.births[0]?.status ?? 'none')})${
+            found.births.length > 1 ? `; ${found.births.length} births of one key, the first counts` : ''
+          }; found in ${found.lookup_ms} ms`,
+        ];
+  if (!found.known)
+    return [
+      ...births,
+      out.tone('warn', `unknown, in every scope: ${printable(found.why_unknown ?? 'nobody knows')}`),
+    ];
+  return [...births, ...found.scopes.flatMap((scope) => scopeLines(scope, out))];
+}
+
+export function explainCommand(): Command {
+  return makeCommand(
+    'explain',
+    'say what is believed about an object or a group, why, and what would change it; exit 2 if nothing is known about it',
+  )
+    .argument('[collection]', 'the collection of the object')
+    .argument('[code]', 'its code; anything goes, also `:` and `/`')
+    .option('--group <key>', 'a group instead, by its key or that of its inventory group')
+    .option('--scope <scope>', 'only this scope')
+    .action((collection: string | undefined, code: string | undefined, flags: ExplainFlags) =>
+      runCommand(flags, async (context) => {
+        const { group } = flags;
+        const options = given({ scope: flags.scope });
+        if (
+          (group === undefined) === (collection === undefined || code === undefined) ||
+          (group !== undefined && collection !== undefined)
+        )
+          throw cliErrors.usage_invalid('give a collection and a code, or --group with a key');
+        const found = await withGcos(context, (gcos) =>
+          group === undefined
+            ? gcos.explanations.object(collection ?? '', code ?? '', options)
+            : gcos.explanations.group(group, options),
+        );
+        context.out.result(found, () => explanationLines(found, context.out));
+        return found.known ? undefined : 2;
+      }),
+    );
+}

@@ -1,0 +1,198 @@
+// `gcos ledger`: the sum that accounts for every object, as last closed, and counted again now.
+import { Command } from 'commander';
+import type { Ledger, ScopeChanges, ScopeLedger, ShownLedger } from '../index.js';
+import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
+import { alignColumns, formatCount, type Output } from './output.js';
+import { given, printable } from './page.js';
+
+/** How many groups are named per scope; --json names more. */
+const SHOWN = 20;
+
+interface ScopeFlags extends CommonFlags {
+  readonly scope?: string;
+}
+
+const countWords = (n: number, what: string): string => `${formatCount(n)} ${what}${n === 1 ? '' : 's'}`;
+
+/** Rounded down, so that 100 % means all of it. */
+function shareWords(share: number | null): string {
+  if (share === null) return 'nothing';
+  return share === 1 ? '100 %' : `${(Math.floor(share * 1_000) / 10).toFixed(1)} %`;
+}
+
+function groupWords(group: ScopeLedger['differences'][number]['group']): string {
+  const { source_registry, object_class, axis_family, lifecycle_status } = group;
+  return printable(
+    [source_registry, object_class, axis_family ?? 'no axis', lifecycle_status ?? 'no status'].join(' / '),
+  );
+}
+
+/** The most frequent first. */
+const causeWords = (causes: Readonly<Record<string, number>>): string =>
+  Object.entries(causes)
+    .sort(([, left], [, right]) => right - left)
+    .map(([cause, units]) => `${formatCount(units)} ${cause.replaceAll('_', ' ')}`)
+    .join(', ');
+
+function openLines(scope: ScopeLedger, out: Output): string[] {
+  if (scope.closes) return [];
+  const more = scope.differing - Math.min(scope.differences.length, SHOWN);
+  return [
+    out.tone('bad', `${printable(scope.scope)} does not close`),
+    ...scope.differences
+      .slice(0, SHOWN)
+      .map(
+        ({ group, left, right, differs }) =>
+          `  ${group.inventory_key}  ${groupWords(group)}: ${
+            differs === 'count'
+              ? `there are ${formatCount(left)}, accounted for ${formatCount(right)}`
+              : `${formatCount(left)} on both sides, but not the same objects`
+          }`,
+      ),
+    ...(more > 0 ? [`  and ${countWords(more, 'more group')}`] : []),
+    ...scope.gone
+      .slice(0, SHOWN)
+      .map(({ group, collection, rows }) =>
+        group === null
+          ? `  ${printable(collection)}: ${countWords(rows, 'deleted row')} of objects since the ledger before`
+          : `  ${group.inventory_key}  ${groupWords(group)}: its row was deleted since the ledger before`,
+      ),
+    ...(scope.duplicates === 0 ? [] : [`  ${countWords(scope.duplicates, 'row')} too many for one place`]),
+  ];
+}
+
+const HEAD = [
+  'scope',
+  'total',
+  'covered',
+  'orphans',
+  'exceptions',
+  'retired',
+  'unverified',
+  'deferred',
+  'class 0',
+  '| not relevant',
+  'verified',
+  '',
+];
+
+/** A ledger as a table, one line per scope, and below it what does not add up. */
+export function ledgerLines(ledger: Pick<Ledger, 'scopes'>, out: Output): string[] {
+  const { scopes } = ledger;
+  const [head = '', ...rows] = alignColumns([
+    HEAD,
+    ...scopes.map((each) => [
+      printable(each.scope),
+      ...[
+        each.total,
+        each.covered,
+        each.orphans,
+        each.exceptions,
+        each.retired,
+        each.unverified,
+        each.deferred_birth,
+        each.class_0,
+      ].map(formatCount),
+      `| ${formatCount(each.not_relevant)}`,
+      shareWords(each.verified_share),
+      each.closes ? 'closes' : 'DOES NOT CLOSE',
+    ]),
+  ]);
+  const notes = scopes.flatMap((each) => [
+    ...(each.unverified === 0
+      ? []
+      : [`  ${printable(each.scope)}: unverified are ${causeWords(each.unverified_by)}`]),
+    ...(each.deferred_birth === 0
+      ? []
+      : [`  ${printable(each.scope)}: deferred are ${causeWords(each.deferred_by)}`]),
+    ...(each.tombstones === 0
+      ? []
+      : [
+          `  ${printable(each.scope)}: of the retired, ${formatCount(each.tombstones)} are tombstones (source gone)`,
+        ]),
+  ]);
+  return [
+    out.tone('bold', head),
+    ...rows.map((row, index) => (scopes[index]?.closes ? row : out.tone('bad', row))),
+    ...notes,
+    ...scopes.flatMap((each) => openLines(each, out)),
+  ];
+}
+
+function changeLines(since: readonly ScopeChanges[], out: Output): string[] {
+  if (since.length === 0) return ['since then: nothing known has changed'];
+  return [
+    out.tone('warn', 'since then'),
+    ...since.flatMap((each) => [
+      ...(Object.keys(each.no_longer_valid).length === 0
+        ? []
+        : [`  ${printable(each.scope)}: no longer valid: ${causeWords(each.no_longer_valid)}`]),
+      ...(each.groups_without_row === 0
+        ? []
+        : [
+            `  ${printable(each.scope)}: ${countWords(each.groups_without_row, 'group')} nobody has judged yet`,
+          ]),
+    ]),
+  ];
+}
+
+function shownLines(shown: ShownLedger, out: Output): string[] {
+  if (!shown.closed)
+    return [
+      out.tone('warn', 'no ledger has been closed yet: nothing is accounted for'),
+      '`gcos backfill run` closes the first',
+    ];
+  const under =
+    shown.ruleset_version === shown.active_ruleset
+      ? `${shown.ruleset_version}`
+      : `${shown.ruleset_version}; active now is ${shown.active_ruleset ?? 'none'}`;
+  return [
+    `as of ${shown.closed_at}, ${shown.kind} ${shown.run_id}, snapshot ${shown.snapshot ?? 'none'}, ruleset ${under}`,
+    ...ledgerLines(shown, out),
+    '',
+    ...changeLines(shown.since, out),
+  ];
+}
+
+function show(): Command {
+  return makeCommand(
+    'show',
+    'show the last ledger closed, and apart what has changed since; exit 2 if there is none',
+  )
+    .option('--scope <scope>', 'only this scope')
+    .action((flags: ScopeFlags) =>
+      runCommand(flags, async (context) => {
+        const shown = await withGcos(context, (gcos) => gcos.ledgers.show(given({ scope: flags.scope })));
+        context.out.result(shown, () => shownLines(shown, context.out));
+        return shown.closed && shown.closes ? undefined : 2;
+      }),
+    );
+}
+
+function verify(): Command {
+  return makeCommand(
+    'verify',
+    'count both sides again now; exit 2 and the groups by name if they do not add up',
+  )
+    .option('--scope <scope>', 'only this scope')
+    .action((flags: ScopeFlags) =>
+      runCommand(flags, async (context) => {
+        const found = await withGcos(context, (gcos) => gcos.ledgers.verify(given({ scope: flags.scope })));
+        context.out.result(found, () => [
+          `counted at ${found.at}: ${
+            found.closes
+              ? context.out.tone('good', 'every scope closes')
+              : context.out.tone('bad', 'it does not close')
+          }`,
+          ...ledgerLines(found, context.out),
+        ]);
+        return found.closes ? undefined : 2;
+      }),
+    );
+}
+
+export function ledgerCommand(): Command {
+  const group = new Command('ledger').description('the sum that accounts for every object, per scope');
+  for (const command of [show(), verify()]) group.addCommand(command);
+  return group;
+}

@@ -1,0 +1,223 @@
+// Owns comparing the running fingerprints with the truth. Both are of one snapshot: a wide round brings the running state up to it,
+// and a read-only transaction that has imported it aggregates the inventory independently, without lease or transaction id.
+// So every difference is real, and equality is a proof. It repairs nothing.
+import {
+  type Database,
+  isSerializationFailure,
+  quoteLiteral,
+  statement,
+  type Transaction,
+} from '../../db/index.js';
+import type { Lease } from '../../record/index.js';
+import { readClassMap } from '../group/index.js';
+import { type Inventory, readInventory, STATEMENT_LIMIT_MS } from '../snapshot/index.js';
+import exportSnapshotSql from './export-snapshot.sql.js';
+import { ROUND_TRANSACTION, type RoundOptions } from './limits.js';
+import { type TailRound, wideRound } from './round.js';
+import { type RunningFingerprint, type RunningGroup, readRunning } from './running.js';
+import lockSql from './source/lock.sql.js';
+
+const exportSnapshot = statement({
+  name: 'tail.export_snapshot',
+  sql: exportSnapshotSql,
+  params: {},
+  columns: { id: 'text' },
+});
+export const compareStatements = [exportSnapshot];
+
+/** A held snapshot stops vacuum from cleaning up: a minute is not worth worrying about. */
+const MAX_DURATION_MS = 60_000;
+
+export interface CompareOptions extends Omit<RoundOptions, 'recompute'> {
+  /** How long the snapshot may be held; beyond it the answer is that nothing was verified. */
+  readonly maxDurationMs?: number;
+  /** What follows from each round, in its transaction; nothing that a round saw may be forgotten. */
+  readonly afterRound?: (tx: Transaction, round: TailRound) => Promise<void>;
+  /** The independent reading; by default the aggregate of snapshots, which shares no state with the tail. */
+  readonly reader?: typeof readInventory;
+}
+
+export interface GroupComparison {
+  readonly inventoryKey: string;
+  /** Proved: equal, and kept up by additions. Rebased: equal, but computed anew in this very round. */
+  readonly outcome: 'proved' | 'rebased' | 'differs';
+  readonly running: RunningFingerprint;
+  readonly truth: RunningFingerprint;
+}
+
+export interface Comparison {
+  /** Whether everything was compared and nothing differs. */
+  readonly holds: boolean;
+  /** It took longer than it may: nothing was compared. */
+  readonly notVerified: boolean;
+  readonly groups: readonly GroupComparison[];
+  /** What was seen in the rounds that came before, in their order. */
+  readonly rounds: readonly TailRound[];
+  readonly at: string;
+  readonly elapsedMs: number;
+}
+
+const NOTHING: RunningFingerprint = {
+  count: 0n,
+  grainCount: 0n,
+  maxBornAt: null,
+  maxId: null,
+  h1: 0n,
+  h2: 0n,
+};
+
+const printOf = ({
+  count,
+  grainCount,
+  maxBornAt,
+  maxId,
+  h1,
+  h2,
+}: RunningFingerprint): RunningFingerprint => ({
+  count,
+  grainCount,
+  maxBornAt,
+  maxId,
+  h1,
+  h2,
+});
+
+const isEqual = (left: RunningFingerprint, right: RunningFingerprint): boolean =>
+  (Object.keys(NOTHING) as (keyof RunningFingerprint)[]).every((name) => left[name] === right[name]);
+
+class OutOfTime extends Error {}
+
+/** Holds a snapshot from when it is imported until the aggregate is done; reads only after `go`. */
+class Truth {
+  readonly imported: Promise<void>;
+  readonly inventory: Promise<Inventory | undefined>;
+  #go: () => void = () => undefined;
+  #giveUp: (error: unknown) => void = () => undefined;
+
+  constructor(db: Database, snapshotId: string, options: CompareOptions) {
+    const released = new Promise<void>((resolve, reject) => {
+      this.#go = resolve;
+      this.#giveUp = reject;
+    });
+    let holding: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      holding = resolve;
+    });
+    this.inventory = this.#read(db, snapshotId, options, async () => {
+      holding();
+      await released;
+    });
+    // What goes wrong before the import is told by whoever waits for it; afterwards by `inventory`.
+    this.imported = Promise.race([held, this.inventory.then(() => undefined)]);
+    released.catch(() => undefined);
+    this.inventory.catch(() => undefined);
+    this.imported.catch(() => undefined);
+  }
+
+  go(): void {
+    this.#go();
+  }
+
+  /** Ends the transaction without reading. */
+  async giveUp(error: unknown): Promise<void> {
+    this.#giveUp(error);
+    await this.inventory.catch(() => undefined);
+  }
+
+  async #read(
+    db: Database,
+    snapshotId: string,
+    options: CompareOptions,
+    hold: () => Promise<void>,
+  ): Promise<Inventory | undefined> {
+    const { schema, limitMs = STATEMENT_LIMIT_MS, maxDurationMs = MAX_DURATION_MS } = options;
+    const reader = options.reader ?? readInventory;
+    const how = { isolation: 'repeatable read', readOnly: true, statementTimeoutMs: limitMs } as const;
+    try {
+      return await db.transaction(how, async (tx) => {
+        await tx.script(`set transaction snapshot ${quoteLiteral(snapshotId)}`);
+        // Held from before the round's own lock ends: nobody empties the table under this snapshot.
+        await tx.script(lockSql);
+        await hold();
+        const deadline = performance.now() + maxDurationMs;
+        const beforeRange = () => {
+          if (performance.now() > deadline) throw new OutOfTime();
+        };
+        beforeRange();
+        return reader(tx, await readClassMap(tx, schema), { limitMs, beforeRange });
+      });
+    } catch (error) {
+      if (error instanceof OutOfTime) return undefined;
+      throw error;
+    }
+  }
+}
+
+interface Prepared {
+  readonly round: TailRound;
+  readonly running: readonly RunningGroup[];
+  readonly truth: Truth;
+}
+
+/** Wide rounds until nothing is left; in the snapshot of the last one the running state is read and the truth is held. */
+async function prepare(
+  db: Database,
+  lease: Lease,
+  options: CompareOptions,
+  rounds: TailRound[],
+): Promise<Prepared> {
+  for (let attempt = 0; ; ) {
+    let truth: Truth | undefined;
+    try {
+      const done = await lease.work({ ...ROUND_TRANSACTION, retries: 0 }, async (tx: Transaction) => {
+        const round = await wideRound(tx, lease, { ...options, recompute: 'now' });
+        await options.afterRound?.(tx, round);
+        if (round.more) return { round };
+        const running = await readRunning(tx);
+        truth = new Truth(db, (await tx.one(exportSnapshot, {})).id, options);
+        await truth.imported;
+        return { round, running, truth };
+      });
+      rounds.push(done.round);
+      if (done.truth !== undefined) return done;
+    } catch (error) {
+      await truth?.giveUp(error);
+      attempt += 1;
+      if (!isSerializationFailure(error) || attempt > ROUND_TRANSACTION.retries) throw error;
+    }
+  }
+}
+
+function compareGroups({ running, round }: Prepared, inventory: Inventory): readonly GroupComparison[] {
+  const left = new Map(running.map((group) => [group.key, printOf(group)]));
+  const right = new Map(inventory.groups.map((group) => [group.key, printOf(group)]));
+  return [...new Set([...left.keys(), ...right.keys()])].sort().map((inventoryKey) => {
+    const [ours, theirs] = [left.get(inventoryKey) ?? NOTHING, right.get(inventoryKey) ?? NOTHING];
+    const agreed = round.recomputed ? 'rebased' : 'proved';
+    const outcome = isEqual(ours, theirs) ? agreed : 'differs';
+    return { inventoryKey, outcome, running: ours, truth: theirs };
+  });
+}
+
+/** Compares every running fingerprint with an independent aggregate of the same state of the table. */
+export async function compareWithTruth(
+  db: Database,
+  lease: Lease,
+  options: CompareOptions,
+): Promise<Comparison> {
+  const started = performance.now();
+  const rounds: TailRound[] = [];
+  const prepared = await prepare(db, lease, options, rounds);
+  prepared.truth.go();
+  const inventory = await prepared.truth.inventory;
+  const groups = inventory === undefined ? [] : compareGroups(prepared, inventory);
+  const notVerified = inventory === undefined;
+  return {
+    holds: !notVerified && groups.every((group) => group.outcome !== 'differs'),
+    notVerified,
+    groups,
+    rounds,
+    at: prepared.round.at,
+    elapsedMs: performance.now() - started,
+  };
+}

@@ -1,0 +1,192 @@
+// Owns what the tail remembers of recent rows: the versions it has counted, so that none is counted twice, and the gaps below the
+// highest id, so that a row that fills one is known to be new.
+import { statement, type Transaction } from '../../db/index.js';
+import { type Facts, sinceHorizon, walkPages } from './horizon.js';
+import { INTAKE } from './limits.js';
+import capGapsSql from './memory/cap-gaps.sql.js';
+import deleteGapsSql from './memory/delete-gaps.sql.js';
+import insertGapsSql from './memory/insert-gaps.sql.js';
+import insertSeenSql from './memory/insert-seen.sql.js';
+import insertSeenSinceSql from './memory/insert-seen-since.sql.js';
+import pruneSeenSql from './memory/prune-seen.sql.js';
+import readSizeSql from './memory/read-size.sql.js';
+import pagesSql from './source/pages.sql.js';
+
+const { source } = INTAKE;
+const insertSeenRows = statement({
+  name: 'tail.insert_seen',
+  sql: insertSeenSql,
+  params: { source: 'text', ids: 'int8[]', xids: 'int8[]' },
+  columns: {},
+});
+const SINCE = { source: 'text', horizon: 'xid8', upper: 'xid8', nextXid: 'int8', limit: 'int8' } as const;
+const sinceText = (pages: string) =>
+  insertSeenSinceSql
+    .replace('{{since_horizon}}', () => sinceHorizon('$2', '$3'))
+    .replace('{{pages}}', () => pages);
+const insertSeenSince = statement({
+  name: 'tail.insert_seen_since',
+  sql: sinceText(''),
+  params: SINCE,
+  columns: {},
+});
+const insertSeenSinceIn = statement({
+  name: 'tail.insert_seen_since_in',
+  sql: sinceText(pagesSql.replace('{{first}}', '$6').replace('{{last}}', '$7')),
+  params: { ...SINCE, first: 'int8', last: 'int8' },
+  columns: {},
+});
+const pruneSeenRows = statement({
+  name: 'tail.prune_seen',
+  sql: pruneSeenSql,
+  params: { source: 'text', horizon: 'int8?' },
+  columns: {},
+});
+const insertGapRows = statement({
+  name: 'tail.insert_gaps',
+  sql: insertGapsSql,
+  params: { source: 'text', first: 'int8[]', last: 'int8[]', noted: 'int8' },
+  columns: {},
+});
+const deleteGapRows = statement({
+  name: 'tail.delete_gaps',
+  sql: deleteGapsSql,
+  params: { source: 'text', first: 'int8[]?' },
+  columns: {},
+});
+const capGapRows = statement({
+  name: 'tail.cap_gaps',
+  sql: capGapsSql,
+  params: { source: 'text', keep: 'int8' },
+  columns: {},
+});
+const readSizeRow = statement({
+  name: 'tail.read_size',
+  sql: readSizeSql,
+  params: { source: 'text' },
+  columns: { seen: 'int8', gaps: 'int8' },
+});
+export const memoryStatements = [
+  insertSeenRows,
+  insertSeenSince,
+  insertSeenSinceIn,
+  pruneSeenRows,
+  insertGapRows,
+  deleteGapRows,
+  capGapRows,
+  readSizeRow,
+];
+
+export interface SeenRow {
+  readonly id: bigint;
+  readonly xid: bigint;
+  /** The gap it lies in; null where it lies in none. */
+  readonly gapFirst: bigint | null;
+  readonly gapLast: bigint | null;
+}
+
+interface Gap {
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+export interface MemorySize {
+  readonly seenSize: bigint;
+  readonly gaps: bigint;
+}
+
+/** The ids from `first` to `last` without `ids`, which are in ascending order. */
+function without(first: bigint, last: bigint, ids: readonly bigint[]): Gap[] {
+  const gaps: Gap[] = [];
+  let next = first;
+  for (const id of ids) {
+    if (id > next) gaps.push({ first: next, last: id - 1n });
+    next = id + 1n;
+  }
+  if (next <= last) gaps.push({ first: next, last });
+  return gaps;
+}
+
+/** Whether a row is certainly new: above all that was seen, or in a gap. */
+export function isAppend(row: SeenRow, maxId: bigint | null): boolean {
+  return row.gapFirst !== null || maxId === null || row.id > maxId;
+}
+
+/** What becomes of the gaps when `rows`, in ascending order of ids, have been seen. */
+export function gapsAfter(
+  rows: readonly SeenRow[],
+  maxId: bigint | null,
+): { readonly filled: readonly bigint[]; readonly left: readonly Gap[]; readonly maxId: bigint | null } {
+  const inside = new Map<bigint, { last: bigint; ids: bigint[] }>();
+  const above: bigint[] = [];
+  for (const row of rows) {
+    if (row.gapFirst !== null && row.gapLast !== null) {
+      const gap = inside.get(row.gapFirst) ?? { last: row.gapLast, ids: [] };
+      inside.set(row.gapFirst, gap);
+      gap.ids.push(row.id);
+    } else if (maxId === null || row.id > maxId) above.push(row.id);
+  }
+  const highest = above.at(-1) ?? null;
+  const start = maxId === null ? above[0] : maxId + 1n;
+  return {
+    filled: [...inside.keys()],
+    left: [
+      ...[...inside].flatMap(([first, gap]) => without(first, gap.last, gap.ids)),
+      ...(highest === null || start === undefined ? [] : without(start, highest, above)),
+    ],
+    maxId: highest ?? maxId,
+  };
+}
+
+/** Remembers `rows`, in ascending order of ids; returns the highest id seen from now on. */
+export async function remember(
+  tx: Transaction,
+  rows: readonly SeenRow[],
+  state: { readonly maxId: bigint | null; readonly facts: Facts; readonly keepGaps: number },
+): Promise<bigint | null> {
+  if (rows.length === 0) return state.maxId;
+  await tx.run(insertSeenRows, {
+    source,
+    ids: rows.map((row) => row.id),
+    xids: rows.map((row) => row.xid),
+  });
+  const { filled, left, maxId } = gapsAfter(rows, state.maxId);
+  if (filled.length > 0) await tx.run(deleteGapRows, { source, first: filled });
+  if (left.length > 0) {
+    const noted = BigInt(state.facts.upper);
+    const [first, last] = [left.map((gap) => gap.first), left.map((gap) => gap.last)];
+    await tx.run(insertGapRows, { source, first, last, noted });
+    await tx.run(capGapRows, { source, keep: BigInt(state.keepGaps) });
+  }
+  return maxId;
+}
+
+/** Remembers everything visible that lies at or above the horizon of `facts`, up to `limit` rows. */
+export async function rememberSince(
+  tx: Transaction,
+  facts: Facts,
+  options: { readonly limitMs: number; readonly limit: number },
+): Promise<void> {
+  const { horizon, upper, nextXid } = facts;
+  const params = { source, horizon, upper, nextXid, limit: BigInt(options.limit) };
+  await walkPages(tx, facts, { limitMs: options.limitMs, parts: 1 }, async (range) => {
+    if (range === undefined) await tx.run(insertSeenSince, params);
+    else await tx.run(insertSeenSinceIn, { ...params, ...range });
+    return () => undefined;
+  });
+}
+
+/** Forgets the versions that lie before `horizon`. */
+export async function forgetBefore(tx: Transaction, horizon: string): Promise<void> {
+  await tx.run(pruneSeenRows, { source, horizon: BigInt(horizon) });
+}
+
+export async function forgetAll(tx: Transaction): Promise<void> {
+  await tx.run(pruneSeenRows, { source, horizon: null });
+  await tx.run(deleteGapRows, { source, first: null });
+}
+
+export async function readMemorySize(tx: Transaction): Promise<MemorySize> {
+  const { seen, gaps } = await tx.one(readSizeRow, { source });
+  return { seenSize: seen, gaps };
+}

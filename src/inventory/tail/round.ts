@@ -1,0 +1,191 @@
+// Owns the rounds of the tail: near (certainly new rows, through the primary key) and wide (whatever was written since the horizon,
+// one scan). A round is one repeatable-read transaction under the lease, so that horizon, rows, memory and effects share one
+// snapshot; nothing else in that transaction may write births. It says what it saw, once for each row that is new.
+import type { Transaction } from '../../db/index.js';
+import type { Lease } from '../../record/index.js';
+import { type InventoryGroup, readClassMap } from '../group/index.js';
+import { STATEMENT_LIMIT_MS } from '../snapshot/index.js';
+import { tailErrors } from './errors.js';
+import { type RebaseReason, readFacts, rebaseReason } from './horizon.js';
+import { type RoundOptions, readLimits } from './limits.js';
+import { forgetBefore, isAppend, type MemorySize, readMemorySize, remember } from './memory.js';
+import { rebase } from './rebase.js';
+import { applySums, type CountChange, isMarked, markAllGroups, recompute } from './running.js';
+import {
+  type BirthRow,
+  isIndividual,
+  placeRows,
+  readMemberDigest,
+  readNear,
+  readWide,
+  sumRows,
+} from './source.js';
+import { moveNear, moveWide, readState, type TailState } from './state.js';
+
+export interface TailRow {
+  readonly id: bigint;
+  readonly collection: string;
+  readonly code: string;
+  readonly species: string | null;
+  readonly status: string | null;
+  readonly inventoryKey: string;
+  /** Added: certainly never seen before. Updated: anything else, also an id that was given below the highest one, or given again. */
+  readonly change: 'added' | 'updated';
+}
+
+export interface TailRound extends MemorySize {
+  /** What was seen, in ascending order of ids; empty for a rebase, which does not go through rows. */
+  readonly rows: readonly TailRow[];
+  readonly added: number;
+  readonly updated: number;
+  readonly newGroups: readonly string[];
+  /** Groups whose running fingerprint is another one now. */
+  readonly changed: readonly string[];
+  /** Whether all fingerprints were computed anew in this round. */
+  readonly recomputed: boolean;
+  /** Groups that lost members, as a recomputation found: objects of theirs may be gone. */
+  readonly shrunk: readonly CountChange[];
+  /** Groups marked for recomputation by this round and still waiting. */
+  readonly marked: number;
+  /** There is more to take in at once. */
+  readonly more: boolean;
+  readonly rebased: RebaseReason | null;
+  readonly horizon: string;
+  readonly maxId: bigint | null;
+  readonly at: string;
+}
+
+function tailRow(row: BirthRow, group: InventoryGroup | undefined, change: TailRow['change']): TailRow {
+  const { id, collection, code, species, status } = row;
+  return { id, collection, code, species, status, inventoryKey: group?.key ?? '', change };
+}
+
+const summaryOf = (round: Omit<TailRound, 'rows' | keyof MemorySize>) => ({
+  added: round.added,
+  updated: round.updated,
+  new_groups: round.newGroups.length,
+  recomputed: round.recomputed,
+  marked: round.marked,
+  more: round.more,
+});
+
+/** Takes in rows above the highest id seen and rows in gaps. */
+export async function nearRound(tx: Transaction, lease: Lease, options: RoundOptions): Promise<TailRound> {
+  const facts = await readFacts(tx);
+  const state = await readState(tx, lease);
+  if (state === undefined)
+    throw tailErrors.tail_not_started(`the tail of \`${lease.source}\` has not been started`);
+  const limits = await readLimits(tx, options.limits);
+  const { rows, more } = await readNear(tx, facts, state.maxId, limits);
+  const map = rows.length === 0 ? undefined : await readClassMap(tx, options.schema);
+  const groups = map === undefined ? [] : await placeRows(tx, map, rows);
+  const sums = map === undefined ? { parts: [], uncertain: false } : await sumRows(tx, map, rows, groups);
+  const applied = await applySums(tx, sums, facts.at);
+  // Under a map that is another one than the last wide round's, or about to be, sums cannot be trusted to meet again.
+  const remapped =
+    map !== undefined &&
+    (map.digest !== state.classMap ||
+      (rows.some((row) => isIndividual(map, row)) && (await readMemberDigest(tx, map)) !== state.members));
+  const marked = applied.marked + (remapped ? await markAllGroups(tx) : 0);
+  const maxId = await remember(tx, rows, { maxId: state.maxId, facts, keepGaps: limits.gaps });
+  const round = {
+    rows: rows.map((row, index) => tailRow(row, groups[index], 'added')),
+    added: rows.length,
+    updated: 0,
+    newGroups: applied.newGroups,
+    changed: applied.changed,
+    recomputed: false,
+    shrunk: [],
+    marked,
+    more,
+    rebased: null,
+    horizon: state.horizon,
+    maxId,
+    at: facts.at,
+  };
+  await moveNear(tx, lease, maxId, summaryOf(round), rows.length);
+  return { ...round, ...(await readMemorySize(tx)) };
+}
+
+/** Takes in whatever was written since the horizon and was not seen, recomputes where that is needed, and moves the horizon. */
+export async function wideRound(tx: Transaction, lease: Lease, options: RoundOptions): Promise<TailRound> {
+  const { recompute: when = 'now', limitMs = STATEMENT_LIMIT_MS } = options;
+  const now = when === 'now';
+  await tx.script(`set local statement_timeout = ${Math.ceil(limitMs)}`);
+  const facts = await readFacts(tx);
+  const state = await readState(tx, lease);
+  const limits = await readLimits(tx, options.limits);
+  const map = await readClassMap(tx, options.schema);
+  const members = await readMemberDigest(tx, map);
+  const again = async (reason: RebaseReason, ranges: number): Promise<TailRound> => {
+    const { mapping } = options;
+    const reading = { facts, map, members, mapping, limits, limitMs, now, ranges };
+    const done = await rebase(tx, lease, reading, reason);
+    return {
+      rows: [],
+      added: 0,
+      updated: 0,
+      newGroups: done.recomputed?.newGroups ?? [],
+      changed: done.recomputed?.changed ?? [],
+      recomputed: done.recomputed !== null,
+      shrunk: done.recomputed?.shrunk ?? [],
+      marked: done.marked,
+      more: false,
+      rebased: reason,
+      horizon: done.state.horizon,
+      maxId: done.state.maxId,
+      at: facts.at,
+      ...(await readMemorySize(tx)),
+    };
+  };
+  const reason = state === undefined ? 'not_started' : rebaseReason(state, facts);
+  if (state === undefined || reason !== undefined) return again(reason ?? 'not_started', state?.ranges ?? 1);
+
+  const read = await readWide(tx, facts, state.horizon, { limits, limitMs, parts: state.ranges });
+  if (read.tooMany) return again('too_many_rows', read.ranges);
+  const groups = await placeRows(tx, map, read.rows);
+  const isNew = read.rows.map((row) => isAppend(row, state.maxId));
+  const sums = await sumRows(
+    tx,
+    map,
+    read.rows.filter((_, index) => isNew[index]),
+    groups.filter((_, index) => isNew[index]),
+  );
+  const added = sums.parts.length;
+  const updated = read.rows.length - added;
+  const mustMark = updated > 0 || map.digest !== state.classMap || members !== state.members;
+  // INVARIANT: what a recomputation counts is remembered first, and it counts only if all there is was taken in.
+  const maxId = await remember(tx, read.rows, { maxId: state.maxId, facts, keepGaps: limits.gaps });
+  const replace = now && !read.more && (mustMark || sums.uncertain || (await isMarked(tx)));
+  const applied = replace ? undefined : await applySums(tx, sums, facts.at);
+  const marked = (applied?.marked ?? 0) + (mustMark && !replace ? await markAllGroups(tx) : 0);
+  const replaced = replace ? await recompute(tx, map, { limitMs, at: facts.at }) : undefined;
+  const horizon = read.more ? state.horizon : facts.horizon;
+  if (!read.more) await forgetBefore(tx, horizon);
+  const next: TailState = {
+    ...state,
+    maxId,
+    horizon,
+    classMap: map.digest,
+    members,
+    ranges: read.ranges,
+    horizonSince: horizon === state.horizon ? state.horizonSince : facts.at,
+  };
+  const round = {
+    rows: read.rows.map((row, index) => tailRow(row, groups[index], isNew[index] ? 'added' : 'updated')),
+    added,
+    updated,
+    newGroups: (replaced ?? applied)?.newGroups ?? [],
+    changed: (replaced ?? applied)?.changed ?? [],
+    recomputed: replace,
+    shrunk: replaced?.shrunk ?? [],
+    marked,
+    more: read.more,
+    rebased: null,
+    horizon,
+    maxId,
+    at: facts.at,
+  };
+  await moveWide(tx, lease, next, summaryOf(round), read.rows.length);
+  return { ...round, ...(await readMemorySize(tx)) };
+}

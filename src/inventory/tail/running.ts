@@ -1,0 +1,247 @@
+// Owns the running fingerprints. INVARIANT: `applySums` is the only way to add to one, `recompute` the only way to replace them; what
+// cannot be added with certainty marks all groups instead, since where a row was counted before cannot be known.
+import { statement, type Transaction } from '../../db/index.js';
+import type { ClassMap } from '../group/index.js';
+import { type InventoryDimensions, type InventoryGroup, refreshGroups } from '../group/index.js';
+import { readInventory } from '../snapshot/index.js';
+import { tailErrors } from './errors.js';
+import applySumsSql from './running/apply-sums.sql.js';
+import isMarkedSql from './running/is-marked.sql.js';
+import knownKeysSql from './running/known-keys.sql.js';
+import markAllSql from './running/mark-all.sql.js';
+import readSql from './running/read.sql.js';
+import replaceSql from './running/replace.sql.js';
+import zeroSql from './running/zero.sql.js';
+import { withoutSetAside } from './set-aside.js';
+
+const PARTS = {
+  keys: 'text[]',
+  members: 'int8[]',
+  grains: 'int8[]',
+  maxBornAts: 'timestamptz[]',
+  maxIds: 'int8[]',
+  h1s: 'text[]',
+  h2s: 'text[]',
+} as const;
+const knownKeys = statement({
+  name: 'tail.known_keys',
+  sql: knownKeysSql,
+  params: { keys: 'text[]' },
+  columns: { inventory_key: 'text' },
+});
+const addParts = statement({
+  name: 'tail.apply_sums',
+  sql: applySumsSql,
+  params: { ...PARTS, fresh: 'text[]' },
+  columns: { inventory_key: 'text' },
+});
+const markRows = statement({
+  name: 'tail.mark_all',
+  sql: markAllSql,
+  params: {},
+  columns: { inventory_key: 'text' },
+});
+const isMarkedRow = statement({
+  name: 'tail.is_marked',
+  sql: isMarkedSql,
+  params: {},
+  columns: { marked: 'bool' },
+});
+const zeroRows = statement({
+  name: 'tail.zero',
+  sql: zeroSql,
+  params: {},
+  columns: { inventory_key: 'text' },
+});
+const replaceRows = statement({
+  name: 'tail.replace',
+  sql: replaceSql,
+  params: PARTS,
+  columns: { inventory_key: 'text', before: 'int8?', after: 'int8', changed: 'bool' },
+});
+const readRows = statement({
+  name: 'tail.read_running',
+  sql: readSql,
+  params: {},
+  columns: {
+    inventory_key: 'text',
+    object_class: 'text',
+    source_registry: 'text',
+    axis_family: 'text?',
+    lifecycle_status: 'text?',
+    member_count: 'int8?',
+    grain_count: 'int8?',
+    max_born_at: 'timestamptz?',
+    max_id: 'int8?',
+    h1: 'numeric?',
+    h2: 'numeric?',
+    recompute_needed: 'bool',
+  },
+});
+export const runningStatements = [
+  knownKeys,
+  addParts,
+  markRows,
+  isMarkedRow,
+  zeroRows,
+  replaceRows,
+  readRows,
+];
+
+/** What some rows of one group add up to; several parts may be of one group. */
+export interface GroupPart {
+  readonly group: InventoryGroup;
+  readonly members: bigint;
+  /** Keys whose first birth is among these rows; not read for a group that inherits. */
+  readonly grain: bigint;
+  readonly maxBornAt: string;
+  readonly maxId: bigint;
+  /** Sums of the hashes, as exact text. */
+  readonly h1: string;
+  readonly h2: string;
+}
+
+export interface RowSums {
+  readonly parts: readonly GroupPart[];
+  /** A birth of theirs takes the place of one that may have been counted as the first of its key: all groups must be marked. */
+  readonly uncertain: boolean;
+}
+
+/** The fingerprint of a group as numbers; an empty group has zeros and no maxima. */
+export interface RunningFingerprint {
+  readonly count: bigint;
+  readonly grainCount: bigint;
+  readonly maxBornAt: string | null;
+  readonly maxId: bigint | null;
+  readonly h1: bigint;
+  readonly h2: bigint;
+}
+
+export interface RunningGroup extends InventoryDimensions, RunningFingerprint {
+  readonly key: string;
+  /** Whether it counts for nothing until it is computed anew. */
+  readonly marked: boolean;
+}
+
+export interface CountChange {
+  readonly inventoryKey: string;
+  readonly before: bigint;
+  readonly after: bigint;
+}
+
+function columnsOf(
+  parts: readonly (Omit<GroupPart, 'h1' | 'h2'> & {
+    readonly h1: string | bigint;
+    readonly h2: string | bigint;
+  })[],
+) {
+  return {
+    keys: parts.map((part) => part.group.key),
+    members: parts.map((part) => part.members),
+    grains: parts.map((part) => part.grain),
+    maxBornAts: parts.map((part) => part.maxBornAt),
+    maxIds: parts.map((part) => part.maxId),
+    h1s: parts.map((part) => String(part.h1)),
+    h2s: parts.map((part) => String(part.h2)),
+  };
+}
+
+/** Marks every group for recomputation; returns how many were not marked yet. */
+export async function markAllGroups(tx: Transaction): Promise<number> {
+  return (await tx.run(markRows, {})).length;
+}
+
+/** Whether some group waits for recomputation. */
+export async function isMarked(tx: Transaction): Promise<boolean> {
+  return (await tx.one(isMarkedRow, {})).marked;
+}
+
+/** Sets all running fingerprints to nothing, so that a sweep can build them from there. */
+export async function zeroRunning(tx: Transaction): Promise<number> {
+  return (await tx.run(zeroRows, {})).length;
+}
+
+/** Adds rows that were never counted before to the running fingerprints, creating groups that are new. */
+export async function applySums(
+  tx: Transaction,
+  sums: RowSums,
+  at: string,
+): Promise<{
+  readonly changed: readonly string[];
+  readonly newGroups: readonly string[];
+  readonly marked: number;
+}> {
+  const groups = [...new Map(sums.parts.map(({ group }) => [group.key, group])).values()];
+  if (groups.length === 0) return { changed: [], newGroups: [], marked: 0 };
+  const keys = groups.map((group) => group.key);
+  const known = new Set((await tx.run(knownKeys, { keys })).map((row) => row.inventory_key));
+  const fresh = groups.filter((group) => !known.has(group.key));
+  if (fresh.length > 0) await refreshGroups(tx, fresh, at);
+  const newGroups = fresh.map((group) => group.key);
+  const added = await tx.run(addParts, { ...columnsOf(sums.parts), fresh: newGroups });
+  if (added.length !== groups.length) {
+    throw tailErrors.tail_group_missing(
+      `${groups.length - added.length} of ${groups.length} groups are gone`,
+    );
+  }
+  return { changed: keys, newGroups, marked: sums.uncertain ? await markAllGroups(tx) : 0 };
+}
+
+export interface Recomputed {
+  /** Groups whose fingerprint is another one now. */
+  readonly changed: readonly string[];
+  readonly shrunk: readonly CountChange[];
+  readonly newGroups: readonly string[];
+}
+
+/** One aggregate in the place of all running fingerprints. Only for a wide round, once it has remembered its rows. */
+export async function recompute(
+  tx: Transaction,
+  map: ClassMap,
+  options: { readonly limitMs: number; readonly at: string },
+): Promise<Recomputed> {
+  const read = await readInventory(tx, map, { limitMs: options.limitMs });
+  const { groups } = (await withoutSetAside(tx, map, read)).inventory;
+  const keys = groups.map((group) => group.key);
+  const known = new Set((await tx.run(knownKeys, { keys })).map((row) => row.inventory_key));
+  await refreshGroups(tx, groups, options.at);
+  const rows = await tx.run(
+    replaceRows,
+    columnsOf(
+      groups.map((group) => ({
+        group,
+        members: group.count,
+        grain: group.grainCount,
+        maxBornAt: group.maxBornAt,
+        maxId: group.maxId,
+        h1: group.h1,
+        h2: group.h2,
+      })),
+    ),
+  );
+  return {
+    changed: rows.filter((row) => row.changed).map((row) => row.inventory_key),
+    shrunk: rows.flatMap(({ inventory_key: inventoryKey, before, after }) =>
+      before !== null && after < before ? [{ inventoryKey, before, after }] : [],
+    ),
+    newGroups: keys.filter((key) => !known.has(key)),
+  };
+}
+
+/** The running fingerprints, by key. */
+export async function readRunning(tx: Transaction): Promise<readonly RunningGroup[]> {
+  return (await tx.run(readRows, {})).map((row) => ({
+    key: row.inventory_key,
+    objectClass: row.object_class,
+    sourceRegistry: row.source_registry,
+    axisFamily: row.axis_family,
+    lifecycleStatus: row.lifecycle_status,
+    count: row.member_count ?? 0n,
+    grainCount: row.grain_count ?? 0n,
+    maxBornAt: row.max_born_at,
+    maxId: row.max_id,
+    h1: BigInt(row.h1 ?? 0),
+    h2: BigInt(row.h2 ?? 0),
+    marked: row.recompute_needed,
+  }));
+}

@@ -1,0 +1,382 @@
+// Owns reading rows of birth_registry for the tail and the sweep, and putting each into its group. The hash of a row and the
+// group of a place are those of snapshots: no two paths can disagree about them.
+import { type Statement, statement, type Transaction } from '../../db/index.js';
+import type { ClassMap, InventoryGroup, MemberRegistry } from '../group/index.js';
+import { groupOf, memberTable, nameFactorSql, rowHashSql, statusRegistries } from '../snapshot/index.js';
+import { type Facts, requireOneSnapshot, sinceHorizon, walkPages } from './horizon.js';
+import { INTAKE, type TailLimits } from './limits.js';
+import type { SeenRow } from './memory.js';
+import type { GroupPart, RowSums } from './running.js';
+import memberDigestSql from './source/member-digest.sql.js';
+import memberStatusesSql from './source/member-statuses.sql.js';
+import nearRowsSql from './source/near-rows.sql.js';
+import olderRowsSql from './source/older-rows.sql.js';
+import olderSumsSql from './source/older-sums.sql.js';
+import pagesSql from './source/pages.sql.js';
+import rowSql from './source/row.sql.js';
+import sweepPageSql from './source/sweep-page.sql.js';
+import twinsSql from './source/twins.sql.js';
+import wideRowsSql from './source/wide-rows.sql.js';
+
+const { source } = INTAKE;
+
+const fill = (sql: string, since = '', pages = ''): string =>
+  sql
+    .replaceAll('{{row}}', () => rowSql.trim())
+    .replaceAll('{{row_hash}}', () => rowHashSql)
+    .replace('{{name_factor}}', () => nameFactorSql)
+    .replace('{{since_horizon}}', () => since)
+    .replace('{{pages}}', () => pages);
+
+const ROW = {
+  id: 'int8',
+  collection_name: 'text',
+  code: 'text',
+  species_code: 'text?',
+  status: 'text?',
+  born_at: 'timestamptz',
+} as const;
+const HASHES = { h1: 'numeric', h2: 'numeric' } as const;
+const TAILED = { ...ROW, xid: 'int8', ...HASHES, gap_first: 'int8?', gap_last: 'int8?' } as const;
+
+export const nearRows = statement({
+  name: 'tail.near_rows',
+  sql: fill(nearRowsSql),
+  params: { source: 'text', maxId: 'int8?', nextXid: 'int8', limit: 'int8' },
+  columns: TAILED,
+});
+const WIDE = {
+  source: 'text',
+  horizon: 'xid8',
+  upper: 'xid8',
+  nextXid: 'int8',
+  limit: 'int8',
+  countUpTo: 'int8',
+} as const;
+export const wideRows = statement({
+  name: 'tail.wide_rows',
+  sql: fill(wideRowsSql, sinceHorizon('$2', '$3')),
+  params: WIDE,
+  columns: { ...TAILED, found: 'int8' },
+});
+export const wideRowsIn = statement({
+  name: 'tail.wide_rows_in',
+  sql: fill(
+    wideRowsSql,
+    sinceHorizon('$2', '$3'),
+    pagesSql.replace('{{first}}', '$7').replace('{{last}}', '$8'),
+  ),
+  params: { ...WIDE, first: 'int8', last: 'int8' },
+  columns: { ...TAILED, found: 'int8' },
+});
+const sweepPage = statement({
+  name: 'tail.sweep_page',
+  sql: sweepPageSql,
+  params: { after: 'int8?', upTo: 'int8?', limit: 'int8' },
+  columns: { isolation: 'text', upper: 'xid8', first_id: 'int8?', last_id: 'int8?', scanned: 'int8' },
+});
+const OLDER = {
+  after: 'int8?',
+  last: 'int8',
+  horizon: 'xid8',
+  upper: 'xid8',
+  collections: 'text[]',
+  except: 'int8[]',
+} as const;
+const olderSums = statement({
+  name: 'tail.older_sums',
+  sql: fill(olderSumsSql, sinceHorizon('$3', '$4')),
+  params: OLDER,
+  columns: {
+    collection_name: 'text',
+    species_code: 'text?',
+    status: 'text?',
+    births: 'int8',
+    max_id: 'int8',
+    max_born_at: 'timestamptz',
+    ...HASHES,
+  },
+});
+const olderRows = statement({
+  name: 'tail.older_rows',
+  sql: fill(olderRowsSql, sinceHorizon('$3', '$4')),
+  params: OLDER,
+  columns: { ...ROW, ...HASHES },
+});
+const readTwins = statement({
+  name: 'tail.twins',
+  sql: twinsSql,
+  params: { collections: 'text[]', codes: 'text[]' },
+  columns: { collection_name: 'text', code: 'text', first_id: 'int8', births: 'int8' },
+});
+
+const KEYS = { collections: 'text[]', codes: 'text[]' } as const;
+const STATUSES = { collection_name: 'text', code: 'text', status: 'text?' } as const;
+function memberStatuses(registries: readonly MemberRegistry[]): Statement<typeof KEYS, typeof STATUSES> {
+  const sql = memberStatusesSql.replace('{{members}}', () => memberTable(registries));
+  return statement({ name: 'tail.member_statuses', sql, params: KEYS, columns: STATUSES });
+}
+const DIGEST = { digest: 'text' } as const;
+function memberDigest(
+  registries: readonly MemberRegistry[],
+): Statement<Record<string, never>, typeof DIGEST> {
+  const sql = memberDigestSql.replace('{{members}}', () => memberTable(registries));
+  return statement({ name: 'tail.member_digest', sql, params: {}, columns: DIGEST });
+}
+
+export const sourceStatements = [
+  nearRows,
+  wideRows,
+  wideRowsIn,
+  sweepPage,
+  olderSums,
+  olderRows,
+  readTwins,
+  memberStatuses([]),
+  memberDigest([]),
+];
+
+/** One version of a row as a round found it. */
+export interface BirthRow extends SeenRow {
+  readonly collection: string;
+  readonly code: string;
+  readonly species: string | null;
+  readonly status: string | null;
+  readonly bornAt: string;
+  readonly h1: string;
+  readonly h2: string;
+}
+
+interface ReadRow {
+  readonly id: bigint;
+  readonly collection_name: string;
+  readonly code: string;
+  readonly species_code: string | null;
+  readonly status: string | null;
+  readonly born_at: string;
+  readonly h1: string;
+  readonly h2: string;
+}
+
+export function birthOf(
+  row: ReadRow & { xid?: bigint; gap_first?: bigint | null; gap_last?: bigint | null },
+): BirthRow {
+  return {
+    id: row.id,
+    xid: row.xid ?? 0n,
+    gapFirst: row.gap_first ?? null,
+    gapLast: row.gap_last ?? null,
+    collection: row.collection_name,
+    code: row.code,
+    species: row.species_code,
+    status: row.status,
+    bornAt: row.born_at,
+    h1: row.h1,
+    h2: row.h2,
+  };
+}
+
+/** Rows that are certainly new, in ascending order of ids, and whether there are more. */
+export async function readNear(
+  tx: Transaction,
+  facts: Facts,
+  maxId: bigint | null,
+  { roundRows }: TailLimits,
+): Promise<{ readonly rows: readonly BirthRow[]; readonly more: boolean }> {
+  const limit = BigInt(roundRows) + 1n;
+  const rows = await tx.run(nearRows, { source, maxId, nextXid: facts.nextXid, limit });
+  return { rows: rows.slice(0, roundRows).map(birthOf), more: rows.length > roundRows };
+}
+
+export interface WideReading {
+  /** In ascending order of ids, at most as many as a round takes in; the lowest ids of all that were found. */
+  readonly rows: readonly BirthRow[];
+  readonly more: boolean;
+  /** More than is worth going through. */
+  readonly tooMany: boolean;
+  readonly ranges: number;
+}
+
+/** Rows written since `horizon` that no round has seen. */
+export async function readWide(
+  tx: Transaction,
+  facts: Facts,
+  horizon: string,
+  options: { readonly limits: TailLimits; readonly limitMs: number; readonly parts: number },
+): Promise<WideReading> {
+  const { roundRows, rebaseRows } = options.limits;
+  const { upper, nextXid } = facts;
+  const params = {
+    ...{ source, horizon, upper, nextXid },
+    limit: BigInt(roundRows) + 1n,
+    countUpTo: BigInt(rebaseRows),
+  };
+  let found = 0n;
+  let rows: BirthRow[] = [];
+  const ranges = await walkPages(tx, facts, options, async (range) => {
+    // Once there are too many, nothing but that counts.
+    if (found > BigInt(rebaseRows)) return () => undefined;
+    const part =
+      range === undefined
+        ? await tx.run(wideRows, params)
+        : await tx.run(wideRowsIn, { ...params, ...range });
+    return () => {
+      found += part[0]?.found ?? 0n;
+      rows = [...rows, ...part.map(birthOf)]
+        .sort((left, right) => (left.id < right.id ? -1 : 1))
+        .slice(0, roundRows + 1);
+    };
+  });
+  const tooMany = found > BigInt(rebaseRows);
+  return { rows: rows.slice(0, roundRows), more: rows.length > roundRows, tooMany, ranges };
+}
+
+/** What the statuses of members in their registries are, as one text. */
+export async function readMemberDigest(tx: Transaction, map: ClassMap): Promise<string> {
+  return (await tx.one(memberDigest(statusRegistries(map)), {})).digest;
+}
+
+const keyText = (collection: string, code: string): string => JSON.stringify([collection, code]);
+
+function keysOf(rows: readonly BirthRow[]): { collections: string[]; codes: string[] } {
+  const pairs = [...new Map(rows.map((row) => [keyText(row.collection, row.code), row])).values()];
+  return { collections: pairs.map((row) => row.collection), codes: pairs.map((row) => row.code) };
+}
+
+/** Whether some of `rows` is looked at by itself, so that its member's status and its twins count. */
+export function isIndividual(map: ClassMap, row: BirthRow): boolean {
+  return !map.classOf(row.collection, row.species).inherits;
+}
+
+/** The group of each of `rows`, in their order. */
+export async function placeRows(
+  tx: Transaction,
+  map: ClassMap,
+  rows: readonly BirthRow[],
+): Promise<readonly InventoryGroup[]> {
+  const single = rows.filter((row) => isIndividual(map, row));
+  const found =
+    single.length === 0 ? [] : await tx.run(memberStatuses(statusRegistries(map)), keysOf(single));
+  const statuses = new Map(found.map((row) => [keyText(row.collection_name, row.code), row.status]));
+  return rows.map((row) =>
+    groupOf(map, {
+      collection_name: row.collection,
+      species_code: row.species,
+      status: row.status,
+      member_status: statuses.get(keyText(row.collection, row.code)) ?? null,
+    }),
+  );
+}
+
+/**
+ * What `rows` in `groups` add up to. A key weighs in the group of its first birth: a later one adds nothing. `uncertain` where a first
+ * birth comes after later ones, which may have been counted as the first: an addition cannot take that back.
+ */
+export async function sumRows(
+  tx: Transaction,
+  map: ClassMap,
+  rows: readonly BirthRow[],
+  groups: readonly InventoryGroup[],
+): Promise<RowSums> {
+  const single = rows.filter((row) => isIndividual(map, row));
+  const twins = single.length === 0 ? [] : await tx.run(readTwins, keysOf(single));
+  const keys = new Map(twins.map((row) => [keyText(row.collection_name, row.code), row]));
+  const here = new Map<string, bigint>();
+  for (const row of rows) {
+    const key = keyText(row.collection, row.code);
+    here.set(key, (here.get(key) ?? 0n) + 1n);
+  }
+  const isFirst = (row: BirthRow) =>
+    (keys.get(keyText(row.collection, row.code))?.first_id ?? row.id) === row.id;
+  return {
+    parts: rows.flatMap((row, index) => {
+      const group = groups[index];
+      if (group === undefined) return [];
+      const { h1, h2, id: maxId, bornAt: maxBornAt } = row;
+      const grain = !group.inherits && isFirst(row) ? 1n : 0n;
+      return [{ group, members: 1n, grain, maxBornAt, maxId, h1, h2 }];
+    }),
+    uncertain: single.some((row) => {
+      const key = keyText(row.collection, row.code);
+      return isFirst(row) && keys.get(key)?.births !== here.get(key);
+    }),
+  };
+}
+
+/**
+ * The same for a sweep, which sees every birth: of several births of a key the lowest id weighs. Should one with a lower id turn up
+ * later, the tail comes across it and marks.
+ */
+export async function sumFirstBirths(
+  tx: Transaction,
+  map: ClassMap,
+  rows: readonly BirthRow[],
+  groups: readonly InventoryGroup[],
+): Promise<readonly GroupPart[]> {
+  return (await sumRows(tx, map, rows, groups)).parts;
+}
+
+/** The first and the last of the next `limit` ids after `after`. */
+export async function readSweepBounds(
+  tx: Transaction,
+  options: { readonly after: bigint | null; readonly limit: number },
+): Promise<{ readonly first: bigint | null; readonly last: bigint | null }> {
+  const page = await tx.one(sweepPage, { after: options.after, upTo: null, limit: BigInt(options.limit) });
+  return { first: page.first_id, last: page.last_id };
+}
+
+export interface SweepPage {
+  /** The first and the last id of the page; null: there are no more rows. */
+  readonly firstId: bigint | null;
+  readonly lastId: bigint | null;
+  /** Rows the page went over, and rows of it that are older than the horizon and so counted here. */
+  readonly scanned: bigint;
+  readonly counted: bigint;
+  readonly sums: RowSums;
+}
+
+export interface SweepOptions {
+  /** Where the tail started: what it did not see as written since then is the sweep's. */
+  readonly horizon: string;
+  readonly after: bigint | null;
+  /** The last id to go to. The highest id at the start of the tail will do: what is above it is not older. Default the end. */
+  readonly upTo?: bigint | null;
+  readonly limit: number;
+  /** Ids to leave out, such as those that have failed. */
+  readonly except?: readonly bigint[];
+}
+
+/** The next page of a sweep by primary key: what its rows that are older than the horizon add up to, for `applySums`. */
+export async function readSweepPage(
+  tx: Transaction,
+  map: ClassMap,
+  options: SweepOptions,
+): Promise<SweepPage> {
+  const { horizon, after, upTo = null, except = [] } = options;
+  const page = await tx.one(sweepPage, { after, upTo, limit: BigInt(options.limit) });
+  requireOneSnapshot(page.isolation);
+  const { first_id: firstId, last_id: lastId, scanned, upper } = page;
+  if (lastId === null)
+    return { firstId, lastId, scanned, counted: 0n, sums: { parts: [], uncertain: false } };
+  const params = { after, last: lastId, horizon, upper, collections: map.individual, except };
+  const places = await tx.run(olderSums, params);
+  const rows = map.individual.length === 0 ? [] : (await tx.run(olderRows, params)).map(birthOf);
+  const single = await sumFirstBirths(tx, map, rows, await placeRows(tx, map, rows));
+  const parts: GroupPart[] = places.map((place) => ({
+    group: groupOf(map, place),
+    members: place.births,
+    grain: 0n,
+    maxBornAt: place.max_born_at,
+    maxId: place.max_id,
+    h1: place.h1,
+    h2: place.h2,
+  }));
+  const counted = places.reduce((total, place) => total + place.births, BigInt(rows.length));
+  return {
+    firstId,
+    lastId,
+    scanned,
+    counted,
+    sums: { parts: [...parts, ...single], uncertain: false },
+  };
+}

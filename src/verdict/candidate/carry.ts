@@ -1,0 +1,88 @@
+// Owns what becomes of verdicts when another ruleset comes into force: what the change does not reach is carried as it is, what it
+// reaches is dirty, and what the version has judged before, with the inputs of today, speaks again. Nothing is evaluated.
+import { statement, type Transaction } from '../../db/index.js';
+import carrySql from './carry.sql.js';
+import { readGroupInputs } from './group/evaluate.js';
+import { basisHash, factsOf, groupHash, type Rules, readRules } from './rules.js';
+
+const carry = statement({
+  name: 'candidate.carry_forward',
+  sql: carrySql,
+  params: {
+    from: 'text',
+    to: 'text',
+    reached: 'text[]',
+    known: 'text[]',
+    groupHashes: 'text[]',
+    basisHashes: 'text[]',
+    at: 'timestamptz',
+    runId: 'text',
+  },
+  columns: {
+    groups_carried: 'int8',
+    groups_dirtied: 'int8',
+    groups_reused: 'int8',
+    objects_carried: 'int8',
+    objects_dirtied: 'int8',
+    objects_reused: 'int8',
+  },
+});
+
+export const carryStatements = [carry];
+
+export interface CarryOptions {
+  /** The version that was in force. */
+  readonly from: string;
+  /** The one that is now: the activation comes first. */
+  readonly to: string;
+  /** Keys of the groups that the change of rules reaches. */
+  readonly reached: readonly string[];
+  readonly at: string;
+  readonly runId: string;
+  readonly rules?: Rules;
+}
+
+export interface Carried {
+  readonly carried: number;
+  readonly dirtied: number;
+  /** Rows of an earlier time in force whose inputs are as they were then. */
+  readonly reused: number;
+}
+
+/** Gives every live row one under the version now in force. */
+export async function carryForward(
+  tx: Transaction,
+  options: CarryOptions,
+): Promise<{ readonly groups: Carried; readonly objects: Carried }> {
+  const { from, to, reached, at, runId } = options;
+  const rules = options.rules ?? (await readRules(tx));
+  const concerned = new Set(reached);
+  const known = (await readGroupInputs(tx, rules))
+    .filter((group) => concerned.has(group.groupKey))
+    .map((group) => {
+      const facts = factsOf(rules, group);
+      return { key: group.groupKey, hash: groupHash(group, facts), basis: basisHash(group, facts) };
+    });
+  const row = await tx.one(carry, {
+    from,
+    to,
+    reached,
+    known: known.map((each) => each.key),
+    groupHashes: known.map((each) => each.hash),
+    basisHashes: known.map((each) => each.basis),
+    at,
+    runId,
+  });
+  return {
+    groups: {
+      carried: Number(row.groups_carried),
+      dirtied: Number(row.groups_dirtied),
+      reused: Number(row.groups_reused),
+    },
+    objects: {
+      carried: Number(row.objects_carried),
+      dirtied: Number(row.objects_dirtied),
+      reused: Number(row.objects_reused),
+    },
+  };
+}

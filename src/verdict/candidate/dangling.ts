@@ -1,0 +1,50 @@
+// Owns the check that what verdicts refer to is there. A live row whose snapshot is gone reads as unknown; that it could happen
+// at all is a finding, which is resolved once no row refers to it any more.
+import { statement, type Transaction } from '../../db/index.js';
+import {
+  type FindingContext,
+  type Observation,
+  type Transitions,
+  writeFindings,
+} from '../../record/index.js';
+import danglingSql from './dangling.sql.js';
+
+const readDangling = statement({
+  name: 'candidate.dangling',
+  sql: danglingSql,
+  params: {},
+  columns: { snapshot_ref: 'int8', rows: 'int8' },
+});
+
+export const danglingStatements = [readDangling];
+
+const TYPE = 'snapshot_ref_dangling';
+
+export interface Dangling {
+  readonly snapshots: readonly { readonly snapshotRef: bigint; readonly rows: number }[];
+  /** For whoever announces findings. */
+  readonly transitions: Transitions;
+}
+
+/** Raises a finding per snapshot that is gone, and resolves those that nothing refers to any more. */
+export async function checkDangling(
+  tx: Transaction,
+  context: Omit<FindingContext, 'evaluated'>,
+): Promise<Dangling> {
+  const rows = await tx.run(readDangling, {});
+  const observations: readonly Observation[] = rows.map((row) => ({
+    type: TYPE,
+    subject: String(row.snapshot_ref),
+    entityType: 'snapshot',
+    entityCode: String(row.snapshot_ref),
+    evidence: { rows: String(row.rows) },
+  }));
+  const transitions = await writeFindings(tx, observations, {
+    ...context,
+    evaluated: { types: [TYPE], subjects: 'all' },
+  });
+  return {
+    snapshots: rows.map((row) => ({ snapshotRef: row.snapshot_ref, rows: Number(row.rows) })),
+    transitions,
+  };
+}

@@ -1,0 +1,188 @@
+// Owns the verdicts of groups: everything is decided in memory from what is known of them, O(groups), and written by a fixed
+// number of statements. A group whose inputs, verdict and validity are as stored is not touched.
+import { statement, type Transaction } from '../../../db/index.js';
+import type { ClassMap, UnresolvedReason } from '../../../inventory/index.js';
+import { decideVerdict } from '../precedence.js';
+import { dependsOn, factsOf, type GroupInput, groupHash, type Rules, readRules } from '../rules.js';
+import readInputsSql from './read-inputs.sql.js';
+import supersedeKeysSql from './supersede-keys.sql.js';
+import supersedeScopesSql from './supersede-scopes.sql.js';
+import writeSql from './write.sql.js';
+
+const readInputs = statement({
+  name: 'candidate.read_inputs',
+  sql: readInputsSql,
+  params: { scopes: 'text[]', inventoryKeys: 'text[]?' },
+  columns: {
+    group_key: 'text',
+    inventory_key: 'text',
+    scope: 'text',
+    owner_scope: 'text?',
+    object_class: 'text',
+    source_registry: 'text',
+    axis_family: 'text?',
+    lifecycle_status: 'text?',
+    unresolved_reason: 'text?',
+    inherits: 'bool',
+    member_count: 'text?',
+    grain_count: 'text?',
+    h1: 'text?',
+    h2: 'text?',
+    gone: 'bool',
+  },
+});
+const writeGroups = statement({
+  name: 'candidate.write_groups',
+  sql: writeSql,
+  params: {
+    groupKeys: 'text[]',
+    inventoryKeys: 'text[]',
+    scopes: 'text[]',
+    owners: 'text[]',
+    verdicts: 'text[]',
+    lines: 'int4[]',
+    evidence: 'text[]',
+    dependsOn: 'text[]',
+    riskClasses: 'text[]',
+    coverageRequired: 'bool[]',
+    ttlSeconds: 'int8[]',
+    weights: 'int4[]',
+    inputHashes: 'text[]',
+    rowStates: 'text[]',
+    snapshotRef: 'int8',
+    rulesetVersion: 'text',
+    runId: 'text',
+    at: 'timestamptz',
+    cause: 'text',
+  },
+  columns: { inserted: 'int8', changed: 'int8', renewed: 'int8', superseded: 'int8', recorded: 'int8' },
+});
+const supersedeKeys = statement({
+  name: 'candidate.supersede_keys',
+  sql: supersedeKeysSql,
+  params: { inventoryKeys: 'text[]?', at: 'timestamptz', runId: 'text' },
+  columns: { group_key: 'text', inventory_key: 'text', scope: 'text', objects: 'int8' },
+});
+const supersedeScopes = statement({
+  name: 'candidate.supersede_scopes',
+  sql: supersedeScopesSql,
+  params: { scopes: 'text[]', inventoryKeys: 'text[]?', at: 'timestamptz' },
+  columns: { groups: 'int8', objects: 'int8' },
+});
+
+export const groupRowStatements = [readInputs, writeGroups, supersedeKeys, supersedeScopes];
+
+/** What a verdict is qualified by, and who says so. */
+export interface Triple {
+  readonly snapshotRef: bigint;
+  readonly rulesetVersion: string;
+  readonly runId: string;
+  /** When it was looked at. */
+  readonly at: string;
+}
+
+export interface EvaluationOptions extends Triple {
+  /** All groups when absent. */
+  readonly inventoryKeys?: readonly string[];
+  readonly map?: ClassMap;
+  /** What readRules returned, for callers that evaluate more than once in one snapshot of the rules. */
+  readonly rules?: Rules;
+  /** What the history says about why it was looked at; `evaluation` unless said otherwise. */
+  readonly cause?: string;
+}
+
+export interface Evaluation {
+  readonly evaluated: number;
+  readonly inserted: number;
+  /** Rows whose inputs or verdict differ from what was stored. */
+  readonly changed: number;
+  /** Rows that were dirty or expired, and whose inputs are as they were: only their time and snapshot are new. */
+  readonly renewed: number;
+  readonly unchanged: number;
+  /** Rows under another key, scope or ruleset that became history. */
+  readonly superseded: number;
+}
+
+/** NULL elements: the wire carries them, the declared element type does not say so. */
+const nullable = (values: readonly (string | null)[]): readonly string[] => values as readonly string[];
+
+/** What is known of groups: of all, or of those of some inventory groups. */
+export async function readGroupInputs(
+  tx: Transaction,
+  rules: Rules,
+  inventoryKeys: readonly string[] | null = null,
+): Promise<readonly GroupInput[]> {
+  const rows = await tx.run(readInputs, { scopes: rules.scopes, inventoryKeys });
+  return rows.map((row) => ({
+    groupKey: row.group_key,
+    inventoryKey: row.inventory_key,
+    scope: row.scope,
+    owner: row.owner_scope,
+    objectClass: row.object_class,
+    sourceRegistry: row.source_registry,
+    axisFamily: row.axis_family,
+    lifecycleStatus: row.lifecycle_status,
+    unresolved: row.unresolved_reason as UnresolvedReason | null,
+    inherits: row.inherits,
+    fingerprint: row.inherits ? null : [row.member_count, row.grain_count, row.h1, row.h2],
+    gone: row.gone,
+  }));
+}
+
+/** Rows under the key of a former owner become history; the ones that take their place are dirty. Returns these. */
+export async function supersedeOwners(
+  tx: Transaction,
+  options: { readonly at: string; readonly runId: string; readonly inventoryKeys?: readonly string[] },
+): Promise<readonly { readonly groupKey: string; readonly inventoryKey: string; readonly scope: string }[]> {
+  const { at, runId, inventoryKeys = null } = options;
+  const rows = await tx.run(supersedeKeys, { inventoryKeys, at, runId });
+  return rows.map((row) => ({
+    groupKey: row.group_key,
+    inventoryKey: row.inventory_key,
+    scope: row.scope,
+  }));
+}
+
+/** Decides every group and writes what differs, in the caller's repeatable-read transaction. */
+export async function evaluateGroups(tx: Transaction, options: EvaluationOptions): Promise<Evaluation> {
+  const { snapshotRef, rulesetVersion, runId, at, cause = 'evaluation' } = options;
+  const inventoryKeys = options.inventoryKeys ?? null;
+  const rules = options.rules ?? (await readRules(tx, options.map));
+  const moved = await supersedeOwners(tx, options);
+  const outside = await tx.one(supersedeScopes, { scopes: rules.scopes, inventoryKeys, at });
+  const groups = await readGroupInputs(tx, rules, inventoryKeys);
+  const decided = groups.map((group) => {
+    const facts = factsOf(rules, group);
+    return { group, hash: groupHash(group, facts), ...decideVerdict(facts) };
+  });
+  const written = await tx.one(writeGroups, {
+    groupKeys: groups.map((group) => group.groupKey),
+    inventoryKeys: groups.map((group) => group.inventoryKey),
+    scopes: groups.map((group) => group.scope),
+    owners: nullable(groups.map((group) => group.owner)),
+    verdicts: decided.map((each) => each.verdict),
+    lines: decided.map((each) => each.line),
+    evidence: decided.map((each) => JSON.stringify(each.evidence)),
+    dependsOn: groups.map((group) => dependsOn(group, group.owner)),
+    riskClasses: decided.map((each) => each.riskClass),
+    coverageRequired: decided.map((each) => each.coverageRequired),
+    ttlSeconds: decided.map((each) => each.ttlSeconds ?? rules.defaultTtlSeconds),
+    weights: groups.map((group) => (group.inherits ? 1 : 0)),
+    inputHashes: decided.map((each) => each.hash),
+    rowStates: groups.map((group) => (group.gone ? 'retired' : 'active')),
+    snapshotRef,
+    rulesetVersion,
+    runId,
+    at,
+    cause,
+  });
+  const touched = written.inserted + written.changed + written.renewed;
+  return {
+    evaluated: groups.length,
+    inserted: Number(written.inserted),
+    changed: Number(written.changed),
+    renewed: Number(written.renewed),
+    unchanged: groups.length - Number(touched),
+    superseded: Number(written.superseded + outside.groups) + moved.length,
+  };
+}

@@ -1,0 +1,100 @@
+import type { Migration } from '../../db/index.js';
+import { carryStatements } from './carry.js';
+import { danglingStatements } from './dangling.js';
+import { dirtyStatements } from './dirty.js';
+import { groupRowStatements } from './group/evaluate.js';
+import { objectStatements } from './objects/statements.js';
+import { readStatements } from './read/read.js';
+import { readSchemaName } from './rules.js';
+import { runStatements } from './run/run.js';
+import candidateDownSql from './schema/candidate.down.sql.js';
+import candidateSql from './schema/candidate.sql.js';
+import carryFunctionSql from './schema/carry.sql.js';
+
+export { type Carried, type CarryOptions, carryForward } from './carry.js';
+export { checkDangling, type Dangling } from './dangling.js';
+export { type Dirtied, type DirtyWhere, dirtyByDrift, markDirty } from './dirty.js';
+export { candidateErrors } from './errors.js';
+export {
+  type Evaluation,
+  type EvaluationOptions,
+  evaluateGroups,
+  readGroupInputs,
+  supersedeOwners,
+  type Triple,
+} from './group/evaluate.js';
+export {
+  dematerialize,
+  findDuplicates,
+  type MaterializeOptions,
+  materialize,
+  materializeObjects,
+  materializeUnborn,
+  type ObjectOptions,
+  reviseObjects,
+  type Settled,
+  settleObjects,
+  tombstone,
+} from './objects/materialize.js';
+export { REASONS, type Reason, type Written } from './objects/write.js';
+export {
+  type Decided,
+  decideVerdict,
+  type InputState,
+  type LineData,
+  type LineNumber,
+  type PrecedenceLine,
+  precedenceLines,
+  requiredLinksIn,
+  type Verdict,
+  type VerdictFacts,
+} from './precedence.js';
+export {
+  type Birth,
+  type Candidate,
+  type GroupFilter,
+  type GroupRow,
+  type HistoryRow,
+  type ObjectFilter,
+  type ObjectKey,
+  type ObjectRow,
+  readCandidate,
+  readGroupRows,
+  readHistory,
+  readObjectRows,
+  readsAs,
+} from './read/read.js';
+export { factsOf, type GroupInput, type InputLimits, type Rules, readRules } from './rules.js';
+export {
+  beginRun,
+  failRun,
+  finishRun,
+  type Run,
+  type RunBeginning,
+  type RunFilter,
+  type RunKind,
+  type RunProgress,
+  type RunStatus,
+  readLastRun,
+  readRuns,
+  type ScanMode,
+  updateRun,
+} from './run/run.js';
+
+export const candidateStatements = [
+  readSchemaName,
+  ...groupRowStatements,
+  ...objectStatements,
+  ...dirtyStatements,
+  ...carryStatements,
+  ...danglingStatements,
+  ...runStatements,
+  ...readStatements,
+];
+
+export const candidateMigration: Migration = {
+  id: 12,
+  name: 'candidate',
+  up: `${candidateSql}\n${carryFunctionSql}`,
+  down: candidateDownSql,
+};

@@ -1,0 +1,6 @@
+-- Objects with a row because they count one by one, of a class whose members now answer through their container.
+select distinct o.collection_name, o.entity_code
+from governance_candidate_object o
+join governance_inventory i on i.inventory_key = o.inventory_key
+where o.row_state = 'active' and 'independent' = any (o.reasons)
+  and (o.collection_name <> all ($1::text[]) or i.inherits)

@@ -1,0 +1,219 @@
+// Owns writing the rows of single objects: what follows from their group, what is different about them, whose they are. Decided
+// in memory once per kind of object and scope, written by one statement however many objects there are.
+import type { Transaction } from '../../../db/index.js';
+import { resolveOwners } from '../../../host/index.js';
+import { groupOf, type InventoryGroup, type Place, refreshGroups } from '../../../inventory/index.js';
+import { evaluateGroups, readGroupInputs, type Triple } from '../group/evaluate.js';
+import { BIRTH_MISSING, decideVerdict, type InputState } from '../precedence.js';
+import { basisHash, dependsOn, factsOf, type GroupInput, ownHash, type Rules } from '../rules.js';
+import { writeObjects } from './statements.js';
+
+/** Why an object has a row of its own, the foremost first. */
+export const REASONS = ['input', 'independent', 'high_risk_write', 'exception', 'open_finding'] as const;
+export type Reason = (typeof REASONS)[number];
+
+/** An object about to get a row. */
+export interface ObjectDraft {
+  readonly collection: string;
+  readonly code: string;
+  /** The lowest id among the births of the key; null where there is none. */
+  readonly birthId: bigint | null;
+  readonly place: Place;
+  /** Null: nothing is wrong with it. */
+  readonly inputState: InputState | null;
+  readonly unlisted: boolean;
+  /** What others ask for, beyond what the inventory itself says. */
+  readonly asked?: Reason;
+}
+
+export interface WriteOptions extends Triple {
+  readonly rules: Rules;
+  readonly cause: string;
+  /** Whether the caller knows of all births which keys occur more than once. */
+  readonly sawAllBirths: boolean;
+}
+
+export interface Written {
+  readonly objects: number;
+  readonly inserted: number;
+  readonly changed: number;
+  readonly renewed: number;
+  readonly unchanged: number;
+  readonly superseded: number;
+}
+
+export const NOTHING_WRITTEN: Written = {
+  objects: 0,
+  inserted: 0,
+  changed: 0,
+  renewed: 0,
+  unchanged: 0,
+  superseded: 0,
+};
+
+export function addUp(parts: readonly Written[]): Written {
+  const sum = (pick: (part: Written) => number) => parts.reduce((total, part) => total + pick(part), 0);
+  return {
+    objects: sum((part) => part.objects),
+    inserted: sum((part) => part.inserted),
+    changed: sum((part) => part.changed),
+    renewed: sum((part) => part.renewed),
+    unchanged: sum((part) => part.unchanged),
+    superseded: sum((part) => part.superseded),
+  };
+}
+
+const nullable = <T>(values: readonly (T | null)[]): readonly T[] => values as readonly T[];
+
+function reasonsOf(draft: ObjectDraft, inherits: boolean): readonly Reason[] {
+  const held = new Set<Reason>(draft.asked === undefined ? [] : [draft.asked]);
+  if (draft.inputState !== null && draft.birthId !== null) held.add('input');
+  // Somebody the registry lists and birth does not know has no container that could answer.
+  if (!inherits || draft.birthId === null) held.add('independent');
+  return REASONS.filter((reason) => held.has(reason));
+}
+
+/** The groups of these inventory groups per key; those that have no row yet get one, evaluated. */
+async function groupsFor(
+  tx: Transaction,
+  inventory: ReadonlyMap<string, InventoryGroup>,
+  options: WriteOptions,
+): Promise<ReadonlyMap<string, readonly GroupInput[]>> {
+  const keys = [...inventory.keys()];
+  const read = async () => {
+    const found = new Map<string, GroupInput[]>();
+    for (const group of await readGroupInputs(tx, options.rules, keys)) {
+      const list = found.get(group.inventoryKey) ?? [];
+      found.set(group.inventoryKey, list);
+      list.push(group);
+    }
+    return found;
+  };
+  const found = await read();
+  const unknown = [...inventory.values()].filter((group) => !found.has(group.key));
+  if (unknown.length === 0) return found;
+  await refreshGroups(tx, unknown, options.at);
+  await evaluateGroups(tx, { ...options, inventoryKeys: unknown.map((group) => group.key) });
+  return read();
+}
+
+interface Kind {
+  readonly no: number;
+  readonly group: InventoryGroup;
+  readonly inputState: InputState | null;
+  readonly unlisted: boolean;
+  readonly unborn: boolean;
+}
+
+/** Sorts drafts into kinds: objects of one kind differ only in their key and their owner. */
+function kindsOf(
+  drafts: readonly ObjectDraft[],
+  rules: Rules,
+): readonly { draft: ObjectDraft; kind: Kind }[] {
+  const kinds = new Map<string, Kind>();
+  return drafts.map((draft) => {
+    const group = groupOf(rules.map, draft.place);
+    const unborn = draft.birthId === null;
+    const name = JSON.stringify([group.key, draft.inputState, draft.unlisted, unborn]);
+    const kind = kinds.get(name) ?? {
+      no: kinds.size,
+      group,
+      inputState: draft.inputState,
+      unlisted: draft.unlisted,
+      unborn,
+    };
+    kinds.set(name, kind);
+    return { draft, kind };
+  });
+}
+
+function decideKind(kind: Kind, groups: readonly GroupInput[], rules: Rules) {
+  return groups.map((group) => {
+    // The object is there, whatever became of the rest of its group.
+    const own = {
+      inputState: kind.unborn ? BIRTH_MISSING : kind.inputState,
+      unborn: kind.unborn,
+      unlisted: kind.unlisted,
+      sourceGone: false,
+    };
+    const facts = factsOf(rules, group, own);
+    return { kind, group, facts, basis: basisHash(group, facts), ...decideVerdict(facts) };
+  });
+}
+
+/** Decides and writes the rows of `drafts`, which name each key once, in every scope. */
+export async function writeDrafts(
+  tx: Transaction,
+  drafts: readonly ObjectDraft[],
+  options: WriteOptions,
+): Promise<Written> {
+  if (drafts.length === 0) return NOTHING_WRITTEN;
+  const { rules, snapshotRef, rulesetVersion, runId, at, cause, sawAllBirths } = options;
+  const objects = kindsOf(drafts, rules);
+  const kinds = [...new Map(objects.map(({ kind }) => [kind.no, kind])).values()];
+  const groups = await groupsFor(tx, new Map(kinds.map((kind) => [kind.group.key, kind.group])), options);
+  const decided = kinds.flatMap((kind) => decideKind(kind, groups.get(kind.group.key) ?? [], rules));
+  const byKind = new Map<number, typeof decided>();
+  for (const each of decided) byKind.set(each.kind.no, [...(byKind.get(each.kind.no) ?? []), each]);
+  // Members of a container have its owner; every other object may have one of its own.
+  const subjects = objects.flatMap(({ draft, kind }, index) =>
+    kind.group.inherits ? [] : (byKind.get(kind.no) ?? []).map((each) => ({ index, draft, kind, each })),
+  );
+  const { owners } = await resolveOwners(
+    tx,
+    subjects.map(({ draft, kind, each }) => ({
+      objectType: kind.group.objectClass,
+      objectRef: draft.code,
+      collection: draft.collection,
+      objectClass: kind.group.objectClass,
+      scope: each.group.scope,
+    })),
+    at,
+  );
+  const owned = subjects.flatMap((subject, index) => {
+    const owner = owners[index]?.owner ?? null;
+    return owner === subject.each.group.owner ? [] : [{ ...subject, owner }];
+  });
+  const written = await tx.one(writeObjects, {
+    kindNos: objects.map(({ kind }) => kind.no),
+    collections: drafts.map((draft) => draft.collection),
+    codes: drafts.map((draft) => draft.code),
+    birthIds: nullable(drafts.map((draft) => draft.birthId)),
+    reasons: objects.map(({ draft, kind }) => reasonsOf(draft, kind.group.inherits).join(',')),
+    kinds: decided.map((each) => each.kind.no),
+    scopes: decided.map((each) => each.group.scope),
+    inventoryKeys: decided.map((each) => each.group.inventoryKey),
+    groupKeys: decided.map((each) => each.group.groupKey),
+    owners: nullable(decided.map((each) => each.group.owner)),
+    verdicts: decided.map((each) => each.verdict),
+    lines: decided.map((each) => each.line),
+    evidence: decided.map((each) => JSON.stringify(each.evidence)),
+    inputStates: nullable(decided.map((each) => each.facts.inputState)),
+    dependsOn: decided.map((each) => dependsOn(each.group, each.group.owner)),
+    riskClasses: decided.map((each) => each.riskClass),
+    coverageRequired: decided.map((each) => each.coverageRequired),
+    ttlSeconds: decided.map((each) => each.ttlSeconds ?? rules.defaultTtlSeconds),
+    weights: decided.map((each) => (each.group.inherits ? 0 : 1)),
+    basisHashes: decided.map((each) => each.basis),
+    ownHashes: decided.map((each) => ownHash(each.facts, each.group.owner)),
+    ownedNos: owned.map(({ index }) => index + 1),
+    ownedScopes: owned.map(({ each }) => each.group.scope),
+    ownOwners: nullable(owned.map(({ owner }) => owner)),
+    ownedHashes: owned.map(({ each, owner }) => ownHash(each.facts, owner)),
+    snapshotRef,
+    rulesetVersion,
+    runId,
+    at,
+    cause,
+    sawAllBirths,
+  });
+  const rows = objects.reduce((total, { kind }) => total + (byKind.get(kind.no)?.length ?? 0), 0);
+  return {
+    objects: drafts.length,
+    inserted: Number(written.inserted),
+    changed: Number(written.changed),
+    renewed: Number(written.renewed),
+    unchanged: rows - Number(written.inserted + written.changed + written.renewed),
+    superseded: Number(written.superseded),
+  };
+}

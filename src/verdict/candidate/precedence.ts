@@ -1,0 +1,191 @@
+// Owns the precedence of verdicts: eight lines, each a condition over data, the first that applies decides. The decision and
+// the explanation of it read the same list, so they cannot disagree.
+import type { CollectionDecision, CoverageProfile } from '../../host/index.js';
+import { ONLY_SCOPE, type UnresolvedReason } from '../../inventory/index.js';
+import type { JsonValue } from '../../kernel/index.js';
+
+export type Verdict =
+  | 'relevant'
+  | 'not_relevant'
+  | 'class_0'
+  | 'deferred_birth'
+  | 'retired'
+  | 'needs_input'
+  | 'unknown';
+
+/** What the input gate says of an object or of all of a group; null is the same as accepted. */
+export type InputState = string;
+export const ACCEPTED = 'accepted_for_candidate_scan';
+export const BIRTH_MISSING = 'birth_or_registry_missing';
+export const INVALID = 'invalid_schema';
+export const DUPLICATE = 'duplicate';
+const NEEDS_BACKFILL = 'needs_backfill';
+
+/** The risk of what nobody described. */
+export const HIGHEST_RISK = 'write_high';
+
+export interface VerdictFacts {
+  readonly scope: string;
+  /** A member registry lists it, and birth does not know it. */
+  readonly unborn: boolean;
+  /** Born, and the member registry of its class does not list it. */
+  readonly unlisted: boolean;
+  readonly inputState: InputState | null;
+  readonly lifecycleStatus: string | null;
+  /** Whether that status is one after which an object is no longer governed. */
+  readonly terminal: boolean;
+  /** The row it was derived from is no longer there, or the group has no members any more. */
+  readonly sourceGone: boolean;
+  /** Null where nobody registered the collection. */
+  readonly decision: CollectionDecision | null;
+  readonly unresolved: UnresolvedReason | null;
+  readonly profile: CoverageProfile | null;
+  /** False where the host has no profiles at all. */
+  readonly profilesAvailable: boolean;
+  /** The links the profile requires in the scope. */
+  readonly requiredLinks: readonly string[];
+}
+
+export type LineNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+export type LineData = Readonly<Record<string, JsonValue>>;
+
+export interface PrecedenceLine {
+  readonly line: LineNumber;
+  readonly verdict: Verdict;
+  /** The condition, in words. */
+  readonly when: string;
+  readonly applies: boolean;
+  /** Whether it is the first that applies. */
+  readonly decides: boolean;
+  /** What the condition read. */
+  readonly data: LineData;
+}
+
+export interface Decided {
+  readonly verdict: Verdict;
+  readonly line: LineNumber;
+  readonly evidence: LineData;
+  readonly riskClass: string;
+  readonly coverageRequired: boolean;
+  /** Null where no profile says how long a verdict holds. */
+  readonly ttlSeconds: bigint | null;
+}
+
+/** The links `profile` requires in `scope`; where there is only one scope, those of all. */
+export function requiredLinksIn(profile: CoverageProfile | null, scope: string): readonly string[] {
+  if (profile === null) return [];
+  const links =
+    scope === ONLY_SCOPE ? Object.values(profile.requiredLinks).flat() : profile.requiredLinks[scope];
+  return [...new Set(links ?? [])].sort();
+}
+
+function decisionData(decision: CollectionDecision | null): LineData {
+  if (decision === null) return { decision: null };
+  const { coverageStatus, coverageScopeStatus, means } = decision;
+  return { decision: { coverage_status: coverageStatus, coverage_scope_status: coverageScopeStatus, means } };
+}
+
+function conditions(facts: VerdictFacts): readonly Omit<PrecedenceLine, 'decides'>[] {
+  const { decision, profile, inputState, requiredLinks } = facts;
+  const decided = decisionData(decision);
+  const profileCode = { profile: profile?.code ?? null };
+  const held = inputState !== null && inputState !== ACCEPTED && inputState !== BIRTH_MISSING;
+  return [
+    {
+      line: 1,
+      verdict: 'deferred_birth',
+      when: 'a member registry lists it, but it was never born',
+      applies: facts.unborn,
+      data: { born: !facts.unborn },
+    },
+    {
+      line: 2,
+      verdict: inputState === NEEDS_BACKFILL ? 'unknown' : 'needs_input',
+      when: 'the input gate has not accepted it',
+      applies: held,
+      data: { input_state: inputState ?? ACCEPTED },
+    },
+    {
+      line: 3,
+      verdict: 'retired',
+      when: 'its lifecycle has ended, its source is gone, or its collection is exempt from birth',
+      applies: facts.terminal || facts.sourceGone || decision?.means === 'retired',
+      data: {
+        lifecycle_status: facts.lifecycleStatus,
+        terminal: facts.terminal,
+        ...(facts.sourceGone ? { source_row_gone: true } : {}),
+        ...decided,
+      },
+    },
+    {
+      line: 4,
+      verdict: 'class_0',
+      when: 'the profile of its class is class 0, or its collection is excluded by its users',
+      applies: profile?.class0 === true || decision?.means === 'class_0',
+      data: { ...profileCode, class_0: profile?.class0 ?? null, ...decided },
+    },
+    {
+      line: 5,
+      verdict: 'deferred_birth',
+      when: 'its collection is in future scope',
+      applies: decision?.means === 'deferred_birth',
+      data: decided,
+    },
+    {
+      line: 6,
+      verdict: 'unknown',
+      when: 'its class, registry or profile cannot be resolved, or the decision about its collection is open',
+      applies:
+        facts.unresolved !== null ||
+        facts.unlisted ||
+        inputState === BIRTH_MISSING ||
+        profile === null ||
+        decision === null ||
+        decision.means === 'unknown',
+      data: {
+        unresolved: facts.unresolved,
+        ...(facts.unlisted ? { listed: false } : {}),
+        ...profileCode,
+        profiles_available: facts.profilesAvailable,
+        ...decided,
+      },
+    },
+    {
+      line: 7,
+      verdict: 'not_relevant',
+      when: 'the profile of its class requires nothing in this scope',
+      applies: profile !== null && requiredLinks.length === 0,
+      data: { ...profileCode, required_links: [] },
+    },
+    {
+      line: 8,
+      verdict: 'relevant',
+      when: 'otherwise',
+      applies: true,
+      data: { ...profileCode, required_links: requiredLinks },
+    },
+  ];
+}
+
+/** All eight lines in their order, each with whether it applies, and which one decides. */
+export function precedenceLines(facts: VerdictFacts): readonly PrecedenceLine[] {
+  const lines = conditions(facts);
+  const first = lines.findIndex((each) => each.applies);
+  return lines.map((each, index) => ({ ...each, decides: index === first }));
+}
+
+/** The verdict of the first line that applies, and what follows from it. */
+export function decideVerdict(facts: VerdictFacts): Decided {
+  const found = precedenceLines(facts).find((each) => each.decides);
+  // INVARIANT: the last line always applies.
+  if (found === undefined) throw new Error('no line of precedence applies');
+  const { profile } = facts;
+  return {
+    verdict: found.verdict,
+    line: found.line,
+    evidence: { line: found.line, ...found.data },
+    riskClass: profile === null || found.line === 6 ? HIGHEST_RISK : profile.riskClass,
+    coverageRequired: found.verdict === 'relevant',
+    ttlSeconds: profile?.ttlSeconds ?? null,
+  };
+}

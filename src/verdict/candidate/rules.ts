@@ -1,0 +1,166 @@
+// Owns what verdicts are derived from besides the groups themselves: the class map, decisions, final statuses and settings,
+// read once and used for any number of groups. And the hashes over it: equal inputs need no new evaluation.
+import { z } from 'zod';
+import { readSetting, statement, type Transaction } from '../../db/index.js';
+import {
+  type CollectionDecision,
+  type CoverageProfile,
+  readDecisions,
+  readTerminalStatuses,
+} from '../../host/index.js';
+import { activeScopes, type ClassMap, readClassMap } from '../../inventory/index.js';
+import { canonicalJson, domainHash, type JsonValue } from '../../kernel/index.js';
+import { requiredLinksIn, type VerdictFacts } from './precedence.js';
+import schemaNameSql from './schema-name.sql.js';
+
+export const readSchemaName = statement({
+  name: 'candidate.schema_name',
+  sql: schemaNameSql,
+  params: {},
+  columns: { schema_name: 'name' },
+});
+
+const limits = z.strictObject({
+  code_length: z.int().positive(),
+  born_after: z.iso.datetime({ offset: true }),
+  future_seconds: z.int().nonnegative(),
+});
+/** When a birth is malformed. */
+export type InputLimits = z.infer<typeof limits>;
+const DEFAULT_LIMITS: InputLimits = {
+  code_length: 512,
+  born_after: '2000-01-01T00:00:00Z',
+  future_seconds: 86_400,
+};
+const DEFAULT_TTL_SECONDS = 86_400;
+
+export interface Rules {
+  readonly map: ClassMap;
+  readonly profiles: ReadonlyMap<string, CoverageProfile | null>;
+  readonly decisions: ReadonlyMap<string, CollectionDecision>;
+  readonly terminal: ReadonlySet<string>;
+  readonly scopes: readonly string[];
+  readonly defaultTtlSeconds: bigint;
+  readonly limits: InputLimits;
+}
+
+/** Reads everything, in a fixed number of statements. */
+export async function readRules(tx: Transaction, map?: ClassMap): Promise<Rules> {
+  const classes = map ?? (await readClassMap(tx, (await tx.one(readSchemaName, {})).schema_name));
+  return {
+    map: classes,
+    profiles: new Map(classes.classes.map((each) => [each.name, each.profile])),
+    decisions: await readDecisions(tx),
+    terminal: await readTerminalStatuses(tx),
+    scopes: await activeScopes(tx),
+    defaultTtlSeconds: BigInt(
+      await readSetting(tx, 'verdict.default_ttl_seconds', z.int().positive(), DEFAULT_TTL_SECONDS),
+    ),
+    limits: await readSetting(tx, 'input.limits', limits, DEFAULT_LIMITS),
+  };
+}
+
+/** What is known of a group before anything is decided. */
+export interface GroupInput {
+  readonly groupKey: string;
+  readonly inventoryKey: string;
+  readonly scope: string;
+  readonly owner: string | null;
+  readonly objectClass: string;
+  readonly sourceRegistry: string;
+  readonly axisFamily: string | null;
+  readonly lifecycleStatus: string | null;
+  readonly unresolved: VerdictFacts['unresolved'];
+  readonly inherits: boolean;
+  /** Of the members at the grain; null where the class inherits: its children are no part of the input. */
+  readonly fingerprint: JsonValue;
+  readonly gone: boolean;
+}
+
+/** The facts about a group; about one of its objects, with what is different there. */
+export function factsOf(rules: Rules, group: GroupInput, own: Partial<VerdictFacts> = {}): VerdictFacts {
+  const profile = rules.profiles.get(group.objectClass) ?? null;
+  return {
+    scope: group.scope,
+    unborn: false,
+    unlisted: false,
+    inputState: null,
+    lifecycleStatus: group.lifecycleStatus,
+    terminal: group.lifecycleStatus !== null && rules.terminal.has(group.lifecycleStatus),
+    sourceGone: group.gone,
+    decision: rules.decisions.get(group.sourceRegistry) ?? null,
+    unresolved: group.unresolved,
+    profile,
+    profilesAvailable: rules.map.profilesAvailable,
+    requiredLinks: requiredLinksIn(profile, group.scope),
+    ...own,
+  };
+}
+
+const HASH_DIGITS = 32;
+const hash = (domain: string, value: JsonValue): string =>
+  domainHash(domain, canonicalJson(value)).slice(0, HASH_DIGITS);
+
+/** Hash of what a group and its objects have in common: dimensions, profile in the scope, decision. Not the ruleset version:
+ * the row is kept per version, and going back to one must find its inputs equal. */
+export function basisHash(group: GroupInput, facts: VerdictFacts): string {
+  const { profile, decision } = facts;
+  return hash('gcos-candidate-basis', {
+    dimensions: [
+      group.objectClass,
+      group.sourceRegistry,
+      group.axisFamily,
+      group.scope,
+      group.lifecycleStatus,
+      group.unresolved,
+      group.inherits,
+      facts.terminal,
+    ],
+    profile:
+      profile === null
+        ? null
+        : [
+            profile.code,
+            profile.riskClass,
+            String(profile.ttlSeconds),
+            profile.class0,
+            [...facts.requiredLinks],
+          ],
+    decision:
+      decision === null ? null : [decision.coverageStatus, decision.coverageScopeStatus, decision.means],
+  });
+}
+
+/** Hash of everything the verdict of a group is derived from. */
+export function groupHash(group: GroupInput, facts: VerdictFacts): string {
+  return hash('gcos-candidate-group', [
+    basisHash(group, facts),
+    group.owner,
+    group.gone,
+    group.fingerprint,
+    facts.inputState,
+  ]);
+}
+
+/** Hash of what an object does not share with its group; follows the basis in an object's input hash. */
+export function ownHash(facts: VerdictFacts, owner: string | null): string {
+  return hash('gcos-candidate-object', [
+    facts.inputState,
+    facts.unborn,
+    facts.unlisted,
+    facts.sourceGone,
+    owner,
+  ]);
+}
+
+/** What dirties a row: the values of each kind that its verdict was derived from. */
+export function dependsOn(group: GroupInput, owner: string | null): string {
+  const some = (value: string | null) => (value === null ? [] : [value]);
+  return JSON.stringify({
+    collections: [group.sourceRegistry],
+    rule_scopes: [group.scope],
+    axis_families: some(group.axisFamily),
+    classes: [group.objectClass],
+    owners: some(owner),
+  });
+}

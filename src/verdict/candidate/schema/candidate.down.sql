@@ -1,0 +1,11 @@
+drop function gcos_carry_forward(text, text, text[], text[], text[], text[], timestamptz, text);
+delete from governance_setting where setting_key in ('verdict.default_ttl_seconds', 'input.limits');
+create or replace view v_governance_snapshot_in_use as
+select null::bigint as snapshot_id where false;
+drop function governance_validity(timestamptz);
+drop table candidate_scan_run;
+drop table governance_verdict_history;
+drop table governance_candidate_object;
+drop table governance_candidate_state;
+drop function gcos_object_key(text, text);
+drop sequence governance_candidate_row_seq;

@@ -1,0 +1,234 @@
+-- What GCOS believes about groups and about the objects that need a line of their own. A verdict holds under a snapshot, a
+-- ruleset and until a time; whether it still does is derived by governance_validity() and stored nowhere.
+
+-- Rows of both tables share their ids, so that validity, ledger and history can name either with one number.
+create sequence governance_candidate_row_seq as bigint;
+
+create table governance_candidate_state (
+  row_id bigint primary key default nextval('governance_candidate_row_seq'),
+  group_key text not null,
+  ruleset_version text not null references governance_ruleset (ruleset_version),
+  inventory_key text not null references governance_inventory (inventory_key),
+  scope text not null,
+  owner_scope text,
+  source_snapshot_ref bigint not null,
+  scan_time timestamptz not null,
+  stale_after timestamptz not null,
+  candidate_verdict text not null
+    constraint governance_candidate_state_verdict_known check (candidate_verdict in
+      ('relevant', 'not_relevant', 'class_0', 'deferred_birth', 'retired', 'needs_input', 'unknown')),
+  verdict_line smallint not null constraint governance_candidate_state_line_known check (verdict_line between 1 and 8),
+  evidence jsonb not null default '{}',
+  input_quality_state text,
+  input_quality_ref bigint,
+  dirty boolean not null default false,
+  dirty_reason text,
+  dirtied_at timestamptz,
+  depends_on jsonb not null default '{}',
+  recompute_status text not null default 'ok'
+    constraint governance_candidate_state_recompute_known check (recompute_status in ('ok', 'dirty', 'scanning', 'failed')),
+  risk_class text not null,
+  coverage_required boolean not null,
+  coverage_outcome text
+    constraint governance_candidate_state_outcome_known check (coverage_outcome in ('covered', 'orphan', 'exception', 'not_evaluated')),
+  coverage_scan_ref text,
+  weight smallint not null constraint governance_candidate_state_weight_known check (weight in (0, 1)),
+  input_hash text not null,
+  evidence_fingerprint text,
+  carried_from text references governance_ruleset (ruleset_version),
+  issue_ref bigint,
+  last_run_id text not null,
+  row_state text not null default 'active'
+    constraint governance_candidate_state_row_state_known check (row_state in ('active', 'superseded', 'retired')),
+  audit_ref text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint governance_candidate_state_one_per_ruleset unique (group_key, ruleset_version),
+  constraint governance_candidate_state_reason_if_dirty
+    check (dirty = (dirty_reason is not null) and dirty = (dirtied_at is not null))
+) with (fillfactor = 80);
+comment on table governance_candidate_state is 'GCOS: one verdict per group and ruleset, updated in place';
+comment on column governance_candidate_state.weight is 'What the row weighs in the ledger: 1 where the group is a container that answers for its members, else 0';
+comment on column governance_candidate_state.input_hash is 'Hash of everything the verdict was derived from; equal inputs need no new evaluation';
+comment on column governance_candidate_state.row_state is 'active, superseded by another key or ruleset, or retired: its members are gone; never deleted';
+-- One live row per place: an inventory group has one group per scope.
+create unique index governance_candidate_state_one_live on governance_candidate_state (inventory_key, scope)
+  where row_state in ('active', 'retired');
+create index governance_candidate_state_dirty on governance_candidate_state (dirtied_at) where dirty;
+
+create table governance_candidate_object (
+  row_id bigint primary key default nextval('governance_candidate_row_seq'),
+  -- A hash of both parts of the key: codes may be longer than an index entry, and either part may contain any character.
+  object_key text not null,
+  collection_name text not null,
+  entity_code text not null,
+  group_key text not null,
+  ruleset_version text not null references governance_ruleset (ruleset_version),
+  inventory_key text not null references governance_inventory (inventory_key),
+  scope text not null,
+  owner_scope text,
+  materialization_reason text not null
+    constraint governance_candidate_object_reason_known check (materialization_reason in
+      ('independent', 'open_finding', 'exception', 'high_risk_write', 'input')),
+  -- All that hold, the foremost first: the end of one must not end a row that another still needs.
+  reasons text[] not null
+    constraint governance_candidate_object_reasons_known
+      check (reasons[1] = materialization_reason
+        and reasons <@ array['independent', 'open_finding', 'exception', 'high_risk_write', 'input']),
+  birth_id bigint,
+  source_snapshot_ref bigint not null,
+  scan_time timestamptz not null,
+  stale_after timestamptz not null,
+  candidate_verdict text not null
+    constraint governance_candidate_object_verdict_known check (candidate_verdict in
+      ('relevant', 'not_relevant', 'class_0', 'deferred_birth', 'retired', 'needs_input', 'unknown')),
+  verdict_line smallint not null constraint governance_candidate_object_line_known check (verdict_line between 1 and 8),
+  evidence jsonb not null default '{}',
+  input_quality_state text,
+  input_quality_ref bigint,
+  dirty boolean not null default false,
+  dirty_reason text,
+  dirtied_at timestamptz,
+  depends_on jsonb not null default '{}',
+  recompute_status text not null default 'ok'
+    constraint governance_candidate_object_recompute_known check (recompute_status in ('ok', 'dirty', 'scanning', 'failed')),
+  risk_class text not null,
+  coverage_required boolean not null,
+  coverage_outcome text
+    constraint governance_candidate_object_outcome_known check (coverage_outcome in ('covered', 'orphan', 'exception', 'not_evaluated')),
+  coverage_scan_ref text,
+  weight smallint not null constraint governance_candidate_object_weight_known check (weight in (0, 1)),
+  input_hash text not null,
+  evidence_fingerprint text,
+  carried_from text references governance_ruleset (ruleset_version),
+  issue_ref bigint,
+  last_run_id text not null,
+  row_state text not null default 'active'
+    constraint governance_candidate_object_row_state_known check (row_state in ('active', 'superseded', 'retired')),
+  audit_ref text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint governance_candidate_object_one_per_ruleset unique (object_key, scope, ruleset_version),
+  constraint governance_candidate_object_reason_if_dirty
+    check (dirty = (dirty_reason is not null) and dirty = (dirtied_at is not null))
+) with (fillfactor = 80);
+comment on table governance_candidate_object is 'GCOS: verdicts of single objects, only where a reason holds; otherwise the group speaks for them';
+comment on column governance_candidate_object.weight is 'What the row weighs in the ledger: 1 where the class does not inherit, 0 where the container answers for it';
+comment on column governance_candidate_object.birth_id is 'The lowest id among the births of this key; null: a registry lists it and birth does not know it';
+create unique index governance_candidate_object_one_live on governance_candidate_object (object_key, scope)
+  where row_state in ('active', 'retired');
+create index governance_candidate_object_by_group on governance_candidate_object (inventory_key, scope);
+create index governance_candidate_object_dirty on governance_candidate_object (dirtied_at) where dirty;
+
+create function gcos_object_key(p_collection text, p_code text) returns text
+language sql immutable strict parallel safe
+return encode(sha256(convert_to(length(p_collection)::text || ':' || p_collection || p_code, 'UTF8')), 'hex');
+comment on function gcos_object_key(text, text) is 'GCOS: the key of an object in one word; no two pairs of collection and code share it';
+
+-- What was believed, when, and under what. Only changes are written, and nothing here is ever changed.
+create table governance_verdict_history (
+  history_id bigint generated always as identity primary key,
+  row_id bigint not null,
+  group_key text not null,
+  collection_name text,
+  entity_code text,
+  scope text not null,
+  ruleset_version text not null,
+  source_snapshot_ref bigint not null,
+  scan_time timestamptz not null,
+  verdict_before text,
+  verdict_after text not null,
+  outcome_before text,
+  outcome_after text,
+  verdict_line smallint not null,
+  cause text not null,
+  run_id text not null,
+  recorded_at timestamptz not null
+);
+comment on table governance_verdict_history is 'GCOS: every change of a verdict or an outcome, append-only';
+create index governance_verdict_history_by_row on governance_verdict_history (row_id, history_id);
+
+create table candidate_scan_run (
+  run_id text primary key,
+  kind text not null check (kind in ('backfill', 'scan')),
+  mode text check (mode in ('event', 'incremental', 'full')),
+  status text not null check (status in ('running', 'completed', 'failed', 'throttled')),
+  started_at timestamptz not null,
+  finished_at timestamptz,
+  source_snapshot_ref bigint,
+  closing_snapshot_ref bigint,
+  ruleset_version text references governance_ruleset (ruleset_version),
+  phase text,
+  counts jsonb not null default '{}',
+  proof jsonb,
+  ledger jsonb,
+  error text,
+  constraint candidate_scan_run_mode_of_scans check ((kind = 'scan') = (mode is not null))
+);
+comment on table candidate_scan_run is 'GCOS: one row per backfill or scan; counts say what was looked at, evaluated and changed';
+create index candidate_scan_run_by_time on candidate_scan_run (started_at desc);
+
+-- Whether each live row still holds at `as_of`, and if not, the first reason why. One statement without side effects, so the
+-- planner merges it into the query around it.
+-- Not looked into now: a host that lacks the table of snapshots can still install GCOS, and is told by the doctor.
+set local check_function_bodies = off;
+create function governance_validity(as_of timestamptz)
+returns table (row_id bigint, valid boolean, reason text)
+language sql stable
+-- As text, not as a parsed body: that would tie the host's table to this function and stand in the way of the host's own changes.
+as $gcos_function$
+  select v.row_id, v.reason is null, v.reason
+  from (
+    select c.row_id,
+      case
+        when r.status is distinct from 'active' then 'ruleset_not_active'
+        when s.id is null then 'snapshot_gone'
+        when c.recompute_status <> 'ok' then 'recompute_' || c.recompute_status
+        when c.dirty then 'dirty'
+        when as_of >= c.stale_after then 'expired'
+      end as reason
+    from (
+      select g.row_id, g.ruleset_version, g.source_snapshot_ref, g.recompute_status, g.dirty, g.stale_after
+      from governance_candidate_state g
+      where g.row_state in ('active', 'retired')
+      union all
+      select o.row_id, o.ruleset_version, o.source_snapshot_ref, o.recompute_status, o.dirty, o.stale_after
+      from governance_candidate_object o
+      where o.row_state in ('active', 'retired')
+    ) c
+    left join governance_ruleset r on r.ruleset_version = c.ruleset_version
+    left join evolution_snapshots s on s.id = c.source_snapshot_ref
+  ) v
+$gcos_function$;
+set local check_function_bodies to default;
+comment on function governance_validity(timestamptz) is 'GCOS: whether each live verdict holds at a point in time, and why not';
+
+create or replace view v_governance_snapshot_in_use as
+select s.source_snapshot_ref as snapshot_id from governance_candidate_state s where s.row_state in ('active', 'retired')
+union
+select o.source_snapshot_ref from governance_candidate_object o where o.row_state in ('active', 'retired')
+union
+-- What an auditor asks for: what the last backfill began with and was closed by.
+select u.ref
+from (
+  select r.source_snapshot_ref, r.closing_snapshot_ref
+  from candidate_scan_run r
+  where r.status = 'running' or r.closing_snapshot_ref is not null
+  order by r.started_at desc
+  limit 12
+) r
+cross join lateral (values (r.source_snapshot_ref), (r.closing_snapshot_ref)) as u(ref)
+where u.ref is not null;
+
+grant select on governance_candidate_state, governance_candidate_object, governance_verdict_history, candidate_scan_run
+  to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function governance_validity(timestamptz), gcos_object_key(text, text) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant usage on sequence governance_candidate_row_seq to {{worker}};
+grant insert, update on governance_candidate_state, governance_candidate_object, candidate_scan_run to {{worker}};
+grant insert on governance_verdict_history to {{worker}};
+
+insert into governance_setting (setting_key, setting_value, about) values
+  ('verdict.default_ttl_seconds', '86400',
+    'how long a verdict holds where no profile says so'),
+  ('input.limits', '{"code_length": 512, "born_after": "2000-01-01T00:00:00Z", "future_seconds": 86400}',
+    'a birth whose code is longer, or whose date lies before or further in the future than this, is malformed');

@@ -1,0 +1,82 @@
+// Owns a ledger as stored with the run that closed it: the ledger itself, and which rows it accounted for, so that the next one
+// notices if any of them is gone.
+import { z } from 'zod';
+import { ledgerErrors } from '../errors.js';
+import type { Ledger } from '../ledger.js';
+
+const FORMAT = 'gcos-ledger/1';
+
+const groupName = z.object({
+  inventory_key: z.string(),
+  object_class: z.string(),
+  source_registry: z.string(),
+  axis_family: z.string().nullable(),
+  lifecycle_status: z.string().nullable(),
+});
+
+const count = z.int().min(0);
+const counts = z.record(z.string(), count);
+
+const scopeSchema = z.object({
+  scope: z.string(),
+  total: count,
+  covered: count,
+  orphans: count,
+  exceptions: count,
+  retired: count,
+  unverified: count,
+  unverified_by: counts,
+  deferred_birth: count,
+  deferred_by: counts,
+  class_0: count,
+  not_relevant: count,
+  tombstones: count,
+  inventory: count,
+  duplicates: count,
+  closes: z.boolean(),
+  verified_share: z.number().nullable(),
+  differing: count,
+  differences: z.array(
+    z.object({ group: groupName, left: count, right: count, differs: z.enum(['count', 'keys']) }),
+  ),
+  gone: z.array(z.object({ group: groupName.nullable(), collection: z.string(), rows: count })),
+});
+
+/** Kind, scope, inventory key or collection, and how many rows. */
+const accountedRow = z.tuple([z.enum(['group', 'object']), z.string(), z.string(), count]);
+
+const documentSchema = z.object({
+  format: z.literal(FORMAT),
+  at: z.string(),
+  closes: z.boolean(),
+  scopes: z.array(scopeSchema),
+  accounted: z.object({ last_row: z.string().regex(/^\d+$/), rows: z.array(accountedRow) }),
+});
+
+export type LedgerDocument = z.infer<typeof documentSchema>;
+export type Accounted = LedgerDocument['accounted'];
+
+export function makeDocument(ledger: Ledger, accounted: Accounted): LedgerDocument {
+  return {
+    format: FORMAT,
+    ...ledger,
+    scopes: ledger.scopes.map((each) => ({
+      ...each,
+      unverified_by: { ...each.unverified_by },
+      deferred_by: { ...each.deferred_by },
+      differences: [...each.differences],
+      gone: [...each.gone],
+    })),
+    accounted,
+  };
+}
+
+/** The document of run `runId`, checked against its form. */
+export function parseDocument(runId: string, text: string): LedgerDocument {
+  const parsed = documentSchema.safeParse(JSON.parse(text));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw ledgerErrors.ledger_malformed(
+    `the ledger of \`${runId}\`: ${issue?.path.join('.')}: ${issue?.message ?? 'wrong form'}`,
+  );
+}

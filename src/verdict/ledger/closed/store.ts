@@ -1,0 +1,146 @@
+// Owns what is kept of ledgers: the last one closed, which rows it accounted for, and what has changed since.
+import { statement, type Transaction } from '../../../db/index.js';
+import type { GoneRows, GroupName } from '../ledger.js';
+import { withoutLoops } from '../row/terms.js';
+import accountedSql from './accounted.sql.js';
+import changesSql from './changes.sql.js';
+import { type Accounted, type LedgerDocument, parseDocument } from './document.js';
+import lastSql from './last.sql.js';
+import namesSql from './names.sql.js';
+
+const readAccountedRows = statement({
+  name: 'ledger.accounted',
+  sql: accountedSql,
+  params: { lastRow: 'int8?' },
+  columns: { kind: 'text', scope: 'text', place: 'text', rows: 'int8', last_row: 'int8' },
+});
+const readLast = statement({
+  name: 'ledger.last',
+  sql: lastSql,
+  params: { except: 'text', any: 'bool' },
+  columns: {
+    run_id: 'text',
+    kind: 'text',
+    mode: 'text?',
+    status: 'text',
+    started_at: 'timestamptz',
+    finished_at: 'timestamptz?',
+    ruleset_version: 'text?',
+    source_snapshot_ref: 'int8?',
+    closing_snapshot_ref: 'int8?',
+    ledger: 'text',
+  },
+});
+const readNames = statement({
+  name: 'ledger.names',
+  sql: namesSql,
+  params: { keys: 'text[]' },
+  columns: {
+    inventory_key: 'text',
+    object_class: 'text',
+    source_registry: 'text',
+    axis_family: 'text?',
+    lifecycle_status: 'text?',
+  },
+});
+const readChangeRows = statement({
+  name: 'ledger.changes',
+  sql: changesSql,
+  params: { at: 'timestamptz' },
+  columns: { scope: 'text', reason: 'text', rows: 'int8', units: 'int8' },
+});
+
+export const closedStatements = [readAccountedRows, readLast, readNames, readChangeRows];
+
+export interface ClosedLedger {
+  readonly runId: string;
+  readonly kind: string;
+  readonly mode: string | null;
+  readonly startedAt: string;
+  readonly finishedAt: string | null;
+  readonly rulesetVersion: string | null;
+  readonly snapshotRef: bigint | null;
+  readonly closingSnapshotRef: bigint | null;
+  readonly document: LedgerDocument;
+}
+
+/** The ledger of the last closing run that completed; with `any`, of the last that counted at all. */
+export async function readClosed(
+  tx: Transaction,
+  options: { readonly except?: string; readonly any?: boolean } = {},
+): Promise<ClosedLedger | undefined> {
+  const [row] = await tx.run(readLast, { except: options.except ?? '', any: options.any ?? false });
+  if (row === undefined) return undefined;
+  return {
+    runId: row.run_id,
+    kind: row.kind,
+    mode: row.mode,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    rulesetVersion: row.ruleset_version,
+    snapshotRef: row.source_snapshot_ref,
+    closingSnapshotRef: row.closing_snapshot_ref,
+    document: parseDocument(row.run_id, row.ledger),
+  };
+}
+
+/** Which rows there are now, to be kept with a ledger. */
+export async function readAccounted(tx: Transaction): Promise<Accounted> {
+  const rows = await tx.run(readAccountedRows, { lastRow: null });
+  const last = rows.reduce((highest, row) => (row.last_row > highest ? row.last_row : highest), 0n);
+  return {
+    last_row: String(last),
+    rows: rows.map((row) => [row.kind as 'group' | 'object', row.scope, row.place, Number(row.rows)]),
+  };
+}
+
+/** Scope → rows that `before` accounted for and that are not there any more. Rows written since do not make up for them. */
+export async function readGone(
+  tx: Transaction,
+  before: Accounted,
+): Promise<ReadonlyMap<string, readonly GoneRows[]>> {
+  const rows = await tx.run(readAccountedRows, { lastRow: BigInt(before.last_row) });
+  const placeOf = (kind: string, scope: string, place: string) => JSON.stringify([kind, scope, place]);
+  const now = new Map(rows.map((row) => [placeOf(row.kind, row.scope, row.place), Number(row.rows)]));
+  const lost = before.rows.flatMap(([kind, scope, place, count]) => {
+    const missing = count - (now.get(placeOf(kind, scope, place)) ?? 0);
+    return missing > 0 ? [{ kind, scope, place, missing }] : [];
+  });
+  const keys = lost.flatMap(({ kind, place }) => (kind === 'group' ? [place] : []));
+  const names = new Map<string, GroupName>(
+    keys.length === 0 ? [] : (await tx.run(readNames, { keys })).map((row) => [row.inventory_key, row]),
+  );
+  const gone = new Map<string, GoneRows[]>();
+  for (const { kind, scope, place, missing } of lost) {
+    const group = kind === 'group' ? (names.get(place) ?? null) : null;
+    const list = gone.get(scope) ?? [];
+    gone.set(scope, list);
+    list.push({ group, collection: group?.source_registry ?? place, rows: missing });
+  }
+  return gone;
+}
+
+export interface ScopeChanges {
+  readonly scope: string;
+  /** Reason → live rows that no longer hold. */
+  readonly no_longer_valid: Readonly<Record<string, number>>;
+  /** The same, counted in units of the ledger. */
+  readonly units_no_longer_valid: number;
+  /** Groups that nobody has judged yet. */
+  readonly groups_without_row: number;
+}
+
+/** What no longer stands at `at`, by scope. Scopes in which everything does are left out. */
+export async function readChanges(tx: Transaction, at: string): Promise<readonly ScopeChanges[]> {
+  const rows = await withoutLoops(tx, () => tx.run(readChangeRows, { at }));
+  return [...new Set(rows.map((row) => row.scope))].map((scope) => {
+    const own = rows.filter((row) => row.scope === scope);
+    const invalid = own.filter((row) => row.reason !== 'no_row');
+    return {
+      scope,
+      no_longer_valid: Object.fromEntries(invalid.map((row) => [row.reason, Number(row.rows)])),
+      units_no_longer_valid: invalid.reduce((sum, row) => sum + Number(row.units), 0),
+      groups_without_row: Number(own.find((row) => row.reason === 'no_row')?.rows ?? 0n),
+    };
+  });
+}

@@ -1,0 +1,27 @@
+import { closedStatements } from './closed/store.js';
+import { countStatements } from './inventory/count.js';
+import { termStatements } from './row/terms.js';
+
+export { type CloseOptions, type Closing, checkDrift, closeLedger, SCHEMA_DRIFT } from './close.js';
+export type { LedgerDocument } from './closed/document.js';
+export { type ClosedLedger, readChanges, readClosed, type ScopeChanges } from './closed/store.js';
+export { ledgerErrors } from './errors.js';
+export {
+  type CountOptions,
+  countInventory,
+  type GroupCount,
+  type InventoryCount,
+} from './inventory/count.js';
+export {
+  computeLedger,
+  type Difference,
+  type GoneRows,
+  type GroupName,
+  type Ledger,
+  type LedgerOptions,
+  type ScopeLedger,
+} from './ledger.js';
+export { Ledgers, type ShownLedger } from './ledgers.js';
+export { readFailedUnits, readTerms, type Term, type TermCount } from './row/terms.js';
+
+export const ledgerStatements = [...countStatements, ...termStatements, ...closedStatements];

@@ -1,0 +1,237 @@
+// Owns the ledger: per scope, the terms that every unit falls into, and whether they add up to what there is. It closes
+// only if both sides agree in every inventory group; "everything is unverified" adds up too, so the share verified is part of it.
+import type { Transaction } from '../../db/index.js';
+import {
+  activeScopes,
+  type ClassMap,
+  type InventoryDimensions,
+  readClassMap,
+} from '../../inventory/index.js';
+import { countInventory, type GroupCount, type InventoryCount } from './inventory/count.js';
+import { readDuplicates, readFailedUnits, readTerms, type Term, type TermCount } from './row/terms.js';
+
+export interface GroupName {
+  readonly inventory_key: string;
+  readonly object_class: string;
+  readonly source_registry: string;
+  readonly axis_family: string | null;
+  readonly lifecycle_status: string | null;
+}
+
+export interface Difference {
+  readonly group: GroupName;
+  /** What there is, tombstones included. */
+  readonly left: number;
+  /** What the rows account for. */
+  readonly right: number;
+  /** `keys`: as many as there should be, but not the same objects. */
+  readonly differs: 'count' | 'keys';
+}
+
+export interface ScopeLedger {
+  readonly scope: string;
+  readonly total: number;
+  readonly covered: number;
+  readonly orphans: number;
+  readonly exceptions: number;
+  readonly retired: number;
+  readonly unverified: number;
+  /** Why: reasons of validity, `unknown`, `needs_input`, `not_evaluated`, `dead_lettered`, `waiting_for_retry`. */
+  readonly unverified_by: Readonly<Record<string, number>>;
+  readonly deferred_birth: number;
+  /** `unborn`: a registry lists it, birth does not know it; `future_scope`: decided so. */
+  readonly deferred_by: Readonly<Record<string, number>>;
+  readonly class_0: number;
+  /** Outside the scope: not part of the total. */
+  readonly not_relevant: number;
+  /** Of the retired: units whose source is gone. */
+  readonly tombstones: number;
+  /** Everything at the grain, tombstones included: total and not_relevant must add up to it. */
+  readonly inventory: number;
+  readonly duplicates: number;
+  readonly closes: boolean;
+  /** (total − unverified) / total; null where there is nothing; 1 only if it is exactly that. */
+  readonly verified_share: number | null;
+  /** How many inventory groups disagree. */
+  readonly differing: number;
+  /** The first of them, by name. */
+  readonly differences: readonly Difference[];
+  /** Rows that the ledger before accounted for and that somebody deleted; written anew they are other rows. */
+  readonly gone: readonly GoneRows[];
+}
+
+export interface GoneRows {
+  /** Of a group, by its name; of objects, by their collection. */
+  readonly group: GroupName | null;
+  readonly collection: string;
+  readonly rows: number;
+}
+
+export interface Ledger {
+  readonly at: string;
+  readonly closes: boolean;
+  readonly scopes: readonly ScopeLedger[];
+}
+
+export interface LedgerOptions {
+  readonly schema: string;
+  readonly at: string;
+  readonly limitMs: number;
+  /** The classes as read in this transaction, where the caller has them already. */
+  readonly map?: ClassMap;
+}
+
+/** How many differences are named; all are counted. */
+const NAMED = 100;
+const NOTHING = { units: 0n, keys: 0n };
+
+function countOf(units: bigint): number {
+  const count = Number(units);
+  if (!Number.isSafeInteger(count)) throw new RangeError(`a count of ${units} units`);
+  return count;
+}
+
+const nameOf = (key: string, dimensions: InventoryDimensions): GroupName => ({
+  inventory_key: key,
+  object_class: dimensions.objectClass,
+  source_registry: dimensions.sourceRegistry,
+  axis_family: dimensions.axisFamily,
+  lifecycle_status: dimensions.lifecycleStatus,
+});
+
+/** By name, so that people find what they look for. */
+const byName = ({ group: left }: Difference, { group: right }: Difference): number => {
+  const words = (group: GroupName) =>
+    [group.source_registry, group.object_class, group.axis_family ?? '', group.lifecycle_status ?? ''].join(
+      '\0',
+    );
+  return words(left) < words(right) ? -1 : 1;
+};
+
+/** Where what there is and what is accounted for disagree. */
+function differencesOf(count: InventoryCount, terms: readonly TermCount[]): Difference[] {
+  const right = new Map<
+    string,
+    { name: GroupName; units: bigint; keys: bigint; gone: { units: bigint; keys: bigint } }
+  >();
+  for (const each of terms) {
+    const before = right.get(each.inventoryKey);
+    const gone = each.cause === 'tombstone' ? each : NOTHING;
+    right.set(each.inventoryKey, {
+      name: nameOf(each.inventoryKey, each.dimensions),
+      units: each.units + (before?.units ?? 0n),
+      keys: each.keys + (before?.keys ?? 0n),
+      gone: {
+        units: gone.units + (before?.gone.units ?? 0n),
+        keys: gone.keys + (before?.gone.keys ?? 0n),
+      },
+    });
+  }
+  return [...new Set([...count.groups.keys(), ...right.keys()])].flatMap((key): Difference[] => {
+    const there: GroupCount | undefined = count.groups.get(key);
+    const rows = right.get(key);
+    const units = (there?.units ?? 0n) + (rows?.gone.units ?? 0n);
+    const keys = (there?.keys ?? 0n) + (rows?.gone.keys ?? 0n);
+    const sameCount = units === (rows?.units ?? 0n);
+    if (sameCount && keys === (rows?.keys ?? 0n)) return [];
+    const group = rows?.name ?? (there && nameOf(key, there.group));
+    if (group === undefined) return [];
+    return [
+      {
+        group,
+        left: countOf(units),
+        right: countOf(rows?.units ?? 0n),
+        differs: sameCount ? 'keys' : 'count',
+      },
+    ];
+  });
+}
+
+/** Rounded down: a share is 1 only if nothing at all is unverified. */
+function shareOf(total: number, unverified: number): number | null {
+  if (total === 0) return null;
+  const share = (total - unverified) / total;
+  return unverified > 0 ? Math.min(share, 1 - Number.EPSILON) : share;
+}
+
+function sumBy(terms: readonly TermCount[], matches: (each: TermCount) => boolean): number {
+  return countOf(terms.filter(matches).reduce((sum, each) => sum + each.units, 0n));
+}
+
+function causesOf(terms: readonly TermCount[], term: Term): Record<string, number> {
+  const causes = [...new Set(terms.filter((each) => each.term === term).map((each) => each.cause))].sort();
+  return Object.fromEntries(
+    causes.map((cause) => [cause, sumBy(terms, (each) => each.term === term && each.cause === cause)]),
+  );
+}
+
+/** The ledger of one scope from both sides. */
+export function closeScope(
+  scope: string,
+  count: InventoryCount,
+  terms: readonly TermCount[],
+  duplicates: number,
+): ScopeLedger {
+  const of = (term: Term): number => sumBy(terms, (each) => each.term === term);
+  const parts = {
+    covered: of('covered'),
+    orphans: of('orphans'),
+    exceptions: of('exceptions'),
+    retired: of('retired'),
+    unverified: of('unverified'),
+    deferred_birth: of('deferred_birth'),
+    class_0: of('class_0'),
+  };
+  const total = Object.values(parts).reduce((sum, each) => sum + each, 0);
+  const tombstones = sumBy(terms, (each) => each.cause === 'tombstone');
+  const there = countOf([...count.groups.values()].reduce((sum, each) => sum + each.units, 0n));
+  const differences = differencesOf(count, terms).sort(byName);
+  return {
+    scope,
+    total,
+    ...parts,
+    unverified_by: causesOf(terms, 'unverified'),
+    deferred_by: causesOf(terms, 'deferred_birth'),
+    not_relevant: of('not_relevant'),
+    tombstones,
+    inventory: there + tombstones,
+    duplicates,
+    closes: differences.length === 0 && duplicates === 0,
+    verified_share: shareOf(total, parts.unverified),
+    differing: differences.length,
+    differences: differences.slice(0, NAMED),
+    gone: [],
+  };
+}
+
+const isClosed = (scopes: readonly ScopeLedger[]): boolean =>
+  // Without a scope nothing was added up: that is not the same as adding up to nothing.
+  scopes.length > 0 && scopes.every((each) => each.closes);
+
+/** The ledger with what disappeared since the one before: a scope that lost rows does not close. */
+export function withGone(ledger: Ledger, gone: ReadonlyMap<string, readonly GoneRows[]>): Ledger {
+  const scopes = ledger.scopes.map((each) => {
+    const lost = gone.get(each.scope) ?? [];
+    return { ...each, gone: lost, closes: each.closes && lost.length === 0 };
+  });
+  return { ...ledger, scopes, closes: isClosed(scopes) };
+}
+
+/** Counts both sides in the caller's repeatable-read transaction. Writes nothing. */
+export async function computeLedger(tx: Transaction, options: LedgerOptions): Promise<Ledger> {
+  const { at, limitMs } = options;
+  const map = options.map ?? (await readClassMap(tx, options.schema));
+  const scopes = await activeScopes(tx);
+  const count = await countInventory(tx, map, { limitMs });
+  const terms = [...(await readTerms(tx, at)), ...(await readFailedUnits(tx, map, scopes))];
+  const duplicates = await readDuplicates(tx);
+  const ledgers = scopes.map((scope) =>
+    closeScope(
+      scope,
+      count,
+      terms.filter((each) => each.scope === scope),
+      countOf(duplicates.get(scope) ?? 0n),
+    ),
+  );
+  return { at, closes: isClosed(ledgers), scopes: ledgers };
+}

@@ -1,0 +1,103 @@
+// Owns the verbs about ledgers: look at the last one closed and at what has changed since, or count both sides again now.
+// Neither writes anything.
+import { type Database, readServerTime } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import { STATEMENT_LIMIT_MS } from '../../inventory/index.js';
+import { readActive } from '../../rule/index.js';
+import { checkDrift } from './close.js';
+import { readChanges, readClosed, type ScopeChanges } from './closed/store.js';
+import { ledgerErrors } from './errors.js';
+import { computeLedger, type Ledger, type ScopeLedger } from './ledger.js';
+
+export interface ShownLedger {
+  /** When it was asked. */
+  readonly at: string;
+  /** False: no run has closed a ledger yet, so nothing is accounted for. */
+  readonly closed: boolean;
+  readonly run_id: string | null;
+  readonly kind: string | null;
+  readonly closed_at: string | null;
+  readonly snapshot: bigint | null;
+  readonly ruleset_version: string | null;
+  readonly active_ruleset: string | null;
+  readonly closes: boolean;
+  readonly scopes: readonly ScopeLedger[];
+  /** What no longer stands now, by scope. */
+  readonly since: readonly ScopeChanges[];
+}
+
+const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+
+function pick<T extends { readonly scope: string }>(
+  all: readonly T[],
+  scope: string | undefined,
+): readonly T[] {
+  return scope === undefined ? all : all.filter((each) => each.scope === scope);
+}
+
+function requireScope(ledger: Pick<Ledger, 'scopes'>, scope: string | undefined): readonly ScopeLedger[] {
+  const found = pick(ledger.scopes, scope);
+  if (scope !== undefined && found.length === 0)
+    throw ledgerErrors.ledger_scope_unknown(`the ledger has no scope \`${scope}\``);
+  return found;
+}
+
+export class Ledgers {
+  readonly #db: Database;
+  readonly #words: () => Promise<HostMapping>;
+
+  constructor(db: Database, words: () => Promise<HostMapping>) {
+    this.#db = db;
+    this.#words = words;
+  }
+
+  /** The last closed ledger as it was, and apart what has changed since. */
+  async show(options: { readonly scope?: string; readonly at?: string } = {}): Promise<ShownLedger> {
+    await this.#words();
+    return this.#db.transaction(LOOK, async (tx) => {
+      const at = options.at ?? (await readServerTime(tx));
+      const last = await readClosed(tx);
+      const active = (await readActive(tx))?.version ?? null;
+      const since = pick(await readChanges(tx, at), options.scope);
+      if (last === undefined)
+        return {
+          at,
+          closed: false,
+          run_id: null,
+          kind: null,
+          closed_at: null,
+          snapshot: null,
+          ruleset_version: null,
+          active_ruleset: active,
+          closes: false,
+          scopes: [],
+          since,
+        };
+      return {
+        at,
+        closed: true,
+        run_id: last.runId,
+        kind: last.kind,
+        closed_at: last.document.at,
+        snapshot: last.closingSnapshotRef ?? last.snapshotRef,
+        ruleset_version: last.rulesetVersion,
+        active_ruleset: active,
+        closes: last.document.closes,
+        scopes: requireScope(last.document, options.scope),
+        since,
+      };
+    });
+  }
+
+  /** Counts both sides now, as of one moment. */
+  async verify(options: { readonly scope?: string; readonly at?: string } = {}): Promise<Ledger> {
+    await this.#words();
+    const limitMs = STATEMENT_LIMIT_MS;
+    return this.#db.transaction({ ...LOOK, statementTimeoutMs: limitMs }, async (tx) => {
+      const at = options.at ?? (await readServerTime(tx));
+      const ledger = await checkDrift(tx, await computeLedger(tx, { schema: this.#db.schema, at, limitMs }));
+      const scopes = requireScope(ledger, options.scope);
+      return { ...ledger, scopes, closes: scopes.length > 0 && scopes.every((each) => each.closes) };
+    });
+  }
+}

@@ -1,0 +1,44 @@
+-- What every unit counts as at $1, per scope and inventory group: one term each, the first that fits. A retired row whose
+-- source is gone is a tombstone; any other retired row has handed its place back to its group and is no unit.
+with judged as (
+  select g.scope, g.inventory_key, null::bigint as key_hash, g.row_state = 'retired' as tombstone, v.valid, v.reason,
+    g.candidate_verdict, g.verdict_line, g.coverage_outcome
+  from governance_candidate_state g
+  join governance_validity($1::timestamptz) v on v.row_id = g.row_id
+  where g.weight = 1 and (g.row_state = 'active' or (g.row_state = 'retired' and g.evidence ? 'source_row_gone'))
+  union all
+  select o.scope, o.inventory_key, hashtextextended(o.entity_code collate "C", 0), o.row_state = 'retired', v.valid, v.reason,
+    o.candidate_verdict, o.verdict_line, o.coverage_outcome
+  from governance_candidate_object o
+  join governance_validity($1::timestamptz) v on v.row_id = o.row_id
+  where o.weight = 1 and (o.row_state = 'active' or (o.row_state = 'retired' and o.evidence ? 'source_row_gone'))
+),
+counted as (
+  select j.scope, j.inventory_key, j.key_hash,
+    case
+      when j.tombstone then 'retired'
+      when not j.valid or j.candidate_verdict in ('unknown', 'needs_input') then 'unverified'
+      when j.candidate_verdict = 'relevant' then
+        case j.coverage_outcome
+          when 'covered' then 'covered' when 'orphan' then 'orphans' when 'exception' then 'exceptions' else 'unverified'
+        end
+      else j.candidate_verdict
+    end as term,
+    case
+      when j.tombstone then 'tombstone'
+      when not j.valid then j.reason
+      when j.candidate_verdict in ('unknown', 'needs_input') then j.candidate_verdict
+      when j.candidate_verdict = 'relevant' and coalesce(j.coverage_outcome, 'not_evaluated') = 'not_evaluated' then 'not_evaluated'
+      when j.candidate_verdict = 'deferred_birth' then case when j.verdict_line = 1 then 'unborn' else 'future_scope' end
+      else ''
+    end as cause
+  from judged j
+),
+summed as (
+  select c.scope, c.inventory_key, c.term, c.cause, count(*) as units, coalesce(sum(c.key_hash), 0) as keys
+  from counted c
+  group by c.scope, c.inventory_key, c.term, c.cause
+)
+select s.scope, s.inventory_key, i.object_class, i.source_registry, i.axis_family, i.lifecycle_status, s.term, s.cause, s.units, s.keys
+from summed s
+join governance_inventory i on i.inventory_key = s.inventory_key

@@ -1,0 +1,204 @@
+// Owns the run of a backfill, from nothing to a ledger that closes. Phases: seeding (snapshot, rules, sweep) → reconciling (compare
+// with the truth, repair) → tailing (proved and closed; a run in this phase catches up and proves again). The phase is kept with
+// the cursor, in the transactions that do the work: whatever kills the process, the next run goes on from there.
+import { readServerTime, type Transaction } from '../../db/index.js';
+import {
+  captureSnapshot,
+  readRunning,
+  readSweepBounds,
+  STATEMENT_LIMIT_MS,
+  startTail,
+  zeroRunning,
+} from '../../inventory/index.js';
+import { draftRuleset, readActive } from '../../rule/index.js';
+import {
+  beginRun,
+  checkDangling,
+  evaluateGroups,
+  failRun,
+  finishRun,
+  materializeUnborn,
+  readRules,
+  type Triple,
+} from '../../verdict/index.js';
+import { type Compared, keepProof, plain, reconcile } from './close.js';
+import type { BackfillContext } from './context.js';
+import { type BackfillCounts, readCounts } from './counts.js';
+import { settleFindings } from './findings.js';
+import { readPace } from './pace.js';
+import { dropPartials, mergePartials } from './partial.js';
+import type { BackfillPhase, BackfillReport } from './report.js';
+import { tryAgain } from './retries.js';
+import { type BackfillState, keepState, readBackfillState, splitIds } from './state.js';
+import { sweep } from './sweep.js';
+
+const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
+const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+
+/** The rules to decide under: those in force, else the ones in the tables as a draft, under which nothing counts as verified. */
+export async function provideRuleset({ db, mapping }: BackfillContext): Promise<string> {
+  return db.transaction({ isolation: 'repeatable read', retries: 5 }, async (tx) => {
+    const active = await readActive(tx);
+    return active?.version ?? (await draftRuleset(tx, { mapping })).version;
+  });
+}
+
+async function requireState({ db }: BackfillContext): Promise<BackfillState> {
+  const state = await db.transaction(LOOK, readBackfillState);
+  if (state === undefined) throw new Error('the state of the backfill was not kept');
+  return state;
+}
+
+/** A snapshot to start from, groups decided under it, and the tail started: from here on nothing can be missed. */
+async function begin(
+  context: BackfillContext,
+  rulesetVersion: string,
+  parts: number,
+): Promise<BackfillState> {
+  const { db, mapping, announce, lease, intake, runId } = context;
+  context.onProgress({ step: 'snapshot', done: 0, total: 1 });
+  const { id: snapshotRef, document } = await captureSnapshot(db, {
+    kind: 'backfill',
+    phase: 'seeding',
+    // The sweep and the comparison at its end are the second reading.
+    secondReader: null,
+    mapping,
+    announce,
+    activeRuleset: async () => rulesetVersion,
+  });
+  const triple = { snapshotRef, rulesetVersion, runId };
+  await intake.work(WORK, async (tx) => {
+    const at = await readServerTime(tx);
+    await evaluateGroups(tx, { ...triple, at });
+    // Before all groups begin at zero: members that were never born may have one of their own.
+    await materializeUnborn(tx, { ...triple, at });
+    const tail = await startTail(tx, intake, { schema: db.schema, mapping, reason: `backfill ${runId}` });
+    await dropPartials(tx);
+    await zeroRunning(tx);
+    const { first } = await readSweepBounds(tx, { after: null, limit: 1 });
+    await keepState(tx, lease, 'seeding', {
+      snapshotId: snapshotRef,
+      births: BigInt(document.totals.objects),
+      horizon: tail.horizon,
+      parts: splitIds(first, tail.maxId, parts),
+    });
+  });
+  return requireState(context);
+}
+
+interface Swept {
+  readonly scanned: bigint;
+  readonly batches: number;
+}
+
+async function sweepAll(
+  context: BackfillContext,
+  state: BackfillState,
+  triple: Omit<Triple, 'at'>,
+): Promise<Swept> {
+  const { db, lease, intake } = context;
+  const { rules, known, pace } = await db.transaction(LOOK, async (tx) => ({
+    rules: await readRules(tx),
+    known: new Set((await readRunning(tx)).map((group) => group.key)),
+    pace: await readPace(tx),
+  }));
+  const done = await sweep(context, { state, rules, known, triple, pace });
+  await intake.work(WORK, async (tx) => {
+    await mergePartials(tx, await readServerTime(tx));
+    await keepState(tx, lease, 'reconciling', state, { swept: String(state.scanned + done.scanned) });
+  });
+  return done;
+}
+
+interface Ended {
+  readonly closingSnapshotId: bigint | null;
+  readonly counts: BackfillCounts;
+  readonly phase: BackfillPhase;
+}
+
+/** Writes down how it ended: in one transaction the snapshot, the audit, the findings, the run and the phase. */
+async function end(
+  tx: Transaction,
+  context: BackfillContext,
+  state: BackfillState,
+  rulesetVersion: string,
+  swept: Swept,
+  compared: Compared,
+): Promise<Ended> {
+  const { mapping, runId, lease } = context;
+  const { proof, closing, truth } = compared;
+  const at = await readServerTime(tx);
+  const closed = proof.closed && closing.ledger.closes;
+  const captured =
+    closed && truth !== undefined ? await keepProof(tx, context, rulesetVersion, compared, truth) : undefined;
+  const phase = captured === undefined ? state.phase : 'tailing';
+  const counts = await readCounts(tx);
+  await settleFindings(tx, context, { at, rulesetVersion, proof, ledger: closing.ledger, counts });
+  const run = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
+  await context.announce(tx, (await checkDangling(tx, run)).transitions, run);
+  const progress = {
+    at,
+    phase,
+    counts: plain({ ...swept, ...counts, changed: compared.changed }),
+    proof: plain(proof),
+    ledger: { ...closing.document },
+    ...(captured === undefined ? {} : { closingSnapshotRef: captured.id }),
+  };
+  if (captured === undefined) {
+    const error = proof.verified
+      ? 'the proof or the ledger does not close'
+      : 'the comparison took longer than a snapshot may be held: nothing was verified';
+    await failRun(tx, runId, { ...progress, error });
+  } else await finishRun(tx, runId, progress);
+  const snapshotId = captured?.id ?? state.snapshotId;
+  await keepState(tx, lease, phase, { ...state, snapshotId }, { closed });
+  return { closingSnapshotId: captured?.id ?? null, counts, phase };
+}
+
+/** Runs a backfill, or goes on with one. */
+export async function runBackfill(context: BackfillContext, parts: number): Promise<BackfillReport> {
+  const started = performance.now();
+  const { db, runId, intake } = context;
+  const rulesetVersion = await provideRuleset(context);
+  const found = await db.transaction(LOOK, readBackfillState);
+  await db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) =>
+    beginRun(tx, {
+      runId,
+      kind: 'backfill',
+      at: await readServerTime(tx),
+      rulesetVersion,
+      phase: found?.phase ?? 'seeding',
+      ...(found === undefined ? {} : { snapshotRef: found.snapshotId }),
+    }),
+  );
+  let state = found ?? (await begin(context, rulesetVersion, parts));
+  const triple = { snapshotRef: state.snapshotId, rulesetVersion, runId };
+  let swept: Swept = { scanned: 0n, batches: 0 };
+  if (state.phase === 'seeding') {
+    swept = await sweepAll(context, state, triple);
+    state = await requireState(context);
+  }
+  await tryAgain(context, triple);
+  const compared = await reconcile(context, triple, { findDuplicates: state.phase === 'reconciling' });
+  context.onProgress({ step: 'close', done: 1, total: 1 });
+  const ended = await intake.work(WORK, (tx) => end(tx, context, state, rulesetVersion, swept, compared));
+  return {
+    run_id: runId,
+    snapshot_id: state.snapshotId,
+    closing_snapshot_id: ended.closingSnapshotId,
+    ruleset_version: rulesetVersion,
+    resumed: found !== undefined && found.phase !== 'tailing',
+    scanned: swept.scanned,
+    batches: swept.batches,
+    groups: ended.counts.groups,
+    candidate_rows: ended.counts.candidateRows,
+    objects_materialized: ended.counts.objects,
+    changed_rows: compared.changed,
+    dead_lettered: ended.counts.deadLettered,
+    retrying: ended.counts.retrying,
+    phase: ended.phase,
+    proof: compared.proof,
+    ledger: compared.closing.ledger,
+    elapsed_ms: Math.round(performance.now() - started),
+  };
+}

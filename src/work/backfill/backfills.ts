@@ -1,0 +1,162 @@
+// Owns the verbs on the backfill: run it, say how far it is, and prove it once more.
+import { randomUUID } from 'node:crypto';
+import { type Database, isConnectionLoss, readServerTime, type Transaction } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import { type Announce, STATEMENT_LIMIT_MS } from '../../inventory/index.js';
+import { readHolder } from '../../record/index.js';
+import { failRun, type Run, readLastRun } from '../../verdict/index.js';
+import { runBackfill } from './backfill.js';
+import { type BackfillContext, stopIfAsked } from './context.js';
+import { readCounts } from './counts.js';
+import { backfillErrors } from './errors.js';
+import { takeLeases } from './leases.js';
+import type { BackfillPhase, BackfillProgress, BackfillProof, BackfillReport } from './report.js';
+import { BACKFILL, MOST_PARTS, readBackfillState } from './state.js';
+import { verifyBackfill } from './verify.js';
+
+export interface BackfillOptions {
+  /** Births per second, at most. */
+  readonly rate?: number;
+  /** How many ranges of ids are swept side by side; one unless said otherwise. A run that goes on keeps what it began with. */
+  readonly parts?: number;
+  /** Aborting it ends the run after the batch at hand; the next run goes on from there. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: BackfillProgress) => void;
+  readonly leaseTtlMs?: number;
+}
+
+export interface BackfillStatus {
+  /** Null: no backfill has begun. */
+  readonly phase: BackfillPhase | null;
+  readonly holder: string | null;
+  readonly swept: bigint;
+  readonly births: bigint;
+  readonly retrying: bigint;
+  readonly deadLettered: bigint;
+  readonly run:
+    | (Pick<Run, 'runId' | 'status' | 'startedAt' | 'finishedAt' | 'error'> & {
+        readonly proof: BackfillProof | null;
+      })
+    | null;
+}
+
+const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+
+export class Backfills {
+  readonly #db: Database;
+  readonly #words: () => Promise<HostMapping>;
+  readonly #announce: Announce;
+
+  constructor(db: Database, words: () => Promise<HostMapping>, announce: Announce) {
+    this.#db = db;
+    this.#words = words;
+    this.#announce = announce;
+  }
+
+  /** Takes in everything born so far, or goes on where an earlier run stopped, and proves it. */
+  async run(options: BackfillOptions = {}): Promise<BackfillReport> {
+    const parts = Math.min(options.parts ?? 1, MOST_PARTS);
+    return this.#underLeases(options, `backfill-${randomUUID()}`, parts, async (context) => {
+      try {
+        return await runBackfill(context, parts);
+      } catch (error) {
+        await this.#noteFailure(context.runId, error);
+        throw error;
+      }
+    });
+  }
+
+  /** Compares the running fingerprints with the births once more; repairs nothing. */
+  async verify(
+    signal?: AbortSignal,
+  ): Promise<{ readonly proof: BackfillProof; readonly elapsed_ms: number }> {
+    const started = performance.now();
+    const state = await this.#look(readBackfillState);
+    if (state?.phase !== 'tailing') throw backfillErrors.backfill_absent('no backfill has been completed');
+    const proof = await this.#underLeases(
+      signal === undefined ? {} : { signal },
+      `verify-${randomUUID()}`,
+      1,
+      (context) => verifyBackfill(context, state),
+    );
+    return { proof, elapsed_ms: Math.round(performance.now() - started) };
+  }
+
+  async status(): Promise<BackfillStatus> {
+    await this.#words();
+    return this.#look(async (tx) => {
+      const state = await readBackfillState(tx);
+      const { retrying, deadLettered } = await readCounts(tx);
+      const run = (await readLastRun(tx, { kind: 'backfill' })) ?? null;
+      return {
+        phase: state?.phase ?? null,
+        holder: await readHolder(tx, BACKFILL),
+        swept: state?.scanned ?? 0n,
+        births: state?.births ?? 0n,
+        retrying,
+        deadLettered,
+        run: run && { ...pick(run), proof: run.proof as BackfillProof | null },
+      };
+    });
+  }
+
+  #look<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#db.transaction(LOOK, work);
+  }
+
+  async #underLeases<T>(
+    options: BackfillOptions,
+    runId: string,
+    parts: number,
+    work: (context: BackfillContext) => Promise<T>,
+  ): Promise<T> {
+    const mapping = await this.#words();
+    const signal = options.signal ?? new AbortController().signal;
+    const onProgress = options.onProgress ?? (() => undefined);
+    const leases = await takeLeases(this.#db, {
+      parts,
+      ttlMs: options.leaseTtlMs,
+      signal,
+      onWait: (worker) =>
+        onProgress({ step: 'pause', done: 0, total: 1, note: `waiting for the lease of ${worker}` }),
+    });
+    const { lease, intake } = leases;
+    try {
+      return await work({
+        db: this.#db,
+        mapping,
+        announce: this.#announce,
+        runId,
+        lease,
+        intake,
+        signal,
+        rate: options.rate,
+        onProgress,
+        stopIfAsked: () => stopIfAsked(signal, [lease, intake]),
+      });
+    } finally {
+      await leases.release();
+    }
+  }
+
+  /** A run that failed says why in its own row; a database that is gone cannot be told. */
+  async #noteFailure(runId: string, error: unknown): Promise<void> {
+    if (isConnectionLoss(error)) return;
+    const message = error instanceof Error ? error.message : String(error);
+    await this.#db
+      .transaction(
+        { isolation: 'read committed', retries: 5, statementTimeoutMs: STATEMENT_LIMIT_MS },
+        async (tx) => failRun(tx, runId, { at: await readServerTime(tx), error: message }),
+      )
+      // Whoever has been cancelled, or never got as far as a row, cannot write one; the first error is the one to tell.
+      .catch(() => undefined);
+  }
+}
+
+const pick = ({ runId, status, startedAt, finishedAt, error }: Run) => ({
+  runId,
+  status,
+  startedAt,
+  finishedAt,
+  error,
+});

@@ -1,0 +1,186 @@
+// Owns the end of a backfill: comparing with the truth, repairing what differs, counting the ledger in the very state that was
+// compared, and keeping all of it as a second snapshot with one audit row. Only a ledger that closes ends a backfill.
+import { readServerTime, type Transaction } from '../../db/index.js';
+import { appendAudit } from '../../host/index.js';
+import {
+  type Captured,
+  type ClassMap,
+  type Comparison,
+  compareWithTruth,
+  type Inventory,
+  keepSnapshot,
+  markAllGroups,
+  readInventory,
+  STATEMENT_LIMIT_MS,
+  withoutSetAside,
+} from '../../inventory/index.js';
+import { advance } from '../../record/index.js';
+import { type Closing, closeLedger, type Triple } from '../../verdict/index.js';
+import type { BackfillContext } from './context.js';
+import { followRound } from './follow.js';
+import { walkObjects } from './objects.js';
+import type { BackfillProof } from './report.js';
+
+/** A host that is changed all the time may never be caught without a recomputation: then equality is all that is claimed. */
+const ATTEMPTS = 4;
+
+export interface Compared {
+  readonly proof: BackfillProof;
+  readonly closing: Closing;
+  /** What the independent reading found; undefined where it was not allowed to take that long. */
+  readonly truth: { readonly inventory: Inventory; readonly map: ClassMap } | undefined;
+  readonly at: string;
+  readonly changed: bigint;
+}
+
+interface Seen {
+  truth: Compared['truth'];
+  setAside: bigint;
+}
+
+export function proofOf(
+  comparison: Comparison,
+  repaired: ReadonlySet<string>,
+  setAside: bigint,
+): BackfillProof {
+  const differing = comparison.groups.filter((group) => group.outcome === 'differs');
+  const sum = (values: readonly bigint[]) =>
+    values.reduce((total, each) => (each > 0n ? total + each : total), 0n);
+  return {
+    closed: comparison.holds,
+    verified: !comparison.notVerified,
+    omitted: sum(differing.map(({ running, truth }) => truth.count - running.count)),
+    duplicated: sum(differing.map(({ running, truth }) => running.count - truth.count)),
+    mismatched_groups: differing.map((group) => group.inventoryKey),
+    proved_groups: comparison.groups.filter((group) => group.outcome === 'proved').length,
+    rebased_groups: comparison.groups.filter((group) => group.outcome === 'rebased').length,
+    repaired_groups: repaired.size,
+    set_aside: setAside,
+  };
+}
+
+/** One comparison, with the ledger counted in the same state. */
+async function compareOnce(
+  context: BackfillContext,
+  triple: Omit<Triple, 'at'>,
+  first: boolean,
+): Promise<{
+  comparison: Comparison;
+  closing: Closing | undefined;
+  seen: Seen;
+  changed: bigint;
+  walk: boolean;
+}> {
+  const { db, mapping, announce, intake, runId } = context;
+  const seen: Seen = { truth: undefined, setAside: 0n };
+  let closing: Closing | undefined;
+  let changed = 0n;
+  let walk = false;
+  const comparison = await compareWithTruth(db, intake, {
+    schema: db.schema,
+    mapping,
+    limitMs: STATEMENT_LIMIT_MS,
+    // The truth less what was set aside, read in the same state: what is left must be equal to the last bit.
+    reader: async (tx, map, options) => {
+      const inventory = await readInventory(tx, map, options);
+      const counted = await withoutSetAside(tx, map, inventory);
+      seen.truth = { inventory, map };
+      seen.setAside = counted.births;
+      return counted.inventory;
+    },
+    afterRound: async (tx, round) => {
+      const followed = await followRound(tx, context, round, {
+        triple: { ...triple, at: round.at },
+        findDuplicates: first,
+      });
+      changed += followed.changed;
+      walk ||= followed.walkObjects;
+      if (round.more) return;
+      closing = await closeLedger(tx, {
+        schema: db.schema,
+        runId,
+        at: round.at,
+        limitMs: STATEMENT_LIMIT_MS,
+        mapping,
+        announce,
+        map: followed.rules.map,
+      });
+    },
+  });
+  return { comparison, closing, seen, changed, walk };
+}
+
+/** Compares until nothing differs and nothing had to be computed anew for it, a few times at most. */
+export async function reconcile(
+  context: BackfillContext,
+  triple: Omit<Triple, 'at'>,
+  options: { readonly findDuplicates: boolean },
+): Promise<Compared> {
+  const repaired = new Set<string>();
+  let changed = 0n;
+  for (let attempt = 1; ; attempt += 1) {
+    context.stopIfAsked();
+    context.onProgress({ step: 'reconcile', done: attempt - 1, total: ATTEMPTS });
+    const once = await compareOnce(context, triple, options.findDuplicates && attempt === 1);
+    const { comparison, closing, seen } = once;
+    changed += once.changed;
+    const settled = comparison.groups.every((group) => group.outcome === 'proved') && !once.walk;
+    const isLast = attempt === ATTEMPTS;
+    if (closing !== undefined && (comparison.notVerified || settled || isLast)) {
+      return {
+        proof: proofOf(comparison, repaired, seen.setAside),
+        closing,
+        truth: seen.truth,
+        at: comparison.at,
+        changed,
+      };
+    }
+    if (once.walk) changed += await walkObjects(context, triple);
+    const differing = comparison.groups.filter((group) => group.outcome === 'differs');
+    for (const { inventoryKey } of differing) repaired.add(inventoryKey);
+    if (differing.length > 0) {
+      await context.intake.work({ isolation: 'read committed', retries: 5 }, async (tx) => {
+        await markAllGroups(tx);
+        await advance(tx, context.intake, 'wide', { summary: { repair: differing.length } });
+      });
+    }
+  }
+}
+
+/** Big integers as text: JSON cannot hold them. */
+export const plain = <T>(value: T): Record<string, never> =>
+  JSON.parse(JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each)));
+
+/** Keeps what was proved as a snapshot with one audit row, in the caller's transaction. */
+export async function keepProof(
+  tx: Transaction,
+  context: BackfillContext,
+  rulesetVersion: string,
+  compared: Compared,
+  truth: NonNullable<Compared['truth']>,
+): Promise<Captured> {
+  const { mapping, announce, runId } = context;
+  const { proof, closing, at } = compared;
+  const captured = await keepSnapshot(
+    tx,
+    { kind: 'backfill', mapping, announce, activeRuleset: async () => rulesetVersion, phase: 'tailing' },
+    { runId, at, ...truth, closing: { proof: plain(proof), ledger: plain(closing.ledger) } },
+  );
+  await appendAudit(tx, mapping, [
+    {
+      entityType: 'governance_reconciliation',
+      action: 'close',
+      entityCode: runId,
+      detail: {
+        snapshot: String(captured.id),
+        ruleset: rulesetVersion,
+        identity: captured.document.identity,
+        births: captured.document.totals.objects,
+        groups: captured.document.totals.groups,
+        closed_at: await readServerTime(tx),
+        scopes: closing.ledger.scopes.length,
+      },
+    },
+  ]);
+  return captured;
+}

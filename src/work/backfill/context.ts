@@ -1,0 +1,27 @@
+// Owns what every step of a run has at hand.
+import { cancelledBy, type Database } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import type { Announce } from '../../inventory/index.js';
+import type { Lease } from '../../record/index.js';
+import type { BackfillProgress } from './report.js';
+
+export interface BackfillContext {
+  readonly db: Database;
+  readonly mapping: HostMapping;
+  readonly announce: Announce;
+  readonly runId: string;
+  /** The lease of the backfill, and that of the tail it starts. */
+  readonly lease: Lease;
+  readonly intake: Lease;
+  readonly signal: AbortSignal;
+  /** Births per second, at most. */
+  readonly rate: number | undefined;
+  readonly onProgress: (progress: BackfillProgress) => void;
+  /** Throws when the run was interrupted or has lost a lease. */
+  stopIfAsked(): void;
+}
+
+export function stopIfAsked(signal: AbortSignal, leases: readonly Lease[]): void {
+  if (signal.aborted) throw cancelledBy(signal);
+  for (const lease of leases) if (lease.lost.aborted) throw lease.lost.reason;
+}

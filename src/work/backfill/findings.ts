@@ -1,0 +1,66 @@
+// Owns the two findings of a backfill: that it does not close, and that births could not be taken in.
+import type { Transaction } from '../../db/index.js';
+import { type Observation, writeFindings } from '../../record/index.js';
+import type { Ledger } from '../../verdict/index.js';
+import type { BackfillContext } from './context.js';
+import type { BackfillCounts } from './counts.js';
+import type { BackfillProof } from './report.js';
+
+const SUBJECT = 'birth_registry';
+const NAMED = 20;
+const TYPES = ['backfill_incomplete', 'backfill_batch_failed'];
+
+const about = (type: string, evidence: Readonly<Record<string, unknown>>): Observation => ({
+  type,
+  subject: SUBJECT,
+  entityType: 'table',
+  entityCode: SUBJECT,
+  evidence,
+});
+
+/** Raises what is wrong and resolves what no longer is. */
+export async function settleFindings(
+  tx: Transaction,
+  context: BackfillContext,
+  found: {
+    readonly at: string;
+    readonly rulesetVersion: string;
+    readonly proof: BackfillProof;
+    readonly ledger: Ledger;
+    readonly counts: BackfillCounts;
+  },
+): Promise<void> {
+  const { proof, ledger, counts, at, rulesetVersion } = found;
+  const open = ledger.scopes.filter((scope) => !scope.closes);
+  const observations = [
+    ...(proof.closed && ledger.closes
+      ? []
+      : [
+          about('backfill_incomplete', {
+            omitted: String(proof.omitted),
+            duplicated: String(proof.duplicated),
+            groups: proof.mismatched_groups.length,
+            mismatched: proof.mismatched_groups.slice(0, NAMED),
+            scopes: open.map((scope) => scope.scope),
+            differing: open
+              .flatMap((scope) => scope.differences.map(({ group }) => group.inventory_key))
+              .slice(0, NAMED),
+          }),
+        ]),
+    ...(counts.deadLettered === 0n
+      ? []
+      : [about('backfill_batch_failed', { dead_lettered: String(counts.deadLettered) })]),
+  ];
+  const run = {
+    mapping: context.mapping,
+    runId: context.runId,
+    at,
+    ruleset: rulesetVersion,
+    activeRuleset: rulesetVersion,
+  };
+  const transitions = await writeFindings(tx, observations, {
+    ...run,
+    evaluated: { types: TYPES, subjects: [SUBJECT] },
+  });
+  await context.announce(tx, transitions, run);
+}

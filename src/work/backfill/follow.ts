@@ -1,0 +1,77 @@
+// Owns what follows from a round of the tail before the first handoff is there: groups are decided again, and the objects that the
+// round saw, or may have lost, get or lose their rows. All of it is in the round's own transaction: nothing is seen and forgotten.
+import type { Transaction } from '../../db/index.js';
+import { refreshInventory, type TailRound } from '../../inventory/index.js';
+import {
+  evaluateGroups,
+  findDuplicates,
+  materializeUnborn,
+  type Rules,
+  readRules,
+  reviseObjects,
+  settleObjects,
+  type Triple,
+} from '../../verdict/index.js';
+import { tryAll } from './bisect.js';
+import type { BackfillContext } from './context.js';
+import { setAside } from './set-aside.js';
+
+export interface Followed {
+  readonly rules: Rules;
+  /** Rows that were written, for a reason other than time. */
+  readonly changed: bigint;
+  /** The round did not go through rows one by one: objects must be looked at in a walk of their own. */
+  readonly walkObjects: boolean;
+}
+
+/** How much is certain without looking: the first run has just looked at every birth, and knows nothing of duplicates yet. */
+export interface FollowOptions {
+  readonly triple: Triple;
+  readonly findDuplicates: boolean;
+}
+
+export async function followRound(
+  tx: Transaction,
+  context: BackfillContext,
+  round: TailRound,
+  options: FollowOptions,
+): Promise<Followed> {
+  const { triple } = options;
+  const { at } = triple;
+  const rules = await readRules(tx);
+  await refreshInventory(tx, at);
+  const groups = await evaluateGroups(tx, { ...triple, rules });
+  let changed = BigInt(groups.inserted + groups.changed + groups.superseded);
+  const add = (written: {
+    readonly inserted: number;
+    readonly changed: number;
+    readonly superseded: number;
+  }) => {
+    changed += BigInt(written.inserted + written.changed + written.superseded);
+  };
+  const all = { ...triple, rules };
+  const failed = await tryAll(tx, round.rows, async (rows) =>
+    add(
+      await reviseObjects(
+        tx,
+        rows.map(({ collection, code }) => ({ collection, code })),
+        all,
+      ),
+    ),
+  );
+  await setAside(
+    tx,
+    context.lease,
+    failed.map(({ item, error }) => ({ item: item.id, error })),
+    at,
+  );
+  add(await materializeUnborn(tx, all));
+  const moved = round.rows.length > 0 || round.recomputed || round.rebased !== null;
+  if (moved) {
+    const settled = await settleObjects(tx, all);
+    add(settled);
+    changed += BigInt(settled.tombstones + settled.lapsed);
+  }
+  if (moved || options.findDuplicates) add(await findDuplicates(tx, all));
+  return { rules, changed, walkObjects: round.rebased !== null };
+}

@@ -1,0 +1,27 @@
+import type { Migration } from '../../db/index.js';
+import { countStatements } from './counts.js';
+import { guardStatements } from './guard.js';
+import { partialStatements } from './partial.js';
+import backfillDownSql from './schema/backfill.down.sql.js';
+import backfillSql from './schema/backfill.sql.js';
+import { setAsideStatements } from './set-aside.js';
+
+export { type BackfillOptions, type BackfillStatus, Backfills } from './backfills.js';
+export { backfillErrors } from './errors.js';
+export { Pace, type PaceOptions } from './pace.js';
+export type { BackfillPhase, BackfillProgress, BackfillProof, BackfillReport } from './report.js';
+export { splitIds } from './state.js';
+
+export const backfillStatements = [
+  ...guardStatements,
+  ...partialStatements,
+  ...setAsideStatements,
+  ...countStatements,
+];
+
+export const backfillMigration: Migration = {
+  id: 13,
+  name: 'backfill',
+  up: backfillSql,
+  down: backfillDownSql,
+};

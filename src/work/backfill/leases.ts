@@ -1,0 +1,81 @@
+// Owns getting the two leases a backfill needs: its own, and that of the tail it starts. Somebody who died without giving one up
+// is waited for until it has expired; somebody who renews it is not.
+import { setTimeout as timer } from 'node:timers/promises';
+import { cancelledBy, type Database } from '../../db/index.js';
+import { INTAKE } from '../../inventory/index.js';
+import {
+  acquireLease,
+  holderName,
+  LEASE_TTL_MS,
+  type Lease,
+  type Round,
+  readCursors,
+} from '../../record/index.js';
+import { backfillErrors } from './errors.js';
+import { BACKFILL, roundsFor } from './state.js';
+
+const POLL_MS = 250;
+
+export interface LeaseOptions {
+  readonly parts: number;
+  readonly ttlMs?: number | undefined;
+  readonly signal: AbortSignal;
+  readonly onWait: (worker: string) => void;
+}
+
+async function acquire(
+  db: Database,
+  name: { readonly worker: string; readonly source: string; readonly rounds: readonly Round[] },
+  options: LeaseOptions,
+): Promise<Lease> {
+  const ttlMs = options.ttlMs ?? LEASE_TTL_MS;
+  const request = { ...name, holder: holderName(), ttlMs };
+  // A lease that is not renewed is over after its time; one more poll sees that.
+  const deadline = performance.now() + ttlMs + 4 * POLL_MS;
+  for (;;) {
+    const lease = await acquireLease(db, request);
+    if (lease !== undefined) return lease;
+    if (performance.now() > deadline)
+      throw backfillErrors.backfill_busy(`somebody else holds the lease of \`${name.worker}\` and renews it`);
+    options.onWait(name.worker);
+    await timer(POLL_MS, undefined, { signal: options.signal }).catch((error: unknown) => {
+      throw options.signal.aborted ? cancelledBy(options.signal) : error;
+    });
+  }
+}
+
+/** The rounds of an earlier run with more parts are taken along: their cursors are where it goes on. */
+async function roundsOf(db: Database, parts: number): Promise<readonly Round[]> {
+  const known = await db.transaction({ isolation: 'read committed', readOnly: true }, (tx) =>
+    readCursors(tx, BACKFILL),
+  );
+  const names = new Map(roundsFor(parts).map((each) => [each.round, each]));
+  for (const { round } of known) names.set(round, { round, idType: 'integer' });
+  return [...names.values()];
+}
+
+export interface Leases {
+  readonly lease: Lease;
+  readonly intake: Lease;
+  release(): Promise<void>;
+}
+
+/** Takes both leases and renews them until `release`. */
+export async function takeLeases(db: Database, options: LeaseOptions): Promise<Leases> {
+  const lease = await acquire(db, { ...BACKFILL, rounds: await roundsOf(db, options.parts) }, options);
+  try {
+    const intake = await acquire(db, INTAKE, options);
+    const everyMs = (options.ttlMs ?? LEASE_TTL_MS) / 3;
+    for (const each of [lease, intake]) each.startRenewing({ everyMs });
+    return {
+      lease,
+      intake,
+      release: async () => {
+        await Promise.all([lease.release(), intake.release()]);
+      },
+    };
+  } catch (error) {
+    await lease.release();
+    throw error;
+  }
+}

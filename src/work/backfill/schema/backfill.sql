@@ -1,0 +1,22 @@
+-- What the sweep of a backfill has summed up so far, per part of the ids and inventory group. It becomes the running
+-- fingerprint when the whole sweep is done: parts that ran side by side never wait for each other on a row of the inventory.
+create table gov_backfill_partial (
+  part integer not null,
+  inventory_key text not null references governance_inventory (inventory_key),
+  member_count bigint not null,
+  grain_count bigint not null,
+  max_born_at timestamptz not null,
+  max_id bigint not null,
+  h1 numeric not null,
+  h2 numeric not null,
+  primary key (part, inventory_key)
+);
+comment on table gov_backfill_partial is 'GCOS: sums of a backfill that has not been merged yet; empty otherwise';
+grant select on gov_backfill_partial to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant insert, update, delete on gov_backfill_partial to {{worker}};
+
+insert into governance_setting (setting_key, setting_value, about) values
+  ('backfill.pace', '{"first_batch": 5000, "largest_batch": 200000, "target_ms": 400}',
+    'how many births a batch has at first and at most; batches grow while one takes less than target_ms, and shrink when it takes much more'),
+  ('backfill.guard', '{"lock_waits": 8, "replication_lag_seconds": 30, "pause_ms": 1000}',
+    'the backfill pauses while more sessions than this wait for a lock for over a second, or a replica is further behind');

@@ -1,0 +1,39 @@
+// Owns births that could not be taken in: they are written down with their key, tried again when their time has come, and after
+// too many attempts they are dead letters. They are not part of the running fingerprints until they succeed.
+import { statement, type Transaction } from '../../db/index.js';
+import { type Failure, type Lease, recordFailures } from '../../record/index.js';
+import type { Failed } from './bisect.js';
+import readKeysSql from './read-keys.sql.js';
+import { roundOf } from './state.js';
+
+const readKeys = statement({
+  name: 'backfill.read_keys',
+  sql: readKeysSql,
+  params: { ids: 'int8[]' },
+  columns: { id: 'int8', collection_name: 'text', entity_code: 'text' },
+});
+export const setAsideStatements = [readKeys];
+
+export const BIRTHS = 'birth_registry';
+
+/** Writes failed births down, under the fence; returns their ids. Ids without a birth failed at nothing. */
+export async function setAside(
+  tx: Transaction,
+  lease: Lease,
+  failed: readonly Failed<bigint>[],
+  at: string,
+): Promise<readonly bigint[]> {
+  if (failed.length === 0) return [];
+  const rows = await tx.run(readKeys, { ids: failed.map(({ item }) => item) });
+  const errors = new Map(failed.map(({ item, error }) => [item, error]));
+  const failures = rows.map(
+    (row): Failure => ({
+      table: BIRTHS,
+      ref: String(row.id),
+      error: errors.get(row.id),
+      detail: { collection: row.collection_name, code: row.entity_code },
+    }),
+  );
+  await recordFailures(tx, lease, roundOf(0), failures, at);
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,95 @@
+// Owns where a backfill stands: its phase and what the sweep needs to go on after any interruption. It is kept with the cursors
+// of the sweep, one per part of the ids, which move in the transactions that do the work.
+import { z } from 'zod';
+import type { Transaction } from '../../db/index.js';
+import { advance, type Cursor, type Lease, readCursors } from '../../record/index.js';
+import type { BackfillPhase } from './report.js';
+
+export const BACKFILL = { worker: 'backfill', source: 'birth_registry' } as const;
+/** More would only wait for each other. */
+export const MOST_PARTS = 16;
+
+export const roundOf = (part: number): string => (part === 0 ? 'sweep' : `sweep_${part + 1}`);
+export const roundsFor = (parts: number) =>
+  Array.from({ length: parts }, (_, part) => ({ round: roundOf(part), idType: 'integer' as const }));
+
+const whole = z.string().regex(/^-?\d+$/);
+const stateSchema = z.strictObject({
+  snapshot_id: whole,
+  births: whole,
+  horizon: whole,
+  parts: z.array(z.strictObject({ after: whole.nullable(), up_to: whole.nullable() })).min(1),
+});
+type StoredState = z.infer<typeof stateSchema>;
+
+export interface PartRange {
+  /** Ids above it, up to and including the other; null: no limit. */
+  readonly after: bigint | null;
+  readonly upTo: bigint | null;
+}
+
+export interface BackfillState {
+  readonly phase: BackfillPhase;
+  /** The snapshot that verdicts are decided under: the one at the start, later the one of the last close. */
+  readonly snapshotId: bigint;
+  /** How many births there were at the start. */
+  readonly births: bigint;
+  readonly horizon: string;
+  readonly parts: readonly PartRange[];
+  /** How far each part is; null: not begun. */
+  readonly swept: readonly (bigint | null)[];
+  readonly scanned: bigint;
+}
+
+const big = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
+
+/** Where the backfill stands; undefined before the first. */
+export async function readBackfillState(tx: Transaction): Promise<BackfillState | undefined> {
+  const cursors = new Map((await readCursors(tx, BACKFILL)).map((cursor: Cursor) => [cursor.round, cursor]));
+  const main = cursors.get(roundOf(0));
+  const parsed = stateSchema.safeParse(main?.metadata);
+  if (main?.phase === null || main?.phase === undefined || !parsed.success) return undefined;
+  const parts = parsed.data.parts.map(({ after, up_to: upTo }) => ({ after: big(after), upTo: big(upTo) }));
+  return {
+    phase: main.phase as BackfillPhase,
+    snapshotId: BigInt(parsed.data.snapshot_id),
+    births: BigInt(parsed.data.births),
+    horizon: parsed.data.horizon,
+    parts,
+    swept: parts.map((_, part) => big(cursors.get(roundOf(part))?.watermark.id ?? null)),
+    scanned: parts.reduce((sum, _, part) => sum + (cursors.get(roundOf(part))?.eventsSeen ?? 0n), 0n),
+  };
+}
+
+export type NewState = Omit<BackfillState, 'phase' | 'swept' | 'scanned'>;
+
+/** Keeps the state, under the fence of `lease`. */
+export async function keepState(
+  tx: Transaction,
+  lease: Lease,
+  phase: BackfillPhase,
+  state: NewState,
+  summary: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const metadata: StoredState = {
+    snapshot_id: String(state.snapshotId),
+    births: String(state.births),
+    horizon: state.horizon,
+    parts: state.parts.map(({ after, upTo }) => ({
+      after: after === null ? null : String(after),
+      up_to: upTo === null ? null : String(upTo),
+    })),
+  };
+  await advance(tx, lease, roundOf(0), { phase, metadata, summary });
+}
+
+/** `count` parts of about equal width between the lowest and the highest id. */
+export function splitIds(first: bigint | null, last: bigint | null, count: number): readonly PartRange[] {
+  if (first === null || last === null || count < 2 || last - first < BigInt(count))
+    return [{ after: null, upTo: last }];
+  const width = (last - first + 1n) / BigInt(count);
+  return Array.from({ length: count }, (_, part) => ({
+    after: part === 0 ? null : first - 1n + width * BigInt(part),
+    upTo: part === count - 1 ? last : first - 1n + width * BigInt(part + 1),
+  }));
+}

@@ -1,0 +1,151 @@
+// Owns the walk over everything that is older than the tail: by primary key, batch by batch, each batch one transaction that ends
+// by moving the cursor. What a batch adds up to, and the rows of objects that need one, are in that same transaction.
+import { setTimeout as timer } from 'node:timers/promises';
+import { readServerTime, type Transaction } from '../../db/index.js';
+import { type GroupPart, readSweepPage, STATEMENT_LIMIT_MS } from '../../inventory/index.js';
+import { hasCode } from '../../kernel/index.js';
+import { advance } from '../../record/index.js';
+import { materializeObjects, type Rules, type Triple } from '../../verdict/index.js';
+import { tryRange } from './bisect.js';
+import type { BackfillContext } from './context.js';
+import { standAside } from './guard.js';
+import { Pace, type PaceSetting } from './pace.js';
+import { addPartial } from './partial.js';
+import { setAside } from './set-aside.js';
+import { type BackfillState, roundOf } from './state.js';
+
+const BATCH = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
+
+export interface SweepOptions {
+  readonly state: BackfillState;
+  readonly rules: Rules;
+  /** Inventory groups that exist already. */
+  readonly known: Set<string>;
+  readonly triple: Omit<Triple, 'at'>;
+  readonly pace: PaceSetting;
+}
+
+interface Batch {
+  readonly last: bigint | null;
+  readonly scanned: bigint;
+  readonly fresh: readonly string[];
+}
+
+const traceOf = (part: GroupPart): GroupPart => ({ ...part, members: 0n, grain: 0n, h1: '0', h2: '0' });
+
+async function sweepBatch(
+  tx: Transaction,
+  context: BackfillContext,
+  options: SweepOptions,
+  part: number,
+  after: bigint | null,
+  limit: number,
+): Promise<Batch> {
+  const { state, rules, known, triple } = options;
+  const at = await readServerTime(tx);
+  const { upTo } = state.parts[part] ?? { upTo: null };
+  const page = { horizon: state.horizon, after, upTo, limit };
+  const all = await readSweepPage(tx, rules.map, page);
+  let read = all;
+  if (read.firstId === null || read.lastId === null) return { last: null, scanned: 0n, fresh: [] };
+  const range = { first: read.firstId, last: read.lastId };
+  const failed = await tryRange(tx, range, (of) => materializeObjects(tx, { of, ...triple, at, rules }));
+  const aside = await setAside(tx, context.lease, failed, at);
+  if (aside.length > 0) read = await readSweepPage(tx, rules.map, { ...page, except: aside });
+  // What was set aside counts for nothing, but its groups are there and have seen it.
+  const traces = aside.length === 0 ? [] : all.sums.parts.map(traceOf);
+  const parts = [...read.sums.parts, ...traces];
+  const fresh = await addPartial(tx, part, { parts, uncertain: false }, known, at);
+  await advance(tx, context.lease, roundOf(part), {
+    watermark: { at: null, id: String(range.last) },
+    eventsSeen: read.scanned,
+    attemptsWritten: read.counted,
+    summary: { last_batch: String(read.scanned), set_aside: aside.length },
+  });
+  return { last: range.last, scanned: read.scanned, fresh };
+}
+
+async function rest(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms <= 0 || signal.aborted) return;
+  await timer(ms, undefined, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+}
+
+class Sweep {
+  readonly #context: BackfillContext;
+  readonly #options: SweepOptions;
+  readonly #started = performance.now();
+  #scanned = 0n;
+  batches = 0;
+
+  constructor(context: BackfillContext, options: SweepOptions) {
+    this.#context = context;
+    this.#options = options;
+  }
+
+  get scanned(): bigint {
+    return this.#scanned;
+  }
+
+  #tell(note?: string): void {
+    const { state } = this.#options;
+    const seconds = (performance.now() - this.#started) / 1_000;
+    this.#context.onProgress({
+      step: note === undefined ? 'sweep' : 'pause',
+      done: Number(state.scanned + this.#scanned),
+      total: Number(state.births),
+      rowsPerSecond: seconds > 0 ? Number(this.#scanned) / seconds : 0,
+      ...(note === undefined ? {} : { note }),
+    });
+  }
+
+  async part(part: number): Promise<void> {
+    const { lease, signal, db, rate } = this.#context;
+    const { state, known } = this.#options;
+    const share = rate === undefined ? {} : { rate: rate / state.parts.length };
+    const pace = new Pace({ ...this.#options.pace, ...share });
+    let after = state.swept[part] ?? state.parts[part]?.after ?? null;
+    for (;;) {
+      await standAside(db, signal, ({ lockWaits, replicationLagSeconds }) =>
+        this.#tell(
+          `${lockWaits} sessions wait for locks, the slowest replica is ${replicationLagSeconds} s behind`,
+        ),
+      );
+      await rest(pace.waitMs, signal);
+      this.#context.stopIfAsked();
+      const from = after;
+      const started = performance.now();
+      let batch: Batch;
+      try {
+        batch = await lease.work(BATCH, (tx) =>
+          sweepBatch(tx, this.#context, this.#options, part, from, pace.size),
+        );
+      } catch (error) {
+        if (!hasCode(error, 'statement_timeout') || pace.size === 1) throw error;
+        pace.tooLarge();
+        continue;
+      }
+      if (batch.last === null) return;
+      after = batch.last;
+      for (const key of batch.fresh) known.add(key);
+      this.#scanned += batch.scanned;
+      this.batches += 1;
+      pace.took(Number(batch.scanned), performance.now() - started);
+      this.#tell();
+    }
+  }
+}
+
+/** Sweeps all parts side by side; returns what this run went over. */
+export async function sweep(
+  context: BackfillContext,
+  options: SweepOptions,
+): Promise<{ readonly scanned: bigint; readonly batches: number }> {
+  const walk = new Sweep(context, options);
+  const parts = options.state.parts.map((_, part) => walk.part(part));
+  // All of them end before anything goes on, also when one fails.
+  const ended = await Promise.allSettled(parts);
+  for (const each of ended) if (each.status === 'rejected') throw each.reason;
+  return { scanned: walk.scanned, batches: walk.batches };
+}

@@ -1,0 +1,36 @@
+// Owns proving a completed backfill once more: one comparison with the truth. What its round sees is followed as ever, so that
+// looking never loses a change; what differs is told, and not repaired.
+import {
+  compareWithTruth,
+  readInventory,
+  STATEMENT_LIMIT_MS,
+  withoutSetAside,
+} from '../../inventory/index.js';
+import { provideRuleset } from './backfill.js';
+import { proofOf } from './close.js';
+import type { BackfillContext } from './context.js';
+import { followRound } from './follow.js';
+import type { BackfillProof } from './report.js';
+import type { BackfillState } from './state.js';
+
+export async function verifyBackfill(context: BackfillContext, state: BackfillState): Promise<BackfillProof> {
+  const { db, mapping, intake, runId } = context;
+  const rulesetVersion = await provideRuleset(context);
+  const triple = { snapshotRef: state.snapshotId, rulesetVersion, runId };
+  let setAside = 0n;
+  const comparison = await compareWithTruth(db, intake, {
+    schema: db.schema,
+    mapping,
+    limitMs: STATEMENT_LIMIT_MS,
+    reader: async (tx, map, options) => {
+      const counted = await withoutSetAside(tx, map, await readInventory(tx, map, options));
+      setAside = counted.births;
+      return counted.inventory;
+    },
+    afterRound: async (tx, round) => {
+      if (round.rows.length === 0 && !round.recomputed && round.rebased === null) return;
+      await followRound(tx, context, round, { triple: { ...triple, at: round.at }, findDuplicates: false });
+    },
+  });
+  return proofOf(comparison, new Set(), setAside);
+}

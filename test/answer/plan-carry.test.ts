@@ -1,0 +1,213 @@
+// What becomes of verdicts when rules change: what the plan said, group by group, and nothing else.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Plan, PutIntoForce } from '../../src/answer/index.js';
+import { type Observation, writeFindings } from '../../src/record/index.js';
+import { type GroupRow, readGroupRows, readObjectRows } from '../../src/verdict/index.js';
+import { asHost } from '../support/database.js';
+import type { Estate } from '../support/estate.js';
+import { createJudged, judge } from '../support/judged.js';
+import { createPeople, type People } from '../support/people.js';
+import type { Quorum } from '../support/ruleset.js';
+
+const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+
+describe('activating a ruleset', () => {
+  let estate: Estate;
+  let people: People;
+  let quorum: Quorum;
+  let first: string;
+  let detector: { readonly law: string; readonly scope: string };
+
+  beforeAll(async () => {
+    estate = await createJudged();
+    people = createPeople(estate.url);
+    // Beside the demo's people, who are there already.
+    quorum = {
+      proposer: await people.person('carry-proposer', 'member'),
+      approvers: [
+        await people.person('carry-president', 'president'),
+        await people.person('carry-council-1', 'council'),
+        await people.person('carry-council-2', 'council'),
+      ],
+    };
+    const [active] = await asHost(
+      estate.url,
+      "select ruleset_version as v from governance_ruleset where status = 'active'",
+    );
+    first = active?.['v'] as string;
+    const [row] = await asHost(
+      estate.url,
+      `select rule_code, min(scope) as scope from governance_rule_reach where rule_kind = 'law'
+       group by rule_code having count(*) = 1 and min(scope) is not null order by 1 limit 1`,
+    );
+    detector = { law: row?.['rule_code'] as string, scope: row?.['scope'] as string };
+    await asHost(
+      estate.url,
+      `insert into measurement_registry (measurement_id, measurement_name, law_code, method, source_query, target_query, severity, enabled)
+       values ('MSR-NEW', 'one more', '${detector.law}', 1, 'select 1', 'select 1', 'high', false)`,
+    );
+    // It is a member of a registry, too, and one that was never born.
+    await judge(estate);
+  });
+  afterAll(async () => {
+    await people?.close();
+    await estate?.close();
+  });
+
+  const groups = (at: string): Promise<readonly GroupRow[]> =>
+    estate.db.transaction(LOOK, (tx) => readGroupRows(tx, { at }));
+  const now = async (): Promise<string> =>
+    (await asHost(estate.url, 'select clock_timestamp()::text as at'))[0]?.['at'] as string;
+
+  /** People of the role that may activate, and write no candidate themselves, put the rules in the tables into force. */
+  async function change(sql: string): Promise<{ plan: Plan; done: PutIntoForce }> {
+    await asHost(estate.url, sql);
+    const { gcos } = quorum.proposer;
+    const { code, plan } = await gcos.plans.propose();
+    for (const approver of quorum.approvers) await approver.gcos.requests.approve(code);
+    return { plan, done: await gcos.plans.activate(plan.to, code) };
+  }
+
+  const gapOf = (scope: string, row: GroupRow): Observation => ({
+    type: 'owner_gap',
+    subject: row.inventoryKey,
+    scope,
+    entityType: 'inventory_group',
+    entityCode: row.inventoryKey,
+  });
+  /** An evaluation under `ruleset` sees `observed` and nothing else. */
+  const evaluate = async (observed: readonly Observation[], ruleset: string, activeRuleset: string) => {
+    const mapping = await estate.gcos.words();
+    const evaluated = { types: ['owner_gap'], subjects: 'all' } as const;
+    const at = await now();
+    return estate.db.transaction({ isolation: 'read committed' }, (tx) =>
+      writeFindings(tx, observed, { mapping, runId: 'test-run', at, ruleset, activeRuleset, evaluated }),
+    );
+  };
+
+  it('seed 38 §38.10 test 3 and seed 40 §40.10 test 4 (ruleset): only groups in reach are dirtied, all else is carried', async () => {
+    const before = await groups(await now());
+    const [inside, outside] = [
+      detector.scope,
+      before.find((row) => row.scope !== detector.scope)?.scope ?? '',
+    ];
+    const sample = before.find((row) => row.scope === inside && row.sourceRegistry === 'venues') as GroupRow;
+    const gaps = [gapOf(inside, sample), gapOf(outside, sample)];
+    expect((await evaluate(gaps, first, first)).raised).toHaveLength(2);
+
+    const { plan, done } = await change(
+      "update measurement_registry set enabled = true where measurement_id = 'MSR-NEW'",
+    );
+    expect(plan.groups.dirtied).toBe(BigInt(before.filter((row) => row.scope === inside).length));
+    expect(plan.groups.carried).toBe(BigInt(before.filter((row) => row.scope !== inside).length));
+    const after = await groups(await now());
+    const dirty = after.filter((row) => row.dirty);
+    const carried = after.filter((row) => !row.dirty);
+    expect(BigInt(dirty.length)).toBe(plan.groups.dirtied);
+    expect(BigInt(carried.length)).toBe(plan.groups.carried);
+    expect(done.verdicts).toMatchObject({
+      groups: { carried: carried.length, dirtied: dirty.length, reused: 0 },
+      findings: 1,
+    });
+    expect(new Set(dirty.map((row) => [row.scope, row.dirtyReason].join(' ')))).toEqual(
+      new Set([`${inside} ruleset_bump`]),
+    );
+
+    // Carried means as it was, and nothing was evaluated.
+    const belief = (row: GroupRow) => [
+      row.groupKey,
+      row.candidateVerdict,
+      row.verdictLine,
+      row.evidence,
+      row.sourceSnapshotRef,
+      row.scanTime,
+      row.staleAfter,
+      row.lastRunId,
+    ];
+    expect(after.map(belief)).toEqual(before.map(belief));
+    expect(new Set(after.map((row) => [row.rulesetVersion, row.carriedFrom].join(' ')))).toEqual(
+      new Set([`${plan.to} ${first}`]),
+    );
+    expect(carried.every((row) => row.valid)).toBe(true);
+    const past = await estate.db.transaction(LOOK, async (tx) =>
+      readGroupRows(tx, { groupKeys: before.map((row) => row.groupKey), past: true, at: await now() }),
+    );
+    expect(past.filter((row) => row.rowState === 'superseded').map((row) => row.rulesetVersion)).toEqual(
+      before.map(() => first),
+    );
+    const objects = await estate.db.transaction(LOOK, async (tx) => readObjectRows(tx, { at: await now() }));
+    expect(
+      objects.every((row) => row.rulesetVersion === plan.to && row.dirty === (row.scope === inside)),
+    ).toBe(true);
+
+    // The finding of the carried group holds under the new rules; the other one waits for an evaluation.
+    const stamps = await asHost(
+      estate.url,
+      `select scope, ruleset from governance_finding_key where subject = '${sample.inventoryKey}' and finding_type = 'owner_gap'`,
+    );
+    expect(new Map(stamps.map((row) => [row['scope'], row['ruleset']]))).toEqual(
+      new Map([
+        [inside, first],
+        [outside, plan.to],
+      ]),
+    );
+    // A clean evaluation under the old rules hides nothing; under the new ones it closes, and what comes back reopens.
+    expect((await evaluate([], first, plan.to)).resolved).toEqual([]);
+    expect((await evaluate([], plan.to, plan.to)).resolved).toHaveLength(2);
+    expect((await evaluate(gaps, plan.to, plan.to)).reopened).toHaveLength(2);
+  });
+
+  it('going back re-uses the rows of before where the inputs are as they were', async () => {
+    await judge(estate);
+    const middle = await groups(await now());
+    expect(middle.some((row) => row.dirty)).toBe(false);
+    const { done } = await change(
+      "update measurement_registry set enabled = false where measurement_id = 'MSR-NEW'",
+    );
+    expect(done.version).toBe(first);
+    const inReach = middle.filter((row) => row.scope === detector.scope).length;
+    expect(done.verdicts).toMatchObject({
+      groups: { reused: inReach, dirtied: 0, carried: middle.length - inReach },
+    });
+    expect(done.verdicts?.objects).toMatchObject({ dirtied: 0 });
+    const after = await groups(await now());
+    expect(after.filter((row) => row.dirty || row.rulesetVersion !== first || !row.valid)).toEqual([]);
+    const [rows] = await asHost(
+      estate.url,
+      'select count(*)::int as n, count(distinct (group_key, ruleset_version))::int as keys from governance_candidate_state',
+    );
+    expect(rows).toEqual({ n: middle.length * 2, keys: middle.length * 2 });
+  });
+
+  it('a profile that changes concerns its classes, and what it says anew is decided at the next look', async () => {
+    const before = (await groups(await now())).filter((row) => row.sourceRegistry === 'tags');
+    expect(new Set(before.map((row) => row.candidateVerdict))).toEqual(new Set(['not_relevant']));
+    const { done } = await change(
+      `update coverage_profile set required_links = '{"policy": ["owner"]}' where class_pattern = 'tag'`,
+    );
+    expect(done.verdicts).toMatchObject({ groups: { dirtied: before.length, reused: 0 } });
+    await judge(estate);
+    const after = (await groups(await now())).filter((row) => row.sourceRegistry === 'tags');
+    expect(after.filter((row) => row.candidateVerdict === 'relevant').map((row) => row.scope)).toEqual([
+      'policy',
+    ]);
+    // And back: the rows of the first version know these inputs.
+    const back = await change(
+      `update coverage_profile set required_links = '{}' where class_pattern = 'tag'`,
+    );
+    expect(back.done.verdicts).toMatchObject({ groups: { reused: before.length, dirtied: 0 } });
+    const [changed] = await asHost(
+      estate.url,
+      `select verdict_before, verdict_after from governance_verdict_history where cause = 'ruleset_bump'`,
+    );
+    expect(changed).toEqual({ verdict_before: 'relevant', verdict_after: 'not_relevant' });
+  });
+
+  it('cannot be called without an activation', async () => {
+    const call = `select * from gcos_carry_forward('${first}', '${first}', '{}', '{}', '{}', '{}', now(), 'x')`;
+    await expect(asHost(quorum.proposer.url, call)).rejects.toThrow(/does not follow/);
+    await expect(
+      asHost(quorum.proposer.url, 'update governance_candidate_state set dirty = dirty'),
+    ).rejects.toThrow(/permission/);
+  });
+});

@@ -1,0 +1,153 @@
+// `gcos ledger`, `gcos explain` and `gcos status` as a user runs them: exit codes, JSON, and lines that name what is wrong.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { asHost } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
+import { close, createJudged } from '../support/judged.js';
+
+describe('ledger, explain and status', () => {
+  let estate: Estate;
+  beforeAll(async () => {
+    estate = await createJudged();
+  });
+  afterAll(() => estate.close());
+  const run = (...args: string[]) => runCli([...args, '--database-url', estate.url]);
+
+  it('never say fine before a ledger was closed', async () => {
+    const [shown, status] = await Promise.all([run('ledger', 'show'), run('status')]);
+    expect(shown.exit).toBe(2);
+    expect(shown.stdout).toContain('no ledger has been closed yet');
+    expect(status.stdout).toMatch(/1\. Is every object accounted for\? {2}unknown/);
+    expect(status.stdout).toMatch(/2\. Is that answer still true\? {2}unknown/);
+    expect(status.stdout).toMatch(/3\. May this go to production\? {2}no/);
+  });
+
+  it('show and verify what was closed, as a table and as JSON', async () => {
+    await close(estate, 'run-1');
+    const [shown, verified, one, none, status] = await Promise.all([
+      run('ledger', 'show'),
+      run('ledger', 'verify', '--json'),
+      run('ledger', 'show', '--scope', 'audit', '--json'),
+      run('ledger', 'show', '--scope', 'nowhere'),
+      run('status'),
+    ]);
+    expect(shown.exit, shown.stderr).toBe(0);
+    expect(shown.stdout).toMatch(/^scope +total +covered +orphans +exceptions +retired +unverified/m);
+    expect(shown.stdout).toMatch(/^approval .* % +closes$/m);
+    expect(shown.stdout).toContain('since then: nothing known has changed');
+    expect(verified.exit, verified.stderr).toBe(0);
+    const { closes, scopes } = JSON.parse(verified.stdout) as {
+      closes: boolean;
+      scopes: Record<string, number>[];
+    };
+    expect(closes).toBe(true);
+    for (const each of scopes) {
+      const terms = [
+        'covered',
+        'orphans',
+        'exceptions',
+        'retired',
+        'unverified',
+        'deferred_birth',
+        'class_0',
+      ];
+      expect(terms.reduce((sum, term) => sum + (each[term] ?? Number.NaN), 0)).toBe(each['total']);
+    }
+    expect(JSON.parse(one.stdout)).toMatchObject({
+      closed: true,
+      run_id: 'run-1',
+      scopes: [{ scope: 'audit' }],
+    });
+    expect(none.exit).toBe(3);
+    expect(status.stdout).toMatch(/1\. Is every object accounted for\? {2}yes/);
+    expect(status.stdout).toMatch(/2\. Is that answer still true\? {2}yes/);
+    expect(status.stdout).toMatch(
+      /3\. May this go to production\? {2}no\n.*unverified units.*unknown is not safe/,
+    );
+    expect(status.stdout).toMatch(/^snapshot \d+ of .*; ruleset gov-rs-[0-9a-f]{12} in force$/m);
+    expect(status.stdout).not.toContain('no longer those in force');
+  });
+
+  it('one candidate row deleted by hand: verify exits 2 and names the group, and changes nothing', async () => {
+    const [gone] = await asHost(
+      estate.url,
+      `delete from governance_candidate_state where row_id = (
+         select row_id from governance_candidate_state s join governance_inventory i using (inventory_key)
+         where i.source_registry = 'orders' and s.scope = 'audit' and s.row_state = 'active' order by 1 limit 1)
+       returning inventory_key`,
+    );
+    const [verified, policy, again, status] = await Promise.all([
+      run('ledger', 'verify'),
+      run('ledger', 'verify', '--scope', 'policy'),
+      run('ledger', 'verify', '--json'),
+      run('status'),
+    ]);
+    expect(verified.exit).toBe(2);
+    expect(verified.stdout).toContain('audit does not close');
+    expect(verified.stdout).toMatch(
+      new RegExp(`${gone?.['inventory_key']} +orders / order / .*: there are 1, accounted for 0`),
+    );
+    expect(verified.stdout).not.toContain('policy does not close');
+    expect(policy.exit).toBe(0);
+    expect(again.exit).toBe(2);
+    expect(JSON.parse(again.stdout)).toMatchObject({ closes: false });
+    expect(
+      await asHost(estate.url, "select 1 from system_issues where issue_type = 'governance_schema_drift'"),
+    ).toEqual([]);
+    // The group has no row: status says that the answer is no longer true.
+    expect(status.stdout).toMatch(/2\. Is that answer still true\? {2}no\n +1 group nobody has judged yet/);
+  });
+
+  it('explain answers on stdout, also when nothing is known', async () => {
+    const [found, unknown, json, escaped, half, nothing, both] = await Promise.all([
+      run('explain', 'dot_tools', 'DOT-117', '--scope', 'approval'),
+      run('explain', 'dot_tools', 'DOT:9/99'),
+      run('explain', 'articles', 'A:99:153', '--json'),
+      run('explain', 'pages', 'PG-\u001b[31m000002'),
+      run('explain', 'dot_tools'),
+      run('explain', '--group', 'f00'),
+      run('explain', 'dot_tools', 'DOT-117', '--group', 'f00'),
+    ]);
+    expect(found.exit, found.stderr).toBe(0);
+    expect(found.stdout).toMatch(/^`dot_tools` \/ `DOT-117` in scope approval was relevant/m);
+    expect(found.stdout).toMatch(/→ 8 +applies +relevant +otherwise: \{"profile":"PRF-001"/);
+    expect(found.stdout).toContain('it is looked at again after');
+    expect(unknown.exit).toBe(2);
+    expect(unknown.stdout).toMatch(/^unknown, in every scope: there is no such birth/);
+    expect(json.exit, json.stderr).toBe(0);
+    expect(JSON.parse(json.stdout)).toMatchObject({ known: true, subject: { code: 'A:99:153' } });
+    expect(escaped.stdout).toContain('needs_input');
+    expect(escaped.stdout).not.toContain('\u001b');
+    expect([half.exit, nothing.exit, both.exit]).toEqual([3, 2, 3]);
+  });
+
+  it('status says that the rules in the tables are no longer those in force, and writes nothing', async () => {
+    await asHost(
+      estate.url,
+      "update measurement_registry set source_query = 'select 1 -- changed' where measurement_id = 'MSR-001'",
+    );
+    const status = await run('status');
+    expect(status.stdout).toMatch(
+      /the rules in the tables are no longer those in force \(1 change, now gov-rs-/,
+    );
+    expect(
+      await asHost(estate.url, "select 1 from system_issues where issue_type = 'ruleset_drift'"),
+    ).toEqual([]);
+    const json = JSON.parse((await run('status', '--json')).stdout) as Record<string, unknown>;
+    expect(json).toMatchObject({ ruleset: { drifted: true, changes: 1 } });
+  });
+});
+
+describe('a host without an inventory', () => {
+  it('has no answers', async () => {
+    const estate = await createEstate('host');
+    try {
+      const status = await runCli(['status', '--json', '--database-url', estate.url]);
+      expect(JSON.parse(status.stdout)).toMatchObject({ schema: 'absent', ruleset: null, snapshot: null });
+      expect((await runCli(['ledger', 'verify', '--database-url', estate.url])).exit).toBe(4);
+      expect((await runCli(['explain', 'a', 'b', '--database-url', estate.url])).exit).toBe(4);
+    } finally {
+      await estate.close();
+    }
+  });
+});

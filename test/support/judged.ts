@@ -1,0 +1,71 @@
+// An estate on which everything has been judged once, and ledgers closed over it, as closing runs do both.
+import { randomUUID } from 'node:crypto';
+import { readServerTime } from '../../src/db/index.js';
+import { readClassMap } from '../../src/inventory/index.js';
+import { readActive } from '../../src/rule/index.js';
+import {
+  type Closing,
+  closeLedger,
+  evaluateGroups,
+  findDuplicates,
+  materializeObjects,
+  materializeUnborn,
+  readRules,
+  settleObjects,
+} from '../../src/verdict/index.js';
+import { announceFindings } from '../../src/work/index.js';
+import { asHost } from './database.js';
+import { createEstate, type Estate } from './estate.js';
+import { putRulesIntoForce } from './ruleset-in-force.js';
+
+const WRITE = { isolation: 'repeatable read', retries: 3 } as const;
+
+/** Takes a snapshot and judges everything under it. */
+export async function judge(estate: Estate): Promise<bigint> {
+  const { id: snapshotRef } = await estate.gcos.snapshots.capture({ kind: 'scan' });
+  await estate.db.transaction(WRITE, async (tx) => {
+    const at = await readServerTime(tx);
+    const rulesetVersion = (await readActive(tx))?.version;
+    if (rulesetVersion === undefined) throw new Error('no ruleset is active');
+    const rules = await readRules(tx, await readClassMap(tx, 'public'));
+    const options = { snapshotRef, rulesetVersion, runId: `judge-${randomUUID()}`, at, rules };
+    await evaluateGroups(tx, options);
+    await materializeObjects(tx, { ...options, of: { first: -(2n ** 31n), last: 2n ** 31n - 1n } });
+    await findDuplicates(tx, options);
+    await materializeUnborn(tx, options);
+    await settleObjects(tx, options);
+  });
+  return snapshotRef;
+}
+
+/** Closes a ledger as run `runId`, and keeps it with the run. */
+export async function close(estate: Estate, runId: string): Promise<Closing> {
+  const mapping = await estate.gcos.words();
+  const { closing, version } = await estate.db.transaction(WRITE, async (tx) => ({
+    version: (await readActive(tx))?.version ?? null,
+    closing: await closeLedger(tx, {
+      schema: 'public',
+      runId,
+      at: await readServerTime(tx),
+      limitMs: 30_000,
+      mapping,
+      announce: announceFindings,
+    }),
+  }));
+  const ledger = JSON.stringify(closing.document).replaceAll("'", "''");
+  await asHost(
+    estate.url,
+    `insert into candidate_scan_run (run_id, kind, status, started_at, finished_at, ruleset_version, closing_snapshot_ref, ledger)
+     select '${runId}', 'backfill', '${closing.ledger.closes ? 'completed' : 'failed'}', clock_timestamp(), clock_timestamp(),
+       '${version}', max(id), '${ledger}' from evolution_snapshots`,
+  );
+  return closing;
+}
+
+/** The estate with GCOS installed, rules in force, and everything judged. */
+export async function createJudged(): Promise<Estate> {
+  const estate = await createEstate('installed');
+  await putRulesIntoForce(estate.gcos);
+  await judge(estate);
+  return estate;
+}

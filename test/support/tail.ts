@@ -1,0 +1,105 @@
+// The tail as a worker runs it: a login of its own, a lease, rounds in transactions of their own, and the truth to compare with.
+import type { Database, Transaction } from '../../src/db/index.js';
+import { type HostMapping, mapHost } from '../../src/host/index.js';
+import {
+  type Comparison,
+  compareWithTruth,
+  INTAKE,
+  nearRound,
+  ROUND_TRANSACTION,
+  type RoundOptions,
+  readRunning,
+  type StartedTail,
+  startTail,
+  type TailRound,
+  wideRound,
+} from '../../src/inventory/index.js';
+import { acquireLease, holderName, type Lease } from '../../src/record/index.js';
+import { asHost, openDatabase } from './database.js';
+import { inventoryIn } from './inventory.js';
+import { createPeople } from './people.js';
+
+type Choice = Partial<RoundOptions>;
+
+export interface Tail {
+  readonly db: Database;
+  readonly lease: Lease;
+  readonly options: RoundOptions;
+  readonly url: string;
+  near(choice?: Choice): Promise<TailRound>;
+  wide(choice?: Choice): Promise<TailRound>;
+  start(): Promise<StartedTail>;
+  compare(choice?: Partial<Parameters<typeof compareWithTruth>[2]>): Promise<Comparison>;
+  /** A transaction of the worker's, as a round has it. */
+  work<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Inventory keys whose running fingerprint is not that of the table now; there must be no writer. */
+  wrongGroups(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** What the database at `url` says is wrong with the running fingerprints, in one snapshot. */
+export async function wrongGroupsOf(db: Database): Promise<string[]> {
+  return db.transaction({ isolation: 'repeatable read', readOnly: true }, async (tx) => {
+    const text = (print: object & { key: string; count: bigint }) => {
+      const { key, count, grainCount, maxBornAt, maxId, h1, h2 } = print as unknown as Record<
+        string,
+        unknown
+      >;
+      return [key, count, grainCount, maxBornAt, maxId, h1, h2].map(String).join(' ');
+    };
+    const truth = new Map((await inventoryIn(tx, db.schema)).groups.map((each) => [each.key, text(each)]));
+    const running = new Map(
+      (await readRunning(tx)).filter((each) => each.count !== 0n).map((each) => [each.key, text(each)]),
+    );
+    return [...new Set([...truth.keys(), ...running.keys()])].filter(
+      (key) => truth.get(key) !== running.get(key),
+    );
+  });
+}
+
+/** Opens the tail of the database at `url` (a DBA's) as a worker with a lease; it is not started. */
+export async function openTail(url: string, request: { ttlMs?: number } = {}): Promise<Tail> {
+  const people = createPeople(url);
+  const login = await people.login('tail', 'gcos_worker');
+  const db = openDatabase(login.url);
+  const mapping: HostMapping = await db.transaction({ isolation: 'read committed', readOnly: true }, (tx) =>
+    mapHost(tx, db.schema),
+  );
+  const lease = await acquireLease(db, { ...INTAKE, holder: holderName(), ttlMs: 300_000, ...request });
+  if (lease === undefined) throw new Error('the lease of the tail is taken');
+  const options: RoundOptions = { schema: db.schema, mapping };
+  const work = <T>(each: (tx: Transaction) => Promise<T>) => lease.work(ROUND_TRANSACTION, each);
+  return {
+    db,
+    lease,
+    options,
+    url: login.url,
+    work,
+    near: (choice = {}) => work((tx) => nearRound(tx, lease, { ...options, ...choice })),
+    wide: (choice = {}) => work((tx) => wideRound(tx, lease, { ...options, ...choice })),
+    start: () => work((tx) => startTail(tx, lease, options)),
+    compare: (choice = {}) => compareWithTruth(db, lease, { ...options, ...choice }),
+    wrongGroups: () => wrongGroupsOf(db),
+    async close() {
+      await lease.release();
+      await db.close();
+      await people.close();
+    },
+  };
+}
+
+/** Births by the host. Ids come from the sequence unless `id` is given; returns them. */
+export async function bear(
+  url: string,
+  rows: readonly { collection?: string; code: string; id?: number; bornAt?: string; status?: string }[],
+): Promise<bigint[]> {
+  const values = rows.map(
+    ({ collection = 'orders', code, id, bornAt = 'now', status = 'born' }) =>
+      `(${id ?? "nextval(pg_get_serial_sequence('birth_registry', 'id'))"}, '${code}', '${collection}', '${bornAt}', '${status}')`,
+  );
+  const made = await asHost(
+    url,
+    `insert into birth_registry (id, entity_code, collection_name, born_at, status) values ${values.join(', ')} returning id`,
+  );
+  return made.map((row) => BigInt(row['id'] as number));
+}

@@ -1,0 +1,88 @@
+// What no validation stopped: one birth in a hundred is malformed, and some are made to fail. All of them are accounted for.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BackfillReport } from '../../src/index.js';
+import { asHost } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
+import { putRulesIntoForce } from '../support/ruleset-in-force.js';
+
+const MALFORMED = `
+  insert into birth_registry (entity_code, collection_name, species_code, status, born_at)
+  select case n % 10
+      when 0 then repeat(md5(n::text), 60)
+      when 1 then 'ctl-' || chr(1 + n % 8) || n
+      when 2 then 'A:' || n || '/x'
+      when 3 then 'BOTH-' || n / 10
+      when 4 then 'FAR-' || n
+      when 5 then 'PAST-' || n
+      when 6 then 'OLD-' || n
+      when 7 then 'NEXT-' || n
+      when 8 then ''
+      else 'TWICE-' || n / 20 end,
+    case when n % 10 = 3 and n % 20 >= 10 then 'payments' when n % 7 = 0 then 'nobody_knows_' || n % 3 else 'orders' end,
+    null, 'born',
+    case n % 10 when 4 then 'infinity' when 5 then '-infinity' when 6 then '1970-01-01' when 7 then '2999-12-31' else '2026-04-01' end::timestamptz
+  from generate_series(1, 190) n;
+  insert into birth_registry (id, entity_code, collection_name, status)
+  select -n, 'NEG-' || n, case n % 2 when 0 then 'orders' else 'dot_tools' end, 'born' from generate_series(1, 10) n;`;
+
+describe('malformed and failing births', () => {
+  let estate: Estate;
+  let report: BackfillReport;
+  const all = (sql: string) => asHost(estate.url, sql);
+  beforeAll(async () => {
+    estate = await createEstate('installed');
+    await putRulesIntoForce(estate.gcos);
+    await all('drop index if exists birth_registry_entity_idx');
+    await all(MALFORMED);
+    // A fault that only single rows meet: GCOS cannot write these objects.
+    await all(
+      `alter table governance_candidate_object add constraint injected check (entity_code not in ('DOT-050', 'DOT-051', 'NEG-3'))`,
+    );
+    await all(
+      `update governance_setting set setting_value = '{"attempts": 2, "base_seconds": 0.001, "cap_seconds": 0.001}' where setting_key = 'worker.retry'`,
+    );
+    report = await estate.gcos.backfills.run({});
+  });
+  afterAll(() => estate.close());
+
+  it('are all accounted for: running and set aside together are the truth, per group', async () => {
+    expect(report.proof).toMatchObject({ closed: true, omitted: 0n, duplicated: 0n, set_aside: 3n });
+    expect(report.ledger.closes).toBe(true);
+    expect(
+      await all(
+        `select (select count(*) from birth_registry) - (select sum(member_count) from governance_inventory) as missing`,
+      ),
+    ).toEqual([{ missing: '3' }]);
+    const letters = await estate.gcos.deadLetters.list({ origin: 'backfill', limit: 10 });
+    expect(report.retrying + report.dead_lettered).toBe(3n);
+    expect(letters.letters.length).toBe(Number(report.dead_lettered));
+  });
+
+  it('have a line of their own where they are bad, and do not condemn their group', async () => {
+    const bad = await all(
+      `select distinct o.input_quality_state from governance_candidate_object o where o.materialization_reason = 'input' order by 1`,
+    );
+    expect(bad.map((row) => row['input_quality_state'])).toEqual(
+      expect.arrayContaining(['duplicate', 'invalid_schema']),
+    );
+    expect(
+      await all(
+        `select distinct s.candidate_verdict from governance_candidate_state s join governance_inventory i using (inventory_key)
+         where i.source_registry = 'orders' and i.lifecycle_status = 'born' and s.row_state = 'active' and s.candidate_verdict = 'needs_input'`,
+      ),
+    ).toEqual([]);
+  });
+
+  it('are taken in by the next run once the fault is gone', async () => {
+    await all('alter table governance_candidate_object drop constraint injected');
+    await estate.gcos.deadLetters.retry({ origin: 'backfill' });
+    const again = await estate.gcos.backfills.run({});
+    expect(again.proof).toMatchObject({ closed: true, set_aside: 0n, omitted: 0n, duplicated: 0n });
+    expect(again).toMatchObject({ dead_lettered: 0n, retrying: 0n });
+    expect(
+      await all(
+        `select (select count(*) from birth_registry) - (select sum(member_count) from governance_inventory) as missing`,
+      ),
+    ).toEqual([{ missing: '0' }]);
+  });
+});
