@@ -33,6 +33,10 @@ function detailOf({ step, rowsPerSecond, note }: BackfillProgress): string {
   return `${STEPS[step]}${speed}${note === undefined ? '' : `: ${note}`}`;
 }
 
+/** Whether the run ended as it should: proved, and adding up. */
+export const isClosed = ({ proof, ledger }: BackfillReport): boolean =>
+  proof.closed && ledger?.closes === true;
+
 /** Runs a backfill with a progress bar, for `gcos backfill run` and `gcos up`. */
 export async function backfillWithProgress(
   gcos: Gcos,
@@ -47,7 +51,7 @@ export async function backfillWithProgress(
   });
   progress.finish(
     `${formatCount(report.scanned)} births in ${formatCount(report.batches)} batches, ${formatCount(report.groups)} groups, ${
-      report.proof.closed && report.ledger.closes ? 'closed' : 'NOT closed'
+      isClosed(report) ? 'closed' : 'NOT closed'
     }`,
   );
   return report;
@@ -99,7 +103,9 @@ function reportLines(report: BackfillReport, out: Output): string[] {
     ]),
     ...proofLines(report.proof, out),
     '',
-    ...ledgerLines(report.ledger, out),
+    ...(report.ledger === null
+      ? ['no ledger: the comparison took longer than a snapshot may be held']
+      : ledgerLines(report.ledger, out)),
   ];
 }
 
@@ -119,7 +125,7 @@ function run(): Command {
           endsInGoodOrder: true,
         });
         context.out.result(report, () => reportLines(report, context.out));
-        return report.proof.closed && report.ledger.closes ? undefined : 2;
+        return isClosed(report) ? undefined : 2;
       }),
     );
 }

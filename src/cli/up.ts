@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { FULL_SIZE, isEstate, provideActors } from '../demo/index.js';
 import type { DoctorReport, Gcos, Status } from '../index.js';
-import { backfillWithProgress } from './backfill.js';
+import { backfillWithProgress, isClosed } from './backfill.js';
 import {
   type CommonFlags,
   type Context,
@@ -79,8 +79,7 @@ async function provideBackfill(gcos: Gcos, context: Context): Promise<boolean> {
     context.out.note('backfill: completed before');
     return true;
   }
-  const { proof, ledger } = await backfillWithProgress(gcos, context);
-  return proof.closed && ledger.closes;
+  return isClosed(await backfillWithProgress(gcos, context));
 }
 
 /** The demo's people: who asks, who decides, and who puts it into force. One login acts for all of them, and that is said. */

@@ -2,15 +2,20 @@
 import { randomUUID } from 'node:crypto';
 import { readServerTime } from '../../src/db/index.js';
 import { readClassMap } from '../../src/inventory/index.js';
+import type { Transitions } from '../../src/record/index.js';
 import { readActive } from '../../src/rule/index.js';
 import {
   type Closing,
   closeLedger,
+  countInventory,
   evaluateGroups,
-  findDuplicates,
   materializeObjects,
   materializeUnborn,
+  readClosingSide,
+  readDuplicateBirths,
   readRules,
+  settleDuplicates,
+  settleLedger,
   settleObjects,
 } from '../../src/verdict/index.js';
 import { announceFindings } from '../../src/work/index.js';
@@ -31,7 +36,7 @@ export async function judge(estate: Estate): Promise<bigint> {
     const options = { snapshotRef, rulesetVersion, runId: `judge-${randomUUID()}`, at, rules };
     await evaluateGroups(tx, options);
     await materializeObjects(tx, { ...options, of: { first: -(2n ** 31n), last: 2n ** 31n - 1n } });
-    await findDuplicates(tx, options);
+    await settleDuplicates(tx, await readDuplicateBirths(tx), options);
     await materializeUnborn(tx, options);
     await settleObjects(tx, options);
   });
@@ -39,19 +44,24 @@ export async function judge(estate: Estate): Promise<bigint> {
 }
 
 /** Closes a ledger as run `runId`, and keeps it with the run. */
-export async function close(estate: Estate, runId: string): Promise<Closing> {
+export async function close(
+  estate: Estate,
+  runId: string,
+): Promise<Closing & { readonly findings: Transitions }> {
   const mapping = await estate.gcos.words();
-  const { closing, version } = await estate.db.transaction(WRITE, async (tx) => ({
-    version: (await readActive(tx))?.version ?? null,
-    closing: await closeLedger(tx, {
-      schema: 'public',
+  const { closing, version } = await estate.db.transaction(WRITE, async (tx) => {
+    const at = await readServerTime(tx);
+    const map = await readClassMap(tx, 'public');
+    const left = await countInventory(tx, map, { limitMs: 30_000 });
+    const closed = closeLedger(left, await readClosingSide(tx, { at, map, runId }));
+    const findings = await settleLedger(tx, closed.ledger, {
       runId,
-      at: await readServerTime(tx),
-      limitMs: 30_000,
+      at,
       mapping,
       announce: announceFindings,
-    }),
-  }));
+    });
+    return { version: (await readActive(tx))?.version ?? null, closing: { ...closed, findings } };
+  });
   const ledger = JSON.stringify(closing.document).replaceAll("'", "''");
   await asHost(
     estate.url,

@@ -11,7 +11,6 @@ import {
   dirtyByDrift,
   evaluateGroups,
   failRun,
-  findDuplicates,
   finishRun,
   type GroupRow,
   markDirty,
@@ -20,12 +19,14 @@ import {
   materializeUnborn,
   type ObjectRow,
   readCandidate,
+  readDuplicateBirths,
   readGroupRows,
   readHistory,
   readLastRun,
   readObjectRows,
   readRules,
   readsAs,
+  settleDuplicates,
   settleObjects,
   supersedeOwners,
   type Triple,
@@ -70,7 +71,7 @@ async function passOver(tx: Transaction, at = triple.at): Promise<Record<string,
   const options = { ...triple, at, rules: await readRules(tx) };
   const groups = await evaluateGroups(tx, options);
   const objects = await materializeObjects(tx, { ...options, of: EVERYTHING });
-  const duplicates = await findDuplicates(tx, options);
+  const duplicates = await settleDuplicates(tx, await readDuplicateBirths(tx), options);
   const unborn = await materializeUnborn(tx, options);
   const settled = await settleObjects(tx, options);
   const parts = [groups, objects, duplicates, unborn, settled];

@@ -68,7 +68,7 @@ describe('SIGKILL at 30 random moments of a sweep (seed 31)', () => {
         duplicated: 0n,
         mismatched_groups: [],
       });
-      expect(report.ledger.closes).toBe(true);
+      expect(report.ledger?.closes).toBe(true);
       expect(report.resumed || finished > 0).toBe(true);
       const [counts] = await asHost(
         estate.url,

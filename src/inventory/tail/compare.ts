@@ -171,11 +171,16 @@ async function prepare(
     try {
       const done = await lease.work({ ...ROUND_TRANSACTION, retries: 0 }, async (tx: Transaction) => {
         const round = await wideRound(tx, lease, { ...options, recompute: 'now' });
-        await options.afterRound?.(tx, round);
-        if (round.more) return { round };
+        if (round.more) {
+          await options.afterRound?.(tx, round);
+          return { round };
+        }
         const running = await readRunning(tx);
         truth = new Truth(db, (await tx.one(exportSnapshot, {})).id, options);
         await truth.imported;
+        // From here on the two need nothing of each other: the truth is read while the round is followed.
+        truth.go();
+        await options.afterRound?.(tx, round);
         return { round, running, truth };
       });
       rounds.push(done.round);
@@ -208,7 +213,6 @@ export async function compareWithTruth(
   const started = performance.now();
   const rounds: TailRound[] = [];
   const prepared = await prepare(db, lease, options, rounds);
-  prepared.truth.go();
   const inventory = await prepared.truth.inventory;
   const groups = inventory === undefined ? [] : compareGroups(prepared, inventory);
   const notVerified = inventory === undefined;

@@ -25,14 +25,15 @@ export {
 } from './group/evaluate.js';
 export {
   dematerialize,
-  findDuplicates,
   type MaterializeOptions,
   materialize,
   materializeObjects,
   materializeUnborn,
   type ObjectOptions,
+  readDuplicateBirths,
   reviseObjects,
   type Settled,
+  settleDuplicates,
   settleObjects,
   tombstone,
 } from './objects/materialize.js';

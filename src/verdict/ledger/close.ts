@@ -1,34 +1,30 @@
-// Owns closing a ledger, which only closing runs do: both sides in their transaction, what disappeared since the ledger before,
-// and one finding per scope that does not close. A scope that closes again ends its finding.
+// Owns closing a ledger, which only closing runs do: both sides of one snapshot, what disappeared since the ledger before, and one
+// finding per scope that does not close. A scope that closes again ends its finding.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import type { Announce, ClassMap } from '../../inventory/index.js';
 import { type Observation, type Transitions, writeFindings } from '../../record/index.js';
 import { readActive } from '../../rule/index.js';
-import { type LedgerDocument, makeDocument } from './closed/document.js';
+import { type Accounted, type LedgerDocument, makeDocument } from './closed/document.js';
 import { readAccounted, readClosed, readGone } from './closed/store.js';
-import { computeLedger, type Ledger, type ScopeLedger, withGone } from './ledger.js';
+import type { InventoryCount } from './inventory/count.js';
+import { addUp, type GoneRows, type Ledger, type RightSide, readRight, type ScopeLedger } from './ledger.js';
 
 export const SCHEMA_DRIFT = 'governance_schema_drift';
 /** How many groups a finding names; how many there are is exact. */
 const NAMED = 20;
 
 export interface CloseOptions {
-  readonly schema: string;
   readonly runId: string;
   readonly at: string;
-  readonly limitMs: number;
   readonly mapping: HostMapping;
   readonly announce: Announce;
-  /** The classes as read in this transaction, where the caller has them already. */
-  readonly map?: ClassMap;
 }
 
 export interface Closing {
   readonly ledger: Ledger;
-  /** What to keep in candidate_scan_run.ledger, whether it closed or not: the next closing run starts from it. */
+  /** What to keep in candidate_scan_run.ledger. */
   readonly document: LedgerDocument;
-  readonly findings: Transitions;
 }
 
 function observe(scope: ScopeLedger): Observation {
@@ -59,17 +55,43 @@ function observe(scope: ScopeLedger): Observation {
   };
 }
 
-/** What the ledger before accounted for and is gone; the first ledger has nothing to miss. */
-export async function checkDrift(tx: Transaction, ledger: Ledger, runId?: string): Promise<Ledger> {
+/** Scope → rows that the ledger before accounted for and that are gone; the first ledger has nothing to miss. */
+export async function readGoneSince(
+  tx: Transaction,
+  runId?: string,
+): Promise<ReadonlyMap<string, readonly GoneRows[]>> {
   const before = await readClosed(tx, { any: true, ...(runId === undefined ? {} : { except: runId }) });
-  return before === undefined ? ledger : withGone(ledger, await readGone(tx, before.document.accounted));
+  return before === undefined ? new Map() : readGone(tx, before.document.accounted);
 }
 
-/** Closes the ledger in the caller's repeatable-read transaction; raises or resolves the finding of each scope. */
-export async function closeLedger(tx: Transaction, options: CloseOptions): Promise<Closing> {
+/** What a closing run reads of its rows: what they say, what is gone, and which there are for the next one to miss. */
+export interface ClosingSide {
+  readonly right: RightSide;
+  readonly accounted: Accounted;
+}
+
+/** The right side of a ledger about to be closed, in the transaction that wrote the last of its rows. */
+export async function readClosingSide(
+  tx: Transaction,
+  options: { readonly at: string; readonly map: ClassMap; readonly runId: string },
+): Promise<ClosingSide> {
+  const gone = await readGoneSince(tx, options.runId);
+  return { right: await readRight(tx, { ...options, gone }), accounted: await readAccounted(tx) };
+}
+
+/** Adds both sides up; the document is kept with the run, whether it closed or not: the next one starts from it. */
+export function closeLedger(left: InventoryCount, { right, accounted }: ClosingSide): Closing {
+  const ledger = addUp(left, right);
+  return { ledger, document: makeDocument(ledger, accounted) };
+}
+
+/** Raises the finding of each scope that does not close, and resolves that of each that does. */
+export async function settleLedger(
+  tx: Transaction,
+  ledger: Ledger,
+  options: CloseOptions,
+): Promise<Transitions> {
   const { runId, at, mapping } = options;
-  const ledger = await checkDrift(tx, await computeLedger(tx, options), runId);
-  const document = makeDocument(ledger, await readAccounted(tx));
   const active = (await readActive(tx))?.version ?? null;
   const context = { mapping, runId, at, ruleset: active, activeRuleset: active };
   const findings = await writeFindings(tx, ledger.scopes.filter((each) => !each.closes).map(observe), {
@@ -77,5 +99,5 @@ export async function closeLedger(tx: Transaction, options: CloseOptions): Promi
     evaluated: { types: [SCHEMA_DRIFT], subjects: 'all' },
   });
   await options.announce(tx, findings, context);
-  return { ledger, document, findings };
+  return findings;
 }

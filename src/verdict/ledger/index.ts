@@ -2,7 +2,15 @@ import { closedStatements } from './closed/store.js';
 import { countStatements } from './inventory/count.js';
 import { termStatements } from './row/terms.js';
 
-export { type CloseOptions, type Closing, checkDrift, closeLedger, SCHEMA_DRIFT } from './close.js';
+export {
+  type CloseOptions,
+  type Closing,
+  type ClosingSide,
+  closeLedger,
+  readClosingSide,
+  SCHEMA_DRIFT,
+  settleLedger,
+} from './close.js';
 export type { LedgerDocument } from './closed/document.js';
 export { type ClosedLedger, readChanges, readClosed, type ScopeChanges } from './closed/store.js';
 export { ledgerErrors } from './errors.js';

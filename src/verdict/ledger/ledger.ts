@@ -208,30 +208,45 @@ const isClosed = (scopes: readonly ScopeLedger[]): boolean =>
   // Without a scope nothing was added up: that is not the same as adding up to nothing.
   scopes.length > 0 && scopes.every((each) => each.closes);
 
-/** The ledger with what disappeared since the one before: a scope that lost rows does not close. */
-export function withGone(ledger: Ledger, gone: ReadonlyMap<string, readonly GoneRows[]>): Ledger {
-  const scopes = ledger.scopes.map((each) => {
-    const lost = gone.get(each.scope) ?? [];
-    return { ...each, gone: lost, closes: each.closes && lost.length === 0 };
+/** What the rows say, as read in one snapshot. */
+export interface RightSide {
+  readonly at: string;
+  readonly scopes: readonly string[];
+  readonly terms: readonly TermCount[];
+  /** Scope → live rows too many. */
+  readonly duplicates: ReadonlyMap<string, bigint>;
+  /** Scope → rows that the ledger before accounted for and that somebody deleted. */
+  readonly gone: ReadonlyMap<string, readonly GoneRows[]>;
+}
+
+/** Reads the right side in the caller's repeatable-read transaction; `gone` is for those who know a ledger before. */
+export async function readRight(
+  tx: Transaction,
+  options: { readonly at: string; readonly map: ClassMap; readonly gone?: RightSide['gone'] },
+): Promise<RightSide> {
+  const { at, map, gone = new Map() } = options;
+  const scopes = await activeScopes(tx);
+  const terms = [...(await readTerms(tx, at)), ...(await readFailedUnits(tx, map, scopes))];
+  return { at, scopes, terms, duplicates: await readDuplicates(tx), gone };
+}
+
+/** Both sides together, which must be of one snapshot. A scope that lost rows does not close. */
+export function addUp(left: InventoryCount, right: RightSide): Ledger {
+  const scopes = right.scopes.map((scope) => {
+    const terms = right.terms.filter((each) => each.scope === scope);
+    const gone = right.gone.get(scope) ?? [];
+    const ledger = closeScope(scope, left, terms, countOf(right.duplicates.get(scope) ?? 0n));
+    return { ...ledger, gone, closes: ledger.closes && gone.length === 0 };
   });
-  return { ...ledger, scopes, closes: isClosed(scopes) };
+  return { at: right.at, closes: isClosed(scopes), scopes };
 }
 
 /** Counts both sides in the caller's repeatable-read transaction. Writes nothing. */
-export async function computeLedger(tx: Transaction, options: LedgerOptions): Promise<Ledger> {
-  const { at, limitMs } = options;
+export async function computeLedger(
+  tx: Transaction,
+  options: LedgerOptions & { readonly gone?: RightSide['gone'] },
+): Promise<Ledger> {
   const map = options.map ?? (await readClassMap(tx, options.schema));
-  const scopes = await activeScopes(tx);
-  const count = await countInventory(tx, map, { limitMs });
-  const terms = [...(await readTerms(tx, at)), ...(await readFailedUnits(tx, map, scopes))];
-  const duplicates = await readDuplicates(tx);
-  const ledgers = scopes.map((scope) =>
-    closeScope(
-      scope,
-      count,
-      terms.filter((each) => each.scope === scope),
-      countOf(duplicates.get(scope) ?? 0n),
-    ),
-  );
-  return { at, closes: isClosed(ledgers), scopes: ledgers };
+  const left = await countInventory(tx, map, { limitMs: options.limitMs });
+  return addUp(left, await readRight(tx, { ...options, map }));
 }

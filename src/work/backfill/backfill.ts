@@ -18,7 +18,10 @@ import {
   failRun,
   finishRun,
   materializeUnborn,
+  type ObjectKey,
+  readDuplicateBirths,
   readRules,
+  settleLedger,
   type Triple,
 } from '../../verdict/index.js';
 import { type Compared, keepProof, plain, reconcile } from './close.js';
@@ -89,6 +92,8 @@ async function begin(
 interface Swept {
   readonly scanned: bigint;
   readonly batches: number;
+  /** Keys born more than once, as far as the sweep went. */
+  readonly duplicates?: readonly ObjectKey[];
 }
 
 async function sweepAll(
@@ -102,12 +107,16 @@ async function sweepAll(
     known: new Set((await readRunning(tx)).map((group) => group.key)),
     pace: await readPace(tx),
   }));
+  // Beside the sweep, on a connection of its own: it reads, and takes as long as a third of the sweep.
+  const looking = db.transaction({ ...LOOK, statementTimeoutMs: STATEMENT_LIMIT_MS }, readDuplicateBirths);
+  looking.catch(() => undefined);
   const done = await sweep(context, { state, rules, known, triple, pace });
+  const duplicates = await looking;
   await intake.work(WORK, async (tx) => {
     await mergePartials(tx, await readServerTime(tx));
     await keepState(tx, lease, 'reconciling', state, { swept: String(state.scanned + done.scanned) });
   });
-  return done;
+  return { ...done, duplicates };
 }
 
 interface Ended {
@@ -128,12 +137,15 @@ async function end(
   const { mapping, runId, lease } = context;
   const { proof, closing, truth } = compared;
   const at = await readServerTime(tx);
-  const closed = proof.closed && closing.ledger.closes;
+  const closed = proof.closed && closing?.ledger.closes === true;
   const captured =
-    closed && truth !== undefined ? await keepProof(tx, context, rulesetVersion, compared, truth) : undefined;
+    closed && truth !== undefined
+      ? await keepProof(tx, context, rulesetVersion, compared, { closing, truth })
+      : undefined;
   const phase = captured === undefined ? state.phase : 'tailing';
   const counts = await readCounts(tx);
-  await settleFindings(tx, context, { at, rulesetVersion, proof, ledger: closing.ledger, counts });
+  if (closing !== undefined) await settleLedger(tx, closing.ledger, { ...context, at });
+  await settleFindings(tx, context, { at, rulesetVersion, proof, ledger: closing?.ledger, counts });
   const run = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
   await context.announce(tx, (await checkDangling(tx, run)).transitions, run);
   const progress = {
@@ -141,7 +153,7 @@ async function end(
     phase,
     counts: plain({ ...swept, ...counts, changed: compared.changed }),
     proof: plain(proof),
-    ledger: { ...closing.document },
+    ...(closing === undefined ? {} : { ledger: { ...closing.document } }),
     ...(captured === undefined ? {} : { closingSnapshotRef: captured.id }),
   };
   if (captured === undefined) {
@@ -153,6 +165,17 @@ async function end(
   const snapshotId = captured?.id ?? state.snapshotId;
   await keepState(tx, lease, phase, { ...state, snapshotId }, { closed });
   return { closingSnapshotId: captured?.id ?? null, counts, phase };
+}
+
+/** A run that goes on after the sweep has not looked for them itself. */
+async function duplicatesFor(
+  { db }: BackfillContext,
+  state: BackfillState,
+  known: readonly ObjectKey[] | undefined,
+): Promise<{ readonly duplicates?: readonly ObjectKey[] }> {
+  if (known !== undefined) return { duplicates: known };
+  if (state.phase === 'tailing') return {};
+  return { duplicates: await db.transaction(LOOK, readDuplicateBirths) };
 }
 
 /** Runs a backfill, or goes on with one. */
@@ -179,9 +202,10 @@ export async function runBackfill(context: BackfillContext, parts: number): Prom
     state = await requireState(context);
   }
   await tryAgain(context, triple);
-  const compared = await reconcile(context, triple, { findDuplicates: state.phase === 'reconciling' });
+  const { duplicates, ...totals } = swept;
+  const compared = await reconcile(context, triple, await duplicatesFor(context, state, duplicates));
   context.onProgress({ step: 'close', done: 1, total: 1 });
-  const ended = await intake.work(WORK, (tx) => end(tx, context, state, rulesetVersion, swept, compared));
+  const ended = await intake.work(WORK, (tx) => end(tx, context, state, rulesetVersion, totals, compared));
   return {
     run_id: runId,
     snapshot_id: state.snapshotId,
@@ -198,7 +222,7 @@ export async function runBackfill(context: BackfillContext, parts: number): Prom
     retrying: ended.counts.retrying,
     phase: ended.phase,
     proof: compared.proof,
-    ledger: compared.closing.ledger,
+    ledger: compared.closing?.ledger ?? null,
     elapsed_ms: Math.round(performance.now() - started),
   };
 }

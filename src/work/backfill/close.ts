@@ -15,7 +15,16 @@ import {
   withoutSetAside,
 } from '../../inventory/index.js';
 import { advance } from '../../record/index.js';
-import { type Closing, closeLedger, type Triple } from '../../verdict/index.js';
+import {
+  type Closing,
+  type ClosingSide,
+  closeLedger,
+  countInventory,
+  type InventoryCount,
+  type ObjectKey,
+  readClosingSide,
+  type Triple,
+} from '../../verdict/index.js';
 import type { BackfillContext } from './context.js';
 import { followRound } from './follow.js';
 import { walkObjects } from './objects.js';
@@ -26,16 +35,11 @@ const ATTEMPTS = 4;
 
 export interface Compared {
   readonly proof: BackfillProof;
-  readonly closing: Closing;
-  /** What the independent reading found; undefined where it was not allowed to take that long. */
+  /** Undefined, like the truth, where the independent reading was not allowed to take that long. */
+  readonly closing: Closing | undefined;
   readonly truth: { readonly inventory: Inventory; readonly map: ClassMap } | undefined;
   readonly at: string;
   readonly changed: bigint;
-}
-
-interface Seen {
-  truth: Compared['truth'];
-  setAside: bigint;
 }
 
 export function proofOf(
@@ -59,21 +63,25 @@ export function proofOf(
   };
 }
 
-/** One comparison, with the ledger counted in the same state. */
+interface ComparedOnce {
+  readonly comparison: Comparison;
+  /** Undefined where the comparison was not allowed to take that long. */
+  readonly closing: Closing | undefined;
+  readonly truth: Compared['truth'];
+  readonly setAside: bigint;
+  readonly changed: bigint;
+  readonly walk: boolean;
+}
+
+/** One comparison. Both sides of the ledger are of its snapshot: the rows as its round left them, the inventory as it was read. */
 async function compareOnce(
   context: BackfillContext,
   triple: Omit<Triple, 'at'>,
-  first: boolean,
-): Promise<{
-  comparison: Comparison;
-  closing: Closing | undefined;
-  seen: Seen;
-  changed: bigint;
-  walk: boolean;
-}> {
-  const { db, mapping, announce, intake, runId } = context;
-  const seen: Seen = { truth: undefined, setAside: 0n };
-  let closing: Closing | undefined;
+  duplicates: readonly ObjectKey[] | undefined,
+): Promise<ComparedOnce> {
+  const { db, mapping, intake, runId } = context;
+  let seen: { truth: NonNullable<Compared['truth']>; left: InventoryCount; setAside: bigint } | undefined;
+  let side: ClosingSide | undefined;
   let changed = 0n;
   let walk = false;
   const comparison = await compareWithTruth(db, intake, {
@@ -84,53 +92,52 @@ async function compareOnce(
     reader: async (tx, map, options) => {
       const inventory = await readInventory(tx, map, options);
       const counted = await withoutSetAside(tx, map, inventory);
-      seen.truth = { inventory, map };
-      seen.setAside = counted.births;
+      const left = await countInventory(tx, map, { ...options, groups: inventory.groups });
+      seen = { truth: { inventory, map }, left, setAside: counted.births };
       return counted.inventory;
     },
     afterRound: async (tx, round) => {
       const followed = await followRound(tx, context, round, {
         triple: { ...triple, at: round.at },
-        findDuplicates: first,
+        ...(duplicates === undefined ? {} : { duplicates }),
       });
       changed += followed.changed;
       walk ||= followed.walkObjects;
-      if (round.more) return;
-      closing = await closeLedger(tx, {
-        schema: db.schema,
-        runId,
-        at: round.at,
-        limitMs: STATEMENT_LIMIT_MS,
-        mapping,
-        announce,
-        map: followed.rules.map,
-      });
+      const { map } = followed.rules;
+      if (!round.more) side = await readClosingSide(tx, { at: round.at, map, runId });
     },
   });
-  return { comparison, closing, seen, changed, walk };
+  return {
+    comparison,
+    closing: seen && side && closeLedger(seen.left, side),
+    truth: seen?.truth,
+    setAside: seen?.setAside ?? 0n,
+    changed,
+    walk,
+  };
 }
 
 /** Compares until nothing differs and nothing had to be computed anew for it, a few times at most. */
 export async function reconcile(
   context: BackfillContext,
   triple: Omit<Triple, 'at'>,
-  options: { readonly findDuplicates: boolean },
+  options: { readonly duplicates?: readonly ObjectKey[] },
 ): Promise<Compared> {
   const repaired = new Set<string>();
   let changed = 0n;
   for (let attempt = 1; ; attempt += 1) {
     context.stopIfAsked();
     context.onProgress({ step: 'reconcile', done: attempt - 1, total: ATTEMPTS });
-    const once = await compareOnce(context, triple, options.findDuplicates && attempt === 1);
-    const { comparison, closing, seen } = once;
+    const once = await compareOnce(context, triple, attempt === 1 ? options.duplicates : undefined);
+    const { comparison, closing } = once;
     changed += once.changed;
     const settled = comparison.groups.every((group) => group.outcome === 'proved') && !once.walk;
     const isLast = attempt === ATTEMPTS;
-    if (closing !== undefined && (comparison.notVerified || settled || isLast)) {
+    if (comparison.notVerified || settled || isLast) {
       return {
-        proof: proofOf(comparison, repaired, seen.setAside),
+        proof: proofOf(comparison, repaired, once.setAside),
         closing,
-        truth: seen.truth,
+        truth: once.truth,
         at: comparison.at,
         changed,
       };
@@ -157,10 +164,10 @@ export async function keepProof(
   context: BackfillContext,
   rulesetVersion: string,
   compared: Compared,
-  truth: NonNullable<Compared['truth']>,
+  { closing, truth }: { readonly closing: Closing; readonly truth: NonNullable<Compared['truth']> },
 ): Promise<Captured> {
   const { mapping, announce, runId } = context;
-  const { proof, closing, at } = compared;
+  const { proof, at } = compared;
   const captured = await keepSnapshot(
     tx,
     { kind: 'backfill', mapping, announce, activeRuleset: async () => rulesetVersion, phase: 'tailing' },

@@ -26,14 +26,15 @@ export async function settleFindings(
     readonly at: string;
     readonly rulesetVersion: string;
     readonly proof: BackfillProof;
-    readonly ledger: Ledger;
+    /** Undefined where nothing was verified. */
+    readonly ledger: Ledger | undefined;
     readonly counts: BackfillCounts;
   },
 ): Promise<void> {
   const { proof, ledger, counts, at, rulesetVersion } = found;
-  const open = ledger.scopes.filter((scope) => !scope.closes);
+  const open = ledger?.scopes.filter((scope) => !scope.closes) ?? [];
   const observations = [
-    ...(proof.closed && ledger.closes
+    ...(proof.closed && ledger?.closes
       ? []
       : [
           about('backfill_incomplete', {

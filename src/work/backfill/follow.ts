@@ -1,14 +1,16 @@
 // Owns what follows from a round of the tail before the first handoff is there: groups are decided again, and the objects that the
 // round saw, or may have lost, get or lose their rows. All of it is in the round's own transaction: nothing is seen and forgotten.
 import type { Transaction } from '../../db/index.js';
-import { refreshInventory, type TailRound } from '../../inventory/index.js';
+import { markAllGroups, refreshInventory, type TailRound } from '../../inventory/index.js';
 import {
   evaluateGroups,
-  findDuplicates,
   materializeUnborn,
+  type ObjectKey,
   type Rules,
+  readDuplicateBirths,
   readRules,
   reviseObjects,
+  settleDuplicates,
   settleObjects,
   type Triple,
 } from '../../verdict/index.js';
@@ -24,10 +26,10 @@ export interface Followed {
   readonly walkObjects: boolean;
 }
 
-/** How much is certain without looking: the first run has just looked at every birth, and knows nothing of duplicates yet. */
 export interface FollowOptions {
   readonly triple: Triple;
-  readonly findDuplicates: boolean;
+  /** Keys born more than once, where somebody has looked since the tail started; what came later the rounds have seen. */
+  readonly duplicates?: readonly ObjectKey[];
 }
 
 export async function followRound(
@@ -59,12 +61,12 @@ export async function followRound(
       ),
     ),
   );
-  await setAside(
-    tx,
-    context.lease,
-    failed.map(({ item, error }) => ({ item: item.id, error })),
-    at,
-  );
+  if (failed.length > 0) {
+    const births = failed.map(({ item, error }) => ({ item: item.id, error }));
+    await setAside(tx, context.lease, births, at);
+    // The round has counted them already.
+    await markAllGroups(tx);
+  }
   add(await materializeUnborn(tx, all));
   const moved = round.rows.length > 0 || round.recomputed || round.rebased !== null;
   if (moved) {
@@ -72,6 +74,7 @@ export async function followRound(
     add(settled);
     changed += BigInt(settled.tombstones + settled.lapsed);
   }
-  if (moved || options.findDuplicates) add(await findDuplicates(tx, all));
+  const duplicates = options.duplicates ?? (moved ? await readDuplicateBirths(tx) : undefined);
+  if (duplicates !== undefined) add(await settleDuplicates(tx, duplicates, all));
   return { rules, changed, walkObjects: round.rebased !== null };
 }

@@ -40,7 +40,8 @@ export interface BackfillReport {
   readonly retrying: bigint;
   readonly phase: BackfillPhase;
   readonly proof: BackfillProof;
-  readonly ledger: Ledger;
+  /** Null where the comparison was not allowed to take that long: then nothing was counted. */
+  readonly ledger: Ledger | null;
   readonly elapsed_ms: number;
 }
 

@@ -29,7 +29,7 @@ export async function verifyBackfill(context: BackfillContext, state: BackfillSt
     },
     afterRound: async (tx, round) => {
       if (round.rows.length === 0 && !round.recomputed && round.rebased === null) return;
-      await followRound(tx, context, round, { triple: { ...triple, at: round.at }, findDuplicates: false });
+      await followRound(tx, context, round, { triple: { ...triple, at: round.at } });
     },
   });
   return proofOf(comparison, new Set(), setAside);

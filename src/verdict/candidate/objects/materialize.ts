@@ -193,21 +193,33 @@ export async function materializeUnborn(
   return { ...addUp([written, revised]), unborn: unborn.length, gone };
 }
 
-/** Finds keys that were born more than once, over the whole table, and what no longer is one. One row per key. */
-export async function findDuplicates(
-  tx: Transaction,
-  options: ObjectOptions,
-): Promise<Written & { readonly duplicates: number; readonly cured: number }> {
-  const rules = await rulesOf(tx, options);
+/** The keys that were born more than once, over the whole table. Writes nothing: it can run beside other work. */
+export async function readDuplicateBirths(tx: Transaction): Promise<readonly ObjectKey[]> {
   // Sorted, not hashed: a million narrow keys take two thirds of the time, and a third of the memory.
   await tx.script("set local work_mem = '64MB'; set local enable_hashagg = off");
-  const found = await tx.run(findDuplicateKeys, {});
+  const found = asKeys(await tx.run(findDuplicateKeys, {}));
   await tx.script('set local work_mem to default; set local enable_hashagg to default');
-  const former = await tx.run(findFormerDuplicates, keysOf(found));
-  const all = { ...options, rules };
-  const written = await reviseKeys(tx, asKeys(found), all);
-  const cured = await reviseKeys(tx, asKeys(former), all);
-  return { ...addUp([written, cured]), duplicates: found.length, cured: former.length };
+  return found;
+}
+
+/** Gives keys that were born more than once their row, and looks again at those that are no longer among `found`. */
+export async function settleDuplicates(
+  tx: Transaction,
+  found: readonly ObjectKey[],
+  options: ObjectOptions,
+): Promise<Written & { readonly duplicates: number; readonly cured: number }> {
+  const former = asKeys(
+    await tx.run(findFormerDuplicates, {
+      collections: found.map((key) => key.collection),
+      codes: found.map((key) => key.code),
+    }),
+  );
+  // Whether they are is decided by their births as they are now, whatever was found when.
+  const written = await reviseKeys(tx, [...found, ...former], {
+    ...options,
+    rules: await rulesOf(tx, options),
+  });
+  return { ...written, duplicates: found.length, cured: former.length };
 }
 
 /** Retires the rows of objects that are no longer there; they stay, and say why. Returns how many objects. */

@@ -88,6 +88,8 @@ export interface CountOptions {
   readonly limitMs: number;
   /** How many ranges to begin with; one unless said otherwise. */
   readonly parts?: number;
+  /** The groups that have members, where somebody has just read that in this very snapshot; otherwise they are counted. */
+  readonly groups?: readonly InventoryGroup[];
 }
 
 /** Counts the inventory at the grain, in the caller's repeatable-read transaction. */
@@ -116,7 +118,7 @@ export async function countInventory(
     first === null || last === null
       ? 0
       : await walkRanges(tx, { first, last }, options, async (range) => {
-          const containers = await tx.run(countContainers, range);
+          const containers = options.groups === undefined ? await tx.run(countContainers, range) : [];
           const single = collections.length === 0 ? [] : await tx.run(keysOf, { ...range, collections });
           return () => {
             for (const row of containers) {
@@ -129,6 +131,7 @@ export async function countInventory(
             }
           };
         });
+  for (const group of options.groups ?? []) if (group.inherits) add(group, 1n, 0n);
   const unborn = await tx.run(countUnborn(registries), { registries: registries.map(({ name }) => name) });
   for (const row of unborn) {
     const group = groupOf(map, { ...row, species_code: null, status: null });
