@@ -3,7 +3,7 @@
 // snapshot; nothing else in that transaction may write births. It says what it saw, once for each row that is new.
 import type { Transaction } from '../../db/index.js';
 import type { Lease } from '../../record/index.js';
-import { type InventoryGroup, readClassMap } from '../group/index.js';
+import { type ClassMap, type InventoryGroup, readClassMap } from '../group/index.js';
 import { STATEMENT_LIMIT_MS } from '../snapshot/index.js';
 import { tailErrors } from './errors.js';
 import { type RebaseReason, readFacts, rebaseReason } from './horizon.js';
@@ -34,6 +34,8 @@ export interface TailRow {
 }
 
 export interface TailRound extends MemorySize {
+  /** The classes it was read with, for whoever follows it in the same transaction; undefined where it needed none. */
+  readonly map: ClassMap | undefined;
   /** What was seen, in ascending order of ids; empty for a rebase, which does not go through rows. */
   readonly rows: readonly TailRow[];
   readonly added: number;
@@ -60,7 +62,7 @@ function tailRow(row: BirthRow, group: InventoryGroup | undefined, change: TailR
   return { id, collection, code, species, status, inventoryKey: group?.key ?? '', change };
 }
 
-const summaryOf = (round: Omit<TailRound, 'rows' | keyof MemorySize>) => ({
+const summaryOf = (round: Omit<TailRound, 'rows' | 'map' | keyof MemorySize>) => ({
   added: round.added,
   updated: round.updated,
   new_groups: round.newGroups.length,
@@ -104,7 +106,7 @@ export async function nearRound(tx: Transaction, lease: Lease, options: RoundOpt
     at: facts.at,
   };
   await moveNear(tx, lease, maxId, summaryOf(round), rows.length);
-  return { ...round, ...(await readMemorySize(tx)) };
+  return { ...round, map, ...(await readMemorySize(tx)) };
 }
 
 /** Takes in whatever was written since the horizon and was not seen, recomputes where that is needed, and moves the horizon. */
@@ -122,6 +124,7 @@ export async function wideRound(tx: Transaction, lease: Lease, options: RoundOpt
     const reading = { facts, map, members, mapping, limits, limitMs, now, ranges };
     const done = await rebase(tx, lease, reading, reason);
     return {
+      map,
       rows: [],
       added: 0,
       updated: 0,
@@ -187,5 +190,5 @@ export async function wideRound(tx: Transaction, lease: Lease, options: RoundOpt
     at: facts.at,
   };
   await moveWide(tx, lease, next, summaryOf(round), read.rows.length);
-  return { ...round, ...(await readMemorySize(tx)) };
+  return { ...round, map, ...(await readMemorySize(tx)) };
 }

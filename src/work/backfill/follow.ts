@@ -40,7 +40,7 @@ export async function followRound(
 ): Promise<Followed> {
   const { triple } = options;
   const { at } = triple;
-  const rules = await readRules(tx);
+  const rules = await readRules(tx, round.map);
   await refreshInventory(tx, at);
   const groups = await evaluateGroups(tx, { ...triple, rules });
   let changed = BigInt(groups.inserted + groups.changed + groups.superseded);
