@@ -10,7 +10,13 @@ import { type BackfillContext, stopIfAsked } from './context.js';
 import { readCounts } from './counts.js';
 import { backfillErrors } from './errors.js';
 import { takeLeases } from './leases.js';
-import type { BackfillPhase, BackfillProgress, BackfillProof, BackfillReport } from './report.js';
+import {
+  type BackfillPhase,
+  type BackfillProgress,
+  type BackfillProof,
+  type BackfillReport,
+  parseProof,
+} from './report.js';
 import { BACKFILL, MOST_PARTS, readBackfillState } from './state.js';
 import { verifyBackfill } from './verify.js';
 
@@ -95,7 +101,7 @@ export class Backfills {
         births: state?.births ?? 0n,
         retrying,
         deadLettered,
-        run: run && { ...pick(run), proof: run.proof as BackfillProof | null },
+        run: run && { ...pick(run), proof: parseProof(run.proof) },
       };
     });
   }

@@ -1,4 +1,5 @@
 // Owns what a backfill tells about itself, as people and programs read it.
+import { z } from 'zod';
 import type { Ledger } from '../../verdict/index.js';
 
 export type BackfillPhase = 'seeding' | 'reconciling' | 'tailing';
@@ -51,4 +52,27 @@ export interface BackfillProgress {
   readonly total: number;
   readonly rowsPerSecond?: number;
   readonly note?: string;
+}
+
+/** Numbers of any size are text in JSON. */
+const whole = z
+  .string()
+  .regex(/^-?\d+$/)
+  .transform(BigInt);
+const storedProof = z.object({
+  closed: z.boolean(),
+  verified: z.boolean(),
+  omitted: whole,
+  duplicated: whole,
+  mismatched_groups: z.array(z.string()),
+  proved_groups: z.number(),
+  rebased_groups: z.number(),
+  repaired_groups: z.number(),
+  set_aside: whole,
+});
+
+/** A proof as it was kept with its run; null where none was, or somebody changed it into something else. */
+export function parseProof(stored: unknown): BackfillProof | null {
+  const parsed = storedProof.safeParse(stored);
+  return parsed.success ? parsed.data : null;
 }
