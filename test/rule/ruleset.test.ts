@@ -174,6 +174,10 @@ describe('ruleset', () => {
     ['a scope retired', "governance_responsibility_scope set status = 'retired' where scope_code = 'render'"],
     ['a reach row', "governance_rule_reach set source_registry = 'articles' where rule_code = 'LAW-04'"],
     [
+      'when a birth is malformed',
+      "governance_setting set setting_value = setting_value || '{\"code_length\": 64}' where setting_key = 'input.limits'",
+    ],
+    [
       'a setting that is listed',
       'governance_setting set setting_value = \'{"prefixes": ["finding."], "keys": []}\' where setting_key = \'ruleset.settings\'',
     ],

@@ -107,7 +107,7 @@ const chosenSettings = z.strictObject({
   prefixes: z.array(z.string().min(1)),
   keys: z.array(z.string().min(1)),
 });
-const DEFAULT_SETTINGS = { prefixes: ['verdict.', 'lifecycle.', 'gate.'], keys: [] };
+const DEFAULT_SETTINGS = { prefixes: ['verdict.', 'lifecycle.', 'gate.'], keys: ['input.limits'] };
 
 /** How each component becomes rows. Names, descriptions, owners, run results and times are not read at all. */
 const READERS: Readonly<Record<ComponentName, (tx: Transaction) => Promise<readonly RuleRow[]>>> = {

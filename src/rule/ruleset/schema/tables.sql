@@ -88,7 +88,7 @@ grant select on governance_ruleset, governance_ruleset_activation, governance_ru
 
 insert into governance_setting (setting_key, setting_value, about)
 values
-  ('ruleset.settings', '{"prefixes": ["verdict.", "lifecycle.", "gate."], "keys": []}',
+  ('ruleset.settings', '{"prefixes": ["verdict.", "lifecycle.", "gate."], "keys": ["input.limits"]}',
    'Which settings change verdicts and are therefore hashed with the ruleset: by the beginning of their key, or by the whole key'),
   ('ruleset.owner', '"GOV-COUNCIL"',
    'The body that answers for rulesets; it counts only where governance_registry lists it as active'),
