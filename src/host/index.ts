@@ -47,6 +47,7 @@ export {
   type EffectiveOwner,
   type Owners,
   type OwnershipSubject,
+  readReferences,
   resolveOwners,
 } from './ownership/index.js';
 export {

@@ -12,6 +12,7 @@ export {
   type ObjectClass,
   ONLY_SCOPE,
   type RefreshedGroups,
+  readAxisClasses,
   readClassMap,
   refreshGroups,
   refreshInventory,

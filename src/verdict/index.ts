@@ -1,4 +1,5 @@
 export {
+  areObjectsDue,
   type Birth,
   beginRun,
   type Candidate,
@@ -65,6 +66,7 @@ export {
   type ScanMode,
   type Settled,
   settleDuplicates,
+  settleIndependent,
   settleObjects,
   supersedeOwners,
   type Triple,

@@ -15,6 +15,7 @@ import {
   readDuplicateBirths,
   readRules,
   settleDuplicates,
+  settleIndependent,
   settleLedger,
   settleObjects,
 } from '../../src/verdict/index.js';
@@ -38,6 +39,7 @@ export async function judge(estate: Estate): Promise<bigint> {
     await materializeObjects(tx, { ...options, of: { first: -(2n ** 31n), last: 2n ** 31n - 1n } });
     await settleDuplicates(tx, await readDuplicateBirths(tx), options);
     await materializeUnborn(tx, options);
+    await settleIndependent(tx, options);
     await settleObjects(tx, options);
   });
   return snapshotRef;

@@ -41,6 +41,8 @@ const plain: VerdictFacts = {
   lifecycleStatus: 'born',
   terminal: false,
   sourceGone: false,
+  shared: false,
+  sharedItself: false,
   decision: decision('in_scope'),
   unresolved: null,
   profile: profile(),
@@ -64,6 +66,8 @@ const anyFacts: fc.Arbitrary<VerdictFacts> = fc.record({
   lifecycleStatus: fc.constantFrom(null, 'born', 'retired'),
   terminal: fc.boolean(),
   sourceGone: fc.boolean(),
+  shared: fc.boolean(),
+  sharedItself: fc.boolean(),
   decision: fc.option(
     fc
       .constantFrom<DecisionMeaning>('retired', 'class_0', 'deferred_birth', 'unknown', 'in_scope')
@@ -85,7 +89,8 @@ function expected(facts: VerdictFacts): readonly [number, string] {
   if (input === 'invalid_schema' || input === 'duplicate' || input === 'quarantined')
     return [2, 'needs_input'];
   if (facts.terminal || facts.sourceGone || decided?.means === 'retired') return [3, 'retired'];
-  if (found?.class0 || decided?.means === 'class_0') return [4, 'class_0'];
+  const isPrivate = found?.class0 || decided?.means === 'class_0';
+  if (isPrivate && !facts.shared && !facts.sharedItself) return [4, 'class_0'];
   if (decided?.means === 'deferred_birth') return [5, 'deferred_birth'];
   const open = decided === null || decided.means === 'unknown';
   if (open || !found || facts.unlisted || facts.unresolved || input === 'birth_or_registry_missing')

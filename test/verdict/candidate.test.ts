@@ -27,6 +27,7 @@ import {
   readRules,
   readsAs,
   settleDuplicates,
+  settleIndependent,
   settleObjects,
   supersedeOwners,
   type Triple,
@@ -73,8 +74,9 @@ async function passOver(tx: Transaction, at = triple.at): Promise<Record<string,
   const objects = await materializeObjects(tx, { ...options, of: EVERYTHING });
   const duplicates = await settleDuplicates(tx, await readDuplicateBirths(tx), options);
   const unborn = await materializeUnborn(tx, options);
+  const independent = await settleIndependent(tx, options);
   const settled = await settleObjects(tx, options);
-  const parts = [groups, objects, duplicates, unborn, settled];
+  const parts = [groups, objects, duplicates, unborn, independent, settled];
   const sum = (name: 'inserted' | 'changed' | 'renewed' | 'superseded') =>
     parts.reduce((total, part) => total + part[name], 0);
   return {
@@ -201,6 +203,50 @@ describe('verdicts of the estate', () => {
       expect(bad).toMatchObject({ verdictLine: 2, candidateVerdict: 'needs_input', weight: 0 });
     }));
 
+  it('a class-0 object that something shared refers to is no longer class 0, and is again once nothing does', () =>
+    inside(async (tx) => {
+      const own = () => objectOf(tx, 'saved_views', 'SV-000007');
+      expect(new Set((await own()).map((row) => row.scope)).size).toBe(SCOPES);
+      for (const row of await own())
+        expect(row).toMatchObject({ reasons: ['independent'], candidateVerdict: 'not_relevant', weight: 0 });
+      expect((await groupsOf(tx, 'saved_views'))[0]).toMatchObject({
+        candidateVerdict: 'class_0',
+        weight: 1,
+      });
+      expect(await passOver(tx)).toEqual(NOTHING);
+
+      await host(
+        tx,
+        "update governance_object_ownership set lifecycle_status = 'revoked' where object_ref = 'SV-000007'",
+      );
+      await passOver(tx);
+      expect(new Set((await own()).map((row) => row.rowState))).toEqual(new Set(['retired']));
+    }));
+
+  it.each([
+    [
+      'ownership of the collection',
+      `insert into governance_object_ownership (id, object_type, object_ref, scope, owner_kind, owner_gov_code, lifecycle_status)
+       values (990001, 'collection', 'saved_views', 'render', 'supporting', 'GOV-MOUT', 'active')`,
+    ],
+    ['an axis', "update axis_registry set object_class = 'saved_view' where axis_code = 'AX-VENUE-REGION'"],
+    [
+      'the reach of a rule',
+      `insert into governance_rule_reach (rule_kind, rule_code, source_registry) values ('law', 'LAW-04', 'saved_views')`,
+    ],
+  ])('nor is a class-0 collection that %s names', (_, change) =>
+    inside(async (tx) => {
+      await host(tx, change);
+      await refreshGroups(tx, (await inventoryIn(tx, 'public')).groups, triple.at);
+      await passOver(tx);
+      const live = (await groupsOf(tx, 'saved_views')).filter((row) => row.rowState === 'active');
+      expect(live.length).toBeGreaterThan(0);
+      for (const row of live) expect(row).toMatchObject({ candidateVerdict: 'not_relevant', verdictLine: 7 });
+      const other = (await groupsOf(tx, 'user_drafts')).map((row) => row.candidateVerdict);
+      expect(new Set(other)).toEqual(new Set(['class_0']));
+    }),
+  );
+
   it('a malformed or duplicated birth carries its own needs_input, and its group keeps its verdict', () =>
     inside(async (tx) => {
       const states = async (collection: string, code: string) =>
@@ -270,7 +316,8 @@ describe('seed 40 §40.10 test 3: object materialization is selective', () => {
       estate.url,
       `select count(distinct object_key)::int as objects, (select count(*)::int from birth_registry) as births,
          count(*) filter (where materialization_reason not in ('independent', 'input'))::int as others,
-         count(*) filter (where materialization_reason = 'independent' and i.inherits)::int as inherited,
+         count(*) filter (where materialization_reason = 'independent' and i.inherits
+           and entity_code <> 'SV-000007')::int as inherited,
          count(*) filter (where materialization_reason = 'input' and input_quality_state is null)::int as unfounded
        from governance_candidate_object o join governance_inventory i using (inventory_key)`,
     );

@@ -87,7 +87,7 @@ export class Explanations {
       const started = performance.now();
       const candidate = await readCandidate(tx, { collection, code, map, at });
       const lookupMs = Math.round(performance.now() - started);
-      const found = await place(tx, map, { collection, code }, candidate);
+      const found = await place(tx, rules, { collection, code }, candidate);
       const inventoryKey = found.group?.key ?? candidate.own[0]?.inventoryKey;
       const past = {
         own: await readObjectRows(tx, { keys: [{ collection, code }], past: true, at }),

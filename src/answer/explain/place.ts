@@ -1,7 +1,7 @@
 // Owns where an object belongs: its inventory group by its first birth, or as its registry lists it, or nowhere, with the reason.
 import type { Transaction } from '../../db/index.js';
 import { type ClassMap, groupOf, type InventoryGroup } from '../../inventory/index.js';
-import type { Candidate, VerdictFacts } from '../../verdict/index.js';
+import type { Candidate, Rules, VerdictFacts } from '../../verdict/index.js';
 import type { ExplainedGroup } from './explain.js';
 import { readGroups, readMember } from './statements.js';
 
@@ -29,7 +29,7 @@ async function isListed(
 /** What the inventory says about the object: where it belongs, or why it belongs nowhere. */
 export async function place(
   tx: Transaction,
-  map: ClassMap,
+  { map, shared }: Rules,
   key: { readonly collection: string; readonly code: string },
   { births, own }: Candidate,
 ): Promise<Found> {
@@ -39,7 +39,8 @@ export async function place(
   const inputState = own[0]?.inputQualityState ?? null;
   if (first !== undefined) {
     const unlisted = listed === false && !first.group.inherits;
-    return { group: first.group, listed, silence: undefined, facts: { inputState, unlisted } };
+    const sharedItself = shared.isShared(collection, first.group.objectClass, code);
+    return { group: first.group, listed, silence: undefined, facts: { inputState, unlisted, sharedItself } };
   }
   const gone = own.some((row) => 'source_row_gone' in row.evidence);
   const unborn = listed === true;

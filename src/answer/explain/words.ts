@@ -92,7 +92,7 @@ export function dirtyWords(
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  independent: 'its class does not inherit: every object is looked at by itself',
+  independent: 'its class does not inherit, or something shared refers to it: it is looked at by itself',
   open_finding: 'there is an open finding about it',
   exception: 'there is an exception for it',
   high_risk_write: 'it is of high risk and can write',

@@ -4,6 +4,7 @@
 import { statement, type Transaction } from '../../db/index.js';
 import findTablesSql from './find-tables.sql.js';
 import readOwnersSql from './read-owners.sql.js';
+import readReferencesSql from './read-references.sql.js';
 import readScopeDefaultsSql from './read-scope-defaults.sql.js';
 
 export interface OwnershipSubject {
@@ -60,7 +61,14 @@ const readScopeDefaults = statement({
   columns: { scope: 'text', owner: 'text' },
 });
 
-export const ownershipStatements = [findTables, readOwners, readScopeDefaults];
+const readReferenceRows = statement({
+  name: 'ownership.read_references',
+  sql: readReferencesSql,
+  params: { collections: 'text[]', classes: 'text[]' },
+  columns: { object_type: 'text', object_ref: 'text' },
+});
+
+export const ownershipStatements = [findTables, readOwners, readScopeDefaults, readReferenceRows];
 
 async function usable(tx: Transaction, relation: string): Promise<boolean> {
   const rows = await tx.run(findTables, {});
@@ -98,4 +106,14 @@ export async function defaultOwners(
   if (scopes.length === 0 || !(await usable(tx, 'governance_responsibility_scope'))) return new Map();
   const rows = await tx.run(readScopeDefaults, { scopes });
   return new Map(rows.map((row) => [row.scope, row.owner]));
+}
+
+/** What active ownership of any kind names among `collections`, `classes` and the objects of those classes. */
+export async function readReferences(
+  tx: Transaction,
+  among: { readonly collections: readonly string[]; readonly classes: readonly string[] },
+): Promise<readonly Pick<OwnershipSubject, 'objectType' | 'objectRef'>[]> {
+  if (!(await usable(tx, 'governance_object_ownership'))) return [];
+  const rows = await tx.run(readReferenceRows, among);
+  return rows.map((row) => ({ objectType: row.object_type, objectRef: row.object_ref }));
 }

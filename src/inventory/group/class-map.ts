@@ -3,7 +3,14 @@
 import type { Transaction } from '../../db/index.js';
 import { type CoverageProfile, resolveProfiles } from '../../host/index.js';
 import { canonicalJson, domainHash } from '../../kernel/index.js';
-import { findTables, readAxes, readClasses, readPivots, readRegistries } from './statements.js';
+import {
+  findTables,
+  readAxes,
+  readAxisClassRows,
+  readClasses,
+  readPivots,
+  readRegistries,
+} from './statements.js';
 
 /** The class of births whose collection no row of the catalogue names. */
 export const UNRESOLVED_CLASS = 'unresolved';
@@ -43,6 +50,8 @@ export interface ClassMap {
   /** Whether the species decides between several classes and does not tell them apart. */
   isAmbiguous(collection: string, species: string | null): boolean;
   readonly classes: readonly ObjectClass[];
+  /** The collections that the catalogue says objects of this class are found in. */
+  collectionsOf(objectClass: string): readonly string[];
   /** Collections with objects that are looked at one by one: some class of theirs does not inherit. */
   readonly individual: readonly string[];
   /** Equal digests put every birth into the same group, as long as the members of registries keep their statuses. */
@@ -58,18 +67,30 @@ const NO_CLASS: ObjectClass = {
   unresolved: 'no_class',
 };
 
+async function hasAxes(tx: Transaction): Promise<boolean> {
+  const tables = await tx.run(findTables, {});
+  return tables.some((table) => table.relation === 'axis_registry' && table.usable === true);
+}
+
+/** Which of `classes` an axis in force names. */
+export async function readAxisClasses(
+  tx: Transaction,
+  classes: readonly string[],
+): Promise<readonly string[]> {
+  if (!(await hasAxes(tx))) return [];
+  return (await tx.run(readAxisClassRows, { classes })).map((row) => row.object_class);
+}
+
 async function readFamilies(
   tx: Transaction,
   classes: readonly string[],
   rows: readonly { readonly object_class: string; readonly collection_name: string }[],
 ): Promise<ReadonlyMap<string, string>> {
-  const tables = await tx.run(findTables, {});
-  const usable = tables.some((table) => table.relation === 'axis_registry' && table.usable === true);
   const pivots = await tx.run(readPivots, {
     classes: rows.map((row) => row.object_class),
     collections: rows.map((row) => row.collection_name),
   });
-  const axes = usable ? await tx.run(readAxes, { classes }) : [];
+  const axes = (await hasAxes(tx)) ? await tx.run(readAxes, { classes }) : [];
   // The registry wins over the pivots: it is listed last.
   return new Map([...pivots, ...axes].map((row) => [row.object_class, row.axis_family]));
 }
@@ -150,6 +171,10 @@ export async function readClassMap(tx: Transaction, schema: string): Promise<Cla
     classOf: (collection, species) => candidates(collection, species)[0]?.objectClass ?? NO_CLASS,
     isAmbiguous: (collection, species) => candidates(collection, species).length > 1,
     classes: [...byCollection.values()].flat().map((row) => row.objectClass),
+    collectionsOf: (objectClass) =>
+      [...byCollection].flatMap(([collection, list]) =>
+        list.some((row) => row.objectClass.name === objectClass) ? [collection] : [],
+      ),
     individual: [...byCollection]
       .filter(([, list]) => list.some((row) => !row.objectClass.inherits))
       .map(([collection]) => collection),

@@ -7,6 +7,7 @@ export {
   type ClassMap,
   type MemberRegistry,
   type ObjectClass,
+  readAxisClasses,
   readClassMap,
   UNRESOLVED_CLASS,
   type UnresolvedReason,

@@ -2,6 +2,7 @@
 import { statement } from '../../db/index.js';
 import findTablesSql from './find-tables.sql.js';
 import readAxesSql from './read-axes.sql.js';
+import readAxisClassesSql from './read-axis-classes.sql.js';
 import readClassesSql from './read-classes.sql.js';
 import readInventorySql from './read-inventory.sql.js';
 import readPivotsSql from './read-pivots.sql.js';
@@ -45,6 +46,12 @@ export const readAxes = statement({
   sql: readAxesSql,
   params: { classes: 'text[]' },
   columns: { object_class: 'text', axis_family: 'text' },
+});
+export const readAxisClassRows = statement({
+  name: 'group.read_axis_classes',
+  sql: readAxisClassesSql,
+  params: { classes: 'text[]' },
+  columns: { object_class: 'text' },
 });
 export const readPivots = statement({
   name: 'group.read_pivots',
@@ -105,6 +112,7 @@ export const groupStatements = [
   readClasses,
   readRegistries,
   readAxes,
+  readAxisClassRows,
   readPivots,
   readScopes,
   readInventoryRows,

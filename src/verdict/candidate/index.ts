@@ -10,6 +10,7 @@ import { runStatements } from './run/run.js';
 import candidateDownSql from './schema/candidate.down.sql.js';
 import candidateSql from './schema/candidate.sql.js';
 import carryFunctionSql from './schema/carry.sql.js';
+import { sharedStatements } from './shared.js';
 
 export { type Carried, type CarryOptions, carryForward } from './carry.js';
 export { checkDangling, type Dangling } from './dangling.js';
@@ -24,6 +25,7 @@ export {
   type Triple,
 } from './group/evaluate.js';
 export {
+  areObjectsDue,
   dematerialize,
   type MaterializeOptions,
   materialize,
@@ -34,6 +36,7 @@ export {
   reviseObjects,
   type Settled,
   settleDuplicates,
+  settleIndependent,
   settleObjects,
   tombstone,
 } from './objects/materialize.js';
@@ -84,6 +87,7 @@ export {
 
 export const candidateStatements = [
   readSchemaName,
+  ...sharedStatements,
   ...groupRowStatements,
   ...objectStatements,
   ...dirtyStatements,

@@ -36,6 +36,10 @@ export interface VerdictFacts {
   readonly terminal: boolean;
   /** The row it was derived from is no longer there, or the group has no members any more. */
   readonly sourceGone: boolean;
+  /** Ownership, an axis or a rule names its collection or its class: what is private there has reached shared truth. */
+  readonly shared: boolean;
+  /** The same of the object itself. */
+  readonly sharedItself: boolean;
   /** Null where nobody registered the collection. */
   readonly decision: CollectionDecision | null;
   readonly unresolved: UnresolvedReason | null;
@@ -88,6 +92,7 @@ function decisionData(decision: CollectionDecision | null): LineData {
 function conditions(facts: VerdictFacts): readonly Omit<PrecedenceLine, 'decides'>[] {
   const { decision, profile, inputState, requiredLinks } = facts;
   const decided = decisionData(decision);
+  const shared = facts.shared || facts.sharedItself;
   const profileCode = { profile: profile?.code ?? null };
   const held = inputState !== null && inputState !== ACCEPTED && inputState !== BIRTH_MISSING;
   return [
@@ -120,9 +125,14 @@ function conditions(facts: VerdictFacts): readonly Omit<PrecedenceLine, 'decides
     {
       line: 4,
       verdict: 'class_0',
-      when: 'the profile of its class is class 0, or its collection is excluded by its users',
-      applies: profile?.class0 === true || decision?.means === 'class_0',
-      data: { ...profileCode, class_0: profile?.class0 ?? null, ...decided },
+      when: 'the profile of its class is class 0, or its collection is excluded by its users, and nothing shared refers to it',
+      applies: (profile?.class0 === true || decision?.means === 'class_0') && !shared,
+      data: {
+        ...profileCode,
+        class_0: profile?.class0 ?? null,
+        ...(shared ? { reached_shared_truth: true } : {}),
+        ...decided,
+      },
     },
     {
       line: 5,

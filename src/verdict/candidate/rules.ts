@@ -12,6 +12,7 @@ import { activeScopes, type ClassMap, readClassMap } from '../../inventory/index
 import { canonicalJson, domainHash, type JsonValue } from '../../kernel/index.js';
 import { requiredLinksIn, type VerdictFacts } from './precedence.js';
 import schemaNameSql from './schema-name.sql.js';
+import { readSharedTruth, type SharedTruth } from './shared.js';
 
 export const readSchemaName = statement({
   name: 'candidate.schema_name',
@@ -39,6 +40,8 @@ export interface Rules {
   readonly profiles: ReadonlyMap<string, CoverageProfile | null>;
   readonly decisions: ReadonlyMap<string, CollectionDecision>;
   readonly terminal: ReadonlySet<string>;
+  /** What of class 0 somebody refers to. */
+  readonly shared: SharedTruth;
   readonly scopes: readonly string[];
   readonly defaultTtlSeconds: bigint;
   readonly limits: InputLimits;
@@ -47,11 +50,13 @@ export interface Rules {
 /** Reads everything, in a fixed number of statements. */
 export async function readRules(tx: Transaction, map?: ClassMap): Promise<Rules> {
   const classes = map ?? (await readClassMap(tx, (await tx.one(readSchemaName, {})).schema_name));
+  const decisions = await readDecisions(tx);
   return {
     map: classes,
     profiles: new Map(classes.classes.map((each) => [each.name, each.profile])),
-    decisions: await readDecisions(tx),
+    decisions,
     terminal: await readTerminalStatuses(tx),
+    shared: await readSharedTruth(tx, classes, decisions),
     scopes: await activeScopes(tx),
     defaultTtlSeconds: BigInt(
       await readSetting(tx, 'verdict.default_ttl_seconds', z.int().positive(), DEFAULT_TTL_SECONDS),
@@ -88,6 +93,8 @@ export function factsOf(rules: Rules, group: GroupInput, own: Partial<VerdictFac
     lifecycleStatus: group.lifecycleStatus,
     terminal: group.lifecycleStatus !== null && rules.terminal.has(group.lifecycleStatus),
     sourceGone: group.gone,
+    shared: rules.shared.collections.has(group.sourceRegistry) || rules.shared.classes.has(group.objectClass),
+    sharedItself: false,
     decision: rules.decisions.get(group.sourceRegistry) ?? null,
     unresolved: group.unresolved,
     profile,
@@ -115,6 +122,7 @@ export function basisHash(group: GroupInput, facts: VerdictFacts): string {
       group.unresolved,
       group.inherits,
       facts.terminal,
+      facts.shared,
     ],
     profile:
       profile === null
@@ -149,6 +157,7 @@ export function ownHash(facts: VerdictFacts, owner: string | null): string {
     facts.unborn,
     facts.unlisted,
     facts.sourceGone,
+    facts.sharedItself,
     owner,
   ]);
 }

@@ -71,6 +71,8 @@ interface ComparedOnce {
   readonly setAside: bigint;
   readonly changed: bigint;
   readonly walk: boolean;
+  /** Objects are due, or the ledger says that some have no row: a walk gives them theirs. */
+  readonly repair: boolean;
 }
 
 /** One comparison. Both sides of the ledger are of its snapshot: the rows as its round left them, the inventory as it was read. */
@@ -84,6 +86,7 @@ async function compareOnce(
   let side: ClosingSide | undefined;
   let changed = 0n;
   let walk = false;
+  let due = false;
   const comparison = await compareWithTruth(db, intake, {
     schema: db.schema,
     mapping,
@@ -103,17 +106,20 @@ async function compareOnce(
       });
       changed += followed.changed;
       walk ||= followed.walkObjects;
+      due = followed.objectsDue;
       const { map } = followed.rules;
       if (!round.more) side = await readClosingSide(tx, { at: round.at, map, runId });
     },
   });
+  const closing = seen && side && closeLedger(seen.left, side);
   return {
     comparison,
-    closing: seen && side && closeLedger(seen.left, side),
+    closing,
     truth: seen?.truth,
     setAside: seen?.setAside ?? 0n,
     changed,
     walk,
+    repair: due || closing?.ledger.scopes.some((scope) => scope.differing > 0) === true,
   };
 }
 
@@ -125,13 +131,16 @@ export async function reconcile(
 ): Promise<Compared> {
   const repaired = new Set<string>();
   let changed = 0n;
+  let walked = false;
   for (let attempt = 1; ; attempt += 1) {
     context.stopIfAsked();
     context.onProgress({ step: 'reconcile', done: attempt - 1, total: ATTEMPTS });
     const once = await compareOnce(context, triple, attempt === 1 ? options.duplicates : undefined);
     const { comparison, closing } = once;
     changed += once.changed;
-    const settled = comparison.groups.every((group) => group.outcome === 'proved') && !once.walk;
+    // Once: what a walk could not give a row, another one could not, either.
+    const walk: boolean = once.walk || (once.repair && !walked);
+    const settled = comparison.groups.every((group) => group.outcome === 'proved') && !walk;
     const isLast = attempt === ATTEMPTS;
     if (comparison.notVerified || settled || isLast) {
       return {
@@ -142,7 +151,8 @@ export async function reconcile(
         changed,
       };
     }
-    if (once.walk) changed += await walkObjects(context, triple);
+    if (walk) changed += await walkObjects(context, triple);
+    walked ||= walk;
     const differing = comparison.groups.filter((group) => group.outcome === 'differs');
     for (const { inventoryKey } of differing) repaired.add(inventoryKey);
     if (differing.length > 0) {

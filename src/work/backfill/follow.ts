@@ -3,6 +3,7 @@
 import type { Transaction } from '../../db/index.js';
 import { markAllGroups, refreshInventory, type TailRound } from '../../inventory/index.js';
 import {
+  areObjectsDue,
   evaluateGroups,
   materializeUnborn,
   type ObjectKey,
@@ -11,6 +12,7 @@ import {
   readRules,
   reviseObjects,
   settleDuplicates,
+  settleIndependent,
   settleObjects,
   type Triple,
 } from '../../verdict/index.js';
@@ -24,6 +26,8 @@ export interface Followed {
   readonly changed: bigint;
   /** The round did not go through rows one by one: objects must be looked at in a walk of their own. */
   readonly walkObjects: boolean;
+  /** Objects whose rows are dirty, have expired or follow from other rules: they need such a walk, too. */
+  readonly objectsDue: boolean;
 }
 
 export interface FollowOptions {
@@ -68,13 +72,17 @@ export async function followRound(
     await markAllGroups(tx);
   }
   add(await materializeUnborn(tx, all));
-  const moved = round.rows.length > 0 || round.recomputed || round.rebased !== null;
+  const independent = await settleIndependent(tx, all);
+  add(independent);
+  changed += BigInt(independent.lapsed);
+  const objectsDue = await areObjectsDue(tx, all);
+  const moved = round.rows.length > 0 || round.recomputed || round.rebased !== null || objectsDue;
   if (moved) {
     const settled = await settleObjects(tx, all);
     add(settled);
-    changed += BigInt(settled.tombstones + settled.lapsed);
+    changed += BigInt(settled.tombstones);
   }
   const duplicates = options.duplicates ?? (moved ? await readDuplicateBirths(tx) : undefined);
   if (duplicates !== undefined) add(await settleDuplicates(tx, duplicates, all));
-  return { rules, changed, walkObjects: round.rebased !== null };
+  return { rules, changed, walkObjects: round.rebased !== null, objectsDue };
 }

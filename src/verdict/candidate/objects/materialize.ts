@@ -3,13 +3,14 @@
 // object that is gone leaves a tombstone; nothing is deleted.
 import type { Transaction } from '../../../db/index.js';
 import { type ClassMap, statusRegistries } from '../../../inventory/index.js';
-import type { Triple } from '../group/evaluate.js';
+import { readGroupInputs, type Triple } from '../group/evaluate.js';
 import { BIRTH_MISSING, DUPLICATE, INVALID } from '../precedence.js';
 import type { ObjectKey } from '../read/read.js';
-import { type Rules, readRules } from '../rules.js';
+import { basisHash, factsOf, type Rules, readRules } from '../rules.js';
 import { hasMembers } from './members.js';
 import {
   buryObjects,
+  countDue,
   endReason,
   findBad,
   findDuplicateKeys,
@@ -80,11 +81,14 @@ function draftOf(row: Picked, rules: Rules, duplicate: boolean): ObjectDraft {
     place: row,
     inputState: row.malformed ? INVALID : duplicate ? DUPLICATE : null,
     unlisted: hasRegistry && !row.listed,
+    shared: rules.shared.isShared(row.collection_name, found.name, row.entity_code),
   };
 }
 
 const isSpokenFor = (draft: ObjectDraft, rules: Rules): boolean =>
-  draft.inputState === null && rules.map.classOf(draft.collection, draft.place.species_code).inherits;
+  draft.inputState === null &&
+  !draft.shared &&
+  rules.map.classOf(draft.collection, draft.place.species_code).inherits;
 
 /** Gives the objects in a part of the inventory their rows: those that count one by one, and malformed births. */
 export async function materializeObjects(tx: Transaction, options: MaterializeOptions): Promise<Written> {
@@ -180,6 +184,7 @@ export async function materializeUnborn(
     place: { ...row, species_code: null, status: null },
     inputState: BIRTH_MISSING,
     unlisted: false,
+    shared: false,
   }));
   const written = await writeDrafts(tx, drafts, {
     cause: 'evaluation',
@@ -241,13 +246,45 @@ export async function tombstone(
   return Number(objects);
 }
 
-export interface Settled extends Written {
-  readonly tombstones: number;
-  /** Objects that lost their row: what asked for it no longer holds. */
-  readonly lapsed: number;
+/** Whether rows of objects no longer hold, or follow from what their group no longer is: then all are to be looked at again. */
+export async function areObjectsDue(tx: Transaction, options: ObjectOptions): Promise<boolean> {
+  const rules = await rulesOf(tx, options);
+  const groups = await readGroupInputs(tx, rules);
+  const { groups: due } = await tx.one(countDue, {
+    inventoryKeys: groups.map((group) => group.inventoryKey),
+    scopes: groups.map((group) => group.scope),
+    basisHashes: groups.map((group) => basisHash(group, factsOf(rules, group))),
+    at: options.at,
+    rulesetVersion: options.rulesetVersion,
+  });
+  return due > 0n;
 }
 
-/** Checks the objects that have rows against the inventory: gone, reborn, no longer malformed, of a class that now inherits. */
+export interface Settled extends Written {
+  readonly tombstones: number;
+}
+
+/**
+ * Gives class-0 objects that something shared refers to their row, and takes it from those whose container answers for them: nothing
+ * shared refers to them any more, or their class inherits now. No birth tells of either.
+ */
+export async function settleIndependent(
+  tx: Transaction,
+  options: ObjectOptions,
+): Promise<Written & { readonly lapsed: number }> {
+  const rules = await rulesOf(tx, options);
+  const { objects } = rules.shared;
+  const written = await reviseKeys(tx, objects, { ...options, rules });
+  const lapsed = await tx.run(findLapsedSingle, {
+    individual: rules.map.individual,
+    collections: objects.map((key) => key.collection),
+    codes: objects.map((key) => key.code),
+  });
+  const ended = await dematerialize(tx, 'independent', asKeys(lapsed), options);
+  return { ...written, lapsed: ended.objects };
+}
+
+/** Checks the objects that have rows against the inventory: gone, reborn, no longer malformed. */
 export async function settleObjects(
   tx: Transaction,
   options: ObjectOptions & { readonly collections?: readonly string[] },
@@ -258,10 +295,8 @@ export async function settleObjects(
   const missing = await tx.run(findMissing, { collections, at, rulesetVersion });
   const bad = await tx.run(findBad, { collections });
   const all = { ...options, rules };
-  const single = asKeys(await tx.run(findLapsedSingle, { individual: rules.map.individual }));
-  const { objects: lapsed } = await dematerialize(tx, 'independent', single, options);
   const tombstones = await tombstone(tx, asKeys(missing.filter((row) => !row.born)), options);
   const again = missing.filter((row) => row.born);
   const written = await reviseKeys(tx, asKeys([...again, ...bad]), all);
-  return { ...written, tombstones, lapsed };
+  return { ...written, tombstones };
 }

@@ -3,6 +3,7 @@ import { type Statement, statement } from '../../../db/index.js';
 import type { MemberRegistry } from '../../../inventory/index.js';
 import badSql from './bad.sql.js';
 import dematerializeSql from './dematerialize.sql.js';
+import dueSql from './due.sql.js';
 import duplicatesSql from './duplicates.sql.js';
 import formerDuplicatesSql from './former-duplicates.sql.js';
 import formerUnbornSql from './former-unborn.sql.js';
@@ -81,7 +82,8 @@ export const pickKeys = (registries: readonly MemberRegistry[]): Statement<typeo
   statement({
     name: 'candidate.pick_keys',
     sql: pick(
-      `unnest($6::text[], $7::text[]) as k(collection_name, code)
+      // Once per key, however often it was asked for: births of a key are counted.
+      `(select distinct u.collection_name, u.code from unnest($6::text[], $7::text[]) as u(collection_name, code)) as k
   join birth_registry b on b.collection_name = k.collection_name and b.entity_code = k.code`,
       '$1::text[] is not null',
       registries,
@@ -125,10 +127,22 @@ export const findMissing = statement({
   params: { collections: 'text[]?', at: 'timestamptz', rulesetVersion: 'text' },
   columns: { ...KEY, born: 'bool' },
 });
+export const countDue = statement({
+  name: 'candidate.count_due',
+  sql: dueSql,
+  params: {
+    inventoryKeys: 'text[]',
+    scopes: 'text[]',
+    basisHashes: 'text[]',
+    at: 'timestamptz',
+    rulesetVersion: 'text',
+  },
+  columns: { groups: 'int8' },
+});
 export const findLapsedSingle = statement({
   name: 'candidate.find_lapsed_single',
   sql: lapsedSingleSql,
-  params: { individual: 'text[]' },
+  params: { individual: 'text[]', ...KEYS },
   columns: KEY,
 });
 export const findBad = statement({
@@ -198,6 +212,7 @@ export const objectStatements = [
   findDuplicateKeys,
   findFormerDuplicates,
   findMissing,
+  countDue,
   findLapsedSingle,
   findBad,
   buryObjects,

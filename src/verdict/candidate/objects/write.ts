@@ -22,6 +22,8 @@ export interface ObjectDraft {
   /** Null: nothing is wrong with it. */
   readonly inputState: InputState | null;
   readonly unlisted: boolean;
+  /** Something shared refers to it, so that a class-0 container cannot answer for it. */
+  readonly shared: boolean;
   /** What others ask for, beyond what the inventory itself says. */
   readonly asked?: Reason;
 }
@@ -69,7 +71,7 @@ function reasonsOf(draft: ObjectDraft, inherits: boolean): readonly Reason[] {
   const held = new Set<Reason>(draft.asked === undefined ? [] : [draft.asked]);
   if (draft.inputState !== null && draft.birthId !== null) held.add('input');
   // Somebody the registry lists and birth does not know has no container that could answer.
-  if (!inherits || draft.birthId === null) held.add('independent');
+  if (!inherits || draft.birthId === null || draft.shared) held.add('independent');
   return REASONS.filter((reason) => held.has(reason));
 }
 
@@ -102,6 +104,7 @@ interface Kind {
   readonly group: InventoryGroup;
   readonly inputState: InputState | null;
   readonly unlisted: boolean;
+  readonly shared: boolean;
   readonly unborn: boolean;
 }
 
@@ -114,12 +117,13 @@ function kindsOf(
   return drafts.map((draft) => {
     const group = groupOf(rules.map, draft.place);
     const unborn = draft.birthId === null;
-    const name = JSON.stringify([group.key, draft.inputState, draft.unlisted, unborn]);
+    const name = JSON.stringify([group.key, draft.inputState, draft.unlisted, draft.shared, unborn]);
     const kind = kinds.get(name) ?? {
       no: kinds.size,
       group,
       inputState: draft.inputState,
       unlisted: draft.unlisted,
+      shared: draft.shared,
       unborn,
     };
     kinds.set(name, kind);
@@ -134,6 +138,7 @@ function decideKind(kind: Kind, groups: readonly GroupInput[], rules: Rules) {
       inputState: kind.unborn ? BIRTH_MISSING : kind.inputState,
       unborn: kind.unborn,
       unlisted: kind.unlisted,
+      sharedItself: kind.shared,
       sourceGone: false,
     };
     const facts = factsOf(rules, group, own);

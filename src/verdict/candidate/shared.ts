@@ -1,0 +1,55 @@
+// Owns which private things have reached shared truth: collections, classes and single objects of class 0 that ownership, an axis,
+// or the reach of a rule or law names. They are no longer class 0, whatever their profile or the decision about them says.
+import { statement, type Transaction } from '../../db/index.js';
+import { type CollectionDecision, readReferences } from '../../host/index.js';
+import { type ClassMap, readAxisClasses } from '../../inventory/index.js';
+import reachedRegistriesSql from './reached-registries.sql.js';
+
+const readReachedRegistries = statement({
+  name: 'candidate.reached_registries',
+  sql: reachedRegistriesSql,
+  params: { collections: 'text[]' },
+  columns: { source_registry: 'text' },
+});
+export const sharedStatements = [readReachedRegistries];
+
+export interface SharedTruth {
+  readonly collections: ReadonlySet<string>;
+  readonly classes: ReadonlySet<string>;
+  /** Single objects by where they would be; not all of them need to be born. */
+  readonly objects: readonly { readonly collection: string; readonly code: string }[];
+  isShared(collection: string, objectClass: string, code: string): boolean;
+}
+
+const nameOf = (...parts: readonly string[]): string => JSON.stringify(parts);
+
+/** What of everything that is class 0 somebody refers to. */
+export async function readSharedTruth(
+  tx: Transaction,
+  map: ClassMap,
+  decisions: ReadonlyMap<string, CollectionDecision>,
+): Promise<SharedTruth> {
+  const places = map.classes.flatMap(({ name, profile }) =>
+    map
+      .collectionsOf(name)
+      .filter((collection) => profile?.class0 === true || decisions.get(collection)?.means === 'class_0')
+      .map((collection) => ({ objectClass: name, collection })),
+  );
+  const collections = [...new Set(places.map((place) => place.collection))];
+  const classes = [...new Set(places.map((place) => place.objectClass))];
+  const owned = places.length === 0 ? [] : await readReferences(tx, { collections, classes });
+  const axes = places.length === 0 ? [] : await readAxisClasses(tx, classes);
+  const reached = places.length === 0 ? [] : await tx.run(readReachedRegistries, { collections });
+  const ofType = (type: string) =>
+    owned.filter((each) => each.objectType === type).map((each) => each.objectRef);
+  const objects = places.flatMap(({ objectClass, collection }) =>
+    ofType(objectClass).map((code) => ({ objectClass, collection, code })),
+  );
+  const names = new Set(objects.map((each) => nameOf(each.collection, each.objectClass, each.code)));
+  return {
+    collections: new Set([...ofType('collection'), ...reached.map((row) => row.source_registry)]),
+    classes: new Set([...ofType('class'), ...axes]),
+    objects: objects.map(({ collection, code }) => ({ collection, code })),
+    isShared: (collection, objectClass, code) => names.has(nameOf(collection, objectClass, code)),
+  };
+}
