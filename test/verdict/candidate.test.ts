@@ -26,6 +26,7 @@ import {
   readObjectRows,
   readRules,
   readsAs,
+  reviseObjects,
   settleDuplicates,
   settleIndependent,
   settleObjects,
@@ -382,6 +383,25 @@ describe('seed 40 §40.10 test 3: object materialization is selective', () => {
         weight: 1,
       });
       expect(await passOver(tx)).toEqual(NOTHING);
+    }));
+
+  it('one that comes back well-formed is spoken for by its group, not by its tombstone', () =>
+    inside(async (tx) => {
+      const own = async () => (await objectOf(tx, 'articles', 'A-19700101'))[0];
+      await host(
+        tx,
+        "create temp table kept on commit drop as select * from birth_registry where entity_code = 'A-19700101'; delete from birth_registry where entity_code = 'A-19700101'",
+      );
+      await passOver(tx);
+      expect(await own()).toMatchObject({ rowState: 'retired', evidence: { source_row_gone: true } });
+      await host(
+        tx,
+        "update kept set born_at = '2026-05-01T00:00:00Z'; insert into birth_registry select * from kept",
+      );
+      const options = { ...triple, rules: await readRules(tx) };
+      await reviseObjects(tx, [{ collection: 'articles', code: 'A-19700101' }], options);
+      expect(await own()).toMatchObject({ rowState: 'retired', weight: 0 });
+      expect((await own())?.evidence).not.toHaveProperty('source_row_gone');
     }));
 });
 

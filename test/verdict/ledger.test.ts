@@ -175,6 +175,17 @@ describe('a ledger over everything that was judged', () => {
       "insert into birth_registry (entity_code, collection_name, species_code, status) values ('DOT-100', 'dot_tools', 'SP-TOOL', 'born')",
     );
     expect(await scopeOf('execution')).toMatchObject({ closes: false });
+    // One that came back and could not be taken in is accounted for beside its tombstone.
+    await asOne(
+      `insert into event_pending (event_domain, event_type_hint, entity_table, entity_ref, canonical_address, actor_ref, capture_payload, error_count)
+       select 'governance', 'gcos.retry.backfill', 'birth_registry', id::text, 'birth_registry:' || id, 'gcos', '{}', 1
+       from birth_registry where collection_name = 'dot_tools' and entity_code = 'DOT-100'`,
+    );
+    expect(await scopeOf('execution')).toMatchObject({
+      closes: true,
+      tombstones: 1,
+      unverified_by: { waiting_for_retry: 1 },
+    });
     await judge(estate);
     expect(await scopeOf('execution')).toMatchObject({ closes: true, tombstones: 0 });
   });

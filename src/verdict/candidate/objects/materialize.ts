@@ -124,7 +124,7 @@ async function reviseKeys(
   });
   const drafts = rows.map((row) => draftOf(row, rules, row.births > 1n));
   const spokenFor = asked === undefined ? drafts.filter((draft) => isSpokenFor(draft, rules)) : [];
-  await dematerialize(tx, 'input', spokenFor, options);
+  await endRows(tx, 'input', spokenFor, { ...options, areThere: true });
   const needed = drafts
     .filter((draft) => asked !== undefined || !isSpokenFor(draft, rules))
     .map((draft) => (asked === undefined ? draft : { ...draft, asked }));
@@ -157,6 +157,18 @@ export async function dematerialize(
   keys: readonly ObjectKey[],
   options: Pick<Triple, 'runId' | 'at'>,
 ): Promise<{ readonly objects: number; readonly retired: number }> {
+  return endRows(tx, reason, keys, { ...options, areThere: false });
+}
+
+async function endRows(
+  tx: Transaction,
+  reason: Reason,
+  keys: readonly ObjectKey[],
+  options: Pick<Triple, 'runId' | 'at'> & {
+    /** Whether the caller has seen births of all of them: then none can have a tombstone. */
+    readonly areThere: boolean;
+  },
+): Promise<{ readonly objects: number; readonly retired: number }> {
   if (keys.length === 0) return { objects: 0, retired: 0 };
   const { objects, retired } = await tx.one(endReason, {
     collections: keys.map((key) => key.collection),
@@ -164,6 +176,7 @@ export async function dematerialize(
     reason,
     runId: options.runId,
     at: options.at,
+    areThere: options.areThere,
   });
   return { objects: Number(objects), retired: Number(retired) };
 }

@@ -160,7 +160,7 @@ export const buryObjects = statement({
 export const endReason = statement({
   name: 'candidate.dematerialize',
   sql: dematerializeSql,
-  params: { ...KEYS, reason: 'text', runId: 'text', at: 'timestamptz' },
+  params: { ...KEYS, reason: 'text', runId: 'text', at: 'timestamptz', areThere: 'bool' },
   columns: { objects: 'int8', retired: 'int8' },
 });
 export const writeObjects = statement({

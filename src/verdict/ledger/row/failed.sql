@@ -1,5 +1,5 @@
 -- Births of the collections $1 that could not be processed and have no row in the scopes $2 for that reason: accounted for,
--- as not verified. Only the first birth of a key is a unit.
+-- as not verified. Only the first birth of a key is a unit. A tombstone is of the object that was there before it.
 with member (collection_name, code, status) as (
   {{members}}
 ),
@@ -25,5 +25,5 @@ where b.collection_name = any ($1::text[])
   and not exists (
     select from governance_candidate_object o
     where o.object_key = gcos_object_key(b.collection_name::text, b.entity_code::text) and o.scope = s.scope
-      and o.row_state in ('active', 'retired'))
+      and o.row_state = 'active')
 group by s.scope, b.collection_name, b.species_code, b.status, m.status, f.dead
