@@ -203,6 +203,38 @@ describe('activating a ruleset', () => {
     expect(changed).toEqual({ verdict_before: 'relevant', verdict_after: 'not_relevant' });
   });
 
+  it('with another owner since, and a scope that nobody uses any more: the plan still says what happens', async () => {
+    await change("update governance_responsibility_scope set status = 'retired' where scope_code = 'health'");
+    await judge(estate);
+    const before = await groups(await now());
+    expect(before.some((row) => row.scope === 'health')).toBe(false);
+    const [moved] = before.filter((row) => row.sourceRegistry === 'orders' && row.scope === 'policy');
+    if (moved === undefined) throw new Error('orders has no group');
+    const version = moved.rulesetVersion;
+    await evaluate([gapOf('policy', moved)], version, version);
+    // A capture brings the keys of groups up to date; the rows follow at the next look.
+    await asHost(
+      estate.url,
+      `update governance_object_ownership set owner_gov_code = 'GOV-SIV'
+       where object_type = 'collection' and object_ref = 'orders' and lifecycle_status = 'active'`,
+    );
+    await estate.gcos.snapshots.capture({ kind: 'scan' });
+    const { plan, done } = await change(
+      "update coverage_profile set ttl = ttl + interval '1 hour' where class_pattern = 'order%'",
+    );
+    expect(done.verdicts?.groups).toEqual({
+      carried: Number(plan.groups.carried),
+      dirtied: Number(plan.groups.dirtied),
+      reused: 0,
+    });
+    expect(Number(plan.groups.total)).toBe(before.length);
+    const after = (await groups(await now())).find(
+      (row) => row.inventoryKey === moved.inventoryKey && row.scope === 'policy',
+    );
+    expect(after).toMatchObject({ dirty: true, groupKey: moved.groupKey });
+    expect(done.verdicts?.findings).toBe(0);
+  });
+
   it('cannot be called without an activation', async () => {
     const call = `select * from gcos_carry_forward('${first}', '${first}', '{}', '{}', '{}', '{}', now(), 'x')`;
     await expect(asHost(quorum.proposer.url, call)).rejects.toThrow(/does not follow/);

@@ -1,6 +1,7 @@
 -- Which groups each change of rules concerns, and which are concerned by none. A constraint that says nothing ('') about a
 -- dimension holds for all its values; change_no -1 is the row for all changes together, with the keys of the groups they concern; -2
--- is that for everything there is. A backslash in a pattern means itself, as where profiles are resolved.
+-- is that for everything there is: groups with a live row, and groups of the scopes $6, which are active; of others nothing can be carried.
+-- A backslash in a pattern means itself, as where profiles are resolved.
 with wanted as (
   select c.change_no, nullif(c.scope, '') as scope, nullif(c.axis_family, '') as axis_family,
     nullif(c.source_registry, '') as source_registry, nullif(c.class_pattern, '') as class_pattern
@@ -10,6 +11,9 @@ with wanted as (
   select g.group_key, g.scope, i.axis_family, i.source_registry, i.object_class
   from governance_group g
   join governance_inventory i on i.inventory_key = g.inventory_key
+  where g.scope = any ($6::text[]) or exists (
+    select from governance_candidate_state c
+    where c.inventory_key = g.inventory_key and c.scope = g.scope and c.row_state in ('active', 'retired'))
 ), hit as (
   select distinct w.change_no, g.group_key
   from wanted w

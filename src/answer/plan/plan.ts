@@ -2,6 +2,7 @@
 // to: the version, the one it follows, every change and its reach. How many groups that is today is shown, not bound:
 // births go on while people decide.
 import { statement, type Transaction } from '../../db/index.js';
+import { activeScopes } from '../../inventory/index.js';
 import { canonicalJson, domainHash, type JsonValue } from '../../kernel/index.js';
 import {
   type ChangeReach,
@@ -26,6 +27,7 @@ export const matchGroups = statement({
     axisFamilies: 'text[]',
     sourceRegistries: 'text[]',
     classPatterns: 'text[]',
+    activeScopes: 'text[]',
   },
   columns: { change_no: 'int4', groups: 'int8', group_keys: 'text[]?' },
 });
@@ -83,6 +85,7 @@ async function findGroups(tx: Transaction, reaches: readonly ChangeReach[]): Pro
     axisFamilies: rows.map((row) => row.axisFamily ?? ''),
     sourceRegistries: rows.map((row) => row.sourceRegistry ?? ''),
     classPatterns: rows.map((row) => row.classPattern ?? ''),
+    activeScopes: await activeScopes(tx),
   });
   return {
     counts: new Map(found.map((row) => [row.change_no, row.groups])),

@@ -14,7 +14,7 @@ import {
   draftRuleset,
   rulesetErrors,
 } from '../../rule/index.js';
-import { type Carried, carryForward, readGroupRows } from '../../verdict/index.js';
+import { type Carried, carryForward } from '../../verdict/index.js';
 import { planErrors } from './errors.js';
 import { makePlan, makeReachingPlan, type Plan } from './plan.js';
 
@@ -118,12 +118,10 @@ export class Plans {
     const { superseded: from, version: to, activatedAt: at } = activation;
     if (from === null) return null;
     const runId = `ruleset-activate-${randomUUID()}`;
-    const { groups, objects } = await carryForward(tx, { from, to, reached, at, runId });
-    const dirtied = new Set(reached);
-    const carried = (await readGroupRows(tx, { at })).filter((row) => !dirtied.has(row.groupKey));
+    const { groups, objects, outside } = await carryForward(tx, { from, to, reached, at, runId });
     const findings = await restampFindings(
       tx,
-      carried.map((row) => ({ subject: row.inventoryKey, scope: row.scope })),
+      outside.map((group) => ({ subject: group.inventoryKey, scope: group.scope })),
       from,
       to,
       mapping,

@@ -53,11 +53,17 @@ export interface Carried {
 export async function carryForward(
   tx: Transaction,
   options: CarryOptions,
-): Promise<{ readonly groups: Carried; readonly objects: Carried }> {
+): Promise<{
+  readonly groups: Carried;
+  readonly objects: Carried;
+  /** Where the change does not reach: what was open there stays open under the new version. */
+  readonly outside: readonly { readonly inventoryKey: string; readonly scope: string }[];
+}> {
   const { from, to, reached, at, runId } = options;
   const rules = options.rules ?? (await readRules(tx));
   const concerned = new Set(reached);
-  const known = (await readGroupInputs(tx, rules))
+  const all = await readGroupInputs(tx, rules);
+  const known = all
     .filter((group) => concerned.has(group.groupKey))
     .map((group) => {
       const facts = factsOf(rules, group);
@@ -74,6 +80,8 @@ export async function carryForward(
     runId,
   });
   return {
+    // By place, not by the key of the row: after a change of owner that is another one until somebody looks.
+    outside: all.filter((group) => !concerned.has(group.groupKey)),
     groups: {
       carried: Number(row.groups_carried),
       dirtied: Number(row.groups_dirtied),
