@@ -79,11 +79,13 @@ function shareWords({ document }: ClosedLedger): string {
 
 function accountedBy(ledger: ClosedLedger): Pick<Answer, 'answer' | 'why'> {
   const { at, closes, scopes } = ledger.document;
+  if (scopes.length === 0)
+    return { answer: 'no', why: 'no responsibility scope is active, so there was nothing to add up' };
   if (!closes) {
     const open = scopes.filter((each) => !each.closes);
     return {
       answer: 'no',
-      why: `the ledger of ${at} does not close in ${open.map((each) => each.scope).join(', ') || 'any scope'}: \`gcos ledger verify\` names the groups`,
+      why: `the ledger of ${at} does not close in ${open.map((each) => each.scope).join(', ')}: \`gcos ledger verify\` names the groups`,
     };
   }
   return {
@@ -155,7 +157,12 @@ export async function readStatus(db: Database, migrations: readonly Migration[])
           : `the schema of GCOS is ${state.status} and not that of this program: \`gcos doctor\` says what to do`;
     const answers: Answers = installed
       ? await answer(tx)
-      : { ...NO_LEDGER, accounted: { answer: 'unknown', why } };
+      : {
+          ...NO_LEDGER,
+          accounted: { answer: 'unknown', why },
+          // A schema of another program may hold verdicts: nobody here can read them.
+          ...(state.status === 'absent' ? {} : { current: { answer: 'unknown', why } }),
+        };
     const [snapshot] = installed ? await tx.run(readSnapshot, {}) : [];
     const drift = installed ? await checkDrift(tx) : undefined;
     return {

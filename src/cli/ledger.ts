@@ -137,10 +137,19 @@ function changeLines(since: readonly ScopeChanges[], out: Output): string[] {
 }
 
 function shownLines(shown: ShownLedger, out: Output): string[] {
+  const open =
+    shown.not_closed_since === null
+      ? []
+      : [
+          out.tone(
+            'bad',
+            `run ${shown.not_closed_since.run_id} counted at ${shown.not_closed_since.at} and did not close: \`gcos finding list --type governance_schema_drift\` names the groups, \`gcos backfill run\` counts again`,
+          ),
+        ];
   if (!shown.closed)
     return [
       out.tone('warn', 'no ledger has been closed yet: nothing is accounted for'),
-      '`gcos backfill run` closes the first',
+      ...(open.length === 0 ? ['`gcos backfill run` closes the first'] : open),
     ];
   const under =
     shown.ruleset_version === shown.active_ruleset
@@ -150,6 +159,7 @@ function shownLines(shown: ShownLedger, out: Output): string[] {
     `as of ${shown.closed_at}, ${shown.kind} ${shown.run_id}, snapshot ${shown.snapshot ?? 'none'}, ruleset ${under}`,
     ...ledgerLines(shown, out),
     '',
+    ...open,
     ...changeLines(shown.since, out),
   ];
 }
@@ -157,14 +167,14 @@ function shownLines(shown: ShownLedger, out: Output): string[] {
 function show(): Command {
   return makeCommand(
     'show',
-    'show the last ledger closed, and apart what has changed since; exit 2 if there is none',
+    'show the last ledger closed, and apart what has changed since; exit 2 if there is none, or a later run did not close',
   )
     .option('--scope <scope>', 'only this scope')
     .action((flags: ScopeFlags) =>
       runCommand(flags, async (context) => {
         const shown = await withGcos(context, (gcos) => gcos.ledgers.show(given({ scope: flags.scope })));
         context.out.result(shown, () => shownLines(shown, context.out));
-        return shown.closed && shown.closes ? undefined : 2;
+        return shown.closed && shown.closes && shown.not_closed_since === null ? undefined : 2;
       }),
     );
 }
@@ -182,9 +192,14 @@ function verify(): Command {
           `counted at ${found.at}: ${
             found.closes
               ? context.out.tone('good', 'every scope closes')
-              : context.out.tone('bad', 'it does not close')
+              : context.out.tone(
+                  'bad',
+                  found.scopes.length === 0
+                    ? 'no responsibility scope is active, so there is nothing to add up'
+                    : 'it does not close',
+                )
           }`,
-          ...ledgerLines(found, context.out),
+          ...(found.scopes.length === 0 ? [] : ledgerLines(found, context.out)),
         ]);
         return found.closes ? undefined : 2;
       }),

@@ -138,6 +138,42 @@ describe('ledger, explain and status', () => {
   });
 });
 
+describe('a host in which no scope is active', () => {
+  it('has nothing to add up, and is told so', async () => {
+    const estate = await createEstate('installed');
+    try {
+      await asHost(estate.url, "update governance_responsibility_scope set status = 'retired'");
+      expect((await estate.gcos.backfills.run({})).ledger?.closes).toBe(false);
+      const verify = await runCli(['ledger', 'verify', '--database-url', estate.url]);
+      expect(verify.exit).toBe(2);
+      expect(verify.stdout).toContain('no responsibility scope is active');
+      expect((await estate.gcos.status()).accounted).toMatchObject({
+        answer: 'no',
+        why: 'no responsibility scope is active, so there was nothing to add up',
+      });
+    } finally {
+      await estate.close();
+    }
+  });
+});
+
+describe('a schema of another program', () => {
+  it('is not said to hold no verdict: nobody here can read them', async () => {
+    const estate = await createEstate('installed');
+    try {
+      await asHost(
+        estate.url,
+        "update gcos_migration set checksum = repeat('0', length(checksum)) where id = 12",
+      );
+      const { current, accounted } = await estate.gcos.status();
+      expect(current).toMatchObject({ answer: 'unknown', why: accounted.why });
+      expect(current.why).toContain('altered');
+    } finally {
+      await estate.close();
+    }
+  });
+});
+
 describe('a host without an inventory', () => {
   it('has no answers', async () => {
     const estate = await createEstate('host');

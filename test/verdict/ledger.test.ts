@@ -317,11 +317,15 @@ describe('closing runs', () => {
       },
     ]);
     // The last one closed is still the first; its successor did not close.
-    expect(await estate.gcos.ledgers.show()).toMatchObject({ run_id: 'run-1' });
+    expect(await estate.gcos.ledgers.show()).toMatchObject({
+      run_id: 'run-1',
+      not_closed_since: { run_id: 'run-2' },
+    });
     await judge(estate);
     const third = await close(estate, 'run-3');
     expect(third.ledger.closes).toBe(true);
     expect(third.findings.resolved).toMatchObject([{ scope: 'audit', change: 'resolved' }]);
+    expect(await estate.gcos.ledgers.show()).toMatchObject({ run_id: 'run-3', not_closed_since: null });
     expect(await drifts(estate)).toMatchObject([{ scope: 'audit', status: 'resolved' }]);
   });
 

@@ -120,6 +120,9 @@ describe('a backfill', () => {
     const run = await runCli(['backfill', 'run', '--json', '--database-url', estate.url]);
     expect(run.exit).toBe(2);
     expect((await open()).length).toBe(1);
+    const shown = await runCli(['ledger', 'show', '--database-url', estate.url]);
+    expect(shown.exit).toBe(2);
+    expect(shown.stdout).toMatch(/run backfill-\S+ counted at .* and did not close/);
     expect(
       await asHost(
         estate.url,

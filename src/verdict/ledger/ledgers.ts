@@ -22,6 +22,8 @@ export interface ShownLedger {
   readonly active_ruleset: string | null;
   readonly closes: boolean;
   readonly scopes: readonly ScopeLedger[];
+  /** A later run that counted and did not close; null where the one shown is the last. */
+  readonly not_closed_since: { readonly run_id: string; readonly at: string } | null;
   /** What no longer stands now, by scope. */
   readonly since: readonly ScopeChanges[];
 }
@@ -57,6 +59,11 @@ export class Ledgers {
     return this.#db.transaction(LOOK, async (tx) => {
       const at = options.at ?? (await readServerTime(tx));
       const last = await readClosed(tx);
+      const latest = await readClosed(tx, { any: true });
+      const open =
+        latest === undefined || latest.runId === last?.runId
+          ? null
+          : { run_id: latest.runId, at: latest.document.at };
       const active = (await readActive(tx))?.version ?? null;
       const since = pick(await readChanges(tx, at), options.scope);
       if (last === undefined)
@@ -71,6 +78,7 @@ export class Ledgers {
           active_ruleset: active,
           closes: false,
           scopes: [],
+          not_closed_since: open,
           since,
         };
       return {
@@ -84,6 +92,7 @@ export class Ledgers {
         active_ruleset: active,
         closes: last.document.closes,
         scopes: requireScope(last.document, options.scope),
+        not_closed_since: open,
         since,
       };
     });
