@@ -49,6 +49,8 @@ export interface TailRound extends MemorySize {
   readonly shrunk: readonly CountChange[];
   /** Groups marked for recomputation by this round and still waiting. */
   readonly marked: number;
+  /** Rows that were not touched may belong to other groups than before: the catalogue, a profile or a member's status changed. */
+  readonly remapped: boolean;
   /** There is more to take in at once. */
   readonly more: boolean;
   readonly rebased: RebaseReason | null;
@@ -99,6 +101,7 @@ export async function nearRound(tx: Transaction, lease: Lease, options: RoundOpt
     recomputed: false,
     shrunk: [],
     marked,
+    remapped,
     more,
     rebased: null,
     horizon: state.horizon,
@@ -133,6 +136,7 @@ export async function wideRound(tx: Transaction, lease: Lease, options: RoundOpt
       recomputed: done.recomputed !== null,
       shrunk: done.recomputed?.shrunk ?? [],
       marked: done.marked,
+      remapped: state !== undefined && (map.digest !== state.classMap || members !== state.members),
       more: false,
       rebased: reason,
       horizon: done.state.horizon,
@@ -156,7 +160,8 @@ export async function wideRound(tx: Transaction, lease: Lease, options: RoundOpt
   );
   const added = sums.parts.length;
   const updated = read.rows.length - added;
-  const mustMark = updated > 0 || map.digest !== state.classMap || members !== state.members;
+  const remapped = map.digest !== state.classMap || members !== state.members;
+  const mustMark = updated > 0 || remapped;
   // INVARIANT: what a recomputation counts is remembered first, and it counts only if all there is was taken in.
   const maxId = await remember(tx, read.rows, { maxId: state.maxId, facts, keepGaps: limits.gaps });
   const replace = now && !read.more && (mustMark || sums.uncertain || (await isMarked(tx)));
@@ -183,6 +188,7 @@ export async function wideRound(tx: Transaction, lease: Lease, options: RoundOpt
     recomputed: replace,
     shrunk: replaced?.shrunk ?? [],
     marked,
+    remapped,
     more: read.more,
     rebased: null,
     horizon,

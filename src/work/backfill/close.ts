@@ -29,6 +29,7 @@ import type { BackfillContext } from './context.js';
 import { followRound } from './follow.js';
 import { walkObjects } from './objects.js';
 import type { BackfillProof } from './report.js';
+import { isWalkDue } from './state.js';
 
 /** A host that is changed all the time may never be caught without a recomputation: then equality is all that is claimed. */
 const ATTEMPTS = 4;
@@ -132,6 +133,9 @@ export async function reconcile(
   const repaired = new Set<string>();
   let changed = 0n;
   let walked = false;
+  // Asked for by a run that was interrupted before it got to it, or by one that only looked.
+  if (await context.db.transaction({ isolation: 'read committed', readOnly: true }, isWalkDue))
+    changed += await walkObjects(context, triple);
   for (let attempt = 1; ; attempt += 1) {
     context.stopIfAsked();
     context.onProgress({ step: 'reconcile', done: attempt - 1, total: ATTEMPTS });

@@ -19,12 +19,13 @@ import {
 import { tryAll } from './bisect.js';
 import type { BackfillContext } from './context.js';
 import { setAside } from './set-aside.js';
+import { askForWalk } from './state.js';
 
 export interface Followed {
   readonly rules: Rules;
   /** Rows that were written, for a reason other than time. */
   readonly changed: bigint;
-  /** The round did not go through rows one by one: objects must be looked at in a walk of their own. */
+  /** Objects must be looked at in a walk of their own: the round did not go through rows one by one, or has other groups for them. */
   readonly walkObjects: boolean;
   /** Objects whose rows are dirty, have expired or follow from other rules: they need such a walk, too. */
   readonly objectsDue: boolean;
@@ -84,5 +85,7 @@ export async function followRound(
   }
   const duplicates = options.duplicates ?? (moved ? await readDuplicateBirths(tx) : undefined);
   if (duplicates !== undefined) add(await settleDuplicates(tx, duplicates, all));
-  return { rules, changed, walkObjects: round.rebased !== null, objectsDue };
+  const walkObjects = round.rebased !== null || round.remapped;
+  if (walkObjects) await askForWalk(tx, context.lease);
+  return { rules, changed, walkObjects, objectsDue };
 }

@@ -1,4 +1,5 @@
-// Owns a walk over the objects alone, for when the tail has read everything anew and cannot say which rows changed.
+// Owns a walk over the objects alone, for when the tail cannot say which rows changed: it has read everything anew, or births belong
+// to other groups than before without having been touched.
 import { readServerTime } from '../../db/index.js';
 import { readSweepBounds, STATEMENT_LIMIT_MS } from '../../inventory/index.js';
 import { hasCode } from '../../kernel/index.js';
@@ -7,7 +8,7 @@ import { materializeObjects, readRules, type Triple } from '../../verdict/index.
 import { tryRange } from './bisect.js';
 import type { BackfillContext } from './context.js';
 import { setAside } from './set-aside.js';
-import { roundOf } from './state.js';
+import { endWalk, roundOf } from './state.js';
 
 const BATCH = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
 const FIRST_SIZE = 200_000;
@@ -26,7 +27,10 @@ export async function walkObjects(context: BackfillContext, triple: Omit<Triple,
       const done = await lease.work(BATCH, async (tx) => {
         const at = await readServerTime(tx);
         const { first, last } = await readSweepBounds(tx, { after: from, limit: size });
-        if (first === null || last === null) return undefined;
+        if (first === null || last === null) {
+          await endWalk(tx, lease);
+          return undefined;
+        }
         let written = 0;
         const failed = await tryRange(tx, { first, last }, async (of) => {
           const part = await materializeObjects(tx, { of, ...triple, at, rules });

@@ -10,8 +10,13 @@ export const BACKFILL = { worker: 'backfill', source: 'birth_registry' } as cons
 export const MOST_PARTS = 16;
 
 export const roundOf = (part: number): string => (part === 0 ? 'sweep' : `sweep_${part + 1}`);
+/** The cursor that remembers whether all objects are to be walked over. */
+const OBJECTS = 'objects';
 export const roundsFor = (parts: number) =>
-  Array.from({ length: parts }, (_, part) => ({ round: roundOf(part), idType: 'integer' as const }));
+  [...Array.from({ length: parts }, (_, part) => roundOf(part)), OBJECTS].map((round) => ({
+    round,
+    idType: 'integer' as const,
+  }));
 
 const whole = z.string().regex(/^-?\d+$/);
 const stateSchema = z.strictObject({
@@ -81,6 +86,22 @@ export async function keepState(
     })),
   };
   await advance(tx, lease, roundOf(0), { phase, metadata, summary });
+}
+
+/** Asks for a walk over all objects, in the transaction that makes it necessary: whoever runs next takes it, whatever happens. */
+export async function askForWalk(tx: Transaction, lease: Lease): Promise<void> {
+  await advance(tx, lease, OBJECTS, { phase: 'due' });
+}
+
+/** The walk is done. */
+export async function endWalk(tx: Transaction, lease: Lease): Promise<void> {
+  await advance(tx, lease, OBJECTS, { phase: 'done' });
+}
+
+/** Whether somebody asked for a walk that nobody has ended yet. */
+export async function isWalkDue(tx: Transaction): Promise<boolean> {
+  const cursors = await readCursors(tx, BACKFILL);
+  return cursors.some((cursor: Cursor) => cursor.round === OBJECTS && cursor.phase === 'due');
 }
 
 /** `count` parts of about equal width between the lowest and the highest id. */

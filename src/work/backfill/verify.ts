@@ -28,7 +28,7 @@ export async function verifyBackfill(context: BackfillContext, state: BackfillSt
       return counted.inventory;
     },
     afterRound: async (tx, round) => {
-      if (round.rows.length === 0 && !round.recomputed && round.rebased === null) return;
+      if (round.rows.length === 0 && !round.recomputed && round.rebased === null && !round.remapped) return;
       await followRound(tx, context, round, { triple: { ...triple, at: round.at } });
     },
   });

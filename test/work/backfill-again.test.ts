@@ -1,0 +1,77 @@
+// Later runs of a backfill: whatever happened to the host or to the rows since, the next run says so and closes again.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BackfillReport } from '../../src/index.js';
+import { asHost } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
+import { putRulesIntoForce } from '../support/ruleset-in-force.js';
+
+describe('a later run', () => {
+  let estate: Estate;
+  const all = (sql: string) => asHost(estate.url, sql);
+  const one = async (sql: string) => (await all(sql))[0] ?? {};
+  const run = () => estate.gcos.backfills.run({});
+  const closes = (report: BackfillReport) => report.proof.closed && report.ledger?.closes === true;
+  /** In which state and how many live rows an object has. */
+  const rowsOf = (code: string, collection = 'dot_tools') =>
+    one(
+      `select count(*)::int as rows, min(i.lifecycle_status) as status from governance_candidate_object o
+       join governance_inventory i using (inventory_key)
+       where o.collection_name = '${collection}' and o.entity_code = '${code}' and o.row_state = 'active'`,
+    );
+  const limitTail = (roundRows: number, rebaseRows: number) =>
+    all(
+      `update governance_setting set setting_value = '{"round_rows": ${roundRows}, "rebase_rows": ${rebaseRows}, "gaps": 1000}' where setting_key = 'tail.limits'`,
+    );
+  beforeAll(async () => {
+    estate = await createEstate('installed');
+    await putRulesIntoForce(estate.gcos);
+    expect(closes(await run())).toBe(true);
+  });
+  afterAll(() => estate.close());
+
+  it("closes after a member's status changed in its registry, with the object in its new group", async () => {
+    expect(await rowsOf('DOT-119')).toEqual({ rows: 6, status: 'active' });
+    await all(`update dot_tools set status = 'paused_for_test' where dot_code = 'DOT-119'`);
+    const report = await run();
+    expect(await rowsOf('DOT-119')).toEqual({ rows: 6, status: 'paused_for_test' });
+    expect(closes(report)).toBe(true);
+  });
+
+  it('closes after a profile says that members inherit, and after it says again that they do not', async () => {
+    await all(`update coverage_profile set inherits = true where class_pattern = 'dot_tool'`);
+    expect(closes(await run())).toBe(true);
+    expect(await rowsOf('DOT-117')).toMatchObject({ rows: 0 });
+    await all(`update coverage_profile set inherits = false where class_pattern = 'dot_tool'`);
+    expect(closes(await run())).toBe(true);
+    expect(await rowsOf('DOT-117')).toMatchObject({ rows: 6 });
+  });
+
+  it('takes in what a verification came across and could not go through', async () => {
+    await limitTail(10, 20);
+    await all(
+      `insert into birth_registry (entity_code, collection_name, status) select 'V-' || n, 'dot_tools', 'born' from generate_series(1, 50) n`,
+    );
+    expect((await estate.gcos.backfills.verify()).proof.closed).toBe(true);
+    const report = await run();
+    expect(await rowsOf('V-50')).toMatchObject({ rows: 6 });
+    expect(closes(report)).toBe(true);
+  });
+
+  it('takes in what a run was interrupted over, after it had read everything anew', async () => {
+    await all(
+      `insert into birth_registry (entity_code, collection_name, status) select 'W-' || n, 'dot_tools', 'born' from generate_series(1, 50) n`,
+    );
+    const stop = new AbortController();
+    const interrupted = estate.gcos.backfills.run({
+      signal: stop.signal,
+      // The comparison that follows goes through; what comes after it does not.
+      onProgress: ({ step }) => step === 'reconcile' && stop.abort(new Error('interrupted')),
+    });
+    await expect(interrupted).rejects.toMatchObject({ code: 'operation_cancelled' });
+    expect(await rowsOf('W-50')).toMatchObject({ rows: 0 });
+    const report = await run();
+    expect(await rowsOf('W-50')).toMatchObject({ rows: 6 });
+    expect(closes(report)).toBe(true);
+    await limitTail(10_000, 100_000);
+  });
+});
