@@ -74,4 +74,29 @@ describe('a later run', () => {
     expect(closes(report)).toBe(true);
     await limitTail(10_000, 100_000);
   });
+
+  it('finds out that rows of an object were deleted by hand, and writes them anew; the one after closes', async () => {
+    await all(
+      `delete from governance_candidate_object where collection_name = 'dot_tools' and entity_code = 'DOT-117'`,
+    );
+    const report = await run();
+    expect(report.proof.closed).toBe(true);
+    expect(report.ledger?.closes).toBe(false);
+    expect(await rowsOf('DOT-117')).toMatchObject({ rows: 6 });
+    expect(closes(await run())).toBe(true);
+  });
+
+  it('does the same for rows that weigh nothing: a malformed birth, and a key born twice, in a container', async () => {
+    await all(
+      `insert into birth_registry (entity_code, collection_name, status) values ('', 'orders', 'born'), ('D-1', 'orders', 'born'), ('D-1', 'orders', 'born')`,
+    );
+    expect(closes(await run())).toBe(true);
+    for (const code of ['', 'D-1']) expect(await rowsOf(code, 'orders')).toMatchObject({ rows: 6 });
+    await all(
+      `delete from governance_candidate_object where collection_name = 'orders' and entity_code in ('', 'D-1')`,
+    );
+    expect(closes(await run())).toBe(false);
+    for (const code of ['', 'D-1']) expect(await rowsOf(code, 'orders')).toMatchObject({ rows: 6 });
+    expect(closes(await run())).toBe(true);
+  });
 });

@@ -23,6 +23,7 @@ import {
   type InventoryCount,
   type ObjectKey,
   readClosingSide,
+  readDuplicateBirths,
   type Triple,
 } from '../../verdict/index.js';
 import type { BackfillContext } from './context.js';
@@ -33,6 +34,11 @@ import { isWalkDue } from './state.js';
 
 /** A host that is changed all the time may never be caught without a recomputation: then equality is all that is claimed. */
 const ATTEMPTS = 4;
+const LOOK = {
+  isolation: 'repeatable read',
+  readOnly: true,
+  statementTimeoutMs: STATEMENT_LIMIT_MS,
+} as const;
 
 export interface Compared {
   readonly proof: BackfillProof;
@@ -133,17 +139,21 @@ export async function reconcile(
   const repaired = new Set<string>();
   let changed = 0n;
   let walked = false;
+  let { duplicates } = options;
   // Asked for by a run that was interrupted before it got to it, or by one that only looked.
-  if (await context.db.transaction({ isolation: 'read committed', readOnly: true }, isWalkDue))
-    changed += await walkObjects(context, triple);
+  if (await context.db.transaction(LOOK, isWalkDue)) changed += await walkObjects(context, triple);
   for (let attempt = 1; ; attempt += 1) {
     context.stopIfAsked();
     context.onProgress({ step: 'reconcile', done: attempt - 1, total: ATTEMPTS });
-    const once = await compareOnce(context, triple, attempt === 1 ? options.duplicates : undefined);
+    const once = await compareOnce(context, triple, duplicates);
+    duplicates = undefined;
     const { comparison, closing } = once;
     changed += once.changed;
-    // Once: what a walk could not give a row, another one could not, either.
-    const walk: boolean = once.walk || (once.repair && !walked);
+    // Rows that are due, or not there for a reason that no round can know of, such as somebody's DELETE: once is enough.
+    const misses =
+      once.repair ||
+      closing?.ledger.scopes.some((each) => each.differing > 0 || each.gone.length > 0) === true;
+    const walk: boolean = once.walk || (misses && !walked);
     const settled = comparison.groups.every((group) => group.outcome === 'proved') && !walk;
     const isLast = attempt === ATTEMPTS;
     if (comparison.notVerified || settled || isLast) {
@@ -155,8 +165,11 @@ export async function reconcile(
         changed,
       };
     }
-    if (walk) changed += await walkObjects(context, triple);
-    walked ||= walk;
+    if (walk) {
+      changed += await walkObjects(context, triple);
+      duplicates = await context.db.transaction(LOOK, readDuplicateBirths);
+      walked = true;
+    }
     const differing = comparison.groups.filter((group) => group.outcome === 'differs');
     for (const { inventoryKey } of differing) repaired.add(inventoryKey);
     if (differing.length > 0) {
