@@ -85,4 +85,32 @@ describe('malformed and failing births', () => {
       ),
     ).toEqual([{ missing: '0' }]);
   });
+
+  it('are set aside by a later run, too: what it proves is what it leaves', async () => {
+    const missing = () =>
+      all(
+        `select ((select count(*) from birth_registry) - (select sum(member_count) from governance_inventory))::int as missing,
+           (select bool_or(recompute_needed) from governance_inventory) as marked`,
+      );
+    await all(
+      `alter table governance_candidate_object add constraint injected check (entity_code not in ('LATE-1'))`,
+    );
+    await all(
+      `insert into birth_registry (entity_code, collection_name, status) values ('LATE-1', 'dot_tools', 'born'), ('LATE-2', 'dot_tools', 'born')`,
+    );
+    const late = await estate.gcos.backfills.run({});
+    expect(late.proof).toMatchObject({ closed: true, set_aside: 1n, omitted: 0n, duplicated: 0n });
+    expect(late.retrying + late.dead_lettered).toBe(1n);
+    expect(late.ledger?.closes).toBe(true);
+    expect(await missing()).toEqual([{ missing: 1, marked: false }]);
+    // Updated, it is set aside still; deleted, it is no longer there to be counted.
+    await all(`update birth_registry set status = 'retired' where entity_code = 'LATE-1'`);
+    expect((await estate.gcos.backfills.run({})).proof).toMatchObject({ closed: true, set_aside: 1n });
+    await all(`delete from birth_registry where entity_code = 'LATE-1'`);
+    const gone = await estate.gcos.backfills.run({});
+    expect(gone.proof).toMatchObject({ closed: true, set_aside: 0n });
+    expect(gone.ledger?.closes).toBe(true);
+    expect(await missing()).toEqual([{ missing: 0, marked: false }]);
+    await all('alter table governance_candidate_object drop constraint injected');
+  });
 });

@@ -80,6 +80,8 @@ interface ComparedOnce {
   readonly walk: boolean;
   /** Objects are due, or the ledger says that some have no row: a walk gives them theirs. */
   readonly repair: boolean;
+  /** Births were set aside after the state that was compared: it is not the one that is left. */
+  readonly overtaken: boolean;
 }
 
 /** One comparison. Both sides of the ledger are of its snapshot: the rows as its round left them, the inventory as it was read. */
@@ -94,6 +96,7 @@ async function compareOnce(
   let changed = 0n;
   let walk = false;
   let due = false;
+  let overtaken = false;
   const comparison = await compareWithTruth(db, intake, {
     schema: db.schema,
     mapping,
@@ -114,6 +117,7 @@ async function compareOnce(
       changed += followed.changed;
       walk ||= followed.walkObjects;
       due = followed.objectsDue;
+      overtaken ||= followed.setAside > 0;
       const { map } = followed.rules;
       if (!round.more) side = await readClosingSide(tx, { at: round.at, map, runId });
     },
@@ -127,6 +131,7 @@ async function compareOnce(
     changed,
     walk,
     repair: due || closing?.ledger.scopes.some((scope) => scope.differing > 0) === true,
+    overtaken,
   };
 }
 
@@ -154,7 +159,8 @@ export async function reconcile(
       once.repair ||
       closing?.ledger.scopes.some((each) => each.differing > 0 || each.gone.length > 0) === true;
     const walk: boolean = once.walk || (misses && !walked);
-    const settled = comparison.groups.every((group) => group.outcome === 'proved') && !walk;
+    const settled =
+      comparison.groups.every((group) => group.outcome === 'proved') && !walk && !once.overtaken;
     const isLast = attempt === ATTEMPTS;
     if (comparison.notVerified || settled || isLast) {
       return {

@@ -29,6 +29,8 @@ export interface Followed {
   readonly walkObjects: boolean;
   /** Objects whose rows are dirty, have expired or follow from other rules: they need such a walk, too. */
   readonly objectsDue: boolean;
+  /** Births of the round that could not be taken in. It has counted them, so everything is marked: what it is compared with has them, too. */
+  readonly setAside: number;
 }
 
 export interface FollowOptions {
@@ -87,5 +89,5 @@ export async function followRound(
   if (duplicates !== undefined) add(await settleDuplicates(tx, duplicates, all));
   const walkObjects = round.rebased !== null || round.remapped;
   if (walkObjects) await askForWalk(tx, context.lease);
-  return { rules, changed, walkObjects, objectsDue };
+  return { rules, changed, walkObjects, objectsDue, setAside: failed.length };
 }
