@@ -75,6 +75,22 @@ describe('a later run', () => {
     await limitTail(10_000, 100_000);
   });
 
+  it('looks again at what has expired or is dirty, objects included', async () => {
+    const invalid = () =>
+      one(
+        `select count(*)::int as rows from governance_candidate_object o join governance_validity(now()) v using (row_id)
+         where o.row_state = 'active' and not v.valid`,
+      );
+    await all(`update governance_candidate_object set stale_after = now() - interval '1 second'`);
+    await all(
+      `update governance_object_ownership set owner_gov_code = 'GOV-DOT' where object_type = 'collection' and object_ref = 'dot_tools'`,
+    );
+    expect((await invalid())['rows']).toBeGreaterThan(1_000);
+    expect(closes(await run())).toBe(true);
+    expect(await invalid()).toEqual({ rows: 0 });
+    expect(await run()).toMatchObject({ changed_rows: 0n });
+  });
+
   it('finds out that rows of an object were deleted by hand, and writes them anew; the one after closes', async () => {
     await all(
       `delete from governance_candidate_object where collection_name = 'dot_tools' and entity_code = 'DOT-117'`,

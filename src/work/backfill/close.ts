@@ -28,7 +28,7 @@ import {
 } from '../../verdict/index.js';
 import type { BackfillContext } from './context.js';
 import { followRound } from './follow.js';
-import { walkObjects } from './objects.js';
+import { renewObjects, walkObjects } from './objects.js';
 import type { BackfillProof } from './report.js';
 import { isWalkDue } from './state.js';
 
@@ -80,7 +80,7 @@ interface ComparedOnce {
   readonly walk: boolean;
   /** Objects are due, or the ledger says that some have no row: a walk gives them theirs. */
   readonly repair: boolean;
-  /** Births were set aside after the state that was compared: it is not the one that is left. */
+  /** Births were set aside, or objects are dirty, since the state that was compared: it is not the one that is left. */
   readonly overtaken: boolean;
 }
 
@@ -117,7 +117,7 @@ async function compareOnce(
       changed += followed.changed;
       walk ||= followed.walkObjects;
       due = followed.objectsDue;
-      overtaken ||= followed.setAside > 0;
+      overtaken ||= followed.overtaken;
       const { map } = followed.rules;
       if (!round.more) side = await readClosingSide(tx, { at: round.at, map, runId });
     },
@@ -150,6 +150,7 @@ export async function reconcile(
   for (let attempt = 1; ; attempt += 1) {
     context.stopIfAsked();
     context.onProgress({ step: 'reconcile', done: attempt - 1, total: ATTEMPTS });
+    changed += await renewObjects(context, triple);
     const once = await compareOnce(context, triple, duplicates);
     duplicates = undefined;
     const { comparison, closing } = once;

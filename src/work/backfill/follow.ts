@@ -29,8 +29,11 @@ export interface Followed {
   readonly walkObjects: boolean;
   /** Objects whose rows are dirty, have expired or follow from other rules: they need such a walk, too. */
   readonly objectsDue: boolean;
-  /** Births of the round that could not be taken in. It has counted them, so everything is marked: what it is compared with has them, too. */
-  readonly setAside: number;
+  /**
+   * There is more to do before a comparison is of what is left: births that could not be taken in were counted by the round, so
+   * everything is marked; or groups have other owners, so their objects are dirty.
+   */
+  readonly overtaken: boolean;
 }
 
 export interface FollowOptions {
@@ -89,5 +92,6 @@ export async function followRound(
   if (duplicates !== undefined) add(await settleDuplicates(tx, duplicates, all));
   const walkObjects = round.rebased !== null || round.remapped;
   if (walkObjects) await askForWalk(tx, context.lease);
-  return { rules, changed, walkObjects, objectsDue, setAside: failed.length };
+  const overtaken = failed.length > 0 || groups.superseded > 0;
+  return { rules, changed, walkObjects, objectsDue, overtaken };
 }

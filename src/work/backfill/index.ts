@@ -1,6 +1,7 @@
 import type { Migration } from '../../db/index.js';
 import { countStatements } from './counts.js';
 import { guardStatements } from './guard.js';
+import { objectStatements } from './objects.js';
 import { partialStatements } from './partial.js';
 import backfillDownSql from './schema/backfill.down.sql.js';
 import backfillSql from './schema/backfill.sql.js';
@@ -15,6 +16,7 @@ export { splitIds } from './state.js';
 export const backfillStatements = [
   ...guardStatements,
   ...partialStatements,
+  ...objectStatements,
   ...setAsideStatements,
   ...countStatements,
 ];

@@ -1,14 +1,23 @@
 // Owns a walk over the objects alone, for when the tail cannot say which rows changed: it has read everything anew, or births belong
-// to other groups than before without having been touched.
-import { readServerTime } from '../../db/index.js';
-import { readSweepBounds, STATEMENT_LIMIT_MS } from '../../inventory/index.js';
+// to other groups than before without having been touched; and another look at the objects whose rows no longer hold.
+import { readServerTime, statement, type Transaction } from '../../db/index.js';
+import { markAllGroups, readSweepBounds, STATEMENT_LIMIT_MS } from '../../inventory/index.js';
 import { hasCode } from '../../kernel/index.js';
 import { advance } from '../../record/index.js';
-import { materializeObjects, readRules, type Triple } from '../../verdict/index.js';
-import { tryRange } from './bisect.js';
+import { materializeObjects, readRules, reviseObjects, type Triple } from '../../verdict/index.js';
+import { tryAll, tryRange } from './bisect.js';
 import type { BackfillContext } from './context.js';
+import lapsedObjectsSql from './lapsed-objects.sql.js';
 import { setAside } from './set-aside.js';
 import { endWalk, roundOf } from './state.js';
+
+const readLapsed = statement({
+  name: 'backfill.lapsed_objects',
+  sql: lapsedObjectsSql,
+  params: { after: 'text?', at: 'timestamptz', rulesetVersion: 'text', limit: 'int8' },
+  columns: { object_key: 'text', birth_id: 'int8', collection_name: 'text', entity_code: 'text' },
+});
+export const objectStatements = [readLapsed];
 
 const BATCH = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
 const FIRST_SIZE = 200_000;
@@ -36,7 +45,7 @@ export async function walkObjects(context: BackfillContext, triple: Omit<Triple,
           const part = await materializeObjects(tx, { of, ...triple, at, rules });
           written += part.inserted + part.changed;
         });
-        await setAside(tx, lease, failed, at);
+        if ((await setAside(tx, lease, failed, at)).length > 0) await markAllGroups(tx);
         await advance(tx, lease, roundOf(0), { summary: { objects_up_to: String(last) } });
         return { last, written };
       });
@@ -47,5 +56,52 @@ export async function walkObjects(context: BackfillContext, triple: Omit<Triple,
       if (!hasCode(error, 'statement_timeout') || size === 1) throw error;
       size = Math.ceil(size / 2);
     }
+  }
+}
+
+const AT_ONCE = 5_000;
+
+interface LookedAgain {
+  readonly last: string | null;
+  readonly written: number;
+}
+
+async function lookAgain(
+  tx: Transaction,
+  { lease }: BackfillContext,
+  triple: Omit<Triple, 'at'>,
+  after: string | null,
+): Promise<LookedAgain | undefined> {
+  const { rulesetVersion } = triple;
+  const at = await readServerTime(tx);
+  const lapsed = await tx.run(readLapsed, { after, at, rulesetVersion, limit: BigInt(AT_ONCE) });
+  if (lapsed.length === 0) return undefined;
+  const all = { ...triple, at, rules: await readRules(tx) };
+  let written = 0;
+  const failed = await tryAll(tx, lapsed, async (rows) => {
+    const keys = rows.map((row) => ({ collection: row.collection_name, code: row.entity_code }));
+    const part = await reviseObjects(tx, keys, all);
+    written += part.inserted + part.changed + part.superseded;
+  });
+  const births = failed.map(({ item, error }) => ({ item: item.birth_id, error }));
+  // They were counted when they were taken in.
+  if ((await setAside(tx, lease, births, at)).length > 0) await markAllGroups(tx);
+  await advance(tx, lease, roundOf(0), { summary: { looked_again: lapsed.length } });
+  return { last: lapsed.at(-1)?.object_key ?? null, written };
+}
+
+/** Looks again at objects whose rows are dirty or expired, or were decided under other rules; returns how many rows were written. */
+export async function renewObjects(context: BackfillContext, triple: Omit<Triple, 'at'>): Promise<bigint> {
+  let after: string | null = null;
+  let changed = 0n;
+  for (;;) {
+    context.stopIfAsked();
+    const from: string | null = after;
+    const done: LookedAgain | undefined = await context.lease.work(BATCH, (tx) =>
+      lookAgain(tx, context, triple, from),
+    );
+    if (done === undefined) return changed;
+    after = done.last;
+    changed += BigInt(done.written);
   }
 }
