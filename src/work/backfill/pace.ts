@@ -1,5 +1,5 @@
 // Owns how large the next batch is, and how fast batches may follow each other. Batches grow while they are quick and shrink
-// when they are not; a rate limit, where one was asked for, is kept on average over the run.
+// when they are not; a rate limit, where one was asked for, is kept at all times: time spent standing aside is not made up for.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
 
@@ -27,14 +27,14 @@ export interface PaceOptions extends PaceSetting {
 export class Pace {
   readonly #options: PaceOptions;
   readonly #now: () => number;
-  readonly #started: number;
   #size: number;
-  #done = 0;
+  /** When the births of the batches so far are paid for. */
+  #paid: number;
 
   constructor(options: PaceOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
-    this.#started = this.#now();
+    this.#paid = this.#now();
     const limit = options.rate === undefined ? options.largest_batch : Math.max(1, Math.ceil(options.rate));
     this.#size = Math.min(options.first_batch, options.largest_batch, limit);
   }
@@ -46,8 +46,9 @@ export class Pace {
 
   /** A batch of `rows` births took `ms`. */
   took(rows: number, ms: number): void {
-    this.#done += rows;
     const { target_ms: target, largest_batch: largest, rate } = this.#options;
+    // From when the batch began, or from when the one before is paid for, whichever is later.
+    if (rate !== undefined) this.#paid = Math.max(this.#paid, this.#now() - ms) + (rows / rate) * 1_000;
     if (ms < target / 2) this.#size *= 2;
     else if (ms > target * 2) this.#size = Math.ceil(this.#size / 2);
     // A second's worth at most, so that a limited backfill moves evenly.
@@ -61,8 +62,6 @@ export class Pace {
 
   /** How long to wait now so as to keep the rate. */
   get waitMs(): number {
-    const { rate } = this.#options;
-    if (rate === undefined) return 0;
-    return Math.max(0, (this.#done / rate) * 1_000 - (this.#now() - this.#started));
+    return this.#options.rate === undefined ? 0 : Math.max(0, this.#paid - this.#now());
   }
 }
