@@ -79,7 +79,9 @@ async function provideBackfill(gcos: Gcos, context: Context): Promise<boolean> {
     context.out.note('backfill: completed before');
     return true;
   }
-  return isClosed(await backfillWithProgress(gcos, context));
+  // With connections of its own: Ctrl-C must not cut it off before it has given up its leases.
+  const inGoodOrder = { endsInGoodOrder: true };
+  return withGcos(context, async (own) => isClosed(await backfillWithProgress(own, context)), inGoodOrder);
 }
 
 /** The demo's people: who asks, who decides, and who puts it into force. One login acts for all of them, and that is said. */
