@@ -59,6 +59,13 @@ export async function backfillWithProgress(
 
 function proofLines(proof: BackfillProof, out: Output): string[] {
   const groups = proof.mismatched_groups;
+  if (!proof.verified)
+    return [
+      out.tone(
+        'bad',
+        'proof: none, the comparison took longer than a snapshot may be held; nothing was verified',
+      ),
+    ];
   return [
     proof.closed
       ? out.tone(

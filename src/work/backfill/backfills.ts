@@ -29,6 +29,8 @@ export interface BackfillOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: BackfillProgress) => void;
   readonly leaseTtlMs?: number;
+  /** How long the comparison with the truth may hold a snapshot; beyond it nothing is verified. A minute unless said otherwise. */
+  readonly holdMs?: number;
 }
 
 export interface BackfillStatus {
@@ -137,6 +139,7 @@ export class Backfills {
         intake,
         signal,
         rate: options.rate,
+        holdMs: options.holdMs,
         onProgress,
         stopIfAsked: () => stopIfAsked(signal, [lease, intake]),
       });

@@ -101,6 +101,7 @@ async function compareOnce(
     schema: db.schema,
     mapping,
     limitMs: STATEMENT_LIMIT_MS,
+    ...(context.holdMs === undefined ? {} : { maxDurationMs: context.holdMs }),
     // The truth less what was set aside, read in the same state: what is left must be equal to the last bit.
     reader: async (tx, map, options) => {
       const inventory = await readInventory(tx, map, options);

@@ -16,6 +16,8 @@ export interface BackfillContext {
   readonly signal: AbortSignal;
   /** Births per second, at most. */
   readonly rate: number | undefined;
+  /** How long the comparison may hold its snapshot, where it is not the usual time. */
+  readonly holdMs: number | undefined;
   readonly onProgress: (progress: BackfillProgress) => void;
   /** Throws when the run was interrupted or has lost a lease. */
   stopIfAsked(): void;

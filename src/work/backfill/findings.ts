@@ -38,6 +38,7 @@ export async function settleFindings(
       ? []
       : [
           about('backfill_incomplete', {
+            verified: proof.verified,
             omitted: String(proof.omitted),
             duplicated: String(proof.duplicated),
             groups: proof.mismatched_groups.length,
