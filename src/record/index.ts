@@ -29,6 +29,7 @@ export {
   acquireLease,
   advance,
   assertNotPaused,
+  backfillLetterFindings,
   type Cursor,
   type CursorProgress,
   type CursorReset,

@@ -58,6 +58,25 @@ describe('malformed and failing births', () => {
     expect(letters.letters.length).toBe(Number(report.dead_lettered));
   });
 
+  it('are one finding once they are dead letters, for the watcher as well, and another one where they are too many', async () => {
+    const open = async () =>
+      (
+        await all(
+          `select issue_type from system_issues where issue_type in ('backfill_batch_failed', 'backfill_dlq_overflow') and status = 'open' order by 1`,
+        )
+      ).map((row) => row['issue_type']);
+    const again = await estate.gcos.backfills.run({});
+    expect(again).toMatchObject({ dead_lettered: 3n, retrying: 0n });
+    expect(await open()).toEqual(['backfill_batch_failed']);
+    await estate.gcos.supervise();
+    expect(await open()).toEqual(['backfill_batch_failed']);
+    await all(
+      `update governance_setting set setting_value = setting_value || '{"dead_letter_overflow": 2}' where setting_key = 'worker.watch'`,
+    );
+    await estate.gcos.backfills.run({});
+    expect(await open()).toEqual(['backfill_dlq_overflow']);
+  });
+
   it('have a line of their own where they are bad, and do not condemn their group', async () => {
     const bad = await all(
       `select distinct o.input_quality_state from governance_candidate_object o where o.materialization_reason = 'input' order by 1`,

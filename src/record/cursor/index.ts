@@ -59,7 +59,13 @@ export {
   recordFailures,
   settleRetries,
 } from './retry.js';
-export { readWatchThresholds, type WatchOptions, type WatchThresholds, watchWorkers } from './watch.js';
+export {
+  backfillLetterFindings,
+  readWatchThresholds,
+  type WatchOptions,
+  type WatchThresholds,
+  watchWorkers,
+} from './watch.js';
 export { type RoundResult, runUnderLease, type WorkerOptions } from './worker.js';
 
 export const cursorStatements = [

@@ -84,6 +84,21 @@ function letterFinding(origin: string, letters: bigint, limits: WatchThresholds)
   };
 }
 
+/** What there is to say about `letters` dead letters of the backfill, and what says all there may be: for the watcher and the backfill. */
+export async function backfillLetterFindings(
+  tx: Transaction,
+  letters: bigint,
+): Promise<{
+  readonly observations: readonly Observation[];
+  readonly evaluated: NonNullable<FindingContext['evaluated']>;
+}> {
+  const limits = await readWatchThresholds(tx);
+  return {
+    observations: letters === 0n ? [] : [letterFinding('backfill', letters, limits)],
+    evaluated: { types: ['backfill_batch_failed', 'backfill_dlq_overflow'], subjects: ['backfill'] },
+  };
+}
+
 const WATCHED = ['silent_gap', 'lag', 'dlq'] as const;
 const ALL_TYPES = WATCHED.flatMap((trouble) => [`cursor_${trouble}`, `handoff_${trouble}`]);
 
@@ -100,8 +115,10 @@ export async function watchWorkers(tx: Transaction, options: WatchOptions): Prom
   const letters = await countDeadLetters(tx);
   const troubles = await tx.run(readTroubles, { at: options.at, settledSeconds: limits.settled_seconds });
 
-  const letterFindings = [...letters].map(([origin, count]) => letterFinding(origin, count, limits));
-  const ofBackfill = (each: Observation) => each.subject === 'backfill';
+  const letterFindings = [...letters]
+    .filter(([origin]) => origin !== 'backfill')
+    .map(([origin, count]) => letterFinding(origin, count, limits));
+  const ofBackfill = await backfillLetterFindings(tx, letters.get('backfill') ?? 0n);
   const regressions = troubles
     .filter((each) => each.regressed_at !== null)
     .map((each) => ({
@@ -120,18 +137,11 @@ export async function watchWorkers(tx: Transaction, options: WatchOptions): Prom
     evaluated: NonNullable<FindingContext['evaluated']>,
   ) => writeFindings(tx, observations, { ...context, evaluated });
   const written = [
-    await evaluate(
-      [
-        ...beats.flatMap((beat) => beatFindings(beat, limits)),
-        ...letterFindings.filter((each) => !ofBackfill(each)),
-      ],
-      { types: ALL_TYPES, subjects: 'all' },
-    ),
-    // The backfill raises findings of these types about its batches, too: only what is about dead letters is ours.
-    await evaluate(letterFindings.filter(ofBackfill), {
-      types: ['backfill_batch_failed', 'backfill_dlq_overflow'],
-      subjects: ['backfill'],
+    await evaluate([...beats.flatMap((beat) => beatFindings(beat, limits)), ...letterFindings], {
+      types: ALL_TYPES,
+      subjects: 'all',
     }),
+    await evaluate(ofBackfill.observations, ofBackfill.evaluated),
     await evaluate(regressions, { types: ['cursor_watermark_regression'], subjects: 'all' }),
     await evaluate([], {
       types: ['cursor_lease_conflict'],

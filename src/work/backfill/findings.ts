@@ -1,6 +1,6 @@
 // Owns the two findings of a backfill: that it does not close, and that births could not be taken in.
 import type { Transaction } from '../../db/index.js';
-import { type Observation, writeFindings } from '../../record/index.js';
+import { backfillLetterFindings, type Observation, writeFindings } from '../../record/index.js';
 import type { Ledger } from '../../verdict/index.js';
 import type { BackfillContext } from './context.js';
 import type { BackfillCounts } from './counts.js';
@@ -8,7 +8,6 @@ import type { BackfillProof } from './report.js';
 
 const SUBJECT = 'birth_registry';
 const NAMED = 20;
-const TYPES = ['backfill_incomplete', 'backfill_batch_failed'];
 
 const about = (type: string, evidence: Readonly<Record<string, unknown>>): Observation => ({
   type,
@@ -49,9 +48,6 @@ export async function settleFindings(
               .slice(0, NAMED),
           }),
         ]),
-    ...(counts.deadLettered === 0n
-      ? []
-      : [about('backfill_batch_failed', { dead_lettered: String(counts.deadLettered) })]),
   ];
   const run = {
     mapping: context.mapping,
@@ -62,7 +58,10 @@ export async function settleFindings(
   };
   const transitions = await writeFindings(tx, observations, {
     ...run,
-    evaluated: { types: TYPES, subjects: [SUBJECT] },
+    evaluated: { types: ['backfill_incomplete'], subjects: [SUBJECT] },
   });
-  await context.announce(tx, transitions, run);
+  const letters = await backfillLetterFindings(tx, counts.deadLettered);
+  const { evaluated } = letters;
+  const ofLetters = await writeFindings(tx, letters.observations, { ...run, evaluated });
+  for (const each of [transitions, ofLetters]) await context.announce(tx, each, run);
 }
