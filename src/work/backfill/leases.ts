@@ -34,7 +34,11 @@ async function acquire(
   const deadline = performance.now() + ttlMs + 4 * POLL_MS;
   for (;;) {
     const lease = await acquireLease(db, request);
-    if (lease !== undefined) return lease;
+    if (lease !== undefined) {
+      // At once: the other one may have to be waited for.
+      lease.startRenewing({ everyMs: ttlMs / 3 });
+      return lease;
+    }
     if (performance.now() > deadline)
       throw backfillErrors.backfill_busy(`somebody else holds the lease of \`${name.worker}\` and renews it`);
     options.onWait(name.worker);
@@ -60,13 +64,11 @@ export interface Leases {
   release(): Promise<void>;
 }
 
-/** Takes both leases and renews them until `release`. */
+/** Takes both leases, each renewed from when it is taken until `release`. */
 export async function takeLeases(db: Database, options: LeaseOptions): Promise<Leases> {
   const lease = await acquire(db, { ...BACKFILL, rounds: await roundsOf(db, options.parts) }, options);
   try {
     const intake = await acquire(db, INTAKE, options);
-    const everyMs = (options.ttlMs ?? LEASE_TTL_MS) / 3;
-    for (const each of [lease, intake]) each.startRenewing({ everyMs });
     return {
       lease,
       intake,
