@@ -77,9 +77,12 @@ describe('SIGKILL at 30 random moments of a sweep (seed 31)', () => {
       );
       expect(counts?.['running']).toBe(counts?.['births']);
       expect(counts?.['left_over']).toBe(0);
+      expect(
+        await asHost(estate.url, `select run_id from candidate_scan_run where status = 'running'`),
+      ).toEqual([]);
     } finally {
       writing = false;
       await estate.close();
     }
-  });
+  }, 180_000);
 });

@@ -180,6 +180,64 @@ describe('a backfill', () => {
       expect(await estate.gcos.backfills.run({})).toMatchObject({ resumed: true, proof: { closed: true } });
     }));
 
+  it('adds nothing up once somebody else has taken over the tail', () =>
+    withEstate(async (estate) => {
+      await setPace(estate, 500);
+      let taking: Promise<unknown> | undefined;
+      const running = estate.gcos.backfills.run({
+        onProgress: ({ step }) => {
+          if (step === 'sweep')
+            taking ??= asHost(
+              estate.url,
+              `update gov_worker_lease set expires_at = now() where worker = 'intake';
+               select new_fence from gcos_take_lease('intake', 'birth_registry', 'somebody', '1 second', array['near', 'wide'], array['integer', 'integer'])`,
+            );
+        },
+      });
+      await expect(running).rejects.toMatchObject({ code: 'lease_lost' });
+      await taking;
+      expect(await estate.gcos.backfills.status()).toMatchObject({
+        phase: 'seeding',
+        run: { status: 'failed' },
+      });
+      const [running0] = await asHost(
+        estate.url,
+        'select sum(member_count)::int as members from governance_inventory',
+      );
+      expect(running0).toEqual({ members: 0 });
+      expect(await estate.gcos.backfills.run({ leaseTtlMs: 2_000 })).toMatchObject({
+        resumed: true,
+        proof: { closed: true },
+      });
+    }));
+
+  it('keeps its own lease while it waits for that of the tail', () =>
+    withEstate(async (estate) => {
+      await asHost(
+        estate.url,
+        `select new_fence from gcos_take_lease('intake', 'birth_registry', 'somebody', '5 minutes', array['near', 'wide'], array['integer', 'integer'])`,
+      );
+      const live = async () =>
+        (
+          await asHost(
+            estate.url,
+            `select 1 from gov_worker_lease where worker = 'backfill' and not released`,
+          )
+        ).length > 0;
+      const [before] = await asHost(estate.url, 'select now()::text as at');
+      const waiting = estate.gcos.backfills.run({ leaseTtlMs: 600 });
+      waiting.catch(() => undefined);
+      await until('it has been renewed beyond its first time', async () => {
+        const rows = await asHost(
+          estate.url,
+          `select 1 from gov_worker_lease where worker = 'backfill' and not released and expires_at > '${before?.['at']}'::timestamptz + interval '1.3 seconds'`,
+        );
+        return rows.length > 0;
+      });
+      await expect(waiting).rejects.toMatchObject({ code: 'backfill_busy' });
+      expect(await live()).toBe(false);
+    }));
+
   it('runs and verifies with a login that is a worker and nothing else, with two connections', () =>
     withEstate(async (estate) => {
       const people = createPeople(estate.url);

@@ -1,7 +1,7 @@
 // Owns the run of a backfill, from nothing to a ledger that closes. Phases: seeding (snapshot, rules, sweep) → reconciling (compare
 // with the truth, repair) → tailing (proved and closed; a run in this phase catches up and proves again). The phase is kept with
 // the cursor, in the transactions that do the work: whatever kills the process, the next run goes on from there.
-import { readServerTime, type Transaction } from '../../db/index.js';
+import { readServerTime, statement, type Transaction } from '../../db/index.js';
 import {
   captureSnapshot,
   readRunning,
@@ -10,6 +10,7 @@ import {
   startTail,
   zeroRunning,
 } from '../../inventory/index.js';
+import { advance } from '../../record/index.js';
 import { draftRuleset, readActive } from '../../rule/index.js';
 import {
   beginRun,
@@ -27,6 +28,7 @@ import {
 import { type Compared, keepProof, plain, reconcile } from './close.js';
 import type { BackfillContext } from './context.js';
 import { type BackfillCounts, readCounts } from './counts.js';
+import endInterruptedSql from './end-interrupted.sql.js';
 import { settleFindings } from './findings.js';
 import { readPace } from './pace.js';
 import { dropPartials, mergePartials } from './partial.js';
@@ -34,6 +36,14 @@ import type { BackfillPhase, BackfillReport } from './report.js';
 import { tryAgain } from './retries.js';
 import { type BackfillState, keepState, readBackfillState, splitIds } from './state.js';
 import { sweep } from './sweep.js';
+
+const endInterrupted = statement({
+  name: 'backfill.end_interrupted',
+  sql: endInterruptedSql,
+  params: { runId: 'text', at: 'timestamptz' },
+  columns: { run_id: 'text' },
+});
+export const runStatements = [endInterrupted];
 
 const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
@@ -113,7 +123,9 @@ async function sweepAll(
   const done = await sweep(context, { state, rules, known, triple, pace });
   const duplicates = await looking;
   await intake.work(WORK, async (tx) => {
-    await mergePartials(tx, await readServerTime(tx));
+    const births = await mergePartials(tx, await readServerTime(tx));
+    // Under the fence of the tail, too: whoever has taken it over may have counted all of them already.
+    await advance(tx, intake, 'wide', { summary: { merged: String(births) } });
     await keepState(tx, lease, 'reconciling', state, { swept: String(state.scanned + done.scanned) });
   });
   return { ...done, duplicates };
@@ -184,16 +196,18 @@ export async function runBackfill(context: BackfillContext, parts: number): Prom
   const { db, runId, intake } = context;
   const rulesetVersion = await provideRuleset(context);
   const found = await db.transaction(LOOK, readBackfillState);
-  await db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) =>
-    beginRun(tx, {
+  await db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
+    const at = await readServerTime(tx);
+    await tx.run(endInterrupted, { runId, at });
+    await beginRun(tx, {
       runId,
       kind: 'backfill',
-      at: await readServerTime(tx),
+      at,
       rulesetVersion,
       phase: found?.phase ?? 'seeding',
       ...(found === undefined ? {} : { snapshotRef: found.snapshotId }),
-    }),
-  );
+    });
+  });
   let state = found ?? (await begin(context, rulesetVersion, parts));
   const triple = { snapshotRef: state.snapshotId, rulesetVersion, runId };
   let swept: Swept = { scanned: 0n, batches: 0 };

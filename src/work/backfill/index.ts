@@ -1,4 +1,5 @@
 import type { Migration } from '../../db/index.js';
+import { runStatements } from './backfill.js';
 import { countStatements } from './counts.js';
 import { guardStatements } from './guard.js';
 import { objectStatements } from './objects.js';
@@ -14,6 +15,7 @@ export type { BackfillPhase, BackfillProgress, BackfillProof, BackfillReport } f
 export { splitIds } from './state.js';
 
 export const backfillStatements = [
+  ...runStatements,
   ...guardStatements,
   ...partialStatements,
   ...objectStatements,
