@@ -194,7 +194,7 @@ describe('comparing with the truth', () => {
     expect(late).toMatchObject({ holds: false, notVerified: true, groups: [] });
     // The snapshot is let go of.
     const [{ n }] = (await host(
-      "select count(*)::int as n from pg_stat_activity where backend_xmin is not null and pid <> pg_backend_pid() and state <> 'active'",
+      "select count(*)::int as n from pg_stat_activity where backend_xmin is not null and pid <> pg_backend_pid() and datname = current_database() and state <> 'active'",
     )) as [{ n: number }];
     expect(n).toBe(0);
   });
