@@ -70,7 +70,7 @@ function proofLines(proof: BackfillProof, out: Output): string[] {
     proof.closed
       ? out.tone(
           'good',
-          `proof: nothing omitted, nothing counted twice, in ${formatCount(proof.proved_groups)} groups`,
+          `proof: nothing omitted, nothing counted twice, in ${formatCount(proof.proved_groups + proof.rebased_groups)} groups`,
         )
       : out.tone(
           'bad',
@@ -78,7 +78,7 @@ function proofLines(proof: BackfillProof, out: Output): string[] {
         ),
     ...(proof.repaired_groups === 0
       ? []
-      : [`${formatCount(proof.repaired_groups)} groups changed during the sweep and were computed anew`]),
+      : [`${formatCount(proof.repaired_groups)} groups differed and were computed anew`]),
     ...(proof.set_aside === 0n
       ? []
       : [
@@ -86,6 +86,7 @@ function proofLines(proof: BackfillProof, out: Output): string[] {
         ]),
     ...groups.slice(0, SHOWN).map((key) => `  ${key}`),
     ...(groups.length > SHOWN ? [`  and ${groups.length - SHOWN} more`] : []),
+    ...(groups.length > 0 ? ['`gcos explain --group KEY` says what one of them is'] : []),
   ];
 }
 
