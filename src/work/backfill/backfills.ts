@@ -162,9 +162,6 @@ export class Backfills {
   }
 }
 
-type Kept = Omit<BackfillProof, 'omitted' | 'duplicated' | 'set_aside'> &
-  Record<'omitted' | 'duplicated' | 'set_aside', string>;
-
 const pick = ({ runId, status, startedAt, finishedAt, error }: Run) => ({
   runId,
   status,
