@@ -9,3 +9,9 @@ export async function putRulesIntoForce(gcos: Gcos): Promise<string> {
   await gcos.plans.activate(plan.to, code, { as: 'operator' });
   return plan.to;
 }
+
+/** The same where the rules in the tables are not those in force already. */
+export async function keepRulesInForce(gcos: Gcos): Promise<void> {
+  const { from, to } = await gcos.plans.plan();
+  if (from !== to) await putRulesIntoForce(gcos);
+}

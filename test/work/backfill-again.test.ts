@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BackfillReport } from '../../src/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
-import { putRulesIntoForce } from '../support/ruleset-in-force.js';
+import { keepRulesInForce, putRulesIntoForce } from '../support/ruleset-in-force.js';
 
 describe('a later run', () => {
   let estate: Estate;
@@ -39,9 +39,11 @@ describe('a later run', () => {
 
   it('closes after a profile says that members inherit, and after it says again that they do not', async () => {
     await all(`update coverage_profile set inherits = true where class_pattern = 'dot_tool'`);
+    await keepRulesInForce(estate.gcos);
     expect(closes(await run())).toBe(true);
     expect(await rowsOf('DOT-117')).toMatchObject({ rows: 0 });
     await all(`update coverage_profile set inherits = false where class_pattern = 'dot_tool'`);
+    await keepRulesInForce(estate.gcos);
     expect(closes(await run())).toBe(true);
     expect(await rowsOf('DOT-117')).toMatchObject({ rows: 6 });
   });

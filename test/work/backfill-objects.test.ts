@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
-import { putRulesIntoForce } from '../support/ruleset-in-force.js';
+import { keepRulesInForce, putRulesIntoForce } from '../support/ruleset-in-force.js';
 
 describe('a later run', () => {
   let estate: Estate;
@@ -72,6 +72,7 @@ describe('a later run', () => {
     ],
   ])('looks at the objects again after %s', async (_, change) => {
     await host(change);
+    await keepRulesInForce(estate.gcos);
     const report = await estate.gcos.backfills.run({});
     expect(report.ledger?.scopes.filter((each) => !each.closes)).toEqual([]);
     expect(report).toMatchObject({ phase: 'tailing', proof: { closed: true } });
@@ -93,7 +94,7 @@ describe('a later run', () => {
 
   it('one row of an object deleted by hand: the next run names it and repairs, the one after closes', async () => {
     await host(
-      `delete from governance_candidate_object where collection_name = 'dot_tools' and entity_code = 'DOT-118' and scope = 'audit'`,
+      `delete from governance_candidate_object where collection_name = 'dot_tools' and entity_code = 'DOT-118' and scope = 'audit' and row_state = 'active'`,
     );
     const first = await estate.gcos.backfills.run({});
     expect(

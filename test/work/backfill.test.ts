@@ -134,6 +134,30 @@ describe('a backfill', () => {
     expect(await open()).toEqual([]);
   });
 
+  it('judges nothing under rules that nobody approved', async () => {
+    const before = await one(ROWS);
+    await asHost(
+      estate.url,
+      "update coverage_profile set required_links = '{}' where class_pattern = 'order%'",
+    );
+    await expect(estate.gcos.backfills.run({})).rejects.toMatchObject({ code: 'rules_not_in_force' });
+    const cli = await runCli(['backfill', 'run', '--database-url', estate.url]);
+    expect(cli.exit).toBe(2);
+    expect(cli.stderr).toContain('gcos ruleset plan');
+    expect(await one(ROWS)).toEqual(before);
+    await putRulesIntoForce(estate.gcos);
+    expect(await estate.gcos.backfills.run({})).toMatchObject({
+      proof: { closed: true },
+      ledger: { closes: true },
+    });
+    expect(
+      await one(
+        `select distinct s.candidate_verdict from governance_candidate_state s join governance_inventory i using (inventory_key)
+         where i.source_registry = 'orders' and i.lifecycle_status = 'born' and s.scope = 'policy' and s.row_state = 'active'`,
+      ),
+    ).toEqual({ candidate_verdict: 'not_relevant' });
+  });
+
   it('says how far it is, and verifies', async () => {
     const status = await runCli(['backfill', 'status', '--database-url', estate.url]);
     expect(status.exit).toBe(0);

@@ -21,7 +21,6 @@ import {
   materializeUnborn,
   type ObjectKey,
   readDuplicateBirths,
-  readRules,
   settleLedger,
   type Triple,
 } from '../../verdict/index.js';
@@ -34,6 +33,7 @@ import { readPace } from './pace.js';
 import { dropPartials, mergePartials } from './partial.js';
 import type { BackfillPhase, BackfillReport } from './report.js';
 import { tryAgain } from './retries.js';
+import { readRulesInForce } from './rules.js';
 import { type BackfillState, keepState, readBackfillState, splitIds } from './state.js';
 import { sweep } from './sweep.js';
 
@@ -82,9 +82,10 @@ async function begin(
   const triple = { snapshotRef, rulesetVersion, runId };
   await intake.work(WORK, async (tx) => {
     const at = await readServerTime(tx);
-    await evaluateGroups(tx, { ...triple, at });
+    const rules = await readRulesInForce(tx);
+    await evaluateGroups(tx, { ...triple, at, rules });
     // Before all groups begin at zero: members that were never born may have one of their own.
-    await materializeUnborn(tx, { ...triple, at });
+    await materializeUnborn(tx, { ...triple, at, rules });
     const tail = await startTail(tx, intake, { schema: db.schema, mapping, reason: `backfill ${runId}` });
     await dropPartials(tx);
     await zeroRunning(tx);
@@ -113,7 +114,7 @@ async function sweepAll(
 ): Promise<Swept> {
   const { db, lease, intake } = context;
   const { rules, known, pace } = await db.transaction(LOOK, async (tx) => ({
-    rules: await readRules(tx),
+    rules: await readRulesInForce(tx),
     known: new Set((await readRunning(tx)).map((group) => group.key)),
     pace: await readPace(tx),
   }));

@@ -9,7 +9,6 @@ import {
   type ObjectKey,
   type Rules,
   readDuplicateBirths,
-  readRules,
   reviseObjects,
   settleDuplicates,
   settleIndependent,
@@ -18,6 +17,7 @@ import {
 } from '../../verdict/index.js';
 import { tryAll } from './bisect.js';
 import type { BackfillContext } from './context.js';
+import { readRulesInForce } from './rules.js';
 import { setAside } from './set-aside.js';
 import { askForWalk } from './state.js';
 
@@ -50,7 +50,7 @@ export async function followRound(
 ): Promise<Followed> {
   const { triple } = options;
   const { at } = triple;
-  const rules = await readRules(tx, round.map);
+  const rules = await readRulesInForce(tx, round.map);
   await refreshInventory(tx, at);
   const groups = await evaluateGroups(tx, { ...triple, rules });
   let changed = BigInt(groups.inserted + groups.changed + groups.superseded);

@@ -4,10 +4,11 @@ import { readServerTime, statement, type Transaction } from '../../db/index.js';
 import { markAllGroups, readSweepBounds, STATEMENT_LIMIT_MS } from '../../inventory/index.js';
 import { hasCode } from '../../kernel/index.js';
 import { advance } from '../../record/index.js';
-import { materializeObjects, readRules, reviseObjects, type Triple } from '../../verdict/index.js';
+import { materializeObjects, reviseObjects, type Triple } from '../../verdict/index.js';
 import { tryAll, tryRange } from './bisect.js';
 import type { BackfillContext } from './context.js';
 import lapsedObjectsSql from './lapsed-objects.sql.js';
+import { readRulesInForce } from './rules.js';
 import { setAside } from './set-aside.js';
 import { endWalk, roundOf } from './state.js';
 
@@ -25,7 +26,9 @@ const FIRST_SIZE = 200_000;
 /** Gives every object that needs one its row; returns how many rows were written. */
 export async function walkObjects(context: BackfillContext, triple: Omit<Triple, 'at'>): Promise<bigint> {
   const { lease, db } = context;
-  const rules = await db.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) => readRules(tx));
+  const rules = await db.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) =>
+    readRulesInForce(tx),
+  );
   let after: bigint | null = null;
   let changed = 0n;
   let size = FIRST_SIZE;
@@ -76,7 +79,7 @@ async function lookAgain(
   const at = await readServerTime(tx);
   const lapsed = await tx.run(readLapsed, { after, at, rulesetVersion, limit: BigInt(AT_ONCE) });
   if (lapsed.length === 0) return undefined;
-  const all = { ...triple, at, rules: await readRules(tx) };
+  const all = { ...triple, at, rules: await readRulesInForce(tx) };
   let written = 0;
   const failed = await tryAll(tx, lapsed, async (rows) => {
     const keys = rows.map((row) => ({ collection: row.collection_name, code: row.entity_code }));

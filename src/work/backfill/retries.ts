@@ -2,9 +2,10 @@
 import { readServerTime } from '../../db/index.js';
 import { markAllGroups, STATEMENT_LIMIT_MS } from '../../inventory/index.js';
 import { advance, type DueRetry, dueRetries, settleRetries } from '../../record/index.js';
-import { materializeObjects, readRules, type Triple } from '../../verdict/index.js';
+import { materializeObjects, type Triple } from '../../verdict/index.js';
 import { tryAll } from './bisect.js';
 import type { BackfillContext } from './context.js';
+import { readRulesInForce } from './rules.js';
 import { setAside } from './set-aside.js';
 import { roundOf } from './state.js';
 
@@ -20,7 +21,7 @@ export async function tryAgain(context: BackfillContext, triple: Omit<Triple, 'a
       const at = await readServerTime(tx);
       const due = await dueRetries(tx, lease, at, AT_ONCE);
       if (due.length === 0) return 0;
-      const all = { ...triple, at, rules: await readRules(tx) };
+      const all = { ...triple, at, rules: await readRulesInForce(tx) };
       const idOf = (each: DueRetry) => BigInt(each.ref);
       const failed = await tryAll(tx, due, (items) =>
         materializeObjects(tx, { of: { ids: items.map(idOf) }, ...all }),
