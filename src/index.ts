@@ -112,6 +112,11 @@ import {
   candidateErrors,
   candidateMigration,
   candidateStatements,
+  Inputs,
+  inputErrors,
+  inputMigration,
+  inputSeed,
+  inputStatements,
   Ledgers,
   ledgerErrors,
   ledgerStatements,
@@ -123,10 +128,19 @@ import {
   backfillErrors,
   backfillMigration,
   backfillStatements,
+  followErrors,
+  followStatements,
+  handoffErrors,
+  handoffMigration,
+  handoffStatements,
+  Intakes,
   installedTrials,
   runPromotion,
   type Supervision,
   supervise,
+  WorkerProcess,
+  workerErrors,
+  workerStatements,
 } from './work/index.js';
 
 export type {
@@ -188,10 +202,17 @@ export type {
 } from './rule/index.js';
 export type {
   Difference as LedgerDifference,
+  InputAct,
+  InputFilter,
+  InputLine,
+  InputPage,
+  InputState,
   Ledger,
   ScopeChanges,
   ScopeLedger,
   ShownLedger,
+  TrustDecision,
+  TrustLine,
 } from './verdict/index.js';
 
 export type {
@@ -200,7 +221,17 @@ export type {
   BackfillProof,
   BackfillReport,
   BackfillStatus,
+  DutyName,
+  DutyState,
+  Gauges,
+  IntakeRound,
+  IntakeRun,
+  IntakeStatus,
+  Log,
+  Replay,
+  WorkerRunOptions,
 } from './work/index.js';
+export { DEFAULT_PORT, DUTIES, makeLog } from './work/index.js';
 
 /** Version of the package, as in package.json. */
 export const version: string = (
@@ -222,6 +253,8 @@ export const migrations: readonly Migration[] = [
   tailMigration,
   candidateMigration,
   backfillMigration,
+  inputMigration,
+  handoffMigration,
 ];
 
 /** Every statement the product runs, for the contract test. */
@@ -239,9 +272,13 @@ export const statements: readonly Statement[] = [
   ...snapshotStatements,
   ...tailStatements,
   ...rulesetStatements,
+  ...inputStatements,
   ...candidateStatements,
   ...ledgerStatements,
+  ...followStatements,
   ...backfillStatements,
+  ...handoffStatements,
+  ...workerStatements,
   ...explainStatements,
   ...statusStatements,
   matchGroups,
@@ -264,9 +301,13 @@ export const errorKinds: ErrorKinds = {
   ...tailErrors.kinds,
   ...rulesetErrors.kinds,
   ...planErrors.kinds,
+  ...inputErrors.kinds,
   ...candidateErrors.kinds,
   ...ledgerErrors.kinds,
   ...backfillErrors.kinds,
+  ...followErrors.kinds,
+  ...handoffErrors.kinds,
+  ...workerErrors.kinds,
   ...explainErrors.kinds,
 };
 
@@ -299,10 +340,16 @@ export class Gcos {
   readonly plans: Plans;
   /** Taking in everything that was born before GCOS arrived, and proving it. */
   readonly backfills: Backfills;
+  /** What changes in the host, handed on to the groups it concerns. */
+  readonly intakes: Intakes;
   /** The sum that accounts for every object, per scope. */
   readonly ledgers: Ledgers;
+  /** What the input gate has not accepted, and what people decided about it. */
+  readonly inputs: Inputs;
   /** What is believed about an object or a group, and why. */
   readonly explanations: Explanations;
+  /** The process that keeps up with the host: intake, promoter, supervisor. */
+  readonly worker: WorkerProcess;
   readonly #definition: SchemaDefinition;
   readonly #leave: () => Promise<void>;
   #words: Promise<HostMapping> | undefined;
@@ -323,8 +370,11 @@ export class Gcos {
       () => this.rulesets.settleOwnership(),
     );
     this.ledgers = new Ledgers(db, () => this.words());
+    this.inputs = new Inputs(db, () => this.words());
     this.explanations = new Explanations(db, () => this.words());
     this.backfills = new Backfills(db, () => this.words(), announceFindings);
+    this.intakes = new Intakes(db, () => this.words(), announceFindings);
+    this.worker = new WorkerProcess(db, () => this.words(), this.events);
     this.#definition = definition;
     this.#leave = leave;
   }
@@ -442,7 +492,7 @@ export async function openGcos(config: Config, options: OpenOptions = {}): Promi
     migrations,
     extensions: hostExtensions,
     hostGrants: (tx) => planGrants(tx, schema),
-    seeds: async (tx) => [...(await eventSeeds(tx, schema)), reachSeed],
+    seeds: async (tx) => [...(await eventSeeds(tx, schema)), reachSeed, inputSeed],
     purges: async (tx) => [
       changelogPurge,
       snapshotPurge,

@@ -28,7 +28,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   rule: ['ruleset', 'exception'],
   verdict: ['input', 'candidate', 'coverage', 'ledger'],
   answer: ['explain', 'gate', 'plan', 'status'],
-  work: ['announcement', 'promotion', 'supervision', 'trial'],
+  work: ['announcement', 'promotion', 'supervision', 'trial', 'follow', 'backfill', 'handoff', 'worker'],
 };
 
 interface Import {
@@ -104,6 +104,16 @@ describe('the house', () => {
     expect(backward.map((each) => `${each.from} → ${each.target}`)).toEqual([]);
   });
 
+  it('keeps those who do the work apart: backfill and handoff do not know each other', () => {
+    const between = inside.filter(({ from, target }) =>
+      [
+        ['backfill', 'handoff'],
+        ['handoff', 'backfill'],
+      ].some(([one, other]) => from.startsWith(`work/${one}/`) && target.startsWith(`work/${other}/`)),
+    );
+    expect(between.map((each) => `${each.from} → ${each.target}`)).toEqual([]);
+  });
+
   it('lets only db import the driver, and only the embedded server its binaries', () => {
     const drivers = imports.filter((each) => /^pg($|[-/])/.test(each.to) && floorOf(each.from) !== 'db');
     expect(drivers).toEqual([]);
@@ -148,7 +158,15 @@ describe('the house', () => {
         !/^(demo\/|host\/(contract|mapping)\.ts|host\/(trial|doctor)\/)/.test(file),
     );
     expect(readers.length).toBeGreaterThan(4);
-    expect(readers.map(([file]) => file).filter((file) => !file.startsWith('record/event/'))).toEqual([]);
+    const elsewhere = readers.filter(([file]) => !file.startsWith('record/event/'));
+    // The handoff reads what other domains say, and only those: every statement of its that reads rows tells GCOS's own apart, and
+    // what is its own leads to nothing (the handoff's tests insert such rows and see that).
+    expect(elsewhere.map(([file]) => file).filter((file) => !file.startsWith('work/handoff/'))).toEqual([]);
+    for (const [file, text] of elsewhere.filter(([, sql]) => /\bfrom event_outbox\b/.test(sql)))
+      expect(text, file).toMatch(/event_domain = 'governance' or \w\.source_system = 'gcos'/);
+    expect(
+      elsewhere.filter(([, text]) => /(insert into|update|delete from) event_outbox/.test(text)),
+    ).toEqual([]);
     // The room that does write them writes nothing but signals, what waits, who was told, and the audit row.
     const written = new Set<string>();
     const called = new Set<string>();

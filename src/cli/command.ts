@@ -105,8 +105,12 @@ export function reportError(error: unknown, flags: CommonFlags): ExitCode {
   return known.exit;
 }
 
-/** Runs a command's work and sets the exit code of the process. */
-export async function runCommand(flags: CommonFlags, work: (context: Context) => Outcome): Promise<void> {
+/** Runs a command's work and sets the exit code of the process. Of one that runs until it is stopped, being stopped is the success. */
+export async function runCommand(
+  flags: CommonFlags,
+  work: (context: Context) => Outcome,
+  options: { readonly stopIsSuccess?: boolean } = {},
+): Promise<void> {
   let dispose = () => {};
   let interrupted = () => false;
   try {
@@ -118,7 +122,7 @@ export async function runCommand(flags: CommonFlags, work: (context: Context) =>
   } finally {
     dispose();
     // The shell's convention for a command ended by Ctrl-C.
-    if (interrupted()) process.exitCode = 130;
+    if (interrupted() && !options.stopIsSuccess) process.exitCode = 130;
   }
 }
 

@@ -1,8 +1,16 @@
-// `gcos demo build`: makes a whole host to try GCOS on.
+// `gcos demo`: makes a whole host to try GCOS on, and lets it live.
 import { Command } from 'commander';
-import { buildEstate, type EstateSummary, FULL_SIZE, hashEstate } from '../demo/index.js';
+import {
+  buildEstate,
+  ESTATE_SEED,
+  type EstateSummary,
+  FULL_SIZE,
+  hashEstate,
+  runTraffic,
+  TRAFFIC_KINDS,
+} from '../demo/index.js';
 import type { Gcos } from '../index.js';
-import { formatDuration } from '../kernel/index.js';
+import { formatDuration, parseDuration } from '../kernel/index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
 import { alignColumns, formatCount, type Output } from './output.js';
@@ -73,6 +81,68 @@ function build(): Command {
     );
 }
 
+interface TrafficFlags extends CommonFlags {
+  readonly rate: number;
+  readonly seed: number;
+  readonly for?: number;
+  readonly count?: number;
+}
+
+function whole(flag: string, largest: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text.replaceAll(/[,_]/g, ''));
+    if (Number.isInteger(value) && value >= 1 && value <= largest) return value;
+    throw cliErrors.usage_invalid(`${flag}: \`${text}\` is not a whole number between 1 and ${largest}`);
+  };
+}
+
+function parseSpan(text: string): number {
+  const ms = parseDuration(text);
+  if (ms !== undefined) return ms;
+  throw cliErrors.usage_invalid(`--for: \`${text}\` must be a duration such as 500ms, 30s or 5m`);
+}
+
+function traffic(): Command {
+  return makeCommand(
+    'traffic',
+    'let a demo estate live: births, changes, moves, retirements, deletions, new owners and rules; until Ctrl-C',
+  )
+    .option('--rate <n>', 'actions per second', whole('--rate', 10_000), 10)
+    .option('--for <duration>', 'stop after this long', parseSpan)
+    .option('--count <n>', 'stop after this many actions', whole('--count', 100_000_000))
+    .option(
+      '--seed <n>',
+      'the same seed does the same things in the same order',
+      whole('--seed', 2 ** 31 - 1),
+      ESTATE_SEED,
+    )
+    .action((flags: TrafficFlags) =>
+      runCommand(
+        flags,
+        (context) =>
+          withGcos(
+            context,
+            async (gcos) => {
+              const report = await runTraffic(gcos.db, {
+                rate: flags.rate,
+                seed: flags.seed,
+                signal: context.signal,
+                ...(flags.for === undefined ? {} : { forMs: flags.for }),
+                ...(flags.count === undefined ? {} : { count: flags.count }),
+              });
+              context.out.result(report, () => [
+                ...alignColumns(TRAFFIC_KINDS.map((kind) => [kind, formatCount(report.counts[kind])])),
+                `${formatCount(report.actions)} actions in ${formatDuration(report.elapsed_ms)}, seed ${report.seed}`,
+              ]);
+              return undefined;
+            },
+            { endsInGoodOrder: true },
+          ),
+        { stopIsSuccess: true },
+      ),
+    );
+}
+
 export function demoCommand(): Command {
-  return new Command('demo').description('a host to try GCOS on').addCommand(build());
+  return new Command('demo').description('a host to try GCOS on').addCommand(build()).addCommand(traffic());
 }

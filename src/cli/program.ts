@@ -11,6 +11,8 @@ import { explainCommand } from './explain.js';
 import { findingCommand } from './finding.js';
 import { inboxCommand } from './inbox.js';
 import { initCommand } from './init.js';
+import { inputCommand } from './input.js';
+import { intakeCommand } from './intake.js';
 import { ledgerCommand } from './ledger.js';
 import { pauseCommand, resumeCommand } from './pause.js';
 import { requestCommand } from './request.js';
@@ -21,6 +23,7 @@ import { statusCommand } from './status.js';
 import { uninstallCommand } from './uninstall.js';
 import { upCommand } from './up.js';
 import { upgradeCommand } from './upgrade.js';
+import { workerCommand } from './worker.js';
 
 export function buildProgram(): Command {
   const program = new Command('gcos')
@@ -46,8 +49,11 @@ export function buildProgram(): Command {
     snapshotCommand(),
     rulesetCommand(),
     backfillCommand(),
+    intakeCommand(),
+    workerCommand(),
     ledgerCommand(),
     explainCommand(),
+    inputCommand(),
     findingCommand(),
     requestCommand(),
     deadLetterCommand(),

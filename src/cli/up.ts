@@ -17,8 +17,9 @@ import { cliErrors } from './errors.js';
 import { alignColumns, formatCount, type Output } from './output.js';
 import { driftWords, noteDrift } from './ruleset-drift.js';
 import { statusLines } from './status.js';
+import { type PortFlag, portOption, workUntilInterrupted } from './worker.js';
 
-interface UpFlags extends CommonFlags {
+interface UpFlags extends CommonFlags, PortFlag {
   readonly demo?: boolean;
   readonly rows?: number;
   readonly stay?: boolean;
@@ -130,13 +131,12 @@ function summaryLines(report: DoctorReport, status: Status, out: Output): string
   ];
 }
 
-/** Waits until the command is interrupted; the embedded server runs as long as somebody uses it. */
-async function stayUntilInterrupted({ signal, out }: Context): Promise<void> {
-  out.note('staying up; Ctrl-C stops');
-  if (signal.aborted) return;
-  const keepAlive = setInterval(() => undefined, 60_000);
-  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-  clearInterval(keepAlive);
+/** Works until the command is interrupted; the embedded server runs as long as somebody uses it. */
+async function stayUntilInterrupted(context: Context, flags: UpFlags): Promise<void> {
+  context.out.note('staying up, with a worker; Ctrl-C stops');
+  if (context.signal.aborted) return;
+  // On connections of its own: Ctrl-C must not cut off a worker that is giving up its leases.
+  await withGcos(context, (gcos) => workUntilInterrupted(gcos, context, flags), { endsInGoodOrder: true });
 }
 
 async function up(context: Context, flags: UpFlags): Outcome {
@@ -151,8 +151,8 @@ async function up(context: Context, flags: UpFlags): Outcome {
     const closed = !report.usable || flags.backfill === false || (await provideBackfill(gcos, context));
     const status = await gcos.status();
     context.out.result({ doctor: report, status }, () => summaryLines(report, status, context.out));
-    if (flags.stay) await stayUntilInterrupted(context);
     if (!report.usable) return 4;
+    if (flags.stay) await stayUntilInterrupted(context, flags);
     return closed ? undefined : 2;
   });
 }
@@ -162,6 +162,7 @@ export function upCommand(): Command {
     .option('--demo', 'build the demo estate if the database has no host tables')
     .option('--rows <n>', `with --demo: how many births (default ${formatCount(FULL_SIZE)})`, parseRows)
     .option('--no-backfill', 'leave out taking in what was born before')
-    .option('--stay', 'do not exit: keep running until Ctrl-C')
+    .option('--stay', 'do not exit: keep a worker running until Ctrl-C')
+    .addOption(portOption())
     .action((flags: UpFlags) => runCommand(flags, (context) => up(context, flags)));
 }

@@ -11,3 +11,14 @@ export { ESTATE_SEED, type EstateMarker, findEstateMarker, isEstate } from './ma
 export { FULL_SIZE, LARGEST_SIZE, SMALLEST_SIZE } from './size.js';
 export { type EstateStep, estateSteps } from './steps.js';
 export { type EstateTable, estateTables } from './tables.js';
+export {
+  runTraffic,
+  TRAFFIC_KINDS,
+  type TrafficAction,
+  type TrafficCounts,
+  type TrafficKind,
+  type TrafficOptions,
+  TrafficPlan,
+  type TrafficReport,
+  trafficStatements,
+} from './traffic/index.js';

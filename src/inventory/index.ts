@@ -84,6 +84,7 @@ export {
   readRunning,
   readSweepBounds,
   readSweepPage,
+  rebaseReason,
   type StartedTail,
   type SweepOptions,
   type SweepPage,

@@ -10,6 +10,37 @@ export {
   backfillMigration,
   backfillStatements,
 } from './backfill/index.js';
+export { followErrors, followStatements } from './follow/index.js';
+export {
+  handoffErrors,
+  handoffMigration,
+  handoffStatements,
+  INTAKE_LEASE,
+  type Intake,
+  type IntakeContext,
+  type IntakeRound,
+  type IntakeRun,
+  type IntakeRunOptions,
+  type IntakeStatus,
+  Intakes,
+  intakeRound,
+  makeIntake,
+  type Replay,
+  type ReplayFrom,
+} from './handoff/index.js';
 export { type PromotionRun, runPromotion } from './promotion.js';
 export { type Supervision, supervise } from './supervision.js';
 export { installedTrials } from './trial.js';
+export {
+  DEFAULT_PORT,
+  DUTIES,
+  type DutyName,
+  type DutyState,
+  type Gauges,
+  type Log,
+  makeLog,
+  WorkerProcess,
+  type WorkerRunOptions,
+  workerErrors,
+  workerStatements,
+} from './worker/index.js';

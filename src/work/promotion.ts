@@ -33,14 +33,14 @@ export interface PromotionRun {
   readonly at: string;
 }
 
-/** Promotes what may leave, and raises or resolves the findings about what may not. */
-export async function runPromotion(
-  run: PromotionRun,
-): Promise<Promotion & { readonly findings: Transitions }> {
-  const promotion = await run.events.promote();
-  const gaps = promotion.heldTypes.filter((held) => !held.registered || !held.active).map(gapOf);
+/** Raises or resolves the findings about types that hold signals back. */
+export async function settleHeldTypes(
+  run: Omit<PromotionRun, 'events'>,
+  heldTypes: readonly HeldType[],
+): Promise<Transitions> {
+  const gaps = heldTypes.filter((held) => !held.registered || !held.active).map(gapOf);
   const { mapping, runId, at } = run;
-  const findings = await run.db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
+  return run.db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
     const transitions = await writeFindings(tx, gaps, {
       mapping,
       runId,
@@ -52,5 +52,12 @@ export async function runPromotion(
     await announceFindings(tx, transitions, { mapping, runId, at });
     return transitions;
   });
-  return { ...promotion, findings };
+}
+
+/** Promotes what may leave, and raises or resolves the findings about what may not. */
+export async function runPromotion(
+  run: PromotionRun,
+): Promise<Promotion & { readonly findings: Transitions }> {
+  const promotion = await run.events.promote();
+  return { ...promotion, findings: await settleHeldTypes(run, promotion.heldTypes) };
 }

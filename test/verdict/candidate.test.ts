@@ -252,10 +252,11 @@ describe('verdicts of the estate', () => {
     inside(async (tx) => {
       const states = async (collection: string, code: string) =>
         new Set((await objectOf(tx, collection, code)).map((row) => row.inputQualityState));
-      for (const code of ['A-\u000199151', 'A-99152\n', '', 'A-19700101'])
+      for (const code of ['A-\u000199151', 'A-99152\n', ''])
         expect(await states('articles', code)).toEqual(new Set(['invalid_schema']));
       expect(await states('documents', 'D'.repeat(6_000))).toEqual(new Set(['invalid_schema']));
       expect(await states('media_files', 'MF-29991231')).toEqual(new Set(['invalid_schema']));
+      expect(await states('articles', 'A-19700101')).toEqual(new Set(['stale']));
       expect(await states('articles', 'A-99101')).toEqual(new Set(['duplicate']));
       // Unusual is not malformed.
       for (const code of ['A:99:153', 'A/2026/05/154', 'archive/2025:A-1'])
@@ -298,7 +299,7 @@ describe('verdicts of the estate', () => {
     inside(async (tx) => {
       await host(
         tx,
-        "insert into birth_registry (entity_code, collection_name, species_code) values ('DOT-NEW', 'dot_tools', 'SP-TOOL')",
+        "insert into birth_registry (entity_code, collection_name, species_code, governance_role) values ('DOT-NEW', 'dot_tools', 'SP-TOOL', 'governed')",
       );
       await materializeObjects(tx, { ...triple, of: { collections: ['dot_tools'] } });
       const rows = await objectOf(tx, 'dot_tools', 'DOT-NEW');

@@ -107,7 +107,12 @@ function linesOf(rules: Rules, voice: Voice): readonly PrecedenceLine[] {
         fingerprint: null,
         gone: place.members === 0n,
       },
-      voice.facts,
+      {
+        ...voice.facts,
+        ...(voice.own === undefined
+          ? {}
+          : { inputState: voice.own.inputQualityState as VerdictFacts['inputState'] }),
+      },
     ),
   );
 }

@@ -36,15 +36,14 @@ export async function place(
   const { collection, code } = key;
   const [first] = births;
   const { listed, status } = await isListed(tx, map, collection, code, first?.species ?? null);
-  const inputState = own[0]?.inputQualityState ?? null;
   if (first !== undefined) {
     const unlisted = listed === false && !first.group.inherits;
     const sharedItself = shared.isShared(collection, first.group.objectClass, code);
-    return { group: first.group, listed, silence: undefined, facts: { inputState, unlisted, sharedItself } };
+    return { group: first.group, listed, silence: undefined, facts: { unlisted, sharedItself } };
   }
   const gone = own.some((row) => 'source_row_gone' in row.evidence);
   const unborn = listed === true;
-  const facts = { unborn, sourceGone: gone, inputState };
+  const facts = { unborn, sourceGone: gone };
   const member = { collection_name: collection, species_code: null, status: null, member_status: status };
   if (unborn)
     return {

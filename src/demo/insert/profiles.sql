@@ -69,7 +69,7 @@ from (values
   (47, 'course', 'descriptive', 'container', 'audience', '{"policy":["owner","design_ref"]}'),
   (48, 'lesson', 'descriptive', 'container', 'audience', '{"policy":["owner"]}'),
   (49, 'lab%', 'write_low', 'container', null, '{"policy":["owner"],"approval":["owner","approval"],"audit":["owner"]}'),
-  (50, 'partner%', 'read', 'container', null, '{"policy":["owner"],"health":["owner"]}'),
+  (50, 'partner%', 'write_low', 'container', null, '{"policy":["owner"],"health":["owner"]}'),
   -- Private: outside governance unless something shared refers to it.
   (51, 'saved_view', 'descriptive', 'private', null, '{}'),
   (52, 'user_draft', 'descriptive', 'private', null, '{}')

@@ -109,7 +109,10 @@ export interface Believed {
 }
 
 /** Why what was believed can no longer be; undefined where it can. */
-export function rebaseReason(believed: Believed, facts: Facts): RebaseReason | undefined {
+export function rebaseReason(
+  believed: Believed,
+  facts: Omit<Believed, 'horizon'> & Pick<Facts, 'upper'>,
+): RebaseReason | undefined {
   const [lo, upper] = [BigInt(believed.horizon), BigInt(facts.upper)];
   if (believed.systemIdentifier !== facts.systemIdentifier) return 'cluster_changed';
   if (believed.timeline !== facts.timeline) return 'timeline_changed';

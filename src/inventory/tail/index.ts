@@ -11,7 +11,7 @@ import { watchStatements } from './watch.js';
 
 export { type CompareOptions, type Comparison, compareWithTruth, type GroupComparison } from './compare.js';
 export { tailErrors } from './errors.js';
-export { olderThanHorizon, type RebaseReason, sinceHorizon } from './horizon.js';
+export { olderThanHorizon, type RebaseReason, rebaseReason, sinceHorizon } from './horizon.js';
 export { INTAKE, ROUND_TRANSACTION, type RoundOptions, type TailLimits } from './limits.js';
 export { type StartedTail, startTail } from './rebase.js';
 export { nearRound, type TailRound, type TailRow, wideRound } from './round.js';

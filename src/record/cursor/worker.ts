@@ -37,6 +37,8 @@ export interface WorkerOptions {
   readonly renewEveryMs?: number;
   /** How long to rest when there is nothing to do, or somebody else has the lease. */
   readonly restMs?: number;
+  /** How long to rest while somebody else has the lease, where that is another time. */
+  readonly waitMs?: number;
   /** The pause after an error doubles from here up to `backoffCapMs`. */
   readonly backoffMs?: number;
   readonly backoffCapMs?: number;
@@ -71,7 +73,7 @@ class Worker {
     while (!signal.aborted) {
       try {
         const lease = await this.#acquire();
-        if (lease === undefined) await rest(this.#options.restMs ?? REST_MS, signal);
+        if (lease === undefined) await rest(this.#options.waitMs ?? this.#options.restMs ?? REST_MS, signal);
         else await this.#workUnder(lease);
       } catch (error) {
         await this.#backOff(error, signal);

@@ -20,6 +20,7 @@ const mark = statement({
     group_key: 'text?',
     inventory_key: 'text?',
     scope: 'text?',
+    fresh: 'bool',
     matched: 'int8',
     objects: 'int8',
   },
@@ -37,13 +38,17 @@ export interface DirtyWhere {
   readonly classPatterns?: readonly string[];
 }
 
+export interface DirtyGroup {
+  readonly groupKey: string;
+  readonly inventoryKey: string;
+  readonly scope: string;
+}
+
 export interface Dirtied {
   /** The groups that were clean before, by inventory group and scope. */
-  readonly groups: readonly {
-    readonly groupKey: string;
-    readonly inventoryKey: string;
-    readonly scope: string;
-  }[];
+  readonly groups: readonly DirtyGroup[];
+  /** All groups that depend on it. */
+  readonly hits: readonly DirtyGroup[];
   /** Groups that depend on it, dirty before or not. */
   readonly matched: number;
   /** Rows of single objects that were clean before. */
@@ -66,12 +71,15 @@ export async function markDirty(
     reason,
     at,
   });
+  const hits = rows.flatMap((row) =>
+    row.group_key === null || row.inventory_key === null || row.scope === null
+      ? []
+      : [{ groupKey: row.group_key, inventoryKey: row.inventory_key, scope: row.scope, fresh: row.fresh }],
+  );
+  const plain = ({ groupKey, inventoryKey, scope }: DirtyGroup) => ({ groupKey, inventoryKey, scope });
   return {
-    groups: rows.flatMap((row) =>
-      row.group_key === null || row.inventory_key === null || row.scope === null
-        ? []
-        : [{ groupKey: row.group_key, inventoryKey: row.inventory_key, scope: row.scope }],
-    ),
+    groups: hits.filter((each) => each.fresh).map(plain),
+    hits: hits.map(plain),
     matched: Number(rows[0]?.matched ?? 0n),
     objects: Number(rows[0]?.objects ?? 0n),
   };
@@ -80,6 +88,6 @@ export async function markDirty(
 /** Marks exactly the groups whose inventory differs between two snapshots. */
 export async function dirtyByDrift(tx: Transaction, drift: Drift, at: string): Promise<Dirtied> {
   const inventoryKeys = drift.groups.map((group) => group.inventory_key);
-  if (inventoryKeys.length === 0) return { groups: [], matched: 0, objects: 0 };
+  if (inventoryKeys.length === 0) return { groups: [], hits: [], matched: 0, objects: 0 };
   return markDirty(tx, { reason: 'snapshot_drift', at, where: { inventoryKeys } });
 }

@@ -14,7 +14,7 @@ import { sharedStatements } from './shared.js';
 
 export { type Carried, type CarryOptions, carryForward } from './carry.js';
 export { checkDangling, type Dangling } from './dangling.js';
-export { type Dirtied, type DirtyWhere, dirtyByDrift, markDirty } from './dirty.js';
+export { type Dirtied, type DirtyGroup, type DirtyWhere, dirtyByDrift, markDirty } from './dirty.js';
 export { candidateErrors } from './errors.js';
 export {
   type Evaluation,
@@ -32,7 +32,6 @@ export {
   materializeObjects,
   materializeUnborn,
   type ObjectOptions,
-  readDuplicateBirths,
   reviseObjects,
   type Settled,
   settleDuplicates,
@@ -44,7 +43,6 @@ export { REASONS, type Reason, type Written } from './objects/write.js';
 export {
   type Decided,
   decideVerdict,
-  type InputState,
   type LineData,
   type LineNumber,
   type PrecedenceLine,
@@ -60,7 +58,6 @@ export {
   type GroupRow,
   type HistoryRow,
   type ObjectFilter,
-  type ObjectKey,
   type ObjectRow,
   readCandidate,
   readGroupRows,
@@ -68,7 +65,7 @@ export {
   readObjectRows,
   readsAs,
 } from './read/read.js';
-export { factsOf, type GroupInput, type InputLimits, type Rules, readRules } from './rules.js';
+export { factsOf, type GroupInput, type Rules, readRules } from './rules.js';
 export {
   beginRun,
   failRun,

@@ -18,7 +18,7 @@ groups as (
   set dirty = true, dirty_reason = $7::text, dirtied_at = $8::timestamptz, updated_at = $8::timestamptz
   from (select h.row_id from hit h where not h.dirty order by h.row_id) as h
   where c.row_id = h.row_id
-  returning c.group_key, c.inventory_key, c.scope
+  returning c.row_id
 ),
 objects as (
   update governance_candidate_object c
@@ -35,7 +35,9 @@ objects as (
           join unnest($6::text[]) as p(pattern) on k.object_class = p.pattern or k.object_class like p.pattern escape '')))
   returning c.row_id
 )
-select g.group_key, g.inventory_key, g.scope, (select count(*) from hit) as matched, (select count(*) from objects) as objects
+select h.group_key, h.inventory_key, h.scope, g.row_id is not null as fresh, (select count(*) from hit) as matched,
+  (select count(*) from objects) as objects
 from (select 1) as always
-left join groups g on true
-order by g.inventory_key, g.scope
+left join hit h on true
+left join groups g on g.row_id = h.row_id
+order by h.inventory_key, h.scope

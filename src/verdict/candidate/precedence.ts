@@ -3,6 +3,7 @@
 import type { CollectionDecision, CoverageProfile } from '../../host/index.js';
 import { ONLY_SCOPE, type UnresolvedReason } from '../../inventory/index.js';
 import type { JsonValue } from '../../kernel/index.js';
+import { ACCEPTED, BIRTH_MISSING, type InputState, NEEDS_BACKFILL } from '../input/index.js';
 
 export type Verdict =
   | 'relevant'
@@ -12,14 +13,6 @@ export type Verdict =
   | 'retired'
   | 'needs_input'
   | 'unknown';
-
-/** What the input gate says of an object or of all of a group; null is the same as accepted. */
-export type InputState = string;
-export const ACCEPTED = 'accepted_for_candidate_scan';
-export const BIRTH_MISSING = 'birth_or_registry_missing';
-export const INVALID = 'invalid_schema';
-export const DUPLICATE = 'duplicate';
-const NEEDS_BACKFILL = 'needs_backfill';
 
 /** The risk of what nobody described. */
 export const HIGHEST_RISK = 'write_high';

@@ -10,6 +10,7 @@ import {
 } from '../../host/index.js';
 import { activeScopes, type ClassMap, readClassMap } from '../../inventory/index.js';
 import { canonicalJson, domainHash, type JsonValue } from '../../kernel/index.js';
+import { type InputRules, readInputRules } from '../input/index.js';
 import { requiredLinksIn, type VerdictFacts } from './precedence.js';
 import schemaNameSql from './schema-name.sql.js';
 import { readSharedTruth, type SharedTruth } from './shared.js';
@@ -21,18 +22,6 @@ export const readSchemaName = statement({
   columns: { schema_name: 'name' },
 });
 
-const limits = z.strictObject({
-  code_length: z.int().positive(),
-  born_after: z.iso.datetime({ offset: true }),
-  future_seconds: z.int().nonnegative(),
-});
-/** When a birth is malformed. */
-export type InputLimits = z.infer<typeof limits>;
-const DEFAULT_LIMITS: InputLimits = {
-  code_length: 512,
-  born_after: '2000-01-01T00:00:00Z',
-  future_seconds: 86_400,
-};
 const DEFAULT_TTL_SECONDS = 86_400;
 
 export interface Rules {
@@ -44,11 +33,12 @@ export interface Rules {
   readonly shared: SharedTruth;
   readonly scopes: readonly string[];
   readonly defaultTtlSeconds: bigint;
-  readonly limits: InputLimits;
+  readonly input: InputRules;
 }
 
 /** Reads everything, in a fixed number of statements. */
 export async function readRules(tx: Transaction, map?: ClassMap): Promise<Rules> {
+  const scopes = await activeScopes(tx);
   const classes = map ?? (await readClassMap(tx, (await tx.one(readSchemaName, {})).schema_name));
   const decisions = await readDecisions(tx);
   return {
@@ -57,11 +47,11 @@ export async function readRules(tx: Transaction, map?: ClassMap): Promise<Rules>
     decisions,
     terminal: await readTerminalStatuses(tx),
     shared: await readSharedTruth(tx, classes, decisions),
-    scopes: await activeScopes(tx),
+    scopes,
     defaultTtlSeconds: BigInt(
       await readSetting(tx, 'verdict.default_ttl_seconds', z.int().positive(), DEFAULT_TTL_SECONDS),
     ),
-    limits: await readSetting(tx, 'input.limits', limits, DEFAULT_LIMITS),
+    input: await readInputRules(tx, scopes),
   };
 }
 
@@ -89,7 +79,7 @@ export function factsOf(rules: Rules, group: GroupInput, own: Partial<VerdictFac
     scope: group.scope,
     unborn: false,
     unlisted: false,
-    inputState: null,
+    inputState: rules.input.wholeIn(group.sourceRegistry, group.scope),
     lifecycleStatus: group.lifecycleStatus,
     terminal: group.lifecycleStatus !== null && rules.terminal.has(group.lifecycleStatus),
     sourceGone: group.gone,

@@ -19,21 +19,21 @@ import {
   failRun,
   finishRun,
   materializeUnborn,
-  type ObjectKey,
   readDuplicateBirths,
+  readSources,
+  settleInputFindings,
   settleLedger,
   type Triple,
 } from '../../verdict/index.js';
-import { type Compared, keepProof, plain, reconcile } from './close.js';
-import type { BackfillContext } from './context.js';
+import { readRulesInForce, tryAgain } from '../follow/index.js';
+import { type Compared, keepProof, type LookedBeside, plain, reconcile } from './close.js';
+import { type BackfillContext, deskOf } from './context.js';
 import { type BackfillCounts, readCounts } from './counts.js';
 import endInterruptedSql from './end-interrupted.sql.js';
 import { settleFindings } from './findings.js';
 import { readPace } from './pace.js';
 import { dropPartials, mergePartials } from './partial.js';
 import type { BackfillPhase, BackfillReport } from './report.js';
-import { tryAgain } from './retries.js';
-import { readRulesInForce } from './rules.js';
 import { type BackfillState, keepState, readBackfillState, splitIds } from './state.js';
 import { sweep } from './sweep.js';
 
@@ -83,9 +83,10 @@ async function begin(
   await intake.work(WORK, async (tx) => {
     const at = await readServerTime(tx);
     const rules = await readRulesInForce(tx);
-    await evaluateGroups(tx, { ...triple, at, rules });
+    const seeding = { ...triple, at, rules, needsBackfill: true };
+    await evaluateGroups(tx, seeding);
     // Before all groups begin at zero: members that were never born may have one of their own.
-    await materializeUnborn(tx, { ...triple, at, rules });
+    await materializeUnborn(tx, seeding);
     const tail = await startTail(tx, intake, { schema: db.schema, mapping, reason: `backfill ${runId}` });
     await dropPartials(tx);
     await zeroRunning(tx);
@@ -103,8 +104,14 @@ async function begin(
 interface Swept {
   readonly scanned: bigint;
   readonly batches: number;
-  /** Keys born more than once, as far as the sweep went. */
-  readonly duplicates?: readonly ObjectKey[];
+  /** What is known of all births, as far as the sweep went. */
+  readonly looked?: LookedBeside;
+}
+
+/** What can only be said of all births together: keys born more than once, and where births come from. */
+async function lookAtAll(tx: Transaction): Promise<LookedBeside> {
+  const { input } = await readRulesInForce(tx);
+  return { duplicates: await readDuplicateBirths(tx), sources: await readSources(tx, input) };
 }
 
 async function sweepAll(
@@ -119,17 +126,17 @@ async function sweepAll(
     pace: await readPace(tx),
   }));
   // Beside the sweep, on a connection of its own: it reads, and takes as long as a third of the sweep.
-  const looking = db.transaction({ ...LOOK, statementTimeoutMs: STATEMENT_LIMIT_MS }, readDuplicateBirths);
+  const looking = db.transaction({ ...LOOK, statementTimeoutMs: STATEMENT_LIMIT_MS }, lookAtAll);
   looking.catch(() => undefined);
   const done = await sweep(context, { state, rules, known, triple, pace });
-  const duplicates = await looking;
+  const looked = await looking;
   await intake.work(WORK, async (tx) => {
     const births = await mergePartials(tx, await readServerTime(tx));
     // Under the fence of the tail, too: whoever has taken it over may have counted all of them already.
     await advance(tx, intake, 'wide', { summary: { merged: String(births) } });
     await keepState(tx, lease, 'reconciling', state, { swept: String(state.scanned + done.scanned) });
   });
-  return { ...done, duplicates };
+  return { ...done, looked };
 }
 
 interface Ended {
@@ -161,6 +168,8 @@ async function end(
   await settleFindings(tx, context, { at, rulesetVersion, proof, ledger: closing?.ledger, counts });
   const run = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
   await context.announce(tx, (await checkDangling(tx, run)).transitions, run);
+  const map = truth?.map ?? (await readRulesInForce(tx)).map;
+  await context.announce(tx, await settleInputFindings(tx, run, { map }), run);
   const progress = {
     at,
     phase,
@@ -180,15 +189,15 @@ async function end(
   return { closingSnapshotId: captured?.id ?? null, counts, phase };
 }
 
-/** A run that goes on after the sweep has not looked for them itself. */
-async function duplicatesFor(
+/** A run that goes on after the sweep has not looked itself. */
+async function lookedFor(
   { db }: BackfillContext,
   state: BackfillState,
-  known: readonly ObjectKey[] | undefined,
-): Promise<{ readonly duplicates?: readonly ObjectKey[] }> {
-  if (known !== undefined) return { duplicates: known };
+  known: LookedBeside | undefined,
+): Promise<LookedBeside> {
+  if (known !== undefined) return known;
   if (state.phase === 'tailing') return {};
-  return { duplicates: await db.transaction(LOOK, readDuplicateBirths) };
+  return db.transaction(LOOK, lookAtAll);
 }
 
 /** Runs a backfill, or goes on with one. */
@@ -216,9 +225,9 @@ export async function runBackfill(context: BackfillContext, parts: number): Prom
     swept = await sweepAll(context, state, triple);
     state = await requireState(context);
   }
-  await tryAgain(context, triple);
-  const { duplicates, ...totals } = swept;
-  const compared = await reconcile(context, triple, await duplicatesFor(context, state, duplicates));
+  await tryAgain({ ...deskOf(context), stopIfAsked: () => context.stopIfAsked() }, triple);
+  const { looked, ...totals } = swept;
+  const compared = await reconcile(context, triple, await lookedFor(context, state, looked));
   context.onProgress({ step: 'close', done: 1, total: 1 });
   const ended = await intake.work(WORK, (tx) => end(tx, context, state, rulesetVersion, totals, compared));
   return {

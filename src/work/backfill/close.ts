@@ -24,13 +24,14 @@ import {
   type ObjectKey,
   readClosingSide,
   readDuplicateBirths,
+  type SourceCount,
   type Triple,
 } from '../../verdict/index.js';
-import type { BackfillContext } from './context.js';
-import { followRound } from './follow.js';
+import { followRound } from '../follow/index.js';
+import { type BackfillContext, deskOf } from './context.js';
 import { renewObjects, walkObjects } from './objects.js';
 import type { BackfillProof } from './report.js';
-import { isWalkDue } from './state.js';
+import { askForWalk, isWalkDue } from './state.js';
 
 /** A host that is changed all the time may never be caught without a recomputation: then equality is all that is claimed. */
 const ATTEMPTS = 4;
@@ -84,11 +85,17 @@ interface ComparedOnce {
   readonly overtaken: boolean;
 }
 
+/** What was read beside the sweep, for the first comparison only. */
+export interface LookedBeside {
+  readonly duplicates?: readonly ObjectKey[];
+  readonly sources?: readonly SourceCount[];
+}
+
 /** One comparison. Both sides of the ledger are of its snapshot: the rows as its round left them, the inventory as it was read. */
 async function compareOnce(
   context: BackfillContext,
   triple: Omit<Triple, 'at'>,
-  duplicates: readonly ObjectKey[] | undefined,
+  looked: LookedBeside,
 ): Promise<ComparedOnce> {
   const { db, mapping, intake, runId } = context;
   let seen: { truth: NonNullable<Compared['truth']>; left: InventoryCount; setAside: bigint } | undefined;
@@ -111,12 +118,13 @@ async function compareOnce(
       return counted.inventory;
     },
     afterRound: async (tx, round) => {
-      const followed = await followRound(tx, context, round, {
+      const followed = await followRound(tx, deskOf(context), round, {
         triple: { ...triple, at: round.at },
-        ...(duplicates === undefined ? {} : { duplicates }),
+        ...looked,
       });
       changed += followed.changed;
       walk ||= followed.walkObjects;
+      if (followed.walkObjects) await askForWalk(tx, context.lease);
       due = followed.objectsDue;
       overtaken ||= followed.overtaken;
       const { map } = followed.rules;
@@ -140,20 +148,20 @@ async function compareOnce(
 export async function reconcile(
   context: BackfillContext,
   triple: Omit<Triple, 'at'>,
-  options: { readonly duplicates?: readonly ObjectKey[] },
+  looked: LookedBeside,
 ): Promise<Compared> {
   const repaired = new Set<string>();
   let changed = 0n;
   let walked = false;
-  let { duplicates } = options;
+  let look = looked;
   // Asked for by a run that was interrupted before it got to it, or by one that only looked.
   if (await context.db.transaction(LOOK, isWalkDue)) changed += await walkObjects(context, triple);
   for (let attempt = 1; ; attempt += 1) {
     context.stopIfAsked();
     context.onProgress({ step: 'reconcile', done: attempt - 1, total: ATTEMPTS });
     changed += await renewObjects(context, triple);
-    const once = await compareOnce(context, triple, duplicates);
-    duplicates = undefined;
+    const once = await compareOnce(context, triple, look);
+    look = {};
     const { comparison, closing } = once;
     changed += once.changed;
     // Rows that are due, or not there for a reason that no round can know of, such as somebody's DELETE: once is enough.
@@ -175,7 +183,7 @@ export async function reconcile(
     }
     if (walk) {
       changed += await walkObjects(context, triple);
-      duplicates = await context.db.transaction(LOOK, readDuplicateBirths);
+      look = { duplicates: await context.db.transaction(LOOK, readDuplicateBirths) };
       walked = true;
     }
     const differing = comparison.groups.filter((group) => group.outcome === 'differs');

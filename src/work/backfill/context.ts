@@ -3,7 +3,9 @@ import { cancelledBy, type Database } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import type { Announce } from '../../inventory/index.js';
 import type { Lease } from '../../record/index.js';
+import type { Desk } from '../follow/index.js';
 import type { BackfillProgress } from './report.js';
+import { roundOf } from './state.js';
 
 export interface BackfillContext {
   readonly db: Database;
@@ -22,6 +24,9 @@ export interface BackfillContext {
   /** Throws when the run was interrupted or has lost a lease. */
   stopIfAsked(): void;
 }
+
+/** Where births that cannot be taken in are written down. */
+export const deskOf = ({ lease }: BackfillContext): Desk => ({ lease, round: roundOf(0) });
 
 export function stopIfAsked(signal: AbortSignal, leases: readonly Lease[]): void {
   if (signal.aborted) throw cancelledBy(signal);

@@ -12,11 +12,6 @@ export const backfillErrors = defineErrors({
     when: 'the backfill has gone through, and the proof or the ledger does not close',
     help: '`gcos backfill status` names the groups; run `gcos backfill run` again, it repairs what it found',
   },
-  rules_not_in_force: {
-    exit: 2,
-    when: 'the rules in the tables are no longer those that were approved: nothing is judged under them',
-    help: '`gcos ruleset plan` shows what would change; put it into force with `gcos ruleset propose`, or take the change back',
-  },
   backfill_absent: {
     exit: 2,
     when: 'no backfill has been completed, so there is nothing to verify',

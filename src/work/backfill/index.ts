@@ -6,7 +6,6 @@ import { objectStatements } from './objects.js';
 import { partialStatements } from './partial.js';
 import backfillDownSql from './schema/backfill.down.sql.js';
 import backfillSql from './schema/backfill.sql.js';
-import { setAsideStatements } from './set-aside.js';
 
 export { type BackfillOptions, type BackfillStatus, Backfills } from './backfills.js';
 export { backfillErrors } from './errors.js';
@@ -19,7 +18,6 @@ export const backfillStatements = [
   ...guardStatements,
   ...partialStatements,
   ...objectStatements,
-  ...setAsideStatements,
   ...countStatements,
 ];
 

@@ -5,11 +5,9 @@ import { markAllGroups, readSweepBounds, STATEMENT_LIMIT_MS } from '../../invent
 import { hasCode } from '../../kernel/index.js';
 import { advance } from '../../record/index.js';
 import { materializeObjects, reviseObjects, type Triple } from '../../verdict/index.js';
-import { tryAll, tryRange } from './bisect.js';
-import type { BackfillContext } from './context.js';
+import { readRulesInForce, setAside, tryAll, tryRange } from '../follow/index.js';
+import { type BackfillContext, deskOf } from './context.js';
 import lapsedObjectsSql from './lapsed-objects.sql.js';
-import { readRulesInForce } from './rules.js';
-import { setAside } from './set-aside.js';
 import { endWalk, roundOf } from './state.js';
 
 const readLapsed = statement({
@@ -48,7 +46,7 @@ export async function walkObjects(context: BackfillContext, triple: Omit<Triple,
           const part = await materializeObjects(tx, { of, ...triple, at, rules });
           written += part.inserted + part.changed;
         });
-        if ((await setAside(tx, lease, failed, at)).length > 0) await markAllGroups(tx);
+        if ((await setAside(tx, deskOf(context), failed, at)).length > 0) await markAllGroups(tx);
         await advance(tx, lease, roundOf(0), { summary: { objects_up_to: String(last) } });
         return { last, written };
       });
@@ -88,7 +86,7 @@ async function lookAgain(
   });
   const births = failed.map(({ item, error }) => ({ item: item.birth_id, error }));
   // They were counted when they were taken in.
-  if ((await setAside(tx, lease, births, at)).length > 0) await markAllGroups(tx);
+  if ((await setAside(tx, { lease, round: roundOf(0) }, births, at)).length > 0) await markAllGroups(tx);
   await advance(tx, lease, roundOf(0), { summary: { looked_again: lapsed.length } });
   return { last: lapsed.at(-1)?.object_key ?? null, written };
 }

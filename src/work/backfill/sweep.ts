@@ -6,12 +6,11 @@ import { type GroupPart, readSweepPage, STATEMENT_LIMIT_MS } from '../../invento
 import { hasCode } from '../../kernel/index.js';
 import { advance } from '../../record/index.js';
 import { materializeObjects, type Rules, type Triple } from '../../verdict/index.js';
-import { tryRange } from './bisect.js';
-import type { BackfillContext } from './context.js';
+import { setAside, tryRange } from '../follow/index.js';
+import { type BackfillContext, deskOf } from './context.js';
 import { standAside } from './guard.js';
 import { Pace, type PaceSetting } from './pace.js';
 import { addPartial } from './partial.js';
-import { setAside } from './set-aside.js';
 import { type BackfillState, roundOf } from './state.js';
 
 const BATCH = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
@@ -49,8 +48,10 @@ async function sweepBatch(
   let read = all;
   if (read.firstId === null || read.lastId === null) return { last: null, scanned: 0n, fresh: [] };
   const range = { first: read.firstId, last: read.lastId };
-  const failed = await tryRange(tx, range, (of) => materializeObjects(tx, { of, ...triple, at, rules }));
-  const aside = await setAside(tx, context.lease, failed, at);
+  const failed = await tryRange(tx, range, (of) =>
+    materializeObjects(tx, { of, ...triple, at, rules, needsBackfill: true }),
+  );
+  const aside = await setAside(tx, deskOf(context), failed, at);
   if (aside.length > 0) read = await readSweepPage(tx, rules.map, { ...page, except: aside });
   // What was set aside counts for nothing, but its groups are there and have seen it.
   const traces = aside.length === 0 ? [] : all.sums.parts.map(traceOf);

@@ -6,12 +6,12 @@ import {
   STATEMENT_LIMIT_MS,
   withoutSetAside,
 } from '../../inventory/index.js';
+import { followRound } from '../follow/index.js';
 import { provideRuleset } from './backfill.js';
 import { proofOf } from './close.js';
-import type { BackfillContext } from './context.js';
-import { followRound } from './follow.js';
+import { type BackfillContext, deskOf } from './context.js';
 import type { BackfillProof } from './report.js';
-import type { BackfillState } from './state.js';
+import { askForWalk, type BackfillState } from './state.js';
 
 export async function verifyBackfill(context: BackfillContext, state: BackfillState): Promise<BackfillProof> {
   const { db, mapping, intake, runId } = context;
@@ -29,7 +29,10 @@ export async function verifyBackfill(context: BackfillContext, state: BackfillSt
     },
     afterRound: async (tx, round) => {
       if (round.rows.length === 0 && !round.recomputed && round.rebased === null && !round.remapped) return;
-      await followRound(tx, context, round, { triple: { ...triple, at: round.at } });
+      const { walkObjects } = await followRound(tx, deskOf(context), round, {
+        triple: { ...triple, at: round.at },
+      });
+      if (walkObjects) await askForWalk(tx, context.lease);
     },
   });
   return proofOf(comparison, new Set(), setAside);

@@ -2,6 +2,7 @@
 // number of statements. A group whose inputs, verdict and validity are as stored is not touched.
 import { statement, type Transaction } from '../../../db/index.js';
 import type { ClassMap, UnresolvedReason } from '../../../inventory/index.js';
+import { foremost, NEEDS_BACKFILL } from '../../input/index.js';
 import { decideVerdict } from '../precedence.js';
 import { dependsOn, factsOf, type GroupInput, groupHash, type Rules, readRules } from '../rules.js';
 import readInputsSql from './read-inputs.sql.js';
@@ -49,6 +50,7 @@ const writeGroups = statement({
     weights: 'int4[]',
     inputHashes: 'text[]',
     rowStates: 'text[]',
+    inputStates: 'text[]',
     snapshotRef: 'int8',
     rulesetVersion: 'text',
     runId: 'text',
@@ -89,6 +91,8 @@ export interface EvaluationOptions extends Triple {
   readonly rules?: Rules;
   /** What the history says about why it was looked at; `evaluation` unless said otherwise. */
   readonly cause?: string;
+  /** Whether the sweep of the first backfill has still to pass the members: nothing is believed of them yet. */
+  readonly needsBackfill?: boolean;
 }
 
 export interface Evaluation {
@@ -152,8 +156,12 @@ export async function evaluateGroups(tx: Transaction, options: EvaluationOptions
   const outside = await tx.one(supersedeScopes, { scopes: rules.scopes, inventoryKeys, at });
   const groups = await readGroupInputs(tx, rules, inventoryKeys);
   const decided = groups.map((group) => {
-    const facts = factsOf(rules, group);
-    return { group, hash: groupHash(group, facts), ...decideVerdict(facts) };
+    const known = factsOf(rules, group);
+    const facts =
+      options.needsBackfill === true
+        ? { ...known, inputState: foremost(known.inputState, NEEDS_BACKFILL) }
+        : known;
+    return { group, facts, hash: groupHash(group, facts), ...decideVerdict(facts) };
   });
   const written = await tx.one(writeGroups, {
     groupKeys: groups.map((group) => group.groupKey),
@@ -170,6 +178,7 @@ export async function evaluateGroups(tx: Transaction, options: EvaluationOptions
     weights: groups.map((group) => (group.inherits ? 1 : 0)),
     inputHashes: decided.map((each) => each.hash),
     rowStates: groups.map((group) => (group.gone ? 'retired' : 'active')),
+    inputStates: nullable(decided.map((each) => each.facts.inputState)),
     snapshotRef,
     rulesetVersion,
     runId,

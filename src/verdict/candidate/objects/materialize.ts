@@ -3,26 +3,29 @@
 // object that is gone leaves a tombstone; nothing is deleted.
 import type { Transaction } from '../../../db/index.js';
 import { type ClassMap, statusRegistries } from '../../../inventory/index.js';
+import {
+  BIRTH_MISSING,
+  foremost,
+  forgetInput,
+  hasMembers,
+  type JudgedBirth,
+  judgeBirths,
+  type ObjectKey,
+  recordInput,
+  UNTRUSTED,
+} from '../../input/index.js';
 import { readGroupInputs, type Triple } from '../group/evaluate.js';
-import { BIRTH_MISSING, DUPLICATE, INVALID } from '../precedence.js';
-import type { ObjectKey } from '../read/read.js';
 import { basisHash, factsOf, type Rules, readRules } from '../rules.js';
-import { hasMembers } from './members.js';
 import {
   buryObjects,
   countDue,
   endReason,
   findBad,
-  findDuplicateKeys,
   findFormerDuplicates,
   findFormerUnborn,
   findLapsedSingle,
   findMissing,
   findUnborn,
-  pickCollections,
-  pickIds,
-  pickKeys,
-  pickRange,
 } from './statements.js';
 import { addUp, NOTHING_WRITTEN, type ObjectDraft, type Reason, type Written, writeDrafts } from './write.js';
 
@@ -32,6 +35,8 @@ export interface ObjectOptions extends Triple {
   readonly rules?: Rules;
   /** What the history says about why it was looked at; `evaluation` unless said otherwise. */
   readonly cause?: string;
+  /** For groups nobody has seen yet: whether the sweep has still to pass their members. */
+  readonly needsBackfill?: boolean;
 }
 
 export interface MaterializeOptions extends ObjectOptions {
@@ -40,18 +45,6 @@ export interface MaterializeOptions extends ObjectOptions {
     | { readonly first: bigint; readonly last: bigint }
     | { readonly ids: readonly bigint[] }
     | { readonly collections: readonly string[] };
-}
-
-interface Picked {
-  readonly id: bigint;
-  readonly collection_name: string;
-  readonly entity_code: string;
-  readonly species_code: string | null;
-  readonly status: string | null;
-  readonly malformed: boolean;
-  readonly member_status: string | null;
-  readonly listed: boolean;
-  readonly births: bigint;
 }
 
 const rulesOf = async (tx: Transaction, options: ObjectOptions): Promise<Rules> =>
@@ -66,43 +59,64 @@ const asKeys = (
   rows: readonly { readonly collection_name: string; readonly entity_code: string }[],
 ): ObjectKey[] => rows.map((row) => ({ collection: row.collection_name, code: row.entity_code }));
 
-function pickParams(rules: Rules, at: string) {
-  const { code_length: codeLength, born_after: bornAfter, future_seconds: futureSeconds } = rules.limits;
-  return { individual: rules.map.individual, codeLength, bornAfter, futureSeconds, at };
-}
-
-function draftOf(row: Picked, rules: Rules, duplicate: boolean): ObjectDraft {
-  const found = rules.map.classOf(row.collection_name, row.species_code);
+function draftOf(birth: JudgedBirth, rules: Rules): ObjectDraft {
+  const found = rules.map.classOf(birth.collection, birth.species);
   const hasRegistry = found.registry !== null && !found.inherits && hasMembers(found.registry);
   return {
-    collection: row.collection_name,
-    code: row.entity_code,
-    birthId: row.id,
-    place: row,
-    inputState: row.malformed ? INVALID : duplicate ? DUPLICATE : null,
-    unlisted: hasRegistry && !row.listed,
-    shared: rules.shared.isShared(row.collection_name, found.name, row.entity_code),
+    collection: birth.collection,
+    code: birth.code,
+    birthId: birth.id,
+    place: {
+      collection_name: birth.collection,
+      species_code: birth.species,
+      status: birth.status,
+      member_status: birth.memberStatus,
+    },
+    inputState: birth.state,
+    deniedIn: birth.deniedIn,
+    unlisted: hasRegistry && !birth.listed,
+    shared: rules.shared.isShared(birth.collection, found.name, birth.code),
   };
+}
+
+/** Keeps what the gate says about these, with the scopes where it does not say so everywhere. */
+async function keepInput(
+  tx: Transaction,
+  births: readonly JudgedBirth[],
+  options: { readonly rules: Rules; readonly at: string; readonly sawAllBirths: boolean },
+): Promise<void> {
+  const { input } = options.rules;
+  // Most were never anything but fine, and nobody needs to write that down.
+  const notable = births.filter((birth) => birth.state !== null || birth.deniedIn.length > 0 || birth.known);
+  const found = notable.map(({ collection, code, id: birthId, origin, ...birth }) => {
+    const state = foremost(birth.state, birth.deniedIn.length > 0 ? UNTRUSTED : null);
+    const isUntrusted = state === UNTRUSTED;
+    const scopes = isUntrusted && birth.deniedIn.length < input.scopes.length ? birth.deniedIn : null;
+    return {
+      collection,
+      code,
+      birthId,
+      state,
+      cause: isUntrusted ? (origin ?? collection) : birth.cause,
+      scopes,
+    };
+  });
+  await recordInput(tx, found, { ...options, input });
 }
 
 const isSpokenFor = (draft: ObjectDraft, rules: Rules): boolean =>
   draft.inputState === null &&
   !draft.shared &&
+  draft.deniedIn.length === 0 &&
   rules.map.classOf(draft.collection, draft.place.species_code).inherits;
 
 /** Gives the objects in a part of the inventory their rows: those that count one by one, and malformed births. */
 export async function materializeObjects(tx: Transaction, options: MaterializeOptions): Promise<Written> {
   const rules = await rulesOf(tx, options);
-  const registries = statusRegistries(rules.map);
-  const params = pickParams(rules, options.at);
-  const rows =
-    'collections' in options.of
-      ? await tx.run(pickCollections(registries), { ...params, collections: options.of.collections })
-      : 'ids' in options.of
-        ? await tx.run(pickIds(registries), { ...params, ids: options.of.ids })
-        : await tx.run(pickRange(registries), { ...params, ...options.of });
-  const drafts = rows
-    .map((row) => draftOf(row, rules, false))
+  const births = await judgeBirths(tx, options.of, { ...rules, at: options.at });
+  await keepInput(tx, births, { rules, at: options.at, sawAllBirths: false });
+  const drafts = births
+    .map((birth) => draftOf(birth, rules))
     // A collection may hold classes of both sorts.
     .filter((draft) => !isSpokenFor(draft, rules));
   return writeDrafts(tx, drafts, { cause: 'evaluation', ...options, rules, sawAllBirths: false });
@@ -117,12 +131,9 @@ async function reviseKeys(
 ): Promise<Written> {
   if (keys.length === 0) return NOTHING_WRITTEN;
   const { rules } = options;
-  const rows = await tx.run(pickKeys(statusRegistries(rules.map)), {
-    ...pickParams(rules, options.at),
-    collections: keys.map((key) => key.collection),
-    codes: keys.map((key) => key.code),
-  });
-  const drafts = rows.map((row) => draftOf(row, rules, row.births > 1n));
+  const births = await judgeBirths(tx, { keys }, { ...rules, at: options.at });
+  await keepInput(tx, births, { rules, at: options.at, sawAllBirths: true });
+  const drafts = births.map((birth) => draftOf(birth, rules));
   const spokenFor = asked === undefined ? drafts.filter((draft) => isSpokenFor(draft, rules)) : [];
   await endRows(tx, 'input', spokenFor, { ...options, areThere: true });
   const needed = drafts
@@ -190,15 +201,30 @@ export async function materializeUnborn(
   const found = await tx.run(findUnborn(statusRegistries(rules.map)), {});
   const unborn = found.filter((row) => !rules.map.classOf(row.collection_name, null).inherits);
   const former = await tx.run(findFormerUnborn, keysOf(unborn));
-  const drafts = unborn.map((row) => ({
-    collection: row.collection_name,
-    code: row.entity_code,
-    birthId: null,
-    place: { ...row, species_code: null, status: null },
-    inputState: BIRTH_MISSING,
-    unlisted: false,
-    shared: false,
-  }));
+  const drafts = unborn.map(
+    (row): ObjectDraft => ({
+      collection: row.collection_name,
+      code: row.entity_code,
+      birthId: null,
+      place: { ...row, species_code: null, status: null },
+      inputState: BIRTH_MISSING,
+      deniedIn: [],
+      unlisted: false,
+      shared: false,
+    }),
+  );
+  await recordInput(
+    tx,
+    drafts.map(({ collection, code, birthId }) => ({
+      collection,
+      code,
+      birthId,
+      state: BIRTH_MISSING,
+      cause: 'never_born',
+      scopes: null,
+    })),
+    { input: rules.input, at: options.at, sawAllBirths: true },
+  );
   const written = await writeDrafts(tx, drafts, {
     cause: 'evaluation',
     ...options,
@@ -209,15 +235,6 @@ export async function materializeUnborn(
   const revised = await reviseKeys(tx, born, { ...options, rules });
   const gone = await tombstone(tx, asKeys(former.filter((row) => !row.born)), options);
   return { ...addUp([written, revised]), unborn: unborn.length, gone };
-}
-
-/** The keys that were born more than once, over the whole table. Writes nothing: it can run beside other work. */
-export async function readDuplicateBirths(tx: Transaction): Promise<readonly ObjectKey[]> {
-  // Sorted, not hashed: a million narrow keys take two thirds of the time, and a third of the memory.
-  await tx.script("set local work_mem = '64MB'; set local enable_hashagg = off");
-  const found = asKeys(await tx.run(findDuplicateKeys, {}));
-  await tx.script('set local work_mem to default; set local enable_hashagg to default');
-  return found;
 }
 
 /** Gives keys that were born more than once their row, and looks again at those that are no longer among `found`. */
@@ -248,6 +265,7 @@ export async function tombstone(
 ): Promise<number> {
   if (keys.length === 0) return 0;
   const { snapshotRef, rulesetVersion, runId, at } = options;
+  await forgetInput(tx, keys, at);
   const { objects } = await tx.one(buryObjects, {
     collections: keys.map((key) => key.collection),
     codes: keys.map((key) => key.code),

@@ -50,7 +50,8 @@ compared as (
   ) as c on true
   left join evolution_snapshots s on s.id = c.source_snapshot_ref
   where (c.row_state = 'active' and not $31::boolean
-    and (c.birth_id < n.birth_id or c.input_quality_state = 'duplicate' and n.input_state is null)) is not true
+    and (c.birth_id < n.birth_id or c.input_quality_state in ('duplicate', 'conflict')
+      and coalesce(n.input_state, '') not in ('invalid_schema', 'incomplete_input', 'untrusted_source'))) is not true
 ),
 differing as (
   select c.object_key, c.collection_name, c.entity_code, c.birth_id, c.scope, c.inventory_key, c.group_key, c.owner_scope,

@@ -3,8 +3,9 @@
 import type { Transaction } from '../../../db/index.js';
 import { resolveOwners } from '../../../host/index.js';
 import { groupOf, type InventoryGroup, type Place, refreshGroups } from '../../../inventory/index.js';
+import { BIRTH_MISSING, foremost, INCOMPLETE, type InputState, stateIn } from '../../input/index.js';
 import { evaluateGroups, readGroupInputs, type Triple } from '../group/evaluate.js';
-import { BIRTH_MISSING, decideVerdict, type InputState } from '../precedence.js';
+import { decideVerdict } from '../precedence.js';
 import { basisHash, dependsOn, factsOf, type GroupInput, ownHash, type Rules } from '../rules.js';
 import { writeObjects } from './statements.js';
 
@@ -19,8 +20,10 @@ export interface ObjectDraft {
   /** The lowest id among the births of the key; null where there is none. */
   readonly birthId: bigint | null;
   readonly place: Place;
-  /** Null: nothing is wrong with it. */
+  /** What holds for it in every scope; null: nothing is wrong with it. */
   readonly inputState: InputState | null;
+  /** The scopes in which its source is denied. */
+  readonly deniedIn: readonly string[];
   readonly unlisted: boolean;
   /** Something shared refers to it, so that a class-0 container cannot answer for it. */
   readonly shared: boolean;
@@ -69,7 +72,7 @@ const nullable = <T>(values: readonly (T | null)[]): readonly T[] => values as r
 
 function reasonsOf(draft: ObjectDraft, inherits: boolean): readonly Reason[] {
   const held = new Set<Reason>(draft.asked === undefined ? [] : [draft.asked]);
-  if (draft.inputState !== null && draft.birthId !== null) held.add('input');
+  if ((draft.inputState !== null || draft.deniedIn.length > 0) && draft.birthId !== null) held.add('input');
   // Somebody the registry lists and birth does not know has no container that could answer.
   if (!inherits || draft.birthId === null || draft.shared) held.add('independent');
   return REASONS.filter((reason) => held.has(reason));
@@ -103,6 +106,7 @@ interface Kind {
   readonly no: number;
   readonly group: InventoryGroup;
   readonly inputState: InputState | null;
+  readonly deniedIn: readonly string[];
   readonly unlisted: boolean;
   readonly shared: boolean;
   readonly unborn: boolean;
@@ -117,11 +121,19 @@ function kindsOf(
   return drafts.map((draft) => {
     const group = groupOf(rules.map, draft.place);
     const unborn = draft.birthId === null;
-    const name = JSON.stringify([group.key, draft.inputState, draft.unlisted, draft.shared, unborn]);
+    const name = JSON.stringify([
+      group.key,
+      draft.inputState,
+      draft.deniedIn,
+      draft.unlisted,
+      draft.shared,
+      unborn,
+    ]);
     const kind = kinds.get(name) ?? {
       no: kinds.size,
       group,
       inputState: draft.inputState,
+      deniedIn: draft.deniedIn,
       unlisted: draft.unlisted,
       shared: draft.shared,
       unborn,
@@ -131,11 +143,21 @@ function kindsOf(
   });
 }
 
+/** What holds for objects of a kind in `group`: their own state, and what concerns all of their collection. */
+function inputOf(kind: Kind, group: GroupInput, rules: Rules): InputState | null {
+  if (kind.unborn) return BIRTH_MISSING;
+  const whole = rules.input.wholeIn(group.sourceRegistry, group.scope);
+  // Objects that are looked at one by one have sources of their own; the contract is one for all.
+  const shared = group.inherits || whole === INCOMPLETE ? whole : null;
+  const { inputState: state, deniedIn } = kind;
+  return foremost(...stateIn(group.scope, { state, deniedIn }), shared);
+}
+
 function decideKind(kind: Kind, groups: readonly GroupInput[], rules: Rules) {
   return groups.map((group) => {
     // The object is there, whatever became of the rest of its group.
     const own = {
-      inputState: kind.unborn ? BIRTH_MISSING : kind.inputState,
+      inputState: inputOf(kind, group, rules),
       unborn: kind.unborn,
       unlisted: kind.unlisted,
       sharedItself: kind.shared,

@@ -8,7 +8,7 @@ import {
   type MemberRegistry,
   statusRegistries,
 } from '../../../inventory/index.js';
-import { memberTable } from '../objects/members.js';
+import { memberTable, type ObjectKey } from '../../input/index.js';
 import type { Verdict } from '../precedence.js';
 import birthsSql from './births.sql.js';
 import groupsSql from './groups.sql.js';
@@ -170,11 +170,6 @@ export interface GroupFilter {
 export async function readGroupRows(tx: Transaction, filter: GroupFilter): Promise<readonly GroupRow[]> {
   const { groupKeys = null, inventoryKeys = null, scope = null, past = false, at } = filter;
   return (await tx.run(readGroups, { groupKeys, inventoryKeys, scope, past, at })).map(asRow) as GroupRow[];
-}
-
-export interface ObjectKey {
-  readonly collection: string;
-  readonly code: string;
 }
 
 export interface ObjectFilter {

@@ -4,10 +4,9 @@ import { statement, type Transaction } from '../../db/index.js';
 import { type Failure, type Lease, recordFailures } from '../../record/index.js';
 import type { Failed } from './bisect.js';
 import readKeysSql from './read-keys.sql.js';
-import { roundOf } from './state.js';
 
 const readKeys = statement({
-  name: 'backfill.read_keys',
+  name: 'follow.read_keys',
   sql: readKeysSql,
   params: { ids: 'int8[]' },
   columns: { id: 'int8', collection_name: 'text', entity_code: 'text' },
@@ -16,10 +15,16 @@ export const setAsideStatements = [readKeys];
 
 export const BIRTHS = 'birth_registry';
 
+/** Whose list failed births go to: the lease, and the cursor that counts them. */
+export interface Desk {
+  readonly lease: Lease;
+  readonly round: string;
+}
+
 /** Writes failed births down, under the fence; returns their ids. Ids without a birth failed at nothing. */
 export async function setAside(
   tx: Transaction,
-  lease: Lease,
+  { lease, round }: Desk,
   failed: readonly Failed<bigint>[],
   at: string,
 ): Promise<readonly bigint[]> {
@@ -34,6 +39,6 @@ export async function setAside(
       detail: { collection: row.collection_name, code: row.entity_code },
     }),
   );
-  await recordFailures(tx, lease, roundOf(0), failures, at);
+  await recordFailures(tx, lease, round, failures, at);
   return rows.map((row) => row.id);
 }

@@ -4,22 +4,23 @@ import { markAllGroups, STATEMENT_LIMIT_MS } from '../../inventory/index.js';
 import { advance, type DueRetry, dueRetries, settleRetries } from '../../record/index.js';
 import { materializeObjects, type Triple } from '../../verdict/index.js';
 import { tryAll } from './bisect.js';
-import type { BackfillContext } from './context.js';
 import { readRulesInForce } from './rules.js';
-import { setAside } from './set-aside.js';
-import { roundOf } from './state.js';
+import { BIRTHS, type Desk, setAside } from './set-aside.js';
 
 const BATCH = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
 const AT_ONCE = 1_000;
 
 /** Tries what is due; what succeeds is settled and counted from the next recomputation on. */
-export async function tryAgain(context: BackfillContext, triple: Omit<Triple, 'at'>): Promise<void> {
-  const { lease } = context;
+export async function tryAgain(
+  desk: Desk & { stopIfAsked(): void },
+  triple: Omit<Triple, 'at'>,
+): Promise<void> {
+  const { lease, round } = desk;
   for (;;) {
-    context.stopIfAsked();
+    desk.stopIfAsked();
     const tried = await lease.work(BATCH, async (tx) => {
       const at = await readServerTime(tx);
-      const due = await dueRetries(tx, lease, at, AT_ONCE);
+      const due = (await dueRetries(tx, lease, at, AT_ONCE)).filter((each) => each.table === BIRTHS);
       if (due.length === 0) return 0;
       const all = { ...triple, at, rules: await readRulesInForce(tx) };
       const idOf = (each: DueRetry) => BigInt(each.ref);
@@ -28,16 +29,16 @@ export async function tryAgain(context: BackfillContext, triple: Omit<Triple, 'a
       );
       await setAside(
         tx,
-        lease,
+        desk,
         failed.map(({ item, error }) => ({ item: idOf(item), error })),
         at,
       );
       const lost = new Set(failed.map(({ item }) => item.id));
       const done = due.filter((each) => !lost.has(each.id)).map((each) => each.id);
-      await settleRetries(tx, lease, roundOf(0), done, at);
+      await settleRetries(tx, lease, round, done, at);
       // Where it belongs is for a recomputation to say: nothing else may add to a fingerprint now.
       if (done.length > 0) await markAllGroups(tx);
-      await advance(tx, lease, roundOf(0), { summary: { tried_again: due.length, failed: failed.length } });
+      await advance(tx, lease, round, { summary: { tried_again: due.length, failed: failed.length } });
       return done.length === 0 ? 0 : due.length;
     });
     if (tried < AT_ONCE) return;

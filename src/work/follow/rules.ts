@@ -1,16 +1,16 @@
-// Owns the rules a run decides under. Verdicts are derived from the tables and stamped with a version; INVARIANT: the tables are
+// Owns the rules that verdicts are decided under. Verdicts are derived from the tables and stamped with a version; INVARIANT: the tables are
 // that version. Rules that nobody approved must not judge in the name of those that were.
 import type { Transaction } from '../../db/index.js';
 import type { ClassMap } from '../../inventory/index.js';
 import { checkDrift } from '../../rule/index.js';
 import { type Rules, readRules } from '../../verdict/index.js';
-import { backfillErrors } from './errors.js';
+import { followErrors } from './errors.js';
 
 /** The rules in the tables, in the caller's snapshot; refused where they are no longer those in force. */
 export async function readRulesInForce(tx: Transaction, map?: ClassMap): Promise<Rules> {
   const { active, current, drifted } = await checkDrift(tx);
   if (drifted)
-    throw backfillErrors.rules_not_in_force(
+    throw followErrors.rules_not_in_force(
       `in force is \`${active}\`, the rules in the tables are \`${current}\``,
     );
   return readRules(tx, map);

@@ -1,0 +1,271 @@
+// How fast the intake is: from a commit to its group being dirty while 500 births arrive each second; rows per second of a backlog,
+// beside the size of the inventory; and what a round costs when nothing has happened. The worker is the one that users run.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildEstate, FULL_SIZE } from '../src/demo/index.js';
+import { acquireLease, holderName, type Lease } from '../src/record/index.js';
+import { INTAKE_LEASE, intakeRound } from '../src/work/handoff/index.js';
+import { mainFile } from '../test/support/cli.js';
+import { asHost, openDatabase, urlFor } from '../test/support/database.js';
+import { openAt } from '../test/support/estate.js';
+import { putRulesIntoForce } from '../test/support/ruleset-in-force.js';
+import { startServer, type TestServer } from '../test/support/server.js';
+
+const BIRTHS_PER_SECOND = 500;
+const LATENCY_MS = 30_000;
+const BACKLOG = 50_000;
+const SIZES = { small: 100_000, large: FULL_SIZE } as const;
+
+let server: TestServer;
+const urls: Record<keyof typeof SIZES, string> = { small: '', large: '' };
+beforeAll(async () => {
+  server = await startServer();
+  for (const size of ['small', 'large'] as const) {
+    await asHost(server.url, `create database ${size}`);
+    urls[size] = urlFor(server.url, { database: size });
+    const db = openDatabase(urls[size], { statementTimeoutMs: 600_000 });
+    await buildEstate(db, { rows: SIZES[size] });
+    await db.close();
+    await asHost(urls[size], 'vacuum analyze birth_registry');
+    const gcos = await openAt(urls[size]);
+    await gcos.init();
+    await putRulesIntoForce(gcos);
+    expect((await gcos.backfills.run()).proof.closed).toBe(true);
+    await gcos.close();
+  }
+});
+afterAll(() => server?.stop());
+
+/** Births in `collection`, one in seven of them back-dated; returns their ids. */
+const birthText = (
+  rows: number,
+) => `insert into birth_registry (entity_code, collection_name, species_code, dot_origin, governance_role, born_at)
+  select 'S-' || nextval('bench_code'), p.collection_name, p.species_code, p.dot_origin, p.governance_role,
+    clock_timestamp() - case when n % 7 = 0 then interval '40 days' else interval '0' end
+  from generate_series(1, ${rows}) as n,
+    (select collection_name, species_code, dot_origin, governance_role from birth_registry where collection_name = 'comments' order by id limit 1) as p
+  returning id`;
+
+function startWorker(url: string): ChildProcess {
+  return spawn(
+    process.execPath,
+    [mainFile, 'worker', 'run', '--port', 'off', '--quiet', '--database-url', url],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
+}
+
+async function stopWorker(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  child.kill('SIGTERM');
+  await ended;
+}
+
+const quantile = (sorted: readonly number[], share: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+
+/** Writes births for a while and notes, for each, how long after its commit the intake's own transaction was visible. */
+async function measureLatency(url: string): Promise<{ latencies: number[]; lost: number }> {
+  const [writer, reader] = [
+    new pg.Client({ connectionString: url }),
+    new pg.Client({ connectionString: url }),
+  ];
+  await writer.connect();
+  await reader.connect();
+  const waiting = new Map<number, number>();
+  const latencies: number[] = [];
+  const started = performance.now();
+  let born = 0;
+  let writing = true;
+  const write = async () => {
+    while (performance.now() - started < LATENCY_MS) {
+      const due = Math.floor(((performance.now() - started) / 1_000) * BIRTHS_PER_SECOND) - born;
+      if (due > 0) {
+        const { rows } = await writer.query<{ id: number }>(birthText(Math.min(due, 25)));
+        const at = performance.now();
+        for (const row of rows) waiting.set(row.id, at);
+        born += rows.length;
+      } else await pause(2);
+    }
+    writing = false;
+  };
+  const read = async () => {
+    const deadline = started + LATENCY_MS + 30_000;
+    while ((writing || waiting.size > 0) && performance.now() < deadline) {
+      // What a round saw is in the list of seen rows, or the tail has passed it: the marks are of the same transaction.
+      const { rows } = await reader.query<{ id: number }>(
+        `select w.id from unnest($1::int[]) as w(id)
+         where exists (select from gov_intake_seen s where s.source = 'birth_registry' and s.id = w.id)
+           or (w.id <= (select c.watermark_id::bigint from gov_worker_cursor c where c.worker = 'intake' and c.source = 'birth_registry' and c.round = 'near')
+             and not exists (select from gov_intake_gap g where g.source = 'birth_registry' and w.id between g.first_id and g.last_id))`,
+        [[...waiting.keys()]],
+      );
+      const at = performance.now();
+      for (const { id } of rows) {
+        const since = waiting.get(id);
+        if (since !== undefined) latencies.push(at - since);
+        waiting.delete(id);
+      }
+      await pause(10);
+    }
+  };
+  await Promise.all([write(), read()]);
+  await writer.end();
+  await reader.end();
+  return { latencies: latencies.sort((a, b) => a - b), lost: waiting.size };
+}
+
+async function settled(url: string): Promise<void> {
+  for (;;) {
+    const [row] = await asHost(
+      url,
+      `select (select max(id) from birth_registry) = (select watermark_id::bigint from gov_worker_cursor where worker = 'intake' and source = 'birth_registry' and round = 'near') as done`,
+    );
+    if (row?.['done'] === true) return;
+    await pause(50);
+  }
+}
+
+for (const size of ['small', 'large'] as const)
+  it(`marks within a second while ${BIRTHS_PER_SECOND} births a second arrive (${SIZES[size]} births)`, async () => {
+    const url = urls[size];
+    await asHost(url, 'create sequence if not exists bench_code');
+    const worker = startWorker(url);
+    // Somebody forgets to commit, elsewhere: that must delay nothing.
+    const forgetful = new pg.Client({ connectionString: url });
+    await forgetful.connect();
+    try {
+      await asHost(url, birthText(1));
+      await settled(url);
+      await asHost(url, 'create table if not exists bench_open (at timestamptz)');
+      await forgetful.query('begin; insert into bench_open values (now())');
+      const { latencies, lost } = await measureLatency(url);
+      const p = (share: number) => `${quantile(latencies, share).toFixed(0)} ms`;
+      console.log(
+        `\n${SIZES[size].toLocaleString('en-US')} births; ${latencies.length.toLocaleString('en-US')} more in ${LATENCY_MS / 1_000} s, one in seven back-dated, beside a transaction left open` +
+          `\n  commit to dirty: median ${p(0.5)}, p95 ${p(0.95)}, p99 ${p(0.99)}, longest ${p(1)}; goal p99 < 1,000 ms`,
+      );
+      const [dirty] = await asHost(
+        url,
+        'select count(*)::int as n from governance_candidate_state where dirty',
+      );
+      console.log(`  groups dirty afterwards: ${dirty?.['n']}`);
+      expect(lost).toBe(0);
+      expect(quantile(latencies, 0.99)).toBeLessThan(1_000);
+    } finally {
+      await forgetful.query('rollback');
+      await forgetful.end();
+      await stopWorker(worker);
+    }
+  });
+
+interface Hands {
+  readonly lease: Lease;
+  round(kind: 'near' | 'wide'): ReturnType<typeof intakeRound>;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function takeIntake(url: string): Promise<Hands> {
+  const gcos = await openAt(url, { GCOS_POOL_SIZE: '1' });
+  const lease = await acquireLease(gcos.db, { ...INTAKE_LEASE, holder: holderName(), ttlMs: 600_000 });
+  if (lease === undefined) throw new Error('somebody else has the intake');
+  const context = { db: gcos.db, mapping: await gcos.words(), lease, runId: 'bench' };
+  return {
+    lease,
+    round: (kind) => intakeRound(context, kind),
+    // Statistics of the one connection there is, at once.
+    flush: () =>
+      gcos.db.transaction({ isolation: 'read committed' }, (tx) =>
+        tx.script('select pg_stat_force_next_flush()'),
+      ),
+    async close() {
+      await lease.release();
+      await gcos.close();
+    },
+  };
+}
+
+it(`takes in a backlog of ${BACKLOG.toLocaleString('en-US')} births, whatever the size of the inventory`, async () => {
+  const perRow: number[] = [];
+  for (const size of ['small', 'large'] as const) {
+    const url = urls[size];
+    await asHost(url, 'create sequence if not exists bench_code');
+    const hands = await takeIntake(url);
+    try {
+      do;
+      while ((await hands.round('wide')).more);
+      const times: number[] = [];
+      for (let turn = 0; turn < 5; turn += 1) {
+        await asHost(url, birthText(BACKLOG));
+        let seen = 0;
+        const started = performance.now();
+        for (let more = true; more; ) {
+          const round = await hands.round('near');
+          seen += round.births;
+          more = round.more;
+        }
+        times.push(performance.now() - started);
+        expect(seen).toBe(BACKLOG);
+        do;
+        while ((await hands.round('wide')).more);
+      }
+      const ms = times.sort((a, b) => a - b)[2] ?? Number.NaN;
+      perRow.push((ms * 1_000) / BACKLOG);
+      console.log(
+        `\n${SIZES[size].toLocaleString('en-US')} births: a backlog of ${BACKLOG.toLocaleString('en-US')} in ${ms.toFixed(0)} ms, ` +
+          `${Math.round((BACKLOG / ms) * 1_000).toLocaleString('en-US')} rows/s, ${((ms * 1_000) / BACKLOG).toFixed(1)} µs a row; goal ≥ 50,000 rows/s: ${BACKLOG / ms >= 50 ? 'met' : 'MISSED'}`,
+      );
+    } finally {
+      await hands.close();
+    }
+  }
+  const [small = 0, large = 0] = perRow;
+  console.log(`cost of a row, large beside small: ${(large / small).toFixed(2)}, goal ≤ 1.3`);
+  expect(large / small).toBeLessThanOrEqual(1.3);
+});
+
+const TOUCHED = `select
+  (select heap_blks_read + heap_blks_hit + coalesce(idx_blks_read + idx_blks_hit, 0) from pg_statio_user_tables where relname = 'birth_registry')::int as pages,
+  (select relpages from pg_class where oid = 'birth_registry'::regclass)::int as table_pages`;
+const WRITTEN = `select coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::int as n from pg_stat_user_tables
+  where relname in ('governance_candidate_state', 'governance_candidate_object', 'governance_group', 'governance_inventory', 'system_issues',
+    'registry_changelog', 'event_outbox', 'event_pending', 'governance_verdict_history')`;
+
+it('reads a handful of pages in a near round and the table once in a wide one, and writes nothing, when nothing changes', async () => {
+  const hands = await takeIntake(urls.large);
+  const look = async (text: string) => {
+    await hands.flush();
+    return (await asHost(urls.large, text))[0] as Record<string, number>;
+  };
+  try {
+    // The first rounds end what came before; rows they remember are forgotten by the one after.
+    for (let turn = 0; turn < 3; turn += 1) await hands.round('wide');
+    await asHost(urls.large, 'vacuum analyze birth_registry');
+    await hands.round('wide');
+    const written = await look(WRITTEN);
+    const cost = async (kind: 'near' | 'wide') => {
+      const before = await look(TOUCHED);
+      const started = performance.now();
+      await hands.round(kind);
+      const ms = performance.now() - started;
+      const after = await look(TOUCHED);
+      return { ms, pages: (after['pages'] ?? 0) - (before['pages'] ?? 0), table: after['table_pages'] ?? 0 };
+    };
+    const near = await cost('near');
+    const wide = await cost('wide');
+    console.log(
+      `\nnothing changes, ${FULL_SIZE.toLocaleString('en-US')} births in ${wide.table.toLocaleString('en-US')} pages` +
+        `\n  near round: ${near.pages} pages of births, ${near.ms.toFixed(0)} ms` +
+        `\n  wide round: ${wide.pages.toLocaleString('en-US')} pages of births, ${(wide.pages / wide.table).toFixed(2)} times the table, ${wide.ms.toFixed(0)} ms`,
+    );
+    expect(near.pages).toBeLessThan(50);
+    expect(wide.pages / wide.table).toBeLessThan(1.1);
+    expect(await look(WRITTEN)).toEqual(written);
+  } finally {
+    await hands.close();
+  }
+});

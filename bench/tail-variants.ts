@@ -1,0 +1,296 @@
+// The tail, and tails that look almost like it. Each of the others has one thing wrong, and is made from the product's own parts:
+// where a mistake can be made by running the real rounds differently, that is how it is made.
+
+import { statement } from '../src/db/index.js';
+import type { Transaction, TransactionOptions } from '../src/db/transaction.js';
+import { readClassMap } from '../src/inventory/group/index.js';
+import { nameFactorSql, rowHashSql } from '../src/inventory/snapshot/index.js';
+import { readFacts } from '../src/inventory/tail/horizon.js';
+import { ROUND_TRANSACTION, type TailRound } from '../src/inventory/tail/index.js';
+import { nearRound, wideRound } from '../src/inventory/tail/round.js';
+import { applySums, isMarked, recompute } from '../src/inventory/tail/running.js';
+import rowSql from '../src/inventory/tail/source/row.sql.js';
+import { birthOf, placeRows, sumRows } from '../src/inventory/tail/source.js';
+import { advance, readCursor } from '../src/record/index.js';
+import type { Tail } from '../test/support/tail.js';
+
+/** What a round saw, written down in its own transaction: whatever is killed, the report and the effects agree. */
+const reportRows = statement({
+  name: 'bench.report',
+  sql: `insert into bench_report (id, xid, change)
+    select s.id, coalesce(s.xid, b.xmin::text::bigint), s.change
+    from unnest($1::bigint[], $2::text[], $3::bigint[]) as s(id, change, xid) left join birth_registry b on b.id = s.id`,
+  params: { ids: 'int8[]', changes: 'text[]', xids: 'int8[]' },
+  columns: {},
+});
+
+/** The versions that the statements of a round returned, in the order in which they did. */
+type Versions = Map<bigint, bigint[]>;
+
+async function report(tx: Transaction, round: Pick<TailRound, 'rows'>, versions?: Versions): Promise<void> {
+  if (round.rows.length === 0) return;
+  await tx.run(reportRows, {
+    ids: round.rows.map((row) => row.id),
+    changes: round.rows.map((row) => row.change),
+    xids: round.rows.map((row) => versions?.get(row.id)?.shift() ?? null) as bigint[],
+  });
+}
+
+export interface Variant {
+  readonly name: string;
+  /** Whether nothing may go wrong with it. */
+  readonly sound: boolean;
+  /** One round; says whether it was one that looks at everything. */
+  step(tail: Tail, random: () => number): Promise<'near' | 'wide'>;
+  /** Everything that is left, once the writers have stopped. */
+  settle(tail: Tail): Promise<void>;
+}
+
+const LIMITS = { rebaseRows: 10_000_000, roundRows: 10_000 };
+type Watch = (tx: Transaction) => Transaction;
+const asIs: Watch = (tx) => tx;
+
+interface Way {
+  readonly transaction?: TransactionOptions;
+  readonly near?: Watch;
+  readonly wide?: Watch;
+  readonly recompute?: 'now' | 'later';
+  readonly limitMs?: number;
+}
+
+const near = (tail: Tail, way: Way) =>
+  tail.lease.work(way.transaction ?? ROUND_TRANSACTION, async (tx) => {
+    const versions: Versions = new Map();
+    const own = (way.near ?? asIs)(listening(tx, versions));
+    await report(tx, await nearRound(own, tail.lease, { ...tail.options, limits: LIMITS }), versions);
+  });
+
+const wide = (tail: Tail, way: Way) =>
+  tail.lease.work(way.transaction ?? ROUND_TRANSACTION, async (tx) => {
+    const versions: Versions = new Map();
+    const own = (way.wide ?? asIs)(listening(tx, versions));
+    const options = {
+      ...tail.options,
+      limits: LIMITS,
+      ...(way.recompute ? { recompute: way.recompute } : {}),
+    };
+    const round = await wideRound(own, tail.lease, options);
+    await report(tx, round, versions);
+    return round.more;
+  });
+
+function rounds(name: string, way: Way, after?: (tail: Tail) => Promise<void>): Variant {
+  return {
+    name,
+    sound: false,
+    async step(tail, random) {
+      if (random() < 0.5) {
+        await near(tail, way);
+        return 'near';
+      }
+      await wide(tail, way);
+      await after?.(tail);
+      return 'wide';
+    },
+    async settle(tail) {
+      await near(tail, way);
+      while (await wide(tail, way));
+      await after?.(tail);
+      await near(tail, way);
+    },
+  };
+}
+
+/** The product's own, compared with the truth again and again while the writers write. */
+export const sound: Variant & { compared: number; differed: number } = {
+  ...rounds('the tail', {}),
+  sound: true,
+  compared: 0,
+  differed: 0,
+  async step(tail, random) {
+    if (random() < 0.9) return rounds('', {}).step(tail, random);
+    const { groups } = await tail.compare({ limits: LIMITS, afterRound: (tx, round) => report(tx, round) });
+    this.compared += 1;
+    this.differed += groups.filter((group) => group.outcome === 'differs').length;
+    return 'wide';
+  },
+};
+
+/** The real transaction, with one statement's parameters or rows changed on the way. */
+function tampered(
+  tx: Transaction,
+  change: {
+    params?: (name: string, params: Record<string, unknown>) => Promise<Record<string, unknown>>;
+    rows?: (name: string, rows: Record<string, unknown>[]) => Record<string, unknown>[];
+  },
+): Transaction {
+  return new Proxy(tx, {
+    get(target, property) {
+      const value = Reflect.get(target, property, target) as unknown;
+      if (property === 'run') {
+        const run: Transaction['run'] = async (what, params) => {
+          const given = await (change.params?.(what.name, params as Record<string, unknown>) ?? params);
+          const rows = await target.run(what, given as typeof params);
+          return (change.rows?.(what.name, rows as Record<string, unknown>[]) ?? rows) as typeof rows;
+        };
+        return run;
+      }
+      if (property === 'one') {
+        const one: Transaction['one'] = async (what, params) => {
+          const given = await (change.params?.(what.name, params as Record<string, unknown>) ?? params);
+          const row = await target.one(what, given as typeof params);
+          return (change.rows?.(what.name, [row as Record<string, unknown>])[0] ?? row) as typeof row;
+        };
+        return one;
+      }
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+
+/** Notes which versions of rows the round is given. */
+function listening(tx: Transaction, versions: Versions): Transaction {
+  return tampered(tx, {
+    rows: (name, rows) => {
+      if (/^tail\.(near|wide)_rows/.test(name))
+        for (const row of rows as { id: bigint; xid: bigint }[])
+          versions.set(row.id, [...(versions.get(row.id) ?? []), row.xid]);
+      return rows;
+    },
+  });
+}
+
+/** Every statement has a snapshot of its own; the guard that refuses this is told otherwise. */
+const readCommitted = rounds('rounds in read committed', {
+  transaction: { ...ROUND_TRANSACTION, isolation: 'read committed' },
+  ...Object.fromEntries(
+    ['near', 'wide'].map((which) => [
+      which,
+      (tx: Transaction) =>
+        tampered(tx, {
+          rows: (name, rows) =>
+            name === 'tail.facts' ? rows.map((row) => ({ ...row, isolation: 'repeatable read' })) : rows,
+        }),
+    ]),
+  ),
+});
+
+const horizonNow = statement({
+  name: 'bench.horizon',
+  sql: 'select pg_snapshot_xmin(pg_current_snapshot()) as horizon',
+  params: {},
+  columns: { horizon: 'xid8' },
+});
+
+/** The horizon that is kept was read when the rows had been read already. */
+function horizonAfter(): Variant {
+  const variant = (tail: Tail) =>
+    rounds('the horizon read after the data', {
+      wide: (tx) =>
+        tampered(tx, {
+          params: async (name, params) => {
+            if (name !== 'cursor.advance' || params['round'] !== 'wide') return params;
+            const { horizon } = await tail.db.transaction(
+              { isolation: 'read committed', readOnly: true },
+              (other) => other.one(horizonNow, {}),
+            );
+            return { ...params, horizon };
+          },
+        }),
+    });
+  return {
+    name: 'the horizon read after the data',
+    sound: false,
+    step: (tail, random) => variant(tail).step(tail, random),
+    settle: (tail) => variant(tail).settle(tail),
+  };
+}
+
+/** Groups are marked as they should be, and computed anew in a transaction of its own instead of in a wide round. */
+const recomputeOutside = rounds('recomputation outside a wide round', { recompute: 'later' }, (tail) =>
+  tail.lease.work(ROUND_TRANSACTION, async (tx) => {
+    if (!(await isMarked(tx))) return;
+    const facts = await readFacts(tx);
+    await recompute(tx, await readClassMap(tx, tail.options.schema), { limitMs: 5_000, at: facts.at });
+  }),
+);
+
+const keysetRows = statement({
+  name: 'bench.keyset',
+  sql: `with n as (
+      select ${rowSql.trim()}
+      from birth_registry b
+      ${rowHashSql}
+      where (b.born_at, b.id) > ($1::timestamptz - make_interval(secs => $3::float8), case when $3::float8 > 0 then -1 else $2::bigint end)
+        and not exists (select from bench_report s where s.id = b.id)
+    )
+    select n.id, n.collection_name, n.code, n.species_code, n.status, n.born_at, $4::bigint - n.row_age as xid, n.h1 * f.h1 as h1,
+      n.h2 * f.h2 as h2, null::bigint as gap_first, null::bigint as gap_last
+    from n
+    ${nameFactorSql}
+    order by n.born_at, n.id
+    limit 10000`,
+  params: { at: 'timestamptz', id: 'int8', overlap: 'float8', nextXid: 'int8' },
+  columns: {
+    ...{
+      id: 'int8',
+      collection_name: 'text',
+      code: 'text',
+      species_code: 'text?',
+      status: 'text?',
+      born_at: 'timestamptz',
+    },
+    ...{ xid: 'int8', h1: 'numeric', h2: 'numeric', gap_first: 'int8?', gap_last: 'int8?' },
+  },
+});
+
+/** "Newer than the last one", by time and id; with an overlap, what was reported before is left out. */
+function keyset(name: string, overlap: number): Variant {
+  const round = (tail: Tail) =>
+    tail.lease.work(ROUND_TRANSACTION, async (tx) => {
+      const facts = await readFacts(tx);
+      const { watermark } = await readCursor(tx, tail.lease, 'near');
+      // The first round only notes where it begins.
+      if (watermark.at === null)
+        return advance(tx, tail.lease, 'near', { watermark: { at: facts.at, id: watermark.id } });
+      const from = { at: watermark.at, id: BigInt(watermark.id ?? 0) };
+      const rows = (await tx.run(keysetRows, { ...from, overlap, nextXid: facts.nextXid })).map(birthOf);
+      const map = await readClassMap(tx, tail.options.schema);
+      const groups = await placeRows(tx, map, rows);
+      await applySums(tx, await sumRows(tx, map, rows, groups), facts.at);
+      await tx.run(reportRows, {
+        ids: rows.map((row) => row.id),
+        changes: rows.map(() => 'added'),
+        xids: rows.map((row) => row.xid),
+      });
+      // Births in the future do not carry it beyond the present: that much everybody thinks of.
+      const last = rows.filter((row) => row.bornAt > from.at && row.bornAt <= facts.at).at(-1);
+      await advance(
+        tx,
+        tail.lease,
+        'near',
+        last === undefined ? {} : { watermark: { at: last.bornAt, id: String(last.id) } },
+      );
+    });
+  return {
+    name,
+    sound: false,
+    async step(tail) {
+      await round(tail);
+      return 'wide';
+    },
+    async settle(tail) {
+      await round(tail);
+      await round(tail);
+    },
+  };
+}
+
+export const variants: readonly (() => Variant)[] = [
+  () => sound,
+  () => keyset('keyset on (born_at, id)', 0),
+  () => keyset('keyset with an overlap of 2 s', 2),
+  horizonAfter,
+  () => readCommitted,
+  () => recomputeOutside,
+];

@@ -1,0 +1,159 @@
+// `gcos intake`: what changes in the host is handed on to the groups it concerns.
+import { Command } from 'commander';
+import type { Gcos, IntakeRun, IntakeStatus, Replay } from '../index.js';
+import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
+import { cliErrors } from './errors.js';
+import { alignColumns, formatCount, type Output } from './output.js';
+
+interface RunFlags extends CommonFlags {
+  readonly once?: boolean;
+}
+
+interface ReplayFlags extends CommonFlags {
+  readonly from: string;
+  readonly dryRun?: boolean;
+}
+
+function runLines(run: IntakeRun): string[] {
+  const { applied } = run;
+  const kinds = Object.entries(applied.byKind).map(([kind, count]) => `${kind} ${formatCount(count)}`);
+  return [
+    ...alignColumns([
+      ['rounds', `${formatCount(run.rounds)} in ${(run.elapsedMs / 1_000).toFixed(1)} s`],
+      [
+        'seen',
+        `${formatCount(run.births)} births, ${formatCount(run.lines)} log lines, ${formatCount(run.registryRows)} registry rows; ${formatCount(run.own)} of them GCOS's own`,
+      ],
+      ['kinds', kinds.length === 0 ? 'nothing changed' : kinds.join(', ')],
+      [
+        'marked',
+        `${formatCount(applied.dirtied)} groups and ${formatCount(applied.objects)} objects that were clean before`,
+      ],
+      [
+        'signals',
+        `${formatCount(applied.signals.emitted)} emitted, ${formatCount(applied.signals.held)} held, ${formatCount(applied.signals.repeated)} told before`,
+      ],
+      ['gone', `${formatCount(run.tombstones)} objects`],
+      ['failed', `${formatCount(run.setAside)} set aside: \`gcos deadletter list --from intake\``],
+    ]),
+    ...run.rebased.map((each) => `began anew: ${each}`),
+  ];
+}
+
+function run(): Command {
+  return makeCommand('run', 'take in what changes until stopped; `gcos worker run` does this and more')
+    .option('--once', 'take in what there is now, and end')
+    .action((flags: RunFlags) =>
+      runCommand(
+        flags,
+        async (context) => {
+          const { signal, out } = context;
+          const work = (gcos: Gcos) =>
+            flags.once
+              ? gcos.intakes.once({ signal })
+              : gcos.intakes.run({
+                  signal,
+                  onError: (error) =>
+                    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`),
+                });
+          const report = await withGcos(context, work, { endsInGoodOrder: true });
+          out.result(report, () => runLines(report));
+          return undefined;
+        },
+        flags.once ? {} : { stopIsSuccess: true },
+      ),
+    );
+}
+
+function statusLines(status: IntakeStatus, out: Output): string[] {
+  const { tail } = status;
+  return [
+    ...(status.notYet === null ? [] : [out.tone('bad', `cannot run yet: ${status.notYet}`)]),
+    ...alignColumns([
+      ['held by', status.holder ?? 'nobody'],
+      [
+        'births',
+        tail === null
+          ? 'not started'
+          : `up to id ${tail.maxId ?? '-'}, horizon ${formatCount(tail.horizonAge)} transactions and ${Math.round(tail.horizonSeconds)} s old, ${formatCount(tail.seenSize)} remembered`,
+      ],
+      [
+        'waiting',
+        `${formatCount(status.dirtyGroups)} groups and ${formatCount(status.dirtyObjects)} objects to be looked at again`,
+      ],
+      [
+        'failed',
+        `${formatCount(status.retrying)} to be tried again, ${formatCount(status.deadLettered)} dead letters`,
+      ],
+    ]),
+    ...(status.cursors.length === 0
+      ? []
+      : [
+          '',
+          ...alignColumns([
+            ['CURSOR', 'SEEN', 'LAST RUN', 'LAST ROUND'],
+            ...status.cursors.map((cursor) => [
+              cursor.round,
+              formatCount(cursor.eventsSeen),
+              cursor.lastRunAt ?? '-',
+              JSON.stringify(cursor.lastRunSummary),
+            ]),
+          ]),
+        ]),
+  ];
+}
+
+function status(): Command {
+  return makeCommand('status', 'show how far the intake is, and what waits').action((flags: CommonFlags) =>
+    runCommand(flags, async (context) => {
+      const found = await withGcos(context, (gcos) => gcos.intakes.status());
+      context.out.result(found, () => statusLines(found, context.out));
+      return undefined;
+    }),
+  );
+}
+
+/** An id, or a time with its zone. */
+function parseFrom(text: string): { readonly id: bigint } | { readonly at: string } {
+  if (/^-?\d{1,18}$/.test(text)) return { id: BigInt(text) };
+  if (/^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d(:?\d\d)?))?$/.test(text))
+    return { at: /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text };
+  throw cliErrors.usage_invalid(
+    `--from: \`${text}\` is neither the id of a birth nor a time such as 2026-06-01T12:00:00Z`,
+  );
+}
+
+function replayLines(done: Replay, dryRun: boolean): string[] {
+  const { applied } = done;
+  return [
+    `${dryRun ? 'would go' : 'went'} through ${formatCount(done.groups)} groups and ${formatCount(done.lines)} log lines again`,
+    `${dryRun ? 'would mark' : 'marked'} ${formatCount(applied.dirtied)} groups and ${formatCount(applied.objects)} objects that were clean before; nobody is told twice`,
+  ];
+}
+
+function replay(): Command {
+  return makeCommand('replay', 'go through what was taken in again: marks are repeated, signals are not')
+    .requiredOption('--from <id or time>', 'from the birth with this id on, or from this time on')
+    .option('--dry-run', 'say what would be marked, and mark nothing')
+    .action((flags: ReplayFlags) =>
+      runCommand(flags, async (context) => {
+        const from = parseFrom(flags.from);
+        const dryRun = flags.dryRun === true;
+        const done = await withGcos(
+          context,
+          (gcos) => gcos.intakes.replay(from, { signal: context.signal, dryRun }),
+          { endsInGoodOrder: true },
+        );
+        context.out.result({ ...done, dryRun }, () => replayLines(done, dryRun));
+        return undefined;
+      }),
+    );
+}
+
+export function intakeCommand(): Command {
+  const group = new Command('intake').description(
+    'hand what changes in the host on to the groups it concerns',
+  );
+  for (const command of [run(), status(), replay()]) group.addCommand(command);
+  return group;
+}

@@ -1,0 +1,113 @@
+// `gcos worker`: the process that keeps up with the host. It logs to stderr, one JSON object per line, and stops cleanly on Ctrl-C
+// and SIGTERM: every round ends or is rolled back, and the leases are given up.
+import { Command, Option } from 'commander';
+import { DEFAULT_PORT, DUTIES, type DutyName, type DutyState, type Gcos, makeLog } from '../index.js';
+import {
+  type CommonFlags,
+  type Context,
+  makeCommand,
+  type Outcome,
+  runCommand,
+  withGcos,
+} from './command.js';
+import { cliErrors } from './errors.js';
+import { alignColumns, formatCount } from './output.js';
+
+export interface PortFlag {
+  readonly port?: number | 'off';
+}
+
+interface RunFlags extends CommonFlags, PortFlag {
+  readonly only?: readonly DutyName[];
+  readonly once?: boolean;
+}
+
+function parsePort(text: string): number | 'off' {
+  if (text === 'off') return 'off';
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw cliErrors.usage_invalid(`--port: \`${text}\` is not a port from 0 to 65535, nor \`off\``);
+}
+
+function parseDuties(text: string): readonly DutyName[] {
+  return text.split(',').map((name) => {
+    const duty = DUTIES.find((each) => each === name.trim());
+    if (duty !== undefined) return duty;
+    throw cliErrors.usage_invalid(`--only: \`${name}\` is not one of ${DUTIES.join(', ')}`);
+  });
+}
+
+export function portOption(): Option {
+  return new Option(
+    '--port <port>',
+    `where /healthz and /metrics are, on loopback only; 0 for any free port, off for none (default ${DEFAULT_PORT}, if it is free)`,
+  ).argParser(parsePort);
+}
+
+/** With --quiet only what went wrong is logged. */
+function logOf(quiet: boolean) {
+  const log = makeLog((line) => process.stderr.write(`${line}\n`));
+  return quiet ? (((level, ...rest) => level !== 'info' && log(level, ...rest)) as typeof log) : log;
+}
+
+/** Works until the command is interrupted, for `gcos worker run` and `gcos up --stay`. */
+export async function workUntilInterrupted(
+  gcos: Gcos,
+  { signal }: Pick<Context, 'signal'>,
+  flags: PortFlag & { readonly only?: readonly DutyName[]; readonly quiet?: boolean },
+): Promise<readonly DutyState[]> {
+  return gcos.worker.run({
+    signal,
+    log: logOf(flags.quiet === true),
+    ...(flags.only === undefined ? {} : { duties: flags.only }),
+    ...(flags.port === undefined ? {} : { port: flags.port }),
+  });
+}
+
+async function once(gcos: Gcos, { signal, out }: Context, flags: RunFlags): Outcome {
+  const duties = await gcos.worker.once({
+    signal,
+    log: logOf(true),
+    ...(flags.only === undefined ? {} : { duties: flags.only }),
+  });
+  out.result({ duties }, () =>
+    alignColumns([
+      ['DUTY', 'OUTCOME', 'ROUNDS'],
+      ...duties.map((each) => [each.duty, each.outcome.replaceAll('_', ' '), formatCount(each.rounds)]),
+    ]),
+  );
+  return undefined;
+}
+
+async function run(context: Context, flags: RunFlags): Outcome {
+  return withGcos(
+    context,
+    async (gcos) => {
+      if (flags.once) return once(gcos, context, flags);
+      const duties = await workUntilInterrupted(gcos, context, flags);
+      context.out.result({ duties }, () =>
+        alignColumns([
+          ['DUTY', 'ROUNDS', 'ERRORS'],
+          ...duties.map((each) => [each.duty, formatCount(each.rounds), formatCount(each.errors)]),
+        ]),
+      );
+      return undefined;
+    },
+    { endsInGoodOrder: true },
+  );
+}
+
+export function workerCommand(): Command {
+  return new Command('worker').description('the process that keeps up with the host').addCommand(
+    makeCommand(
+      'run',
+      'take in what changes, let signals leave, watch the other workers; until Ctrl-C or SIGTERM. Any number may run',
+    )
+      .option('--only <duties>', `some of ${DUTIES.join(',')} (default all)`, parseDuties)
+      .addOption(portOption())
+      .option('--once', 'do what there is to do, then exit')
+      .action((flags: RunFlags) =>
+        runCommand(flags, (context) => run(context, flags), { stopIsSuccess: true }),
+      ),
+  );
+}

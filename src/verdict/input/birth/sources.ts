@@ -1,0 +1,159 @@
+// Owns where births come from, and which collections are not accepted as a whole for it: all of their births come from sources that
+// are denied, or too many to be told one by one, or a contract is required and there is none.
+import { statement, type Transaction } from '../../../db/index.js';
+import type { ClassMap } from '../../../inventory/index.js';
+import type { InputRules } from '../policy.js';
+import { settleWhole, type WholeInput } from '../state/store.js';
+import { INCOMPLETE, UNTRUSTED } from '../states.js';
+import collectionsSql from './collections.sql.js';
+import fromSourcesSql from './from-sources.sql.js';
+import type { ObjectKey } from './pick.js';
+import sourcesSql from './sources.sql.js';
+import unvouchedSql from './unvouched.sql.js';
+
+const countSources = statement({
+  name: 'input.count_sources',
+  sql: sourcesSql,
+  params: { collections: 'text[]?' },
+  columns: { collection_name: 'text', species_code: 'text?', dot_origin: 'text?', births: 'int8' },
+});
+const findFrom = statement({
+  name: 'input.find_from_sources',
+  sql: fromSourcesSql,
+  params: { collections: 'text[]', origins: 'text[]' },
+  columns: { collection_name: 'text', entity_code: 'text' },
+});
+const findUnvouched = statement({
+  name: 'input.find_unvouched',
+  sql: unvouchedSql,
+  params: { origins: 'text[]', sources: 'text[]' },
+  columns: { collection_name: 'text' },
+});
+const readCollections = statement({
+  name: 'input.read_collections',
+  sql: collectionsSql,
+  params: {},
+  columns: { collection_name: 'text', object_class: 'text' },
+});
+export const sourceStatements = [countSources, findFrom, findUnvouched, readCollections];
+
+export interface SourceCount {
+  readonly collection: string;
+  readonly species: string | null;
+  readonly origin: string | null;
+  readonly births: bigint;
+}
+
+/** Where births come from: in the collections where some come from a source that nobody has vouched for, or without `input` in all.
+ * One pass over the table that writes nothing: it can run beside other work. */
+export async function readSources(tx: Transaction, input?: InputRules): Promise<readonly SourceCount[]> {
+  const unvouched =
+    input === undefined
+      ? null
+      : await tx.run(findUnvouched, { origins: input.knownOrigins, sources: input.knownCollections });
+  const collections =
+    unvouched === null || input === undefined
+      ? null
+      : [...new Set([...unvouched.map((row) => row.collection_name), ...input.deniedCollections])];
+  const rows = await tx.run(countSources, { collections });
+  return rows.map((row) => ({
+    collection: row.collection_name,
+    species: row.species_code,
+    origin: row.dot_origin,
+    births: row.births,
+  }));
+}
+
+interface Judged extends SourceCount {
+  readonly inherits: boolean;
+  readonly deniedIn: readonly string[];
+}
+
+interface Verdict {
+  readonly whole: WholeInput | null;
+  /** Sources whose births are untrusted one by one. */
+  readonly single: readonly Judged[];
+}
+
+const NAMED = 5;
+
+function judgeCollection(collection: string, sources: readonly Judged[], input: InputRules): Verdict {
+  const count = (list: readonly Judged[]) => list.reduce((sum, each) => sum + each.births, 0n);
+  const total = count(sources);
+  const wholly = input.scopes.filter((scope) => {
+    const denied = count(sources.filter((each) => each.deniedIn.includes(scope)));
+    return denied > 0n && (denied === total || denied > BigInt(input.mostObjects));
+  });
+  const single = sources.filter(
+    (each) => each.inherits && each.deniedIn.some((scope) => !wholly.includes(scope)),
+  );
+  if (wholly.length === 0) return { whole: null, single };
+  const names = sources
+    .filter((each) => each.deniedIn.some((scope) => wholly.includes(scope)))
+    .map((each) => each.origin ?? collection);
+  const cause = [...new Set(names)].sort().slice(0, NAMED).join(', ');
+  const scopes = wholly.length === input.scopes.length ? null : wholly;
+  return { whole: { collection, state: UNTRUSTED, cause, scopes }, single };
+}
+
+/** The collections that need a contract and have none. */
+async function withoutContract(
+  tx: Transaction,
+  { map, input }: { readonly map: ClassMap; readonly input: InputRules },
+): Promise<ReadonlySet<string>> {
+  const risks = new Map(map.classes.map((each) => [each.name, each.profile?.riskClass ?? null]));
+  const rows = await tx.run(readCollections, {});
+  return new Set(
+    rows
+      .filter((row) => input.lacksContract(row.collection_name, risks.get(row.object_class) ?? null))
+      .map((row) => row.collection_name),
+  );
+}
+
+export interface SettledSources {
+  /** Collections that are now accepted or not accepted as a whole, and were not so before. */
+  readonly changed: readonly string[];
+  /** Objects of containers that are untrusted while others of the container are not. */
+  readonly single: readonly ObjectKey[];
+}
+
+/** Keeps which collections are not accepted as a whole. Rules read before do not know of it. */
+export async function settleSources(
+  tx: Transaction,
+  sources: readonly SourceCount[],
+  options: { readonly map: ClassMap; readonly input: InputRules; readonly at: string },
+): Promise<SettledSources> {
+  const { map, input, at } = options;
+  const byCollection = new Map<string, Judged[]>();
+  for (const each of sources) {
+    const { profile, inherits } = map.classOf(each.collection, each.species);
+    const risk = profile?.riskClass ?? null;
+    const list = byCollection.get(each.collection) ?? [];
+    byCollection.set(each.collection, list);
+    list.push({
+      ...each,
+      inherits,
+      deniedIn: input.deniedIn({ collection: each.collection, origin: each.origin, risk }),
+    });
+  }
+  const bare = await withoutContract(tx, options);
+  const judged = [...byCollection]
+    .filter(([collection]) => !bare.has(collection))
+    .map(([collection, list]) => judgeCollection(collection, list, input));
+  const lacking = [...bare].map(
+    (collection): WholeInput => ({ collection, state: INCOMPLETE, cause: 'contract_missing', scopes: null }),
+  );
+  const untrusted = judged.flatMap(({ whole }) => (whole === null ? [] : [whole]));
+  const changed = await settleWhole(tx, [...lacking, ...untrusted], at);
+  const single = judged.flatMap((each) => each.single);
+  if (single.length === 0) return { changed, single: [] };
+  const rows = await tx.run(findFrom, {
+    collections: single.map((each) => each.collection),
+    // NULL elements: the wire carries them, the declared element type does not say so.
+    origins: single.map((each) => each.origin) as readonly string[],
+  });
+  return {
+    changed,
+    single: rows.map((row) => ({ collection: row.collection_name, code: row.entity_code })),
+  };
+}

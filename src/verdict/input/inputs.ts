@@ -1,0 +1,216 @@
+// Owns the verbs about input, each in a transaction of its own: what is not accepted and why, and the decisions of people.
+import { type Database, readServerTime, statement, type Transaction } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import {
+  type InputAct,
+  type InputActOptions,
+  quarantineObjects,
+  releaseObjects,
+  type TrustDecision,
+  trustSource,
+} from './act/act.js';
+import listTrustSql from './act/list-trust.sql.js';
+import type { ObjectKey } from './birth/pick.js';
+import { inputErrors } from './errors.js';
+import type { TrustLevel } from './policy.js';
+import countSql from './state/count.sql.js';
+import findSubjectSql from './state/find-subject.sql.js';
+import listSql from './state/list.sql.js';
+import type { InputState } from './states.js';
+
+const listRows = statement({
+  name: 'input.list',
+  sql: listSql,
+  params: { state: 'text?', collection: 'text?', code: 'text?', limit: 'int8', after: 'text?' },
+  columns: {
+    subject_key: 'text',
+    collection_name: 'text',
+    entity_code: 'text?',
+    input_state: 'text',
+    cause: 'text',
+    scopes: 'text[]?',
+    since: 'timestamptz',
+    relapses: 'int4',
+    quarantined_at: 'timestamptz?',
+    quarantined_by: 'text?',
+    quarantine_reason: 'text?',
+    pending: 'bool',
+  },
+});
+const findSubject = statement({
+  name: 'input.find_subject',
+  sql: findSubjectSql,
+  params: { key: 'text' },
+  columns: { subject_key: 'text' },
+});
+const countStates = statement({
+  name: 'input.count',
+  sql: countSql,
+  params: {},
+  columns: { input_state: 'text', subjects: 'int8' },
+});
+const listTrust = statement({
+  name: 'input.list_trust',
+  sql: listTrustSql,
+  params: { source: 'text?', limit: 'int8' },
+  columns: {
+    source_kind: 'text',
+    source: 'text',
+    scope: 'text',
+    level: 'text',
+    reason: 'text?',
+    set_by: 'text',
+    verified: 'bool?',
+    set_at: 'timestamptz',
+    pending: 'bool',
+  },
+});
+export const verbStatements = [listRows, findSubject, countStates, listTrust];
+
+export interface InputFilter {
+  readonly state?: InputState;
+  readonly collection?: string;
+  readonly code?: string;
+  readonly limit?: number;
+  /** The key of the last line of the page before. */
+  readonly after?: string;
+}
+
+/** An object, or a whole collection, that is not accepted. */
+export interface InputLine {
+  readonly key: string;
+  readonly collection: string;
+  /** Null: the whole collection. */
+  readonly code: string | null;
+  readonly state: InputState;
+  readonly cause: string;
+  /** Null: in every scope. */
+  readonly scopes: readonly string[] | null;
+  readonly since: string;
+  readonly relapses: number;
+  readonly quarantine: { readonly at: string; readonly by: string; readonly reason: string | null } | null;
+  /** Somebody decided about it, and no evaluation has acted on that yet. */
+  readonly pending: boolean;
+}
+
+export interface InputPage {
+  readonly inputs: readonly InputLine[];
+  /** State → how many objects and collections; of needs_backfill, how many births. */
+  readonly counts: Readonly<Record<string, bigint>>;
+  readonly next: string | null;
+}
+
+export interface TrustLine {
+  readonly kind: 'origin' | 'collection';
+  readonly source: string;
+  readonly scope: string | null;
+  readonly level: TrustLevel | 'default';
+  readonly reason: string | null;
+  readonly setBy: string;
+  readonly verified: boolean | null;
+  readonly setAt: string;
+  readonly pending: boolean;
+}
+
+export interface InputVerbOptions extends Pick<InputActOptions, 'as' | 'reason'> {
+  /** Do everything, show the result, and roll it back. */
+  readonly dryRun?: boolean;
+}
+
+const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+const ACT = { isolation: 'read committed', retries: 3 } as const;
+
+/** The verbs about input over one database. */
+export class Inputs {
+  readonly #db: Database;
+  readonly #words: () => Promise<HostMapping>;
+
+  constructor(db: Database, words: () => Promise<HostMapping>) {
+    this.#db = db;
+    this.#words = words;
+  }
+
+  /** What is not accepted, by collection and key. */
+  async list(filter: InputFilter = {}): Promise<InputPage> {
+    await this.#words();
+    const { state, collection, code, limit = 50, after } = filter;
+    return this.#db.transaction(LOOK, async (tx) => {
+      if (after !== undefined && (await tx.run(findSubject, { key: after })).length === 0)
+        throw inputErrors.input_invalid(`\`${after}\` is no key of a page before`);
+      const rows = await tx.run(listRows, {
+        state: state ?? null,
+        collection: collection ?? null,
+        code: code ?? null,
+        limit: BigInt(limit) + 1n,
+        after: after ?? null,
+      });
+      const counted = await tx.run(countStates, {});
+      const inputs = rows.slice(0, limit).map((row) => ({
+        key: row.subject_key,
+        collection: row.collection_name,
+        code: row.entity_code,
+        state: row.input_state as InputState,
+        cause: row.cause,
+        scopes: row.scopes,
+        since: row.since,
+        relapses: row.relapses,
+        quarantine:
+          row.quarantined_at === null
+            ? null
+            : { at: row.quarantined_at, by: row.quarantined_by ?? '', reason: row.quarantine_reason },
+        pending: row.pending,
+      }));
+      return {
+        inputs,
+        counts: Object.fromEntries(counted.map((row) => [row.input_state, row.subjects])),
+        next: rows.length > limit ? (inputs.at(-1)?.key ?? null) : null,
+      };
+    });
+  }
+
+  /** Who is trusted where, as far as anybody decided. */
+  async trustList(
+    filter: { readonly source?: string; readonly limit?: number } = {},
+  ): Promise<readonly TrustLine[]> {
+    await this.#words();
+    const { source, limit = 1_000 } = filter;
+    const rows = await this.#db.transaction(LOOK, (tx) =>
+      tx.run(listTrust, { source: source ?? null, limit: BigInt(limit) }),
+    );
+    return rows.map((row) => ({
+      kind: row.source_kind as TrustLine['kind'],
+      source: row.source,
+      scope: row.scope === '*' ? null : row.scope,
+      level: row.level as TrustLine['level'],
+      reason: row.reason,
+      setBy: row.set_by,
+      verified: row.verified,
+      setAt: row.set_at,
+      pending: row.pending,
+    }));
+  }
+
+  quarantine(keys: readonly ObjectKey[], options: InputVerbOptions = {}): Promise<InputAct> {
+    return this.#act(options, (tx, context) => quarantineObjects(tx, keys, context));
+  }
+
+  release(keys: readonly ObjectKey[], options: InputVerbOptions = {}): Promise<InputAct> {
+    return this.#act(options, (tx, context) => releaseObjects(tx, keys, context));
+  }
+
+  trust(
+    decision: TrustDecision,
+    options: InputVerbOptions = {},
+  ): Promise<InputAct & { readonly before: string | null }> {
+    return this.#act(options, (tx, context) => trustSource(tx, decision, context));
+  }
+
+  async #act<T>(
+    { dryRun, ...who }: InputVerbOptions,
+    work: (tx: Transaction, context: InputActOptions) => Promise<T>,
+  ): Promise<T> {
+    const mapping = await this.#words();
+    const run = async (tx: Transaction) => work(tx, { ...who, mapping, at: await readServerTime(tx) });
+    return dryRun === true ? this.#db.rehearse(ACT, run) : this.#db.transaction(ACT, run);
+  }
+}

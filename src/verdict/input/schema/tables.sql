@@ -1,0 +1,79 @@
+-- What the input gate reads besides the births themselves: what a collection promises about them, who may speak for what, and
+-- which objects or whole collections have not been accepted.
+
+create table governance_input_contract (
+  collection_name text primary key,
+  required_fields text[] not null default '{}'
+    constraint governance_input_contract_required_known
+      check (required_fields <@ array['species_code', 'status', 'governance_role', 'dot_origin', 'composition_level']),
+  content_fields text[] not null default '{species_code,status,governance_role}'
+    constraint governance_input_contract_content_known
+      check (content_fields <@ array['species_code', 'status', 'governance_role', 'dot_origin', 'composition_level']),
+  code_pattern text,
+  code_length integer constraint governance_input_contract_length_positive check (code_length > 0),
+  max_age interval constraint governance_input_contract_age_positive check (max_age > interval '0'),
+  origin text not null default 'person',
+  updated_at timestamptz not null default clock_timestamp()
+);
+comment on table governance_input_contract is 'GCOS: what the births of a collection must be like to be accepted';
+comment on column governance_input_contract.required_fields is 'Columns of birth_registry that every birth of the collection must have';
+comment on column governance_input_contract.content_fields is 'Columns in which several births of one key must agree; otherwise they contradict each other';
+comment on column governance_input_contract.code_pattern is 'Regular expression that every code must match; null: none';
+comment on column governance_input_contract.max_age is 'How old a birth may be before it is stale; null: as old as input.limits allows';
+
+create table governance_input_trust (
+  source_kind text not null check (source_kind in ('origin', 'collection')),
+  source text not null,
+  -- '*': every scope that has no row of its own.
+  scope text not null default '*',
+  level text not null check (level in ('trusted', 'monitored', 'denied', 'default')),
+  reason text,
+  set_by text not null,
+  verified boolean,
+  set_at timestamptz not null,
+  pending boolean not null default false,
+  marked boolean not null default false,
+  primary key (source_kind, source, scope)
+);
+comment on table governance_input_trust is 'GCOS: who may speak for objects, per source and scope; without a row the risk of the class decides';
+comment on column governance_input_trust.source_kind is 'origin: the dot_origin of births; collection: births of it that name no origin, and all of them where it is denied';
+comment on column governance_input_trust.level is 'default: as if there were no row';
+comment on column governance_input_trust.pending is 'Changed since objects and groups were last decided';
+comment on column governance_input_trust.marked is 'Whether the verdicts it concerns have been marked dirty since';
+
+create table governance_input_state (
+  -- The key of the object; of a whole collection, its name after a word that no such key begins with.
+  subject_key text primary key,
+  collection_name text not null,
+  entity_code text,
+  input_state text not null
+    constraint governance_input_state_known check (input_state in ('birth_or_registry_missing', 'invalid_schema', 'incomplete_input',
+      'untrusted_source', 'duplicate', 'conflict', 'stale', 'needs_backfill', 'quarantined')),
+  cause text not null,
+  scopes text[],
+  birth_id bigint,
+  since timestamptz not null,
+  cured_at timestamptz,
+  relapses integer not null default 0,
+  quarantined_at timestamptz,
+  quarantined_by text,
+  quarantine_reason text,
+  pending boolean not null default false,
+  marked boolean not null default false
+);
+comment on table governance_input_state is 'GCOS: objects and collections that are not accepted, or were not; all others have no row';
+comment on column governance_input_state.entity_code is 'Null: the cause concerns the whole collection';
+comment on column governance_input_state.scopes is 'Where the state holds; null: in every scope';
+comment on column governance_input_state.cured_at is 'When it was found corrected; null: it is not';
+comment on column governance_input_state.quarantined_at is 'Set aside by a person, or after too many relapses, until released';
+create index governance_input_state_open on governance_input_state (collection_name, subject_key) where cured_at is null;
+create index governance_input_state_pending on governance_input_state (subject_key) where pending;
+
+grant select on governance_input_contract, governance_input_trust, governance_input_state
+  to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant insert, update on governance_input_state to {{worker}};
+grant update (pending, marked) on governance_input_trust to {{worker}};
+
+insert into governance_setting (setting_key, setting_value, about) values
+  ('input.policy', '{"trust_by_risk": {"write_high": "denied", "write_low": "denied", "read": "monitored", "descriptive": "monitored"}, "contract_required": ["write_high"], "quarantine_after": 3, "most_objects": 10000}',
+    'trust in sources without a row, by the risk of the class; risks that need a contract; relapses until an object is set aside; how many objects of one collection may be untrusted before all of it is');

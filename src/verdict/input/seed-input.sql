@@ -1,0 +1,1 @@
+select gcos_seed_input() as written

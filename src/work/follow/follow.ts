@@ -1,0 +1,119 @@
+// Owns what follows from a round of the tail: in a closing run all groups are decided again, and whoever follows, the objects that
+// the round saw, or may have lost, get or lose their rows. All of it is in the round's own transaction: nothing is seen and forgotten.
+import type { Transaction } from '../../db/index.js';
+import { markAllGroups, refreshInventory, type TailRound, type TailRow } from '../../inventory/index.js';
+import {
+  areObjectsDue,
+  evaluateGroups,
+  materializeObjects,
+  materializeUnborn,
+  type ObjectKey,
+  type Rules,
+  readDuplicateBirths,
+  readInputRules,
+  readSources,
+  reviseObjects,
+  type SourceCount,
+  settleDuplicates,
+  settleIndependent,
+  settleObjects,
+  settleSources,
+  type Triple,
+  takeInputChanges,
+  type Written,
+} from '../../verdict/index.js';
+import { tryAll } from './bisect.js';
+import { readRulesInForce } from './rules.js';
+import { type Desk, setAside } from './set-aside.js';
+
+export interface Followed {
+  readonly rules: Rules;
+  /** Rows that were written, for a reason other than time. */
+  readonly changed: bigint;
+  /** Objects must be looked at in a walk of their own: the round did not go through rows one by one, or has other groups for them. */
+  readonly walkObjects: boolean;
+  /** Objects whose rows are dirty, have expired or follow from other rules: they need such a walk, too. */
+  readonly objectsDue: boolean;
+  /**
+   * There is more to do before a comparison is of what is left: births that could not be taken in were counted by the round, so
+   * everything is marked; or groups have other owners, so their objects are dirty.
+   */
+  readonly overtaken: boolean;
+}
+
+export interface FollowOptions {
+  readonly triple: Triple;
+  /** Keys born more than once, where somebody has looked since the tail started; what came later the rounds have seen. */
+  readonly duplicates?: readonly ObjectKey[];
+  /** Where births come from, likewise. */
+  readonly sources?: readonly SourceCount[];
+}
+
+/** Looks again at the objects of `rows` with all their births; those that fail are set aside, the others are done. */
+export async function reviseSeen(
+  tx: Transaction,
+  desk: Desk,
+  rows: readonly TailRow[],
+  options: Triple & { readonly rules: Rules; readonly cause?: string },
+  add: (written: Written) => void,
+): Promise<readonly bigint[]> {
+  const failed = await tryAll(tx, rows, async (part) =>
+    add(
+      await reviseObjects(
+        tx,
+        part.map(({ collection, code }) => ({ collection, code })),
+        options,
+      ),
+    ),
+  );
+  const births = failed.map(({ item, error }) => ({ item: item.id, error }));
+  const aside = await setAside(tx, desk, births, options.at);
+  // The round has counted them already.
+  if (aside.length > 0) await markAllGroups(tx);
+  return aside;
+}
+
+export async function followRound(
+  tx: Transaction,
+  desk: Desk,
+  round: TailRound,
+  options: FollowOptions,
+): Promise<Followed> {
+  const { triple } = options;
+  const { at } = triple;
+  const seen = round.rows.length > 0 || round.recomputed || round.rebased !== null;
+  const decided = await takeInputChanges(tx, { evaluated: true });
+  const trustChanged = decided.origins.length + decided.collections.length > 0;
+  const before = await readRulesInForce(tx, round.map);
+  const sources = options.sources ?? (seen || trustChanged ? await readSources(tx, before.input) : undefined);
+  const gate = sources === undefined ? { single: [] } : await settleSources(tx, sources, { ...before, at });
+  // Read again: which collections are not accepted as a whole has just been settled.
+  const rules = { ...before, input: await readInputRules(tx, before.scopes) };
+  await refreshInventory(tx, at);
+  const groups = await evaluateGroups(tx, { ...triple, rules });
+  let changed = BigInt(groups.inserted + groups.changed + groups.superseded);
+  const add = (written: Written) => {
+    changed += BigInt(written.inserted + written.changed + written.superseded);
+  };
+  const all = { ...triple, rules };
+  const aside = await reviseSeen(tx, desk, round.rows, all, add);
+  add(await materializeUnborn(tx, all));
+  add(await reviseObjects(tx, [...decided.objects, ...gate.single], all));
+  // Whose source is judged otherwise now: those that count one by one, wherever they are.
+  if (trustChanged) add(await materializeObjects(tx, { ...all, of: { collections: rules.map.individual } }));
+  const independent = await settleIndependent(tx, all);
+  add(independent);
+  changed += BigInt(independent.lapsed);
+  const objectsDue = await areObjectsDue(tx, all);
+  const moved = seen || trustChanged || objectsDue;
+  if (moved) {
+    const settled = await settleObjects(tx, all);
+    add(settled);
+    changed += BigInt(settled.tombstones);
+  }
+  const duplicates = options.duplicates ?? (moved ? await readDuplicateBirths(tx) : undefined);
+  if (duplicates !== undefined) add(await settleDuplicates(tx, duplicates, all));
+  const walkObjects = round.rebased !== null || round.remapped;
+  const overtaken = aside.length > 0 || groups.superseded > 0;
+  return { rules, changed, walkObjects, objectsDue, overtaken };
+}

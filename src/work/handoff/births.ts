@@ -1,0 +1,131 @@
+// Owns what follows from a round of the tail: new groups and objects get their rows, what is gone leaves a tombstone, and every group
+// the round touched is a change. GCOS never reacts to its own writing: births of its findings are counted, and that is all.
+import { statement, type Transaction } from '../../db/index.js';
+import { markAllGroups, type TailRound, type TailRow } from '../../inventory/index.js';
+import {
+  evaluateGroups,
+  materializeObjects,
+  materializeUnborn,
+  type Rules,
+  readRules,
+  settleObjects,
+  type Triple,
+} from '../../verdict/index.js';
+import { BIRTHS, type Desk, reviseSeen, setAside, tryAll } from '../follow/index.js';
+import badInputSql from './bad-input.sql.js';
+import type { Change } from './change.js';
+
+const findBadInput = statement({
+  name: 'handoff.bad_input',
+  sql: badInputSql,
+  params: { collections: 'text[]', codes: 'text[]' },
+  columns: { collection_name: 'text', entity_code: 'text' },
+});
+export const birthStatements = [findBadInput];
+
+export interface FollowedBirths {
+  readonly changes: readonly Change[];
+  /** Births GCOS caused itself. */
+  readonly own: number;
+  readonly setAside: number;
+  readonly tombstones: number;
+}
+
+/** The birth of a finding of GCOS, on hosts that give birth to issues. */
+const isOwn = ({ collection, code }: TailRow): boolean =>
+  collection === 'system_issues' && code.startsWith('GCOS-');
+
+const keyText = (collection: string, code: string): string => JSON.stringify([collection, code]);
+
+async function badInputs(tx: Transaction, rows: readonly TailRow[]): Promise<ReadonlySet<string>> {
+  if (rows.length === 0) return new Set();
+  const found = await tx.run(findBadInput, {
+    collections: rows.map((row) => row.collection),
+    codes: rows.map((row) => row.code),
+  });
+  return new Set(found.map((row) => keyText(row.collection_name, row.entity_code)));
+}
+
+/** One change per group and action, however many births were seen. */
+function changesOf(
+  rows: readonly TailRow[],
+  round: TailRound,
+  options: { readonly terminal: ReadonlySet<string>; readonly bad: ReadonlySet<string> },
+): Change[] {
+  const seen = new Map<string, Change>();
+  const add = (action: string, inventoryKey: string) => {
+    const change = { source: BIRTHS, action, table: BIRTHS, ref: inventoryKey, facts: [{ inventoryKey }] };
+    seen.set(keyText(action, inventoryKey), change);
+  };
+  for (const row of rows) {
+    const ended = row.status !== null && options.terminal.has(row.status);
+    const corrected = options.bad.has(keyText(row.collection, row.code));
+    add(ended ? 'retired' : corrected ? 'corrected' : row.change, row.inventoryKey);
+  }
+  const named = new Set(rows.map((row) => row.inventoryKey));
+  const ownOnly = new Set(
+    // With nothing changed in place, a group that only births of GCOS came to has changed by them alone.
+    round.updated > 0 ? [] : round.rows.filter(isOwn).map((row) => row.inventoryKey),
+  );
+  for (const key of new Set([
+    ...round.changed,
+    ...round.newGroups,
+    ...round.shrunk.map((each) => each.inventoryKey),
+  ]))
+    if (!named.has(key) && !ownOnly.has(key)) add('recounted', key);
+  return [...seen.values()];
+}
+
+/** Births of classes that inherit get a row only if they are malformed: by their ids, through the primary key. */
+async function materializeSeen(
+  tx: Transaction,
+  desk: Desk,
+  rows: readonly TailRow[],
+  options: Triple & { readonly rules: Rules },
+): Promise<number> {
+  const failed = await tryAll(tx, rows, (part) =>
+    materializeObjects(tx, { ...options, cause: 'handoff', of: { ids: part.map((row) => row.id) } }),
+  );
+  const births = failed.map(({ item, error }) => ({ item: item.id, error }));
+  const aside = await setAside(tx, desk, births, options.at);
+  if (aside.length > 0) await markAllGroups(tx);
+  return aside.length;
+}
+
+/** Follows a round in its own transaction. A round that saw nothing writes nothing. */
+export async function followBirths(
+  tx: Transaction,
+  desk: Desk,
+  round: TailRound,
+  triple: Triple,
+): Promise<FollowedBirths> {
+  const rows = round.rows.filter((row) => !isOwn(row));
+  const own = round.rows.length - rows.length;
+  const moved = round.changed.length > 0 || round.newGroups.length > 0 || round.rebased !== null;
+  if (rows.length === 0 && !moved) return { changes: [], own, setAside: 0, tombstones: 0 };
+  const rules = await readRules(tx, round.map);
+  const options = { ...triple, rules, cause: 'handoff' };
+  const bad = await badInputs(
+    tx,
+    rows.filter((row) => row.change === 'updated'),
+  );
+  if (round.newGroups.length > 0) await evaluateGroups(tx, { ...options, inventoryKeys: round.newGroups });
+  const isSingle = (row: TailRow) =>
+    row.change === 'updated' || !rules.map.classOf(row.collection, row.species).inherits;
+  const revised = await reviseSeen(tx, desk, rows.filter(isSingle), options, () => undefined);
+  const aside = await materializeSeen(
+    tx,
+    desk,
+    rows.filter((row) => !isSingle(row)),
+    options,
+  );
+  let tombstones = 0;
+  if (round.recomputed || round.rebased !== null) {
+    if (round.rebased !== null && rules.map.individual.length > 0)
+      await materializeObjects(tx, { ...options, of: { collections: rules.map.individual } });
+    await materializeUnborn(tx, options);
+    tombstones = (await settleObjects(tx, options)).tombstones;
+  }
+  const changes = changesOf(rows, round, { terminal: rules.terminal, bad });
+  return { changes, own, setAside: revised.length + aside, tombstones };
+}

@@ -1,0 +1,219 @@
+// Owns reading the host's logs without missing or repeating a line: whatever was written since the horizon and is not among the lines
+// taken in. The same idea as the tail's wide round; neither log has a key whose order says when a line became visible, so there is
+// no other round. INVARIANT: all of it is in one repeatable-read transaction.
+import { z } from 'zod';
+import { dbErrors, type Statement, statement, type Transaction } from '../../db/index.js';
+import { type RebaseReason, rebaseReason, sinceHorizon } from '../../inventory/index.js';
+import { advance, type Lease, readCursor } from '../../record/index.js';
+import changelogSql from './log/changelog.sql.js';
+import factsSql from './log/facts.sql.js';
+import insertSeenSql from './log/insert-seen.sql.js';
+import insertSeenSinceSql from './log/insert-seen-since.sql.js';
+import lockSql from './log/lock.sql.js';
+import outboxSql from './log/outbox.sql.js';
+import pruneSeenSql from './log/prune-seen.sql.js';
+
+const readFactRows = statement({
+  name: 'handoff.log_facts',
+  sql: factsSql,
+  params: { sources: 'text[]' },
+  columns: {
+    source: 'text',
+    horizon: 'xid8',
+    upper: 'xid8',
+    next_xid: 'int8',
+    system_identifier: 'text',
+    timeline: 'text',
+    files_seen: 'text',
+    files: 'text',
+  },
+});
+const LINES = { source: 'text', horizon: 'xid8', upper: 'xid8', nextXid: 'int8', limit: 'int8' } as const;
+const LINE = {
+  ref: 'text',
+  xid: 'int8',
+  action: 'text',
+  kind_of: 'text?',
+  code: 'text?',
+  own: 'bool',
+} as const;
+const since = (sql: string) => sql.replace('{{since_horizon}}', () => sinceHorizon('$2', '$3'));
+const SINCE = { source: 'text', horizon: 'xid8', upper: 'xid8', nextXid: 'int8' } as const;
+const seenSince = (log: string) =>
+  statement({
+    name: `handoff.insert_seen_since_${log}`,
+    sql: since(insertSeenSinceSql).replace('{{log}}', log),
+    params: SINCE,
+    columns: {},
+  });
+const insertSeen = statement({
+  name: 'handoff.insert_seen',
+  sql: insertSeenSql,
+  params: { source: 'text', refs: 'text[]', xids: 'int8[]' },
+  columns: {},
+});
+const pruneSeen = statement({
+  name: 'handoff.prune_seen',
+  sql: pruneSeenSql,
+  params: { source: 'text', horizon: 'int8?' },
+  columns: {},
+});
+
+export interface Log {
+  readonly source: 'registry_changelog' | 'event_outbox';
+  /** The cursor. */
+  readonly round: string;
+  readonly idType: 'integer' | 'uuid';
+  readonly lines: Statement<typeof LINES, typeof LINE>;
+  readonly seenSince: Statement<typeof SINCE, Record<string, never>>;
+}
+
+export const LOGS: readonly Log[] = [
+  {
+    source: 'registry_changelog',
+    round: 'changelog',
+    idType: 'integer',
+    lines: statement({
+      name: 'handoff.changelog_lines',
+      sql: since(changelogSql),
+      params: LINES,
+      columns: LINE,
+    }),
+    seenSince: seenSince('registry_changelog'),
+  },
+  {
+    source: 'event_outbox',
+    round: 'outbox',
+    idType: 'uuid',
+    lines: statement({ name: 'handoff.outbox_lines', sql: since(outboxSql), params: LINES, columns: LINE }),
+    seenSince: seenSince('event_outbox'),
+  },
+];
+export const logStatements = [
+  readFactRows,
+  insertSeen,
+  pruneSeen,
+  ...LOGS.flatMap((log) => [log.lines, log.seenSince]),
+] as readonly Statement[];
+
+const metadataSchema = z.object({ system_identifier: z.string(), timeline: z.string(), files: z.string() });
+
+/** Above it, going through lines costs more than looking at everything again. */
+const MOST_LINES = 100_000;
+const ROUND_LINES = 10_000;
+
+export interface LogLine {
+  readonly ref: string;
+  readonly action: string;
+  /** The class, or the table, of what it is about. */
+  readonly kindOf: string | null;
+  readonly code: string | null;
+}
+
+export interface LogReading {
+  readonly log: Log;
+  readonly lines: readonly LogLine[];
+  /** Lines of GCOS's own. */
+  readonly own: number;
+  readonly more: boolean;
+  /** It had to begin anew, and what was written meanwhile cannot be told apart: everything must be looked at again. */
+  readonly lost: RebaseReason | null;
+}
+
+/** Where a log that was never read begins: what the last look at everything had not seen yet. */
+export interface Beginning {
+  readonly horizon: string;
+  readonly systemIdentifier: string;
+  readonly timeline: string;
+}
+
+type LogFacts = Awaited<ReturnType<typeof readLogFacts>>[number];
+
+async function readLogFacts(tx: Transaction) {
+  await tx.script(lockSql);
+  const rows = await tx.run(readFactRows, { sources: LOGS.map((log) => log.source) });
+  for (const row of rows) {
+    if (row.files === row.files_seen) continue;
+    const cause = Object.assign(new Error(`${row.source} was rewritten after the snapshot was taken`), {
+      code: '40001',
+    });
+    throw dbErrors.serialization_failure(cause.message, { cause });
+  }
+  return rows;
+}
+
+async function readLog(
+  tx: Transaction,
+  lease: Lease,
+  log: Log,
+  facts: LogFacts,
+  beginning: Beginning,
+): Promise<LogReading> {
+  const { source, round } = log;
+  const cursor = await readCursor(tx, lease, round);
+  const kept = metadataSchema.safeParse(cursor.metadata);
+  const known = cursor.horizon !== null && kept.success;
+  const { system_identifier: systemIdentifier, timeline, files, upper, next_xid: nextXid } = facts;
+  const believed = known
+    ? {
+        horizon: cursor.horizon,
+        systemIdentifier: kept.data.system_identifier,
+        timeline: kept.data.timeline,
+        files: kept.data.files,
+      }
+    : { ...beginning, files };
+  const reason = rebaseReason(believed, { systemIdentifier, timeline, files, upper });
+  const metadata = { system_identifier: systemIdentifier, timeline, files };
+  const beginAgain = async (why: RebaseReason): Promise<LogReading> => {
+    await tx.run(pruneSeen, { source, horizon: null });
+    await tx.run(log.seenSince, { source, horizon: facts.horizon, upper, nextXid });
+    await advance(tx, lease, round, { horizon: facts.horizon, metadata, summary: { began_again: why } });
+    return { log, lines: [], own: 0, more: false, lost: why };
+  };
+  if (reason !== undefined) return beginAgain(reason);
+  const limit = BigInt(MOST_LINES) + 1n;
+  const found = await tx.run(log.lines, { source, horizon: believed.horizon, upper, nextXid, limit });
+  if (found.length > MOST_LINES) return beginAgain('too_many_rows');
+  const more = found.length > ROUND_LINES;
+  const taken = found.slice(0, ROUND_LINES);
+  const horizon = more ? believed.horizon : facts.horizon;
+  // What lies before the horizon is never met again.
+  const remembered = taken.filter((row) => row.xid >= BigInt(horizon));
+  if (remembered.length > 0)
+    await tx.run(insertSeen, {
+      source,
+      refs: remembered.map((row) => row.ref),
+      xids: remembered.map((row) => row.xid),
+    });
+  if (!more) await tx.run(pruneSeen, { source, horizon: BigInt(horizon) });
+  const lines = taken.filter((row) => !row.own);
+  const own = taken.length - lines.length;
+  await advance(tx, lease, round, {
+    horizon,
+    metadata,
+    eventsSeen: taken.length,
+    summary: { lines: lines.length, own, more },
+  });
+  return {
+    log,
+    lines: lines.map(({ ref, action, kind_of: kindOf, code }) => ({ ref, action, kindOf, code })),
+    own,
+    more,
+    lost: null,
+  };
+}
+
+/** Reads all logs, and moves their cursors, in the caller's transaction. */
+export async function readLogs(
+  tx: Transaction,
+  lease: Lease,
+  beginning: Beginning,
+): Promise<readonly LogReading[]> {
+  const facts = await readLogFacts(tx);
+  const readings: LogReading[] = [];
+  for (const log of LOGS) {
+    const own = facts.find((each) => each.source === log.source);
+    if (own !== undefined) readings.push(await readLog(tx, lease, log, own, beginning));
+  }
+  return readings;
+}

@@ -1,0 +1,59 @@
+// Owns finding the group of an object by its key, and the collections of a class, as they are in this transaction.
+import { statement, type Transaction } from '../../db/index.js';
+import { type ClassMap, groupOf } from '../../inventory/index.js';
+import type { ObjectKey } from '../../verdict/index.js';
+import classCollectionsSql from './class-collections.sql.js';
+import placeObjectsSql from './place-objects.sql.js';
+
+const placeRows = statement({
+  name: 'handoff.place_objects',
+  sql: placeObjectsSql,
+  params: { collections: 'text[]', codes: 'text[]' },
+  columns: { n: 'int8', inventory_key: 'text?', species_code: 'text?', status: 'text?' },
+});
+const collectionRows = statement({
+  name: 'handoff.class_collections',
+  sql: classCollectionsSql,
+  params: {},
+  columns: { object_class: 'text', collection_name: 'text' },
+});
+export const placeStatements = [placeRows, collectionRows];
+
+const textOf = ({ collection, code }: ObjectKey): string => JSON.stringify([collection, code]);
+
+/** The inventory keys of objects, by collection and code; undefined for one that was never born and has no row. */
+export type Places = (key: ObjectKey) => string | undefined;
+
+export async function placeObjects(
+  tx: Transaction,
+  map: ClassMap,
+  keys: readonly ObjectKey[],
+): Promise<Places> {
+  const wanted = [...new Map(keys.map((key) => [textOf(key), key])).values()];
+  if (wanted.length === 0) return () => undefined;
+  const rows = await tx.run(placeRows, {
+    collections: wanted.map((key) => key.collection),
+    codes: wanted.map((key) => key.code),
+  });
+  const found = new Map<string, string>();
+  for (const row of rows) {
+    const key = wanted[Number(row.n) - 1];
+    if (key === undefined) continue;
+    const place = {
+      collection_name: key.collection,
+      species_code: row.species_code,
+      status: row.status,
+      member_status: null,
+    };
+    found.set(textOf(key), row.inventory_key ?? groupOf(map, place).key);
+  }
+  return (key) => found.get(textOf(key));
+}
+
+/** Class → the collections its members are in. */
+export async function collectionsByClass(tx: Transaction): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, string[]>();
+  for (const row of await tx.run(collectionRows, {}))
+    found.set(row.object_class, [...(found.get(row.object_class) ?? []), row.collection_name]);
+  return found;
+}

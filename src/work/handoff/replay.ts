@@ -1,0 +1,108 @@
+// Owns a replay: what was taken in since an id or a time is gone through again, and the groups it concerns are marked again. Marks are
+// idempotent; nothing is counted, and nobody is told a second time: whatever was taken in was told in the same transaction.
+import { statement, type Transaction } from '../../db/index.js';
+import { appendAudit } from '../../host/index.js';
+import { groupOf, readClassMap } from '../../inventory/index.js';
+import { advance, readCursor } from '../../record/index.js';
+import { BIRTHS } from '../follow/index.js';
+import { type Applied, applyChanges, type Change } from './change.js';
+import { changesOfLogs } from './lines.js';
+import { LOGS } from './log.js';
+import { placeObjects } from './place.js';
+import keysSql from './replay/keys.sql.js';
+import linesSql from './replay/lines.sql.js';
+import placesSql from './replay/places.sql.js';
+import type { IntakeContext } from './round.js';
+
+const FROM = { id: 'int8?', at: 'timestamptz?', single: 'text[]', last: 'int8' } as const;
+const readPlaces = statement({
+  name: 'handoff.replay_places',
+  sql: placesSql,
+  params: FROM,
+  columns: { collection_name: 'text', species_code: 'text?', status: 'text?' },
+});
+const readKeys = statement({
+  name: 'handoff.replay_keys',
+  sql: keysSql,
+  params: FROM,
+  columns: { collection_name: 'text', entity_code: 'text' },
+});
+const readLines = statement({
+  name: 'handoff.replay_lines',
+  sql: linesSql,
+  params: { at: 'timestamptz' },
+  columns: { source: 'text', ref: 'text', action: 'text', kind_of: 'text?', code: 'text?' },
+});
+export const replayStatements = [readPlaces, readKeys, readLines];
+
+/** From a birth's id on, or from a time on; only times say anything about the logs. */
+export type ReplayFrom = { readonly id: bigint } | { readonly at: string };
+
+export interface Replay {
+  readonly groups: number;
+  readonly lines: number;
+  readonly applied: Applied;
+}
+
+/** In a work transaction of the intake. What has not been taken in yet is left to the rounds. */
+export async function replay(
+  tx: Transaction,
+  { lease, mapping, db }: IntakeContext,
+  from: ReplayFrom,
+  at: string,
+): Promise<Replay> {
+  const near = await readCursor(tx, lease, 'near');
+  const map = await readClassMap(tx, db.schema);
+  const last = BigInt(near.watermark.id ?? '0');
+  const [id, since] = 'id' in from ? [from.id, null] : [null, from.at];
+  const params = { id, at: since, single: map.individual, last };
+  const keys = (await tx.run(readKeys, params)).map((row) => ({
+    collection: row.collection_name,
+    code: row.entity_code,
+  }));
+  const places = await placeObjects(tx, map, keys);
+  const touched = new Set([
+    ...(await tx.run(readPlaces, params)).map((row) => groupOf(map, { ...row, member_status: null }).key),
+    ...keys.flatMap((key) => places(key) ?? []),
+  ]);
+  const births = [...touched].map(
+    (inventoryKey): Change => ({
+      source: BIRTHS,
+      action: 'added',
+      table: BIRTHS,
+      ref: inventoryKey,
+      facts: [{ inventoryKey }],
+    }),
+  );
+  const lines = since === null ? [] : await tx.run(readLines, { at: since });
+  const logs = await changesOfLogs(
+    tx,
+    map,
+    LOGS.map((log) => ({
+      log,
+      lines: lines
+        .filter((line) => line.source === log.source)
+        .map(({ ref, action, kind_of: kindOf, code }) => ({ ref, action, kindOf, code })),
+      own: 0,
+      more: false,
+      lost: null,
+    })),
+  );
+  const applied = await applyChanges(tx, [...births, ...logs], { mapping, at, tell: false });
+  const detail = {
+    from: 'id' in from ? String(from.id) : from.at,
+    groups: touched.size,
+    lines: lines.length,
+    dirtied: applied.dirtied,
+  };
+  await appendAudit(tx, mapping, [
+    {
+      entityType: 'governance_cursor',
+      action: 'replay',
+      entityCode: `${lease.worker}:${lease.source}`,
+      detail,
+    },
+  ]);
+  await advance(tx, lease, 'near', { summary: { replay: detail } });
+  return { groups: touched.size, lines: lines.length, applied };
+}

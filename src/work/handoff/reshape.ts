@@ -1,0 +1,46 @@
+// Owns what follows when registries change the groups themselves: owners and scopes are brought up to date, a group under a former
+// owner gives way to one under the new, and a group without a verdict gets one.
+import { statement, type Transaction } from '../../db/index.js';
+import { refreshInventory } from '../../inventory/index.js';
+import {
+  type DirtyGroup,
+  evaluateGroups,
+  type Rules,
+  supersedeOwners,
+  type Triple,
+} from '../../verdict/index.js';
+import cleanKeysSql from './clean-keys.sql.js';
+import rowlessKeysSql from './rowless-keys.sql.js';
+
+const cleanKeys = statement({
+  name: 'handoff.clean_keys',
+  sql: cleanKeysSql,
+  params: {},
+  columns: { inventory_key: 'text' },
+});
+const rowlessKeys = statement({
+  name: 'handoff.rowless_keys',
+  sql: rowlessKeysSql,
+  params: { scopes: 'text[]' },
+  columns: { inventory_key: 'text' },
+});
+export const reshapeStatements = [cleanKeys, rowlessKeys];
+
+type Options = Triple & { readonly rules: Rules };
+
+/** Returns the groups that are marked because their owner is another one now. */
+export async function reshapeGroups(tx: Transaction, options: Options): Promise<readonly DirtyGroup[]> {
+  await refreshInventory(tx, options.at);
+  const moved = await supersedeOwners(tx, options);
+  const rowless = await tx.run(rowlessKeys, { scopes: options.rules.scopes });
+  const inventoryKeys = rowless.map((row) => row.inventory_key);
+  if (inventoryKeys.length > 0) await evaluateGroups(tx, { ...options, cause: 'handoff', inventoryKeys });
+  return moved;
+}
+
+/** What nobody marked is decided as things are now: from here on every change is noticed. */
+export async function beginFromNow(tx: Transaction, options: Options): Promise<void> {
+  await refreshInventory(tx, options.at);
+  const inventoryKeys = (await tx.run(cleanKeys, {})).map((row) => row.inventory_key);
+  if (inventoryKeys.length > 0) await evaluateGroups(tx, { ...options, cause: 'handoff', inventoryKeys });
+}

@@ -1,0 +1,217 @@
+// Owns a round of the intake: what the host changed becomes marks and signals, in one repeatable-read transaction under the lease.
+// Near: births with new ids, through the primary key. Wide: whatever was written to births and logs since the horizon, and whatever
+// differs in the registries. A round in which nothing changed writes its cursors and nothing else.
+import { z } from 'zod';
+import { type Database, statement, type Transaction } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import {
+  INTAKE,
+  nearRound,
+  ROUND_TRANSACTION,
+  readClassMap,
+  SCOPES,
+  type TailRound,
+  wideRound,
+} from '../../inventory/index.js';
+import { advance, type Lease, type Round, readCursor } from '../../record/index.js';
+import { materializeUnborn, readRules, settleObjects, type Triple } from '../../verdict/index.js';
+import { applyOrSetAside } from './apply.js';
+import { followBirths } from './births.js';
+import type { Applied, Change } from './change.js';
+import { handoffErrors } from './errors.js';
+import { changesOfInputs } from './inputs.js';
+import { changesOfLogs } from './lines.js';
+import { type Beginning, LOGS, readLogs } from './log.js';
+import { changesOfRegistries } from './registries.js';
+import { beginFromNow, reshapeGroups } from './reshape.js';
+import { readStanding } from './standing.js';
+import driftedSql from './watch/drifted.sql.js';
+import { MEMBER, readDifferences } from './watch.js';
+
+const readDrifted = statement({
+  name: 'handoff.drifted',
+  sql: driftedSql,
+  params: { after: 'int8?', scopes: 'text[]' },
+  columns: { last_id: 'int8?', keys: 'text[]' },
+});
+export const roundStatements = [readDrifted];
+
+const REGISTRIES_ROUND = 'registries';
+
+/** What to ask a lease for: that of the tail, with a cursor for each log and one for the registries. */
+export const INTAKE_LEASE = {
+  ...INTAKE,
+  rounds: [
+    ...INTAKE.rounds,
+    ...LOGS.map(({ round, idType }): Round => ({ round, idType })),
+    { round: REGISTRIES_ROUND, idType: 'integer' },
+  ] as readonly Round[],
+} as const;
+
+export interface IntakeContext {
+  readonly db: Database;
+  readonly mapping: HostMapping;
+  /** Taken with INTAKE_LEASE. */
+  readonly lease: Lease;
+  /** Whose marks and verdicts these are. */
+  readonly runId: string;
+}
+
+export interface IntakeRound {
+  readonly kind: 'near' | 'wide';
+  /** Births that were seen, GCOS's own among them. */
+  readonly births: number;
+  /** Lines of logs, and rows of registries that differ. */
+  readonly lines: number;
+  readonly registryRows: number;
+  /** What GCOS caused itself: counted, and nothing else. */
+  readonly own: number;
+  readonly tombstones: number;
+  /** What failed and will be tried again. */
+  readonly setAside: number;
+  readonly applied: Applied;
+  /** Sources that had to begin anew, with the reason. */
+  readonly rebased: readonly string[];
+  /** There is more to take in at once. */
+  readonly more: boolean;
+  readonly maxId: bigint | null;
+  readonly at: string;
+}
+
+const stateSchema = z.object({ snapshot: z.string().nullable(), sources: z.array(z.string()) });
+const tailSchema = z.object({ system_identifier: z.string(), timeline: z.string() });
+
+/** Where the logs begin when they were never read: where the tail stands, since whoever moved it has looked at everything. */
+async function readBeginning(tx: Transaction, lease: Lease): Promise<Beginning> {
+  const wide = await readCursor(tx, lease, 'wide');
+  const kept = tailSchema.safeParse(wide.metadata);
+  if (wide.horizon === null || !kept.success)
+    throw handoffErrors.intake_not_ready('the tail has not been started');
+  return {
+    horizon: wide.horizon,
+    systemIdentifier: kept.data.system_identifier,
+    timeline: kept.data.timeline,
+  };
+}
+
+interface Read {
+  readonly changes: readonly Change[];
+  readonly lines: number;
+  readonly registryRows: number;
+  readonly own: number;
+  readonly rebased: readonly string[];
+  readonly more: boolean;
+}
+
+/** Logs, registries and snapshots, as the round's snapshot sees them. */
+async function readAround(
+  tx: Transaction,
+  { lease, db }: IntakeContext,
+  options: { readonly round: TailRound; readonly triple: Triple; readonly beginning: Beginning },
+): Promise<Read> {
+  const { triple, round } = options;
+  const map = round.map ?? (await readClassMap(tx, db.schema));
+  const logs = await readLogs(tx, lease, options.beginning);
+  const cursor = await readCursor(tx, lease, REGISTRIES_ROUND);
+  const state = stateSchema.safeParse(cursor.metadata);
+  const { differences, sources } = await readDifferences(tx, map);
+  const after = state.success && state.data.snapshot !== null ? BigInt(state.data.snapshot) : null;
+  const drifted = await tx.one(readDrifted, { after, scopes: [SCOPES.scan] });
+  const changes: Change[] = [
+    ...(await changesOfLogs(tx, map, logs)),
+    ...(await changesOfInputs(tx, map, triple)),
+  ];
+  let own = logs.reduce((sum, reading) => sum + reading.own, 0);
+  if (differences.length > 0) {
+    const rules = await readRules(tx, map);
+    const all = { ...triple, rules };
+    if (state.success) {
+      const found = await changesOfRegistries(tx, differences, rules);
+      own += found.own;
+      // Members come and go: those that were never born have rows that say so.
+      if (differences.some((each) => each.watched.source.startsWith(MEMBER))) {
+        await materializeUnborn(tx, { ...all, cause: 'handoff' });
+        await settleObjects(tx, { ...all, cause: 'handoff' });
+      }
+      const moved = differences.some((each) => each.watched.reshapes) ? await reshapeGroups(tx, all) : [];
+      changes.push(...found.changes);
+      if (moved.length > 0)
+        changes.push({
+          source: 'governance_object_ownership',
+          action: 'moved',
+          table: 'governance_object_ownership',
+          ref: 'moved',
+          facts: [],
+          marked: moved,
+        });
+    } else await beginFromNow(tx, all);
+  }
+  if (state.success)
+    changes.push(
+      ...drifted.keys.map((inventoryKey) => ({
+        source: 'evolution_snapshots',
+        action: 'drifted',
+        table: 'evolution_snapshots',
+        ref: inventoryKey,
+        facts: [{ inventoryKey }],
+      })),
+    );
+  const snapshot = drifted.last_id ?? after;
+  await advance(tx, lease, REGISTRIES_ROUND, {
+    eventsSeen: state.success ? differences.length : 0,
+    metadata: { snapshot: snapshot === null ? null : String(snapshot), sources },
+    summary: { differences: differences.length, began: !state.success },
+  });
+  return {
+    changes,
+    lines: logs.reduce((sum, reading) => sum + reading.lines.length, 0),
+    registryRows: state.success ? differences.length : 0,
+    own,
+    rebased: logs.flatMap(({ log, lost }) => (lost === null ? [] : [`${log.source}: ${lost}`])),
+    more: logs.some((reading) => reading.more),
+  };
+}
+
+const NOTHING_READ: Read = { changes: [], lines: 0, registryRows: 0, own: 0, rebased: [], more: false };
+
+async function takeIn(
+  tx: Transaction,
+  context: IntakeContext,
+  kind: IntakeRound['kind'],
+): Promise<IntakeRound> {
+  const { lease, mapping, db, runId } = context;
+  const standing = await readStanding(tx);
+  if (standing === undefined) throw handoffErrors.intake_not_ready('no backfill has been completed');
+  const wide = kind === 'wide';
+  // Before the tail moves on: whatever it has not seen yet, the logs may not have either.
+  const beginning = wide ? await readBeginning(tx, lease) : undefined;
+  const round = await (wide ? wideRound : nearRound)(tx, lease, { schema: db.schema, mapping });
+  const triple = { ...standing, runId, at: round.at };
+  const desk = { lease, round: kind };
+  const births = await followBirths(tx, desk, round, triple);
+  const around =
+    beginning === undefined || round.more
+      ? NOTHING_READ
+      : await readAround(tx, context, { round, triple, beginning });
+  const changes = [...births.changes, ...around.changes];
+  const applied = await applyOrSetAside(tx, desk, changes, { mapping, at: round.at });
+  return {
+    kind,
+    births: round.rows.length,
+    lines: around.lines,
+    registryRows: around.registryRows,
+    own: births.own + around.own,
+    tombstones: births.tombstones,
+    setAside: births.setAside + applied.setAside,
+    applied,
+    rebased: [...(round.rebased === null ? [] : [`birth_registry: ${round.rebased}`]), ...around.rebased],
+    more: round.more || around.more,
+    maxId: round.maxId,
+    at: round.at,
+  };
+}
+
+/** One round; killed at any moment, it has not happened. */
+export function intakeRound(context: IntakeContext, kind: IntakeRound['kind']): Promise<IntakeRound> {
+  return context.lease.work(ROUND_TRANSACTION, (tx) => takeIn(tx, context, kind));
+}

@@ -1,0 +1,156 @@
+// Owns noticing that a registry changed: its rows are compared with what they were when last looked at, by a hash of what counts.
+// Set-based: one statement per registry, which returns what differs and nothing else; where nothing does, nothing is written.
+import { z } from 'zod';
+import {
+  quoteIdentifier,
+  quoteLiteral,
+  type Statement,
+  statement,
+  type Transaction,
+} from '../../db/index.js';
+import { type ClassMap, statusRegistries } from '../../inventory/index.js';
+import diffSql from './watch/diff.sql.js';
+import findTablesSql from './watch/find-tables.sql.js';
+import forgetSql from './watch/forget.sql.js';
+import keepSql from './watch/keep.sql.js';
+import memberColumnsSql from './watch/member-columns.sql.js';
+import { REGISTRIES, type Watched } from './watch/registries.js';
+
+const findTables = statement({
+  name: 'handoff.find_tables',
+  sql: findTablesSql,
+  params: { names: 'text[]' },
+  columns: { name: 'text' },
+});
+const memberColumns = statement({
+  name: 'handoff.member_columns',
+  sql: memberColumnsSql,
+  params: { registries: 'text[]' },
+  columns: { registry: 'text', columns: 'text[]' },
+});
+const keepRows = statement({
+  name: 'handoff.keep_watched',
+  sql: keepSql,
+  params: { sources: 'text[]', keys: 'text[]', hashes: 'text[]', facts: 'text[]' },
+  columns: {},
+});
+const forgetRows = statement({
+  name: 'handoff.forget_watched',
+  sql: forgetSql,
+  params: { sources: 'text[]', keys: 'text[]' },
+  columns: {},
+});
+
+const DIFF = { source: 'text', key: 'text[]', content: 'text[]', facts: 'text[]' } as const;
+const DIFFERENCE = {
+  row_key: 'text',
+  content_hash: 'text?',
+  facts_before: 'jsonb?',
+  facts_after: 'jsonb?',
+} as const;
+function diff({ table, only }: Pick<Watched, 'table' | 'only'>): Statement<typeof DIFF, typeof DIFFERENCE> {
+  const where =
+    only === undefined ? '' : `where j.fields ->> ${quoteLiteral(only.column)} = ${quoteLiteral(only.value)}`;
+  const sql = diffSql.replace('{{table}}', () => quoteIdentifier(table)).replace('{{where}}', () => where);
+  return statement({ name: 'handoff.diff_watched', sql, params: DIFF, columns: DIFFERENCE });
+}
+// Of these the texts are known beforehand; those of member registries differ only in the name of the table.
+export const watchStatements = [
+  findTables,
+  memberColumns,
+  keepRows,
+  forgetRows,
+  diff({ table: 'collection_registry' }),
+] as readonly Statement[];
+
+const factsSchema = z.array(z.record(z.string(), z.unknown()));
+export type RowFacts = z.infer<typeof factsSchema>;
+
+export interface Difference {
+  readonly watched: Watched;
+  readonly action: 'added' | 'updated' | 'removed';
+  /** The values of the columns that tell rows apart. */
+  readonly key: readonly string[];
+  readonly before: RowFacts;
+  readonly after: RowFacts;
+}
+
+export const MEMBER = 'member:';
+
+/** Registries whose members are looked at one by one: their rows are watched for status and references. */
+async function memberRegistries(tx: Transaction, map: ClassMap): Promise<readonly Watched[]> {
+  const usable = statusRegistries(map).filter(
+    (each) => each.present && each.readable && each.codeColumn !== null,
+  );
+  const columns = new Map(
+    (await tx.run(memberColumns, { registries: usable.map((each) => each.name) })).map((row) => [
+      row.registry,
+      row.columns,
+    ]),
+  );
+  return usable.flatMap(({ name, codeColumn }) =>
+    codeColumn === null
+      ? []
+      : [
+          {
+            source: `${MEMBER}${name}`,
+            table: name,
+            key: [codeColumn],
+            content: columns.get(name) ?? [codeColumn],
+            facts: columns.get(name) ?? [codeColumn],
+            reshapes: false,
+          },
+        ],
+  );
+}
+
+const parse = (text: string | null): RowFacts => (text === null ? [] : factsSchema.parse(JSON.parse(text)));
+const texts = (key: string): readonly string[] =>
+  z
+    .array(z.union([z.string(), z.number(), z.boolean(), z.null()]))
+    .parse(JSON.parse(key))
+    .map(String);
+
+export interface Watching {
+  readonly differences: readonly Difference[];
+  /** What is watched now. */
+  readonly sources: readonly string[];
+}
+
+/** What differs in all registries that are there, and keeps them as they are now. Of one never looked at before, every row differs. */
+export async function readDifferences(tx: Transaction, map: ClassMap): Promise<Watching> {
+  const names = REGISTRIES.map((each) => each.table);
+  const there = new Set((await tx.run(findTables, { names })).map((row) => row.name));
+  const all = [...REGISTRIES.filter((each) => there.has(each.table)), ...(await memberRegistries(tx, map))];
+  const differences: Difference[] = [];
+  const kept: { source: string; key: string; hash: string; facts: string }[] = [];
+  const gone: { source: string; key: string }[] = [];
+  for (const watched of all) {
+    const { source, key, content, facts } = watched;
+    for (const row of await tx.run(diff(watched), { source, key, content, facts })) {
+      const { row_key: rowKey, content_hash: hash, facts_before: before, facts_after: after } = row;
+      differences.push({
+        watched,
+        action: hash === null ? 'removed' : before === null ? 'added' : 'updated',
+        key: texts(rowKey),
+        before: parse(before),
+        after: parse(after),
+      });
+      if (hash === null) gone.push({ source, key: rowKey });
+      else kept.push({ source, key: rowKey, hash, facts: after ?? '[]' });
+    }
+  }
+  if (kept.length > 0)
+    await tx.run(keepRows, {
+      sources: kept.map((each) => each.source),
+      keys: kept.map((each) => each.key),
+      hashes: kept.map((each) => each.hash),
+      facts: kept.map((each) => each.facts),
+    });
+  if (gone.length > 0)
+    await tx.run(forgetRows, {
+      sources: gone.map((each) => each.source),
+      keys: gone.map((each) => each.key),
+    });
+  return { differences, sources: all.map((each) => each.source) };
+}

@@ -1,0 +1,94 @@
+// Owns what a duty is: something a worker process does round after round under a lease of its own. Any number of processes may
+// have the same duties; of each, one works.
+import { randomUUID } from 'node:crypto';
+import { type Database, readServerTime } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import { advance, type Events, type Round, type WorkerOptions } from '../../record/index.js';
+import { makeIntake } from '../handoff/index.js';
+import { settleHeldTypes } from '../promotion.js';
+import { supervise } from '../supervision.js';
+
+export const DUTIES = ['intake', 'promoter', 'supervisor'] as const;
+export type DutyName = (typeof DUTIES)[number];
+
+export interface Duty {
+  readonly name: DutyName;
+  /** Whose lease: the worker and what it reads. */
+  readonly worker: string;
+  readonly source: string;
+  readonly rounds?: readonly Round[];
+  /** How long it rests when there is nothing to do. */
+  readonly restMs: number;
+  /** Why it cannot begin yet; while there is a reason, it leaves the lease to those who can. */
+  readonly notYet?: () => Promise<string | undefined>;
+  readonly work: WorkerOptions['work'];
+}
+
+export interface DutyContext {
+  readonly db: Database;
+  readonly words: () => Promise<HostMapping>;
+  readonly events: Events;
+}
+
+const WRITE = { isolation: 'read committed', retries: 5 } as const;
+/** Findings about types that hold signals back are looked at again after this long, even if nothing changed. */
+const GAPS_EVERY_MS = 600_000;
+
+/** Takes in what the host changes: births, logs and registries become marks and signals. */
+export function intakeDuty({ db, words }: DutyContext): Duty {
+  return { name: 'intake', ...makeIntake({ db, words }) };
+}
+
+/** Lets held signals leave as soon as they may. */
+export function promoterDuty({ db, words, events }: DutyContext): Duty {
+  let told: { readonly gaps: string; readonly at: number } | undefined;
+  let promoted = 0;
+  return {
+    name: 'promoter',
+    worker: 'promoter',
+    source: 'event_pending',
+    restMs: 1_000,
+    async work(lease) {
+      // Paused workers promote nothing; each batch is a transaction of its own and exactly-once by itself.
+      await lease.work(WRITE, readServerTime);
+      const promotion = await events.promote();
+      promoted += promotion.promoted;
+      const gaps = JSON.stringify(
+        promotion.heldTypes.map(({ type, registered, active }) => [type, registered, active]),
+      );
+      if (told?.gaps !== gaps || performance.now() - told.at > GAPS_EVERY_MS) {
+        const mapping = await words();
+        const at = await db.transaction({ isolation: 'read committed', readOnly: true }, readServerTime);
+        await settleHeldTypes({ db, mapping, at, runId: `promotion-${randomUUID()}` }, promotion.heldTypes);
+        told = { gaps, at: performance.now() };
+      }
+      const { promoted: now, failed, deadLettered } = promotion;
+      await lease.work(WRITE, (tx) =>
+        advance(tx, lease, 'main', { eventsSeen: now, summary: { promoted: now, failed, deadLettered } }),
+      );
+      return { more: false, progress: { value: String(promoted) }, lagSeconds: 0 };
+    },
+  };
+}
+
+/** Looks at all workers and inboxes from outside. */
+export function supervisorDuty({ words }: DutyContext): Duty {
+  return {
+    name: 'supervisor',
+    worker: 'supervisor',
+    source: 'queue_heartbeat',
+    restMs: 30_000,
+    async work(lease) {
+      const mapping = await words();
+      const runId = `supervision-${randomUUID()}`;
+      await lease.work(WRITE, async (tx) => {
+        const at = await readServerTime(tx);
+        const { findings, escalated } = await supervise(tx, { mapping, at, runId });
+        const { raised, reopened, resolved } = findings;
+        const counts = { raised: raised.length, reopened: reopened.length, resolved: resolved.length };
+        await advance(tx, lease, 'main', { summary: { ...counts, escalated } });
+      });
+      return { more: false, progress: { value: runId }, lagSeconds: 0 };
+    },
+  };
+}

@@ -1,0 +1,142 @@
+// Owns what a worker process tells the outside: `/healthz` and `/metrics`, over HTTP, on the loopback interface only.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Database, readServerTime } from '../../db/index.js';
+import { workerErrors } from './errors.js';
+import { EXPOSITION_TYPE, expositionText, type Metric } from './exposition.js';
+import { gaugeMetrics, readGauges } from './gauges.js';
+import { errorFields, type Log, strikeOut } from './log.js';
+import type { DutyState } from './run.js';
+
+const LOOPBACK = '127.0.0.1';
+const LOOK = { isolation: 'repeatable read', readOnly: true, statementTimeoutMs: 5_000 } as const;
+/** A duty that failed this often in a row, or has been in one round for this long, is not well. */
+const FAILING = 3;
+const ROUND_MS = 300_000;
+
+export interface Health {
+  readonly ok: boolean;
+  readonly database: 'answers' | 'silent';
+  readonly duties: readonly (DutyState & { readonly ok: boolean })[];
+}
+
+/** How this process is: the database answers, and no duty is stuck or keeps failing. */
+export async function readHealth(db: Database, states: readonly DutyState[]): Promise<Health> {
+  const answers = await db
+    .transaction({ isolation: 'read committed', readOnly: true, statementTimeoutMs: 2_000 }, readServerTime)
+    .then(
+      () => true,
+      () => false,
+    );
+  const duties = states.map((each) => ({
+    ...each,
+    ok: each.failing < FAILING && (each.roundMs ?? 0) < ROUND_MS,
+  }));
+  return {
+    ok: answers && duties.every((each) => each.ok),
+    database: answers ? 'answers' : 'silent',
+    duties,
+  };
+}
+
+function processMetrics(states: readonly DutyState[]): Metric[] {
+  const per = (value: (state: DutyState) => number | null) =>
+    states.flatMap((state) => {
+      const found = value(state);
+      return found === null ? [] : [{ labels: { duty: state.duty }, value: found }];
+    });
+  return [
+    {
+      name: 'gcos_duty_rounds_total',
+      help: 'rounds of each duty that this process has ended',
+      type: 'counter',
+      samples: per((state) => state.rounds),
+    },
+    {
+      name: 'gcos_duty_errors_total',
+      help: 'errors of each duty in this process',
+      type: 'counter',
+      samples: per((state) => state.errors),
+    },
+    {
+      name: 'gcos_duty_working',
+      help: '1 where this process holds the lease of the duty',
+      type: 'gauge',
+      samples: per((state) => (state.state === 'working' ? 1 : 0)),
+    },
+    {
+      name: 'gcos_duty_last_round_seconds',
+      help: 'how long the last round of each duty took',
+      type: 'gauge',
+      samples: per((state) => (state.lastRoundMs === null ? null : state.lastRoundMs / 1_000)),
+    },
+  ];
+}
+
+export interface EndpointOptions {
+  readonly db: Database;
+  /** 0: any port that is free. */
+  readonly port: number;
+  readonly states: () => readonly DutyState[];
+  readonly log: Log;
+}
+
+export class Endpoint {
+  readonly port: number;
+  readonly #server: Server;
+
+  private constructor(server: Server) {
+    this.#server = server;
+    this.port = (server.address() as AddressInfo).port;
+  }
+
+  static async open(options: EndpointOptions): Promise<Endpoint> {
+    const { port, log } = options;
+    let reading: Promise<string> | undefined;
+    // However many ask at once, the database is asked once.
+    const metrics = (): Promise<string> => {
+      reading ??= options.db
+        .transaction(LOOK, (tx) => readGauges(tx))
+        .then((gauges) => expositionText([...gaugeMetrics(gauges), ...processMetrics(options.states())]))
+        .finally(() => {
+          reading = undefined;
+        });
+      return reading;
+    };
+    const answer = async (request: IncomingMessage): Promise<readonly [number, string, string]> => {
+      const path = (request.url ?? '/').split('?')[0];
+      if (request.method !== 'GET' && request.method !== 'HEAD') return [405, 'text/plain', 'only GET\n'];
+      if (path === '/metrics') return [200, EXPOSITION_TYPE, await metrics()];
+      if (path !== '/healthz') return [404, 'text/plain', '/healthz and /metrics\n'];
+      const health = await readHealth(options.db, options.states());
+      return [health.ok ? 200 : 503, 'application/json', `${JSON.stringify(health)}\n`];
+    };
+    const reply = (response: ServerResponse, [status, type, text]: readonly [number, string, string]) =>
+      response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text);
+    const server = createServer((request, response) => {
+      answer(request).then(
+        (found) => reply(response, found),
+        (error: unknown) => {
+          const { code, error: text } = errorFields(error);
+          log('warn', 'endpoint_failed', { code: code ?? null, error: text ?? null });
+          reply(response, [503, 'text/plain', `${code}: ${strikeOut(String(text))}\n`]);
+        },
+      );
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', (error: NodeJS.ErrnoException) =>
+        reject(
+          workerErrors.worker_port_taken(`port ${port} of ${LOOPBACK}: ${error.code}`, { cause: error }),
+        ),
+      );
+      server.listen(port, LOOPBACK, resolve);
+    });
+    return new Endpoint(server);
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+}

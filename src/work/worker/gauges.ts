@@ -1,0 +1,167 @@
+// Owns the numbers people watch: how far the tail is behind, what is dirty and how much that weighs, what waits, what is dead, how
+// old the last proof is, who is silent. All of them are of one snapshot of the database, at one time.
+import { z } from 'zod';
+import { readServerTime, readSetting, statement, type Transaction } from '../../db/index.js';
+import { type TailWatch, watchTail } from '../../inventory/index.js';
+import { countDeadLetters, type Heartbeat, readHeartbeats, readPause } from '../../record/index.js';
+import type { Metric, Sample } from './exposition.js';
+import readBacklogSql from './read-backlog.sql.js';
+import readDirtySql from './read-dirty.sql.js';
+
+const readDirty = statement({
+  name: 'worker.read_dirty',
+  sql: readDirtySql,
+  params: { at: 'timestamptz' },
+  columns: { kind: 'text', risk_class: 'text', rows: 'int8', seconds: 'float8' },
+});
+const readBacklog = statement({
+  name: 'worker.read_backlog',
+  sql: readBacklogSql,
+  params: { at: 'timestamptz' },
+  columns: { held: 'int8', recompute: 'int8', proof_seconds: 'float8?' },
+});
+export const gaugeStatements = [readDirty, readBacklog];
+
+const weightSetting = z.record(z.string(), z.number().min(0).max(1_000_000));
+/** What a second of being dirty weighs. A class of risk that is not named weighs as much as the heaviest. */
+const WEIGHTS = { write_high: 8, write_low: 4, read: 2, descriptive: 1 };
+
+export interface Gauges {
+  readonly at: string;
+  /** Undefined where the tail was never started. */
+  readonly tail: TailWatch | undefined;
+  readonly dirty: readonly {
+    readonly kind: string;
+    readonly riskClass: string;
+    readonly rows: bigint;
+    /** Seconds dirty, summed over the rows, times the weight of the risk. */
+    readonly exposure: number;
+  }[];
+  readonly recompute: bigint;
+  readonly held: bigint;
+  readonly deadLetters: ReadonlyMap<string, bigint>;
+  /** Undefined where nothing was ever proved. */
+  readonly proofSeconds: number | undefined;
+  readonly heartbeats: readonly Heartbeat[];
+  readonly paused: boolean;
+}
+
+/** Everything at the time `at`, by default the server's. */
+export async function readGauges(tx: Transaction, given?: string): Promise<Gauges> {
+  const at = given ?? (await readServerTime(tx));
+  const weights: Readonly<Record<string, number>> = await readSetting(
+    tx,
+    'worker.exposure',
+    weightSetting,
+    WEIGHTS,
+  );
+  const heaviest = Math.max(0, ...Object.values(weights));
+  const backlog = await tx.one(readBacklog, { at });
+  return {
+    at,
+    tail: await watchTail(tx, at),
+    dirty: (await tx.run(readDirty, { at })).map((row) => ({
+      kind: row.kind,
+      riskClass: row.risk_class,
+      rows: row.rows,
+      exposure: row.seconds * (weights[row.risk_class] ?? heaviest),
+    })),
+    recompute: backlog.recompute,
+    held: backlog.held,
+    deadLetters: await countDeadLetters(tx),
+    proofSeconds: backlog.proof_seconds ?? undefined,
+    heartbeats: await readHeartbeats(tx, at),
+    paused: (await readPause(tx)).paused,
+  };
+}
+
+function gauge(name: string, help: string, samples: readonly Sample[]): Metric {
+  return { name: `gcos_${name}`, help, type: 'gauge', samples };
+}
+const one = (value: number | bigint | null | undefined): readonly Sample[] =>
+  value === null || value === undefined ? [] : [{ value: Number(value) }];
+
+function tailMetrics(tail: TailWatch | undefined): Metric[] {
+  return [
+    gauge(
+      'tail_horizon_age_transactions',
+      'transactions begun since the horizon of the tail',
+      one(tail?.horizonAge),
+    ),
+    gauge(
+      'tail_horizon_age_seconds',
+      'how long the horizon of the tail has stood where it stands',
+      one(tail?.horizonSeconds),
+    ),
+    gauge(
+      'tail_seen_rows',
+      'rows the tail remembers because its horizon has not passed them',
+      one(tail?.seenSize),
+    ),
+    gauge('tail_gaps', 'gaps between ids that the tail remembers', one(tail?.gaps)),
+  ];
+}
+
+function beatMetrics(beats: readonly Heartbeat[]): Metric[] {
+  const of = (value: (beat: Heartbeat) => number | null): Sample[] =>
+    beats.flatMap((beat) => {
+      const found = value(beat);
+      const labels = { worker: beat.worker, source: beat.source ?? '', state: beat.state ?? 'unknown' };
+      return found === null ? [] : [{ labels, value: found }];
+    });
+  return [
+    gauge(
+      'heartbeat_age_seconds',
+      'since the last tick of each worker',
+      of((beat) => beat.silentSeconds),
+    ),
+    gauge(
+      'heartbeat_lag_seconds',
+      'how far each worker says it is behind',
+      of((beat) => beat.lagSeconds),
+    ),
+    gauge(
+      'heartbeat_stalled_seconds',
+      'how long each worker has had work without getting on',
+      of((beat) => beat.stalledSeconds),
+    ),
+  ];
+}
+
+/** The gauges as metrics; what is not known has no sample. */
+export function gaugeMetrics(gauges: Gauges): Metric[] {
+  const rowsOf = (kind: string) =>
+    Number(gauges.dirty.filter((each) => each.kind === kind).reduce((sum, each) => sum + each.rows, 0n));
+  const risks = [...new Set(gauges.dirty.map((each) => each.riskClass))];
+  const exposureOf = (risk: string) =>
+    gauges.dirty.filter((each) => each.riskClass === risk).reduce((sum, each) => sum + each.exposure, 0);
+  const total = gauges.dirty.reduce((sum, each) => sum + each.exposure, 0);
+  return [
+    ...tailMetrics(gauges.tail),
+    gauge('recompute_groups', 'inventory groups that wait for recomputation', one(gauges.recompute)),
+    gauge('dirty_groups', 'groups whose verdict must be looked at again', one(rowsOf('group'))),
+    gauge('dirty_objects', 'single objects whose verdict must be looked at again', one(rowsOf('object'))),
+    gauge('exposure', 'seconds dirty times the weight of the risk, over all dirty rows', one(total)),
+    gauge(
+      'exposure_by_risk',
+      'the same by class of risk',
+      risks.map((risk) => ({ labels: { risk }, value: exposureOf(risk) })),
+    ),
+    gauge(
+      'held_signals',
+      'signals kept back because their type is not registered and active',
+      one(gauges.held),
+    ),
+    gauge('dead_letters', 'items given up after too many attempts', [
+      ...(gauges.deadLetters.size === 0 ? [{ labels: { from: 'any' }, value: 0 }] : []),
+      ...[...gauges.deadLetters].map(([from, letters]) => ({ labels: { from }, value: Number(letters) })),
+    ]),
+    gauge(
+      'last_proof_age_seconds',
+      'since the inventory was last proved equal to the truth',
+      one(gauges.proofSeconds),
+    ),
+    ...beatMetrics(gauges.heartbeats),
+    gauge('workers_paused', '1 while all workers are paused', one(gauges.paused ? 1 : 0)),
+  ];
+}

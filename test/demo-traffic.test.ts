@@ -1,0 +1,112 @@
+// Demo traffic: the same things in the same order for the same seed, only over a demo estate, and nothing of the estate's own births.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runTraffic, TrafficPlan } from '../src/demo/index.js';
+import { asHost, createDatabase } from './support/database.js';
+import { createEstate, type Estate } from './support/estate.js';
+
+let estate: Estate;
+beforeAll(async () => {
+  estate = await createEstate('host');
+});
+afterAll(() => estate?.close());
+
+const own = (url: string, others = false) =>
+  asHost(
+    url,
+    `select count(*)::int as rows, md5(string_agg(concat_ws('|', entity_code, collection_name, species_code, certified, status), ',' order by entity_code collate "C")) as content
+     from birth_registry where ${others ? 'not ' : ''}starts_with(entity_code, 'TR-')`,
+  );
+const ownership = (url: string) =>
+  asHost(
+    url,
+    `select md5(string_agg(concat_ws('|', object_ref, scope, owner_gov_code, lifecycle_status), ',' order by object_ref, scope, owner_gov_code, lifecycle_status, effective_from)) as content
+     from governance_object_ownership`,
+  );
+
+describe('demo traffic', () => {
+  it('does the same things in the same order for the same seed', async () => {
+    const other = await createEstate('host');
+    try {
+      const estates = await own(estate.url, true);
+      const first = await runTraffic(estate.db, { rate: 5_000, seed: 7, count: 3_000 });
+      const second = await runTraffic(other.db, { rate: 100_000, seed: 7, count: 3_000 });
+      expect(first.actions).toBe(3_000);
+      expect(second.counts).toEqual(first.counts);
+      expect(await own(other.url)).toEqual(await own(estate.url));
+      expect((await ownership(other.url))[0]?.['content']).toEqual(
+        (await ownership(estate.url))[0]?.['content'],
+      );
+      for (const count of Object.values(first.counts)) expect(count).toBeGreaterThan(0);
+      const clocks = await asHost(
+        estate.url,
+        `select count(*) filter (where born_at < now() - interval '1 day')::int > 100 as back, count(*) filter (where born_at > now())::int > 10 as ahead
+         from birth_registry where starts_with(entity_code, 'TR-')`,
+      );
+      expect(clocks).toEqual([{ back: true, ahead: true }]);
+      // The estate's own births, and its one conflict of owners, are as they were.
+      expect(await own(estate.url, true)).toEqual(estates);
+      expect(
+        await asHost(
+          estate.url,
+          `select object_ref, scope from governance_object_ownership where owner_kind = 'accountable' and lifecycle_status = 'active'
+           group by object_type, object_ref, scope having count(*) > 1`,
+        ),
+      ).toEqual([{ object_ref: 'products', scope: 'policy' }]);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('goes on where an earlier run of the seed ended: no key is born twice', async () => {
+    await runTraffic(estate.db, { rate: 5_000, seed: 7, count: 500 });
+    expect(
+      await asHost(
+        estate.url,
+        "select entity_code from birth_registry where starts_with(entity_code, 'TR-') group by entity_code having count(*) > 1",
+      ),
+    ).toEqual([]);
+  });
+
+  it('keeps to the rate, and ends when its time is over or it is told to', async () => {
+    const timed = await runTraffic(estate.db, { rate: 50, seed: 8, forMs: 1_000 });
+    expect(timed.actions).toBe(50);
+    expect(timed.elapsed_ms).toBeGreaterThanOrEqual(900);
+    const stop = new AbortController();
+    const stopped = runTraffic(estate.db, {
+      rate: 50,
+      seed: 9,
+      signal: stop.signal,
+      onProgress: () => stop.abort(),
+    });
+    expect((await stopped).actions).toBeLessThan(50);
+  });
+
+  it('refuses any database but a demo estate', async () => {
+    const foreign = await createDatabase();
+    try {
+      await asHost(foreign.url, 'create table birth_registry (id serial primary key)');
+      await expect(runTraffic(foreign.db, { rate: 10, seed: 1, count: 1 })).rejects.toMatchObject({
+        code: 'demo_estate_missing',
+      });
+    } finally {
+      await foreign.close();
+    }
+  });
+
+  it('plans births and what happens to them, never to something that is gone', () => {
+    const plan = new TrafficPlan(3, 0);
+    const alive = new Map<string, string>();
+    for (let turn = 0; turn < 20_000; turn += 1) {
+      const action = plan.next();
+      if (action.kind === 'owner' || action.kind === 'rule') continue;
+      if (action.kind === 'born') {
+        expect(alive.has(action.code)).toBe(false);
+        alive.set(action.code, action.collection);
+        continue;
+      }
+      expect(alive.get(action.code)).toBe(action.collection);
+      if (action.kind === 'moved') alive.set(action.code, action.target);
+      if (action.kind === 'retired' || action.kind === 'deleted') alive.delete(action.code);
+    }
+  });
+});

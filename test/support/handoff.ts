@@ -1,0 +1,60 @@
+// An estate whose backfill is done and whose intake has begun, opened by a worker's own login; and a look at what is marked.
+import type { Gcos, IntakeRun } from '../../src/index.js';
+import { asHost } from './database.js';
+import { createEstate, type Estate } from './estate.js';
+import { createPeople } from './people.js';
+import { putRulesIntoForce } from './ruleset-in-force.js';
+
+export interface Mark {
+  readonly registry: string;
+  readonly scope: string;
+  readonly reason: string;
+}
+
+export interface Handoff {
+  readonly estate: Estate;
+  /** As the worker opens it. */
+  readonly worker: Gcos;
+  readonly workerUrl: string;
+  host(sql: string): Promise<Record<string, unknown>[]>;
+  /** Takes in what there is; what it did. */
+  once(): Promise<IntakeRun>;
+  /** Groups that wait to be looked at again. */
+  marks(): Promise<Mark[]>;
+  /** Looks at everything that waits, as a scan would, so that the next mark is seen. */
+  settle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function createHandoff(): Promise<Handoff> {
+  const estate = await createEstate('installed');
+  await putRulesIntoForce(estate.gcos);
+  await estate.gcos.backfills.run({});
+  const people = createPeople(estate.url);
+  const { gcos: worker, url: workerUrl } = await people.login('intake', 'gcos_worker');
+  const host = (sql: string) => asHost(estate.url, sql);
+  await worker.intakes.once();
+  return {
+    estate,
+    worker,
+    workerUrl,
+    host,
+    once: () => worker.intakes.once(),
+    marks: async () =>
+      (
+        await host(
+          `select i.source_registry as registry, c.scope, c.dirty_reason as reason
+           from governance_candidate_state c join governance_inventory i using (inventory_key)
+           where c.dirty and c.row_state in ('active', 'retired') order by 1, 2, 3`,
+        )
+      ).map((row) => row as unknown as Mark),
+    settle: async () => {
+      for (const table of ['governance_candidate_state', 'governance_candidate_object'])
+        await host(`update ${table} set dirty = false, dirty_reason = null, dirtied_at = null where dirty`);
+    },
+    async close() {
+      await people.close();
+      await estate.close();
+    },
+  };
+}

@@ -1,0 +1,81 @@
+// `gcos input` as people run it.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { asHost } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
+import { createPeople, type People, type Person } from '../support/people.js';
+import { putRulesIntoForce } from '../support/ruleset-in-force.js';
+
+let estate: Estate;
+let people: People;
+let keeper: Person;
+const run = (...args: string[]) => runCli(['input', ...args, '--database-url', keeper.url]);
+
+beforeAll(async () => {
+  estate = await createEstate('installed');
+  await putRulesIntoForce(estate.gcos);
+  await estate.gcos.backfills.run({});
+  people = createPeople(estate.url);
+  keeper = await people.person('keeper', 'member');
+});
+afterAll(async () => {
+  await people?.close();
+  await estate?.close();
+});
+
+it('lists what is not accepted, page by page, in one printable line each', async () => {
+  const whole = await run('list', '--collection', 'articles');
+  expect(whole.exit, whole.stderr).toBe(0);
+  expect(whole.stdout).toContain('missing:species_code');
+  expect(whole.stdout).toContain('A-�99151');
+  expect(whole.stdout.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+  const seen: unknown[] = [];
+  for (let after: string | null = null, page = 0; page < 30; page += 1) {
+    const more: string[] = after === null ? [] : ['--after', after];
+    const { stdout } = await run('list', '--json', '--limit', '40', ...more);
+    const found = JSON.parse(stdout) as { inputs: { key: string }[]; next: string | null };
+    seen.push(...found.inputs.map((each) => each.key));
+    after = found.next;
+    if (after === null) break;
+  }
+  const [all] = await asHost(
+    estate.url,
+    'select count(*)::int as n from governance_input_state where cured_at is null',
+  );
+  expect(seen).toHaveLength(Number(all?.['n']));
+  expect(new Set(seen).size).toBe(seen.length);
+  expect((await run('list', '--state', 'quarantined')).stdout).toContain('nothing here is held back');
+  expect((await run('list', '--after', 'no such key')).exit).toBe(3);
+  expect((await run('list', '--state', 'odd')).exit).toBe(3);
+});
+
+it('sets aside, releases and trusts, under the caller’s name', async () => {
+  const dry = await run('quarantine', 'articles', 'A-99123', '--reason', 'odd', '--dry-run');
+  expect(dry.stdout).toContain('1 of 1 set aside by keeper; rolled back');
+  const aside = await run('quarantine', 'articles', 'A-99123', 'A-99124', '--reason', 'odd', '--json');
+  expect(JSON.parse(aside.stdout)).toEqual({ person: 'keeper', verified: true, changed: 2, dry_run: false });
+  expect((await run('list', '--state', 'quarantined')).stdout).toContain('set aside by keeper: odd');
+  expect((await run('release', 'articles', 'A-99123')).stdout).toContain('1 of 1 released by keeper');
+  const again = await run('release', 'articles', 'A-99123');
+  expect([again.exit, again.stderr]).toEqual([3, expect.stringContaining('input_not_quarantined')]);
+  const nobody = await run('quarantine', 'articles', 'nobody');
+  expect([nobody.exit, nobody.stderr]).toEqual([3, expect.stringContaining('input_object_unknown')]);
+  const trusted = await run('trust', 'FEED-UNVERIFIED', '--level', 'trusted', '--scope', 'policy');
+  expect(trusted.stdout).toContain(
+    'origin FEED-UNVERIFIED is trusted in policy (before: nobody had decided), by keeper',
+  );
+  const shown = await run('trust', 'FEED-UNVERIFIED');
+  expect(shown.stdout).toMatch(
+    /FEED-UNVERIFIED +origin +policy +trusted +keeper +waits for the next evaluation/,
+  );
+  const audit = await asHost(
+    estate.url,
+    `select action, entity_code from registry_changelog where entity_type = 'governance_input' order by id`,
+  );
+  expect(audit).toEqual([
+    { action: 'quarantine', entity_code: expect.stringMatching(/^articles\/A-9912[34]$/) },
+    { action: 'quarantine', entity_code: expect.stringMatching(/^articles\/A-9912[34]$/) },
+    { action: 'release', entity_code: 'articles/A-99123' },
+    { action: 'trust', entity_code: 'origin/FEED-UNVERIFIED' },
+  ]);
+});

@@ -1,0 +1,69 @@
+// A frozen intake stands in nobody's way.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asHost } from '../support/database.js';
+import { createHandoff, type Handoff } from '../support/handoff.js';
+import { startWorkerProcess, until } from '../support/worker-process.js';
+
+describe('with the intake frozen (SIGSTOP)', () => {
+  let h: Handoff;
+  beforeAll(async () => {
+    h = await createHandoff();
+  });
+  afterAll(() => h.close());
+
+  it('frozen in the middle of a round, it holds up neither a birth nor an ALTER of birth_registry for longer than 15 s', async () => {
+    await h.host(
+      `update governance_setting set setting_value = '{"near_ms": 20, "wide_ms": 150, "wide_most_ms": 300}' where setting_key = 'handoff.pace'`,
+    );
+    const process = startWorkerProcess({ url: h.workerUrl, leaseTtlMs: 30_000 }, 'intake-process.mjs');
+    await process.saying('wide');
+    // The round waits for this lock with birth_registry open; then its process freezes, and the lock goes.
+    let release: () => void = () => undefined;
+    const locked = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const holding = h.estate.db.transaction({ isolation: 'read committed' }, async (tx) => {
+      await tx.script('lock table governance_candidate_state in access exclusive mode');
+      await asHost(
+        h.estate.url,
+        `insert into birth_registry (entity_code, collection_name, status) values ('FROZEN-1', 'orders', 'born')`,
+      );
+      await locked;
+    });
+    await until('a round waits', async () => {
+      const rows = await h.host(
+        `select 1 from pg_stat_activity where application_name like 'gcos:intake:%' and wait_event_type = 'Lock'`,
+      );
+      return rows.length > 0;
+    });
+    process.child.kill('SIGSTOP');
+    release();
+    await holding;
+    try {
+      await until('it is idle in its transaction', async () => {
+        const rows = await h.host(
+          `select 1 from pg_stat_activity where application_name like 'gcos:intake:%' and state = 'idle in transaction'`,
+        );
+        return rows.length > 0;
+      });
+      const started = performance.now();
+      await asHost(
+        h.estate.url,
+        `insert into birth_registry (entity_code, collection_name, status) values ('FROZEN-2', 'orders', 'born')`,
+      );
+      expect(performance.now() - started).toBeLessThan(1_000);
+      await Promise.all([
+        asHost(h.estate.url, 'alter table birth_registry add column added_meanwhile text'),
+        asHost(
+          h.estate.url,
+          `insert into birth_registry (entity_code, collection_name, status) values ('FROZEN-3', 'orders', 'born')`,
+        ),
+      ]);
+      expect(performance.now() - started).toBeLessThan(16_500);
+    } finally {
+      process.child.kill('SIGCONT');
+      await process.end();
+      await h.host('alter table birth_registry drop column if exists added_meanwhile');
+    }
+  });
+});

@@ -1,0 +1,125 @@
+// `gcos worker run` and `gcos demo traffic` as a user runs them: other processes, real signals, real exit codes.
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCli, startCli } from '../support/cli.js';
+import { asHost } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
+import { createPeople, type People } from '../support/people.js';
+import { putRulesIntoForce } from '../support/ruleset-in-force.js';
+
+let estate: Estate;
+let people: People;
+let workerUrl: string;
+beforeAll(async () => {
+  estate = await createEstate('installed');
+  await putRulesIntoForce(estate.gcos);
+  await estate.gcos.backfills.run();
+  people = createPeople(estate.url);
+  workerUrl = (await people.login('worker', 'gcos_worker')).url;
+});
+afterAll(async () => {
+  await people?.close();
+  await estate?.close();
+});
+
+async function until(condition: () => Promise<boolean> | boolean, what: string): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`never happened: ${what}`);
+    await pause(50);
+  }
+}
+
+const held = () =>
+  asHost(
+    estate.url,
+    "select worker from gov_worker_lease where not released and expires_at > now() and worker in ('intake', 'promoter', 'supervisor') order by worker",
+  );
+const caughtUp = async () =>
+  (
+    await asHost(
+      estate.url,
+      `select (select max(id) from birth_registry) = (select watermark_id::bigint from gov_worker_cursor
+         where worker = 'intake' and source = 'birth_registry' and round = 'near') as done`,
+    )
+  )[0]?.['done'] === true;
+
+it('works until SIGTERM, then gives its leases up and exits with 0; its log is JSON and holds no secret', async () => {
+  const { child, done } = startCli(['worker', 'run', '--port', '0', '--json'], {
+    env: { DATABASE_URL: workerUrl },
+  });
+  let log = '';
+  child.stderr?.on('data', (text: string) => {
+    log += text;
+  });
+  await until(async () => (await held()).length === 3, 'it holds its leases');
+  const port = Number(/"port":(\d+)/.exec(log)?.[1]);
+  const health = await fetch(`http://127.0.0.1:${port}/healthz`);
+  expect(health.status).toBe(200);
+  expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).toContain(
+    'gcos_tail_horizon_age_seconds',
+  );
+  const traffic = await runCli(
+    ['demo', 'traffic', '--count', '300', '--rate', '1000', '--seed', '5', '--json'],
+    {
+      env: { DATABASE_URL: estate.url },
+    },
+  );
+  expect(traffic.exit).toBe(0);
+  const report = JSON.parse(traffic.stdout) as { actions: number; counts: Record<string, number> };
+  expect(report.actions).toBe(300);
+  expect(report.counts['born']).toBeGreaterThan(100);
+  await until(caughtUp, 'it has taken the traffic in');
+  child.kill('SIGTERM');
+  const ended = await done;
+  expect(ended.exit).toBe(0);
+  expect(await held()).toEqual([]);
+  const { duties } = JSON.parse(ended.stdout) as {
+    duties: { duty: string; state: string; errors: number }[];
+  };
+  expect(duties.map(({ duty, state, errors }) => [duty, state, errors])).toEqual([
+    ['intake', 'stopped', 0],
+    ['promoter', 'stopped', 0],
+    ['supervisor', 'stopped', 0],
+  ]);
+  for (const line of ended.stderr.trim().split('\n'))
+    expect(JSON.parse(line)).toMatchObject({ time: expect.any(String), level: expect.any(String) });
+  const { password, username } = new URL(workerUrl);
+  expect(ended.stderr).not.toContain(password);
+  expect(ended.stderr).not.toContain(`${username}:`);
+});
+
+it('is killed in the middle of it, and the next one goes on', async () => {
+  const first = startCli(['worker', 'run', '--port', 'off', '--quiet', '--only', 'intake'], {
+    env: { DATABASE_URL: workerUrl },
+  });
+  await until(async () => (await held()).length === 1, 'it holds the lease');
+  await asHost(
+    estate.url,
+    "insert into birth_registry (entity_code, collection_name) select 'K-' || n, 'orders' from generate_series(1, 5000) as n",
+  );
+  first.child.kill('SIGKILL');
+  await first.done;
+  // As if its time were over: nobody waits for half a minute here.
+  await asHost(
+    estate.url,
+    "update gov_worker_lease set expires_at = now() - interval '1 second' where worker = 'intake'",
+  );
+  const second = await runCli(['worker', 'run', '--once', '--only', 'intake', '--json'], {
+    env: { DATABASE_URL: workerUrl },
+  });
+  expect(second.exit).toBe(0);
+  expect(JSON.parse(second.stdout)).toMatchObject({ duties: [{ duty: 'intake', outcome: 'done' }] });
+  expect(await caughtUp()).toBe(true);
+});
+
+it('says what is wrong with its arguments, and with its database', async () => {
+  const env = { DATABASE_URL: workerUrl };
+  expect((await runCli(['worker', 'run', '--only', 'sleep'], { env })).exit).toBe(3);
+  expect((await runCli(['worker', 'run', '--port', '70000'], { env })).exit).toBe(3);
+  expect((await runCli(['demo', 'traffic', '--rate', '0'], { env })).exit).toBe(3);
+  const nowhere = { DATABASE_URL: 'postgresql://nobody:s3cret@127.0.0.1:1/none' };
+  const lost = await runCli(['worker', 'run', '--port', 'off'], { env: nowhere });
+  expect(lost.exit).toBe(4);
+  expect(lost.stderr).not.toContain('s3cret');
+});

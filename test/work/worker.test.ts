@@ -1,0 +1,344 @@
+// The worker process: duties under leases, in one process or several, what it tells the outside, and how it stops.
+import { request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { WorkerRunOptions } from '../../src/index.js';
+import { makeLog } from '../../src/index.js';
+import { expositionText, strikeOut } from '../../src/work/worker/index.js';
+import { asHost } from '../support/database.js';
+import { createEstate, type Estate, openAt } from '../support/estate.js';
+import { createPeople, type People } from '../support/people.js';
+import { putRulesIntoForce } from '../support/ruleset-in-force.js';
+
+let estate: Estate;
+let people: People;
+let workerUrl: string;
+beforeAll(async () => {
+  estate = await createEstate('installed');
+  await putRulesIntoForce(estate.gcos);
+  await estate.gcos.backfills.run();
+  people = createPeople(estate.url);
+  workerUrl = (await people.login('worker', 'gcos_worker')).url;
+});
+afterAll(async () => {
+  await people?.close();
+  await estate?.close();
+});
+
+async function until(condition: () => Promise<boolean> | boolean, what: string): Promise<void> {
+  const deadline = performance.now() + 15_000;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`never happened: ${what}`);
+    await pause(50);
+  }
+}
+
+interface Started {
+  readonly port: number;
+  readonly lines: Record<string, unknown>[];
+  stop(): Promise<void>;
+}
+
+/** A worker process as a login of its own, with its log kept. */
+async function start(options: Partial<WorkerRunOptions> = {}): Promise<Started> {
+  const gcos = await openAt(workerUrl);
+  const stop = new AbortController();
+  const lines: Record<string, unknown>[] = [];
+  let running: Promise<unknown> = Promise.resolve();
+  const port = await new Promise<number>((resolve, reject) => {
+    running = gcos.worker.run({
+      signal: stop.signal,
+      log: makeLog((line) => lines.push(JSON.parse(line) as Record<string, unknown>)),
+      port: 0,
+      onStarted: (chosen) => resolve(chosen ?? 0),
+      ...options,
+    });
+    running.catch(reject);
+  });
+  return {
+    port,
+    lines,
+    async stop() {
+      stop.abort();
+      await running;
+      await gcos.close();
+    },
+  };
+}
+
+function get(
+  port: number,
+  path: string,
+  host = '127.0.0.1',
+): Promise<{ status: number; text: string; type: string }> {
+  return new Promise((resolve, reject) => {
+    request({ host, port, path, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, text, type: String(response.headers['content-type']) }),
+      );
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+const leases = () =>
+  asHost(
+    estate.url,
+    "select worker from gov_worker_lease where not released and expires_at > now() and worker <> 'backfill' order by worker",
+  );
+const seen = async () =>
+  (await asHost(estate.url, 'select max(id)::text as id from birth_registry'))[0]?.['id'];
+const nearAt = async () =>
+  (
+    await asHost(
+      estate.url,
+      "select watermark_id from gov_worker_cursor where worker = 'intake' and source = 'birth_registry' and round = 'near'",
+    )
+  )[0]?.['watermark_id'];
+const birth = (code: string) =>
+  asHost(
+    estate.url,
+    `insert into birth_registry (entity_code, collection_name, species_code, born_at) select '${code}', collection_name, species_code, '2026-03-01' from birth_registry where collection_name = 'orders' limit 1`,
+  );
+
+describe('a worker process', () => {
+  it('takes in births, is well, and says so; it stops with its leases given up', async () => {
+    const worker = await start();
+    try {
+      await birth('W-1');
+      await until(async () => (await nearAt()) === (await seen()), 'the birth is taken in');
+      await until(
+        async () => (await leases()).map((row) => row['worker']).join() === 'intake,promoter,supervisor',
+        'all leases are held',
+      );
+      const health = await get(worker.port, '/healthz');
+      expect(health.status).toBe(200);
+      expect(JSON.parse(health.text)).toMatchObject({ ok: true, database: 'answers' });
+      const metrics = await get(worker.port, '/metrics');
+      expect(metrics.status).toBe(200);
+      expect(metrics.type).toContain('version=0.0.4');
+      for (const name of [
+        'gcos_tail_horizon_age_transactions',
+        'gcos_tail_horizon_age_seconds',
+        'gcos_tail_seen_rows',
+        'gcos_dirty_groups',
+        'gcos_exposure',
+        'gcos_held_signals',
+        'gcos_dead_letters{from="any"}',
+        'gcos_last_proof_age_seconds',
+        'gcos_heartbeat_age_seconds{worker="intake",source="birth_registry",state="running"}',
+        'gcos_workers_paused',
+        'gcos_duty_rounds_total{duty="intake"}',
+      ])
+        expect(metrics.text).toContain(`\n${name} `);
+      expect((await get(worker.port, '/')).status).toBe(404);
+    } finally {
+      await worker.stop();
+    }
+    expect(await leases()).toEqual([]);
+    expect(
+      await asHost(
+        estate.url,
+        "select executor_name from queue_heartbeat where executor_kind = 'gcos' and executor_name !~ 'backfill' and metadata ->> 'state' <> 'stopped'",
+      ),
+    ).toEqual([]);
+    expect(worker.lines.map((line) => line['event'])).toContain('worker_stopped');
+    expect(worker.lines.filter((line) => line['level'] === 'error')).toEqual([]);
+  });
+
+  it('listens on loopback only', async () => {
+    const worker = await start({ duties: ['supervisor'] });
+    try {
+      const { networkInterfaces } = await import('node:os');
+      const others = Object.values(networkInterfaces())
+        .flatMap((each) => each ?? [])
+        .filter((each) => !each.internal && each.family === 'IPv4');
+      for (const { address } of others)
+        await expect(get(worker.port, '/healthz', address)).rejects.toThrow(/ECONNREFUSED/);
+      expect((await get(worker.port, '/healthz')).status).toBe(200);
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  it('is one of several: whoever is left takes over what another gave up', async () => {
+    const first = await start({ ttlMs: 3_000, renewEveryMs: 500 });
+    const second = await start({ ttlMs: 3_000, renewEveryMs: 500 });
+    try {
+      const working = async ({ port }: Started) =>
+        (JSON.parse((await get(port, '/healthz')).text) as { duties: { state: string }[] }).duties.filter(
+          (duty) => duty.state === 'working',
+        ).length;
+      await until(
+        async () => (await working(first)) + (await working(second)) === 3,
+        'each duty has one worker',
+      );
+      await first.stop();
+      await until(async () => (await working(second)) === 3, 'the second has taken over');
+      await birth('W-2');
+      await until(async () => (await nearAt()) === (await seen()), 'the birth is taken in');
+    } finally {
+      await second.stop();
+    }
+    expect(second.lines.filter((line) => line['level'] === 'error')).toEqual([]);
+  });
+
+  it('stands still while workers are paused, and goes on afterwards', async () => {
+    const worker = await start({ duties: ['intake'] });
+    try {
+      await until(async () => (await nearAt()) === (await seen()), 'it has caught up');
+      await estate.gcos.workers.pause('test');
+      await until(
+        async () =>
+          (
+            await asHost(
+              estate.url,
+              "select 1 from queue_heartbeat where executor_name = 'gcos_intake:birth_registry' and metadata ->> 'state' = 'paused'",
+            )
+          ).length === 1,
+        'it says that it is paused',
+      );
+      await birth('W-3');
+      expect(await nearAt()).not.toBe(await seen());
+      expect((await get(worker.port, '/healthz')).status).toBe(200);
+      await estate.gcos.workers.resume();
+      await until(async () => (await nearAt()) === (await seen()), 'it goes on');
+    } finally {
+      await estate.gcos.workers.resume();
+      await worker.stop();
+    }
+  });
+
+  it('is not well while the database fails it, and recovers by itself', async () => {
+    const worker = await start({ duties: ['supervisor', 'intake'] });
+    try {
+      await until(async () => (await get(worker.port, '/healthz')).status === 200, 'it is well');
+      // The worker may not read any more what it must read.
+      await asHost(estate.url, 'revoke select on birth_registry from gcos_worker');
+      await until(async () => (await get(worker.port, '/healthz')).status === 503, 'it is not well');
+      await asHost(estate.url, 'grant select on birth_registry to gcos_worker');
+      await until(async () => (await get(worker.port, '/healthz')).status === 200, 'it is well again');
+    } finally {
+      await asHost(estate.url, 'grant select on birth_registry to gcos_worker');
+      await worker.stop();
+    }
+    expect(worker.lines.some((line) => line['event'] === 'duty_failed' && line['duty'] === 'intake')).toBe(
+      true,
+    );
+  });
+
+  it('leaves the lease of the tail alone until a backfill has been completed', async () => {
+    const fresh = await createEstate('installed');
+    const stop = new AbortController();
+    const lines: string[] = [];
+    const running = fresh.gcos.worker.run({
+      signal: stop.signal,
+      log: makeLog((line) => lines.push(line)),
+      port: 'off',
+      duties: ['intake'],
+    });
+    try {
+      await until(() => lines.some((line) => line.includes('duty_waits')), 'it waits');
+      await putRulesIntoForce(fresh.gcos);
+      expect((await fresh.gcos.backfills.run()).proof.closed).toBe(true);
+      await until(() => lines.some((line) => line.includes('duty_ready')), 'it begins');
+    } finally {
+      stop.abort();
+      await running;
+      await fresh.close();
+    }
+  });
+
+  it('does what there is to do once, and says what that was', async () => {
+    await birth('W-4');
+    const log = makeLog(() => undefined);
+    const signal = new AbortController().signal;
+    const outcomes = await estate.gcos.worker.once({ signal, log });
+    expect(outcomes.map(({ duty, outcome }) => `${duty} ${outcome}`)).toEqual([
+      'intake done',
+      'promoter done',
+      'supervisor done',
+    ]);
+    expect(await nearAt()).toBe(await seen());
+    expect(await leases()).toEqual([]);
+  });
+
+  it('writes no finding while nothing changes, however often it promotes', async () => {
+    const signal = new AbortController().signal;
+    const log = makeLog(() => undefined);
+    await estate.gcos.worker.once({ signal, log });
+    const worker = await start({ duties: ['promoter', 'intake'] });
+    const count = async () =>
+      (
+        await asHost(
+          estate.url,
+          "select coalesce(sum(occurrence_count), 0)::int as n from system_issues where code like 'GCOS-%'",
+        )
+      )[0];
+    try {
+      const rounds = async () =>
+        Number(
+          /gcos_duty_rounds_total\{duty="promoter"\} (\d+)/.exec(
+            (await get(worker.port, '/metrics')).text,
+          )?.[1] ?? 0,
+        );
+      await until(async () => (await rounds()) >= 1, 'a first round');
+      const before = await count();
+      const from = await rounds();
+      await until(async () => (await rounds()) >= from + 3, 'more rounds');
+      expect(await count()).toEqual(before);
+    } finally {
+      await worker.stop();
+    }
+  });
+});
+
+describe('the numbers', () => {
+  it('weigh what is dirty by risk and time', async () => {
+    await asHost(
+      estate.url,
+      `update governance_candidate_state set dirty = false, dirty_reason = null, dirtied_at = null;
+       update governance_candidate_object set dirty = false, dirty_reason = null, dirtied_at = null`,
+    );
+    const mark = (risk: string, seconds: number) =>
+      asHost(
+        estate.url,
+        `update governance_candidate_state set dirty = true, dirty_reason = 'test', dirtied_at = timestamptz '2026-07-01 00:00:00Z' - interval '${seconds} seconds'
+         where row_id = (select min(row_id) from governance_candidate_state where row_state = 'active' and risk_class = '${risk}') returning 1`,
+      );
+    expect(await mark('write_high', 100)).toHaveLength(1);
+    expect(await mark('descriptive', 50)).toHaveLength(1);
+    const gauges = await estate.gcos.worker.gauges('2026-07-01 00:00:00Z');
+    expect(gauges.dirty).toEqual([
+      { kind: 'group', riskClass: 'descriptive', rows: 1n, exposure: 50 },
+      { kind: 'group', riskClass: 'write_high', rows: 1n, exposure: 800 },
+    ]);
+  });
+
+  it('are written as Prometheus reads them', () => {
+    expect(
+      expositionText([
+        { name: 'a', help: 'one\ntwo', type: 'gauge', samples: [{ labels: { x: 'q"\\\n' }, value: 1.5 }] },
+        { name: 'b', help: 'none', type: 'gauge', samples: [] },
+      ]),
+    ).toBe('# HELP a one\\ntwo\n# TYPE a gauge\na{x="q\\"\\\\\\n"} 1.5\n');
+  });
+});
+
+describe('the log', () => {
+  it('never holds what opens a database', () => {
+    const lines: string[] = [];
+    makeLog((line) => lines.push(line))('error', 'x', {
+      error:
+        'connecting to postgresql://user:s3cret@db.example:5432/host?sslmode=require failed; password=s3cret, PGPASSWORD=s3cret',
+    });
+    expect(lines.join()).not.toContain('s3cret');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'error', event: 'x' });
+    expect(strikeOut('postgres://a:b@h/d')).toBe('postgres://***@h/d');
+  });
+});
