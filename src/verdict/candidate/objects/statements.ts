@@ -1,6 +1,6 @@
 // Owns the statements about single objects. Those that read member registries are written at run time: the catalogue names them.
 import { type Statement, statement } from '../../../db/index.js';
-import type { MemberRegistry } from '../../../inventory/index.js';
+import { type MemberRegistry, memberTable } from '../../../inventory/index.js';
 import badSql from './bad.sql.js';
 import dematerializeSql from './dematerialize.sql.js';
 import dueSql from './due.sql.js';
@@ -8,7 +8,6 @@ import duplicatesSql from './duplicates.sql.js';
 import formerDuplicatesSql from './former-duplicates.sql.js';
 import formerUnbornSql from './former-unborn.sql.js';
 import lapsedSingleSql from './lapsed-single.sql.js';
-import { memberTable } from './members.js';
 import missingSql from './missing.sql.js';
 import pickBirthsSql from './pick-births.sql.js';
 import tombstoneSql from './tombstone.sql.js';

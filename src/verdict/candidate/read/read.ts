@@ -6,9 +6,9 @@ import {
   groupOf,
   type InventoryGroup,
   type MemberRegistry,
+  memberTable,
   statusRegistries,
 } from '../../../inventory/index.js';
-import { memberTable } from '../objects/members.js';
 import type { Verdict } from '../precedence.js';
 import birthsSql from './births.sql.js';
 import groupsSql from './groups.sql.js';
