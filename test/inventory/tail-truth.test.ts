@@ -18,7 +18,7 @@ import {
 import { advance } from '../../src/record/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
-import { bear, openTail, type Tail } from '../support/tail.js';
+import { bear, openTail, type Tail, untilHorizonPasses } from '../support/tail.js';
 
 let estate: Estate;
 let tail: Tail;
@@ -96,6 +96,7 @@ describe('a tail started beside a sweep', () => {
       await advance(tx, tail.lease, 'wide', {});
       await zeroRunning(tx);
     });
+    await untilHorizonPasses(estate.url);
     const started = await tail.start();
     await sweep(started, async () => {
       await bear(estate.url, [
@@ -245,6 +246,7 @@ describe('the horizon', () => {
   });
 
   it('is watched: a transaction left open elsewhere shows in its age and in the list of seen rows', async () => {
+    await untilHorizonPasses(estate.url);
     await tail.wide();
     const look = () =>
       tail.db.transaction({ isolation: 'read committed', readOnly: true }, async (tx) =>
@@ -266,6 +268,7 @@ describe('the horizon', () => {
     expect(held?.seenSize).toBe(4n);
     expect(held?.horizonAge).toBeGreaterThan(calm?.horizonAge ?? 0n);
     expect(held?.horizonSeconds).toBeGreaterThan(0);
+    await untilHorizonPasses(estate.url);
     await tail.wide();
     expect(await look()).toMatchObject({ seenSize: 0n });
   });

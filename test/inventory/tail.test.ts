@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
-import { bear, openTail, type Tail } from '../support/tail.js';
+import { bear, openTail, type Tail, untilHorizonPasses } from '../support/tail.js';
 
 let estate: Estate;
 let tail: Tail;
@@ -297,6 +297,7 @@ describe('histories', () => {
     expect(first).toMatchObject({ more: true, recomputed: false });
     const second = await tail.wide({ limits });
     expect(second).toMatchObject({ more: true, horizon: first.horizon });
+    await untilHorizonPasses(estate.url);
     const third = await tail.wide({ limits });
     expect(third).toMatchObject({ more: false, recomputed: true });
     expect(first.added + second.added + third.added).toBe(100);

@@ -57,6 +57,25 @@ export async function wrongGroupsOf(db: Database): Promise<string[]> {
   });
 }
 
+/**
+ * Waits until no transaction that runs now can hold the horizon back any more: other tests share the server, and a horizon is of
+ * the whole server, not of one database.
+ */
+export async function untilHorizonPasses(url: string): Promise<void> {
+  const [own] = await asHost(url, 'select pg_current_xact_id()::text as xid');
+  const deadline = performance.now() + 60_000;
+  for (;;) {
+    const [now] = await asHost(
+      url,
+      `select pg_snapshot_xmin(pg_current_snapshot()) > '${own?.['xid']}'::xid8 as passed`,
+    );
+    if (now?.['passed'] === true) return;
+    if (performance.now() > deadline)
+      throw new Error('a transaction elsewhere has held the horizon for a minute');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 /** Opens the tail of the database at `url` (a DBA's) as a worker with a lease; it is not started. */
 export async function openTail(url: string, request: { ttlMs?: number } = {}): Promise<Tail> {
   const people = createPeople(url);

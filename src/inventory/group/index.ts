@@ -13,6 +13,7 @@ export {
   type UnresolvedReason,
 } from './class-map.js';
 export { type GroupDimensions, groupKey, type InventoryDimensions, inventoryKey } from './key.js';
+export { hasMembers, memberTable } from './members.js';
 export {
   activeScopes,
   type InventoryGroup,

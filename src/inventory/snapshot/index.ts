@@ -32,7 +32,7 @@ export {
 } from './fingerprint/fingerprint.js';
 export { type IdRange, walkRanges } from './fingerprint/range.js';
 export { readSealedDigests } from './fingerprint/sealed.js';
-export { memberTable, nameFactorSql, rowHashSql } from './fingerprint/statements.js';
+export { memberStatusTable, nameFactorSql, rowHashSql } from './fingerprint/statements.js';
 export {
   isFrozen,
   type Pruned,

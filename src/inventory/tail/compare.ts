@@ -5,6 +5,7 @@ import {
   type Database,
   isSerializationFailure,
   quoteLiteral,
+  readServerTime,
   statement,
   type Transaction,
 } from '../../db/index.js';
@@ -177,7 +178,11 @@ async function prepare(
         }
         const running = await readRunning(tx);
         truth = new Truth(db, (await tx.one(exportSnapshot, {})).id, options);
-        await truth.imported;
+        await truth.imported.catch(async (error: unknown) => {
+          // A snapshot ends with whoever exported it: if that is why, this says so in its own words.
+          await readServerTime(tx);
+          throw error;
+        });
         // From here on the two need nothing of each other: the truth is read while the round is followed.
         truth.go();
         await options.afterRound?.(tx, round);

@@ -5,7 +5,7 @@ import { type Fingerprint, type Inventory, nameFactorSql, rowHashSql } from '../
 import type { GroupPart } from './running.js';
 import rowSql from './source/row.sql.js';
 import setAsideSql from './source/set-aside.sql.js';
-import { birthOf, placeRows, sumFirstBirths } from './source.js';
+import { birthOf, placeRows, sumRows } from './source.js';
 
 const readSetAside = statement({
   name: 'tail.set_aside',
@@ -43,7 +43,7 @@ export async function withoutSetAside(
 ): Promise<Counted> {
   const rows = (await tx.run(readSetAside, {})).map(birthOf);
   if (rows.length === 0) return { inventory, births: 0n, groups: new Set() };
-  const parts = await sumFirstBirths(tx, map, rows, await placeRows(tx, map, rows));
+  const { parts } = await sumRows(tx, map, rows, await placeRows(tx, map, rows));
   const aside = new Map<string, GroupPart[]>();
   for (const part of parts) aside.set(part.group.key, [...(aside.get(part.group.key) ?? []), part]);
   const groups = inventory.groups.map((group): Fingerprint => {

@@ -2,7 +2,13 @@
 // group of a place are those of snapshots: no two paths can disagree about them.
 import { type Statement, statement, type Transaction } from '../../db/index.js';
 import type { ClassMap, InventoryGroup, MemberRegistry } from '../group/index.js';
-import { groupOf, memberTable, nameFactorSql, rowHashSql, statusRegistries } from '../snapshot/index.js';
+import {
+  groupOf,
+  memberStatusTable,
+  nameFactorSql,
+  rowHashSql,
+  statusRegistries,
+} from '../snapshot/index.js';
 import { type Facts, requireOneSnapshot, sinceHorizon, walkPages } from './horizon.js';
 import { INTAKE, type TailLimits } from './limits.js';
 import type { SeenRow } from './memory.js';
@@ -113,14 +119,14 @@ const readTwins = statement({
 const KEYS = { collections: 'text[]', codes: 'text[]' } as const;
 const STATUSES = { collection_name: 'text', code: 'text', status: 'text?' } as const;
 function memberStatuses(registries: readonly MemberRegistry[]): Statement<typeof KEYS, typeof STATUSES> {
-  const sql = memberStatusesSql.replace('{{members}}', () => memberTable(registries));
+  const sql = memberStatusesSql.replace('{{members}}', () => memberStatusTable(registries));
   return statement({ name: 'tail.member_statuses', sql, params: KEYS, columns: STATUSES });
 }
 const DIGEST = { digest: 'text' } as const;
 function memberDigest(
   registries: readonly MemberRegistry[],
 ): Statement<Record<string, never>, typeof DIGEST> {
-  const sql = memberDigestSql.replace('{{members}}', () => memberTable(registries));
+  const sql = memberDigestSql.replace('{{members}}', () => memberStatusTable(registries));
   return statement({ name: 'tail.member_digest', sql, params: {}, columns: DIGEST });
 }
 
@@ -303,19 +309,6 @@ export async function sumRows(
   };
 }
 
-/**
- * The same for a sweep, which sees every birth: of several births of a key the lowest id weighs. Should one with a lower id turn up
- * later, the tail comes across it and marks.
- */
-export async function sumFirstBirths(
-  tx: Transaction,
-  map: ClassMap,
-  rows: readonly BirthRow[],
-  groups: readonly InventoryGroup[],
-): Promise<readonly GroupPart[]> {
-  return (await sumRows(tx, map, rows, groups)).parts;
-}
-
 /** The first and the last of the next `limit` ids after `after`. */
 export async function readSweepBounds(
   tx: Transaction,
@@ -361,7 +354,8 @@ export async function readSweepPage(
   const params = { after, last: lastId, horizon, upper, collections: map.individual, except };
   const places = await tx.run(olderSums, params);
   const rows = map.individual.length === 0 ? [] : (await tx.run(olderRows, params)).map(birthOf);
-  const single = await sumFirstBirths(tx, map, rows, await placeRows(tx, map, rows));
+  // Should a first birth turn up later, the tail comes across it and marks: nothing is uncertain here.
+  const single = (await sumRows(tx, map, rows, await placeRows(tx, map, rows))).parts;
   const parts: GroupPart[] = places.map((place) => ({
     group: groupOf(map, place),
     members: place.births,

@@ -22,7 +22,6 @@ export {
   trustSource,
 } from './act/act.js';
 export { readDuplicateBirths } from './birth/duplicates.js';
-export { hasMembers, memberTable } from './birth/members.js';
 export {
   type BirthPart,
   type JudgedBirth,

@@ -1,7 +1,7 @@
 // Owns the texts of the statements that read the inventory. The hash of a row is one fragment, so that no two statements
 // can disagree about it; the member registries are named by the catalogue, so their part is written at run time.
-import { quoteIdentifier, quoteLiteral, type Statement, statement } from '../../../db/index.js';
-import type { MemberRegistry } from '../../group/index.js';
+import { type Statement, statement } from '../../../db/index.js';
+import { type MemberRegistry, memberTable } from '../../group/index.js';
 import birthsSql from './births.sql.js';
 import boundsSql from './bounds.sql.js';
 import membersSql from './members.sql.js';
@@ -15,9 +15,7 @@ import serverFactsSql from './server-facts.sql.js';
 /** The hash of a row, and what it is multiplied by: for every other statement that has to agree about it. */
 export { nameFactorSql, rowHashSql };
 
-const NO_MEMBERS = 'select null::text, null::text, null::text where false';
-
-const fill = (sql: string, members = NO_MEMBERS): string =>
+const fill = (sql: string, members = memberTable([])): string =>
   sql
     .replace('{{row_hash}}', () => rowHashSql)
     .replace('{{name_factor}}', () => nameFactorSql)
@@ -73,16 +71,8 @@ export const sealBirths = statement({
 });
 
 /** The members of the registries whose own status counts, as one table. */
-export function memberTable(registries: readonly MemberRegistry[]): string {
-  const parts = registries.flatMap(({ name, present, readable, codeColumn, hasStatus }) =>
-    present && readable && hasStatus && codeColumn !== null
-      ? [
-          `select ${quoteLiteral(name)}::text, m.${quoteIdentifier(codeColumn)}::text, m.status::text from ${quoteIdentifier(name)} m`,
-        ]
-      : [],
-  );
-  return parts.length === 0 ? NO_MEMBERS : parts.join('\n  union all\n  ');
-}
+export const memberStatusTable = (registries: readonly MemberRegistry[]): string =>
+  memberTable(registries.filter((registry) => registry.hasStatus));
 
 const MEMBER_COLUMNS = { ...PLACE, member_status: 'text?', ...SUMS, keys: 'int8[]' } as const;
 const SEALED_COLUMNS = { ...PLACE, member_status: 'text?', ...WORDS } as const;
@@ -92,7 +82,7 @@ export function aggregateMembers(
 ): Statement<typeof PICKED, typeof MEMBER_COLUMNS> {
   return statement({
     name: 'snapshot.members',
-    sql: fill(membersSql, memberTable(registries)),
+    sql: fill(membersSql, memberStatusTable(registries)),
     params: PICKED,
     columns: MEMBER_COLUMNS,
   });
@@ -103,7 +93,7 @@ export function sealMembers(
 ): Statement<typeof PICKED, typeof SEALED_COLUMNS> {
   return statement({
     name: 'snapshot.seal_members',
-    sql: fill(sealedMembersSql, memberTable(registries)),
+    sql: fill(sealedMembersSql, memberStatusTable(registries)),
     params: PICKED,
     columns: SEALED_COLUMNS,
   });

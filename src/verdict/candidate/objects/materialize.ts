@@ -2,12 +2,11 @@
 // born, and what other rooms ask for. Everything else is spoken for by its group. A row whose reason has gone is retired, an
 // object that is gone leaves a tombstone; nothing is deleted.
 import type { Transaction } from '../../../db/index.js';
-import { type ClassMap, statusRegistries } from '../../../inventory/index.js';
+import { type ClassMap, hasMembers, statusRegistries } from '../../../inventory/index.js';
 import {
   BIRTH_MISSING,
   foremost,
   forgetInput,
-  hasMembers,
   type JudgedBirth,
   judgeBirths,
   type ObjectKey,

@@ -1,7 +1,6 @@
 // Owns the statements about single objects. Those that read member registries are written at run time: the catalogue names them.
 import { type Statement, statement } from '../../../db/index.js';
-import type { MemberRegistry } from '../../../inventory/index.js';
-import { memberTable } from '../../input/index.js';
+import { type MemberRegistry, memberTable } from '../../../inventory/index.js';
 import badSql from './bad.sql.js';
 import dematerializeSql from './dematerialize.sql.js';
 import dueSql from './due.sql.js';

@@ -6,9 +6,10 @@ import {
   groupOf,
   type InventoryGroup,
   type MemberRegistry,
+  memberTable,
   statusRegistries,
 } from '../../../inventory/index.js';
-import { memberTable, type ObjectKey } from '../../input/index.js';
+import type { ObjectKey } from '../../input/index.js';
 import type { Verdict } from '../precedence.js';
 import birthsSql from './births.sql.js';
 import groupsSql from './groups.sql.js';

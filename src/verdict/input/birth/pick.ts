@@ -1,7 +1,12 @@
 // Owns judging births: what is wrong with each of them in itself, set-based over a range of ids, some ids, whole collections or
 // some keys. The statements read member registries, which the catalogue names, so their text is written at run time.
 import { type Statement, statement, type Transaction } from '../../../db/index.js';
-import { type ClassMap, type MemberRegistry, statusRegistries } from '../../../inventory/index.js';
+import {
+  type ClassMap,
+  type MemberRegistry,
+  memberTable,
+  statusRegistries,
+} from '../../../inventory/index.js';
 import type { InputRules } from '../policy.js';
 import {
   CONFLICT,
@@ -13,7 +18,6 @@ import {
   STALE,
   UNTRUSTED,
 } from '../states.js';
-import { memberTable } from './members.js';
 import pickSql from './pick.sql.js';
 
 const PICK = {

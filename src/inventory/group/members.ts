@@ -1,7 +1,7 @@
 // Owns the members of registries as one table: whose they are, their code, and their status where the registry has one. The
 // registries are named by the catalogue, so the text is written at run time.
-import { quoteIdentifier, quoteLiteral } from '../../../db/index.js';
-import type { MemberRegistry } from '../../../inventory/index.js';
+import { quoteIdentifier, quoteLiteral } from '../../db/index.js';
+import type { MemberRegistry } from './class-map.js';
 
 const NO_MEMBERS = 'select null::text, null::text, null::text where false';
 
