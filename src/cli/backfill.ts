@@ -123,7 +123,7 @@ function run(): Command {
     'take in everything born so far, or go on where an earlier run stopped; exit 2 if it does not close',
   )
     .option('--rate <births per second>', 'go no faster than this', (text) => parseWhole('--rate', text, 1e9))
-    .option('--parallel <n>', 'sweep this many ranges of ids side by side', (text) =>
+    .option('--parallel <n>', 'sweep this many ranges of ids side by side (default 2, of many ids)', (text) =>
       parseWhole('--parallel', text, 16),
     )
     .action((flags: RunFlags) =>

@@ -79,6 +79,11 @@ export class Database {
     return this.#options.schema;
   }
 
+  /** How many connections there can be at once. */
+  get poolSize(): number {
+    return this.#options.poolSize;
+  }
+
   /** Runs `work` in one transaction; repeats only what the caller allowed. What the database throws is GCOS's error. */
   async transaction<T>(options: TransactionOptions, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#repeat(options, () => this.#once(options, work, 'commit'));

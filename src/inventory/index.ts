@@ -25,6 +25,7 @@ export {
   ALGORITHM,
   type Announce,
   appendTrialSnapshot,
+  boundsOf,
   type Captured,
   type CaptureOptions,
   type ClosingReading,

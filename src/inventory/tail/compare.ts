@@ -94,6 +94,7 @@ class Truth {
   readonly inventory: Promise<Inventory | undefined>;
   #go: () => void = () => undefined;
   #giveUp: (error: unknown) => void = () => undefined;
+  #isGivenUp = false;
 
   constructor(db: Database, snapshotId: string, options: CompareOptions) {
     const released = new Promise<void>((resolve, reject) => {
@@ -119,8 +120,9 @@ class Truth {
     this.#go();
   }
 
-  /** Ends the transaction without reading. */
+  /** Ends the transaction without reading, or at the next chance while it reads. */
   async giveUp(error: unknown): Promise<void> {
+    this.#isGivenUp = true;
     this.#giveUp(error);
     await this.inventory.catch(() => undefined);
   }
@@ -142,7 +144,7 @@ class Truth {
         await hold();
         const deadline = performance.now() + maxDurationMs;
         const beforeRange = () => {
-          if (performance.now() > deadline) throw new OutOfTime();
+          if (this.#isGivenUp || performance.now() > deadline) throw new OutOfTime();
         };
         beforeRange();
         return reader(tx, await readClassMap(tx, schema), { limitMs, beforeRange });
@@ -160,36 +162,50 @@ interface Prepared {
   readonly truth: Truth;
 }
 
-/** Wide rounds until nothing is left; in the snapshot of the last one the running state is read and the truth is held. */
+/** Starts reading the truth in the snapshot of `tx`, beside whatever `tx` does. */
+async function startTruth(tx: Transaction, db: Database, options: CompareOptions): Promise<Truth> {
+  const truth = new Truth(db, (await tx.one(exportSnapshot, {})).id, options);
+  await truth.imported.catch(async (error: unknown) => {
+    // A snapshot ends with whoever exported it: if that is why, this says so in its own words.
+    await readServerTime(tx);
+    throw error;
+  });
+  truth.go();
+  return truth;
+}
+
+/**
+ * Wide rounds until nothing is left; in the snapshot of the last one the running state and the truth are read. As long as a round
+ * may be the last, the truth is read beside it: neither needs anything of the other. After one that was not, only behind it.
+ */
 async function prepare(
   db: Database,
   lease: Lease,
   options: CompareOptions,
   rounds: TailRound[],
 ): Promise<Prepared> {
+  let isBehind = false;
   for (let attempt = 0; ; ) {
     let truth: Truth | undefined;
     try {
       const done = await lease.work({ ...ROUND_TRANSACTION, retries: 0 }, async (tx: Transaction) => {
+        // The lock of the round, before its snapshot is given away: nobody rewrites the table under either of them.
+        await tx.script(lockSql);
+        if (!isBehind) truth = await startTruth(tx, db, options);
         const round = await wideRound(tx, lease, { ...options, recompute: 'now' });
         if (round.more) {
           await options.afterRound?.(tx, round);
           return { round };
         }
         const running = await readRunning(tx);
-        truth = new Truth(db, (await tx.one(exportSnapshot, {})).id, options);
-        await truth.imported.catch(async (error: unknown) => {
-          // A snapshot ends with whoever exported it: if that is why, this says so in its own words.
-          await readServerTime(tx);
-          throw error;
-        });
-        // From here on the two need nothing of each other: the truth is read while the round is followed.
-        truth.go();
+        truth ??= await startTruth(tx, db, options);
         await options.afterRound?.(tx, round);
         return { round, running, truth };
       });
       rounds.push(done.round);
       if (done.truth !== undefined) return done;
+      isBehind = true;
+      await truth?.giveUp(new OutOfTime());
     } catch (error) {
       await truth?.giveUp(error);
       attempt += 1;

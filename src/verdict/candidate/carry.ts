@@ -67,7 +67,8 @@ export async function carryForward(
     .filter((group) => concerned.has(group.groupKey))
     .map((group) => {
       const facts = factsOf(rules, group);
-      return { key: group.groupKey, hash: groupHash(group, facts), basis: basisHash(group, facts) };
+      const basis = basisHash(group, facts);
+      return { key: group.groupKey, hash: groupHash(basis, group, facts), basis };
     });
   const row = await tx.one(carry, {
     from,

@@ -130,14 +130,8 @@ export function basisHash(group: GroupInput, facts: VerdictFacts): string {
 }
 
 /** Hash of everything the verdict of a group is derived from. */
-export function groupHash(group: GroupInput, facts: VerdictFacts): string {
-  return hash('gcos-candidate-group', [
-    basisHash(group, facts),
-    group.owner,
-    group.gone,
-    group.fingerprint,
-    facts.inputState,
-  ]);
+export function groupHash(basis: string, group: GroupInput, facts: VerdictFacts): string {
+  return hash('gcos-candidate-group', [basis, group.owner, group.gone, group.fingerprint, facts.inputState]);
 }
 
 /** Hash of what an object does not share with its group; follows the basis in an object's input hash. */

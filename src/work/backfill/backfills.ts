@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, isConnectionLoss, readServerTime, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import { type Announce, STATEMENT_LIMIT_MS } from '../../inventory/index.js';
+import { type Announce, boundsOf, STATEMENT_LIMIT_MS } from '../../inventory/index.js';
 import { readHolder } from '../../record/index.js';
 import { failRun, type Run, readLastRun } from '../../verdict/index.js';
 import { runBackfill } from './backfill.js';
@@ -17,13 +17,13 @@ import {
   type BackfillReport,
   parseProof,
 } from './report.js';
-import { BACKFILL, MOST_PARTS, readBackfillState } from './state.js';
+import { BACKFILL, MOST_PARTS, readBackfillState, WORTH_TWO_PARTS } from './state.js';
 import { verifyBackfill } from './verify.js';
 
 export interface BackfillOptions {
   /** Births per second, at most. */
   readonly rate?: number;
-  /** How many ranges of ids are swept side by side; one unless said otherwise. A run that goes on keeps what it began with. */
+  /** How many ranges of ids are swept side by side; by default two of many ids. A run that goes on keeps what it began with. */
   readonly parts?: number;
   /** Aborting it ends the run after the batch at hand; the next run goes on from there. */
   readonly signal?: AbortSignal;
@@ -48,6 +48,8 @@ export interface BackfillStatus {
     | null;
 }
 
+/** Connections of a run that sweep nothing. */
+const BESIDE = 2;
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 
 export class Backfills {
@@ -63,7 +65,7 @@ export class Backfills {
 
   /** Takes in everything born so far, or goes on where an earlier run stopped, and proves it. */
   async run(options: BackfillOptions = {}): Promise<BackfillReport> {
-    const parts = Math.min(options.parts ?? 1, MOST_PARTS);
+    const parts = await this.#parts(options.parts);
     return this.#underLeases(options, `backfill-${randomUUID()}`, parts, async (context) => {
       try {
         return await runBackfill(context, parts);
@@ -106,6 +108,14 @@ export class Backfills {
         run: run && { ...pick(run), proof: parseProof(run.proof) },
       };
     });
+  }
+
+  /** As many as were asked for, and no more than there are connections for, besides those that renew leases and look at all births. */
+  async #parts(asked: number | undefined): Promise<number> {
+    const most = Math.max(1, Math.min(MOST_PARTS, this.#db.poolSize - BESIDE));
+    if (asked !== undefined) return Math.min(asked, most);
+    const { first, last } = (await this.#look(boundsOf)) ?? { first: 0n, last: 0n };
+    return last - first < WORTH_TWO_PARTS ? 1 : Math.min(2, most);
   }
 
   #look<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {

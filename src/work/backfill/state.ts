@@ -8,6 +8,8 @@ import type { BackfillPhase } from './report.js';
 export const BACKFILL = { worker: 'backfill', source: 'birth_registry' } as const;
 /** More would only wait for each other. */
 export const MOST_PARTS = 16;
+/** From so many ids on, two parts unless somebody asks otherwise: one core reads while the other writes. */
+export const WORTH_TWO_PARTS = 200_000n;
 
 export const roundOf = (part: number): string => (part === 0 ? 'sweep' : `sweep_${part + 1}`);
 /** The cursor that remembers whether all objects are to be walked over. */

@@ -104,7 +104,7 @@ export async function followRound(
   const independent = await settleIndependent(tx, all);
   add(independent);
   changed += BigInt(independent.lapsed);
-  const objectsDue = await areObjectsDue(tx, all);
+  const objectsDue = await areObjectsDue(tx, groups.bases, all);
   const moved = seen || trustChanged || objectsDue;
   if (moved) {
     const settled = await settleObjects(tx, all);

@@ -4,8 +4,18 @@ import { statement, type Transaction } from '../../../db/index.js';
 import type { ClassMap, UnresolvedReason } from '../../../inventory/index.js';
 import { foremost, NEEDS_BACKFILL } from '../../input/index.js';
 import { decideVerdict } from '../precedence.js';
-import { dependsOn, factsOf, type GroupInput, groupHash, type Rules, readRules } from '../rules.js';
+import {
+  basisHash,
+  dependsOn,
+  factsOf,
+  type GroupInput,
+  groupHash,
+  type Rules,
+  readRules,
+} from '../rules.js';
+import liveScopesSql from './live-scopes.sql.js';
 import readInputsSql from './read-inputs.sql.js';
+import readStandingSql from './read-standing.sql.js';
 import supersedeKeysSql from './supersede-keys.sql.js';
 import supersedeScopesSql from './supersede-scopes.sql.js';
 import writeSql from './write.sql.js';
@@ -72,7 +82,36 @@ const supersedeScopes = statement({
   columns: { groups: 'int8', objects: 'int8' },
 });
 
-export const groupRowStatements = [readInputs, writeGroups, supersedeKeys, supersedeScopes];
+const readStanding = statement({
+  name: 'candidate.read_standing',
+  sql: readStandingSql,
+  params: { rulesetVersion: 'text', at: 'timestamptz' },
+  columns: {
+    group_key: 'text',
+    input_hash: 'text',
+    candidate_verdict: 'text',
+    verdict_line: 'int2',
+    row_state: 'text',
+    weight: 'int2',
+    risk_class: 'text',
+    owner_scope: 'text?',
+  },
+});
+const readLiveScopes = statement({
+  name: 'candidate.live_scopes',
+  sql: liveScopesSql,
+  params: {},
+  columns: { scope: 'text' },
+});
+
+export const groupRowStatements = [
+  readInputs,
+  readStanding,
+  readLiveScopes,
+  writeGroups,
+  supersedeKeys,
+  supersedeScopes,
+];
 
 /** What a verdict is qualified by, and who says so. */
 export interface Triple {
@@ -105,7 +144,17 @@ export interface Evaluation {
   readonly unchanged: number;
   /** Rows under another key, scope or ruleset that became history. */
   readonly superseded: number;
+  /** What the groups looked at and their objects have in common, hashed. */
+  readonly bases: readonly GroupBasis[];
 }
+
+export interface GroupBasis {
+  readonly inventoryKey: string;
+  readonly scope: string;
+  readonly basisHash: string;
+}
+
+const NOTHING = { inserted: 0n, changed: 0n, renewed: 0n, superseded: 0n };
 
 /** NULL elements: the wire carries them, the declared element type does not say so. */
 const nullable = (values: readonly (string | null)[]): readonly string[] => values as readonly string[];
@@ -147,44 +196,99 @@ export async function supersedeOwners(
   }));
 }
 
+/** Rows of scopes that are no longer active become history. Nearly always there are none, and groups know their scopes. */
+async function endScopes(
+  tx: Transaction,
+  rules: Rules,
+  options: { readonly at: string; readonly inventoryKeys: readonly string[] | null },
+): Promise<number> {
+  const live = await tx.run(readLiveScopes, {});
+  if (live.every(({ scope }) => rules.scopes.includes(scope))) return 0;
+  return Number((await tx.one(supersedeScopes, { scopes: rules.scopes, ...options })).groups);
+}
+
+/** What stands, as one text per group: equal texts mean that there is nothing to write. */
+async function readStood(
+  tx: Transaction,
+  options: { readonly rulesetVersion: string; readonly at: string },
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.run(readStanding, options);
+  return new Map(
+    rows.map((row) => [
+      row.group_key,
+      standingText(
+        row.input_hash,
+        row.candidate_verdict,
+        row.verdict_line,
+        row.row_state,
+        row.weight,
+        row.risk_class,
+        row.owner_scope,
+      ),
+    ]),
+  );
+}
+
+const standingText = (...parts: readonly (string | number | null)[]): string => JSON.stringify(parts);
+
 /** Decides every group and writes what differs, in the caller's repeatable-read transaction. */
 export async function evaluateGroups(tx: Transaction, options: EvaluationOptions): Promise<Evaluation> {
   const { snapshotRef, rulesetVersion, runId, at, cause = 'evaluation' } = options;
   const inventoryKeys = options.inventoryKeys ?? null;
   const rules = options.rules ?? (await readRules(tx, options.map));
   const moved = await supersedeOwners(tx, options);
-  const outside = await tx.one(supersedeScopes, { scopes: rules.scopes, inventoryKeys, at });
+  const outside = await endScopes(tx, rules, { at, inventoryKeys });
   const groups = await readGroupInputs(tx, rules, inventoryKeys);
+  const stood = await readStood(tx, { rulesetVersion, at });
   const decided = groups.map((group) => {
     const known = factsOf(rules, group);
     const facts =
       options.needsBackfill === true
         ? { ...known, inputState: foremost(known.inputState, NEEDS_BACKFILL) }
         : known;
-    return { group, facts, hash: groupHash(group, facts), ...decideVerdict(facts) };
+    const basis = basisHash(group, facts);
+    const rowState = group.gone ? 'retired' : 'active';
+    const weight = group.inherits ? 1 : 0;
+    return {
+      group,
+      facts,
+      basis,
+      hash: groupHash(basis, group, facts),
+      rowState,
+      weight,
+      ...decideVerdict(facts),
+    };
   });
-  const written = await tx.one(writeGroups, {
-    groupKeys: groups.map((group) => group.groupKey),
-    inventoryKeys: groups.map((group) => group.inventoryKey),
-    scopes: groups.map((group) => group.scope),
-    owners: nullable(groups.map((group) => group.owner)),
-    verdicts: decided.map((each) => each.verdict),
-    lines: decided.map((each) => each.line),
-    evidence: decided.map((each) => JSON.stringify(each.evidence)),
-    dependsOn: groups.map((group) => dependsOn(group, group.owner)),
-    riskClasses: decided.map((each) => each.riskClass),
-    coverageRequired: decided.map((each) => each.coverageRequired),
-    ttlSeconds: decided.map((each) => each.ttlSeconds ?? rules.defaultTtlSeconds),
-    weights: groups.map((group) => (group.inherits ? 1 : 0)),
-    inputHashes: decided.map((each) => each.hash),
-    rowStates: groups.map((group) => (group.gone ? 'retired' : 'active')),
-    inputStates: nullable(decided.map((each) => each.facts.inputState)),
-    snapshotRef,
-    rulesetVersion,
-    runId,
-    at,
-    cause,
-  });
+  const fresh = decided.filter(
+    ({ group, hash, verdict, line, rowState, weight, riskClass }) =>
+      stood.get(group.groupKey) !==
+      standingText(hash, verdict, line, rowState, weight, riskClass, group.owner),
+  );
+  const written =
+    fresh.length === 0
+      ? NOTHING
+      : await tx.one(writeGroups, {
+          groupKeys: fresh.map(({ group }) => group.groupKey),
+          inventoryKeys: fresh.map(({ group }) => group.inventoryKey),
+          scopes: fresh.map(({ group }) => group.scope),
+          owners: nullable(fresh.map(({ group }) => group.owner)),
+          verdicts: fresh.map((each) => each.verdict),
+          lines: fresh.map((each) => each.line),
+          evidence: fresh.map((each) => JSON.stringify(each.evidence)),
+          dependsOn: fresh.map(({ group }) => dependsOn(group, group.owner)),
+          riskClasses: fresh.map((each) => each.riskClass),
+          coverageRequired: fresh.map((each) => each.coverageRequired),
+          ttlSeconds: fresh.map((each) => each.ttlSeconds ?? rules.defaultTtlSeconds),
+          weights: fresh.map((each) => each.weight),
+          inputHashes: fresh.map((each) => each.hash),
+          rowStates: fresh.map((each) => each.rowState),
+          inputStates: nullable(fresh.map((each) => each.facts.inputState)),
+          snapshotRef,
+          rulesetVersion,
+          runId,
+          at,
+          cause,
+        });
   const touched = written.inserted + written.changed + written.renewed;
   return {
     evaluated: groups.length,
@@ -192,6 +296,11 @@ export async function evaluateGroups(tx: Transaction, options: EvaluationOptions
     changed: Number(written.changed),
     renewed: Number(written.renewed),
     unchanged: groups.length - Number(touched),
-    superseded: Number(written.superseded + outside.groups) + moved.length,
+    superseded: Number(written.superseded) + outside + moved.length,
+    bases: decided.map(({ group, basis }) => ({
+      inventoryKey: group.inventoryKey,
+      scope: group.scope,
+      basisHash: basis,
+    })),
   };
 }

@@ -13,8 +13,8 @@ import {
   recordInput,
   UNTRUSTED,
 } from '../../input/index.js';
-import { readGroupInputs, type Triple } from '../group/evaluate.js';
-import { basisHash, factsOf, type Rules, readRules } from '../rules.js';
+import type { GroupBasis, Triple } from '../group/evaluate.js';
+import { type Rules, readRules } from '../rules.js';
 import {
   buryObjects,
   countDue,
@@ -277,13 +277,15 @@ export async function tombstone(
 }
 
 /** Whether rows of objects no longer hold, or follow from what their group no longer is: then all are to be looked at again. */
-export async function areObjectsDue(tx: Transaction, options: ObjectOptions): Promise<boolean> {
-  const rules = await rulesOf(tx, options);
-  const groups = await readGroupInputs(tx, rules);
+export async function areObjectsDue(
+  tx: Transaction,
+  groups: readonly GroupBasis[],
+  options: Pick<Triple, 'at' | 'rulesetVersion'>,
+): Promise<boolean> {
   const { groups: due } = await tx.one(countDue, {
     inventoryKeys: groups.map((group) => group.inventoryKey),
     scopes: groups.map((group) => group.scope),
-    basisHashes: groups.map((group) => basisHash(group, factsOf(rules, group))),
+    basisHashes: groups.map((group) => group.basisHash),
     at: options.at,
     rulesetVersion: options.rulesetVersion,
   });

@@ -1,45 +1,46 @@
 -- What GCOS believes about groups and about the objects that need a line of their own. A verdict holds under a snapshot, a
 -- ruleset and until a time; whether it still does is derived by governance_validity() and stored nowhere.
 
--- Rows of both tables share their ids, so that validity, ledger and history can name either with one number.
+-- Rows of both tables share their ids, so that validity, ledger and history can name either with one number. What every look at all
+-- rows reads comes first, those of fixed length before the others: a scan takes a row apart only as far as it must.
 create sequence governance_candidate_row_seq as bigint;
 
 create table governance_candidate_state (
   row_id bigint primary key default nextval('governance_candidate_row_seq'),
-  group_key text not null,
-  ruleset_version text not null references governance_ruleset (ruleset_version),
-  inventory_key text not null references governance_inventory (inventory_key),
-  scope text not null,
-  owner_scope text,
   source_snapshot_ref bigint not null,
   scan_time timestamptz not null,
   stale_after timestamptz not null,
+  weight smallint not null constraint governance_candidate_state_weight_known check (weight in (0, 1)),
+  verdict_line smallint not null constraint governance_candidate_state_line_known check (verdict_line between 1 and 8),
+  dirty boolean not null default false,
+  coverage_required boolean not null,
+  row_state text not null default 'active'
+    constraint governance_candidate_state_row_state_known check (row_state in ('active', 'superseded', 'retired')),
+  recompute_status text not null default 'ok'
+    constraint governance_candidate_state_recompute_known check (recompute_status in ('ok', 'dirty', 'scanning', 'failed')),
+  scope text not null,
   candidate_verdict text not null
     constraint governance_candidate_state_verdict_known check (candidate_verdict in
       ('relevant', 'not_relevant', 'class_0', 'deferred_birth', 'retired', 'needs_input', 'unknown')),
-  verdict_line smallint not null constraint governance_candidate_state_line_known check (verdict_line between 1 and 8),
+  ruleset_version text not null references governance_ruleset (ruleset_version),
+  inventory_key text not null references governance_inventory (inventory_key),
+  coverage_outcome text
+    constraint governance_candidate_state_outcome_known check (coverage_outcome in ('covered', 'orphan', 'exception', 'not_evaluated')),
+  group_key text not null,
+  input_hash text not null,
+  owner_scope text,
   evidence jsonb not null default '{}',
   input_quality_state text,
   input_quality_ref bigint,
-  dirty boolean not null default false,
   dirty_reason text,
   dirtied_at timestamptz,
   depends_on jsonb not null default '{}',
-  recompute_status text not null default 'ok'
-    constraint governance_candidate_state_recompute_known check (recompute_status in ('ok', 'dirty', 'scanning', 'failed')),
   risk_class text not null,
-  coverage_required boolean not null,
-  coverage_outcome text
-    constraint governance_candidate_state_outcome_known check (coverage_outcome in ('covered', 'orphan', 'exception', 'not_evaluated')),
   coverage_scan_ref text,
-  weight smallint not null constraint governance_candidate_state_weight_known check (weight in (0, 1)),
-  input_hash text not null,
   evidence_fingerprint text,
   carried_from text references governance_ruleset (ruleset_version),
   issue_ref bigint,
   last_run_id text not null,
-  row_state text not null default 'active'
-    constraint governance_candidate_state_row_state_known check (row_state in ('active', 'superseded', 'retired')),
   audit_ref text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -58,14 +59,32 @@ create index governance_candidate_state_dirty on governance_candidate_state (dir
 
 create table governance_candidate_object (
   row_id bigint primary key default nextval('governance_candidate_row_seq'),
-  -- A hash of both parts of the key: codes may be longer than an index entry, and either part may contain any character.
-  object_key text not null,
+  source_snapshot_ref bigint not null,
+  scan_time timestamptz not null,
+  stale_after timestamptz not null,
+  weight smallint not null constraint governance_candidate_object_weight_known check (weight in (0, 1)),
+  verdict_line smallint not null constraint governance_candidate_object_line_known check (verdict_line between 1 and 8),
+  dirty boolean not null default false,
+  coverage_required boolean not null,
+  row_state text not null default 'active'
+    constraint governance_candidate_object_row_state_known check (row_state in ('active', 'superseded', 'retired')),
+  recompute_status text not null default 'ok'
+    constraint governance_candidate_object_recompute_known check (recompute_status in ('ok', 'dirty', 'scanning', 'failed')),
+  scope text not null,
+  candidate_verdict text not null
+    constraint governance_candidate_object_verdict_known check (candidate_verdict in
+      ('relevant', 'not_relevant', 'class_0', 'deferred_birth', 'retired', 'needs_input', 'unknown')),
+  ruleset_version text not null references governance_ruleset (ruleset_version),
+  inventory_key text not null references governance_inventory (inventory_key),
+  birth_id bigint,
+  coverage_outcome text
+    constraint governance_candidate_object_outcome_known check (coverage_outcome in ('covered', 'orphan', 'exception', 'not_evaluated')),
   collection_name text not null,
   entity_code text not null,
   group_key text not null,
-  ruleset_version text not null references governance_ruleset (ruleset_version),
-  inventory_key text not null references governance_inventory (inventory_key),
-  scope text not null,
+  -- A hash of both parts of the key: codes may be longer than an index entry, and either part may contain any character.
+  object_key text not null,
+  input_hash text not null,
   owner_scope text,
   materialization_reason text not null
     constraint governance_candidate_object_reason_known check (materialization_reason in
@@ -75,36 +94,18 @@ create table governance_candidate_object (
     constraint governance_candidate_object_reasons_known
       check (reasons[1] = materialization_reason
         and reasons <@ array['independent', 'open_finding', 'exception', 'high_risk_write', 'input']),
-  birth_id bigint,
-  source_snapshot_ref bigint not null,
-  scan_time timestamptz not null,
-  stale_after timestamptz not null,
-  candidate_verdict text not null
-    constraint governance_candidate_object_verdict_known check (candidate_verdict in
-      ('relevant', 'not_relevant', 'class_0', 'deferred_birth', 'retired', 'needs_input', 'unknown')),
-  verdict_line smallint not null constraint governance_candidate_object_line_known check (verdict_line between 1 and 8),
   evidence jsonb not null default '{}',
   input_quality_state text,
   input_quality_ref bigint,
-  dirty boolean not null default false,
   dirty_reason text,
   dirtied_at timestamptz,
   depends_on jsonb not null default '{}',
-  recompute_status text not null default 'ok'
-    constraint governance_candidate_object_recompute_known check (recompute_status in ('ok', 'dirty', 'scanning', 'failed')),
   risk_class text not null,
-  coverage_required boolean not null,
-  coverage_outcome text
-    constraint governance_candidate_object_outcome_known check (coverage_outcome in ('covered', 'orphan', 'exception', 'not_evaluated')),
   coverage_scan_ref text,
-  weight smallint not null constraint governance_candidate_object_weight_known check (weight in (0, 1)),
-  input_hash text not null,
   evidence_fingerprint text,
   carried_from text references governance_ruleset (ruleset_version),
   issue_ref bigint,
   last_run_id text not null,
-  row_state text not null default 'active'
-    constraint governance_candidate_object_row_state_known check (row_state in ('active', 'superseded', 'retired')),
   audit_ref text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -117,6 +118,8 @@ comment on column governance_candidate_object.weight is 'What the row weighs in 
 comment on column governance_candidate_object.birth_id is 'The lowest id among the births of this key; null: a registry lists it and birth does not know it';
 create unique index governance_candidate_object_one_live on governance_candidate_object (object_key, scope)
   where row_state in ('active', 'retired');
+create index governance_candidate_object_unborn on governance_candidate_object (object_key)
+  where birth_id is null and row_state = 'active';
 create index governance_candidate_object_by_group on governance_candidate_object (inventory_key, scope);
 create index governance_candidate_object_dirty on governance_candidate_object (dirtied_at) where dirty;
 

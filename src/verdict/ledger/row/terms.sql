@@ -1,17 +1,21 @@
 -- What every unit counts as at $1, per scope and inventory group: one term each, the first that fits. A retired row whose
 -- source is gone is a tombstone; any other retired row has handed its place back to its group and is no unit.
-with judged as (
-  select g.scope, g.inventory_key, null::bigint as key_hash, g.row_state = 'retired' as tombstone, v.valid, v.reason,
+with unit as (
+  select g.row_id, g.scope, g.inventory_key, null::bigint as key_hash, g.row_state = 'retired' as tombstone,
     g.candidate_verdict, g.verdict_line, g.coverage_outcome
   from governance_candidate_state g
-  join governance_validity($1::timestamptz) v on v.row_id = g.row_id
   where g.weight = 1 and (g.row_state = 'active' or (g.row_state = 'retired' and g.evidence ? 'source_row_gone'))
   union all
-  select o.scope, o.inventory_key, hashtextextended(o.entity_code collate "C", 0), o.row_state = 'retired', v.valid, v.reason,
+  select o.row_id, o.scope, o.inventory_key, hashtextextended(o.entity_code collate "C", 0), o.row_state = 'retired',
     o.candidate_verdict, o.verdict_line, o.coverage_outcome
   from governance_candidate_object o
-  join governance_validity($1::timestamptz) v on v.row_id = o.row_id
   where o.weight = 1 and (o.row_state = 'active' or (o.row_state = 'retired' and o.evidence ? 'source_row_gone'))
+),
+judged as (
+  select u.scope, u.inventory_key, u.key_hash, u.tombstone, v.valid, v.reason, u.candidate_verdict, u.verdict_line,
+    u.coverage_outcome
+  from unit u
+  join governance_validity($1::timestamptz) v on v.row_id = u.row_id
 ),
 counted as (
   select j.scope, j.inventory_key, j.key_hash,

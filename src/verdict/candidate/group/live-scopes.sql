@@ -1,0 +1,1 @@
+select g.scope from governance_group g group by g.scope
