@@ -6,9 +6,9 @@ import type { Announce, ClassMap } from '../../inventory/index.js';
 import { type Observation, type Transitions, writeFindings } from '../../record/index.js';
 import { readActive } from '../../rule/index.js';
 import { type Accounted, type LedgerDocument, makeDocument } from './closed/document.js';
-import { readAccounted, readClosed, readGone } from './closed/store.js';
+import { type AccountedSince, readAccounted, readClosed } from './closed/store.js';
 import type { InventoryCount } from './inventory/count.js';
-import { addUp, type GoneRows, type Ledger, type RightSide, readRight, type ScopeLedger } from './ledger.js';
+import { addUp, type Ledger, type RightSide, readRight, type ScopeLedger } from './ledger.js';
 
 export const SCHEMA_DRIFT = 'governance_schema_drift';
 /** How many groups a finding names; how many there are is exact. */
@@ -55,13 +55,10 @@ function observe(scope: ScopeLedger): Observation {
   };
 }
 
-/** Scope → rows that the ledger before accounted for and that are gone; the first ledger has nothing to miss. */
-export async function readGoneSince(
-  tx: Transaction,
-  runId?: string,
-): Promise<ReadonlyMap<string, readonly GoneRows[]>> {
+/** What there is and what is gone since the ledger before; the first ledger has nothing to miss. */
+export async function readSince(tx: Transaction, runId?: string): Promise<AccountedSince> {
   const before = await readClosed(tx, { any: true, ...(runId === undefined ? {} : { except: runId }) });
-  return before === undefined ? new Map() : readGone(tx, before.document.accounted);
+  return readAccounted(tx, before?.document.accounted);
 }
 
 /** What a closing run reads of its rows: what they say, what is gone, and which there are for the next one to miss. */
@@ -75,8 +72,8 @@ export async function readClosingSide(
   tx: Transaction,
   options: { readonly at: string; readonly map: ClassMap; readonly runId: string },
 ): Promise<ClosingSide> {
-  const gone = await readGoneSince(tx, options.runId);
-  return { right: await readRight(tx, { ...options, gone }), accounted: await readAccounted(tx) };
+  const { gone, accounted } = await readSince(tx, options.runId);
+  return { right: await readRight(tx, { ...options, gone }), accounted };
 }
 
 /** Adds both sides up; the document is kept with the run, whether it closed or not: the next one starts from it. */

@@ -4,7 +4,7 @@ import { type Database, readServerTime } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { STATEMENT_LIMIT_MS } from '../../inventory/index.js';
 import { readActive } from '../../rule/index.js';
-import { readGoneSince } from './close.js';
+import { readSince } from './close.js';
 import { readChanges, readClosed, type ScopeChanges } from './closed/store.js';
 import { ledgerErrors } from './errors.js';
 import { computeLedger, type Ledger, type ScopeLedger } from './ledger.js';
@@ -104,7 +104,7 @@ export class Ledgers {
     const limitMs = STATEMENT_LIMIT_MS;
     return this.#db.transaction({ ...LOOK, statementTimeoutMs: limitMs }, async (tx) => {
       const at = options.at ?? (await readServerTime(tx));
-      const gone = await readGoneSince(tx);
+      const { gone } = await readSince(tx);
       const ledger = await computeLedger(tx, { schema: this.#db.schema, at, limitMs, gone });
       const scopes = requireScope(ledger, options.scope);
       return { ...ledger, scopes, closes: scopes.length > 0 && scopes.every((each) => each.closes) };

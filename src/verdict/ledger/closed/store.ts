@@ -11,8 +11,15 @@ import namesSql from './names.sql.js';
 const readAccountedRows = statement({
   name: 'ledger.accounted',
   sql: accountedSql,
-  params: { lastRow: 'int8?' },
-  columns: { kind: 'text', scope: 'text', place: 'text', rows: 'int8', last_row: 'int8' },
+  params: { lastRow: 'int8' },
+  columns: {
+    kind: 'text',
+    scope: 'text',
+    place: 'text',
+    rows: 'int8',
+    rows_before: 'int8',
+    last_row: 'int8',
+  },
 });
 const readLast = statement({
   name: 'ledger.last',
@@ -84,24 +91,33 @@ export async function readClosed(
   };
 }
 
-/** Which rows there are now, to be kept with a ledger. */
-export async function readAccounted(tx: Transaction): Promise<Accounted> {
-  const rows = await tx.run(readAccountedRows, { lastRow: null });
+export interface AccountedSince {
+  /** Which rows there are now, to be kept with a ledger. */
+  readonly accounted: Accounted;
+  /** Scope → rows that the ledger before accounted for and that are not there any more. */
+  readonly gone: ReadonlyMap<string, readonly GoneRows[]>;
+}
+
+/** Which rows there are, and which are gone of those that `before` accounted for. Rows written since do not make up for them. */
+export async function readAccounted(tx: Transaction, before: Accounted | undefined): Promise<AccountedSince> {
+  const rows = await tx.run(readAccountedRows, { lastRow: BigInt(before?.last_row ?? 0) });
   const last = rows.reduce((highest, row) => (row.last_row > highest ? row.last_row : highest), 0n);
   return {
-    last_row: String(last),
-    rows: rows.map((row) => [row.kind as 'group' | 'object', row.scope, row.place, Number(row.rows)]),
+    accounted: {
+      last_row: String(last),
+      rows: rows.map((row) => [row.kind as 'group' | 'object', row.scope, row.place, Number(row.rows)]),
+    },
+    gone: before === undefined ? new Map() : await nameGone(tx, before, rows),
   };
 }
 
-/** Scope → rows that `before` accounted for and that are not there any more. Rows written since do not make up for them. */
-export async function readGone(
+async function nameGone(
   tx: Transaction,
   before: Accounted,
+  rows: readonly { kind: string; scope: string; place: string; rows_before: bigint }[],
 ): Promise<ReadonlyMap<string, readonly GoneRows[]>> {
-  const rows = await tx.run(readAccountedRows, { lastRow: BigInt(before.last_row) });
   const placeOf = (kind: string, scope: string, place: string) => JSON.stringify([kind, scope, place]);
-  const now = new Map(rows.map((row) => [placeOf(row.kind, row.scope, row.place), Number(row.rows)]));
+  const now = new Map(rows.map((row) => [placeOf(row.kind, row.scope, row.place), Number(row.rows_before)]));
   const lost = before.rows.flatMap(([kind, scope, place, count]) => {
     const missing = count - (now.get(placeOf(kind, scope, place)) ?? 0);
     return missing > 0 ? [{ kind, scope, place, missing }] : [];
