@@ -30,12 +30,15 @@ import {
   type Migration,
   migrationStatements,
   missingGrants,
+  openReader,
+  Prober,
   readSchemaState,
   readServerTime,
   readSetting,
   readSettingRow,
   readTime,
   requireCurrent,
+  roleOf,
   type SchemaDefinition,
   type SchemaFiles,
   type Statement,
@@ -112,6 +115,7 @@ import {
   candidateErrors,
   candidateMigration,
   candidateStatements,
+  detectorStatements,
   Inputs,
   inputErrors,
   inputMigration,
@@ -274,6 +278,7 @@ export const statements: readonly Statement[] = [
   ...rulesetStatements,
   ...inputStatements,
   ...candidateStatements,
+  ...detectorStatements,
   ...ledgerStatements,
   ...followStatements,
   ...backfillStatements,
@@ -310,6 +315,9 @@ export const errorKinds: ErrorKinds = {
   ...workerErrors.kinds,
   ...explainErrors.kinds,
 };
+
+/** A rule whose connection takes longer than this is not evaluated. */
+const PROBE_CONNECT_MS = 5_000;
 
 export interface OpenOptions {
   /** Aborting it cancels what runs and rolls it back. */
@@ -352,9 +360,15 @@ export class Gcos {
   readonly worker: WorkerProcess;
   readonly #definition: SchemaDefinition;
   readonly #leave: () => Promise<void>;
+  readonly #reader: () => Promise<string | undefined>;
   #words: Promise<HostMapping> | undefined;
 
-  constructor(db: Database, definition: SchemaDefinition, leave: () => Promise<void>) {
+  constructor(
+    db: Database,
+    definition: SchemaDefinition,
+    leave: () => Promise<void>,
+    reader: () => Promise<string | undefined> = async () => undefined,
+  ) {
     this.db = db;
     this.findings = new Findings(db, () => this.words());
     this.requests = new Requests(db, () => this.words());
@@ -377,6 +391,7 @@ export class Gcos {
     this.worker = new WorkerProcess(db, () => this.words(), this.events);
     this.#definition = definition;
     this.#leave = leave;
+    this.#reader = reader;
   }
 
   /** The host's words for GCOS's, worked out once per connection: constraints rarely change while a command runs. */
@@ -393,6 +408,13 @@ export class Gcos {
         throw error;
       });
     return this.#words;
+  }
+
+  /** What runs the queries of detectors, as a login that only reads; undefined where nobody may. */
+  async prober(): Promise<Prober | undefined> {
+    const url = await this.#reader();
+    if (url === undefined) return undefined;
+    return new Prober({ url, schema: this.db.schema, connectTimeoutMs: PROBE_CONNECT_MS });
   }
 
   /** Lets held signals leave, and keeps the findings about types that hold signals back up to date. */
@@ -502,5 +524,9 @@ export async function openGcos(config: Config, options: OpenOptions = {}): Promi
       ...(await eventPurges(tx, schema)),
     ],
   };
-  return new Gcos(db, definition, leave);
+  const reader = async () =>
+    config.target.kind === 'embedded' && target.kind === 'url' && config.readerUrl === undefined
+      ? openReader(db, target.url, roleOf(rolePrefix, 'reader'))
+      : config.readerUrl;
+  return new Gcos(db, definition, leave, reader);
 }

@@ -26,7 +26,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   record: ['finding', 'approval', 'cursor', 'event'],
   inventory: ['group', 'snapshot', 'tail'],
   rule: ['ruleset', 'exception'],
-  verdict: ['input', 'candidate', 'coverage', 'ledger'],
+  verdict: ['input', 'candidate', 'detector', 'coverage', 'ledger'],
   answer: ['explain', 'gate', 'plan', 'status'],
   work: ['announcement', 'promotion', 'supervision', 'trial', 'follow', 'backfill', 'handoff', 'worker'],
 };

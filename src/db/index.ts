@@ -5,6 +5,7 @@ export {
   type EmbeddedStatus,
   embeddedErrors,
   findBinaries,
+  openReader,
 } from './embedded/index.js';
 export {
   cancelledBy,
@@ -42,6 +43,13 @@ export {
   upgradeFile,
   upgradeSchema,
 } from './migration/index.js';
+export {
+  type Probed,
+  type ProbeFailure,
+  type ProbeLimits,
+  type ProbeOptions,
+  Prober,
+} from './probe.js';
 export { quoteIdentifier, quoteLiteral } from './quote.js';
 export { dumpParts, dumpSchema } from './schema-dump/index.js';
 export { readServerTime, readTime } from './server-time.js';

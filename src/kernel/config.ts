@@ -46,6 +46,16 @@ const options = {
     default: '.gcos',
     about: 'Where the embedded server keeps its data, password and log.',
   },
+  GCOS_READER_URL: {
+    schema: z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'must start with postgresql://')
+      .refine((url) => URL.canParse(url), 'is not a valid URL')
+      .optional(),
+    default: undefined,
+    about:
+      'The same database, as the login that only reads (`gcos_reader`): the queries of detectors are run under it and nothing else is. Without it, detectors are not evaluated; the embedded server needs none.',
+  },
   GCOS_SCHEMA: {
     schema: identifier,
     default: 'public',
@@ -99,6 +109,8 @@ export type ConnectionTarget =
 export interface Config {
   readonly target: ConnectionTarget;
   readonly home: string;
+  /** Undefined: nobody may run the queries of detectors. */
+  readonly readerUrl: string | undefined;
   readonly schema: string;
   readonly rolePrefix: string;
   readonly poolSize: number;
@@ -119,7 +131,7 @@ function read<N extends keyof typeof options>(
   const { schema, default: fallback } = options[name];
   const parsed = schema.safeParse(raw === undefined || raw === '' ? fallback : raw);
   if (!parsed.success) {
-    const shown = name === 'DATABASE_URL' ? 'the given URL' : `\`${raw}\``;
+    const shown = name === 'DATABASE_URL' || name === 'GCOS_READER_URL' ? 'the given URL' : `\`${raw}\``;
     throw configErrors.config_invalid(`${name}: ${shown} ${parsed.error.issues[0]?.message}`);
   }
   return parsed.data as z.infer<(typeof options)[N]['schema']>;
@@ -150,6 +162,7 @@ export function loadConfig(environment: Environment, directory: string): Config 
   return {
     target: connectionTarget(environment, home),
     home,
+    readerUrl: read(environment, 'GCOS_READER_URL'),
     schema: read(environment, 'GCOS_SCHEMA'),
     rolePrefix: read(environment, 'GCOS_ROLE_PREFIX'),
     poolSize: read(environment, 'GCOS_POOL_SIZE'),

@@ -74,6 +74,16 @@ export {
   type Written,
 } from './candidate/index.js';
 export {
+  compareSides,
+  type Detected,
+  type Detection,
+  type Detector,
+  detectorStatements,
+  functionsIn,
+  runDetectors,
+  settleDetectors,
+} from './detector/index.js';
+export {
   ACCEPTED,
   type BirthPart,
   type FoundInput,

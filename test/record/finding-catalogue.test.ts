@@ -29,6 +29,7 @@ const COVERAGE = {
 };
 
 const PROCESS = {
+  measurement: ['violated', 'not_run'],
   backfill: ['inventory_gap', 'batch_failed', 'incomplete', 'dlq_overflow'],
   snapshot: ['capture_failed', 'nondeterministic', 'ref_dangling'],
   ruleset: ['unowned', 'drift'],
@@ -57,25 +58,25 @@ describe('the catalogue of findings', () => {
       `select finding_type, family, bucket, base_severity, max_severity, event_type, route, raised_when, closed_when,
          cool_down::text as cool_down, ceiling
        from governance_finding_type
-       order by array_position(array['coverage', 'backfill', 'snapshot', 'ruleset', 'candidate', 'handoff', 'cursor', 'input', 'gate'], family),
+       order by array_position(array['coverage', 'measurement', 'backfill', 'snapshot', 'ruleset', 'candidate', 'handoff', 'cursor', 'input', 'gate'], family),
          ctid`,
     )) as CatalogueRow[];
   });
   afterAll(() => estate.close());
 
-  it('has the twenty findings about coverage and the thirty about processes, each with its signal', () => {
+  it('has the twenty findings about coverage and the thirty-two about rules and processes, each with its signal', () => {
     const processes = Object.entries(PROCESS).flatMap(([family, names]) =>
       names.map((name) => {
         const type = name === 'group_invalidation_storm' ? name : `${family}_${name}`;
         return [type, `${family}.${name}`] as const;
       }),
     );
-    expect(rows).toHaveLength(50);
+    expect(rows).toHaveLength(52);
     expect(Object.fromEntries(rows.map((row) => [row.finding_type, row.event_type]))).toEqual({
       ...COVERAGE,
       ...Object.fromEntries(processes),
     });
-    expect(new Set(rows.map((row) => row.event_type)).size).toBe(50);
+    expect(new Set(rows.map((row) => row.event_type)).size).toBe(52);
   });
 
   it('sends disputes to the council, processes to integrity, and everything else to owners', () => {

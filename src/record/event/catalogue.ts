@@ -120,6 +120,8 @@ export const signalTypes: readonly SignalType[] = [
     phantom.gap high governance refers to something the inventory does not know
     direct_write.bypass critical a governed row changed outside its declared path
     delegation.expired high a delegated owner is past its end
+    measurement.violated medium the two sides of a detector disagree
+    measurement.not_run medium a detector could not be run
     ~coverage.scan_completed low a coverage scan has ended
     ~coverage.audit_completed low a full audit has ended
     ~coverage.summary low many findings of one kind, as one count`,

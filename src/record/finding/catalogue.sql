@@ -43,6 +43,11 @@ values
   ('delegation_expired', 'coverage', 'sai_lệch_dữ_liệu', 'medium', 'high', 'delegation.expired', 'owner',
     'a delegated owner is past the end of the delegation', 'the delegation is renewed or closed'),
 
+  ('measurement_violated', 'measurement', 'sai_lệch_dữ_liệu', 'low', 'critical', 'measurement.violated', 'siv',
+    'the two sides of an enabled detector do not compare as they should', 'they do, or the detector is disabled'),
+  ('measurement_not_run', 'measurement', 'silent_fail', 'low', 'high', 'measurement.not_run', 'siv',
+    'an enabled detector could not be run: it is not evaluated and never counts as passed', 'it was run, or is disabled'),
+
   ('backfill_inventory_gap', 'backfill', 'thiếu_quan_hệ', 'medium', 'high', 'backfill.inventory_gap', 'siv',
     'a class or registry of born objects cannot be resolved', 'class and registry resolve'),
   ('backfill_batch_failed', 'backfill', 'silent_fail', 'high', 'high', 'backfill.batch_failed', 'siv',

@@ -25,7 +25,7 @@ export function collectDrafts(
     if (type === undefined)
       throw findingErrors.finding_type_unknown(`the catalogue has no finding type \`${observation.type}\``);
     const key = coalesceKey(observation, type.family);
-    const severity = computeSeverity(type, observation.link, observation.riskClass);
+    const severity = computeSeverity(type, observation.link, observation.riskClass, observation.severity);
     const before = drafts.get(key);
     const count = countOf(observation) + (before?.count ?? 0);
     if (before === undefined)

@@ -35,6 +35,8 @@ export interface Observation {
   /** The link that is missing, if one is. */
   readonly link?: Link;
   readonly riskClass?: RiskClass;
+  /** How grave whoever wrote the rule thinks it is; within what its type allows. Instead of link and risk. */
+  readonly severity?: Severity;
   /** Addresses and counts, never the contents of an object. */
   readonly evidence?: Readonly<Record<string, unknown>>;
   /** The finding that speaks for this one while it is open. */

@@ -26,8 +26,9 @@ export function computeSeverity(
   type: { readonly base: Severity; readonly max: Severity },
   link: Link | undefined,
   risk: RiskClass | undefined,
+  given?: Severity,
 ): Severity {
-  const wanted = unclamped(type, link, risk);
+  const wanted = given ?? unclamped(type, link, risk);
   const rank = Math.min(
     Math.max(SEVERITIES.indexOf(wanted), SEVERITIES.indexOf(type.base)),
     SEVERITIES.indexOf(type.max),

@@ -1,0 +1,150 @@
+// Owns running statements that are data: SQL that somebody wrote into a table. Each probe has a connection of its own, as a login that
+// may read and nothing else, in a transaction that is read only, bounded in time and always rolled back; a watchdog ends the
+// backend of one that outlives its limits. A statement goes in as the text of a cursor, so that it is one statement by construction.
+// What settings cannot bound is memory: whoever may write rules may still make a sort large.
+import type pg from 'pg';
+import { PooledClient } from './connection.js';
+import { sqlstateOf } from './errors.js';
+import { quoteIdentifier } from './quote.js';
+
+export interface ProbeOptions {
+  /** Whose login only reads: never the one everything else runs under. */
+  readonly url: string;
+  readonly schema: string;
+  readonly connectTimeoutMs: number;
+}
+
+export interface ProbeLimits {
+  readonly statementMs: number;
+  readonly rows: number;
+}
+
+export type Probed =
+  | {
+      readonly outcome: 'rows';
+      /** As the server writes them. */
+      readonly rows: readonly (readonly (string | null)[])[];
+      /** Whether there are more than were asked for. */
+      readonly more: boolean;
+    }
+  | { readonly outcome: 'failed'; readonly why: ProbeFailure; readonly sqlstate: string | null };
+
+/** `login`: nobody can log in to read, or the login may do more than read. */
+export type ProbeFailure = 'login' | 'timeout' | 'lost' | 'refused';
+
+/** How long after its limit a statement is cut off from outside: its own time-out should have ended it. */
+const GRACE_MS = 1_000;
+const LOCK_TIMEOUT_MS = 500;
+const ASIS = { getTypeParser: () => (text: string) => text };
+
+/** Prepared, without a name: one statement, and nothing that stays behind a pooler. The driver's types do not show it. */
+interface Prepared extends pg.QueryConfig {
+  readonly queryMode: 'extended';
+}
+
+class ReaderUnfit extends Error {}
+
+/** A login that could become somebody else is not one that only reads. */
+const FITNESS = `select r.rolsuper or r.rolcreaterole or r.rolbypassrls or r.rolreplication or exists (
+    select from pg_auth_members m where m.member = r.oid) as unfit,
+    pg_backend_pid() as pid
+  from pg_roles r where r.rolname = session_user`;
+
+function beginText(schema: string, { statementMs }: ProbeLimits, statements: number): string {
+  const whole = (statementMs + GRACE_MS) * statements;
+  return `begin isolation level repeatable read read only;
+set local search_path = ${quoteIdentifier(schema)}, pg_temp;
+set local statement_timeout = ${Math.ceil(statementMs)};
+set local lock_timeout = ${LOCK_TIMEOUT_MS};
+set local idle_in_transaction_session_timeout = ${Math.ceil(whole)};
+set local max_parallel_workers_per_gather = 0;
+set local jit = off;
+set local "gcos.probe" = 'on'`;
+}
+
+function failureOf(error: unknown): Probed {
+  const sqlstate = sqlstateOf(error) ?? null;
+  if (error instanceof ReaderUnfit || sqlstate?.startsWith('28'))
+    return { outcome: 'failed', why: 'login', sqlstate };
+  if (sqlstate === '57014' || sqlstate === '25P04' || sqlstate === '25P03' || sqlstate === '57P01')
+    return { outcome: 'failed', why: 'timeout', sqlstate };
+  return { outcome: 'failed', why: sqlstate === null ? 'lost' : 'refused', sqlstate };
+}
+
+export class Prober {
+  readonly #options: ProbeOptions;
+
+  constructor(options: ProbeOptions) {
+    this.#options = options;
+  }
+
+  #client(): PooledClient {
+    const client = new PooledClient({
+      connectionString: this.#options.url,
+      connectionTimeoutMillis: this.#options.connectTimeoutMs,
+      application_name: 'gcos rule',
+      types: ASIS as unknown as pg.CustomTypesConfig,
+    });
+    // Told by the statement that was running, or by nobody: the connection is of one use.
+    client.on('error', () => undefined);
+    return client;
+  }
+
+  /** Runs `statements` one after the other in one snapshot; what comes after one that failed is not run. */
+  async run(statements: readonly string[], limits: ProbeLimits): Promise<readonly Probed[]> {
+    const client = this.#client();
+    const done: Probed[] = [];
+    let watchdog: NodeJS.Timeout | undefined;
+    try {
+      await client.connect();
+      await client.query(beginText(this.#options.schema, limits, statements.length));
+      const { rows } = await client.query<{ unfit: string; pid: string }>(FITNESS);
+      if (rows[0]?.unfit !== 'f') throw new ReaderUnfit();
+      const pid = Number(rows[0].pid);
+      await client.query(
+        `select set_config('transaction_timeout', $1, true) where current_setting('server_version_num')::int >= 170000`,
+        [String(Math.ceil((limits.statementMs + GRACE_MS) * statements.length))],
+      );
+      for (const [index, text] of statements.entries()) {
+        watchdog = setTimeout(() => void this.#end(client, pid), limits.statementMs + GRACE_MS);
+        done.push(await this.#fetch(client, `gcos_rule_${index}`, text, limits.rows));
+        clearTimeout(watchdog);
+      }
+      await client.query('rollback');
+    } catch (error) {
+      done.push(failureOf(error));
+    } finally {
+      clearTimeout(watchdog);
+      // At once: nothing it could still say matters.
+      client.cut();
+    }
+    return done;
+  }
+
+  async #fetch(client: pg.Client, name: string, text: string, rows: number): Promise<Probed> {
+    const declare: Prepared = {
+      text: `declare ${name} no scroll cursor without hold for ${text}`,
+      queryMode: 'extended',
+    };
+    await client.query(declare);
+    const found = await client.query<(string | null)[]>({
+      text: `fetch forward ${rows + 1} from ${name}`,
+      rowMode: 'array',
+    });
+    return { outcome: 'rows', rows: found.rows.slice(0, rows), more: found.rows.length > rows };
+  }
+
+  /** From outside, as the same login: a backend that has got rid of its time-out may still be ended by another. */
+  async #end(client: PooledClient, pid: number): Promise<void> {
+    const other = this.#client();
+    try {
+      await other.connect();
+      await other.query('select pg_terminate_backend($1)', [pid]);
+    } catch {
+      // The connection is cut in any case, and the transaction has time-outs of its own.
+    } finally {
+      other.cut();
+      client.cut();
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// Owns comparing the two sides of a detector. Exact: numbers are compared by their digits, never as floats. What cannot be compared
+// is not evaluated, and never passes.
+import type { Probed } from '../../db/index.js';
+
+export type Compared =
+  | { readonly outcome: 'passed' | 'violated'; readonly source: string; readonly target: string }
+  | { readonly outcome: 'not_evaluated'; readonly why: string };
+
+const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?$/;
+
+interface Decimal {
+  readonly digits: bigint;
+  readonly scale: number;
+}
+
+function decimalOf(text: string): Decimal | undefined {
+  const match = DECIMAL.exec(text);
+  if (match === null) return undefined;
+  const [, sign = '', whole = '', fraction = ''] = match;
+  return { digits: BigInt(`${sign === '-' ? '-' : ''}${whole}${fraction}`), scale: fraction.length };
+}
+
+/** Below zero, zero or above, as `left` is less than, equal to or greater than `right`; undefined where one is no number. */
+function order(left: string, right: string): number | undefined {
+  const [a, b] = [decimalOf(left), decimalOf(right)];
+  if (a === undefined || b === undefined) return undefined;
+  const scale = Math.max(a.scale, b.scale);
+  const difference = a.digits * 10n ** BigInt(scale - a.scale) - b.digits * 10n ** BigInt(scale - b.scale);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+type Holds = (source: string, target: string) => boolean | undefined;
+const ordered =
+  (holds: (sign: number) => boolean): Holds =>
+  (source, target) => {
+    const sign = order(source, target);
+    return sign === undefined ? undefined : holds(sign);
+  };
+
+/** The comparisons there are; undefined: the two values cannot be compared in this way. */
+const COMPARISONS: Readonly<Record<string, Holds>> = {
+  strict_equals: (source, target) => {
+    const sign = order(source, target);
+    return sign === undefined ? source === target : sign === 0;
+  },
+  not_equals: (source, target) => {
+    const sign = order(source, target);
+    return sign === undefined ? source !== target : sign !== 0;
+  },
+  less_than: ordered((sign) => sign < 0),
+  less_or_equal: ordered((sign) => sign <= 0),
+  at_most: ordered((sign) => sign <= 0),
+  greater_than: ordered((sign) => sign > 0),
+  greater_or_equal: ordered((sign) => sign >= 0),
+  at_least: ordered((sign) => sign >= 0),
+};
+
+/** A pair of values that each comparison must object to: one that does not is broken, and nothing it says counts. */
+const KNOWN_BAD: Readonly<Record<string, readonly [string, string]>> = {
+  strict_equals: ['1', '2'],
+  not_equals: ['1', '1.0'],
+  less_than: ['2', '2'],
+  less_or_equal: ['10', '9'],
+  at_most: ['10', '9'],
+  greater_than: ['2', '2'],
+  greater_or_equal: ['9', '10'],
+  at_least: ['9', '10'],
+};
+
+function sideOf(probed: Probed | undefined): { readonly value: string } | { readonly why: string } {
+  if (probed === undefined) return { why: 'not_run' };
+  if (probed.outcome === 'failed') return { why: probed.why };
+  const [row] = probed.rows;
+  if (row === undefined || row.length !== 1 || probed.rows.length > 1 || probed.more)
+    return { why: 'not_one_value' };
+  const value = row[0] ?? null;
+  return value === null ? { why: 'no_value' } : { value };
+}
+
+/** What `comparison` says of the values two queries gave. */
+export function compareSides(
+  comparison: string,
+  source: Probed | undefined,
+  target: Probed | undefined,
+): Compared {
+  const holds = Object.hasOwn(COMPARISONS, comparison) ? COMPARISONS[comparison] : undefined;
+  const bad = KNOWN_BAD[comparison];
+  if (holds === undefined || bad === undefined)
+    return { outcome: 'not_evaluated', why: 'comparison_unknown' };
+  if (holds(...bad) !== false) return { outcome: 'not_evaluated', why: 'comparison_broken' };
+  const [left, right] = [sideOf(source), sideOf(target)];
+  if ('why' in left) return { outcome: 'not_evaluated', why: left.why };
+  if ('why' in right) return { outcome: 'not_evaluated', why: right.why };
+  const passed = holds(left.value, right.value);
+  if (passed === undefined) return { outcome: 'not_evaluated', why: 'not_comparable' };
+  return { outcome: passed ? 'passed' : 'violated', source: left.value, target: right.value };
+}

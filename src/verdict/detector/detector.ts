@@ -1,0 +1,208 @@
+// Owns running the detectors of the host: rules that are data, each with two queries and a comparison. An erroring or slow one is
+// reported and does not stop the others. What could not be run is not evaluated: it neither passes nor resolves anything, and
+// nothing is ever written back.
+import { z } from 'zod';
+import { type Database, type Prober, readSetting, statement, type Transaction } from '../../db/index.js';
+import {
+  type FindingContext,
+  type Observation,
+  type Severity,
+  type Transitions,
+  writeFindings,
+} from '../../record/index.js';
+import { type Compared, compareSides } from './comparison.js';
+import formerSubjectsSql from './former-subjects.sql.js';
+import readDetectorsSql from './read-detectors.sql.js';
+import { functionsIn, volatileAmong, volatileStatements } from './volatile.js';
+
+const readRows = statement({
+  name: 'detector.read',
+  sql: readDetectorsSql,
+  params: {},
+  columns: {
+    measurement_id: 'text',
+    law_code: 'text',
+    source_query: 'text',
+    target_query: 'text',
+    comparison: 'text',
+    severity: 'text?',
+  },
+});
+const readFormer = statement({
+  name: 'detector.former',
+  sql: formerSubjectsSql,
+  params: { types: 'text[]', enabled: 'text[]' },
+  columns: { subject: 'text' },
+});
+export const detectorStatements = [readRows, readFormer, ...volatileStatements];
+
+const settingSchema = z.strictObject({
+  statement_ms: z.int().min(10).max(60_000),
+  at_once: z.int().min(1).max(16),
+  allowed_functions: z.array(z.string()),
+});
+const DEFAULTS: z.infer<typeof settingSchema> = { statement_ms: 5_000, at_once: 2, allowed_functions: [] };
+
+export interface Detector {
+  readonly id: string;
+  readonly law: string;
+  readonly queries: readonly [string, string];
+  readonly comparison: string;
+  readonly severity: string | null;
+  /** Why it must not be run; null: nothing speaks against it. */
+  readonly refused: string | null;
+}
+
+export type Detected = { readonly detector: Detector; readonly ms: number } & Compared;
+
+export interface Detection {
+  readonly results: readonly Detected[];
+  readonly passed: number;
+  readonly violated: number;
+  readonly notEvaluated: number;
+  readonly elapsedMs: number;
+}
+
+interface Planned {
+  readonly detectors: readonly Detector[];
+  readonly statementMs: number;
+  readonly atOnce: number;
+}
+
+/** The detectors that are enabled, each with whether it may be run. */
+export async function readDetectors(tx: Transaction): Promise<Planned> {
+  const setting = await readSetting(tx, 'detector.limits', settingSchema, DEFAULTS);
+  const rows = await tx.run(readRows, {});
+  const named = rows.map((row) => [functionsIn(row.source_query), functionsIn(row.target_query)]);
+  const names = new Set(named.flatMap((both) => both.flatMap((each) => each.names)));
+  for (const allowed of setting.allowed_functions) names.delete(allowed);
+  const doing = await volatileAmong(tx, [...names]);
+  return {
+    statementMs: setting.statement_ms,
+    atOnce: setting.at_once,
+    detectors: rows.map((row, index) => {
+      const both = named[index] ?? [];
+      const isHidden = both.some((each) => each.isHidden);
+      const found = both.flatMap((each) => each.names).find((name) => doing.has(name));
+      return {
+        id: row.measurement_id,
+        law: row.law_code,
+        queries: [row.source_query, row.target_query],
+        comparison: row.comparison,
+        severity: row.severity,
+        refused: found !== undefined ? `volatile:${found}` : isHidden ? 'names_hidden' : null,
+      };
+    }),
+  };
+}
+
+async function runOne(
+  prober: Prober | undefined,
+  detector: Detector,
+  statementMs: number,
+): Promise<Detected> {
+  const started = performance.now();
+  const took = () => Math.round(performance.now() - started);
+  const { refused } = detector;
+  if (refused !== null) return { detector, ms: 0, outcome: 'not_evaluated', why: refused };
+  if (prober === undefined) return { detector, ms: 0, outcome: 'not_evaluated', why: 'login' };
+  const [source, target] = await prober.run(detector.queries, { statementMs, rows: 1 });
+  return { detector, ms: took(), ...compareSides(detector.comparison, source, target) };
+}
+
+/** Runs all enabled detectors, a few at a time, each on a connection of its own. Without a reader none is evaluated. */
+export async function runDetectors(
+  db: Database,
+  prober: Prober | undefined,
+  options: {
+    readonly signal?: AbortSignal;
+    readonly onProgress?: (done: number, total: number) => void;
+  } = {},
+): Promise<Detection> {
+  const started = performance.now();
+  const look = { isolation: 'repeatable read', readOnly: true } as const;
+  const { detectors, statementMs, atOnce } = await db.transaction(look, readDetectors);
+  const results: Detected[] = [];
+  const queue = [...detectors];
+  const work = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      if (options.signal?.aborted) return;
+      results.push(await runOne(prober, next, statementMs));
+      options.onProgress?.(results.length, detectors.length);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  results.sort((left, right) => (left.detector.id < right.detector.id ? -1 : 1));
+  const count = (outcome: Compared['outcome']) => results.filter((each) => each.outcome === outcome).length;
+  return {
+    results,
+    passed: count('passed'),
+    violated: count('violated'),
+    notEvaluated: detectors.length - count('passed') - count('violated'),
+    elapsedMs: Math.round(performance.now() - started),
+  };
+}
+
+export const VIOLATED = 'measurement_violated';
+export const NOT_RUN = 'measurement_not_run';
+const SEVERITIES: Readonly<Record<string, Severity>> = {
+  critical: 'critical',
+  high: 'high',
+  warning: 'medium',
+  medium: 'medium',
+  info: 'low',
+  low: 'low',
+};
+
+function observe(result: Detected): Observation[] {
+  const { detector } = result;
+  if (result.outcome === 'passed') return [];
+  const severity = SEVERITIES[detector.severity ?? ''] ?? 'medium';
+  const about = { subject: detector.id, entityType: 'measurement', entityCode: detector.id, severity };
+  const known = { law: detector.law, comparison: detector.comparison };
+  return result.outcome === 'not_evaluated'
+    ? [{ ...about, type: NOT_RUN, evidence: { ...known, why: result.why } }]
+    : [{ ...about, type: VIOLATED, evidence: { ...known, ...numbersOnly(result) } }];
+}
+
+/** Counts may be told; anything else a query gives back may be the contents of an object. */
+function numbersOnly({ source, target }: { readonly source: string; readonly target: string }) {
+  const isNumber = (text: string) => /^-?\d{1,30}(\.\d{1,30})?$/.test(text);
+  return isNumber(source) && isNumber(target) ? { source, target } : {};
+}
+
+/**
+ * Raises what is violated and what could not be run, and resolves what passed. A detector that could not be run says nothing about
+ * whether it is still violated.
+ */
+export async function settleDetectors(
+  tx: Transaction,
+  detection: Detection,
+  context: Omit<FindingContext, 'evaluated'>,
+): Promise<Transitions> {
+  const { results } = detection;
+  const ran = results.filter((each) => each.outcome !== 'not_evaluated').map((each) => each.detector.id);
+  const known = results.map((each) => each.detector.id);
+  const former = (await tx.run(readFormer, { types: [VIOLATED, NOT_RUN], enabled: known })).map(
+    (row) => row.subject,
+  );
+  const violated = await writeFindings(
+    tx,
+    results.filter((each) => each.outcome === 'violated').flatMap(observe),
+    {
+      ...context,
+      evaluated: { types: [VIOLATED], subjects: [...ran, ...former] },
+    },
+  );
+  const notRun = await writeFindings(
+    tx,
+    results.filter((each) => each.outcome === 'not_evaluated').flatMap(observe),
+    { ...context, evaluated: { types: [NOT_RUN], subjects: [...known, ...former] } },
+  );
+  return {
+    raised: [...violated.raised, ...notRun.raised],
+    reopened: [...violated.reopened, ...notRun.reopened],
+    resolved: [...violated.resolved, ...notRun.resolved],
+    repeated: violated.repeated + notRun.repeated,
+  };
+}

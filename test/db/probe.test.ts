@@ -1,0 +1,102 @@
+// Rules are data that somebody wrote: whatever they say, they read, in time, and leave nothing behind.
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Prober } from '../../src/db/index.js';
+import { asHost, urlFor } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
+
+const LIMITS = { statementMs: 2_000, rows: 3 };
+const role = `probe_${process.pid}`;
+let estate: Estate;
+let readerUrl: string;
+let prober: Prober;
+
+const open = (url: string) => new Prober({ url, schema: 'public', connectTimeoutMs: 5_000 });
+const failed = (why: string) => expect.objectContaining({ outcome: 'failed', why });
+
+beforeAll(async () => {
+  estate = await createEstate('installed');
+  await asHost(
+    estate.url,
+    `create role ${role} login password 'p' noinherit; grant usage on schema public to ${role};
+     grant select on all tables in schema public to ${role}`,
+  );
+  readerUrl = urlFor(estate.url, { user: role, password: 'p' });
+  prober = open(readerUrl);
+});
+afterAll(async () => {
+  await asHost(estate.url, `drop owned by ${role}; drop role ${role}`);
+  await estate.close();
+});
+
+describe('a probe', () => {
+  it('gives the rows as the server writes them, and says when there are more', async () => {
+    expect(await prober.run(['select 1::numeric(5,2), null'], LIMITS)).toEqual([
+      { outcome: 'rows', rows: [['1.00', null]], more: false },
+    ]);
+    expect(await prober.run(['select g from generate_series(1, 9) as g'], LIMITS)).toEqual([
+      { outcome: 'rows', rows: [['1'], ['2'], ['3']], more: true },
+    ]);
+  });
+
+  it('reads both statements in one snapshot', async () => {
+    const [left, right] = await prober.run(
+      ['select pg_current_snapshot()::text', 'select pg_current_snapshot()::text'],
+      LIMITS,
+    );
+    expect(left).toEqual(right);
+  });
+
+  it.each([
+    ['two statements', 'select 1; select 2'],
+    ['a statement behind a comment', 'select 1 /* */ ; commit'],
+    ['a change', 'delete from law_catalog'],
+    ['a change inside a query', 'with d as (delete from law_catalog returning 1) select count(*) from d'],
+    ['what is no SQL', 'not sql'],
+    ['a table that is not there', 'select count(*) from no_such_table'],
+    ['an error while it runs', 'select 1 / 0'],
+    ['a sequence', "select nextval('governance_candidate_row_seq')"],
+    ['another role', 'select set_config($$role$$, $$postgres$$, false)'],
+  ])('refuses %s', async (_, text) => {
+    const before = await asHost(estate.url, 'select count(*)::int as n from law_catalog');
+    expect((await prober.run([text, 'select 1'], LIMITS)).at(-1)).toEqual(failed('refused'));
+    expect(await asHost(estate.url, 'select count(*)::int as n from law_catalog')).toEqual(before);
+  });
+
+  it('ends what takes too long, also when it has taken its own time-out away', async () => {
+    const limits = { statementMs: 200, rows: 1 };
+    expect(await prober.run(['select pg_sleep(30)'], limits)).toEqual([failed('timeout')]);
+    const started = performance.now();
+    const stubborn = `select pg_sleep(30) from (select set_config('statement_timeout', '0', true),
+      set_config('transaction_timeout', '0', true) offset 0) as s`;
+    const [answer] = await prober.run([stubborn], limits);
+    expect(answer).toMatchObject({ outcome: 'failed' });
+    expect(performance.now() - started).toBeLessThan(10_000);
+    const left = `select count(*)::int as n from pg_stat_activity where application_name = 'gcos rule' and state = 'active'`;
+    await expect.poll(async () => (await asHost(estate.url, left))[0]?.['n'], { timeout: 15_000 }).toBe(0);
+  });
+
+  it('holds no connection afterwards', async () => {
+    await prober.run(['select 1'], LIMITS);
+    const open = `select count(*)::int as n from pg_stat_activity where application_name = 'gcos rule' and datname = current_database()`;
+    await expect.poll(async () => (await asHost(estate.url, open))[0]?.['n'], { timeout: 10_000 }).toBe(0);
+  });
+
+  it('does not run under a login that may do more than read', async () => {
+    expect(await open(estate.url).run(['select 1'], LIMITS)).toEqual([failed('login')]);
+    await asHost(estate.url, `grant pg_read_all_data to ${role}`);
+    expect(await prober.run(['select 1'], LIMITS)).toEqual([failed('login')]);
+    await asHost(estate.url, `revoke pg_read_all_data from ${role}`);
+    expect(await open(urlFor(readerUrl, { password: 'wrong' })).run(['select 1'], LIMITS)).toEqual([
+      failed('login'),
+    ]);
+  });
+
+  it('says so when nobody answers', async () => {
+    const nowhere = urlFor(readerUrl, {});
+    const url = new URL(nowhere);
+    url.port = '1';
+    expect(await open(url.href).run(['select 1'], LIMITS)).toEqual([failed('lost')]);
+    expect(pg.defaults.port).toBe(5432);
+  });
+});

@@ -1,0 +1,176 @@
+// Detectors are rules that are data: what they say counts, what they cannot say never counts as fine.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Probed, Prober } from '../../src/db/index.js';
+import { compareSides, functionsIn, runDetectors, settleDetectors } from '../../src/verdict/index.js';
+import { asHost, urlFor } from '../support/database.js';
+import { createEstate, type Estate, openAt } from '../support/estate.js';
+
+const one = (value: string | null): Probed => ({ outcome: 'rows', rows: [[value]], more: false });
+
+describe('the two sides of a detector', () => {
+  it.each([
+    ['strict_equals', '3', '3', 'passed'],
+    ['strict_equals', '3', '3.00', 'passed'],
+    ['strict_equals', '3', '4', 'violated'],
+    ['strict_equals', 'a', 'a', 'passed'],
+    ['strict_equals', 'a', 'b', 'violated'],
+    ['strict_equals', '9007199254740993', '9007199254740992', 'violated'],
+    ['less_or_equal', '-10', '-9.5', 'passed'],
+    ['less_or_equal', '10', '9', 'violated'],
+    ['at_least', '10', '9', 'passed'],
+    ['at_least', '0.1', '0.10', 'passed'],
+    ['at_least', '0.09', '0.1', 'violated'],
+    ['greater_than', '2', '2', 'violated'],
+    ['not_equals', '2', '2.0', 'violated'],
+  ])('%s of %s and %s: %s', (comparison, source, target, outcome) => {
+    expect(compareSides(comparison, one(source), one(target))).toMatchObject({ outcome });
+  });
+
+  it.each([
+    ['a comparison nobody knows', 'resembles', one('1'), one('1'), 'comparison_unknown'],
+    ['a name of every object', 'constructor', one('1'), one('1'), 'comparison_unknown'],
+    ['no value', 'strict_equals', one(null), one('1'), 'no_value'],
+    ['no value on either side', 'strict_equals', one(null), one(null), 'no_value'],
+    ['no row', 'strict_equals', { outcome: 'rows', rows: [], more: false }, one('1'), 'not_one_value'],
+    ['many rows', 'strict_equals', { outcome: 'rows', rows: [['1']], more: true }, one('1'), 'not_one_value'],
+    [
+      'two columns',
+      'strict_equals',
+      { outcome: 'rows', rows: [['1', '2']], more: false },
+      one('1'),
+      'not_one_value',
+    ],
+    ['text in an order', 'at_least', one('a'), one('b'), 'not_comparable'],
+    [
+      'a query that failed',
+      'strict_equals',
+      { outcome: 'failed', why: 'timeout', sqlstate: null },
+      one('1'),
+      'timeout',
+    ],
+    ['a query that was not run', 'strict_equals', one('1'), undefined, 'not_run'],
+  ] as const)('are not evaluated with %s', (_, comparison, source, target, why) => {
+    expect(compareSides(comparison, source as Probed, target)).toEqual({ outcome: 'not_evaluated', why });
+  });
+});
+
+describe('the functions a rule names', () => {
+  it.each([
+    ['select count(*) from t', ['count']],
+    ['select public.Pg_Sleep (1)', ['pg_sleep']],
+    ['select "Odd""Name"(1), $$f($$, \'g(\', $x$ h( $x$ -- k(\n /* m( */', ['Odd"Name']],
+    ['select a from b where c in (select d)', ['in']],
+  ])('%s', (sql, names) => {
+    expect(functionsIn(sql)).toEqual({ names, isHidden: false });
+  });
+  it.each([`select U&"\\0070g_sleep"(1)`, `select e'\\'' || pg_sleep(1)`, `select 'open`])(
+    '%s hides them',
+    (sql) => {
+      expect(functionsIn(sql).isHidden).toBe(true);
+    },
+  );
+});
+
+describe('running detectors', () => {
+  const role = `detector_${process.pid}`;
+  let estate: Estate;
+  let prober: Prober | undefined;
+  let close: () => Promise<void>;
+
+  const put = (id: string, source: string, target: string, comparison = 'strict_equals') =>
+    asHost(
+      estate.url,
+      `insert into measurement_registry (measurement_id, measurement_name, law_code, method, source_query, target_query, comparison, severity, enabled)
+       values ('${id}', '${id}', 'LAW-19', 1, $q$${source}$q$, $q$${target}$q$, '${comparison}', 'critical', true)`,
+    );
+  const context = async (runId: string) => {
+    const { now } = (await asHost(estate.url, 'select now()::text as now'))[0] as { now: string };
+    return { mapping: await estate.gcos.words(), runId, at: now, ruleset: null, activeRuleset: null };
+  };
+
+  beforeAll(async () => {
+    estate = await createEstate('installed');
+    await asHost(
+      estate.url,
+      `create role ${role} login password 'p' noinherit; grant usage on schema public to ${role};
+       grant select on all tables in schema public to ${role}; update measurement_registry set enabled = false`,
+    );
+    const gcos = await openAt(estate.url, {
+      GCOS_READER_URL: urlFor(estate.url, { user: role, password: 'p' }),
+    });
+    prober = await gcos.prober();
+    close = () => gcos.close();
+    await put('T-1', 'select 1', 'select 1');
+    await put('T-2', 'select count(*) from law_catalog', 'select 0');
+    await put('T-3', 'select pg_sleep(0)::text', 'select 1');
+    await put('T-4', 'select count(*) from no_such_table', 'select 1');
+    await put('T-5', 'select 1', 'select 1', 'resembles');
+  });
+  afterAll(async () => {
+    await close();
+    await asHost(estate.url, `drop owned by ${role}; drop role ${role}`);
+    await estate.close();
+  });
+
+  it('reports each, and one that fails does not stop the rest', async () => {
+    const { results, ...counts } = await runDetectors(estate.db, prober);
+    expect(counts).toMatchObject({ passed: 1, violated: 1, notEvaluated: 3 });
+    expect(results.map((each) => [each.detector.id, each.outcome, 'why' in each ? each.why : null])).toEqual([
+      ['T-1', 'passed', null],
+      ['T-2', 'violated', null],
+      ['T-3', 'not_evaluated', 'volatile:pg_sleep'],
+      ['T-4', 'not_evaluated', 'refused'],
+      ['T-5', 'not_evaluated', 'comparison_unknown'],
+    ]);
+  });
+
+  it('evaluates nothing without a login that reads', async () => {
+    expect(await runDetectors(estate.db, undefined)).toMatchObject({
+      passed: 0,
+      violated: 0,
+      notEvaluated: 5,
+    });
+  });
+
+  it('raises, counts again, resolves and reopens; what could not be run resolves nothing; nothing is written back', async () => {
+    const rows = `select md5(string_agg(m::text, '|' order by measurement_id)) as rows from measurement_registry m`;
+    const before = await asHost(estate.url, rows);
+    const settle = async (runId: string, reader: { prober: Prober | undefined } = { prober }) => {
+      const detection = await runDetectors(estate.db, reader.prober);
+      return estate.db.transaction({ isolation: 'repeatable read' }, async (tx) =>
+        settleDetectors(tx, detection, await context(runId)),
+      );
+    };
+    const names = (list: readonly { type: string; subject: string }[]) =>
+      list.map((each) => `${each.type} ${each.subject}`).sort();
+    const first = await settle('d-1');
+    expect(names(first.raised)).toEqual([
+      'measurement_not_run T-3',
+      'measurement_not_run T-4',
+      'measurement_not_run T-5',
+      'measurement_violated T-2',
+    ]);
+    expect(await settle('d-2')).toMatchObject({ raised: [], resolved: [], repeated: 4 });
+    const blind = await settle('d-3', { prober: undefined });
+    expect(names(blind.resolved)).toEqual([]);
+    expect(names(blind.raised)).toEqual(['measurement_not_run T-1', 'measurement_not_run T-2']);
+    expect(await asHost(estate.url, rows)).toEqual(before);
+    await asHost(
+      estate.url,
+      `update measurement_registry set target_query = source_query where measurement_id = 'T-2'`,
+    );
+    const cured = await settle('d-4');
+    expect(names(cured.resolved)).toEqual([
+      'measurement_not_run T-1',
+      'measurement_not_run T-2',
+      'measurement_violated T-2',
+    ]);
+    await asHost(
+      estate.url,
+      `update measurement_registry set target_query = 'select 0' where measurement_id = 'T-2'`,
+    );
+    expect(names((await settle('d-5')).reopened)).toEqual(['measurement_violated T-2']);
+    await asHost(estate.url, `update measurement_registry set enabled = false where measurement_id = 'T-2'`);
+    expect(names((await settle('d-6')).resolved)).toEqual(['measurement_violated T-2']);
+  });
+});
