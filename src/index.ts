@@ -102,6 +102,10 @@ import {
 } from './record/index.js';
 import {
   activeVersion,
+  Exceptions,
+  exceptionErrors,
+  exceptionMigration,
+  exceptionStatements,
   Rulesets,
   reachSeed,
   rulesetErrors,
@@ -192,6 +196,11 @@ export type {
 
 export type {
   Draft as RulesetDraft,
+  Exception,
+  ExceptionFilter,
+  ExceptionStanding,
+  ExceptionSubject,
+  ExceptionTerms,
   Drift as RulesetDrift,
   RuleChange,
   Ruleset,
@@ -255,6 +264,7 @@ export const migrations: readonly Migration[] = [
   backfillMigration,
   inputMigration,
   handoffMigration,
+  exceptionMigration,
 ];
 
 /** Every statement the product runs, for the contract test. */
@@ -272,6 +282,7 @@ export const statements: readonly Statement[] = [
   ...snapshotStatements,
   ...tailStatements,
   ...rulesetStatements,
+  ...exceptionStatements,
   ...inputStatements,
   ...candidateStatements,
   ...ledgerStatements,
@@ -300,6 +311,7 @@ export const errorKinds: ErrorKinds = {
   ...snapshotErrors.kinds,
   ...tailErrors.kinds,
   ...rulesetErrors.kinds,
+  ...exceptionErrors.kinds,
   ...planErrors.kinds,
   ...inputErrors.kinds,
   ...candidateErrors.kinds,
@@ -336,6 +348,8 @@ export class Gcos {
   readonly snapshots: Snapshots;
   /** The rules in force, versioned by their content. */
   readonly rulesets: Rulesets;
+  /** Gaps that were accepted for a while. */
+  readonly exceptions: Exceptions;
   /** The way of a ruleset into force. */
   readonly plans: Plans;
   /** Taking in everything that was born before GCOS arrived, and proving it. */
@@ -364,6 +378,7 @@ export class Gcos {
     this.inbox = new Inbox(db, () => this.words());
     this.snapshots = new Snapshots(db, () => this.words(), announceFindings, activeVersion);
     this.rulesets = new Rulesets(db, () => this.words(), announceFindings);
+    this.exceptions = new Exceptions(db, () => this.words());
     this.plans = new Plans(
       db,
       () => this.words(),

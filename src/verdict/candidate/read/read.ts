@@ -46,6 +46,7 @@ const BELIEF = {
   coverage_required: 'bool',
   coverage_outcome: 'text?',
   coverage_scan_ref: 'text?',
+  coverage_evidence: 'jsonb?',
   weight: 'int2',
   input_hash: 'text',
   carried_from: 'text?',

@@ -32,6 +32,8 @@ create table governance_candidate_state (
   coverage_outcome text
     constraint governance_candidate_state_outcome_known check (coverage_outcome in ('covered', 'orphan', 'exception', 'not_evaluated')),
   coverage_scan_ref text,
+  -- Required links, what each resolved by, what is missing or excepted; of the run in coverage_scan_ref.
+  coverage_evidence jsonb,
   weight smallint not null constraint governance_candidate_state_weight_known check (weight in (0, 1)),
   input_hash text not null,
   evidence_fingerprint text,
@@ -97,6 +99,8 @@ create table governance_candidate_object (
   coverage_outcome text
     constraint governance_candidate_object_outcome_known check (coverage_outcome in ('covered', 'orphan', 'exception', 'not_evaluated')),
   coverage_scan_ref text,
+  -- Required links, what each resolved by, what is missing or excepted; of the run in coverage_scan_ref.
+  coverage_evidence jsonb,
   weight smallint not null constraint governance_candidate_object_weight_known check (weight in (0, 1)),
   input_hash text not null,
   evidence_fingerprint text,
