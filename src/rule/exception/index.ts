@@ -19,8 +19,8 @@ export {
 export {
   type Exception,
   type ExceptionFilter,
-  Exceptions,
   type ExceptionStanding,
+  Exceptions,
   readExceptions,
 } from './exceptions.js';
 
