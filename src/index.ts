@@ -152,6 +152,7 @@ import {
 export type {
   Answer,
   ExplainedGroup,
+  ExplainedLink,
   Explanation,
   Plan,
   Proposal,
