@@ -24,6 +24,12 @@ describe('coverage', () => {
   beforeAll(async () => {
     estate = await createJudged();
     mapping = await estate.gcos.words();
+    // What every test starts from: outcomes are there, findings are not.
+    await evaluateAndKeep();
+    await asHost(
+      estate.url,
+      'analyze governance_candidate_state, governance_candidate_object, governance_inventory',
+    );
   });
   afterAll(() => estate.close());
 
@@ -54,6 +60,10 @@ describe('coverage', () => {
     });
     return { found, done, at: moment };
   };
+  const evaluateAndKeep = () =>
+    estate.db.transaction({ isolation: 'repeatable read' }, async (tx) => {
+      await evaluateCoverage(tx, { runId: 'before', at: await readServerTime(tx) });
+    });
   /** Everything in `work` is undone; what it expects is not. As the owner of the host's tables, who may change them. */
   const undone = async (work: (tx: Transaction) => Promise<void>): Promise<void> => {
     await expect(
@@ -541,11 +551,9 @@ describe('coverage', () => {
     await asHost(
       estate.url,
       `update system_issues set status = 'resolved' where source_system = 'gcos'; delete from system_issues where source_system = 'gcos';
-      truncate governance_finding_key; truncate governance_exception;
-      update governance_candidate_state set coverage_outcome = 'not_evaluated', coverage_scan_ref = null, coverage_evidence = null where coverage_required;
-      update governance_candidate_object set coverage_outcome = 'not_evaluated', coverage_scan_ref = null, coverage_evidence = null where coverage_required;
-      delete from governance_verdict_history where cause = 'coverage'`,
+      truncate governance_finding_key; truncate governance_exception;`,
     );
+    await evaluateAndKeep();
   });
 
   it('tells of its own exceptions that nobody approved, that are over, and that are about something else by now', async () => {
