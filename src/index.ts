@@ -105,6 +105,10 @@ import {
 } from './record/index.js';
 import {
   activeVersion,
+  Exceptions,
+  exceptionErrors,
+  exceptionMigration,
+  exceptionStatements,
   Rulesets,
   reachSeed,
   rulesetErrors,
@@ -115,6 +119,7 @@ import {
   candidateErrors,
   candidateMigration,
   candidateStatements,
+  coverageStatements,
   detectorStatements,
   Inputs,
   inputErrors,
@@ -139,6 +144,7 @@ import {
   handoffStatements,
   Intakes,
   installedTrials,
+  promotionStatements,
   runPromotion,
   type Supervision,
   supervise,
@@ -150,6 +156,7 @@ import {
 export type {
   Answer,
   ExplainedGroup,
+  ExplainedLink,
   Explanation,
   Plan,
   Proposal,
@@ -197,6 +204,11 @@ export type {
 export type {
   Draft as RulesetDraft,
   Drift as RulesetDrift,
+  Exception,
+  ExceptionFilter,
+  ExceptionStanding,
+  ExceptionSubject,
+  ExceptionTerms,
   RuleChange,
   Ruleset,
   RulesetDetail,
@@ -259,6 +271,7 @@ export const migrations: readonly Migration[] = [
   backfillMigration,
   inputMigration,
   handoffMigration,
+  exceptionMigration,
 ];
 
 /** Every statement the product runs, for the contract test. */
@@ -276,10 +289,13 @@ export const statements: readonly Statement[] = [
   ...snapshotStatements,
   ...tailStatements,
   ...rulesetStatements,
+  ...exceptionStatements,
   ...inputStatements,
   ...candidateStatements,
   ...detectorStatements,
+  ...coverageStatements,
   ...ledgerStatements,
+  ...promotionStatements,
   ...followStatements,
   ...backfillStatements,
   ...handoffStatements,
@@ -305,6 +321,7 @@ export const errorKinds: ErrorKinds = {
   ...snapshotErrors.kinds,
   ...tailErrors.kinds,
   ...rulesetErrors.kinds,
+  ...exceptionErrors.kinds,
   ...planErrors.kinds,
   ...inputErrors.kinds,
   ...candidateErrors.kinds,
@@ -344,6 +361,8 @@ export class Gcos {
   readonly snapshots: Snapshots;
   /** The rules in force, versioned by their content. */
   readonly rulesets: Rulesets;
+  /** Gaps that were accepted for a while. */
+  readonly exceptions: Exceptions;
   /** The way of a ruleset into force. */
   readonly plans: Plans;
   /** Taking in everything that was born before GCOS arrived, and proving it. */
@@ -378,6 +397,7 @@ export class Gcos {
     this.inbox = new Inbox(db, () => this.words());
     this.snapshots = new Snapshots(db, () => this.words(), announceFindings, activeVersion);
     this.rulesets = new Rulesets(db, () => this.words(), announceFindings);
+    this.exceptions = new Exceptions(db, () => this.words());
     this.plans = new Plans(
       db,
       () => this.words(),

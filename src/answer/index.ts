@@ -1,5 +1,6 @@
 export {
   type ExplainedGroup,
+  type ExplainedLink,
   type ExplainOptions,
   type Explanation,
   Explanations,

@@ -58,6 +58,20 @@ function historyLines(scope: ScopeExplanation): string[] {
   ];
 }
 
+function linkLines(scope: ScopeExplanation, out: Output): string[] {
+  const objects = Object.entries(scope.objects ?? {}).map(
+    ([outcome, count]) => `${count} ${outcome.replaceAll('_', ' ')}`,
+  );
+  if (scope.links.length === 0 && objects.length === 0) return [];
+  return [
+    `  what it needs in this scope, found by ${printable(scope.coverage_run ?? 'nobody')}`,
+    ...scope.links.map((each) =>
+      out.tone(each.state === 'resolved' ? 'good' : 'warn', `    ${printable(each.sentence)}`),
+    ),
+    ...(objects.length === 0 ? [] : [`    its objects, one by one: ${objects.join(', ')}`]),
+  ];
+}
+
 function scopeLines(scope: ScopeExplanation, out: Output): string[] {
   const tone = scope.valid
     ? scope.verdict === 'unknown' || scope.verdict === 'needs_input'
@@ -68,6 +82,7 @@ function scopeLines(scope: ScopeExplanation, out: Output): string[] {
     '',
     out.tone(tone, printable(scope.sentence)),
     ...(scope.because === null ? [] : [`  spoken for by ${printable(scope.because)}`]),
+    ...linkLines(scope, out),
     ...lineLines(scope, out),
     ...historyLines(scope),
     ...(scope.dirtied_by.length === 0

@@ -1,7 +1,7 @@
 // `gcos up`: from nothing to a running installation, in one command that can be repeated: server, estate if asked
 // for and empty, schema, and a summary of what is there and what to try next.
 import type { Command } from 'commander';
-import { FULL_SIZE, isEstate, provideActors } from '../demo/index.js';
+import { FULL_SIZE, isEstate, provideActors, provideException } from '../demo/index.js';
 import type { DoctorReport, Gcos, Status } from '../index.js';
 import { backfillWithProgress, isClosed } from './backfill.js';
 import {
@@ -103,6 +103,13 @@ async function provideRuleset(gcos: Gcos, out: Output, demo: boolean): Promise<v
   out.note(`ruleset: in force by ${code}, approved by ${approvers}`);
 }
 
+/** Something that once was accepted and no longer is: it needs verdicts to be about. */
+async function provideDemoException(gcos: Gcos, out: Output): Promise<void> {
+  if ((await gcos.backfills.status()).phase !== 'tailing') return;
+  const code = await provideException(gcos);
+  if (code !== undefined) out.note(`exception: ${code}, approved, and over since`);
+}
+
 /** The tables with their sizes, in as many columns as a narrow terminal holds. */
 function tableLines(report: DoctorReport): string[] {
   const cells = report.lines
@@ -149,6 +156,7 @@ async function up(context: Context, flags: UpFlags): Outcome {
     if (report.usable) await provideRuleset(gcos, context.out, flags.demo === true);
     if (report.usable) for (const line of driftWords(await noteDrift(gcos))) context.out.note(line);
     const closed = !report.usable || flags.backfill === false || (await provideBackfill(gcos, context));
+    if (flags.demo && report.usable) await provideDemoException(gcos, context.out);
     const status = await gcos.status();
     context.out.result({ doctor: report, status }, () => summaryLines(report, status, context.out));
     if (!report.usable) return 4;

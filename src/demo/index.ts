@@ -6,6 +6,7 @@ export {
   type EstateSummary,
 } from './build.js';
 export { demoErrors } from './errors.js';
+export { provideException } from './exception.js';
 export { hashEstate, type TableHash } from './hash.js';
 export { ESTATE_SEED, type EstateMarker, findEstateMarker, isEstate } from './marker.js';
 export { FULL_SIZE, LARGEST_SIZE, SMALLEST_SIZE } from './size.js';

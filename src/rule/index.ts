@@ -1,4 +1,21 @@
 export {
+  EXCEPTION_ACTION,
+  type Exception,
+  type ExceptionActOptions,
+  type ExceptionFilter,
+  type ExceptionStanding,
+  type ExceptionSubject,
+  Exceptions,
+  type ExceptionTerms,
+  exceptionErrors,
+  exceptionMigration,
+  exceptionStatements,
+  grantException,
+  readExceptions,
+  requestException,
+  revokeException,
+} from './exception/index.js';
+export {
   ACTIVATE_ACTION,
   type Activation,
   type ActivationRequest,

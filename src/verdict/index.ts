@@ -5,6 +5,7 @@ export {
   type Candidate,
   type Carried,
   type CarryOptions,
+  type CoverageEvidence,
   candidateErrors,
   candidateMigration,
   candidateStatements,
@@ -30,6 +31,7 @@ export {
   type HistoryRow,
   type LineData,
   type LineNumber,
+  type LinkEvidence,
   type MaterializeOptions,
   markDirty,
   materialize,
@@ -73,6 +75,20 @@ export {
   type VerdictFacts,
   type Written,
 } from './candidate/index.js';
+export {
+  areCanariesFlagged,
+  CANARIES,
+  type Canary,
+  type CanaryReport,
+  type CoverageEvaluation,
+  type CoverageOptions,
+  coverageStatements,
+  type Extent,
+  evaluateCoverage,
+  type FindingPage as CoveragePage,
+  type Outcome,
+  settleCoverage,
+} from './coverage/index.js';
 export {
   compareSides,
   type Detected,

@@ -28,7 +28,7 @@ export {
   type Replay,
   type ReplayFrom,
 } from './handoff/index.js';
-export { type PromotionRun, runPromotion } from './promotion.js';
+export { type PromotionRun, promotionStatements, runPromotion } from './promotion.js';
 export { type Supervision, supervise } from './supervision.js';
 export { installedTrials } from './trial.js';
 export {

@@ -1,6 +1,6 @@
 // Owns a run of the promoter: held signals leave, and a type that still holds signals back becomes a finding. The emitter
 // only holds; raising the finding there would cost four times as much and deadlock.
-import type { Database } from '../db/index.js';
+import { type Database, statement } from '../db/index.js';
 import type { HostMapping } from '../host/index.js';
 import {
   type Events,
@@ -11,8 +11,17 @@ import {
   writeFindings,
 } from '../record/index.js';
 import { announceFindings } from './announcement.js';
+import saidTypesSql from './said-types.sql.js';
 
 const GAP_TYPES = ['issue_event_gap', 'handoff_unregistered_type'];
+
+const readSaidTypes = statement({
+  name: 'promotion.said_types',
+  sql: saidTypesSql,
+  params: { types: 'text[]' },
+  columns: { subject: 'text' },
+});
+export const promotionStatements = [readSaidTypes];
 
 function gapOf(held: HeldType): Observation {
   return {
@@ -41,13 +50,15 @@ export async function settleHeldTypes(
   const gaps = heldTypes.filter((held) => !held.registered || !held.active).map(gapOf);
   const { mapping, runId, at } = run;
   return run.db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
+    // Coverage has findings of this kind, too, about objects that name such a type; those have a scope.
+    const said = await tx.run(readSaidTypes, { types: GAP_TYPES });
     const transitions = await writeFindings(tx, gaps, {
       mapping,
       runId,
       at,
       ruleset: null,
       activeRuleset: null,
-      evaluated: { types: GAP_TYPES, subjects: 'all' },
+      evaluated: { types: GAP_TYPES, subjects: said.map((row) => row.subject) },
     });
     await announceFindings(tx, transitions, { mapping, runId, at });
     return transitions;

@@ -7,6 +7,7 @@ import {
   factsOf,
   type GroupRow,
   type HistoryRow,
+  type LinkEvidence,
   type ObjectRow,
   type PrecedenceLine,
   precedenceLines,
@@ -15,7 +16,7 @@ import {
   readsAs,
   type VerdictFacts,
 } from '../../verdict/index.js';
-import { dirtyWords, groupWords, invalidWords, reasonWords, sentenceOf, shown } from './words.js';
+import { dirtyWords, groupWords, invalidWords, linkWords, reasonWords, sentenceOf, shown } from './words.js';
 
 export interface ExplainedGroup {
   readonly inventory_key: string;
@@ -52,6 +53,12 @@ export interface ScopeExplanation {
   readonly risk_class: string | null;
   readonly coverage_required: boolean | null;
   readonly coverage_outcome: string | null;
+  /** Each required link: what it resolved to and where that was found, or that it is missing, excepted or not known. */
+  readonly links: readonly ExplainedLink[];
+  /** Of a group whose objects count one by one: how many came to what. */
+  readonly objects: Readonly<Record<string, number>> | null;
+  /** The run that found it. */
+  readonly coverage_run: string | null;
   readonly carried_from: string | null;
   /** Which row speaks for it: its own, or that of its group. */
   readonly spoken_for_by: 'object' | 'group' | null;
@@ -65,6 +72,15 @@ export interface ScopeExplanation {
   readonly would_be: string | null;
   readonly history: readonly HistoryRow[];
   readonly dirtied_by: readonly string[];
+}
+
+export interface ExplainedLink {
+  readonly link: string;
+  readonly state: LinkEvidence['state'];
+  readonly sentence: string;
+  readonly ref: string | null;
+  readonly via: string | null;
+  readonly exception: string | null;
 }
 
 /** What speaks in one scope. */
@@ -132,6 +148,9 @@ const NOTHING = {
   risk_class: null,
   coverage_required: null,
   coverage_outcome: null,
+  links: [],
+  objects: null,
+  coverage_run: null,
   carried_from: null,
   spoken_for_by: null,
   because: null,
@@ -159,6 +178,25 @@ function becauseOf(voice: Voice, speaker: GroupRow | ObjectRow): string {
       ? 'nobody answers for it'
       : `${place.owner} answers for it through the ${place.anchor ?? 'unknown'}`;
   return `group ${speaker.groupKey} with ${members}; ${owner}`;
+}
+
+/** What coverage was found from; nothing where nobody has looked since the verdict was given. */
+function coverageOf(row: GroupRow | ObjectRow): Pick<ScopeExplanation, 'links' | 'objects' | 'coverage_run'> {
+  const found = row.coverageScanRef === null ? null : row.coverageEvidence;
+  return {
+    links: Object.entries(found?.links ?? {})
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .map(([link, evidence]) => ({
+        link,
+        state: evidence.state,
+        sentence: linkWords(link, evidence),
+        ref: evidence.ref ?? null,
+        via: evidence.via ?? null,
+        exception: evidence.exception ?? null,
+      })),
+    objects: found?.objects ?? null,
+    coverage_run: row.coverageScanRef,
+  };
 }
 
 /** What is believed in one scope. */
@@ -192,6 +230,7 @@ export function explainScope(context: ExplainContext, voice: Voice): ScopeExplan
     risk_class: speaker.riskClass,
     coverage_required: speaker.coverageRequired,
     coverage_outcome: speaker.coverageOutcome,
+    ...coverageOf(speaker),
     carried_from: speaker.carriedFrom,
     spoken_for_by: voice.own === undefined ? 'group' : 'object',
     because: becauseOf(voice, speaker),

@@ -1,4 +1,4 @@
 export { explainErrors } from './errors.js';
-export type { ExplainedGroup, ScopeExplanation } from './explain.js';
+export type { ExplainedGroup, ExplainedLink, ScopeExplanation } from './explain.js';
 export { type ExplainOptions, type Explanation, Explanations } from './explanations.js';
 export { explainStatements } from './statements.js';

@@ -100,3 +100,38 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 export const reasonWords = (reason: string): string => REASONS[reason] ?? reason.replaceAll('_', ' ');
+
+const VIA: Readonly<Record<string, string>> = {
+  object: 'its own row of ownership',
+  collection: 'the anchor of its collection',
+  class: 'its class',
+  ownership: 'the row of ownership that decides about it',
+  registry: 'its registry',
+  executor: 'the tool that executes it',
+};
+
+/** What became of one required link. */
+export function linkWords(
+  link: string,
+  found: {
+    readonly state: string;
+    readonly ref?: string;
+    readonly via?: string;
+    readonly exception?: string;
+    readonly tool?: string;
+  },
+): string {
+  const tool = found.tool === undefined ? '' : ` (executed by ${shown(found.tool)})`;
+  switch (found.state) {
+    case 'resolved':
+      return `${link}: ${shown(found.ref ?? '')}, by ${VIA[found.via ?? ''] ?? found.via ?? 'somebody'}${tool}`;
+    case 'excepted':
+      return `${link}: missing, accepted by exception ${shown(found.exception ?? '')}${tool}`;
+    case 'conflict':
+      return `${link}: more than one answers for it`;
+    case 'unknown':
+      return `${link}: not known, the host has nothing to say it by`;
+    default:
+      return `${link}: missing${tool}`;
+  }
+}

@@ -54,9 +54,11 @@ export {
 export {
   type Birth,
   type Candidate,
+  type CoverageEvidence,
   type GroupFilter,
   type GroupRow,
   type HistoryRow,
+  type LinkEvidence,
   type ObjectFilter,
   type ObjectRow,
   readCandidate,

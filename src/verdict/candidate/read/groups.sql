@@ -2,7 +2,7 @@
 select c.row_id, c.group_key, c.inventory_key, c.scope, c.owner_scope, i.object_class, i.source_registry, i.axis_family,
   i.lifecycle_status, i.inherits, c.ruleset_version, c.source_snapshot_ref, s.snapshot_at::timestamptz as snapshot_at, c.scan_time,
   c.stale_after, c.candidate_verdict, c.verdict_line, c.evidence, c.input_quality_state, c.dirty, c.dirty_reason, c.dirtied_at,
-  c.depends_on, c.recompute_status, c.risk_class, c.coverage_required, c.coverage_outcome, c.coverage_scan_ref, c.weight,
+  c.depends_on, c.recompute_status, c.risk_class, c.coverage_required, c.coverage_outcome, c.coverage_scan_ref, c.coverage_evidence, c.weight,
   c.input_hash, c.carried_from, c.last_run_id, c.row_state, c.created_at, c.updated_at, coalesce(v.valid, false) as valid,
   case when v.row_id is null then 'superseded' else v.reason end as invalid_reason
 from governance_candidate_state c

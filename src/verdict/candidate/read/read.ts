@@ -46,6 +46,7 @@ const BELIEF = {
   coverage_required: 'bool',
   coverage_outcome: 'text?',
   coverage_scan_ref: 'text?',
+  coverage_evidence: 'jsonb?',
   weight: 'int2',
   input_hash: 'text',
   carried_from: 'text?',
@@ -133,12 +134,32 @@ export const readStatements = [readGroups, readObjects, readHistoryRows, readBir
 type Camel<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
 type CamelRow<S extends Shape> = { readonly [K in keyof S & string as Camel<K>]: Values<S>[K] };
 
+/** One required link: what became of it, and by what. */
+export interface LinkEvidence {
+  readonly state: 'resolved' | 'missing' | 'conflict' | 'excepted' | 'unknown';
+  /** What it resolved to. */
+  readonly ref?: string;
+  /** Where that was found: `object`, `collection` or `class` of an owner; `ownership`, `registry` or `executor` of others. */
+  readonly via?: string;
+  /** The exception that accepts its absence. */
+  readonly exception?: string;
+  /** The tool that executes it, where it is about authority. */
+  readonly tool?: string;
+}
+export interface CoverageEvidence {
+  readonly links?: Readonly<Record<string, LinkEvidence>>;
+  /** Of a group whose objects count one by one: how many came to what. */
+  readonly objects?: Readonly<Record<string, number>>;
+}
+
 /** What the columns of both tables say, in camel case; json parsed. */
 interface Parsed {
   readonly candidateVerdict: Verdict;
   readonly rowState: 'active' | 'superseded' | 'retired';
   readonly evidence: Readonly<Record<string, unknown>>;
   readonly dependsOn: Readonly<Record<string, readonly string[]>>;
+  /** What coverage was found from; null where nobody has looked. */
+  readonly coverageEvidence: CoverageEvidence | null;
 }
 /** `valid` and `invalidReason` are of the time asked for; a row that is not live is never valid. */
 export type GroupRow = Omit<CamelRow<typeof readGroups.columns>, keyof Parsed> & Parsed;
@@ -148,11 +169,13 @@ export type HistoryRow = CamelRow<typeof readHistoryRows.columns>;
 const camel = (name: string): string =>
   name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
+const JSON_COLUMNS: ReadonlySet<string> = new Set(['evidence', 'depends_on', 'coverage_evidence']);
+
 function asRow(row: Readonly<Record<string, unknown>>): unknown {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       camel(name),
-      name === 'evidence' || name === 'depends_on' ? (JSON.parse(String(value)) as unknown) : value,
+      JSON_COLUMNS.has(name) && value !== null ? (JSON.parse(String(value)) as unknown) : value,
     ]),
   );
 }

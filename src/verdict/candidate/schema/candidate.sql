@@ -37,6 +37,8 @@ create table governance_candidate_state (
   depends_on jsonb not null default '{}',
   risk_class text not null,
   coverage_scan_ref text,
+  -- Required links, what each resolved by, what is missing or excepted; of the run in coverage_scan_ref.
+  coverage_evidence jsonb,
   evidence_fingerprint text,
   carried_from text references governance_ruleset (ruleset_version),
   issue_ref bigint,
@@ -102,6 +104,8 @@ create table governance_candidate_object (
   depends_on jsonb not null default '{}',
   risk_class text not null,
   coverage_scan_ref text,
+  -- Required links, what each resolved by, what is missing or excepted; of the run in coverage_scan_ref.
+  coverage_evidence jsonb,
   evidence_fingerprint text,
   carried_from text references governance_ruleset (ruleset_version),
   issue_ref bigint,
@@ -234,4 +238,33 @@ insert into governance_setting (setting_key, setting_value, about) values
   ('verdict.default_ttl_seconds', '86400',
     'how long a verdict holds where no profile says so'),
   ('input.limits', '{"code_length": 512, "born_after": "2000-01-01T00:00:00Z", "future_seconds": 86400}',
-    'a birth whose code is longer, or whose date lies before or further in the future than this, is malformed');
+    'a birth whose code is longer, or whose date lies before or further in the future than this, is malformed'),
+  ('verdict.link_evidence', '[
+      {"link": "approval", "table": "approval_requests", "column": "code", "where": {"status": ["approved", "applied"]}},
+      {"link": "audit", "table": "registry_changelog", "column": "id", "prefix": "registry_changelog/"},
+      {"link": "rollback", "table": "governance_docs", "column": "doc_code"},
+      {"link": "issue_event", "table": "event_type_registry", "columns": ["event_domain", "event_type"], "where": {"active": ["true"]}},
+      {"link": "law_ref", "table": "normative_registry", "column": "law_code"},
+      {"link": "law_ref", "table": "law_catalog", "column": "code"},
+      {"link": "design_ref", "table": "governance_docs", "column": "doc_code"},
+      {"link": "dot_authority", "table": "governance_registry", "column": "code", "where": {"status": ["active"]}},
+      {"link": "heartbeat", "table": "queue_heartbeat", "column": "executor_name"}
+    ]',
+    'what a reference must point at for its link to resolve: a row of a table, or, with "form", any text of that form, taken at its word'),
+  ('verdict.link_columns', '{
+      "member": {"approval": ["approval_ref"], "audit": ["audit_ref"], "rollback": ["rollback_ref"], "issue_event": ["issue_event_ref"],
+        "law_ref": ["law_ref"], "design_ref": ["design_ref"], "dot_authority": ["authority_ref"], "heartbeat": ["heartbeat_ref"]},
+      "executor": ["executor_dot"],
+      "tool": {"table": "dot_tools", "code": "dot_code", "authority": "authority_ref"}
+    }',
+    'which columns of member registries hold the references of a member, which name the tool that executes it, and where tools have their authority'),
+  ('verdict.owned_registries', '[
+      {"finding": "axis_owner_gap", "table": "axis_registry", "code": "axis_code", "owner": "owner_gov_code"},
+      {"finding": "classification_policy_unowned", "table": "universal_rule_registry", "code": "rule_code", "owner": "owner_gov_code",
+        "where": {"rule_kind": ["classification"]}}
+    ]',
+    'registries whose rows must have an owner, and the finding about those that have none'),
+  ('verdict.exception_registry', '{"table": "exception_registry", "code": "exception_code", "approval": "approval_ref", "expires": "expires_at"}',
+    'the host''s own list of exceptions: it suppresses nothing, and what is wrong in it is a finding'),
+  ('verdict.bypass_actions', '["direct_insert", "direct_update", "direct_delete"]',
+    'actions in registry_changelog that mean a governed row was changed outside its declared path');

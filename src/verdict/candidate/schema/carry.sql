@@ -66,13 +66,13 @@ begin
   insert into governance_candidate_state as c (
     group_key, ruleset_version, inventory_key, scope, owner_scope, source_snapshot_ref, scan_time, stale_after,
     candidate_verdict, verdict_line, evidence, input_quality_state, input_quality_ref, dirty, dirty_reason, dirtied_at,
-    depends_on, recompute_status, risk_class, coverage_required, coverage_outcome, coverage_scan_ref, weight, input_hash,
+    depends_on, recompute_status, risk_class, coverage_required, coverage_outcome, coverage_scan_ref, coverage_evidence, weight, input_hash,
     evidence_fingerprint, carried_from, issue_ref, last_run_id, row_state, audit_ref, created_at, updated_at)
   select o.group_key, p_to, o.inventory_key, o.scope, o.owner_scope, o.source_snapshot_ref, o.scan_time, o.stale_after,
     o.candidate_verdict, o.verdict_line, o.evidence, o.input_quality_state, o.input_quality_ref,
     o.dirty or i.reached, case when o.dirty then o.dirty_reason when i.reached then 'ruleset_bump' end,
     case when o.dirty then o.dirtied_at when i.reached then p_at end,
-    o.depends_on, o.recompute_status, o.risk_class, o.coverage_required, o.coverage_outcome, o.coverage_scan_ref, o.weight,
+    o.depends_on, o.recompute_status, o.risk_class, o.coverage_required, o.coverage_outcome, o.coverage_scan_ref, o.coverage_evidence, o.weight,
     o.input_hash, o.evidence_fingerprint, p_from, o.issue_ref, o.last_run_id,
     case when (o.row_id = any (retired_ids)) is true then 'retired' else 'active' end, o.audit_ref, p_at, p_at
   from governance_candidate_state o
@@ -87,7 +87,7 @@ begin
     dirty_reason = excluded.dirty_reason, dirtied_at = excluded.dirtied_at, depends_on = excluded.depends_on,
     recompute_status = excluded.recompute_status, risk_class = excluded.risk_class,
     coverage_required = excluded.coverage_required, coverage_outcome = excluded.coverage_outcome,
-    coverage_scan_ref = excluded.coverage_scan_ref, weight = excluded.weight, input_hash = excluded.input_hash,
+    coverage_scan_ref = excluded.coverage_scan_ref, coverage_evidence = excluded.coverage_evidence, weight = excluded.weight, input_hash = excluded.input_hash,
     evidence_fingerprint = excluded.evidence_fingerprint, carried_from = excluded.carried_from, issue_ref = excluded.issue_ref,
     last_run_id = excluded.last_run_id, row_state = excluded.row_state, audit_ref = excluded.audit_ref,
     updated_at = excluded.updated_at;
@@ -136,14 +136,14 @@ begin
     object_key, collection_name, entity_code, group_key, ruleset_version, inventory_key, scope, owner_scope,
     materialization_reason, reasons, birth_id, source_snapshot_ref, scan_time, stale_after, candidate_verdict, verdict_line,
     evidence, input_quality_state, input_quality_ref, dirty, dirty_reason, dirtied_at, depends_on, recompute_status, risk_class,
-    coverage_required, coverage_outcome, coverage_scan_ref, weight, input_hash, evidence_fingerprint, carried_from, issue_ref,
+    coverage_required, coverage_outcome, coverage_scan_ref, coverage_evidence, weight, input_hash, evidence_fingerprint, carried_from, issue_ref,
     last_run_id, row_state, audit_ref, created_at, updated_at)
   select o.object_key, o.collection_name, o.entity_code, o.group_key, p_to, o.inventory_key, o.scope, o.owner_scope,
     o.materialization_reason, o.reasons, o.birth_id, o.source_snapshot_ref, o.scan_time, o.stale_after, o.candidate_verdict,
     o.verdict_line, o.evidence, o.input_quality_state, o.input_quality_ref, o.dirty or i.reached,
     case when o.dirty then o.dirty_reason when i.reached then 'ruleset_bump' end,
     case when o.dirty then o.dirtied_at when i.reached then p_at end, o.depends_on, o.recompute_status, o.risk_class,
-    o.coverage_required, o.coverage_outcome, o.coverage_scan_ref, o.weight, o.input_hash, o.evidence_fingerprint, p_from,
+    o.coverage_required, o.coverage_outcome, o.coverage_scan_ref, o.coverage_evidence, o.weight, o.input_hash, o.evidence_fingerprint, p_from,
     o.issue_ref, o.last_run_id, case when (o.row_id = any (retired_ids)) is true then 'retired' else 'active' end, o.audit_ref,
     p_at, p_at
   from governance_candidate_object o
@@ -159,7 +159,7 @@ begin
     dirty_reason = excluded.dirty_reason, dirtied_at = excluded.dirtied_at, depends_on = excluded.depends_on,
     recompute_status = excluded.recompute_status, risk_class = excluded.risk_class,
     coverage_required = excluded.coverage_required, coverage_outcome = excluded.coverage_outcome,
-    coverage_scan_ref = excluded.coverage_scan_ref, weight = excluded.weight, input_hash = excluded.input_hash,
+    coverage_scan_ref = excluded.coverage_scan_ref, coverage_evidence = excluded.coverage_evidence, weight = excluded.weight, input_hash = excluded.input_hash,
     evidence_fingerprint = excluded.evidence_fingerprint, carried_from = excluded.carried_from, issue_ref = excluded.issue_ref,
     last_run_id = excluded.last_run_id, row_state = excluded.row_state, audit_ref = excluded.audit_ref,
     updated_at = excluded.updated_at;

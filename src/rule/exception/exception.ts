@@ -1,0 +1,147 @@
+// Owns acting on exceptions: asking for one, writing it down, taking it back. Whether one holds is said by the database alone, at a
+// point in time. Nothing here marks anything dirty: callers learn whom it concerns and do that themselves.
+import { statement, type Transaction } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import { currentActor, openRequest } from '../../record/index.js';
+import { exceptionErrors } from './errors.js';
+import grantSql from './grant.sql.js';
+import revokeSql from './revoke.sql.js';
+import termsSql from './terms.sql.js';
+
+/** What an exception is about: one object, one inventory group, a collection, or a class. */
+export type ExceptionSubject =
+  | { readonly kind: 'object'; readonly collection: string; readonly code: string }
+  | { readonly kind: 'group'; readonly inventoryKey: string }
+  | { readonly kind: 'collection'; readonly collection: string }
+  | { readonly kind: 'class'; readonly objectClass: string };
+
+export interface ExceptionTerms {
+  readonly subject: ExceptionSubject;
+  readonly scope: string;
+  /** The link that may be missing; any, if left out. */
+  readonly link?: string;
+  /** When it ends, as timestamptz text: nothing is excepted for ever. */
+  readonly expiresAt: string;
+}
+
+export interface ExceptionActOptions {
+  readonly mapping: HostMapping;
+  readonly at: string;
+  /** The person to act for; only for a login that may, and then unverified. */
+  readonly as?: string;
+}
+
+const SUBJECT = {
+  kind: 'text',
+  collection: 'text?',
+  code: 'text?',
+  inventoryKey: 'text?',
+  objectClass: 'text?',
+  scope: 'text',
+  link: 'text?',
+} as const;
+const readTerms = statement({
+  name: 'exception.terms',
+  sql: termsSql,
+  params: { ...SUBJECT, expiresAt: 'timestamptz' },
+  columns: { terms: 'jsonb?' },
+});
+const grantRow = statement({
+  name: 'exception.grant',
+  sql: grantSql,
+  params: {
+    ...SUBJECT,
+    reason: 'text',
+    expiresAt: 'timestamptz',
+    approvalRef: 'text?',
+    as: 'text?',
+    at: 'timestamptz',
+    alertLevel: 'text',
+  },
+  columns: { outcome: 'text', exception_code: 'text?', person_ref: 'text?', login: 'text' },
+});
+const revokeRow = statement({
+  name: 'exception.revoke',
+  sql: revokeSql,
+  params: { code: 'text', reason: 'text', as: 'text?', at: 'timestamptz', alertLevel: 'text' },
+  columns: { outcome: 'text', person_ref: 'text?', login: 'text' },
+});
+export const actStatements = [readTerms, grantRow, revokeRow];
+
+/** The action under which an exception is requested. */
+export const EXCEPTION_ACTION = 'gcos.exception.grant';
+
+function subjectOf({ subject, scope, link }: ExceptionTerms) {
+  return {
+    kind: subject.kind,
+    collection: 'collection' in subject ? subject.collection : null,
+    code: subject.kind === 'object' ? subject.code : null,
+    inventoryKey: subject.kind === 'group' ? subject.inventoryKey : null,
+    objectClass: subject.kind === 'class' ? subject.objectClass : null,
+    scope,
+    link: link ?? null,
+  };
+}
+
+const unknownSubject = ({ subject, scope }: ExceptionTerms) =>
+  exceptionErrors.exception_subject_unknown(
+    `nothing of \`${JSON.stringify(subject)}\` is relevant in scope \`${scope}\``,
+  );
+
+const alertLevel = (mapping: HostMapping): string => mapping.wordFor('alert_level', 'info') ?? 'info';
+
+/** Opens the request for an exception, as its subject is now; returns its code. Approved, it is good for exactly these terms. */
+export async function requestException(
+  tx: Transaction,
+  terms: ExceptionTerms,
+  options: { readonly reason: string; readonly as?: string },
+): Promise<string> {
+  const { terms: asked } = await tx.one(readTerms, { ...subjectOf(terms), expiresAt: terms.expiresAt });
+  if (asked === null) throw unknownSubject(terms);
+  const action = { exception: JSON.parse(asked) as unknown, reason: options.reason };
+  return openRequest(tx, EXCEPTION_ACTION, action, options.as === undefined ? {} : { as: options.as });
+}
+
+/** Writes an exception down; it holds once `approvalRef` is an approved request for exactly these terms. Returns its code. */
+export async function grantException(
+  tx: Transaction,
+  terms: ExceptionTerms,
+  options: ExceptionActOptions & { readonly reason: string; readonly approvalRef?: string },
+): Promise<string> {
+  const { reason, approvalRef, mapping, at, as } = options;
+  if (reason.trim() === '') throw exceptionErrors.exception_invalid('an exception needs a reason');
+  await currentActor(tx, as);
+  const row = await tx.one(grantRow, {
+    ...subjectOf(terms),
+    reason: reason.trim(),
+    expiresAt: terms.expiresAt,
+    approvalRef: approvalRef ?? null,
+    as: as ?? null,
+    at,
+    alertLevel: alertLevel(mapping),
+  });
+  if (row.outcome === 'subject_unknown') throw unknownSubject(terms);
+  if (row.outcome !== 'ok' || row.exception_code === null)
+    throw exceptionErrors.exception_invalid(`the database refused: ${row.outcome}`);
+  return row.exception_code;
+}
+
+/** Takes an exception back, for good. */
+export async function revokeException(
+  tx: Transaction,
+  code: string,
+  options: ExceptionActOptions & { readonly reason: string },
+): Promise<void> {
+  const { reason, mapping, at, as } = options;
+  await currentActor(tx, as);
+  const row = await tx.one(revokeRow, {
+    code,
+    reason,
+    as: as ?? null,
+    at,
+    alertLevel: alertLevel(mapping),
+  });
+  if (row.outcome === 'exception_unknown')
+    throw exceptionErrors.exception_unknown(`there is no exception \`${code}\` to take back`);
+  if (row.outcome !== 'ok') throw exceptionErrors.exception_invalid(`the database refused: ${row.outcome}`);
+}

@@ -1,0 +1,74 @@
+-- Writes an exception down, with what its subject is at that moment. Writing it down suppresses nothing: only an approved one holds.
+create function gcos_grant_exception(
+  p_kind text, p_collection text, p_code text, p_inventory_key text, p_class text, p_scope text, p_link text, p_reason text,
+  p_expires_at timestamptz, p_approval_ref text, p_as text, p_at timestamptz, p_alert_level text)
+returns table (outcome text, exception_code text, person_ref text, login text)
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+#variable_conflict use_column
+declare
+  actor record;
+  now_is text;
+  written text;
+begin
+  select a.outcome, a.person_ref, a.login, a.verified into actor from gcos_actor(p_as) a;
+  if actor.outcome <> 'ok' then
+    return query select actor.outcome, null::text, null::text, actor.login;
+    return;
+  end if;
+  if p_expires_at <= p_at then
+    return query select 'ends_before_it_begins'::text, null::text, actor.person_ref, actor.login;
+    return;
+  end if;
+  now_is := gcos_exception_fingerprint(p_kind, p_collection, p_code, p_inventory_key, p_class, p_scope, p_link);
+  if now_is is null then
+    return query select 'subject_unknown'::text, null::text, actor.person_ref, actor.login;
+    return;
+  end if;
+  insert into governance_exception as e (
+    subject_kind, collection_name, entity_code, inventory_key, object_class, scope, link, reason, requested_by, granted_at, expires_at,
+    fingerprint, approval_ref)
+  values (p_kind, p_collection, p_code, p_inventory_key, p_class, p_scope, p_link, p_reason, actor.person_ref, p_at, p_expires_at, now_is,
+    p_approval_ref)
+  returning e.exception_code into written;
+  perform gcos_audit(array['governance_exception'], array[written], array['grant'],
+    array[jsonb_build_object('subject', p_kind, 'scope', p_scope, 'link', p_link, 'expires_at', p_expires_at, 'approval_ref', p_approval_ref,
+      'verified', actor.verified)::text], p_alert_level, actor.person_ref);
+  return query select 'ok'::text, written, actor.person_ref, actor.login;
+end
+$gcos_function$;
+
+create function gcos_revoke_exception(p_exception text, p_reason text, p_as text, p_at timestamptz, p_alert_level text)
+returns table (outcome text, person_ref text, login text)
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+#variable_conflict use_column
+declare
+  actor record;
+begin
+  select a.outcome, a.person_ref, a.login, a.verified into actor from gcos_actor(p_as) a;
+  if actor.outcome <> 'ok' then
+    return query select actor.outcome, null::text, actor.login;
+    return;
+  end if;
+  update governance_exception e
+  set revoked_at = p_at, revoked_by = actor.person_ref, revoke_reason = p_reason
+  where e.exception_code = p_exception and e.revoked_at is null;
+  if not found then
+    return query select 'exception_unknown'::text, actor.person_ref, actor.login;
+    return;
+  end if;
+  perform gcos_audit(array['governance_exception'], array[p_exception], array['revoke'],
+    array[jsonb_build_object('reason', p_reason, 'verified', actor.verified)::text], p_alert_level, actor.person_ref);
+  return query select 'ok'::text, actor.person_ref, actor.login;
+end
+$gcos_function$;
+
+revoke all on function gcos_grant_exception(text, text, text, text, text, text, text, text, timestamptz, text, text, timestamptz, text),
+  gcos_revoke_exception(text, text, text, timestamptz, text) from public;
+grant execute on function gcos_grant_exception(text, text, text, text, text, text, text, text, timestamptz, text, text, timestamptz, text),
+  gcos_revoke_exception(text, text, text, timestamptz, text) to {{worker}}, {{api}};

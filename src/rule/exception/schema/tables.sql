@@ -1,0 +1,35 @@
+-- Gaps that were accepted, for a while and for what they were then: an exception holds while it is approved, neither over nor taken
+-- back, and while its subject is what it was when it was granted.
+create table governance_exception (
+  exception_id bigint generated always as identity primary key,
+  exception_code text not null unique
+    generated always as ('GEX-' || lpad(exception_id::text, greatest(4, length(exception_id::text)), '0')) stored,
+  subject_kind text not null
+    constraint governance_exception_kind_known check (subject_kind in ('object', 'group', 'collection', 'class')),
+  collection_name text,
+  entity_code text,
+  inventory_key text,
+  object_class text,
+  scope text not null,
+  link text,
+  reason text not null constraint governance_exception_reasoned check (btrim(reason) <> ''),
+  requested_by text not null,
+  granted_at timestamptz not null,
+  expires_at timestamptz not null,
+  fingerprint text not null,
+  approval_ref text,
+  revoked_at timestamptz,
+  revoked_by text,
+  revoke_reason text,
+  constraint governance_exception_subject_whole check (
+    (collection_name is not null) = (subject_kind in ('object', 'collection'))
+    and (entity_code is not null) = (subject_kind = 'object')
+    and (inventory_key is not null) = (subject_kind = 'group')
+    and (object_class is not null) = (subject_kind = 'class')),
+  constraint governance_exception_ends check (expires_at > granted_at),
+  constraint governance_exception_revoked_by_somebody check ((revoked_at is null) = (revoked_by is null))
+);
+comment on table governance_exception is 'GCOS: accepted gaps; whether one holds is said by governance_exception_in_force() alone';
+comment on column governance_exception.link is 'The link that may be missing; null: any';
+comment on column governance_exception.fingerprint is 'What was excepted, as it was then: gcos_exception_fingerprint()';
+grant select on governance_exception to {{reader}}, {{worker}}, {{api}}, {{pruner}};

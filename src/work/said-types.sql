@@ -1,0 +1,3 @@
+select distinct k.subject
+from governance_finding_key k
+where k.finding_type = any ($1::text[]) and k.scope is null

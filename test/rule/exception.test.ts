@@ -1,0 +1,186 @@
+// Exceptions: one predicate of a point in time says which hold. Approved for exactly its terms, not over, not taken back, and about
+// what it was granted for; anything less suppresses nothing.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { provideException } from '../../src/demo/index.js';
+import type { ExceptionTerms } from '../../src/index.js';
+import { asHost } from '../support/database.js';
+import type { Estate } from '../support/estate.js';
+import { createJudged } from '../support/judged.js';
+import { createPeople, type People } from '../support/people.js';
+
+const AT = '2026-11-01T00:00:00Z';
+const terms = (more: Partial<ExceptionTerms> = {}): ExceptionTerms => ({
+  subject: { kind: 'collection', collection: 'venues' },
+  scope: 'health',
+  link: 'owner',
+  expiresAt: '2027-01-01T00:00:00Z',
+  ...more,
+});
+
+describe('exceptions', () => {
+  let estate: Estate;
+  let people: People;
+  beforeAll(async () => {
+    estate = await createJudged();
+    people = createPeople(estate.url);
+  });
+  afterAll(async () => {
+    await people.close();
+    await estate.close();
+  });
+  const sql = (text: string) => asHost(estate.url, text);
+  const standing = async (code: string, at = AT) =>
+    (await estate.gcos.exceptions.list({ at, limit: 1_000 })).find((each) => each.code === code)?.standing;
+  const inForce = async (at: string) =>
+    (await sql(`select exception_code from governance_exception_in_force('${at}') order by 1`)).map(
+      (row) => row['exception_code'] as string,
+    );
+  const ask = (wanted: ExceptionTerms) =>
+    estate.gcos.exceptions.request(wanted, { reason: 'test', as: 'member-1' });
+  const approved = async (wanted: ExceptionTerms) => {
+    const code = await ask(wanted);
+    await estate.gcos.requests.approve(code, { as: 'president' });
+    return code;
+  };
+  const grant = (wanted: ExceptionTerms, approvalRef?: string) =>
+    estate.gcos.exceptions.grant(wanted, {
+      reason: 'test',
+      as: 'member-1',
+      at: AT,
+      ...(approvalRef === undefined ? {} : { approvalRef }),
+    });
+
+  it('holds from its grant to its end, once approved, and not a moment longer', async () => {
+    const code = await grant(terms(), await approved(terms()));
+    expect(await standing(code, '2026-10-31T23:59:59Z')).toBe('not_yet');
+    expect(await standing(code)).toBe('in_force');
+    expect(await inForce(AT)).toEqual([code]);
+    expect(await standing(code, '2026-12-31T23:59:59.999999Z')).toBe('in_force');
+    expect(await standing(code, '2027-01-01T00:00:00Z')).toBe('expired');
+    expect(await inForce('2027-01-01T00:00:00Z')).toEqual([]);
+  });
+
+  it('suppresses nothing before it is approved, nor by an approval of other terms or that was altered', async () => {
+    const unapproved = await grant(terms({ scope: 'policy' }));
+    expect(await standing(unapproved)).toBe('unratified');
+    const pending = await ask(terms({ scope: 'policy' }));
+    const waiting = await grant(terms({ scope: 'policy' }), pending);
+    expect(await standing(waiting)).toBe('unratified');
+    await estate.gcos.requests.approve(pending, { as: 'president' });
+    expect(await standing(waiting)).toBe('in_force');
+    const longer = await grant(terms({ scope: 'policy', expiresAt: '2028-01-01T00:00:00Z' }), pending);
+    const wider = await grant({ ...terms({ scope: 'policy' }), link: 'audit' }, pending);
+    expect([await standing(longer), await standing(wider)]).toEqual(['unratified', 'unratified']);
+    // The host's own requests, applied long ago, approve nothing here.
+    expect(await standing(await grant(terms(), 'APR-0007'))).toBe('unratified');
+    await sql(
+      `update approval_requests set proposed_action = proposed_action || '{"x": 1}' where code = '${pending}'`,
+    );
+    expect(await standing(waiting)).toBe('unratified');
+    await sql(
+      `update approval_requests set proposed_action = proposed_action - 'x' where code = '${pending}'`,
+    );
+    expect(await standing(waiting)).toBe('in_force');
+  });
+
+  it('is taken back for good', async () => {
+    const code = await grant(terms(), await approved(terms()));
+    await estate.gcos.exceptions.revoke(code, { reason: 'no longer', as: 'operator', at: AT });
+    expect(await standing(code)).toBe('revoked');
+    await expect(
+      estate.gcos.exceptions.revoke(code, { reason: 'again', as: 'operator' }),
+    ).rejects.toMatchObject({ code: 'exception_unknown' });
+    expect(
+      (
+        await sql(
+          `select action from registry_changelog where entity_type = 'governance_exception' and entity_code = '${code}' order by id`,
+        )
+      ).map((row) => row['action']),
+    ).toEqual(['grant', 'revoke']);
+  });
+
+  it.each([
+    ['another owner', `owner_scope = 'GOV-SIV'`],
+    ['another required link', `evidence = jsonb_set(evidence, '{required_links}', '["audit", "owner"]')`],
+    ['another profile', `evidence = jsonb_set(evidence, '{profile}', '"PRF-999"')`],
+    ['another risk', `risk_class = 'read'`],
+  ])('ends with %s, and holds again when that is undone', async (_, change) => {
+    const wanted = terms({
+      subject: { kind: 'object', collection: 'dot_tools', code: 'DOT-141' },
+      scope: 'execution',
+      link: 'rollback',
+    });
+    const code = await grant(wanted, await approved(wanted));
+    const row = `collection_name = 'dot_tools' and entity_code = 'DOT-141' and scope = 'execution'`;
+    const [before] = await sql(
+      `select owner_scope, evidence::text, risk_class from governance_candidate_object where ${row}`,
+    );
+    await sql(`update governance_candidate_object set ${change} where ${row}`);
+    expect(await standing(code)).toBe('changed');
+    expect(await inForce(AT)).not.toContain(code);
+    await sql(
+      `update governance_candidate_object set owner_scope = '${before?.['owner_scope']}', evidence = '${before?.['evidence']}', risk_class = '${before?.['risk_class']}' where ${row}`,
+    );
+    expect(await standing(code)).toBe('in_force');
+  });
+
+  it('does not end when a container gets another child, and sleeps while nothing there is relevant', async () => {
+    const wanted = terms({ subject: { kind: 'class', objectClass: 'venue' }, scope: 'policy' });
+    const code = await grant(wanted, await approved(wanted));
+    await sql(
+      `update governance_inventory set member_count = member_count + 1000, h1 = h1 + 7 where source_registry = 'venues'`,
+    );
+    expect(await standing(code)).toBe('in_force');
+    const rows = `inventory_key in (select inventory_key from governance_inventory where source_registry = 'venues') and scope = 'policy'`;
+    await sql(`update governance_candidate_state set candidate_verdict = 'retired' where ${rows}`);
+    expect(await standing(code)).toBe('dormant');
+    await sql(`update governance_candidate_state set candidate_verdict = 'relevant' where ${rows}`);
+    expect(await standing(code)).toBe('in_force');
+  });
+
+  it('needs somebody who asks, a reason, an end, and a subject that is there', async () => {
+    await expect(
+      grant(terms({ subject: { kind: 'collection', collection: 'nowhere' } })),
+    ).rejects.toMatchObject({ code: 'exception_subject_unknown' });
+    await expect(
+      estate.gcos.exceptions.grant(terms(), { reason: ' ', as: 'member-1' }),
+    ).rejects.toMatchObject({ code: 'exception_invalid' });
+    await expect(grant(terms({ expiresAt: '2026-01-01T00:00:00Z' }))).rejects.toMatchObject({
+      code: 'exception_invalid',
+    });
+    await expect(
+      estate.gcos.exceptions.grant(terms(), { reason: 'x', as: 'nobody-at-all' }),
+    ).rejects.toMatchObject({ code: 'actor_unknown' });
+  });
+
+  it('cannot be written past the functions, and is read by every role', async () => {
+    for (const role of ['gcos_api', 'gcos_worker']) {
+      const { url } = await people.login(`exc-${role.slice(5)}`, role);
+      await expect(asHost(url, `update governance_exception set expires_at = 'infinity'`)).rejects.toThrow(
+        /permission denied/,
+      );
+      await expect(asHost(url, `delete from governance_exception`)).rejects.toThrow(/permission denied/);
+      expect((await asHost(url, `select count(*) from governance_exception_in_force('${AT}')`)).length).toBe(
+        1,
+      );
+    }
+  });
+
+  it('is planned as part of the query around it', async () => {
+    const plan = (
+      await sql(`explain select exception_code from governance_exception_in_force('${AT}') where scope = 'x'`)
+    )
+      .map((row) => row['QUERY PLAN'] as string)
+      .join('\n');
+    expect(plan).not.toMatch(/Function Scan on governance_exception/);
+    expect(plan).toMatch(/on governance_exception e/);
+  });
+
+  it('has one that is over on the demo estate, once', async () => {
+    await sql('truncate governance_exception restart identity');
+    expect(await provideException(estate.gcos)).toBe('GEX-0001');
+    expect(await provideException(estate.gcos)).toBeUndefined();
+    expect(await standing('GEX-0001')).toBe('expired');
+    expect(await standing('GEX-0001', '2026-06-01T00:00:00Z')).toBe('in_force');
+  });
+});
