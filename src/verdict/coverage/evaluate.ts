@@ -1,0 +1,200 @@
+// Owns the one way in which coverage is evaluated, for any set of inventory groups: one statement judges every relevant unit, writes what
+// differs and returns the gaps; then a few look at what hangs on no group. What is to be said about it comes back as pages of findings.
+import { statement, type Transaction } from '../../db/index.js';
+import { readRules, requiredLinksIn, type Rules } from '../candidate/index.js';
+import { CANARIES, type Canary, type CanaryReport, canaryClass } from './canary.js';
+import { type FindingPage, type Gap, pagesOf } from './findings.js';
+import { type Extent, lookAround } from './look/look.js';
+import { type CoverageRules, linkedRegistries, readCoverageRules } from './rules.js';
+import readSourcesSql from './read-sources.sql.js';
+import { evaluateStatement } from './statement.js';
+
+const readSources = statement({
+  name: 'coverage.read_sources',
+  sql: readSourcesSql,
+  params: { inventoryKeys: 'text[]?' },
+  columns: { inventory_key: 'text', source_registry: 'text', units: 'int8' },
+});
+
+/** With every part there can be, for the contract with the server. */
+const WHOLE: CoverageRules = {
+  evidence: [
+    { link: 'audit', table: 'registry_changelog', column: 'id', prefix: 'registry_changelog/', where: {} },
+    { link: 'heartbeat', table: 'queue_heartbeat', column: 'executor_name', where: {} },
+    {
+      link: 'issue_event',
+      table: 'event_type_registry',
+      columns: ['event_domain', 'event_type'],
+      where: { active: ['true'] },
+    },
+  ],
+  columns: { member: {}, executor: [], tool: { table: '', code: '', authority: '' } },
+  owned: [],
+  exceptions: null,
+  bypassActions: [],
+  evaluable: [],
+  ownershipAvailable: true,
+  has: () => false,
+};
+export const evaluateStatements = [readSources, evaluateStatement(WHOLE, [])];
+
+export type Outcome = 'covered' | 'orphan' | 'exception' | 'not_evaluated';
+
+export interface CoverageOptions {
+  readonly runId: string;
+  readonly at: string;
+  /** Inventory groups, in all their scopes; everything when absent. */
+  readonly inventoryKeys?: readonly string[];
+  /** What readRules returned, in this transaction. */
+  readonly rules?: Rules;
+  readonly canaries?: readonly Canary[];
+  /**
+   * How far to look at what hangs on no group: `cheap` is what time alone changes and what was noted last. Everything with all
+   * groups, else cheap, unless said otherwise.
+   */
+  readonly around?: Extent;
+}
+
+export interface CoverageEvaluation {
+  /** Live groups, relevant or not. */
+  readonly lookedAt: number;
+  /** Relevant units, each in one scope. */
+  readonly evaluated: number;
+  /** Rows, of groups and of objects, whose outcome is another one than before. */
+  readonly changed: number;
+  /** Rows written, because outcome or evidence differ; the others were not touched. */
+  readonly written: number;
+  readonly outcomes: Readonly<Record<Outcome, number>>;
+  /** What to write, in this order: `settleCoverage` does. */
+  readonly pages: readonly FindingPage[];
+  readonly canaries: CanaryReport;
+}
+
+/** Above this many units in a scope the statement is planned for many rows, whatever the statistics say. */
+const FEW_UNITS = 30n;
+
+/**
+ * Rows written a moment ago have no statistics: for the handful that the planner then expects, a nested loop is best, and for
+ * thousands it is quadratic. Look-ups by key are no joins, and stay.
+ */
+async function planFor<T>(tx: Transaction, many: boolean, work: () => Promise<T>): Promise<T> {
+  if (!many) return work();
+  await tx.script('set local enable_nestloop = off; set local jit = off');
+  const value = await work();
+  await tx.script('set local enable_nestloop to default; set local jit to default');
+  return value;
+}
+
+/** Class, scope and link of everything that is required anywhere. */
+function requirementsOf(rules: Rules, canaries: readonly Canary[]) {
+  const [scope = ''] = rules.scopes;
+  return [
+    ...[...rules.profiles].flatMap(([objectClass, profile]) =>
+      rules.scopes.flatMap((each) =>
+        requiredLinksIn(profile, each).map((link) => ({ objectClass, scope: each, link })),
+      ),
+    ),
+    ...canaries.map((canary) => ({ objectClass: canaryClass(canary), scope, link: canary.link })),
+  ];
+}
+
+function isFlagged(
+  canary: Canary,
+  seen: { readonly kind: string; readonly link: string | null; readonly state: string | null } | undefined,
+  coverage: CoverageRules,
+): boolean {
+  if (seen === undefined || seen.link !== canary.link) return false;
+  const known = canary.link === 'owner' ? coverage.ownershipAvailable : coverage.evaluable.includes(canary.link);
+  return known
+    ? seen.kind === 'orphan' && seen.state === canary.state
+    : seen.kind === 'not_evaluated' && seen.state === 'unknown';
+}
+
+/** Evaluates coverage in the caller's transaction, after the verdicts of the same groups. */
+export async function evaluateCoverage(
+  tx: Transaction,
+  options: CoverageOptions,
+): Promise<CoverageEvaluation> {
+  const { runId, at, inventoryKeys, canaries = CANARIES } = options;
+  const rules = options.rules ?? (await readRules(tx));
+  const coverage = await readCoverageRules(tx, rules.map, rules.scopes);
+  const groups = await tx.run(readSources, { inventoryKeys: inventoryKeys ?? null });
+  const sources = inventoryKeys === undefined ? null : new Set(groups.map((row) => row.source_registry));
+  const registries = linkedRegistries(coverage, rules.map, sources);
+  const holding = (link: string) =>
+    registries
+      .filter(({ columns }) => columns.some(([each]) => each === link))
+      .map(({ registry }) => registry.name);
+  const required = requirementsOf(rules, canaries);
+  const references = canaries.map((canary) => canary.reference);
+  const units = groups.reduce((sum, row) => sum + row.units, 0n);
+  const rows = await planFor(tx, units > FEW_UNITS, () =>
+    tx.run(evaluateStatement(coverage, registries), {
+      classes: required.map((each) => each.objectClass),
+      scopes: required.map((each) => each.scope),
+      links: required.map((each) => each.link),
+      inventoryKeys: inventoryKeys ?? null,
+      canaryClasses: canaries.map(canaryClass),
+      // NULL elements: the wire carries them, the declared element type does not say so.
+      canaryReferences: references as readonly string[],
+      at,
+      selfAuthorised: holding('dot_authority'),
+      executed: holding('executor'),
+      ownershipAvailable: coverage.ownershipAvailable,
+      evaluable: coverage.evaluable,
+      runId,
+    }),
+  );
+  const amount = (what: string, kind?: string): number =>
+    rows
+      .filter((row) => row.what === what && (kind === undefined || row.kind === kind))
+      .reduce((sum, row) => sum + Number(row.amount), 0);
+  const gaps = rows.flatMap((row): Gap[] =>
+    row.what === 'gap' && row.inventory_key !== null && row.scope !== null && row.link !== null
+      ? [
+          {
+            inventoryKey: row.inventory_key,
+            scope: row.scope,
+            objectClass: row.object_class ?? '',
+            sourceRegistry: row.source_registry ?? '',
+            code: row.code,
+            link: row.link,
+            conflict: row.state === 'conflict',
+            riskClass: row.risk_class ?? '',
+            tool: row.tool,
+          },
+        ]
+      : [],
+  );
+  const seen = new Map(
+    rows.filter((row) => row.what === 'canary').map((row) => [row.object_class ?? '', row] as const),
+  );
+  const extent = options.around ?? (inventoryKeys === undefined ? 'everything' : 'cheap');
+  const around = await lookAround(tx, { at, rules, coverage, extent });
+  return {
+    lookedAt: amount('looked_at'),
+    evaluated: amount('outcome'),
+    changed: amount('changed'),
+    written: amount('written'),
+    outcomes: {
+      covered: amount('outcome', 'covered'),
+      orphan: amount('outcome', 'orphan'),
+      exception: amount('outcome', 'exception'),
+      not_evaluated: amount('outcome', 'not_evaluated'),
+    },
+    pages: pagesOf(gaps, around, {
+      keys: inventoryKeys ?? groups.map((row) => row.inventory_key),
+      everything: inventoryKeys === undefined,
+    }),
+    canaries: {
+      fed: canaries.length,
+      missed: canaries
+        .filter((canary) => !isFlagged(canary, seen.get(canaryClass(canary)), coverage))
+        .map((canary) => canary.name),
+    },
+  };
+}
+
+/** Whether every canary was flagged: if not, the run has failed, and nothing of it may be kept. */
+export const areCanariesFlagged = (evaluation: Pick<CoverageEvaluation, 'canaries'>): boolean =>
+  evaluation.canaries.fed > 0 && evaluation.canaries.missed.length === 0;

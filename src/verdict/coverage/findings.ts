@@ -1,0 +1,231 @@
+// Owns what is said about gaps: one finding per cause, and per inventory group and scope one that speaks for all of them. The subject of
+// each is the inventory group, so that looking at a group again finds out which of them are over.
+import type { Transaction } from '../../db/index.js';
+import {
+  coalesceKey,
+  type FindingContext,
+  type Link,
+  type Observation,
+  type RiskClass,
+  type Transitions,
+  writeFindings,
+} from '../../record/index.js';
+import type { Around } from './look/look.js';
+
+/** A required link of one unit that nothing resolves. */
+export interface Gap {
+  readonly inventoryKey: string;
+  readonly scope: string;
+  readonly objectClass: string;
+  readonly sourceRegistry: string;
+  /** Null where the container itself is the unit. */
+  readonly code: string | null;
+  readonly link: string;
+  /** More than one answers for it. */
+  readonly conflict: boolean;
+  readonly riskClass: string;
+  /** The tool that executes it, where authority is missing. */
+  readonly tool: string | null;
+}
+
+/** What to write, and what it has looked at completely. */
+export interface FindingPage {
+  readonly observations: readonly Observation[];
+  readonly evaluated: NonNullable<FindingContext['evaluated']>;
+}
+
+const FAMILY = 'coverage';
+const ORPHAN = 'governance_orphan';
+const ANARCHIC = 'anarchic_object';
+const CONFLICT = 'owner_conflict';
+const EVENT_GAP = 'issue_event_gap';
+/** A missing heartbeat has no finding of its own: the orphan says it. */
+const LINK_FINDINGS: Readonly<Record<string, string>> = {
+  owner: 'owner_gap',
+  approval: 'approval_path_gap',
+  audit: 'audit_gap',
+  rollback: 'rollback_gap',
+  issue_event: EVENT_GAP,
+  law_ref: 'law_reference_gap',
+  design_ref: 'law_reference_gap',
+  dot_authority: 'dot_authority_gap',
+};
+const GROUP_TYPES: readonly string[] = [
+  ...new Set([ORPHAN, ANARCHIC, CONFLICT, ...Object.values(LINK_FINDINGS)]),
+];
+/** Without these nobody answers for a change. */
+const AUTHORITY = ['owner', 'approval', 'rollback', 'dot_authority'];
+/** How many objects a finding names; how many there are is exact. */
+const NAMED = 20;
+
+const unitOf = (gap: Gap): string => gap.code ?? '';
+
+function groupBy<T>(values: readonly T[], nameOf: (value: T) => string): readonly (readonly T[])[] {
+  const groups = new Map<string, T[]>();
+  for (const value of values) {
+    const name = nameOf(value);
+    const list = groups.get(name);
+    if (list === undefined) groups.set(name, [value]);
+    else list.push(value);
+  }
+  return [...groups.values()];
+}
+
+const placeOf = ({ inventoryKey, objectClass, sourceRegistry }: Gap) => ({
+  inventory_key: inventoryKey,
+  object_class: objectClass,
+  source_registry: sourceRegistry,
+});
+
+const namesOf = (gaps: readonly Gap[]) => {
+  const codes = [...new Set(gaps.flatMap((gap) => gap.code ?? []))].sort();
+  return codes.length === 0 ? {} : { objects: codes.length, sample: codes.slice(0, NAMED) };
+};
+
+/** Whether an orphan can change truth: then it is worse than one. */
+const parentType = (gaps: readonly Gap[]): string =>
+  gaps.some((gap) => gap.riskClass === 'write_high') ? ANARCHIC : ORPHAN;
+
+/** What speaks for every gap of one inventory group in one scope. */
+function parentOf(gaps: readonly Gap[], first: Gap): Observation {
+  const links = [...new Set(gaps.map((gap) => gap.link))].sort();
+  const gravest = AUTHORITY.find((link) => links.includes(link)) ?? first.link;
+  return {
+    type: parentType(gaps),
+    subject: first.inventoryKey,
+    scope: first.scope,
+    entityType: 'collection',
+    entityCode: first.sourceRegistry,
+    owner: {
+      objectType: 'inventory_group',
+      objectRef: first.inventoryKey,
+      collection: first.sourceRegistry,
+      objectClass: first.objectClass,
+    },
+    link: gravest as Link,
+    riskClass: first.riskClass as RiskClass,
+    count: new Set(gaps.map(unitOf)).size,
+    evidence: {
+      ...placeOf(first),
+      missing: Object.fromEntries(
+        links.map((link) => [link, gaps.filter((gap) => gap.link === link).length]),
+      ),
+      ...namesOf(gaps),
+    },
+  };
+}
+
+/** What one gap is due to: gaps with one cause are one finding. */
+function causeOf(gap: Gap): string {
+  if (gap.link === 'dot_authority' && gap.tool !== null) return gap.tool;
+  const which = gap.link === 'law_ref' || gap.link === 'design_ref' ? [gap.link] : [];
+  return [...which, ...(gap.code === null ? [] : [gap.code])].join('/');
+}
+
+function findingOf(gap: Gap): string | undefined {
+  return gap.conflict ? CONFLICT : LINK_FINDINGS[gap.link];
+}
+
+function childOf(gaps: readonly Gap[], first: Gap, type: string, parentKey: string): Observation {
+  const { code, objectClass, sourceRegistry } = first;
+  return {
+    type,
+    subject: first.inventoryKey,
+    scope: first.scope,
+    rootCause: causeOf(first),
+    entityType: code === null ? 'collection' : objectClass,
+    entityCode: code ?? sourceRegistry,
+    owner:
+      code === null
+        ? {
+            objectType: 'inventory_group',
+            objectRef: first.inventoryKey,
+            collection: sourceRegistry,
+            objectClass,
+          }
+        : { objectType: objectClass, objectRef: code, collection: sourceRegistry, objectClass },
+    link: first.link as Link,
+    riskClass: first.riskClass as RiskClass,
+    parentKey,
+    count: gaps.length,
+    evidence: {
+      ...placeOf(first),
+      link: first.link,
+      ...(first.tool === null ? {} : { tool: first.tool }),
+      ...namesOf(gaps),
+    },
+  };
+}
+
+export const parentKeyOf = (type: string, inventoryKey: string, scope: string): string =>
+  coalesceKey({ type, subject: inventoryKey, scope }, FAMILY);
+
+/** The findings of all gaps of one inventory group in one scope. */
+function observe(gaps: readonly Gap[], isSaidElsewhere: (gap: Gap) => boolean): Observation[] {
+  const [first] = gaps;
+  if (first === undefined) return [];
+  const parentKey = parentKeyOf(parentType(gaps), first.inventoryKey, first.scope);
+  const said = gaps.filter((gap) => findingOf(gap) !== undefined && !isSaidElsewhere(gap));
+  const children = groupBy(said, (gap) => JSON.stringify([findingOf(gap), causeOf(gap)])).flatMap((same) => {
+    const [one] = same;
+    const type = one && findingOf(one);
+    return one === undefined || type === undefined ? [] : [childOf(same, one, type, parentKey)];
+  });
+  return [parentOf(gaps, first), ...children];
+}
+
+/** Everything that is to be written, parents before those they speak for. */
+export function pagesOf(
+  gaps: readonly Gap[],
+  around: Around,
+  looked: { readonly keys: readonly string[]; readonly everything: boolean },
+): readonly FindingPage[] {
+  const places = groupBy(gaps, (gap) => JSON.stringify([gap.inventoryKey, gap.scope]));
+  const observations = places.flatMap((each) => observe(each, around.isSaidElsewhere));
+  const parents = new Map(
+    places.flatMap((each) =>
+      each.map((gap) => [
+        JSON.stringify([gap.sourceRegistry, gap.code, gap.scope]),
+        parentKeyOf(parentType(each), gap.inventoryKey, gap.scope),
+      ]),
+    ),
+  );
+  const others = around.pages.map(({ observations: seen, evaluated }) => ({
+    evaluated,
+    observations: seen.map((each) => {
+      const parentKey = parents.get(
+        JSON.stringify([each.owner?.collection ?? null, each.owner?.objectRef ?? null, each.scope ?? null]),
+      );
+      return parentKey === undefined ? each : { ...each, parentKey };
+    }),
+  }));
+  if (!looked.everything)
+    return [{ observations, evaluated: { types: GROUP_TYPES, subjects: looked.keys } }, ...others];
+  // The promoter has findings of this type, too: only those about groups were looked at here.
+  const isEvent = (each: Observation) => each.type === EVENT_GAP;
+  return [
+    {
+      observations: observations.filter((each) => !isEvent(each)),
+      evaluated: { types: GROUP_TYPES.filter((type) => type !== EVENT_GAP), subjects: 'all' },
+    },
+    { observations: observations.filter(isEvent), evaluated: { types: [EVENT_GAP], subjects: looked.keys } },
+    ...others,
+  ];
+}
+
+/** Writes the pages of an evaluation, and resolves what it looked at and did not see. Announcing it is the caller's. */
+export async function settleCoverage(
+  tx: Transaction,
+  evaluation: { readonly pages: readonly FindingPage[] },
+  context: Omit<FindingContext, 'evaluated'>,
+): Promise<Transitions> {
+  const settled: Transitions[] = [];
+  for (const { observations, evaluated } of evaluation.pages)
+    settled.push(await writeFindings(tx, observations, { ...context, evaluated }));
+  return {
+    raised: settled.flatMap((each) => each.raised),
+    reopened: settled.flatMap((each) => each.reopened),
+    resolved: settled.flatMap((each) => each.resolved),
+    repeated: settled.reduce((sum, each) => sum + each.repeated, 0),
+  };
+}

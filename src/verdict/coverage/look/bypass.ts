@@ -1,0 +1,44 @@
+// Owns changes outside the declared path: one finding per change, until somebody has dealt with it. The whole log is read only with
+// everything else; in between its end is, and those that are known.
+import type { Transaction } from '../../../db/index.js';
+import type { RiskClass } from '../../../record/index.js';
+import type { FindingPage } from '../findings.js';
+import type { LookContext } from './look.js';
+import { readBypasses, readKnownBypasses } from './statements.js';
+
+const BYPASS = 'direct_write_bypass';
+const LOG = 'registry_changelog';
+const ID = /^registry_changelog\/([0-9]{1,18})$/;
+
+export async function lookAtBypasses(
+  tx: Transaction,
+  { rules, coverage, extent }: LookContext,
+): Promise<FindingPage> {
+  const everything = extent === 'everything';
+  const known = everything ? [] : (await tx.run(readKnownBypasses, { type: BYPASS })).map((row) => row.subject);
+  const governed = [...rules.profiles].filter(
+    ([, profile]) => profile !== null && !profile.class0 && Object.keys(profile.requiredLinks).length > 0,
+  );
+  const rows = await tx.run(readBypasses, {
+    actions: coverage.bypassActions,
+    classes: governed.map(([name]) => name),
+    ids: everything ? null : known.flatMap((subject) => ID.exec(subject)?.[1] ?? []).map(BigInt),
+  });
+  return {
+    observations: rows.map((row) => {
+      const risk = rules.profiles.get(row.entity_type)?.riskClass;
+      return {
+        type: BYPASS,
+        subject: `${LOG}/${row.id}`,
+        entityType: row.entity_type,
+        entityCode: row.entity_code,
+        ...(risk === undefined ? {} : { riskClass: risk as RiskClass }),
+        evidence: { change: String(row.id), action: row.action },
+      };
+    }),
+    evaluated: {
+      types: everything || known.length > 0 || rows.length > 0 ? [BYPASS] : [],
+      subjects: everything ? 'all' : known,
+    },
+  };
+}

@@ -1,0 +1,104 @@
+// Owns the findings about exceptions: those that nobody approved, and those that are over or no longer about what they were granted for.
+// Of the host's own list only what is wrong in it is said; it suppresses nothing.
+import type { Transaction } from '../../../db/index.js';
+import type { FindingContext, Observation } from '../../../record/index.js';
+import { type Exception, readExceptions } from '../../../rule/index.js';
+import type { LookContext } from './look.js';
+import { readListed } from './statements.js';
+
+const UNRATIFIED = 'unratified_exception';
+const EXPIRED = 'exception_expired';
+const TYPES = [UNRATIFIED, EXPIRED];
+
+const subjectOf = (code: string): string => `governance_exception/${code}`;
+
+function ownerOf({ subject }: Exception): Pick<Observation, 'owner'> {
+  if (subject.kind === 'collection')
+    return {
+      owner: { objectType: 'collection', objectRef: subject.collection, collection: subject.collection },
+    };
+  if (subject.kind === 'class')
+    return {
+      owner: { objectType: 'class', objectRef: subject.objectClass, objectClass: subject.objectClass },
+    };
+  return {};
+}
+
+const sameTerms = (left: Exception, right: Exception): boolean =>
+  JSON.stringify([left.subject, left.scope, left.link]) ===
+  JSON.stringify([right.subject, right.scope, right.link]);
+
+function observe(exception: Exception): Observation {
+  return {
+    type: exception.standing === 'unratified' ? UNRATIFIED : EXPIRED,
+    subject: subjectOf(exception.code),
+    scope: exception.scope,
+    ...(exception.standing === 'changed' ? { rootCause: 'changed' } : {}),
+    entityType: 'governance_exception',
+    entityCode: exception.code,
+    ...ownerOf(exception),
+    evidence: {
+      subject: exception.subject,
+      link: exception.link,
+      expires_at: exception.expiresAt,
+      approval_ref: exception.approvalRef,
+      standing: exception.standing,
+    },
+  };
+}
+
+/** GCOS's own exceptions. */
+export async function lookAtExceptions(
+  tx: Transaction,
+  { at }: LookContext,
+): Promise<{
+  readonly observations: readonly Observation[];
+  readonly evaluated: NonNullable<FindingContext['evaluated']>;
+  /** The same where the host's list was looked at, too. */
+  readonly all: NonNullable<FindingContext['evaluated']>;
+}> {
+  const exceptions = await readExceptions(tx, at);
+  const wrong = exceptions.filter(
+    (each) =>
+      each.standing === 'unratified' ||
+      // Renewed: another one holds in its place.
+      ((each.standing === 'expired' || each.standing === 'changed') &&
+        !exceptions.some((other) => other.standing === 'in_force' && sameTerms(each, other))),
+  );
+  return {
+    observations: wrong.map(observe),
+    evaluated: {
+      types: exceptions.length === 0 ? [] : TYPES,
+      subjects: exceptions.map((each) => subjectOf(each.code)),
+    },
+    all: { types: TYPES, subjects: 'all' },
+  };
+}
+
+/** What is wrong in the host's own list. */
+export async function lookAtListed(
+  tx: Transaction,
+  { at, rules, coverage }: LookContext,
+): Promise<readonly Observation[]> {
+  const { exceptions } = coverage;
+  if (
+    exceptions === null ||
+    !coverage.has(exceptions.table, exceptions.code, exceptions.approval, exceptions.expires)
+  )
+    return [];
+  const rows = await tx.run(readListed(exceptions, coverage.has(exceptions.table, 'status')), { at });
+  return rows.flatMap((row): Observation[] => {
+    const inUse = row.status === null || !rules.terminal.has(row.status);
+    const over = row.is_over === true;
+    if (row.code === null || !inUse || (!over && row.approval_ref !== null)) return [];
+    return [
+      {
+        type: over ? EXPIRED : UNRATIFIED,
+        subject: `${exceptions.table}/${row.code}`,
+        entityType: exceptions.table,
+        entityCode: row.code,
+        evidence: { listed_in: exceptions.table, approval_ref: row.approval_ref },
+      },
+    ];
+  });
+}

@@ -1,0 +1,99 @@
+// Owns the registries whose rows must have an owner: axes, and the rules that classify. Where the rows are objects, the scopes in which
+// their profile asks for an owner decide, and their gap is said here and not once more as that of an object.
+import type { Transaction } from '../../../db/index.js';
+import { resolveOwners } from '../../../host/index.js';
+import type { Observation, RiskClass } from '../../../record/index.js';
+import { requiredLinksIn } from '../../candidate/index.js';
+import type { Gap } from '../findings.js';
+import type { OwnedRegistry } from '../rules.js';
+import type { LookContext, Seen } from './look.js';
+import { readOwned } from './statements.js';
+
+interface Row {
+  readonly registry: OwnedRegistry;
+  readonly code: string;
+  readonly owner: string | null;
+  readonly objectClass: string;
+  readonly riskClass: string | undefined;
+  /** Null: no profile asks for an owner anywhere, and the row's own column decides. */
+  readonly scope: string | null;
+}
+
+async function rowsOf(tx: Transaction, registry: OwnedRegistry, context: LookContext): Promise<Row[]> {
+  const { rules, coverage } = context;
+  const found = rules.map.classes.find((each) => each.registry?.name === registry.table);
+  const scopes = rules.scopes.filter((scope) =>
+    requiredLinksIn(found?.profile ?? null, scope).includes('owner'),
+  );
+  const rows = await tx.run(readOwned(registry, coverage.has(registry.table, 'status')), {});
+  return rows.flatMap(({ code, owner, status }): Row[] => {
+    if (code === null || (status !== null && rules.terminal.has(status))) return [];
+    const row = {
+      registry,
+      code,
+      owner,
+      objectClass: found?.name ?? registry.table,
+      riskClass: found?.profile?.riskClass,
+    };
+    return scopes.length === 0 ? [{ ...row, scope: null }] : scopes.map((scope) => ({ ...row, scope }));
+  });
+}
+
+function observe(row: Row): Observation {
+  return {
+    type: row.registry.finding,
+    subject: row.code,
+    ...(row.scope === null ? {} : { scope: row.scope }),
+    entityType: row.objectClass,
+    entityCode: row.code,
+    owner: {
+      objectType: row.objectClass,
+      objectRef: row.code,
+      collection: row.registry.table,
+      objectClass: row.objectClass,
+    },
+    ...(row.riskClass === undefined ? {} : { riskClass: row.riskClass as RiskClass }),
+    evidence: { registry: row.registry.table },
+  };
+}
+
+export async function lookAtOwned(
+  tx: Transaction,
+  context: LookContext,
+): Promise<{ readonly seen: Seen; readonly isSaidElsewhere: (gap: Gap) => boolean }> {
+  const { coverage, at } = context;
+  const usable = coverage.owned.filter(({ table, code, owner, where }) =>
+    coverage.has(table, code, owner, ...Object.keys(where)),
+  );
+  const rows: Row[] = [];
+  // One statement per registry that the rules name: a handful.
+  for (const registry of usable) rows.push(...(await rowsOf(tx, registry, context)));
+  const asked = rows.filter((row) => row.scope !== null && coverage.ownershipAvailable);
+  const { owners } = await resolveOwners(
+    tx,
+    asked.map((row) => ({
+      objectType: row.objectClass,
+      objectRef: row.code,
+      collection: row.registry.table,
+      objectClass: row.objectClass,
+      scope: row.scope ?? '',
+    })),
+    at,
+  );
+  const unowned = [
+    // Where only the column names somebody, the object has a gap like any other, and it is said there.
+    ...asked.filter((row, index) => owners[index]?.level === 'none' && row.owner === null),
+    ...rows.filter((row) => row.scope === null && row.owner === null),
+  ];
+  const names = new Set(unowned.map((row) => JSON.stringify([row.registry.table, row.code, row.scope])));
+  return {
+    seen: {
+      types: [...new Set(usable.map((registry) => registry.finding))],
+      observations: unowned.map(observe),
+    },
+    isSaidElsewhere: (gap) =>
+      gap.link === 'owner' &&
+      !gap.conflict &&
+      names.has(JSON.stringify([gap.sourceRegistry, gap.code, gap.scope])),
+  };
+}

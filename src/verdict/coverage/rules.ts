@@ -1,0 +1,155 @@
+// Owns the rules of coverage that are data: what a reference must point at, which columns hold references, which registries must have
+// owners. And what of it this host can answer: a table that is not there makes a link unknown, never resolved.
+import { z } from 'zod';
+import { readSetting, statement, type Transaction } from '../../db/index.js';
+import { type ClassMap, hasMembers, type MemberRegistry, ONLY_SCOPE } from '../../inventory/index.js';
+import readShapeSql from './read-shape.sql.js';
+
+const readShape = statement({
+  name: 'coverage.read_shape',
+  sql: readShapeSql,
+  params: { tables: 'text[]' },
+  columns: { relation: 'text', column_name: 'text' },
+});
+export const ruleStatements = [readShape];
+
+const name = z.string().min(1);
+const where = z.record(name, z.array(z.string())).default({});
+const linkEvidence = z.array(
+  z.union([
+    z.strictObject({ link: name, form: name }),
+    z.strictObject({ link: name, table: name, column: name, prefix: name.optional(), where }),
+    z.strictObject({ link: name, table: name, columns: z.array(name).min(1), where }),
+  ]),
+);
+const linkColumns = z.strictObject({
+  member: z.record(name, z.array(name)),
+  executor: z.array(name),
+  tool: z.strictObject({ table: name, code: name, authority: name }),
+});
+const ownedRegistries = z.array(
+  z.strictObject({ finding: name, table: name, code: name, owner: name, where }),
+);
+const exceptionRegistry = z.strictObject({ table: name, code: name, approval: name, expires: name });
+
+export type EvidenceRule = z.infer<typeof linkEvidence>[number];
+export type OwnedRegistry = z.infer<typeof ownedRegistries>[number];
+export type ExceptionRegistry = z.infer<typeof exceptionRegistry>;
+
+export interface CoverageRules {
+  /** Those whose tables are there. */
+  readonly evidence: readonly EvidenceRule[];
+  readonly columns: z.infer<typeof linkColumns>;
+  readonly owned: readonly OwnedRegistry[];
+  readonly exceptions: ExceptionRegistry | null;
+  readonly bypassActions: readonly string[];
+  /** Links that this host can answer for. */
+  readonly evaluable: readonly string[];
+  readonly ownershipAvailable: boolean;
+  /** Whether a table has all of these columns, as far as GCOS may read them. */
+  has(table: string, ...columns: readonly string[]): boolean;
+}
+
+export const OWNERSHIP = 'governance_object_ownership';
+const OWNERSHIP_COLUMNS = [
+  'object_type',
+  'object_ref',
+  'scope',
+  'owner_kind',
+  'owner_gov_code',
+  'is_inherited_anchor',
+  'effective_from',
+  'effective_to',
+  'lifecycle_status',
+  'approval_ref',
+  'audit_ref',
+  'rollback_ref',
+  'source_law_ref',
+  'source_design_ref',
+];
+
+const columnsOf = (rule: EvidenceRule): readonly string[] => {
+  if ('form' in rule) return [];
+  return [...('columns' in rule ? rule.columns : [rule.column]), ...Object.keys(rule.where)];
+};
+
+/** Reads the rules, and what this host has of the tables they name, in a fixed number of statements. */
+export async function readCoverageRules(
+  tx: Transaction,
+  map: ClassMap,
+  scopes: readonly string[],
+): Promise<CoverageRules> {
+  const evidence = await readSetting(tx, 'verdict.link_evidence', linkEvidence, []);
+  const columns = await readSetting(tx, 'verdict.link_columns', linkColumns, {
+    member: {},
+    executor: [],
+    tool: { table: 'dot_tools', code: 'dot_code', authority: 'authority_ref' },
+  });
+  const owned = await readSetting(tx, 'verdict.owned_registries', ownedRegistries, []);
+  const exceptions = await readSetting(
+    tx,
+    'verdict.exception_registry',
+    exceptionRegistry.nullable(),
+    null,
+  );
+  const bypassActions = await readSetting(tx, 'verdict.bypass_actions', z.array(name), []);
+  const tables = new Set([
+    OWNERSHIP,
+    'governance_registry',
+    'axis_registry',
+    columns.tool.table,
+    ...evidence.flatMap((rule) => ('form' in rule ? [] : [rule.table])),
+    ...owned.map((each) => each.table),
+    ...(exceptions === null ? [] : [exceptions.table]),
+    ...map.classes.flatMap((each) => (each.registry === null ? [] : [each.registry.name])),
+  ]);
+  const found = new Map<string, Set<string>>();
+  for (const row of await tx.run(readShape, { tables: [...tables] })) {
+    const known = found.get(row.relation) ?? new Set();
+    found.set(row.relation, known.add(row.column_name));
+  }
+  const has = (table: string, ...needed: readonly string[]): boolean =>
+    found.has(table) && needed.every((column) => found.get(table)?.has(column) === true);
+  const usable = evidence.filter((rule) => 'form' in rule || has(rule.table, ...columnsOf(rule)));
+  const toolsThere = has(columns.tool.table, columns.tool.code, columns.tool.authority);
+  return {
+    evidence: usable,
+    columns,
+    owned,
+    exceptions,
+    bypassActions,
+    evaluable: [...new Set(usable.map((rule) => rule.link))].filter(
+      (link) => link !== 'dot_authority' || toolsThere,
+    ),
+    ownershipAvailable: has(OWNERSHIP, ...OWNERSHIP_COLUMNS) && !scopes.includes(ONLY_SCOPE),
+    has,
+  };
+}
+
+export interface LinkedRegistry {
+  readonly registry: MemberRegistry;
+  /** Link (or `executor`) → columns that hold it. */
+  readonly columns: readonly (readonly [string, string])[];
+}
+
+/** The member registries of `collections` (null: of all) that hold references, and in which columns. */
+export function linkedRegistries(
+  rules: CoverageRules,
+  map: ClassMap,
+  collections: ReadonlySet<string> | null,
+): readonly LinkedRegistry[] {
+  const registries = new Map<string, MemberRegistry>();
+  for (const { registry, inherits } of map.classes)
+    if (registry !== null && !inherits && hasMembers(registry)) registries.set(registry.name, registry);
+  const wanted = [
+    ...Object.entries(rules.columns.member),
+    ['executor', rules.columns.executor] as const,
+  ].flatMap(([link, names]) => names.map((column) => [link, column] as const));
+  return [...registries.values()]
+    .filter((registry) => collections === null || collections.has(registry.name))
+    .map((registry) => ({
+      registry,
+      columns: wanted.filter(([, column]) => rules.has(registry.name, column)),
+    }))
+    .filter((each) => each.columns.length > 0);
+}
