@@ -86,12 +86,7 @@ export async function readCoverageRules(
     tool: { table: 'dot_tools', code: 'dot_code', authority: 'authority_ref' },
   });
   const owned = await readSetting(tx, 'verdict.owned_registries', ownedRegistries, []);
-  const exceptions = await readSetting(
-    tx,
-    'verdict.exception_registry',
-    exceptionRegistry.nullable(),
-    null,
-  );
+  const exceptions = await readSetting(tx, 'verdict.exception_registry', exceptionRegistry.nullable(), null);
   const bypassActions = await readSetting(tx, 'verdict.bypass_actions', z.array(name), []);
   const tables = new Set([
     OWNERSHIP,
