@@ -100,6 +100,7 @@ export {
   readDuplicateBirths,
   readInputRules,
   readSources,
+  readTouchedInput,
   releaseObjects,
   type SettledSources,
   type SourceCount,

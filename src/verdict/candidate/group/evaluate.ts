@@ -3,8 +3,16 @@
 import { statement, type Transaction } from '../../../db/index.js';
 import type { ClassMap, UnresolvedReason } from '../../../inventory/index.js';
 import { foremost, NEEDS_BACKFILL } from '../../input/index.js';
-import { decideVerdict } from '../precedence.js';
-import { dependsOn, factsOf, type GroupInput, groupHash, type Rules, readRules } from '../rules.js';
+import {
+  decideBy,
+  dependsOn,
+  factsOf,
+  type GroupInput,
+  groupHash,
+  type Rules,
+  readRules,
+  WITHHELD,
+} from '../rules.js';
 import readInputsSql from './read-inputs.sql.js';
 import supersedeKeysSql from './supersede-keys.sql.js';
 import supersedeScopesSql from './supersede-scopes.sql.js';
@@ -161,7 +169,8 @@ export async function evaluateGroups(tx: Transaction, options: EvaluationOptions
       options.needsBackfill === true
         ? { ...known, inputState: foremost(known.inputState, NEEDS_BACKFILL) }
         : known;
-    return { group, facts, hash: groupHash(group, facts), ...decideVerdict(facts) };
+    const hash = rules.withheld === undefined ? groupHash(group, facts) : WITHHELD;
+    return { group, facts, hash, ...decideBy(rules, facts) };
   });
   const written = await tx.one(writeGroups, {
     groupKeys: groups.map((group) => group.groupKey),
