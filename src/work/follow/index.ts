@@ -5,6 +5,6 @@ export { followErrors } from './errors.js';
 export { type Followed, type FollowOptions, followRound, reviseSeen } from './follow.js';
 export { tryAgain } from './retries.js';
 export { readRulesInForce, readRulesOrWithhold } from './rules.js';
-export { BIRTHS, type Desk, setAside } from './set-aside.js';
+export { BIRTHS, CLOSING_RUN, type Desk, setAside } from './set-aside.js';
 
 export const followStatements = [...setAsideStatements];

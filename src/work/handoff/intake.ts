@@ -7,7 +7,7 @@ import type { HostMapping } from '../../host/index.js';
 import { ROUND_TRANSACTION } from '../../inventory/index.js';
 import { advance, type Lease, type Round, type RoundResult } from '../../record/index.js';
 import { checkDrift } from '../../rule/index.js';
-import { tryAgain } from '../follow/index.js';
+import { CLOSING_RUN, tryAgain } from '../follow/index.js';
 import { applyAgain } from './apply.js';
 import { INTAKE_LEASE, type IntakeContext, type IntakeRound, intakeRound } from './round.js';
 import { readStanding } from './standing.js';
@@ -37,6 +37,7 @@ export interface Intake {
   readonly worker: string;
   readonly source: string;
   readonly rounds: readonly Round[];
+  readonly giveWayTo: readonly { readonly worker: string; readonly source: string }[];
   readonly restMs: number;
   /** Why it cannot begin yet; undefined: it can. */
   notYet(): Promise<string | undefined>;
@@ -73,6 +74,7 @@ export function makeIntake({ db, words, onRound }: IntakeOptions): Intake {
     worker: INTAKE_LEASE.worker,
     source: INTAKE_LEASE.source,
     rounds: INTAKE_LEASE.rounds,
+    giveWayTo: [CLOSING_RUN],
     restMs: DEFAULT_PACE.near_ms,
     notYet: async () => {
       const standing = await db.transaction({ isolation: 'repeatable read', readOnly: true }, readStanding);
