@@ -126,6 +126,7 @@ export {
   readDuplicateBirths,
   readInputRules,
   readSources,
+  readTouchedInput,
   releaseObjects,
   type SettledSources,
   type SourceCount,

@@ -33,6 +33,10 @@ export async function createHandoff(): Promise<Handoff> {
   const people = createPeople(estate.url);
   const { gcos: worker, url: workerUrl } = await people.login('intake', 'gcos_worker');
   const host = (sql: string) => asHost(estate.url, sql);
+  // So that no interval ends in the middle of a test.
+  await host(
+    `update governance_setting set setting_value = '{"seconds": 86400}' where setting_key = 'handoff.heartbeat'`,
+  );
   await worker.intakes.once();
   return {
     estate,

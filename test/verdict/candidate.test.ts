@@ -463,6 +463,7 @@ describe('seed 40 §40.10 test 4: targeted invalidation', () => {
       expect(orders.matched).toBe(count((row) => row.objectClass.startsWith('order')));
       expect(await mark('nobody', { collections: ['no such collection'] })).toEqual({
         groups: [],
+        hits: [],
         matched: 0,
         objects: 0,
       });

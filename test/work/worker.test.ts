@@ -188,6 +188,23 @@ describe('a worker process', () => {
     expect(second.lines.filter((line) => line['level'] === 'error')).toEqual([]);
   });
 
+  it('gives way to a backfill between two rounds, and goes on after it', async () => {
+    const worker = await start({ duties: ['intake'] });
+    try {
+      await until(async () => (await leases()).some((row) => row['worker'] === 'intake'), 'the intake works');
+      await birth('W-WAY-1');
+      const { proof } = await estate.gcos.backfills.run();
+      expect(proof).toMatchObject({ closed: true });
+      expect((await estate.gcos.backfills.verify()).proof.closed).toBe(true);
+      await birth('W-WAY-2');
+      await until(async () => (await nearAt()) === (await seen()), 'the intake is back');
+      await until(async () => (await leases()).some((row) => row['worker'] === 'intake'), 'under its lease');
+    } finally {
+      await worker.stop();
+    }
+    expect(worker.lines.filter((line) => line['level'] === 'error')).toEqual([]);
+  });
+
   it('stands still while workers are paused, and goes on afterwards', async () => {
     const worker = await start({ duties: ['intake'] });
     try {

@@ -36,7 +36,7 @@ export {
   settleSources,
 } from './birth/sources.js';
 export { inputErrors } from './errors.js';
-export { settleInputFindings } from './findings.js';
+export { readTouchedInput, settleInputFindings } from './findings.js';
 export {
   type InputFilter,
   type InputLine,
