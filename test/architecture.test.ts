@@ -28,7 +28,18 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   rule: ['ruleset', 'exception'],
   verdict: ['input', 'candidate', 'detector', 'coverage', 'ledger'],
   answer: ['explain', 'gate', 'plan', 'status'],
-  work: ['announcement', 'promotion', 'supervision', 'trial', 'follow', 'backfill', 'handoff', 'worker'],
+  work: [
+    'announcement',
+    'promotion',
+    'supervision',
+    'trial',
+    'follow',
+    'closing',
+    'backfill',
+    'handoff',
+    'scan',
+    'worker',
+  ],
 };
 
 interface Import {

@@ -1,6 +1,6 @@
 // `gcos backfill`: bringing in everything that was born before GCOS arrived, and proving that nothing was left out.
 import { Command } from 'commander';
-import type { BackfillProgress, BackfillProof, BackfillReport, BackfillStatus, Gcos } from '../index.js';
+import type { BackfillProgress, BackfillReport, BackfillStatus, Gcos, Proof } from '../index.js';
 import { type CommonFlags, type Context, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
 import { ledgerLines } from './ledger.js';
@@ -57,7 +57,7 @@ export async function backfillWithProgress(
   return report;
 }
 
-function proofLines(proof: BackfillProof, out: Output): string[] {
+function proofLines(proof: Proof, out: Output): string[] {
   const groups = proof.mismatched_groups;
   if (!proof.verified)
     return [

@@ -2,7 +2,6 @@ export { type AnnouncementContext, announceFindings } from './announcement.js';
 export {
   type BackfillOptions,
   type BackfillProgress,
-  type BackfillProof,
   type BackfillReport,
   type BackfillStatus,
   Backfills,
@@ -10,6 +9,7 @@ export {
   backfillMigration,
   backfillStatements,
 } from './backfill/index.js';
+export { closingErrors, closingStatements, type Proof } from './closing/index.js';
 export { followErrors, followStatements } from './follow/index.js';
 export {
   handoffErrors,

@@ -25,9 +25,9 @@ import {
   settleLedger,
   type Triple,
 } from '../../verdict/index.js';
+import { type Compared, deskOf, keepProof, type LookedBeside, plain, reconcile } from '../closing/index.js';
 import { readRulesInForce, tryAgain } from '../follow/index.js';
-import { type Compared, keepProof, type LookedBeside, plain, reconcile } from './close.js';
-import { type BackfillContext, deskOf } from './context.js';
+import type { BackfillContext } from './context.js';
 import { type BackfillCounts, readCounts } from './counts.js';
 import endInterruptedSql from './end-interrupted.sql.js';
 import { settleFindings } from './findings.js';

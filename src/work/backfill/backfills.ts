@@ -5,19 +5,13 @@ import type { HostMapping } from '../../host/index.js';
 import { type Announce, boundsOf, STATEMENT_LIMIT_MS } from '../../inventory/index.js';
 import { readHolder } from '../../record/index.js';
 import { failRun, type Run, readLastRun } from '../../verdict/index.js';
+import { type Proof, parseProof, stopIfAsked, takeLeases } from '../closing/index.js';
 import { runBackfill } from './backfill.js';
-import { type BackfillContext, stopIfAsked } from './context.js';
+import type { BackfillContext } from './context.js';
 import { readCounts } from './counts.js';
 import { backfillErrors } from './errors.js';
-import { takeLeases } from './leases.js';
-import {
-  type BackfillPhase,
-  type BackfillProgress,
-  type BackfillProof,
-  type BackfillReport,
-  parseProof,
-} from './report.js';
-import { BACKFILL, MOST_PARTS, readBackfillState, WORTH_TWO_PARTS } from './state.js';
+import type { BackfillPhase, BackfillProgress, BackfillReport } from './report.js';
+import { BACKFILL, MOST_PARTS, readBackfillState, roundsFor, WORTH_TWO_PARTS } from './state.js';
 import { verifyBackfill } from './verify.js';
 
 export interface BackfillOptions {
@@ -43,7 +37,7 @@ export interface BackfillStatus {
   readonly deadLettered: bigint;
   readonly run:
     | (Pick<Run, 'runId' | 'status' | 'startedAt' | 'finishedAt' | 'error'> & {
-        readonly proof: BackfillProof | null;
+        readonly proof: Proof | null;
       })
     | null;
 }
@@ -77,9 +71,7 @@ export class Backfills {
   }
 
   /** Compares the running fingerprints with the births once more; repairs nothing. */
-  async verify(
-    signal?: AbortSignal,
-  ): Promise<{ readonly proof: BackfillProof; readonly elapsed_ms: number }> {
+  async verify(signal?: AbortSignal): Promise<{ readonly proof: Proof; readonly elapsed_ms: number }> {
     const started = performance.now();
     const state = await this.#look(readBackfillState);
     if (state?.phase !== 'tailing') throw backfillErrors.backfill_absent('no backfill has been completed');
@@ -132,7 +124,7 @@ export class Backfills {
     const signal = options.signal ?? new AbortController().signal;
     const onProgress = options.onProgress ?? (() => undefined);
     const leases = await takeLeases(this.#db, {
-      parts,
+      rounds: roundsFor(parts),
       ttlMs: options.leaseTtlMs,
       signal,
       onWait: (worker) =>
@@ -150,7 +142,9 @@ export class Backfills {
         signal,
         rate: options.rate,
         holdMs: options.holdMs,
+        snapshotKind: 'backfill',
         onProgress,
+        onReconcile: (done, total) => onProgress({ step: 'reconcile', done, total }),
         stopIfAsked: () => stopIfAsked(signal, [lease, intake]),
       });
     } finally {

@@ -2,9 +2,9 @@
 import type { Transaction } from '../../db/index.js';
 import { backfillLetterFindings, type Observation, writeFindings } from '../../record/index.js';
 import type { Ledger } from '../../verdict/index.js';
+import type { Proof } from '../closing/index.js';
 import type { BackfillContext } from './context.js';
 import type { BackfillCounts } from './counts.js';
-import type { BackfillProof } from './report.js';
 
 const SUBJECT = 'birth_registry';
 const NAMED = 20;
@@ -24,7 +24,7 @@ export async function settleFindings(
   found: {
     readonly at: string;
     readonly rulesetVersion: string;
-    readonly proof: BackfillProof;
+    readonly proof: Proof;
     /** Undefined where nothing was verified. */
     readonly ledger: Ledger | undefined;
     readonly counts: BackfillCounts;

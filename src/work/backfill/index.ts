@@ -2,7 +2,6 @@ import type { Migration } from '../../db/index.js';
 import { runStatements } from './backfill.js';
 import { countStatements } from './counts.js';
 import { guardStatements } from './guard.js';
-import { objectStatements } from './objects.js';
 import { partialStatements } from './partial.js';
 import backfillDownSql from './schema/backfill.down.sql.js';
 import backfillSql from './schema/backfill.sql.js';
@@ -10,14 +9,13 @@ import backfillSql from './schema/backfill.sql.js';
 export { type BackfillOptions, type BackfillStatus, Backfills } from './backfills.js';
 export { backfillErrors } from './errors.js';
 export { Pace, type PaceOptions } from './pace.js';
-export type { BackfillPhase, BackfillProgress, BackfillProof, BackfillReport } from './report.js';
+export type { BackfillPhase, BackfillProgress, BackfillReport } from './report.js';
 export { splitIds } from './state.js';
 
 export const backfillStatements = [
   ...runStatements,
   ...guardStatements,
   ...partialStatements,
-  ...objectStatements,
   ...countStatements,
 ];
 

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { Transaction } from '../../db/index.js';
 import { advance, type Cursor, type Lease, readCursors } from '../../record/index.js';
+import { MAIN_ROUND, WALK_ROUND } from '../closing/index.js';
 import { CLOSING_RUN } from '../follow/index.js';
 import type { BackfillPhase } from './report.js';
 
@@ -12,11 +13,9 @@ export const MOST_PARTS = 16;
 /** From so many ids on, two parts unless somebody asks otherwise: one core reads while the other writes. */
 export const WORTH_TWO_PARTS = 200_000n;
 
-export const roundOf = (part: number): string => (part === 0 ? 'sweep' : `sweep_${part + 1}`);
-/** The cursor that remembers whether all objects are to be walked over. */
-const OBJECTS = 'objects';
+export const roundOf = (part: number): string => (part === 0 ? MAIN_ROUND : `${MAIN_ROUND}_${part + 1}`);
 export const roundsFor = (parts: number) =>
-  [...Array.from({ length: parts }, (_, part) => roundOf(part)), OBJECTS].map((round) => ({
+  [...Array.from({ length: parts }, (_, part) => roundOf(part)), WALK_ROUND].map((round) => ({
     round,
     idType: 'integer' as const,
   }));
@@ -89,22 +88,6 @@ export async function keepState(
     })),
   };
   await advance(tx, lease, roundOf(0), { phase, metadata, summary });
-}
-
-/** Asks for a walk over all objects, in the transaction that makes it necessary: whoever runs next takes it, whatever happens. */
-export async function askForWalk(tx: Transaction, lease: Lease): Promise<void> {
-  await advance(tx, lease, OBJECTS, { phase: 'due' });
-}
-
-/** The walk is done. */
-export async function endWalk(tx: Transaction, lease: Lease): Promise<void> {
-  await advance(tx, lease, OBJECTS, { phase: 'done' });
-}
-
-/** Whether somebody asked for a walk that nobody has ended yet. */
-export async function isWalkDue(tx: Transaction): Promise<boolean> {
-  const cursors = await readCursors(tx, BACKFILL);
-  return cursors.some((cursor: Cursor) => cursor.round === OBJECTS && cursor.phase === 'due');
 }
 
 /** `count` parts of about equal width between the lowest and the highest id. */

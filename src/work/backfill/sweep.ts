@@ -6,8 +6,9 @@ import { type GroupPart, readSweepPage, STATEMENT_LIMIT_MS } from '../../invento
 import { hasCode } from '../../kernel/index.js';
 import { advance } from '../../record/index.js';
 import { materializeObjects, type Rules, type Triple } from '../../verdict/index.js';
+import { deskOf } from '../closing/index.js';
 import { setAside, tryRange } from '../follow/index.js';
-import { type BackfillContext, deskOf } from './context.js';
+import type { BackfillContext } from './context.js';
 import { standAside } from './guard.js';
 import { Pace, type PaceSetting } from './pace.js';
 import { addPartial } from './partial.js';

@@ -6,14 +6,13 @@ import {
   STATEMENT_LIMIT_MS,
   withoutSetAside,
 } from '../../inventory/index.js';
+import { askForWalk, deskOf, type Proof, proofOf } from '../closing/index.js';
 import { followRound } from '../follow/index.js';
 import { provideRuleset } from './backfill.js';
-import { proofOf } from './close.js';
-import { type BackfillContext, deskOf } from './context.js';
-import type { BackfillProof } from './report.js';
-import { askForWalk, type BackfillState } from './state.js';
+import type { BackfillContext } from './context.js';
+import type { BackfillState } from './state.js';
 
-export async function verifyBackfill(context: BackfillContext, state: BackfillState): Promise<BackfillProof> {
+export async function verifyBackfill(context: BackfillContext, state: BackfillState): Promise<Proof> {
   const { db, mapping, intake, runId } = context;
   const rulesetVersion = await provideRuleset(context);
   const triple = { snapshotRef: state.snapshotId, rulesetVersion, runId };

@@ -1,5 +1,5 @@
-// Owns the end of a backfill: comparing with the truth, repairing what differs, counting the ledger in the very state that was
-// compared, and keeping all of it as a second snapshot with one audit row. Only a ledger that closes ends a backfill.
+// Owns the end of a closing run: comparing with the truth, repairing what differs, counting the ledger in the very state that was
+// compared, and keeping all of it as a second snapshot with one audit row. Only a ledger that closes ends one well.
 import { readServerTime, type Transaction } from '../../db/index.js';
 import { appendAudit } from '../../host/index.js';
 import {
@@ -28,10 +28,10 @@ import {
   type Triple,
 } from '../../verdict/index.js';
 import { followRound } from '../follow/index.js';
-import { type BackfillContext, deskOf } from './context.js';
+import { type ClosingContext, deskOf } from './context.js';
 import { renewObjects, walkObjects } from './objects.js';
-import type { BackfillProof } from './report.js';
-import { askForWalk, isWalkDue } from './state.js';
+import { type Proof, proofOf } from './proof.js';
+import { askForWalk, isWalkDue } from './walk.js';
 
 /** A host that is changed all the time may never be caught without a recomputation: then equality is all that is claimed. */
 const ATTEMPTS = 4;
@@ -42,33 +42,12 @@ const LOOK = {
 } as const;
 
 export interface Compared {
-  readonly proof: BackfillProof;
+  readonly proof: Proof;
   /** Undefined, like the truth, where the independent reading was not allowed to take that long. */
   readonly closing: Closing | undefined;
   readonly truth: { readonly inventory: Inventory; readonly map: ClassMap } | undefined;
   readonly at: string;
   readonly changed: bigint;
-}
-
-export function proofOf(
-  comparison: Comparison,
-  repaired: ReadonlySet<string>,
-  setAside: bigint,
-): BackfillProof {
-  const differing = comparison.groups.filter((group) => group.outcome === 'differs');
-  const sum = (values: readonly bigint[]) =>
-    values.reduce((total, each) => (each > 0n ? total + each : total), 0n);
-  return {
-    closed: comparison.holds,
-    verified: !comparison.notVerified,
-    omitted: sum(differing.map(({ running, truth }) => truth.count - running.count)),
-    duplicated: sum(differing.map(({ running, truth }) => running.count - truth.count)),
-    mismatched_groups: differing.map((group) => group.inventoryKey),
-    proved_groups: comparison.groups.filter((group) => group.outcome === 'proved').length,
-    rebased_groups: comparison.groups.filter((group) => group.outcome === 'rebased').length,
-    repaired_groups: repaired.size,
-    set_aside: setAside,
-  };
 }
 
 interface ComparedOnce {
@@ -93,7 +72,7 @@ export interface LookedBeside {
 
 /** One comparison. Both sides of the ledger are of its snapshot: the rows as its round left them, the inventory as it was read. */
 async function compareOnce(
-  context: BackfillContext,
+  context: ClosingContext,
   triple: Omit<Triple, 'at'>,
   looked: LookedBeside,
 ): Promise<ComparedOnce> {
@@ -146,7 +125,7 @@ async function compareOnce(
 
 /** Compares until nothing differs and nothing had to be computed anew for it, a few times at most. */
 export async function reconcile(
-  context: BackfillContext,
+  context: ClosingContext,
   triple: Omit<Triple, 'at'>,
   looked: LookedBeside,
 ): Promise<Compared> {
@@ -158,7 +137,7 @@ export async function reconcile(
   if (await context.db.transaction(LOOK, isWalkDue)) changed += await walkObjects(context, triple);
   for (let attempt = 1; ; attempt += 1) {
     context.stopIfAsked();
-    context.onProgress({ step: 'reconcile', done: attempt - 1, total: ATTEMPTS });
+    context.onReconcile(attempt - 1, ATTEMPTS);
     changed += await renewObjects(context, triple);
     const once = await compareOnce(context, triple, look);
     look = {};
@@ -204,7 +183,7 @@ export const plain = <T>(value: T): Record<string, never> =>
 /** Keeps what was proved as a snapshot with one audit row, in the caller's transaction. */
 export async function keepProof(
   tx: Transaction,
-  context: BackfillContext,
+  context: ClosingContext,
   rulesetVersion: string,
   compared: Compared,
   { closing, truth }: { readonly closing: Closing; readonly truth: NonNullable<Compared['truth']> },
@@ -213,7 +192,13 @@ export async function keepProof(
   const { proof, at } = compared;
   const captured = await keepSnapshot(
     tx,
-    { kind: 'backfill', mapping, announce, activeRuleset: async () => rulesetVersion, phase: 'tailing' },
+    {
+      kind: context.snapshotKind,
+      mapping,
+      announce,
+      activeRuleset: async () => rulesetVersion,
+      phase: 'tailing',
+    },
     { runId, at, ...truth, closing: { proof: plain(proof), ledger: plain(closing.ledger) } },
   );
   await appendAudit(tx, mapping, [

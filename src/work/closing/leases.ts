@@ -1,4 +1,4 @@
-// Owns getting the two leases a backfill needs: its own, and that of the tail it starts. Somebody who died without giving one up
+// Owns getting the two leases a closing run needs: its own, and that of the tail. Somebody who died without giving one up
 // is waited for until it has expired; somebody who renews it is not.
 import { setTimeout as timer } from 'node:timers/promises';
 import { cancelledBy, type Database } from '../../db/index.js';
@@ -11,13 +11,14 @@ import {
   type Round,
   readCursors,
 } from '../../record/index.js';
-import { backfillErrors } from './errors.js';
-import { BACKFILL, roundsFor } from './state.js';
+import { CLOSING_RUN } from '../follow/index.js';
+import { closingErrors } from './errors.js';
 
 const POLL_MS = 250;
 
 export interface LeaseOptions {
-  readonly parts: number;
+  /** The cursors of the run. */
+  readonly rounds: readonly Round[];
   readonly ttlMs?: number | undefined;
   readonly signal: AbortSignal;
   readonly onWait: (worker: string) => void;
@@ -40,7 +41,7 @@ async function acquire(
       return lease;
     }
     if (performance.now() > deadline)
-      throw backfillErrors.backfill_busy(`somebody else holds the lease of \`${name.worker}\` and renews it`);
+      throw closingErrors.backfill_busy(`somebody else holds the lease of \`${name.worker}\` and renews it`);
     options.onWait(name.worker);
     await timer(POLL_MS, undefined, { signal: options.signal }).catch((error: unknown) => {
       throw options.signal.aborted ? cancelledBy(options.signal) : error;
@@ -49,11 +50,11 @@ async function acquire(
 }
 
 /** The rounds of an earlier run with more parts are taken along: their cursors are where it goes on. */
-async function roundsOf(db: Database, parts: number): Promise<readonly Round[]> {
+async function roundsOf(db: Database, rounds: readonly Round[]): Promise<readonly Round[]> {
   const known = await db.transaction({ isolation: 'read committed', readOnly: true }, (tx) =>
-    readCursors(tx, BACKFILL),
+    readCursors(tx, CLOSING_RUN),
   );
-  const names = new Map(roundsFor(parts).map((each) => [each.round, each]));
+  const names = new Map(rounds.map((each) => [each.round, each]));
   for (const { round } of known) names.set(round, { round, idType: 'integer' });
   return [...names.values()];
 }
@@ -66,7 +67,7 @@ export interface Leases {
 
 /** Takes both leases, each renewed from when it is taken until `release`. */
 export async function takeLeases(db: Database, options: LeaseOptions): Promise<Leases> {
-  const lease = await acquire(db, { ...BACKFILL, rounds: await roundsOf(db, options.parts) }, options);
+  const lease = await acquire(db, { ...CLOSING_RUN, rounds: await roundsOf(db, options.rounds) }, options);
   try {
     const intake = await acquire(db, INTAKE, options);
     return {

@@ -6,12 +6,12 @@ import { hasCode } from '../../kernel/index.js';
 import { advance } from '../../record/index.js';
 import { materializeObjects, reviseObjects, type Triple } from '../../verdict/index.js';
 import { readRulesInForce, setAside, tryAll, tryRange } from '../follow/index.js';
-import { type BackfillContext, deskOf } from './context.js';
+import { type ClosingContext, deskOf } from './context.js';
 import lapsedObjectsSql from './lapsed-objects.sql.js';
-import { endWalk, roundOf } from './state.js';
+import { endWalk, MAIN_ROUND } from './walk.js';
 
 const readLapsed = statement({
-  name: 'backfill.lapsed_objects',
+  name: 'closing.lapsed_objects',
   sql: lapsedObjectsSql,
   params: { after: 'text?', at: 'timestamptz', rulesetVersion: 'text', limit: 'int8' },
   columns: { object_key: 'text', birth_id: 'int8', collection_name: 'text', entity_code: 'text' },
@@ -22,7 +22,7 @@ const BATCH = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMI
 const FIRST_SIZE = 200_000;
 
 /** Gives every object that needs one its row; returns how many rows were written. */
-export async function walkObjects(context: BackfillContext, triple: Omit<Triple, 'at'>): Promise<bigint> {
+export async function walkObjects(context: ClosingContext, triple: Omit<Triple, 'at'>): Promise<bigint> {
   const { lease, db } = context;
   const rules = await db.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) =>
     readRulesInForce(tx),
@@ -47,7 +47,7 @@ export async function walkObjects(context: BackfillContext, triple: Omit<Triple,
           written += part.inserted + part.changed;
         });
         if ((await setAside(tx, deskOf(context), failed, at)).length > 0) await markAllGroups(tx);
-        await advance(tx, lease, roundOf(0), { summary: { objects_up_to: String(last) } });
+        await advance(tx, lease, MAIN_ROUND, { summary: { objects_up_to: String(last) } });
         return { last, written };
       });
       if (done === undefined) return changed;
@@ -69,7 +69,7 @@ interface LookedAgain {
 
 async function lookAgain(
   tx: Transaction,
-  { lease }: BackfillContext,
+  { lease }: ClosingContext,
   triple: Omit<Triple, 'at'>,
   after: string | null,
 ): Promise<LookedAgain | undefined> {
@@ -86,13 +86,13 @@ async function lookAgain(
   });
   const births = failed.map(({ item, error }) => ({ item: item.birth_id, error }));
   // They were counted when they were taken in.
-  if ((await setAside(tx, { lease, round: roundOf(0) }, births, at)).length > 0) await markAllGroups(tx);
-  await advance(tx, lease, roundOf(0), { summary: { looked_again: lapsed.length } });
+  if ((await setAside(tx, { lease, round: MAIN_ROUND }, births, at)).length > 0) await markAllGroups(tx);
+  await advance(tx, lease, MAIN_ROUND, { summary: { looked_again: lapsed.length } });
   return { last: lapsed.at(-1)?.object_key ?? null, written };
 }
 
 /** Looks again at objects whose rows are dirty or expired, or were decided under other rules; returns how many rows were written. */
-export async function renewObjects(context: BackfillContext, triple: Omit<Triple, 'at'>): Promise<bigint> {
+export async function renewObjects(context: ClosingContext, triple: Omit<Triple, 'at'>): Promise<bigint> {
   let after: string | null = null;
   let changed = 0n;
   for (;;) {

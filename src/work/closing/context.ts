@@ -1,0 +1,32 @@
+// Owns what every step of a closing run has at hand.
+import { cancelledBy, type Database } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import type { Announce } from '../../inventory/index.js';
+import type { Lease } from '../../record/index.js';
+import type { Desk } from '../follow/index.js';
+import { MAIN_ROUND } from './walk.js';
+
+export interface ClosingContext {
+  readonly db: Database;
+  readonly mapping: HostMapping;
+  readonly announce: Announce;
+  readonly runId: string;
+  /** The lease of closing runs, and that of the tail. */
+  readonly lease: Lease;
+  readonly intake: Lease;
+  /** How long the comparison may hold its snapshot, where it is not the usual time. */
+  readonly holdMs: number | undefined;
+  /** How its last snapshot is called. */
+  readonly snapshotKind: 'backfill' | 'full';
+  readonly onReconcile: (attempt: number, most: number) => void;
+  /** Throws when the run was interrupted or has lost a lease. */
+  stopIfAsked(): void;
+}
+
+/** Where births that cannot be taken in are written down. */
+export const deskOf = ({ lease }: ClosingContext): Desk => ({ lease, round: MAIN_ROUND });
+
+export function stopIfAsked(signal: AbortSignal, leases: readonly Lease[]): void {
+  if (signal.aborted) throw cancelledBy(signal);
+  for (const lease of leases) if (lease.lost.aborted) throw lease.lost.reason;
+}

@@ -1,0 +1,11 @@
+import { objectStatements } from './objects.js';
+
+export { type ClosingContext, deskOf, stopIfAsked } from './context.js';
+export { closingErrors } from './errors.js';
+export { type Leases, takeLeases } from './leases.js';
+export { renewObjects } from './objects.js';
+export { type Proof, parseProof, proofOf } from './proof.js';
+export { type Compared, keepProof, type LookedBeside, plain, reconcile } from './reconcile.js';
+export { askForWalk, MAIN_ROUND, WALK_ROUND } from './walk.js';
+
+export const closingStatements = objectStatements;
