@@ -148,7 +148,11 @@ import {
   installedTrials,
   promotionStatements,
   runPromotion,
+  Scans,
   type Supervision,
+  scanErrors,
+  scanMigration,
+  scanStatements,
   supervise,
   WorkerProcess,
   workerErrors,
@@ -247,6 +251,10 @@ export type {
   Log,
   Proof,
   Replay,
+  ScanOptions,
+  ScanProgress,
+  ScanReport,
+  ScanStatus,
   WorkerRunOptions,
 } from './work/index.js';
 export { DEFAULT_PORT, DUTIES, makeLog } from './work/index.js';
@@ -274,6 +282,7 @@ export const migrations: readonly Migration[] = [
   inputMigration,
   handoffMigration,
   exceptionMigration,
+  scanMigration,
 ];
 
 /** Every statement the product runs, for the contract test. */
@@ -302,6 +311,7 @@ export const statements: readonly Statement[] = [
   ...closingStatements,
   ...backfillStatements,
   ...handoffStatements,
+  ...scanStatements,
   ...workerStatements,
   ...explainStatements,
   ...statusStatements,
@@ -333,6 +343,7 @@ export const errorKinds: ErrorKinds = {
   ...closingErrors.kinds,
   ...followErrors.kinds,
   ...handoffErrors.kinds,
+  ...scanErrors.kinds,
   ...workerErrors.kinds,
   ...explainErrors.kinds,
 };
@@ -373,6 +384,8 @@ export class Gcos {
   readonly backfills: Backfills;
   /** What changes in the host, handed on to the groups it concerns. */
   readonly intakes: Intakes;
+  /** Looking again at what was marked, or at everything. */
+  readonly scans: Scans;
   /** The sum that accounts for every object, per scope. */
   readonly ledgers: Ledgers;
   /** What the input gate has not accepted, and what people decided about it. */
@@ -411,6 +424,12 @@ export class Gcos {
     this.inputs = new Inputs(db, () => this.words());
     this.explanations = new Explanations(db, () => this.words());
     this.backfills = new Backfills(db, () => this.words(), announceFindings);
+    this.scans = new Scans(
+      db,
+      () => this.words(),
+      announceFindings,
+      () => this.prober(),
+    );
     this.intakes = new Intakes(db, () => this.words(), announceFindings);
     this.worker = new WorkerProcess(db, () => this.words(), this.events);
     this.#definition = definition;

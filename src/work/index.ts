@@ -29,6 +29,17 @@ export {
   type ReplayFrom,
 } from './handoff/index.js';
 export { type PromotionRun, promotionStatements, runPromotion } from './promotion.js';
+export {
+  type Backlog,
+  type ScanOptions,
+  type ScanProgress,
+  type ScanReport,
+  Scans,
+  type ScanStatus,
+  scanErrors,
+  scanMigration,
+  scanStatements,
+} from './scan/index.js';
 export { type Supervision, supervise } from './supervision.js';
 export { installedTrials } from './trial.js';
 export {

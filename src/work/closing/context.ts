@@ -1,10 +1,16 @@
 // Owns what every step of a closing run has at hand.
-import { cancelledBy, type Database } from '../../db/index.js';
+import { cancelledBy, type Database, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import type { Announce } from '../../inventory/index.js';
 import type { Lease } from '../../record/index.js';
+import type { Rules, Triple } from '../../verdict/index.js';
 import type { Desk } from '../follow/index.js';
 import { MAIN_ROUND } from './walk.js';
+
+/** A state whose groups and objects are decided: under what, and by which rules. */
+export interface DecidedState extends Triple {
+  readonly rules: Rules;
+}
 
 export interface ClosingContext {
   readonly db: Database;
@@ -16,6 +22,10 @@ export interface ClosingContext {
   readonly intake: Lease;
   /** How long the comparison may hold its snapshot, where it is not the usual time. */
   readonly holdMs: number | undefined;
+  /** What else is decided in the state that is about to be closed: after the verdicts, before the ledger is read. Returns rows changed. */
+  readonly beforeLedger?: (tx: Transaction, decided: DecidedState) => Promise<bigint>;
+  /** Whether every object is walked over, asked for or not. */
+  readonly walkAll?: boolean;
   /** How its last snapshot is called. */
   readonly snapshotKind: 'backfill' | 'full';
   readonly onReconcile: (attempt: number, most: number) => void;

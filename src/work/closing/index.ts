@@ -1,6 +1,6 @@
 import { objectStatements } from './objects.js';
 
-export { type ClosingContext, deskOf, stopIfAsked } from './context.js';
+export { type ClosingContext, type DecidedState, deskOf, stopIfAsked } from './context.js';
 export { closingErrors } from './errors.js';
 export { type Leases, takeLeases } from './leases.js';
 export { renewObjects } from './objects.js';

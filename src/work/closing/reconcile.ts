@@ -106,7 +106,10 @@ async function compareOnce(
       if (followed.walkObjects) await askForWalk(tx, context.lease);
       due = followed.objectsDue;
       overtaken ||= followed.overtaken;
-      const { map } = followed.rules;
+      const { rules } = followed;
+      const { map } = rules;
+      if (!round.more)
+        changed += (await context.beforeLedger?.(tx, { ...triple, at: round.at, rules })) ?? 0n;
       if (!round.more) side = await readClosingSide(tx, { at: round.at, map, runId });
     },
   });
@@ -134,7 +137,7 @@ export async function reconcile(
   let walked = false;
   let look = looked;
   // Asked for by a run that was interrupted before it got to it, or by one that only looked.
-  if (await context.db.transaction(LOOK, isWalkDue)) changed += await walkObjects(context, triple);
+  if (context.walkAll === true || (await context.db.transaction(LOOK, isWalkDue))) changed += await walkObjects(context, triple);
   for (let attempt = 1; ; attempt += 1) {
     context.stopIfAsked();
     context.onReconcile(attempt - 1, ATTEMPTS);

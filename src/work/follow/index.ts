@@ -7,4 +7,6 @@ export { tryAgain } from './retries.js';
 export { readRulesInForce, readRulesOrWithhold } from './rules.js';
 export { BIRTHS, CLOSING_RUN, type Desk, setAside } from './set-aside.js';
 
+export { readStanding, type Standing } from './standing.js';
+
 export const followStatements = [...setAsideStatements];

@@ -7,10 +7,9 @@ import type { HostMapping } from '../../host/index.js';
 import { ROUND_TRANSACTION } from '../../inventory/index.js';
 import { advance, type Lease, type Round, type RoundResult } from '../../record/index.js';
 import { checkDrift } from '../../rule/index.js';
-import { CLOSING_RUN, tryAgain } from '../follow/index.js';
+import { CLOSING_RUN, readStanding, tryAgain } from '../follow/index.js';
 import { applyAgain } from './apply.js';
 import { INTAKE_LEASE, type IntakeContext, type IntakeRound, intakeRound } from './round.js';
-import { readStanding } from './standing.js';
 
 const paceSetting = z.strictObject({
   near_ms: z.int().min(10).max(60_000),

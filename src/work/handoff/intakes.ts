@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as timer } from 'node:timers/promises';
 import { cancelledBy, type Database, readServerTime, statement } from '../../db/index.js';
+import { readStanding } from '../follow/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { type Announce, ROUND_TRANSACTION, type TailWatch, watchTail } from '../../inventory/index.js';
 import {
@@ -20,7 +21,6 @@ import { handoffErrors } from './errors.js';
 import { makeIntake, retryIntake } from './intake.js';
 import { type Replay, type ReplayFrom, replay } from './replay.js';
 import { INTAKE_LEASE, type IntakeContext, type IntakeRound, intakeRound } from './round.js';
-import { readStanding } from './standing.js';
 
 const countWaiting = statement({
   name: 'handoff.count_waiting',

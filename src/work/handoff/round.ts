@@ -21,6 +21,7 @@ import {
   settleObjects,
   type Triple,
 } from '../../verdict/index.js';
+import { readStanding } from '../follow/index.js';
 import { announceFindings } from '../announcement.js';
 import { applyOrSetAside } from './apply.js';
 import { followBirths } from './births.js';
@@ -32,7 +33,7 @@ import { type Beginning, LOGS, readLogs } from './log.js';
 import { OVERSIGHT_ROUND, oversee } from './oversight.js';
 import { changesOfRegistries } from './registries.js';
 import { beginFromNow, reshapeGroups } from './reshape.js';
-import { readIntakeRules, readStanding } from './standing.js';
+import { readIntakeRules } from './standing.js';
 import driftedSql from './watch/drifted.sql.js';
 import { MEMBER, readDifferences } from './watch.js';
 

@@ -86,7 +86,7 @@ const supersedeScopes = statement({
 const readStanding = statement({
   name: 'candidate.read_standing',
   sql: readStandingSql,
-  params: { rulesetVersion: 'text', at: 'timestamptz' },
+  params: { rulesetVersion: 'text', at: 'timestamptz', inventoryKeys: 'text[]?' },
   columns: {
     group_key: 'text',
     input_hash: 'text',
@@ -96,6 +96,7 @@ const readStanding = statement({
     weight: 'int2',
     risk_class: 'text',
     owner_scope: 'text?',
+    holds: 'bool',
   },
 });
 const readLiveScopes = statement({
@@ -145,6 +146,8 @@ export interface Evaluation {
   readonly unchanged: number;
   /** Rows under another key, scope or ruleset that became history. */
   readonly superseded: number;
+  /** Groups that come to something else than what was stored: the others were cut off. */
+  readonly differing: readonly { readonly inventoryKey: string; readonly scope: string }[];
   /** What the groups looked at and their objects have in common, hashed. */
   readonly bases: readonly GroupBasis[];
 }
@@ -208,29 +211,36 @@ async function endScopes(
   return Number((await tx.one(supersedeScopes, { scopes: rules.scopes, ...options })).groups);
 }
 
-/** What stands, as one text per group: equal texts mean that there is nothing to write. */
-async function readStood(
+/** What is stored, as one text per group: equal texts mean that there is nothing to evaluate, and nothing to write if it holds. */
+async function readStored(
   tx: Transaction,
-  options: { readonly rulesetVersion: string; readonly at: string },
-): Promise<ReadonlyMap<string, string>> {
+  options: {
+    readonly rulesetVersion: string;
+    readonly at: string;
+    readonly inventoryKeys: readonly string[] | null;
+  },
+): Promise<ReadonlyMap<string, { readonly text: string; readonly holds: boolean }>> {
   const rows = await tx.run(readStanding, options);
   return new Map(
     rows.map((row) => [
       row.group_key,
-      standingText(
-        row.input_hash,
-        row.candidate_verdict,
-        row.verdict_line,
-        row.row_state,
-        row.weight,
-        row.risk_class,
-        row.owner_scope,
-      ),
+      {
+        text: storedText(
+          row.input_hash,
+          row.candidate_verdict,
+          row.verdict_line,
+          row.row_state,
+          row.weight,
+          row.risk_class,
+          row.owner_scope,
+        ),
+        holds: row.holds,
+      },
     ]),
   );
 }
 
-const standingText = (...parts: readonly (string | number | null)[]): string => JSON.stringify(parts);
+const storedText = (...parts: readonly (string | number | null)[]): string => JSON.stringify(parts);
 
 /** Decides every group and writes what differs, in the caller's repeatable-read transaction. */
 export async function evaluateGroups(tx: Transaction, options: EvaluationOptions): Promise<Evaluation> {
@@ -240,7 +250,7 @@ export async function evaluateGroups(tx: Transaction, options: EvaluationOptions
   const moved = await supersedeOwners(tx, options);
   const outside = await endScopes(tx, rules, { at, inventoryKeys });
   const groups = await readGroupInputs(tx, rules, inventoryKeys);
-  const stood = await readStood(tx, { rulesetVersion, at });
+  const stored = await readStored(tx, { rulesetVersion, at, inventoryKeys });
   const decided = groups.map((group) => {
     const known = factsOf(rules, group);
     const facts =
@@ -260,11 +270,11 @@ export async function evaluateGroups(tx: Transaction, options: EvaluationOptions
       ...decideBy(rules, facts),
     };
   });
-  const fresh = decided.filter(
-    ({ group, hash, verdict, line, rowState, weight, riskClass }) =>
-      stood.get(group.groupKey) !==
-      standingText(hash, verdict, line, rowState, weight, riskClass, group.owner),
-  );
+  const isAsStored = ({ group, hash, verdict, line, rowState, weight, riskClass }: (typeof decided)[number]) =>
+    stored.get(group.groupKey)?.text ===
+    storedText(hash, verdict, line, rowState, weight, riskClass, group.owner);
+  const differing = decided.filter((each) => !isAsStored(each));
+  const fresh = decided.filter((each) => !isAsStored(each) || stored.get(each.group.groupKey)?.holds !== true);
   const written =
     fresh.length === 0
       ? NOTHING
@@ -298,6 +308,7 @@ export async function evaluateGroups(tx: Transaction, options: EvaluationOptions
     renewed: Number(written.renewed),
     unchanged: groups.length - Number(touched),
     superseded: Number(written.superseded) + outside + moved.length,
+    differing: differing.map(({ group }) => ({ inventoryKey: group.inventoryKey, scope: group.scope })),
     bases: decided.map(({ group, basis }) => ({
       inventoryKey: group.inventoryKey,
       scope: group.scope,

@@ -48,7 +48,7 @@ written as (
     candidate_verdict, verdict_line, evidence, input_quality_state, dirty, dirty_reason, dirtied_at, depends_on, risk_class,
     coverage_required, coverage_outcome, coverage_scan_ref, weight, input_hash, last_run_id, row_state, created_at, updated_at)
   select d.group_key, $17::text, d.inventory_key, d.scope, d.owner_scope, $16::bigint, $19::timestamptz,
-    $19::timestamptz + make_interval(secs => d.ttl_seconds), d.verdict, d.line, d.evidence, d.input_state,
+    $19::timestamptz + make_interval(secs => d.ttl_seconds * gcos_spread(d.group_key)), d.verdict, d.line, d.evidence, d.input_state,
     starts_with(d.input_hash, 'withheld'), case when starts_with(d.input_hash, 'withheld') then 'withheld' end,
     case when starts_with(d.input_hash, 'withheld') then $19::timestamptz end, d.depends_on, d.risk_class, d.coverage_required,
     case when d.coverage_required then case when d.same then coalesce(d.outcome_before, 'not_evaluated') else 'not_evaluated' end end,

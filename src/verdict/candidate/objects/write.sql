@@ -78,7 +78,7 @@ written as (
     coverage_scan_ref, weight, input_hash, last_run_id, row_state, created_at, updated_at)
   select d.object_key, d.collection_name, d.entity_code, d.group_key, $27::text, d.inventory_key, d.scope, d.owner_scope,
     d.reasons[1], d.reasons, d.birth_id, $26::bigint, $29::timestamptz,
-    $29::timestamptz + make_interval(secs => d.ttl_seconds), d.verdict, d.line, d.evidence, d.input_state,
+    $29::timestamptz + make_interval(secs => d.ttl_seconds * gcos_spread(d.object_key)), d.verdict, d.line, d.evidence, d.input_state,
     starts_with(d.input_hash, 'withheld'), case when starts_with(d.input_hash, 'withheld') then 'withheld' end,
     case when starts_with(d.input_hash, 'withheld') then $29::timestamptz end, d.depends_on, d.risk_class, d.coverage_required,
     case when d.coverage_required then case when d.same then coalesce(d.outcome_before, 'not_evaluated') else 'not_evaluated' end end,

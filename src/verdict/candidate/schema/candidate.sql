@@ -58,6 +58,7 @@ comment on column governance_candidate_state.row_state is 'active, superseded by
 create unique index governance_candidate_state_one_live on governance_candidate_state (inventory_key, scope)
   where row_state in ('active', 'retired');
 create index governance_candidate_state_dirty on governance_candidate_state (dirtied_at) where dirty;
+create index governance_candidate_state_by_expiry on governance_candidate_state (stale_after) where row_state = 'active';
 
 create table governance_candidate_object (
   row_id bigint primary key default nextval('governance_candidate_row_seq'),
@@ -126,7 +127,12 @@ create index governance_candidate_object_unborn on governance_candidate_object (
   where birth_id is null and row_state = 'active';
 create index governance_candidate_object_by_group on governance_candidate_object (inventory_key, scope);
 create index governance_candidate_object_dirty on governance_candidate_object (dirtied_at) where dirty;
+create index governance_candidate_object_by_expiry on governance_candidate_object (stale_after) where row_state = 'active';
 
+-- How much of its time a verdict gets, by its key: verdicts of one moment must not all run out in one moment.
+create function gcos_spread(p_key text) returns double precision
+language sql immutable strict parallel safe
+return 1 - ((hashtextextended(p_key collate "C", 4703) & 1023) / 1023.0) * 0.1;
 create function gcos_object_key(p_collection text, p_code text) returns text
 language sql immutable strict parallel safe
 return encode(sha256(convert_to(length(p_collection)::text || ':' || p_collection || p_code, 'UTF8')), 'hex');
@@ -229,7 +235,7 @@ where u.ref is not null;
 
 grant select on governance_candidate_state, governance_candidate_object, governance_verdict_history, candidate_scan_run
   to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-grant execute on function governance_validity(timestamptz), gcos_object_key(text, text) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function governance_validity(timestamptz), gcos_object_key(text, text), gcos_spread(text) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 grant usage on sequence governance_candidate_row_seq to {{worker}};
 grant insert, update on governance_candidate_state, governance_candidate_object, candidate_scan_run to {{worker}};
 grant insert on governance_verdict_history to {{worker}};

@@ -1,0 +1,15 @@
+// Owns what verdicts are decided under between closing runs: the rules in force, and the snapshot of the last run that was completed.
+import type { Transaction } from '../../db/index.js';
+import { readActive } from '../../rule/index.js';
+import { readLastRun, type Triple } from '../../verdict/index.js';
+
+export type Standing = Pick<Triple, 'snapshotRef' | 'rulesetVersion'>;
+
+/** Undefined before the first backfill has been completed. */
+export async function readStanding(tx: Transaction): Promise<Standing | undefined> {
+  const run = await readLastRun(tx, { status: 'completed' });
+  const snapshotRef = run?.closingSnapshotRef ?? run?.snapshotRef ?? null;
+  const rulesetVersion = (await readActive(tx))?.version ?? run?.rulesetVersion ?? null;
+  if (snapshotRef === null || rulesetVersion === null) return undefined;
+  return { snapshotRef, rulesetVersion };
+}

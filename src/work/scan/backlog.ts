@@ -1,0 +1,84 @@
+// Owns what waits for a scan: which inventory groups, in which order, and one number to watch. Risk counts per second of not knowing.
+import { z } from 'zod';
+import { readSetting, statement, type Transaction } from '../../db/index.js';
+import backlogSql from './backlog.sql.js';
+import dueSql from './due.sql.js';
+
+const readDue = statement({
+  name: 'scan.due',
+  sql: dueSql,
+  params: {
+    at: 'timestamptz',
+    restMs: 'float8',
+    expired: 'bool',
+    risk: 'jsonb',
+    limit: 'int8',
+  },
+  columns: { inventory_key: 'text', moved: 'bool', rows: 'int8', exposure: 'float8' },
+});
+const readBacklogRow = statement({
+  name: 'scan.backlog',
+  sql: backlogSql,
+  params: { at: 'timestamptz', risk: 'jsonb' },
+  columns: { groups: 'int8', objects: 'int8', all_groups: 'int8', oldest: 'timestamptz?', exposure: 'float8' },
+});
+export const backlogStatements = [readDue, readBacklogRow];
+
+const paceSetting = z.strictObject({
+  debounce_ms: z.int().min(0).max(600_000),
+  at_once: z.int().min(1).max(100_000),
+  full_share: z.number().gt(0).max(1),
+});
+export type ScanPace = z.infer<typeof paceSetting>;
+const riskSetting = z.record(z.string(), z.number().nonnegative());
+
+export const readScanPace = (tx: Transaction): Promise<ScanPace> =>
+  readSetting(tx, 'scan.pace', paceSetting, { debounce_ms: 1_000, at_once: 500, full_share: 0.2 });
+
+/** What a second of not knowing counts, per risk class, as JSON. */
+async function readRisk(tx: Transaction): Promise<string> {
+  const usual = { write_high: 8, write_low: 4, read: 2, descriptive: 1 };
+  return JSON.stringify(await readSetting(tx, 'scan.risk', riskSetting, usual));
+}
+
+export interface DueGroup {
+  readonly inventoryKey: string;
+  /** Whether all that is known is that the inventory moved: equal inputs then mean that there is nothing to evaluate. */
+  readonly moved: boolean;
+}
+
+/** What waits, the most exposed first. */
+export async function readDueGroups(
+  tx: Transaction,
+  options: {
+    readonly at: string;
+    /** How long a mark must have rested. */
+    readonly restMs: number;
+    readonly expired: boolean;
+    readonly limit: number;
+  },
+): Promise<readonly DueGroup[]> {
+  const { at, restMs, expired } = options;
+  const rows = await tx.run(readDue, {
+    ...{ at, restMs, expired },
+    risk: await readRisk(tx),
+    limit: BigInt(options.limit),
+  });
+  return rows.map((row) => ({ inventoryKey: row.inventory_key, moved: row.moved }));
+}
+
+export interface Backlog {
+  readonly groups: bigint;
+  readonly objects: bigint;
+  readonly allGroups: bigint;
+  /** Since when the one that waits longest does. */
+  readonly oldest: string | null;
+  /** Risk times seconds, over everything that waits. */
+  readonly exposure: number;
+}
+
+export async function readBacklog(tx: Transaction, at: string): Promise<Backlog> {
+  const row = await tx.one(readBacklogRow, { at, risk: await readRisk(tx) });
+  const { groups, objects, oldest, exposure } = row;
+  return { groups, objects, allGroups: row.all_groups, oldest, exposure };
+}

@@ -1,0 +1,155 @@
+// Owns looking at groups again, in one transaction: verdicts of groups and of their objects, then coverage where something is to be
+// evaluated, then what is to be said about it. Equal inputs are cut off: the row is renewed and nothing else happens. If a canary
+// goes unnoticed, nothing of it stands.
+import { statement, type Transaction } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import { type Announce, markAllGroups } from '../../inventory/index.js';
+import type { Transitions } from '../../record/index.js';
+import {
+  areCanariesFlagged,
+  type CoverageEvaluation,
+  evaluateCoverage,
+  evaluateGroups,
+  type Rules,
+  reviseObjects,
+  settleCoverage,
+  type Triple,
+} from '../../verdict/index.js';
+import { type Desk, setAside, tryAll } from '../follow/index.js';
+import type { DueGroup } from './backlog.js';
+import dueObjectsSql from './due-objects.sql.js';
+import { scanErrors } from './errors.js';
+import unevaluatedSql from './unevaluated.sql.js';
+
+const readDueObjects = statement({
+  name: 'scan.due_objects',
+  sql: dueObjectsSql,
+  params: { inventoryKeys: 'text[]', at: 'timestamptz', rulesetVersion: 'text' },
+  columns: { birth_id: 'int8', collection_name: 'text', entity_code: 'text' },
+});
+const readUnevaluated = statement({
+  name: 'scan.unevaluated',
+  sql: unevaluatedSql,
+  params: { inventoryKeys: 'text[]' },
+  columns: { inventory_key: 'text' },
+});
+export const evaluateStatements = [readDueObjects, readUnevaluated];
+
+export interface ScanCounts {
+  /** Groups, each in one scope. */
+  readonly lookedAt: number;
+  /** Of these, those whose inputs were as before: renewed, and nothing else. */
+  readonly cutOff: number;
+  readonly evaluated: number;
+  /** Rows whose verdict or outcome is another one. */
+  readonly changed: number;
+  readonly raised: number;
+  readonly resolved: number;
+  readonly reopened: number;
+}
+
+export const NOTHING_SCANNED: ScanCounts = {
+  lookedAt: 0,
+  cutOff: 0,
+  evaluated: 0,
+  changed: 0,
+  raised: 0,
+  resolved: 0,
+  reopened: 0,
+};
+
+export function addCounts(left: ScanCounts, right: ScanCounts): ScanCounts {
+  return {
+    lookedAt: left.lookedAt + right.lookedAt,
+    cutOff: left.cutOff + right.cutOff,
+    evaluated: left.evaluated + right.evaluated,
+    changed: left.changed + right.changed,
+    raised: left.raised + right.raised,
+    resolved: left.resolved + right.resolved,
+    reopened: left.reopened + right.reopened,
+  };
+}
+
+export interface ScanDesk {
+  readonly mapping: HostMapping;
+  readonly announce: Announce;
+  /** Where births that fail are written down. */
+  readonly desk: Desk;
+}
+
+/** Raises what coverage found, resolves what it did not, and tells; refuses an evaluation that missed a canary. */
+export async function settle(
+  tx: Transaction,
+  { mapping, announce }: Pick<ScanDesk, 'mapping' | 'announce'>,
+  coverage: CoverageEvaluation,
+  triple: Triple,
+): Promise<Transitions> {
+  if (!areCanariesFlagged(coverage))
+    throw scanErrors.scan_canary_missed(
+      coverage.canaries.missed.map((name) => `\`${name}\``).join(', ') || 'no canary was fed',
+    );
+  const { runId, at, rulesetVersion } = triple;
+  const context = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
+  const transitions = await settleCoverage(tx, coverage, context);
+  await announce(tx, transitions, context);
+  return transitions;
+}
+
+/** Objects of these groups whose rows no longer hold, looked at again; returns how many rows are other ones now. */
+async function reviseDue(
+  tx: Transaction,
+  { desk }: ScanDesk,
+  keys: readonly string[],
+  all: Triple & { readonly rules: Rules },
+): Promise<number> {
+  const { at, rulesetVersion } = all;
+  const due = await tx.run(readDueObjects, { inventoryKeys: keys, at, rulesetVersion });
+  let changed = 0;
+  const failed = await tryAll(tx, due, async (part) => {
+    const objects = part.map((row) => ({ collection: row.collection_name, code: row.entity_code }));
+    const written = await reviseObjects(tx, objects, all);
+    changed += written.inserted + written.changed + written.superseded;
+  });
+  const births = failed.map(({ item, error }) => ({ item: item.birth_id, error }));
+  if ((await setAside(tx, desk, births, at)).length > 0) await markAllGroups(tx);
+  return changed;
+}
+
+/** Looks at the groups of `due` again. */
+export async function scanGroups(
+  tx: Transaction,
+  desk: ScanDesk,
+  due: readonly DueGroup[],
+  all: Triple & { readonly rules: Rules },
+): Promise<ScanCounts> {
+  const keys = due.map((group) => group.inventoryKey);
+  const revised = await reviseDue(tx, desk, keys, all);
+  const groups = await evaluateGroups(tx, { ...all, inventoryKeys: keys, cause: 'scan' });
+  const differing = new Set(groups.differing.map((each) => each.inventoryKey));
+  const open = new Set(
+    (await tx.run(readUnevaluated, { inventoryKeys: keys })).map((row) => row.inventory_key),
+  );
+  // More than that the inventory moved: the links of something may be other ones, though it is what it was.
+  const concerned = due
+    .filter(({ inventoryKey, moved }) => !moved || differing.has(inventoryKey) || open.has(inventoryKey))
+    .map((group) => group.inventoryKey);
+  const scopes = new Set(all.rules.scopes).size;
+  const counts = {
+    ...NOTHING_SCANNED,
+    lookedAt: groups.evaluated,
+    cutOff: groups.evaluated - concerned.length * scopes,
+    evaluated: concerned.length * scopes,
+    changed: groups.inserted + groups.changed + revised,
+  };
+  if (concerned.length === 0) return counts;
+  const { runId, at, rules } = all;
+  const coverage = await evaluateCoverage(tx, { runId, at, rules, inventoryKeys: concerned });
+  const { raised, resolved, reopened } = await settle(tx, desk, coverage, all);
+  return {
+    ...counts,
+    changed: counts.changed + coverage.changed,
+    raised: raised.length,
+    resolved: resolved.length,
+    reopened: reopened.length,
+  };
+}

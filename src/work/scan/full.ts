@@ -1,0 +1,151 @@
+// Owns the full scan: everything is derived anew, dirty or not, compared with the truth, and closed as a ledger. It is the safety net: it
+// finds what a tail could miss, and says so. A closing run: it has the tail to itself, and the intake gives way to it.
+import { type Database, type Prober, readServerTime, type Transaction } from '../../db/index.js';
+import { STATEMENT_LIMIT_MS } from '../../inventory/index.js';
+import {
+  beginRun,
+  checkDangling,
+  type Detection,
+  evaluateCoverage,
+  failRun,
+  finishRun,
+  type Ledger,
+  runDetectors,
+  settleDetectors,
+  settleInputFindings,
+  settleLedger,
+} from '../../verdict/index.js';
+import {
+  type ClosingContext,
+  type Compared,
+  type DecidedState,
+  keepProof,
+  type Proof,
+  plain,
+  reconcile,
+} from '../closing/index.js';
+import { readRulesInForce, type Standing } from '../follow/index.js';
+import { NOTHING_SCANNED, type ScanCounts, settle } from './evaluate.js';
+import { requireStanding } from './scan.js';
+
+const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
+
+export interface FullScan {
+  readonly counts: ScanCounts;
+  readonly standing: Standing;
+  readonly proof: Proof;
+  readonly ledger: Ledger | null;
+  readonly detection: Detection;
+  readonly closingSnapshotId: bigint | null;
+}
+
+/** Coverage of everything, in the state that is about to be closed. */
+async function coverAll(
+  tx: Transaction,
+  context: ClosingContext,
+  state: DecidedState,
+): Promise<{ readonly counts: ScanCounts; readonly changed: bigint }> {
+  const { runId, at, rules } = state;
+  const coverage = await evaluateCoverage(tx, { runId, at, rules });
+  const { raised, resolved, reopened } = await settle(tx, context, coverage, state);
+  const counts = {
+    ...NOTHING_SCANNED,
+    lookedAt: coverage.lookedAt,
+    evaluated: coverage.lookedAt,
+    changed: coverage.changed,
+    raised: raised.length,
+    resolved: resolved.length,
+    reopened: reopened.length,
+  };
+  return { counts, changed: BigInt(coverage.changed) };
+}
+
+async function end(
+  tx: Transaction,
+  context: ClosingContext,
+  { rulesetVersion }: Standing,
+  found: { readonly compared: Compared; readonly detection: Detection; readonly counts: ScanCounts },
+): Promise<bigint | null> {
+  const { compared, detection, counts } = found;
+  const { mapping, runId, announce } = context;
+  const { proof, closing, truth } = compared;
+  const at = await readServerTime(tx);
+  const run = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
+  const isClosed = proof.closed && closing?.ledger.closes === true;
+  const captured =
+    isClosed && truth !== undefined
+      ? await keepProof(tx, context, rulesetVersion, compared, { closing, truth })
+      : undefined;
+  if (closing !== undefined) await settleLedger(tx, closing.ledger, { ...context, at });
+  await announce(tx, (await checkDangling(tx, run)).transitions, run);
+  const map = truth?.map ?? (await readRulesInForce(tx)).map;
+  await announce(tx, await settleInputFindings(tx, run, { map }), run);
+  await announce(tx, await settleDetectors(tx, detection, run), run);
+  const progress = {
+    at,
+    counts: plain({ ...counts, changed_rows: compared.changed, detectors: countsOf(detection) }),
+    proof: plain(proof),
+    ...(closing === undefined ? {} : { ledger: { ...closing.document } }),
+    ...(captured === undefined ? {} : { closingSnapshotRef: captured.id }),
+  };
+  if (captured !== undefined) await finishRun(tx, runId, progress);
+  else
+    await failRun(tx, runId, {
+      ...progress,
+      error: proof.verified
+        ? 'the proof or the ledger does not close'
+        : 'the comparison took longer than a snapshot may be held: nothing was verified',
+    });
+  return captured?.id ?? null;
+}
+
+const countsOf = ({ passed, violated, notEvaluated }: Detection) => ({
+  passed,
+  violated,
+  not_evaluated: notEvaluated,
+});
+
+/** Scans everything and closes the ledger. */
+export async function scanAll(
+  given: Omit<ClosingContext, 'beforeLedger' | 'walkAll' | 'snapshotKind'>,
+  options: {
+    readonly prober: Prober | undefined;
+    readonly signal: AbortSignal;
+    readonly onDetectors: (done: number, total: number) => void;
+  },
+): Promise<FullScan> {
+  const { db, runId, intake }: { db: Database; runId: string; intake: ClosingContext['intake'] } = given;
+  let counts = NOTHING_SCANNED;
+  const context: ClosingContext = {
+    ...given,
+    snapshotKind: 'full',
+    walkAll: true,
+    beforeLedger: async (tx, state) => {
+      const covered = await coverAll(tx, given as ClosingContext, state);
+      // Of the last attempt: that is the state that is closed.
+      counts = covered.counts;
+      return covered.changed;
+    },
+  };
+  const standing = await db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
+    const found = await requireStanding(tx);
+    await beginRun(tx, { runId, kind: 'scan', mode: 'full', at: await readServerTime(tx), ...found });
+    return found;
+  });
+  const detection = await runDetectors(db, options.prober, {
+    signal: options.signal,
+    onProgress: options.onDetectors,
+  });
+  const compared = await reconcile(context, { ...standing, runId }, {});
+  const closingSnapshotId = await intake.work(WORK, (tx) =>
+    end(tx, context, standing, { compared, detection, counts }),
+  );
+  return {
+    counts,
+    standing,
+    proof: compared.proof,
+    ledger: compared.closing?.ledger ?? null,
+    detection,
+    closingSnapshotId,
+  };
+}

@@ -1,0 +1,14 @@
+import type { Migration } from '../../db/index.js';
+import { backlogStatements } from './backlog.js';
+import { evaluateStatements } from './evaluate.js';
+import scanDownSql from './schema/scan.down.sql.js';
+import scanSql from './schema/scan.sql.js';
+
+export type { Backlog } from './backlog.js';
+export { scanErrors } from './errors.js';
+export { SCAN } from './scan.js';
+export { type ScanOptions, type ScanProgress, type ScanReport, Scans, type ScanStatus } from './scans.js';
+
+export const scanStatements = [...backlogStatements, ...evaluateStatements];
+
+export const scanMigration: Migration = { id: 17, name: 'scan', up: scanSql, down: scanDownSql };

@@ -1,0 +1,115 @@
+// Owns a scan of what waits: groups just marked (event), or everything that is dirty or has run out (incremental). Groups are taken up in
+// the order of risk times time, a few hundred per transaction, under the lease of scans: no two scanners look at one group. Where
+// nothing waits, nothing is written but the run.
+import { type Database, readServerTime, type Transaction } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import { type Announce, STATEMENT_LIMIT_MS } from '../../inventory/index.js';
+import type { Lease } from '../../record/index.js';
+import { advance } from '../../record/index.js';
+import { beginRun, failRun, finishRun, type ScanMode } from '../../verdict/index.js';
+import { readRulesInForce, readStanding, type Standing } from '../follow/index.js';
+import { readDueGroups, readScanPace, type ScanPace } from './backlog.js';
+import { scanErrors } from './errors.js';
+import { addCounts, NOTHING_SCANNED, type ScanCounts, scanGroups } from './evaluate.js';
+
+export const SCAN = { worker: 'scan', source: 'candidates' } as const;
+const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
+
+export interface ScanContext {
+  readonly db: Database;
+  readonly mapping: HostMapping;
+  readonly announce: Announce;
+  readonly runId: string;
+  readonly lease: Lease;
+  readonly onProgress: (done: number) => void;
+  /** Throws when the run was interrupted or has lost its lease. */
+  stopIfAsked(): void;
+}
+
+export interface Scanned {
+  readonly counts: ScanCounts;
+  readonly standing: Standing;
+}
+
+/** What to go on from; refused before the first backfill. */
+export async function requireStanding(tx: Transaction): Promise<Standing> {
+  const standing = await readStanding(tx);
+  if (standing === undefined) throw scanErrors.scan_before_backfill('no backfill has been completed');
+  return standing;
+}
+
+interface Batch {
+  readonly counts: ScanCounts;
+  readonly more: boolean;
+}
+
+async function scanBatch(
+  tx: Transaction,
+  context: ScanContext,
+  mode: Exclude<ScanMode, 'full'>,
+  standing: Standing,
+  pace: ScanPace,
+): Promise<Batch> {
+  const { runId, lease, mapping, announce } = context;
+  const at = await readServerTime(tx);
+  const due = await readDueGroups(tx, {
+    at,
+    restMs: mode === 'event' ? pace.debounce_ms : 0,
+    expired: mode === 'incremental',
+    limit: pace.at_once,
+  });
+  if (due.length === 0) return { counts: NOTHING_SCANNED, more: false };
+  const rules = await readRulesInForce(tx);
+  const counts = await scanGroups(tx, { mapping, announce, desk: { lease, round: 'main' } }, due, {
+    ...standing,
+    runId,
+    at,
+    rules,
+  });
+  await advance(tx, lease, 'main', { summary: { looked_at: counts.lookedAt, evaluated: counts.evaluated } });
+  return { counts, more: due.length === pace.at_once };
+}
+
+/** Scans what waits, batch by batch; the run is in the books from its beginning. */
+export async function scanWaiting(
+  context: ScanContext,
+  mode: Exclude<ScanMode, 'full'>,
+): Promise<Scanned> {
+  const { lease, runId } = context;
+  const { standing, pace } = await lease.work({ isolation: 'read committed', retries: 5 }, async (tx) => {
+    const found = await requireStanding(tx);
+    await beginRun(tx, { runId, kind: 'scan', mode, at: await readServerTime(tx), ...found });
+    return { standing: found, pace: await readScanPace(tx) };
+  });
+  let counts = NOTHING_SCANNED;
+  try {
+    for (;;) {
+      context.stopIfAsked();
+      const batch = await lease.work(WORK, (tx) => scanBatch(tx, context, mode, standing, pace));
+      counts = addCounts(counts, batch.counts);
+      context.onProgress(counts.lookedAt);
+      if (!batch.more) break;
+    }
+  } catch (error) {
+    await noteFailure(context, counts, error);
+    throw error;
+  }
+  await lease.work({ isolation: 'read committed', retries: 5 }, async (tx) =>
+    finishRun(tx, runId, { at: await readServerTime(tx), counts: { ...counts } }),
+  );
+  return { counts, standing };
+}
+
+/** A run that failed says why in its own row; whoever has been cancelled cannot write one, and the first error is the one to tell. */
+export async function noteFailure(
+  { db, runId }: Pick<ScanContext, 'db' | 'runId'>,
+  counts: ScanCounts,
+  error: unknown,
+): Promise<void> {
+  const message = error instanceof Error ? error.message : String(error);
+  await db
+    .transaction({ isolation: 'read committed', retries: 5 }, async (tx) =>
+      failRun(tx, runId, { at: await readServerTime(tx), counts: { ...counts }, error: message }),
+    )
+    .catch(() => undefined);
+}

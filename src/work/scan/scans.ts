@@ -1,0 +1,224 @@
+// Owns the verbs on scans: run one, and say what waits.
+import { randomUUID } from 'node:crypto';
+import { type Database, type Prober, readServerTime } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import type { Announce } from '../../inventory/index.js';
+import { acquireLease, holderName, type Lease, readHolder } from '../../record/index.js';
+import { type Ledger, type Run, readRuns, type ScanMode } from '../../verdict/index.js';
+import { MAIN_ROUND, type Proof, stopIfAsked, takeLeases, WALK_ROUND } from '../closing/index.js';
+import { type Backlog, readBacklog } from './backlog.js';
+import { scanErrors } from './errors.js';
+import { NOTHING_SCANNED, type ScanCounts } from './evaluate.js';
+import { scanAll } from './full.js';
+import { noteFailure, SCAN, scanWaiting } from './scan.js';
+
+export interface ScanProgress {
+  readonly step: 'groups' | 'detectors' | 'reconcile' | 'pause';
+  readonly done: number;
+  readonly total: number;
+  readonly note?: string;
+}
+
+export interface ScanOptions {
+  readonly mode: ScanMode;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: ScanProgress) => void;
+  readonly leaseTtlMs?: number;
+}
+
+export interface ScanReport {
+  readonly run_id: string;
+  readonly mode: ScanMode;
+  /** Why it was a full scan though another one was asked for; null: it was not. */
+  readonly widened: string | null;
+  readonly ruleset_version: string;
+  readonly snapshot_id: bigint;
+  readonly looked_at: number;
+  readonly cut_off: number;
+  readonly evaluated: number;
+  readonly changed: number;
+  readonly findings: { readonly raised: number; readonly resolved: number; readonly reopened: number };
+  /** Of full scans. */
+  readonly detectors: {
+    readonly passed: number;
+    readonly violated: number;
+    readonly not_evaluated: number;
+  } | null;
+  readonly proof: Proof | null;
+  readonly ledger: Ledger | null;
+  readonly elapsed_ms: number;
+}
+
+export interface ScanStatus extends Backlog {
+  readonly holder: string | null;
+  readonly runs: readonly Run[];
+}
+
+const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+
+function reportOf(
+  base: Pick<ScanReport, 'run_id' | 'mode' | 'widened' | 'ruleset_version' | 'snapshot_id'>,
+  counts: ScanCounts,
+  started: number,
+  full?: Pick<ScanReport, 'detectors' | 'proof' | 'ledger'>,
+): ScanReport {
+  const { raised, resolved, reopened } = counts;
+  return {
+    ...base,
+    looked_at: counts.lookedAt,
+    cut_off: counts.cutOff,
+    evaluated: counts.evaluated,
+    changed: counts.changed,
+    findings: { raised, resolved, reopened },
+    detectors: full?.detectors ?? null,
+    proof: full?.proof ?? null,
+    ledger: full?.ledger ?? null,
+    elapsed_ms: Math.round(performance.now() - started),
+  };
+}
+
+export class Scans {
+  readonly #db: Database;
+  readonly #words: () => Promise<HostMapping>;
+  readonly #announce: Announce;
+  readonly #prober: () => Promise<Prober | undefined>;
+
+  constructor(
+    db: Database,
+    words: () => Promise<HostMapping>,
+    announce: Announce,
+    prober: () => Promise<Prober | undefined>,
+  ) {
+    this.#db = db;
+    this.#words = words;
+    this.#announce = announce;
+    this.#prober = prober;
+  }
+
+  /** Looks at what waits, or at everything. */
+  async run(options: ScanOptions): Promise<ScanReport> {
+    const signal = options.signal ?? new AbortController().signal;
+    const lease = await this.#acquire(options);
+    lease.startRenewing();
+    try {
+      return options.mode === 'full'
+        ? await this.#full(lease, signal, options, null)
+        : await this.#waiting(lease, signal, options, options.mode);
+    } finally {
+      await lease.release();
+    }
+  }
+
+  /** One scan under a lease that the caller holds. */
+  async under(lease: Lease, options: ScanOptions): Promise<ScanReport> {
+    const signal = options.signal ?? new AbortController().signal;
+    return options.mode === 'full'
+      ? this.#full(lease, signal, options, null)
+      : this.#waiting(lease, signal, options, options.mode);
+  }
+
+  async status(): Promise<ScanStatus> {
+    await this.#words();
+    return this.#db.transaction(LOOK, async (tx) => ({
+      ...(await readBacklog(tx, await readServerTime(tx))),
+      holder: await readHolder(tx, SCAN),
+      runs: await readRuns(tx, { kind: 'scan', limit: 5 }),
+    }));
+  }
+
+  async #acquire(options: ScanOptions): Promise<Lease> {
+    const { leaseTtlMs } = options;
+    const request = { ...SCAN, holder: holderName(), ...(leaseTtlMs === undefined ? {} : { ttlMs: leaseTtlMs }) };
+    const lease = await acquireLease(this.#db, request);
+    if (lease === undefined) throw scanErrors.scan_busy('somebody else holds the lease of `scan`');
+    return lease;
+  }
+
+  async #waiting(
+    lease: Lease,
+    signal: AbortSignal,
+    options: ScanOptions,
+    mode: Exclude<ScanMode, 'full'>,
+  ): Promise<ScanReport> {
+    const started = performance.now();
+    const runId = `scan-${randomUUID()}`;
+    const { counts, standing } = await scanWaiting(
+      {
+        db: this.#db,
+        mapping: await this.#words(),
+        announce: this.#announce,
+        runId,
+        lease,
+        onProgress: (done) => options.onProgress?.({ step: 'groups', done, total: done }),
+        stopIfAsked: () => stopIfAsked(signal, [lease]),
+      },
+      mode,
+    );
+    const base = { run_id: runId, mode, widened: null };
+    return reportOf(
+      { ...base, ruleset_version: standing.rulesetVersion, snapshot_id: standing.snapshotRef },
+      counts,
+      started,
+    );
+  }
+
+  async #full(
+    lease: Lease,
+    signal: AbortSignal,
+    options: ScanOptions,
+    widened: string | null,
+  ): Promise<ScanReport> {
+    const started = performance.now();
+    const runId = `scan-${randomUUID()}`;
+    const { onProgress, leaseTtlMs } = options;
+    const leases = await takeLeases(this.#db, {
+      rounds: [MAIN_ROUND, WALK_ROUND].map((round) => ({ round, idType: 'integer' as const })),
+      ttlMs: leaseTtlMs,
+      signal,
+      onWait: (worker) =>
+        onProgress?.({ step: 'pause', done: 0, total: 1, note: `waiting for the lease of ${worker}` }),
+    });
+    try {
+      const full = await scanAll(
+        {
+          db: this.#db,
+          mapping: await this.#words(),
+          announce: this.#announce,
+          runId,
+          lease: leases.lease,
+          intake: leases.intake,
+          holdMs: undefined,
+          onReconcile: (done, total) => onProgress?.({ step: 'reconcile', done, total }),
+          stopIfAsked: () => stopIfAsked(signal, [lease, leases.lease, leases.intake]),
+        },
+        {
+          prober: await this.#prober(),
+          signal,
+          onDetectors: (done, total) => onProgress?.({ step: 'detectors', done, total }),
+        },
+      ).catch(async (error: unknown) => {
+        await noteFailure({ db: this.#db, runId }, NOTHING_SCANNED, error);
+        throw error;
+      });
+      const { passed, violated, notEvaluated } = full.detection;
+      return reportOf(
+        {
+          run_id: runId,
+          mode: 'full',
+          widened,
+          ruleset_version: full.standing.rulesetVersion,
+          snapshot_id: full.closingSnapshotId ?? full.standing.snapshotRef,
+        },
+        full.counts,
+        started,
+        {
+          detectors: { passed, violated, not_evaluated: notEvaluated },
+          proof: full.proof,
+          ledger: full.ledger,
+        },
+      );
+    } finally {
+      await leases.release();
+    }
+  }
+}

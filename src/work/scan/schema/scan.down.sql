@@ -1,0 +1,1 @@
+delete from governance_setting where setting_key in ('scan.pace', 'scan.risk', 'scan.lag');
