@@ -15,6 +15,7 @@ import {
 import { asHost } from '../support/database.js';
 import type { Estate } from '../support/estate.js';
 import { createJudged } from '../support/judged.js';
+import { createPeople } from '../support/people.js';
 
 const ROLL_BACK = new Error('rolled back on purpose');
 
@@ -613,6 +614,18 @@ describe('coverage', () => {
         ),
       ).toEqual([{ coverage_outcome: 'covered' }]);
     });
+  });
+
+  it('needs no more rights than a worker has', async () => {
+    const people = createPeople(estate.url);
+    const { gcos } = await people.login('coverage', 'gcos_worker');
+    await gcos.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
+      const { found, done } = await run(tx);
+      expect(areCanariesFlagged(found)).toBe(true);
+      expect(found.outcomes.not_evaluated).toBe(0);
+      expect(done.raised.length).toBeGreaterThan(80);
+    });
+    await people.close();
   });
 
   it('leaves to the promoter the findings about signals that are held', async () => {

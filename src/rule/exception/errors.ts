@@ -1,3 +1,4 @@
+// Owns what can go wrong with exceptions.
 import { defineErrors } from '../../kernel/index.js';
 
 export const exceptionErrors = defineErrors({

@@ -1,12 +1,12 @@
 // Owns the one way in which coverage is evaluated, for any set of inventory groups: one statement judges every relevant unit, writes what
 // differs and returns the gaps; then a few look at what hangs on no group. What is to be said about it comes back as pages of findings.
 import { statement, type Transaction } from '../../db/index.js';
-import { readRules, requiredLinksIn, type Rules } from '../candidate/index.js';
+import { type Rules, readRules, requiredLinksIn } from '../candidate/index.js';
 import { CANARIES, type Canary, type CanaryReport, canaryClass } from './canary.js';
 import { type FindingPage, type Gap, pagesOf } from './findings.js';
 import { type Extent, lookAround } from './look/look.js';
-import { type CoverageRules, linkedRegistries, readCoverageRules } from './rules.js';
 import readSourcesSql from './read-sources.sql.js';
+import { type CoverageRules, linkedRegistries, readCoverageRules } from './rules.js';
 import { evaluateStatement } from './statement.js';
 
 const readSources = statement({
@@ -104,7 +104,8 @@ function isFlagged(
   coverage: CoverageRules,
 ): boolean {
   if (seen === undefined || seen.link !== canary.link) return false;
-  const known = canary.link === 'owner' ? coverage.ownershipAvailable : coverage.evaluable.includes(canary.link);
+  const known =
+    canary.link === 'owner' ? coverage.ownershipAvailable : coverage.evaluable.includes(canary.link);
   return known
     ? seen.kind === 'orphan' && seen.state === canary.state
     : seen.kind === 'not_evaluated' && seen.state === 'unknown';

@@ -15,7 +15,9 @@ export async function lookAtBypasses(
   { rules, coverage, extent }: LookContext,
 ): Promise<FindingPage> {
   const everything = extent === 'everything';
-  const known = everything ? [] : (await tx.run(readKnownBypasses, { type: BYPASS })).map((row) => row.subject);
+  const known = everything
+    ? []
+    : (await tx.run(readKnownBypasses, { type: BYPASS })).map((row) => row.subject);
   const governed = [...rules.profiles].filter(
     ([, profile]) => profile !== null && !profile.class0 && Object.keys(profile.requiredLinks).length > 0,
   );

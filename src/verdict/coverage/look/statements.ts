@@ -14,7 +14,13 @@ export const readDelegations = statement({
   name: 'coverage.delegations',
   sql: delegationsSql,
   params: { at: 'timestamptz' },
-  columns: { object_type: 'text', object_ref: 'text', scope: 'text', owner: 'text', effective_to: 'timestamptz' },
+  columns: {
+    object_type: 'text',
+    object_ref: 'text',
+    scope: 'text',
+    owner: 'text',
+    effective_to: 'timestamptz',
+  },
 });
 export const readPhantoms = statement({
   name: 'coverage.phantoms',
