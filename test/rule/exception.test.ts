@@ -87,7 +87,7 @@ describe('exceptions', () => {
     const code = await grant(terms(), await approved(terms()));
     expect(
       await estate.gcos.exceptions.revoke(code, { reason: 'no longer', as: 'operator', at: AT }),
-    ).toMatchObject({ ...terms(), code, standing: 'revoked' });
+    ).toMatchObject({ subject: terms().subject, scope: 'health', code, standing: 'revoked' });
     expect(await standing(code)).toBe('revoked');
     await expect(
       estate.gcos.exceptions.revoke(code, { reason: 'again', as: 'operator' }),

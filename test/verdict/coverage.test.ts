@@ -336,6 +336,27 @@ describe('coverage', () => {
     });
   });
 
+  it('lets another parent speak for what stays open when the risk of an orphan rises', async () => {
+    await undone(async (tx) => {
+      const before = await run(tx);
+      const names = await namesOf(tx);
+      const gap = before.done.raised.find(
+        (each) => is('audit_gap', 'audit')(each) && names.get(each.code) === 'collection/customers',
+      );
+      if (gap === undefined) throw new Error('no gap');
+      expect(await entity(tx, gap)).toMatchObject({ parent: 'governance_orphan' });
+      await tx.script(
+        `update governance_candidate_state set risk_class = 'write_high' where inventory_key = '${gap.subject}' and scope = 'audit'`,
+      );
+      const after = await run(tx, [gap.subject]);
+      expect(after.done.resolved.map((each) => each.type)).toEqual(['governance_orphan']);
+      expect(after.done.raised.map((each) => [each.type, each.notify])).toEqual([['anarchic_object', true]]);
+      // Still open, still quiet.
+      expect(after.done.reopened).toEqual([]);
+      expect(await entity(tx, gap)).toMatchObject({ parent: 'anarchic_object', status: 'open' });
+    });
+  });
+
   it('computes severity from risk, and routes to whoever answers', async () => {
     await undone(async (tx) => {
       const { done } = await run(tx);
