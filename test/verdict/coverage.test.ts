@@ -459,6 +459,37 @@ describe('coverage', () => {
     });
   });
 
+  it('notices beside a few groups what time ends, what was noted last, and what is dealt with', async () => {
+    await undone(async (tx) => {
+      await run(tx);
+      await tx.script(`update governance_object_ownership set effective_to = '2999-01-01' where owner_kind = 'delegated';
+        update registry_changelog set resolved = true where entity_code = 'DOT-240' and action = 'direct_update';
+        insert into registry_changelog (entity_type, entity_code, action, "timestamp", alert_level, resolved)
+        values ('dot_tool', 'DOT-100', 'direct_delete', now(), 'critical', false);
+        update pivot_definitions set status = 'retired' where code = 'PVT-036'`);
+      const some = await run(tx, []);
+      expect(some.done.resolved.map((each) => each.type).sort()).toEqual([
+        'delegation_expired',
+        'direct_write_bypass',
+      ]);
+      expect(some.done.raised.map((each) => each.type)).toEqual(['direct_write_bypass']);
+      // What it did not look at is as it was, until somebody looks at everything.
+      expect((await run(tx)).done.resolved.map((each) => [each.type, each.subject])).toEqual([
+        ['axis_unregistered', 'sentiment'],
+      ]);
+    });
+  });
+
+  it('evaluates nothing in scopes that no profile knows', async () => {
+    await undone(async (tx) => {
+      await tx.script('alter table governance_responsibility_scope rename to not_there');
+      const { found } = await run(tx);
+      expect(found.outcomes).toMatchObject({ covered: 0, exception: 0, orphan: 0 });
+      expect(found.outcomes.not_evaluated).toBe(found.evaluated);
+      expect(areCanariesFlagged(found)).toBe(true);
+    });
+  });
+
   it('comes to the same whether looked at at once or group by group', async () => {
     const outcomes = `select row_id, coverage_outcome, coverage_evidence from governance_candidate_state where row_state = 'active'
       union all select row_id, coverage_outcome, coverage_evidence from governance_candidate_object where row_state = 'active' order by 1`;
