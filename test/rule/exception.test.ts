@@ -85,7 +85,9 @@ describe('exceptions', () => {
 
   it('is taken back for good', async () => {
     const code = await grant(terms(), await approved(terms()));
-    await estate.gcos.exceptions.revoke(code, { reason: 'no longer', as: 'operator', at: AT });
+    expect(
+      await estate.gcos.exceptions.revoke(code, { reason: 'no longer', as: 'operator', at: AT }),
+    ).toMatchObject({ subject: terms().subject, scope: 'health', code, standing: 'revoked' });
     expect(await standing(code)).toBe('revoked');
     await expect(
       estate.gcos.exceptions.revoke(code, { reason: 'again', as: 'operator' }),

@@ -15,6 +15,7 @@ import {
 import { asHost } from '../support/database.js';
 import type { Estate } from '../support/estate.js';
 import { createJudged } from '../support/judged.js';
+import { createPeople } from '../support/people.js';
 
 const ROLL_BACK = new Error('rolled back on purpose');
 
@@ -335,6 +336,27 @@ describe('coverage', () => {
     });
   });
 
+  it('lets another parent speak for what stays open when the risk of an orphan rises', async () => {
+    await undone(async (tx) => {
+      const before = await run(tx);
+      const names = await namesOf(tx);
+      const gap = before.done.raised.find(
+        (each) => is('audit_gap', 'audit')(each) && names.get(each.code) === 'collection/customers',
+      );
+      if (gap === undefined) throw new Error('no gap');
+      expect(await entity(tx, gap)).toMatchObject({ parent: 'governance_orphan' });
+      await tx.script(
+        `update governance_candidate_state set risk_class = 'write_high' where inventory_key = '${gap.subject}' and scope = 'audit'`,
+      );
+      const after = await run(tx, [gap.subject]);
+      expect(after.done.resolved.map((each) => each.type)).toEqual(['governance_orphan']);
+      expect(after.done.raised.map((each) => [each.type, each.notify])).toEqual([['anarchic_object', true]]);
+      // Still open, still quiet.
+      expect(after.done.reopened).toEqual([]);
+      expect(await entity(tx, gap)).toMatchObject({ parent: 'anarchic_object', status: 'open' });
+    });
+  });
+
   it('computes severity from risk, and routes to whoever answers', async () => {
     await undone(async (tx) => {
       const { done } = await run(tx);
@@ -434,6 +456,37 @@ describe('coverage', () => {
       const none = await run(tx, []);
       expect(none.found).toMatchObject({ lookedAt: 0, evaluated: 0, changed: 0, written: 0 });
       expect(none.done).toMatchObject({ raised: [], resolved: [], reopened: [] });
+    });
+  });
+
+  it('notices beside a few groups what time ends, what was noted last, and what is dealt with', async () => {
+    await undone(async (tx) => {
+      await run(tx);
+      await tx.script(`update governance_object_ownership set effective_to = '2999-01-01' where owner_kind = 'delegated';
+        update registry_changelog set resolved = true where entity_code = 'DOT-240' and action = 'direct_update';
+        insert into registry_changelog (entity_type, entity_code, action, "timestamp", alert_level, resolved)
+        values ('dot_tool', 'DOT-100', 'direct_delete', now(), 'critical', false);
+        update pivot_definitions set status = 'retired' where code = 'PVT-036'`);
+      const some = await run(tx, []);
+      expect(some.done.resolved.map((each) => each.type).sort()).toEqual([
+        'delegation_expired',
+        'direct_write_bypass',
+      ]);
+      expect(some.done.raised.map((each) => each.type)).toEqual(['direct_write_bypass']);
+      // What it did not look at is as it was, until somebody looks at everything.
+      expect((await run(tx)).done.resolved.map((each) => [each.type, each.subject])).toEqual([
+        ['axis_unregistered', 'sentiment'],
+      ]);
+    });
+  });
+
+  it('evaluates nothing in scopes that no profile knows', async () => {
+    await undone(async (tx) => {
+      await tx.script('alter table governance_responsibility_scope rename to not_there');
+      const { found } = await run(tx);
+      expect(found.outcomes).toMatchObject({ covered: 0, exception: 0, orphan: 0 });
+      expect(found.outcomes.not_evaluated).toBe(found.evaluated);
+      expect(areCanariesFlagged(found)).toBe(true);
     });
   });
 
@@ -613,6 +666,18 @@ describe('coverage', () => {
         ),
       ).toEqual([{ coverage_outcome: 'covered' }]);
     });
+  });
+
+  it('needs no more rights than a worker has', async () => {
+    const people = createPeople(estate.url);
+    const { gcos } = await people.login('coverage', 'gcos_worker');
+    await gcos.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
+      const { found, done } = await run(tx);
+      expect(areCanariesFlagged(found)).toBe(true);
+      expect(found.outcomes.not_evaluated).toBe(0);
+      expect(done.raised.length).toBeGreaterThan(80);
+    });
+    await people.close();
   });
 
   it('leaves to the promoter the findings about signals that are held', async () => {

@@ -181,8 +181,13 @@ begin
   from unnest(p_key, p_parent) as r(key, parent)
   join governance_finding_key k on k.coalesce_key = r.key
   join governance_finding_key p on p.coalesce_key = r.parent
-  where r.key = any (raised || reopened) and i.id = k.issue_id and p.issue_id <> k.issue_id
-    and i.parent_issue_id is distinct from p.issue_id;
+  where i.id = k.issue_id and i.code = k.issue_code and p.issue_id <> k.issue_id and i.parent_issue_id is distinct from p.issue_id;
+
+  -- Another one may speak for a finding that stays open: an orphan whose risk has risen.
+  update governance_finding_key k
+  set parent_key = r.parent
+  from unnest(p_key, p_parent) as r(key, parent)
+  where k.coalesce_key = r.key and r.parent <> '' and k.parent_key is distinct from r.parent;
 
   -- An opening is told unless its parent is open and speaks for it, or the last word about it is too recent. What was
   -- not told when it opened is told when it is seen after that.

@@ -1,6 +1,7 @@
 // Owns looking at exceptions, and the verbs over one database. Where an exception stands is derived at a point in time.
 import { type Database, readServerTime, statement, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
+import { exceptionErrors } from './errors.js';
 import {
   type ExceptionSubject,
   type ExceptionTerms,
@@ -36,7 +37,7 @@ export interface Exception {
 const list = statement({
   name: 'exception.list',
   sql: listSql,
-  params: { at: 'timestamptz', standing: 'text?', limit: 'int8', after: 'text?' },
+  params: { at: 'timestamptz', standing: 'text?', limit: 'int8', after: 'text?', code: 'text?' },
   columns: {
     exception_code: 'text',
     subject_kind: 'text',
@@ -57,6 +58,7 @@ const list = statement({
 export const lookStatements = [list];
 
 export interface ExceptionFilter {
+  readonly code?: string;
   readonly standing?: ExceptionStanding;
   readonly limit?: number;
   readonly after?: string;
@@ -87,6 +89,7 @@ export async function readExceptions(
     standing: filter.standing ?? null,
     limit: BigInt(filter.limit ?? 1_000_000),
     after: filter.after ?? null,
+    code: filter.code ?? null,
   });
   return rows.map((row) => ({
     code: row.exception_code,
@@ -147,13 +150,18 @@ export class Exceptions {
     );
   }
 
+  /** Takes one back; returns it, so that the caller knows what has to be looked at again. */
   async revoke(
     code: string,
     options: { readonly reason: string; readonly as?: string; readonly at?: string },
-  ): Promise<void> {
+  ): Promise<Exception> {
     const mapping = await this.#words();
-    return this.#db.transaction(ACT, async (tx) =>
-      revokeException(tx, code, { ...options, mapping, at: options.at ?? (await readServerTime(tx)) }),
-    );
+    return this.#db.transaction(ACT, async (tx) => {
+      const at = options.at ?? (await readServerTime(tx));
+      await revokeException(tx, code, { ...options, mapping, at });
+      const [revoked] = await readExceptions(tx, at, { code });
+      if (revoked === undefined) throw exceptionErrors.exception_unknown(`there is no exception \`${code}\``);
+      return revoked;
+    });
   }
 }

@@ -4,5 +4,6 @@ select s.exception_code, s.subject_kind, s.collection_name, s.entity_code, s.inv
 from governance_exception_standing($1::timestamptz) s
 where ($2::text is null or s.standing = $2::text)
   and ($4::text is null or s.exception_code > $4::text collate "C")
+  and ($5::text is null or s.exception_code = $5::text)
 order by s.exception_code collate "C"
 limit $3::bigint

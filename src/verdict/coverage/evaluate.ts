@@ -171,7 +171,12 @@ export async function evaluateCoverage(
     rows.filter((row) => row.what === 'canary').map((row) => [row.object_class ?? '', row] as const),
   );
   const extent = options.around ?? (inventoryKeys === undefined ? 'everything' : 'cheap');
-  const around = await lookAround(tx, { at, rules, coverage, extent });
+  const around = await lookAround(tx, {
+    at,
+    rules,
+    coverage,
+    sources: extent === 'everything' ? null : new Set(groups.map((row) => row.source_registry)),
+  });
   return {
     lookedAt: amount('looked_at'),
     evaluated: amount('outcome'),

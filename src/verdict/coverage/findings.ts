@@ -174,6 +174,31 @@ function observe(gaps: readonly Gap[], isSaidElsewhere: (gap: Gap) => boolean): 
   return [parentOf(gaps, first), ...children];
 }
 
+/**
+ * One page for everything that was looked at whole, and one for what was looked at by its subjects: two subjects of different kinds are
+ * never called the same, so what was looked at for one type says nothing about another.
+ */
+function merge(pages: readonly FindingPage[]): readonly FindingPage[] {
+  const [first] = pages;
+  const whole = pages.filter((page) => page.evaluated.subjects === 'all');
+  const named = pages.filter((page) => page.evaluated.subjects !== 'all');
+  const join = (some: readonly FindingPage[], subjects: readonly string[] | 'all'): FindingPage[] => {
+    const types = some.flatMap((page) => page.evaluated.types);
+    if (
+      types.length === 0 ||
+      (subjects !== 'all' && subjects.length === 0 && some.every((page) => page.observations.length === 0))
+    )
+      return [];
+    return [{ observations: some.flatMap((page) => page.observations), evaluated: { types, subjects } }];
+  };
+  const subjects = named.flatMap((page) =>
+    page.evaluated.subjects === 'all' ? [] : page.evaluated.subjects,
+  );
+  const [all, some] = [join(whole, 'all'), join(named, subjects)];
+  // Parents are on the first page, and have to be there before those they speak for.
+  return first?.evaluated.subjects === 'all' ? [...all, ...some] : [...some, ...all];
+}
+
 /** Everything that is to be written, parents before those they speak for. */
 export function pagesOf(
   gaps: readonly Gap[],
@@ -200,17 +225,17 @@ export function pagesOf(
     }),
   }));
   if (!looked.everything)
-    return [{ observations, evaluated: { types: GROUP_TYPES, subjects: looked.keys } }, ...others];
+    return merge([{ observations, evaluated: { types: GROUP_TYPES, subjects: looked.keys } }, ...others]);
   // The promoter has findings of this type, too: only those about groups were looked at here.
   const isEvent = (each: Observation) => each.type === EVENT_GAP;
-  return [
+  return merge([
     {
       observations: observations.filter((each) => !isEvent(each)),
       evaluated: { types: GROUP_TYPES.filter((type) => type !== EVENT_GAP), subjects: 'all' },
     },
     { observations: observations.filter(isEvent), evaluated: { types: [EVENT_GAP], subjects: looked.keys } },
     ...others,
-  ];
+  ]);
 }
 
 /** Writes the pages of an evaluation, and resolves what it looked at and did not see. Announcing it is the caller's. */

@@ -1,8 +1,9 @@
 // Owns the rules of coverage that are data: what a reference must point at, which columns hold references, which registries must have
 // owners. And what of it this host can answer: a table that is not there makes a link unknown, never resolved.
 import { z } from 'zod';
-import { readSetting, statement, type Transaction } from '../../db/index.js';
+import { settingErrors, statement, type Transaction } from '../../db/index.js';
 import { type ClassMap, hasMembers, type MemberRegistry, ONLY_SCOPE } from '../../inventory/index.js';
+import readSettingsSql from './read-settings.sql.js';
 import readShapeSql from './read-shape.sql.js';
 
 const readShape = statement({
@@ -11,7 +12,13 @@ const readShape = statement({
   params: { tables: 'text[]' },
   columns: { relation: 'text', column_name: 'text' },
 });
-export const ruleStatements = [readShape];
+const readSettings = statement({
+  name: 'coverage.read_settings',
+  sql: readSettingsSql,
+  params: { keys: 'text[]' },
+  columns: { setting_key: 'text', setting_value: 'jsonb' },
+});
+export const ruleStatements = [readShape, readSettings];
 
 const name = z.string().min(1);
 const where = z.record(name, z.array(z.string())).default({});
@@ -31,6 +38,30 @@ const ownedRegistries = z.array(
   z.strictObject({ finding: name, table: name, code: name, owner: name, where }),
 );
 const exceptionRegistry = z.strictObject({ table: name, code: name, approval: name, expires: name });
+
+/** The settings of this room, with what holds where a row was removed. */
+const settings = z.object({
+  'verdict.link_evidence': linkEvidence.default([]),
+  'verdict.link_columns': linkColumns.default({
+    member: {},
+    executor: [],
+    tool: { table: 'dot_tools', code: 'dot_code', authority: 'authority_ref' },
+  }),
+  'verdict.owned_registries': ownedRegistries.default([]),
+  'verdict.exception_registry': exceptionRegistry.nullable().default(null),
+  'verdict.bypass_actions': z.array(name).default([]),
+});
+
+async function readAll(tx: Transaction): Promise<z.infer<typeof settings>> {
+  const rows = await tx.run(readSettings, { keys: Object.keys(settings.shape) });
+  const values = rows.map((row) => [row.setting_key, JSON.parse(row.setting_value) as unknown] as const);
+  const parsed = settings.safeParse(Object.fromEntries(values));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw settingErrors.setting_invalid(
+    `setting \`${String(issue?.path[0])}\`: ${issue?.message ?? 'wrong form'}`,
+  );
+}
 
 export type EvidenceRule = z.infer<typeof linkEvidence>[number];
 export type OwnedRegistry = z.infer<typeof ownedRegistries>[number];
@@ -79,15 +110,13 @@ export async function readCoverageRules(
   map: ClassMap,
   scopes: readonly string[],
 ): Promise<CoverageRules> {
-  const evidence = await readSetting(tx, 'verdict.link_evidence', linkEvidence, []);
-  const columns = await readSetting(tx, 'verdict.link_columns', linkColumns, {
-    member: {},
-    executor: [],
-    tool: { table: 'dot_tools', code: 'dot_code', authority: 'authority_ref' },
-  });
-  const owned = await readSetting(tx, 'verdict.owned_registries', ownedRegistries, []);
-  const exceptions = await readSetting(tx, 'verdict.exception_registry', exceptionRegistry.nullable(), null);
-  const bypassActions = await readSetting(tx, 'verdict.bypass_actions', z.array(name), []);
+  const {
+    'verdict.link_evidence': evidence,
+    'verdict.link_columns': columns,
+    'verdict.owned_registries': owned,
+    'verdict.exception_registry': exceptions,
+    'verdict.bypass_actions': bypassActions,
+  } = await readAll(tx);
   const tables = new Set([
     OWNERSHIP,
     'governance_registry',

@@ -4,27 +4,25 @@ import type { Transaction } from '../../../db/index.js';
 import type { RiskClass } from '../../../record/index.js';
 import type { FindingPage } from '../findings.js';
 import type { LookContext } from './look.js';
-import { readBypasses, readKnownBypasses } from './statements.js';
+import { readBypasses } from './statements.js';
 
-const BYPASS = 'direct_write_bypass';
+export const BYPASS = 'direct_write_bypass';
 const LOG = 'registry_changelog';
 const ID = /^registry_changelog\/([0-9]{1,18})$/;
 
 export async function lookAtBypasses(
   tx: Transaction,
-  { rules, coverage, extent }: LookContext,
+  { rules, coverage }: LookContext,
+  /** Those to look at again, beside the end of the log; null: the whole log. */
+  known: readonly string[] | null,
 ): Promise<FindingPage> {
-  const everything = extent === 'everything';
-  const known = everything
-    ? []
-    : (await tx.run(readKnownBypasses, { type: BYPASS })).map((row) => row.subject);
   const governed = [...rules.profiles].filter(
     ([, profile]) => profile !== null && !profile.class0 && Object.keys(profile.requiredLinks).length > 0,
   );
   const rows = await tx.run(readBypasses, {
     actions: coverage.bypassActions,
     classes: governed.map(([name]) => name),
-    ids: everything ? null : known.flatMap((subject) => ID.exec(subject)?.[1] ?? []).map(BigInt),
+    ids: known === null ? null : known.flatMap((subject) => ID.exec(subject)?.[1] ?? []).map(BigInt),
   });
   return {
     observations: rows.map((row) => {
@@ -38,9 +36,6 @@ export async function lookAtBypasses(
         evidence: { change: String(row.id), action: row.action },
       };
     }),
-    evaluated: {
-      types: everything || known.length > 0 || rows.length > 0 ? [BYPASS] : [],
-      subjects: everything ? 'all' : known,
-    },
+    evaluated: { types: [BYPASS], subjects: known ?? 'all' },
   };
 }

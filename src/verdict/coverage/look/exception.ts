@@ -1,8 +1,9 @@
 // Owns the findings about exceptions: those that nobody approved, and those that are over or no longer about what they were granted for.
 // Of the host's own list only what is wrong in it is said; it suppresses nothing.
 import type { Transaction } from '../../../db/index.js';
-import type { FindingContext, Observation } from '../../../record/index.js';
+import type { Observation } from '../../../record/index.js';
 import { type Exception, readExceptions } from '../../../rule/index.js';
+import type { FindingPage } from '../findings.js';
 import type { LookContext } from './look.js';
 import { readListed } from './statements.js';
 
@@ -47,17 +48,9 @@ function observe(exception: Exception): Observation {
   };
 }
 
-/** GCOS's own exceptions. */
-export async function lookAtExceptions(
-  tx: Transaction,
-  { at }: LookContext,
-): Promise<{
-  readonly observations: readonly Observation[];
-  readonly evaluated: NonNullable<FindingContext['evaluated']>;
-  /** The same where the host's list was looked at, too. */
-  readonly all: NonNullable<FindingContext['evaluated']>;
-}> {
-  const exceptions = await readExceptions(tx, at);
+/** GCOS's own exceptions; with everything else the host's list, too. */
+export async function lookAtExceptions(tx: Transaction, context: LookContext): Promise<FindingPage> {
+  const exceptions = await readExceptions(tx, context.at);
   const wrong = exceptions.filter(
     (each) =>
       each.standing === 'unratified' ||
@@ -65,18 +58,18 @@ export async function lookAtExceptions(
       ((each.standing === 'expired' || each.standing === 'changed') &&
         !exceptions.some((other) => other.standing === 'in_force' && sameTerms(each, other))),
   );
+  const everything = context.sources === null;
   return {
-    observations: wrong.map(observe),
+    observations: [...wrong.map(observe), ...(everything ? await lookAtListed(tx, context) : [])],
     evaluated: {
-      types: exceptions.length === 0 ? [] : TYPES,
-      subjects: exceptions.map((each) => subjectOf(each.code)),
+      types: TYPES,
+      subjects: everything ? 'all' : exceptions.map((each) => subjectOf(each.code)),
     },
-    all: { types: TYPES, subjects: 'all' },
   };
 }
 
 /** What is wrong in the host's own list. */
-export async function lookAtListed(
+async function lookAtListed(
   tx: Transaction,
   { at, rules, coverage }: LookContext,
 ): Promise<readonly Observation[]> {

@@ -1,15 +1,16 @@
 // Owns looking at what hangs on no group: each look is set-based, says which findings it has looked at completely, and is left out,
 // leaving its findings as they are, where the host has not what it reads.
 import type { Transaction } from '../../../db/index.js';
-import type { Observation } from '../../../record/index.js';
 import type { Rules } from '../../candidate/index.js';
 import type { FindingPage, Gap } from '../findings.js';
 import type { CoverageRules } from '../rules.js';
 import { OWNERSHIP } from '../rules.js';
-import { lookAtBypasses } from './bypass.js';
-import { lookAtExceptions, lookAtListed } from './exception.js';
+import { BYPASS, lookAtBypasses } from './bypass.js';
+import { lookAtExceptions } from './exception.js';
 import { lookAtOwned } from './owned.js';
-import { readAxesInUse, readDelegations, readIslands, readPhantoms } from './statements.js';
+import { readAxesInUse, readDelegations, readIslands, readKnown, readPhantoms } from './statements.js';
+
+const DELEGATION = 'delegation_expired';
 
 /** `cheap`: what time alone changes, and what was noted last. */
 export type Extent = 'everything' | 'cheap';
@@ -18,13 +19,8 @@ export interface LookContext {
   readonly at: string;
   readonly rules: Rules;
   readonly coverage: CoverageRules;
-  readonly extent: Extent;
-}
-
-/** What was seen, of types that were looked at completely. */
-export interface Seen {
-  readonly types: readonly string[];
-  readonly observations: readonly Observation[];
+  /** The collections whose groups are looked at, where only what is cheap is looked at beside them; null: everything is. */
+  readonly sources: ReadonlySet<string> | null;
 }
 
 export interface Around {
@@ -33,12 +29,16 @@ export interface Around {
   readonly isSaidElsewhere: (gap: Gap) => boolean;
 }
 
-async function lookAtDelegations(tx: Transaction, { at }: LookContext): Promise<Seen> {
+async function lookAtDelegations(
+  tx: Transaction,
+  { at }: LookContext,
+  known: readonly string[] | null,
+): Promise<FindingPage> {
   const rows = await tx.run(readDelegations, { at });
   return {
-    types: ['delegation_expired'],
+    evaluated: { types: [DELEGATION], subjects: known ?? 'all' },
     observations: rows.map((row) => ({
-      type: 'delegation_expired',
+      type: DELEGATION,
       subject: `${row.object_type}/${row.object_ref}`,
       scope: row.scope,
       rootCause: row.owner,
@@ -54,7 +54,7 @@ async function lookAtDelegations(tx: Transaction, { at }: LookContext): Promise<
   };
 }
 
-async function lookAtPhantoms(tx: Transaction, { at, rules }: LookContext): Promise<Seen> {
+async function lookAtPhantoms(tx: Transaction, { at, rules }: LookContext): Promise<FindingPage> {
   const places = rules.map.classes.flatMap(({ name, inherits }) =>
     rules.map.collectionsOf(name).map((collection) => ({ name, collection, inherits })),
   );
@@ -66,7 +66,7 @@ async function lookAtPhantoms(tx: Transaction, { at, rules }: LookContext): Prom
     at,
   });
   return {
-    types: ['phantom_gap'],
+    evaluated: { types: ['phantom_gap'], subjects: 'all' },
     observations: rows.map((row) => ({
       type: 'phantom_gap',
       subject: `${row.object_type}/${row.object_ref}`,
@@ -83,10 +83,10 @@ async function lookAtPhantoms(tx: Transaction, { at, rules }: LookContext): Prom
   };
 }
 
-async function lookAtIslands(tx: Transaction): Promise<Seen> {
+async function lookAtIslands(tx: Transaction): Promise<FindingPage> {
   const rows = await tx.run(readIslands, {});
   return {
-    types: ['island_detected'],
+    evaluated: { types: ['island_detected'], subjects: 'all' },
     observations: rows.map((row) => ({
       type: 'island_detected',
       subject: row.authority,
@@ -103,10 +103,10 @@ async function lookAtIslands(tx: Transaction): Promise<Seen> {
   };
 }
 
-async function lookAtAxes(tx: Transaction, { coverage }: LookContext): Promise<Seen> {
+async function lookAtAxes(tx: Transaction, { coverage }: LookContext): Promise<FindingPage> {
   const rows = await tx.run(readAxesInUse(coverage.has('axis_registry', 'axis_family', 'status')), {});
   return {
-    types: ['axis_unregistered'],
+    evaluated: { types: ['axis_unregistered'], subjects: 'all' },
     observations: rows.map((row) => ({
       type: 'axis_unregistered',
       subject: row.family,
@@ -117,32 +117,24 @@ async function lookAtAxes(tx: Transaction, { coverage }: LookContext): Promise<S
   };
 }
 
+const KNOWN = [DELEGATION, BYPASS];
+
 /** Looks as far as the context says. */
 export async function lookAround(tx: Transaction, context: LookContext): Promise<Around> {
-  const { coverage, extent } = context;
-  const everything = extent === 'everything';
-  const seen: Seen[] = [];
-  if (coverage.ownershipAvailable) seen.push(await lookAtDelegations(tx, context));
-  const own = await lookAtExceptions(tx, context);
-  const listed = everything ? await lookAtListed(tx, context) : [];
+  const { coverage, sources } = context;
+  const everything = sources === null;
+  const rows = everything ? [] : await tx.run(readKnown, { types: KNOWN });
+  const known = (type: string): readonly string[] | null =>
+    everything ? null : rows.filter((row) => row.finding_type === type).map((row) => row.subject);
   const owned = await lookAtOwned(tx, context);
-  seen.push(owned.seen);
+  const pages = [owned.page, await lookAtExceptions(tx, context)];
+  if (coverage.ownershipAvailable) pages.push(await lookAtDelegations(tx, context, known(DELEGATION)));
+  pages.push(await lookAtBypasses(tx, context, known(BYPASS)));
   if (everything) {
-    if (coverage.ownershipAvailable) seen.push(await lookAtPhantoms(tx, context));
+    if (coverage.ownershipAvailable) pages.push(await lookAtPhantoms(tx, context));
     if (coverage.ownershipAvailable && coverage.has('governance_registry', 'code'))
-      seen.push(await lookAtIslands(tx));
-    seen.push(await lookAtAxes(tx, context));
+      pages.push(await lookAtIslands(tx));
+    pages.push(await lookAtAxes(tx, context));
   }
-  const pages: FindingPage[] = [
-    {
-      observations: seen.flatMap((each) => each.observations),
-      evaluated: { types: seen.flatMap((each) => each.types), subjects: 'all' },
-    },
-    { observations: [...own.observations, ...listed], evaluated: everything ? own.all : own.evaluated },
-    await lookAtBypasses(tx, context),
-  ];
-  return {
-    pages: pages.filter((page) => page.evaluated.types.length > 0),
-    isSaidElsewhere: owned.isSaidElsewhere,
-  };
+  return { pages, isSaidElsewhere: owned.isSaidElsewhere };
 }

@@ -4,9 +4,9 @@ import type { Transaction } from '../../../db/index.js';
 import { resolveOwners } from '../../../host/index.js';
 import type { Observation, RiskClass } from '../../../record/index.js';
 import { requiredLinksIn } from '../../candidate/index.js';
-import type { Gap } from '../findings.js';
+import type { FindingPage, Gap } from '../findings.js';
 import type { OwnedRegistry } from '../rules.js';
-import type { LookContext, Seen } from './look.js';
+import type { LookContext } from './look.js';
 import { readOwned } from './statements.js';
 
 interface Row {
@@ -60,10 +60,11 @@ function observe(row: Row): Observation {
 export async function lookAtOwned(
   tx: Transaction,
   context: LookContext,
-): Promise<{ readonly seen: Seen; readonly isSaidElsewhere: (gap: Gap) => boolean }> {
-  const { coverage, at } = context;
-  const usable = coverage.owned.filter(({ table, code, owner, where }) =>
-    coverage.has(table, code, owner, ...Object.keys(where)),
+): Promise<{ readonly page: FindingPage; readonly isSaidElsewhere: (gap: Gap) => boolean }> {
+  const { coverage, at, sources } = context;
+  const usable = coverage.owned.filter(
+    ({ table, code, owner, where }) =>
+      (sources === null || sources.has(table)) && coverage.has(table, code, owner, ...Object.keys(where)),
   );
   const rows: Row[] = [];
   // One statement per registry that the rules name: a handful.
@@ -87,9 +88,12 @@ export async function lookAtOwned(
   ];
   const names = new Set(unowned.map((row) => JSON.stringify([row.registry.table, row.code, row.scope])));
   return {
-    seen: {
-      types: [...new Set(usable.map((registry) => registry.finding))],
+    page: {
       observations: unowned.map(observe),
+      evaluated: {
+        types: [...new Set(usable.map((registry) => registry.finding))],
+        subjects: sources === null ? 'all' : [...new Set(rows.map((row) => row.code))],
+      },
     },
     isSaidElsewhere: (gap) =>
       gap.link === 'owner' &&

@@ -6,7 +6,7 @@ import bypassesSql from './bypasses.sql.js';
 import delegationsSql from './delegations.sql.js';
 import hostExceptionsSql from './host-exceptions.sql.js';
 import islandsSql from './islands.sql.js';
-import knownBypassesSql from './known-bypasses.sql.js';
+import knownSql from './known.sql.js';
 import ownedSql from './owned.sql.js';
 import phantomsSql from './phantoms.sql.js';
 
@@ -113,11 +113,11 @@ export const readBypasses = statement({
   params: { actions: 'text[]', classes: 'text[]', ids: 'int8[]?' },
   columns: { id: 'int8', entity_type: 'text', entity_code: 'text', action: 'text' },
 });
-export const readKnownBypasses = statement({
-  name: 'coverage.known_bypasses',
-  sql: knownBypassesSql,
-  params: { type: 'text' },
-  columns: { subject: 'text' },
+export const readKnown = statement({
+  name: 'coverage.known',
+  sql: knownSql,
+  params: { types: 'text[]' },
+  columns: { finding_type: 'text', subject: 'text' },
 });
 
 export const lookStatements = [
@@ -140,5 +140,5 @@ export const lookStatements = [
     false,
   ),
   readBypasses,
-  readKnownBypasses,
+  readKnown,
 ];
