@@ -65,7 +65,10 @@ export {
   walkRanges,
 } from './snapshot/index.js';
 export {
+  type AddedUp,
+  type Appended,
   applySums,
+  birthsIn,
   type CompareOptions,
   type Comparison,
   type CountChange,
@@ -77,6 +80,7 @@ export {
   markAllGroups,
   nearRound,
   olderThanHorizon,
+  ownBirthSql,
   type RebaseReason,
   ROUND_TRANSACTION,
   type RoundOptions,

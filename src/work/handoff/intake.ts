@@ -59,7 +59,8 @@ export async function retryIntake(context: IntakeContext, stop: () => void): Pro
 /** The intake as a worker runs it. Each one has a rhythm of its own, from its first round on. */
 export function makeIntake({ db, words, onRound }: IntakeOptions): Intake {
   const runId = `intake-${randomUUID()}`;
-  let wideAt = Number.NEGATIVE_INFINITY;
+  let wideAt: number | undefined;
+  let caughtUp = false;
   let pace = DEFAULT_PACE;
   let behindSince: number | undefined;
   let seen = 0n;
@@ -74,11 +75,14 @@ export function makeIntake({ db, words, onRound }: IntakeOptions): Intake {
     },
     async work(lease, signal) {
       const context = { db, lease, mapping: await words(), runId };
-      const wide = performance.now() >= wideAt;
       const started = performance.now();
+      wideAt ??= started;
+      // A backlog is taken in by near rounds, which only add it up; for so long, at most, a wide round waits for that.
+      const wide = started >= wideAt && (caughtUp || started >= wideAt + pace.wide_most_ms);
       const round = await intakeRound(context, wide ? 'wide' : 'near');
       const elapsed = performance.now() - started;
       onRound?.(round, elapsed);
+      if (!wide) caughtUp = !round.more;
       if (wide && !round.more) {
         await retryIntake(context, () => signal.throwIfAborted());
         pace = await db.transaction({ isolation: 'read committed', readOnly: true }, (tx) =>

@@ -24,6 +24,7 @@ import { changesOfLogs } from './lines.js';
 import { type Beginning, LOGS, readLogs } from './log.js';
 import { changesOfRegistries } from './registries.js';
 import { beginFromNow, reshapeGroups } from './reshape.js';
+import { type RoundSize, sizeFor } from './round-size.js';
 import { readStanding } from './standing.js';
 import driftedSql from './watch/drifted.sql.js';
 import { MEMBER, readDifferences } from './watch.js';
@@ -178,6 +179,7 @@ async function takeIn(
   tx: Transaction,
   context: IntakeContext,
   kind: IntakeRound['kind'],
+  size: RoundSize,
 ): Promise<IntakeRound> {
   const { lease, mapping, db, runId } = context;
   const standing = await readStanding(tx);
@@ -185,7 +187,10 @@ async function takeIn(
   const wide = kind === 'wide';
   // Before the tail moves on: whatever it has not seen yet, the logs may not have either.
   const beginning = wide ? await readBeginning(tx, lease) : undefined;
-  const round = await (wide ? wideRound : nearRound)(tx, lease, { schema: db.schema, mapping });
+  const options = { schema: db.schema, mapping };
+  const round = wide
+    ? await wideRound(tx, lease, options)
+    : await nearRound(tx, lease, { ...options, limits: { backlogRows: size.rows } });
   const triple = { ...standing, runId, at: round.at };
   const desk = { lease, round: kind };
   const births = await followBirths(tx, desk, round, triple);
@@ -197,7 +202,7 @@ async function takeIn(
   const applied = await applyOrSetAside(tx, desk, changes, { mapping, at: round.at });
   return {
     kind,
-    births: round.rows.length,
+    births: round.added + round.updated,
     lines: around.lines,
     registryRows: around.registryRows,
     own: births.own + around.own,
@@ -211,7 +216,17 @@ async function takeIn(
   };
 }
 
-/** One round; killed at any moment, it has not happened. */
-export function intakeRound(context: IntakeContext, kind: IntakeRound['kind']): Promise<IntakeRound> {
-  return context.lease.work(ROUND_TRANSACTION, (tx) => takeIn(tx, context, kind));
+/** One round; killed at any moment, it has not happened. A near round that takes too long is tried again with less in it. */
+export async function intakeRound(context: IntakeContext, kind: IntakeRound['kind']): Promise<IntakeRound> {
+  const size = sizeFor(context.lease);
+  for (;;) {
+    const started = performance.now();
+    try {
+      const round = await context.lease.work(ROUND_TRANSACTION, (tx) => takeIn(tx, context, kind, size));
+      if (kind === 'near') size.after({ births: round.births, elapsedMs: performance.now() - started });
+      return round;
+    } catch (error) {
+      if (kind !== 'near' || !size.canHalve(error)) throw error;
+    }
+  }
 }
