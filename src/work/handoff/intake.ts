@@ -61,9 +61,16 @@ export function makeIntake({ db, words, onRound }: IntakeOptions): Intake {
   const runId = `intake-${randomUUID()}`;
   let wideAt: number | undefined;
   let caughtUp = false;
+  let ended = false;
   let pace = DEFAULT_PACE;
   let behindSince: number | undefined;
   let seen = 0n;
+  const afterWide = async (context: IntakeContext, signal: AbortSignal): Promise<void> => {
+    await retryIntake(context, () => signal.throwIfAborted());
+    pace = await db.transaction({ isolation: 'read committed', readOnly: true }, (tx) =>
+      readSetting(tx, 'handoff.pace', paceSetting, DEFAULT_PACE),
+    );
+  };
   return {
     worker: INTAKE_LEASE.worker,
     source: INTAKE_LEASE.source,
@@ -82,19 +89,22 @@ export function makeIntake({ db, words, onRound }: IntakeOptions): Intake {
       const round = await intakeRound(context, wide ? 'wide' : 'near');
       const elapsed = performance.now() - started;
       onRound?.(round, elapsed);
-      if (!wide) caughtUp = !round.more;
       if (wide && !round.more) {
-        await retryIntake(context, () => signal.throwIfAborted());
-        pace = await db.transaction({ isolation: 'read committed', readOnly: true }, (tx) =>
-          readSetting(tx, 'handoff.pace', paceSetting, DEFAULT_PACE),
-        );
         const stretched = Math.max(pace.wide_ms, elapsed / WIDE_SHARE);
         wideAt = performance.now() + Math.min(stretched, Math.max(pace.wide_ms, pace.wide_most_ms));
+        ended = true;
+      }
+      if (!wide) {
+        caughtUp = !round.more;
+        // Births that came during the wide round have waited for it: what failed, and people's settings, come after them.
+        if (ended) await afterWide(context, signal);
+        ended = false;
       }
       seen += BigInt(round.births + round.lines + round.registryRows);
       behindSince = round.more ? (behindSince ?? started) : undefined;
       return {
-        more: round.more,
+        // After a wide round, a near one at once.
+        more: round.more || ended,
         progress: { value: `${round.maxId ?? 0n}:${seen}` },
         lagSeconds: behindSince === undefined ? 0 : (performance.now() - behindSince) / 1_000,
       };

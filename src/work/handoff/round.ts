@@ -79,7 +79,15 @@ export interface IntakeRound {
   readonly at: string;
 }
 
-const stateSchema = z.object({ snapshot: z.string().nullable(), sources: z.array(z.string()) });
+const stateSchema = z.object({
+  snapshot: z.string().nullable(),
+  sources: z.array(z.string()),
+  /** What each registry was at, and how many rounds have gone by that. */
+  versions: z.record(z.string(), z.string()).optional(),
+  by_versions: z.int().optional(),
+});
+/** Contents are compared now and then whatever the versions say: a renamed label of an enum leaves no version behind. */
+const MOST_BY_VERSIONS = 30;
 const tailSchema = z.object({ system_identifier: z.string(), timeline: z.string() });
 
 /** Where the logs begin when they were never read: where the tail stands, since whoever moved it has looked at everything. */
@@ -115,7 +123,13 @@ async function readAround(
   const logs = await readLogs(tx, lease, options.beginning);
   const cursor = await readCursor(tx, lease, REGISTRIES_ROUND);
   const state = stateSchema.safeParse(cursor.metadata);
-  const { differences, sources } = await readDifferences(tx, map);
+  const byVersions = state.success ? (state.data.by_versions ?? 0) : 0;
+  const goesByVersions = state.success && byVersions < MOST_BY_VERSIONS;
+  const { differences, sources, versions } = await readDifferences(
+    tx,
+    map,
+    goesByVersions ? state.data.versions : {},
+  );
   const after = state.success && state.data.snapshot !== null ? BigInt(state.data.snapshot) : null;
   const drifted = await tx.one(readDrifted, { after, scopes: [SCOPES.scan] });
   const changes: Change[] = [
@@ -160,7 +174,12 @@ async function readAround(
   const snapshot = drifted.last_id ?? after;
   await advance(tx, lease, REGISTRIES_ROUND, {
     eventsSeen: state.success ? differences.length : 0,
-    metadata: { snapshot: snapshot === null ? null : String(snapshot), sources },
+    metadata: {
+      snapshot: snapshot === null ? null : String(snapshot),
+      sources,
+      versions,
+      by_versions: goesByVersions ? byVersions + 1 : 0,
+    },
     summary: { differences: differences.length, began: !state.success },
   });
   return {
