@@ -56,6 +56,8 @@ export interface IntakeContext {
   readonly lease: Lease;
   /** Whose marks and verdicts these are. */
   readonly runId: string;
+  /** What one statement may take; unless said otherwise, what any statement may. */
+  readonly limitMs?: number;
 }
 
 export interface IntakeRound {
@@ -238,10 +240,12 @@ async function takeIn(
 /** One round; killed at any moment, it has not happened. A near round that takes too long is tried again with less in it. */
 export async function intakeRound(context: IntakeContext, kind: IntakeRound['kind']): Promise<IntakeRound> {
   const size = sizeFor(context.lease);
+  const { limitMs: statementTimeoutMs = ROUND_TRANSACTION.statementTimeoutMs } = context;
+  const how = { ...ROUND_TRANSACTION, statementTimeoutMs };
   for (;;) {
     const started = performance.now();
     try {
-      const round = await context.lease.work(ROUND_TRANSACTION, (tx) => takeIn(tx, context, kind, size));
+      const round = await context.lease.work(how, (tx) => takeIn(tx, context, kind, size));
       if (kind === 'near') size.after({ births: round.births, elapsedMs: performance.now() - started });
       return round;
     } catch (error) {
