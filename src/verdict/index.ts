@@ -77,6 +77,7 @@ export {
   ACCEPTED,
   type BirthPart,
   type FoundInput,
+  findSuspects,
   INPUT_STATES,
   type InputAct,
   type InputActOptions,

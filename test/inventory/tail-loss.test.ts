@@ -8,7 +8,7 @@ import { markAllGroups, type TailRound } from '../../src/inventory/index.js';
 import { advance } from '../../src/record/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
-import { openTail, type Tail } from '../support/tail.js';
+import { addedIds, openTail, type Tail } from '../support/tail.js';
 
 const SEED = 2_026;
 const WRITERS = 12;
@@ -117,7 +117,7 @@ it('equals the truth at every moment it is compared, and at the end without reco
   const counts = { near: 0, wide: 0, compared: 0, proved: 0, killed: 0, added: 0 };
   const tell = (round: TailRound) => {
     counts.added += round.added;
-    for (const row of round.rows) if (row.change === 'added') reported.push(row.id);
+    reported.push(...addedIds(round));
   };
   const step = async (): Promise<void> => {
     const kind = random();

@@ -95,19 +95,24 @@ export class Intakes {
     this.#announce = announce;
   }
 
-  /** Takes in everything there is now: wide rounds until nothing is left, and what is due to be tried again. */
+  /** Takes in everything there is now: near rounds for a backlog, wide rounds until nothing is left, and what is due to be tried again. */
   async once(options: IntakeRunOptions = {}): Promise<IntakeRun> {
     const signal = options.signal ?? new AbortController().signal;
     const started = performance.now();
     return this.#underLease(options, signal, async (context) => {
       const rounds: IntakeRound[] = [];
-      do {
+      const take = async (kind: IntakeRound['kind']): Promise<boolean> => {
         if (signal.aborted) throw cancelledBy(signal);
         const began = performance.now();
-        const round = await intakeRound(context, 'wide');
+        const round = await intakeRound(context, kind);
+        // A near round that found nothing has not been anything.
+        if (kind === 'near' && round.births === 0) return false;
         options.onRound?.(round, performance.now() - began);
         rounds.push(round);
-      } while (rounds.at(-1)?.more);
+        return round.more;
+      };
+      while (await take('near'));
+      while (await take('wide'));
       await retryIntake(context, () => {
         if (signal.aborted) throw cancelledBy(signal);
       });
