@@ -17,7 +17,6 @@ export {
   type DirtyWhere,
   decideVerdict,
   dematerialize,
-  dirtyByDrift,
   type Evaluation,
   type EvaluationOptions,
   evaluateGroups,
