@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build as bundle } from 'vite';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const source = join(root, 'src');
@@ -40,4 +41,24 @@ for (const file of filesUnder(source).filter((name) => name.endsWith('.sql'))) {
 }
 
 const bin = join(output, 'cli', 'main.js');
-if (existsSync(bin)) chmodSync(bin, 0o755);
+chmodSync(bin, 0o755);
+
+// The command and the library once more, each as one file with what they share beside it: loading hundreds of small modules takes
+// a command longer than anything it does. Packages stay outside.
+await bundle({
+  root,
+  configFile: false,
+  logLevel: 'warn',
+  build: {
+    ssr: true,
+    outDir: output,
+    emptyOutDir: false,
+    minify: false,
+    target: 'node20',
+    rollupOptions: {
+      input: { gcos: bin, library: join(output, 'index.js') },
+      output: { entryFileNames: '[name].js', chunkFileNames: 'gcos-[name].js' },
+    },
+  },
+});
+chmodSync(join(output, 'gcos.js'), 0o755);

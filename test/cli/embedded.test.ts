@@ -15,31 +15,35 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { thisProcess } from '../../src/db/embedded/process.js';
-import type { EmbeddedStatus } from '../../src/db/index.js';
+import { EmbeddedServer, type EmbeddedStatus } from '../../src/db/index.js';
 import { type CliOptions, type CliResult, runCli, startCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
 
 const isRoot = process.getuid?.() === 0;
-const homes: { home: string; options: CliOptions }[] = [];
+const homes: string[] = [];
 
 function newHome(options: CliOptions = {}): { home: string; run: (...args: string[]) => Promise<CliResult> } {
   const parent = mkdtempSync(join(tmpdir(), 'gcos-cli-'));
   chmodSync(parent, 0o755);
   const home = join(parent, 'home');
   const withHome = { ...options, env: { ...options.env, GCOS_HOME: home } };
-  homes.push({ home, options: withHome });
+  homes.push(home);
   return { home, run: (...args) => runCli(args, withHome) };
 }
 
-async function statusOf(run: (...args: string[]) => Promise<CliResult>): Promise<EmbeddedStatus> {
-  return JSON.parse((await run('db', 'status', '--json')).stdout) as EmbeddedStatus;
+/** What `db status --json` says, without a process for it: the first test sees that they agree. */
+function statusOf({ home }: { readonly home: string }): EmbeddedStatus {
+  const status = new EmbeddedServer(home).status();
+  if (status === undefined) throw new Error(`there is no server in ${home}`);
+  return status;
 }
 
 afterEach(async () => {
-  for (const { home, options } of homes.splice(0)) {
-    const status = JSON.parse((await runCli(['db', 'status', '--json'], options)).stdout) as EmbeddedStatus;
-    await runCli(['db', 'stop', '--force'], options);
-    if (status.folder !== undefined) rmSync(status.folder, { recursive: true, force: true });
+  for (const home of homes.splice(0)) {
+    const server = existsSync(home) ? new EmbeddedServer(home) : undefined;
+    const folder = server?.status()?.folder;
+    if (folder !== undefined) await server?.stop({ force: true });
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
     rmSync(join(home, '..'), { recursive: true, force: true });
   }
 });
@@ -53,17 +57,19 @@ describe('the embedded server', () => {
     });
     expect(existsSync(home)).toBe(false);
     expect((await run('status')).exit).toBe(0);
-    expect(await statusOf(run)).toMatchObject({ running: false, pinned: false });
+    const said = JSON.parse((await run('db', 'status', '--json')).stdout) as EmbeddedStatus;
+    expect(said).toMatchObject({ running: false, pinned: false });
+    expect(said).toEqual(JSON.parse(JSON.stringify(statusOf({ home }))));
     expect(statSync(join(home, 'server.json')).mode & 0o777).toBe(0o600);
   });
 
   it('is pinned by db start, found by others, and gives a URL that connects', async () => {
-    const { run } = newHome();
+    const { home, run } = newHome();
     expect((await run('db', 'start')).exit).toBe(0);
-    const first = await statusOf(run);
+    const first = statusOf({ home });
     expect(first).toMatchObject({ running: true, pinned: true });
     expect((await run('status')).exit).toBe(0);
-    expect((await statusOf(run)).pid).toBe(first.pid);
+    expect(statusOf({ home }).pid).toBe(first.pid);
     const url = await run('db', 'url');
     expect(url.stdout).toMatch(/^postgresql:\/\/postgres:[\w-]+@127\.0\.0\.1:\d+\/gcos\n$/);
     expect(await asHost(url.stdout.trim(), 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -81,14 +87,14 @@ describe('the embedded server', () => {
     for (const result of results) expect(result, result.stderr).toMatchObject({ exit: 0 });
     const log = readFileSync(join(home, 'server/server.log'), 'utf8');
     expect(log.match(/starting PostgreSQL/g)).toHaveLength(1);
-    expect((await statusOf(run)).clients).toEqual([]);
+    expect(statusOf({ home }).clients).toEqual([]);
   });
 
   it('recovers from SIGKILL of the server, again and again', async () => {
-    const { run } = newHome();
+    const { home, run } = newHome();
     await run('db', 'start');
     for (let round = 0; round < 3; round += 1) {
-      const { pid } = await statusOf(run);
+      const { pid } = statusOf({ home });
       process.kill(pid ?? 0, 'SIGKILL');
       expect(await run('status')).toMatchObject({ exit: 0, stderr: '' });
     }
@@ -97,8 +103,8 @@ describe('the embedded server', () => {
   it('tells a command whose server is killed under it, and the next one recovers', async () => {
     const { run, home } = newHome();
     await run('db', 'start');
-    const building = startCli(['demo', 'build', '--rows', '400000'], { env: { GCOS_HOME: home } });
-    const { pid } = await statusOf(run);
+    const building = startCli(['demo', 'build', '--rows', '150000'], { env: { GCOS_HOME: home } });
+    const { pid } = statusOf({ home });
     const url = (await run('db', 'url')).stdout.trim();
     await until(
       async () =>
@@ -119,7 +125,7 @@ describe('the embedded server', () => {
   it('is not fooled by a pid file that names somebody else', async () => {
     const { home, run } = newHome();
     await run('db', 'start');
-    const { pid } = await statusOf(run);
+    const { pid } = statusOf({ home });
     process.kill(pid ?? 0, 'SIGKILL');
     const file = join(home, 'server/data/postmaster.pid');
     const [, ...rest] = readFileSync(file, 'utf8').split('\n');
@@ -131,14 +137,14 @@ describe('the embedded server', () => {
   it('never takes another server for its own, nor stops it', async () => {
     const [mine, other] = [newHome(), newHome()];
     await Promise.all([mine.run('db', 'start'), other.run('db', 'start')]);
-    const [{ pid }, { pid: otherPid }] = [await statusOf(mine.run), await statusOf(other.run)];
+    const [{ pid }, { pid: otherPid }] = [statusOf(mine), statusOf(other)];
     process.kill(pid ?? 0, 'SIGKILL');
     const file = join(mine.home, 'server/data/postmaster.pid');
     const [, ...rest] = readFileSync(file, 'utf8').split('\n');
     writeFileSync(file, [otherPid, ...rest].join('\n'));
     expect(await mine.run('status')).toMatchObject({ exit: 0 });
     expect(await mine.run('db', 'stop')).toMatchObject({ exit: 0 });
-    expect(await statusOf(other.run)).toMatchObject({ running: true, pid: otherPid });
+    expect(statusOf(other)).toMatchObject({ running: true, pid: otherPid });
   });
 
   it('can be moved with its home', async () => {
@@ -160,10 +166,10 @@ describe('the embedded server', () => {
   it('gives up waiting, and a server that does not answer, when --timeout is over', async () => {
     const { home, run } = newHome();
     await run('db', 'start');
-    const [{ pid }, url] = [await statusOf(run), (await run('db', 'url')).stdout.trim()];
+    const [{ pid }, url] = [statusOf({ home }), (await run('db', 'url')).stdout.trim()];
     const started = Date.now();
     const building = startCli(
-      ['demo', 'build', '--rows', '400000', '--timeout', '2s', '--database-url', url],
+      ['demo', 'build', '--rows', '150000', '--timeout', '2s', '--database-url', url],
       {},
     );
     await until(
@@ -209,13 +215,13 @@ describe('the embedded server', () => {
     writeFileSync(join(home, 'lock'), JSON.stringify({ pid: 999_999_999, started: '1' }));
     writeFileSync(join(home, 'clients/999999999.json'), JSON.stringify({ pid: 999_999_999, started: '1' }));
     expect((await run('status')).exit).toBe(0);
-    expect(await statusOf(run)).toMatchObject({ running: false, clients: [] });
+    expect(statusOf({ home })).toMatchObject({ running: false, clients: [] });
   });
 
   it('is not stopped while another command uses it, and a killed command does not hold it', async () => {
     const { home, run } = newHome();
     const staying = startCli(['up', '--demo', '--rows', '2000', '--stay'], { env: { GCOS_HOME: home } });
-    await until(async () => (await statusOf(run)).clients?.length === 1);
+    await until(async () => new EmbeddedServer(home).status()?.clients?.length === 1);
     expect(await run('db', 'stop')).toMatchObject({
       exit: 1,
       stderr: expect.stringContaining('embedded_in_use'),
@@ -223,11 +229,11 @@ describe('the embedded server', () => {
     staying.child.kill('SIGKILL');
     await staying.done;
     expect((await run('status')).exit).toBe(0);
-    expect(await statusOf(run)).toMatchObject({ running: false, clients: [] });
+    expect(statusOf({ home })).toMatchObject({ running: false, clients: [] });
   });
 
   it('stops cleanly on Ctrl-C', async () => {
-    const { home, run } = newHome();
+    const { home } = newHome();
     const staying = startCli(['up', '--demo', '--rows', '2000', '--stay'], { env: { GCOS_HOME: home } });
     let seen = '';
     staying.child.stderr?.on('data', (text: string) => {
@@ -236,7 +242,7 @@ describe('the embedded server', () => {
     await until(async () => seen.includes('staying up'));
     staying.child.kill('SIGINT');
     expect((await staying.done).exit).toBe(130);
-    expect(await statusOf(run)).toMatchObject({ running: false, clients: [] });
+    expect(statusOf({ home })).toMatchObject({ running: false, clients: [] });
   });
 
   it('refuses a home it cannot use, and manages nothing else', async () => {
@@ -273,7 +279,7 @@ describe('the embedded server', () => {
     const { home, run } = newHome();
     chmodSync(join(home, '..'), 0o700);
     expect((await run('status')).exit).toBe(0);
-    const { folder } = await statusOf(run);
+    const { folder } = statusOf({ home });
     expect(folder.startsWith(home)).toBe(false);
     expect(statSync(folder).uid).not.toBe(0);
   });

@@ -1,6 +1,6 @@
 // A backfill in a process of its own, over the built library, for tests that kill it: short leases, small batches. It says
 // on stdout, one JSON object per line, where it is and what came out.
-import { loadConfig, openGcos } from '../../dist/index.js';
+import { loadConfig, openGcos } from '../../dist/library.js';
 
 const options = JSON.parse(process.argv[2]);
 const say = (what) =>

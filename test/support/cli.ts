@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const checkout = join(dirname(fileURLToPath(import.meta.url)), '../..');
-export const mainFile = join(checkout, 'dist/cli/main.js');
+export const mainFile = join(checkout, 'dist/gcos.js');
 
 export interface CliResult {
   readonly exit: number | null;

@@ -3,7 +3,6 @@ import type { Gcos, IntakeRun } from '../../src/index.js';
 import { asHost } from './database.js';
 import { createEstate, type Estate } from './estate.js';
 import { createPeople } from './people.js';
-import { putRulesIntoForce } from './ruleset-in-force.js';
 
 export interface Mark {
   readonly registry: string;
@@ -27,12 +26,14 @@ export interface Handoff {
 }
 
 export async function createHandoff(): Promise<Handoff> {
-  const estate = await createEstate('installed');
-  await putRulesIntoForce(estate.gcos);
-  await estate.gcos.backfills.run({});
+  const estate = await createEstate('backfilled');
   const people = createPeople(estate.url);
   const { gcos: worker, url: workerUrl } = await people.login('intake', 'gcos_worker');
   const host = (sql: string) => asHost(estate.url, sql);
+  // So that no interval ends in the middle of a test.
+  await host(
+    `update governance_setting set setting_value = '{"seconds": 86400}' where setting_key = 'handoff.heartbeat'`,
+  );
   await worker.intakes.once();
   return {
     estate,

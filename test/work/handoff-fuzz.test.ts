@@ -6,6 +6,7 @@ import { readActive } from '../../src/rule/index.js';
 import { evaluateGroups } from '../../src/verdict/index.js';
 import { asHost } from '../support/database.js';
 import { createHandoff, type Handoff } from '../support/handoff.js';
+import { keepRulesInForce } from '../support/ruleset-in-force.js';
 import { wrongGroupsOf } from '../support/tail.js';
 
 function choices(seed: number): () => number {
@@ -70,6 +71,9 @@ describe('after random mutations', () => {
       );
       await h.once();
       expect(await wrongGroupsOf(h.estate.db)).toEqual([]);
+      // Random edits of rules are rules that nobody approved; nothing is judged under them, so that they have to be first.
+      await keepRulesInForce(h.estate.gcos);
+      await h.once();
       const undo = new Error('only to see');
       let evaluation: Awaited<ReturnType<typeof evaluateGroups>> | undefined;
       await h.estate.db

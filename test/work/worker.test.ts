@@ -14,9 +14,7 @@ let estate: Estate;
 let people: People;
 let workerUrl: string;
 beforeAll(async () => {
-  estate = await createEstate('installed');
-  await putRulesIntoForce(estate.gcos);
-  await estate.gcos.backfills.run();
+  estate = await createEstate('backfilled');
   people = createPeople(estate.url);
   workerUrl = (await people.login('worker', 'gcos_worker')).url;
 });
@@ -186,6 +184,23 @@ describe('a worker process', () => {
       await second.stop();
     }
     expect(second.lines.filter((line) => line['level'] === 'error')).toEqual([]);
+  });
+
+  it('gives way to a backfill between two rounds, and goes on after it', async () => {
+    const worker = await start({ duties: ['intake'] });
+    try {
+      await until(async () => (await leases()).some((row) => row['worker'] === 'intake'), 'the intake works');
+      await birth('W-WAY-1');
+      const { proof } = await estate.gcos.backfills.run();
+      expect(proof).toMatchObject({ closed: true });
+      expect((await estate.gcos.backfills.verify()).proof.closed).toBe(true);
+      await birth('W-WAY-2');
+      await until(async () => (await nearAt()) === (await seen()), 'the intake is back');
+      await until(async () => (await leases()).some((row) => row['worker'] === 'intake'), 'under its lease');
+    } finally {
+      await worker.stop();
+    }
+    expect(worker.lines.filter((line) => line['level'] === 'error')).toEqual([]);
   });
 
   it('stands still while workers are paused, and goes on afterwards', async () => {

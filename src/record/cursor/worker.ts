@@ -1,13 +1,21 @@
 // Owns the life of a worker: take the lease, renew it in the background, work round by round, tick, back off on errors,
 // release on the way out. States: waiting (somebody else has the lease) → working ⇄ paused → stopped; losing the
-// lease leads back to waiting.
+// lease, or giving way to somebody, leads back to waiting.
 import { setTimeout as timer } from 'node:timers/promises';
 import type { Database } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { GcosError, hasCode } from '../../kernel/index.js';
 import { type FaultContext, reportFault } from './fault.js';
 import { type Tick, tick } from './heartbeat.js';
-import { acquireLease, holderName, LEASE_RENEWAL_MS, LEASE_TTL_MS, type Lease, type Round } from './lease.js';
+import {
+  acquireLease,
+  holderName,
+  LEASE_RENEWAL_MS,
+  LEASE_TTL_MS,
+  type Lease,
+  type Round,
+  readHolder,
+} from './lease.js';
 
 /** What one round did. */
 export interface RoundResult {
@@ -24,6 +32,8 @@ export interface WorkerOptions {
   readonly source: string;
   readonly holder?: string;
   readonly rounds?: readonly Round[];
+  /** While somebody holds one of these leases, this one is left to them: given up between two rounds, and not taken. */
+  readonly giveWayTo?: readonly { readonly worker: string; readonly source: string }[];
   readonly words: () => Promise<HostMapping>;
   /** Aborting it lets the current round finish, then releases the lease. */
   readonly signal: AbortSignal;
@@ -47,6 +57,8 @@ export interface WorkerOptions {
 const REST_MS = 1_000;
 const BACKOFF_MS = 500;
 const BACKOFF_CAP_MS = 30_000;
+/** How often it is looked whether somebody else should have the lease. */
+const GIVE_WAY_EVERY_MS = 500;
 
 /** Waits, or returns at once when `signal` is aborted. */
 async function rest(ms: number, signal: AbortSignal): Promise<void> {
@@ -62,6 +74,7 @@ const textOf = (error: unknown): string =>
 class Worker {
   readonly #options: WorkerOptions;
   #failures = 0;
+  #lookedAround = Number.NEGATIVE_INFINITY;
   #last: Pick<Tick, 'status' | 'state' | 'error'> = { status: 'ok', state: 'running' };
 
   constructor(options: WorkerOptions) {
@@ -72,7 +85,7 @@ class Worker {
     const { signal } = this.#options;
     while (!signal.aborted) {
       try {
-        const lease = await this.#acquire();
+        const lease = (await this.#isWanted()) ? undefined : await this.#acquire();
         if (lease === undefined) await rest(this.#options.waitMs ?? this.#options.restMs ?? REST_MS, signal);
         else await this.#workUnder(lease);
       } catch (error) {
@@ -103,7 +116,13 @@ class Worker {
     });
     try {
       await this.#tick(lease, {});
-      while (!stop.aborted) await this.#round(lease, stop);
+      let wanted = false;
+      while (!stop.aborted && !wanted) {
+        await this.#round(lease, stop);
+        await this.#telling(async () => {
+          wanted = performance.now() - this.#lookedAround > GIVE_WAY_EVERY_MS && (await this.#isWanted());
+        });
+      }
     } finally {
       await lease.stopRenewing();
     }
@@ -115,6 +134,17 @@ class Worker {
     await this.#tick(lease, {});
     this.#last = { status: 'ok', state: 'running' };
     await lease.release();
+  }
+
+  /** Whether somebody is at work, or waits, who comes first. */
+  async #isWanted(): Promise<boolean> {
+    const { db, giveWayTo = [] } = this.#options;
+    if (giveWayTo.length === 0) return false;
+    this.#lookedAround = performance.now();
+    return db.transaction({ isolation: 'read committed', readOnly: true }, async (tx) => {
+      for (const each of giveWayTo) if ((await readHolder(tx, each)) !== null) return true;
+      return false;
+    });
   }
 
   async #round(lease: Lease, stop: AbortSignal): Promise<void> {

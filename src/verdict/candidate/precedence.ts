@@ -192,3 +192,15 @@ export function decideVerdict(facts: VerdictFacts): Decided {
     ttlSeconds: profile?.ttlSeconds ?? null,
   };
 }
+
+/** Nothing is said while there are no rules to say it by, or too much to look at: unknown, and as dangerous as can be. */
+export function withholdVerdict(why: string): Decided {
+  return {
+    verdict: 'unknown',
+    line: 6,
+    evidence: { line: 6, withheld: why },
+    riskClass: HIGHEST_RISK,
+    coverageRequired: false,
+    ttlSeconds: null,
+  };
+}

@@ -11,7 +11,13 @@ import {
 import { activeScopes, type ClassMap, readClassMap } from '../../inventory/index.js';
 import { canonicalJson, domainHash, type JsonValue } from '../../kernel/index.js';
 import { type InputRules, readInputRules } from '../input/index.js';
-import { requiredLinksIn, type VerdictFacts } from './precedence.js';
+import {
+  type Decided,
+  decideVerdict,
+  requiredLinksIn,
+  type VerdictFacts,
+  withholdVerdict,
+} from './precedence.js';
 import schemaNameSql from './schema-name.sql.js';
 import { readSharedTruth, type SharedTruth } from './shared.js';
 
@@ -34,6 +40,8 @@ export interface Rules {
   readonly scopes: readonly string[];
   readonly defaultTtlSeconds: bigint;
   readonly input: InputRules;
+  /** Why nothing may be decided by them: what is new gets a row that says so and is dirty; what is there is left as it is. */
+  readonly withheld?: string;
 }
 
 /** Reads everything, in a fixed number of statements. */
@@ -97,6 +105,14 @@ export function factsOf(rules: Rules, group: GroupInput, own: Partial<VerdictFac
 const HASH_DIGITS = 32;
 const hash = (domain: string, value: JsonValue): string =>
   domainHash(domain, canonicalJson(value)).slice(0, HASH_DIGITS);
+
+/** In place of a hash, before a verdict that was withheld: equal to no input, so that it never passes for one. */
+export const WITHHELD = 'withheld';
+
+/** What `facts` come to by `rules`. */
+export function decideBy(rules: Rules, facts: VerdictFacts): Decided {
+  return rules.withheld === undefined ? decideVerdict(facts) : withholdVerdict(rules.withheld);
+}
 
 /** Hash of what a group and its objects have in common: dimensions, profile in the scope, decision. Not the ruleset version:
  * the row is kept per version, and going back to one must find its inputs equal. */

@@ -10,6 +10,7 @@ import {
   writeFindings,
 } from '../../record/index.js';
 import causesSql from './state/causes.sql.js';
+import touchedSql from './state/touched.sql.js';
 
 const readCauses = statement({
   name: 'input.read_causes',
@@ -25,7 +26,13 @@ const readCauses = statement({
     scopes: 'text[]',
   },
 });
-export const findingStatements = [readCauses];
+const readTouched = statement({
+  name: 'input.read_touched',
+  sql: touchedSql,
+  params: { at: 'timestamptz' },
+  columns: { collection_name: 'text' },
+});
+export const findingStatements = [readCauses, readTouched];
 
 const TYPES: Readonly<Record<string, string>> = {
   invalid_schema: 'input_invalid_schema',
@@ -36,6 +43,11 @@ const TYPES: Readonly<Record<string, string>> = {
   stale: 'input_stale',
   quarantined: 'input_quarantined',
 };
+
+/** The collections whose findings may be others since a look at `at`. */
+export async function readTouchedInput(tx: Transaction, at: string): Promise<readonly string[]> {
+  return (await tx.run(readTouched, { at })).map((row) => row.collection_name);
+}
 
 /** Raises, repeats, reopens and resolves the findings about input: of all collections, or of some. */
 export async function settleInputFindings(

@@ -38,7 +38,7 @@ export {
 } from './birth/sources.js';
 export { findSuspects } from './birth/suspects.js';
 export { inputErrors } from './errors.js';
-export { settleInputFindings } from './findings.js';
+export { readTouchedInput, settleInputFindings } from './findings.js';
 export {
   type InputFilter,
   type InputLine,

@@ -3,9 +3,10 @@
 import { z } from 'zod';
 import type { Transaction } from '../../db/index.js';
 import { advance, type Cursor, type Lease, readCursors } from '../../record/index.js';
+import { CLOSING_RUN } from '../follow/index.js';
 import type { BackfillPhase } from './report.js';
 
-export const BACKFILL = { worker: 'backfill', source: 'birth_registry' } as const;
+export const BACKFILL = CLOSING_RUN;
 /** More would only wait for each other. */
 export const MOST_PARTS = 16;
 /** From so many ids on, two parts unless somebody asks otherwise: one core reads while the other writes. */

@@ -4,7 +4,7 @@ export { type Failed, tryAll, tryRange } from './bisect.js';
 export { followErrors } from './errors.js';
 export { type Followed, type FollowOptions, followRound, reviseSeen } from './follow.js';
 export { tryAgain } from './retries.js';
-export { readRulesInForce } from './rules.js';
-export { BIRTHS, type Desk, setAside } from './set-aside.js';
+export { readRulesInForce, readRulesOrWithhold } from './rules.js';
+export { BIRTHS, CLOSING_RUN, type Desk, setAside } from './set-aside.js';
 
 export const followStatements = [...setAsideStatements];

@@ -15,3 +15,12 @@ export async function readRulesInForce(tx: Transaction, map?: ClassMap): Promise
     );
   return readRules(tx, map);
 }
+
+/**
+ * For whoever must go on whatever the rules are: those in the tables, and where nobody approved them, nothing is decided by them.
+ */
+export async function readRulesOrWithhold(tx: Transaction, map?: ClassMap): Promise<Rules> {
+  const rules = await readRules(tx, map);
+  const { drifted } = await checkDrift(tx);
+  return drifted ? { ...rules, withheld: 'rules_not_in_force' } : rules;
+}

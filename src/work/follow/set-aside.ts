@@ -14,6 +14,8 @@ const readKeys = statement({
 export const setAsideStatements = [readKeys];
 
 export const BIRTHS = 'birth_registry';
+/** The lease of a run that ends with a proof. It needs the tail to itself: whoever follows the tail gives way to it. */
+export const CLOSING_RUN = { worker: 'backfill', source: BIRTHS } as const;
 
 /** Whose list failed births go to: the lease, and the cursor that counts them. */
 export interface Desk {

@@ -8,13 +8,13 @@ import {
   materializeObjects,
   materializeUnborn,
   type Rules,
-  readRules,
   settleObjects,
   type Triple,
 } from '../../verdict/index.js';
 import { BIRTHS, type Desk, type Failed, reviseSeen, setAside, tryAll } from '../follow/index.js';
 import badInputSql from './bad-input.sql.js';
 import type { Change } from './change.js';
+import { readIntakeRules } from './standing.js';
 
 const findBadInput = statement({
   name: 'handoff.bad_input',
@@ -118,7 +118,7 @@ export async function followBirths(
     round.rows.length - rows.length + Number(round.addedUp.reduce((total, each) => total + each.own, 0n));
   const moved = round.changed.length > 0 || round.newGroups.length > 0 || round.rebased !== null;
   if (rows.length === 0 && !moved) return { changes: [], own, setAside: 0, tombstones: 0 };
-  const rules = await readRules(tx, round.map);
+  const rules = await readIntakeRules(tx, round.at, round.map);
   const options = { ...triple, rules, cause: 'handoff' };
   const bad = await badInputs(
     tx,
@@ -132,7 +132,8 @@ export async function followBirths(
   const others = rows.filter((row) => !isSingle(row)).map((row) => row.id);
   const aside = await materializeSeen(tx, desk, [...others, ...suspects], options);
   let tombstones = 0;
-  if (round.recomputed || round.rebased !== null) {
+  // While nothing may be decided, the marks are what is left for later; whoever settles them looks at all of these.
+  if (rules.withheld === undefined && (round.recomputed || round.rebased !== null)) {
     if (round.rebased !== null && rules.map.individual.length > 0)
       await materializeObjects(tx, { ...options, of: { collections: rules.map.individual } });
     await materializeUnborn(tx, options);

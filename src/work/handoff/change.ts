@@ -80,10 +80,15 @@ interface Told {
 const WORD = 100;
 const REF = 400;
 
+/** The number of the window of so many seconds that `at` is in. */
+export async function windowOf(tx: Transaction, at: string, seconds: number): Promise<bigint> {
+  return (await tx.one(readWindow, { at, seconds })).window_no;
+}
+
 async function tell(tx: Transaction, told: readonly Told[], options: ApplyOptions): Promise<Emission> {
   if (told.length === 0) return { emitted: 0, held: 0, repeated: 0 };
   const { seconds } = await readSetting(tx, 'handoff.window', windowSetting, { seconds: 60 });
-  const { window_no: window } = await tx.one(readWindow, { at: options.at, seconds });
+  const window = await windowOf(tx, options.at, seconds);
   const keys = [...new Set(told.map((each) => each.group.inventoryKey))];
   const known = new Map((await tx.run(readInventoryRows, { keys })).map((row) => [row.inventory_key, row]));
   const signals = told.map(({ kind, table, group, byScope, count }): Signal => {

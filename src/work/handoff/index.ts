@@ -11,6 +11,7 @@ import { reshapeStatements } from './reshape.js';
 import { roundStatements } from './round.js';
 import handoffDownSql from './schema/handoff.down.sql.js';
 import handoffSql from './schema/handoff.sql.js';
+import { stormStatements } from './storm.js';
 import { watchStatements } from './watch.js';
 
 export { type Applied, applyChanges, type Change } from './change.js';
@@ -32,6 +33,7 @@ export const handoffStatements = [
   ...reshapeStatements,
   ...roundStatements,
   ...replayStatements,
+  ...stormStatements,
   ...intakeStatements,
 ] as readonly Statement[];
 

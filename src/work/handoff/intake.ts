@@ -6,7 +6,8 @@ import { type Database, readServerTime, readSetting } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { ROUND_TRANSACTION } from '../../inventory/index.js';
 import { advance, type Lease, type Round, type RoundResult } from '../../record/index.js';
-import { tryAgain } from '../follow/index.js';
+import { checkDrift } from '../../rule/index.js';
+import { CLOSING_RUN, tryAgain } from '../follow/index.js';
 import { applyAgain } from './apply.js';
 import { INTAKE_LEASE, type IntakeContext, type IntakeRound, intakeRound } from './round.js';
 import { readStanding } from './standing.js';
@@ -22,6 +23,7 @@ const DEFAULT_PACE: IntakePace = { near_ms: 250, wide_ms: 5_000, wide_most_ms: 3
 /** A wide round may take this share of the time: a table that is ten times as large is looked at more seldom. */
 const WIDE_SHARE = 0.05;
 const AT_ONCE = 1_000;
+const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 
 export interface IntakeOptions {
   readonly db: Database;
@@ -35,6 +37,7 @@ export interface Intake {
   readonly worker: string;
   readonly source: string;
   readonly rounds: readonly Round[];
+  readonly giveWayTo: readonly { readonly worker: string; readonly source: string }[];
   readonly restMs: number;
   /** Why it cannot begin yet; undefined: it can. */
   notYet(): Promise<string | undefined>;
@@ -46,9 +49,13 @@ export interface Intake {
 export async function retryIntake(context: IntakeContext, stop: () => void): Promise<void> {
   const { db, lease, mapping, runId } = context;
   const desk = { lease, round: 'wide' };
-  const standing = await db.transaction({ isolation: 'repeatable read', readOnly: true }, readStanding);
+  const { standing, drifted } = await db.transaction(LOOK, async (tx) => ({
+    standing: await readStanding(tx),
+    drifted: (await checkDrift(tx)).drifted,
+  }));
   if (standing === undefined) return;
-  await tryAgain({ ...desk, stopIfAsked: stop }, { ...standing, runId });
+  // Births are decided on: under rules that nobody approved they wait, and that is no attempt.
+  if (!drifted) await tryAgain({ ...desk, stopIfAsked: stop }, { ...standing, runId });
   await lease.work(ROUND_TRANSACTION, async (tx) => {
     const at = await readServerTime(tx);
     const tried = await applyAgain(tx, desk, { mapping, at, limit: AT_ONCE });
@@ -75,6 +82,7 @@ export function makeIntake({ db, words, onRound }: IntakeOptions): Intake {
     worker: INTAKE_LEASE.worker,
     source: INTAKE_LEASE.source,
     rounds: INTAKE_LEASE.rounds,
+    giveWayTo: [CLOSING_RUN],
     restMs: DEFAULT_PACE.near_ms,
     notYet: async () => {
       const standing = await db.transaction({ isolation: 'repeatable read', readOnly: true }, readStanding);

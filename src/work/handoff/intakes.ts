@@ -150,11 +150,11 @@ export class Intakes {
     });
     const notYet = await intake.notYet();
     if (notYet !== undefined) throw handoffErrors.intake_not_ready(notYet);
-    const { worker, source, rounds, restMs } = intake;
+    const { worker, source, rounds, restMs, giveWayTo } = intake;
     await runUnderLease({
       db: this.#db,
       words: this.#words,
-      ...{ worker, source, rounds, restMs },
+      ...{ worker, source, rounds, restMs, giveWayTo },
       work: (lease, signal) => intake.work(lease, signal),
       signal: options.signal,
       onError: options.onError ?? (() => undefined),

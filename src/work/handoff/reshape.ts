@@ -5,6 +5,7 @@ import { refreshInventory } from '../../inventory/index.js';
 import {
   type DirtyGroup,
   evaluateGroups,
+  markDirty,
   type Rules,
   supersedeOwners,
   type Triple,
@@ -26,6 +27,8 @@ const rowlessKeys = statement({
 });
 export const reshapeStatements = [cleanKeys, rowlessKeys];
 
+const WITHHELD_REASON = 'withheld';
+
 type Options = Triple & { readonly rules: Rules };
 
 /** Returns the groups that are marked because their owner is another one now. */
@@ -38,9 +41,13 @@ export async function reshapeGroups(tx: Transaction, options: Options): Promise<
   return moved;
 }
 
-/** What nobody marked is decided as things are now: from here on every change is noticed. */
+/** What nobody marked is decided as things are now, or marked where nobody may: from here on every change is noticed. */
 export async function beginFromNow(tx: Transaction, options: Options): Promise<void> {
   await refreshInventory(tx, options.at);
   const inventoryKeys = (await tx.run(cleanKeys, {})).map((row) => row.inventory_key);
+  if (options.rules.withheld !== undefined) {
+    await markDirty(tx, { reason: WITHHELD_REASON, at: options.at, where: { inventoryKeys } });
+    return;
+  }
   if (inventoryKeys.length > 0) await evaluateGroups(tx, { ...options, cause: 'handoff', inventoryKeys });
 }

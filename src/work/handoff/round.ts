@@ -14,7 +14,14 @@ import {
   wideRound,
 } from '../../inventory/index.js';
 import { advance, type Lease, type Round, readCursor } from '../../record/index.js';
-import { materializeUnborn, readRules, settleObjects, type Triple } from '../../verdict/index.js';
+import {
+  materializeUnborn,
+  readTouchedInput,
+  settleInputFindings,
+  settleObjects,
+  type Triple,
+} from '../../verdict/index.js';
+import { announceFindings } from '../announcement.js';
 import { applyOrSetAside } from './apply.js';
 import { followBirths } from './births.js';
 import type { Applied, Change } from './change.js';
@@ -22,10 +29,11 @@ import { handoffErrors } from './errors.js';
 import { changesOfInputs } from './inputs.js';
 import { changesOfLogs } from './lines.js';
 import { type Beginning, LOGS, readLogs } from './log.js';
+import { OVERSIGHT_ROUND, oversee } from './oversight.js';
 import { changesOfRegistries } from './registries.js';
 import { beginFromNow, reshapeGroups } from './reshape.js';
 import { type RoundSize, sizeFor } from './round-size.js';
-import { readStanding } from './standing.js';
+import { readIntakeRules, readStanding } from './standing.js';
 import driftedSql from './watch/drifted.sql.js';
 import { MEMBER, readDifferences } from './watch.js';
 
@@ -46,6 +54,7 @@ export const INTAKE_LEASE = {
     ...INTAKE.rounds,
     ...LOGS.map(({ round, idType }): Round => ({ round, idType })),
     { round: REGISTRIES_ROUND, idType: 'integer' },
+    { round: OVERSIGHT_ROUND, idType: 'integer' },
   ] as readonly Round[],
 } as const;
 
@@ -107,6 +116,8 @@ async function readBeginning(tx: Transaction, lease: Lease): Promise<Beginning> 
 
 interface Read {
   readonly changes: readonly Change[];
+  /** Collections whose input somebody decided about. */
+  readonly decidedInput: readonly string[];
   readonly lines: number;
   readonly registryRows: number;
   readonly own: number;
@@ -134,19 +145,20 @@ async function readAround(
   );
   const after = state.success && state.data.snapshot !== null ? BigInt(state.data.snapshot) : null;
   const drifted = await tx.one(readDrifted, { after, scopes: [SCOPES.scan] });
-  const changes: Change[] = [
-    ...(await changesOfLogs(tx, map, logs)),
-    ...(await changesOfInputs(tx, map, triple)),
-  ];
+  const rules = await readIntakeRules(tx, triple.at, map);
+  const all = { ...triple, rules };
+  const decided = await changesOfInputs(tx, all);
+  const changes: Change[] = [...(await changesOfLogs(tx, map, logs)), ...decided];
   let own = logs.reduce((sum, reading) => sum + reading.own, 0);
   if (differences.length > 0) {
-    const rules = await readRules(tx, map);
-    const all = { ...triple, rules };
     if (state.success) {
       const found = await changesOfRegistries(tx, differences, rules);
       own += found.own;
       // Members come and go: those that were never born have rows that say so.
-      if (differences.some((each) => each.watched.source.startsWith(MEMBER))) {
+      if (
+        rules.withheld === undefined &&
+        differences.some((each) => each.watched.source.startsWith(MEMBER))
+      ) {
         await materializeUnborn(tx, { ...all, cause: 'handoff' });
         await settleObjects(tx, { ...all, cause: 'handoff' });
       }
@@ -186,6 +198,7 @@ async function readAround(
   });
   return {
     changes,
+    decidedInput: decided.map((each) => each.collection),
     lines: logs.reduce((sum, reading) => sum + reading.lines.length, 0),
     registryRows: state.success ? differences.length : 0,
     own,
@@ -194,7 +207,33 @@ async function readAround(
   };
 }
 
-const NOTHING_READ: Read = { changes: [], lines: 0, registryRows: 0, own: 0, rebased: [], more: false };
+const NOTHING_READ: Read = {
+  changes: [],
+  decidedInput: [],
+  lines: 0,
+  registryRows: 0,
+  own: 0,
+  rebased: [],
+  more: false,
+};
+
+/** Findings about input are raised and resolved where this round changed what is known of it, and nowhere else. */
+async function settleInputs(
+  tx: Transaction,
+  { mapping, runId, db }: IntakeContext,
+  round: TailRound,
+  options: { readonly rulesetVersion: string; readonly decided: readonly string[] },
+): Promise<void> {
+  const { at } = round;
+  const quiet = round.added + round.updated === 0 && !round.recomputed && round.rebased === null;
+  const touched = quiet && options.decided.length === 0 ? [] : await readTouchedInput(tx, at);
+  const collections = [...new Set([...touched, ...options.decided])];
+  if (collections.length === 0) return;
+  const map = round.map ?? (await readClassMap(tx, db.schema));
+  const { rulesetVersion: ruleset } = options;
+  const run = { mapping, runId, at, ruleset, activeRuleset: ruleset };
+  await announceFindings(tx, await settleInputFindings(tx, run, { map, collections }), run);
+}
 
 async function takeIn(
   tx: Transaction,
@@ -221,6 +260,17 @@ async function takeIn(
       : await readAround(tx, context, { round, triple, beginning });
   const changes = [...births.changes, ...around.changes];
   const applied = await applyOrSetAside(tx, desk, changes, { mapping, at: round.at });
+  const { rulesetVersion } = standing;
+  await settleInputs(tx, context, round, { rulesetVersion, decided: around.decidedInput });
+  const counts = {
+    births: round.added + round.updated,
+    lines: around.lines,
+    registry_rows: around.registryRows,
+    dirtied: applied.dirtied,
+  };
+  const { at, maxId } = round;
+  const overseen =
+    wide && !round.more ? await oversee(tx, context, { at, rulesetVersion, counts, maxId }) : 0;
   return {
     kind,
     births: round.added + round.updated,
@@ -229,7 +279,7 @@ async function takeIn(
     own: births.own + around.own,
     tombstones: births.tombstones,
     setAside: births.setAside + applied.setAside,
-    applied,
+    applied: { ...applied, dirtied: applied.dirtied + overseen },
     rebased: [...(round.rebased === null ? [] : [`birth_registry: ${round.rebased}`]), ...around.rebased],
     more: round.more || around.more,
     maxId: round.maxId,

@@ -17,6 +17,8 @@ export interface Duty {
   readonly worker: string;
   readonly source: string;
   readonly rounds?: readonly Round[];
+  /** Who comes first: see WorkerOptions. */
+  readonly giveWayTo?: WorkerOptions['giveWayTo'];
   /** How long it rests when there is nothing to do. */
   readonly restMs: number;
   /** Why it cannot begin yet; while there is a reason, it leaves the lease to those who can. */

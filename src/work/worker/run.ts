@@ -134,7 +134,7 @@ export class RunningDuties {
 
   async #attend(watched: Watched): Promise<void> {
     const { db, words, signal, log, announce, ttlMs, renewEveryMs } = this.#options;
-    const { name, worker, source, rounds, restMs } = watched.duty;
+    const { name, worker, source, rounds, restMs, giveWayTo } = watched.duty;
     log('info', 'duty_started', { duty: name });
     await this.#untilReady(watched);
     watched.reason = null;
@@ -142,6 +142,7 @@ export class RunningDuties {
     await runUnderLease({
       ...{ db, words, worker, source, signal, restMs, waitMs: WAIT_MS },
       ...(rounds === undefined ? {} : { rounds }),
+      ...(giveWayTo === undefined ? {} : { giveWayTo }),
       ...(announce === undefined ? {} : { announce }),
       ...(ttlMs === undefined ? {} : { ttlMs }),
       ...(renewEveryMs === undefined ? {} : { renewEveryMs }),

@@ -3,15 +3,16 @@
 import { statement, type Transaction } from '../../../db/index.js';
 import type { ClassMap, UnresolvedReason } from '../../../inventory/index.js';
 import { foremost, NEEDS_BACKFILL } from '../../input/index.js';
-import { decideVerdict } from '../precedence.js';
 import {
   basisHash,
+  decideBy,
   dependsOn,
   factsOf,
   type GroupInput,
   groupHash,
   type Rules,
   readRules,
+  WITHHELD,
 } from '../rules.js';
 import liveScopesSql from './live-scopes.sql.js';
 import readInputsSql from './read-inputs.sql.js';
@@ -253,10 +254,10 @@ export async function evaluateGroups(tx: Transaction, options: EvaluationOptions
       group,
       facts,
       basis,
-      hash: groupHash(basis, group, facts),
+      hash: rules.withheld === undefined ? groupHash(basis, group, facts) : WITHHELD,
       rowState,
       weight,
-      ...decideVerdict(facts),
+      ...decideBy(rules, facts),
     };
   });
   const fresh = decided.filter(

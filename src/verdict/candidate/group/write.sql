@@ -1,7 +1,7 @@
 -- Writes what was decided about groups: new rows, and rows that are dirty, expired, of other rules, without their snapshot, or no
 -- longer what follows from their inputs. A row that is equal and holds is not touched. A row under another key or ruleset is
 -- superseded first, in this statement: there is one live row per inventory group and scope. Every change of a verdict goes
--- into the history.
+-- into the history. A verdict that is withheld replaces none, and is dirty from the start.
 with n as (
   select u.group_key, u.inventory_key, u.scope, u.owner_scope, u.verdict, u.line, u.evidence::jsonb as evidence,
     u.depends_on::jsonb as depends_on, u.risk_class, u.coverage_required, u.ttl_seconds, u.weight, u.input_hash, u.row_state,
@@ -29,11 +29,11 @@ differing as (
     limit 1
   ) as c on true
   left join evolution_snapshots s on s.id = c.source_snapshot_ref
-  where c.row_id is null or c.group_key <> n.group_key or c.ruleset_version <> $17::text
-    or c.input_hash <> n.input_hash or c.candidate_verdict <> n.verdict or c.verdict_line <> n.line
+  where c.row_id is null or not starts_with(n.input_hash, 'withheld') and (c.group_key <> n.group_key
+    or c.ruleset_version <> $17::text or c.input_hash <> n.input_hash or c.candidate_verdict <> n.verdict or c.verdict_line <> n.line
     or c.row_state <> n.row_state or c.weight <> n.weight or c.risk_class <> n.risk_class
     or c.owner_scope is distinct from n.owner_scope or c.dirty or c.recompute_status <> 'ok'
-    or c.stale_after <= $19::timestamptz or s.id is null
+    or c.stale_after <= $19::timestamptz or s.id is null)
 ),
 superseded as (
   update governance_candidate_state c
@@ -45,11 +45,12 @@ superseded as (
 written as (
   insert into governance_candidate_state as c (
     group_key, ruleset_version, inventory_key, scope, owner_scope, source_snapshot_ref, scan_time, stale_after,
-    candidate_verdict, verdict_line, evidence, input_quality_state, depends_on, risk_class, coverage_required, coverage_outcome,
-    coverage_scan_ref, weight, input_hash, last_run_id, row_state, created_at, updated_at)
+    candidate_verdict, verdict_line, evidence, input_quality_state, dirty, dirty_reason, dirtied_at, depends_on, risk_class,
+    coverage_required, coverage_outcome, coverage_scan_ref, weight, input_hash, last_run_id, row_state, created_at, updated_at)
   select d.group_key, $17::text, d.inventory_key, d.scope, d.owner_scope, $16::bigint, $19::timestamptz,
-    $19::timestamptz + make_interval(secs => d.ttl_seconds), d.verdict, d.line, d.evidence, d.input_state, d.depends_on,
-    d.risk_class, d.coverage_required,
+    $19::timestamptz + make_interval(secs => d.ttl_seconds), d.verdict, d.line, d.evidence, d.input_state,
+    starts_with(d.input_hash, 'withheld'), case when starts_with(d.input_hash, 'withheld') then 'withheld' end,
+    case when starts_with(d.input_hash, 'withheld') then $19::timestamptz end, d.depends_on, d.risk_class, d.coverage_required,
     case when d.coverage_required then case when d.same then coalesce(d.outcome_before, 'not_evaluated') else 'not_evaluated' end end,
     case when d.coverage_required and d.same then d.scan_ref_before end,
     d.weight, d.input_hash, $18::text, d.row_state, $19::timestamptz, $19::timestamptz
@@ -61,8 +62,8 @@ written as (
   set inventory_key = excluded.inventory_key, scope = excluded.scope, owner_scope = excluded.owner_scope,
     source_snapshot_ref = excluded.source_snapshot_ref, scan_time = excluded.scan_time, stale_after = excluded.stale_after,
     candidate_verdict = excluded.candidate_verdict, verdict_line = excluded.verdict_line, evidence = excluded.evidence,
-    input_quality_state = excluded.input_quality_state, dirty = false, dirty_reason = null, dirtied_at = null,
-    depends_on = excluded.depends_on, recompute_status = 'ok',
+    input_quality_state = excluded.input_quality_state, dirty = excluded.dirty,
+    dirty_reason = excluded.dirty_reason, dirtied_at = excluded.dirtied_at, depends_on = excluded.depends_on, recompute_status = 'ok',
     risk_class = excluded.risk_class, coverage_required = excluded.coverage_required,
     coverage_outcome = excluded.coverage_outcome, coverage_scan_ref = excluded.coverage_scan_ref, weight = excluded.weight,
     input_hash = excluded.input_hash, carried_from = null, last_run_id = excluded.last_run_id, row_state = excluded.row_state,

@@ -1,6 +1,7 @@
 -- Writes what was decided about single objects: $1 to $5 are the objects, $6 to $21 what was decided per kind of object and scope,
 -- $22 to $25 the owners that objects have of their own. Rows that are equal and hold are not touched, as with groups. A second
--- birth of a key does not replace the first, and only who has looked at all births ($31) knows whether a key has one birth.
+-- birth of a key does not replace the first, and only who has looked at all births ($31) knows whether a key has one birth. A
+-- verdict that is withheld replaces none, and is dirty from the start.
 with o as materialized (
   select u.object_no, u.kind_no, u.collection_name, u.entity_code, u.birth_id, string_to_array(u.reasons, ',') as reasons,
     gcos_object_key(u.collection_name, u.entity_code) as object_key
@@ -52,6 +53,7 @@ compared as (
   where (c.row_state = 'active' and not $31::boolean
     and (c.birth_id < n.birth_id or c.input_quality_state in ('duplicate', 'conflict')
       and coalesce(n.input_state, '') not in ('invalid_schema', 'incomplete_input', 'untrusted_source'))) is not true
+    and (c.row_id is null or not starts_with(n.input_hash, 'withheld'))
 ),
 differing as (
   select c.object_key, c.collection_name, c.entity_code, c.birth_id, c.scope, c.inventory_key, c.group_key, c.owner_scope,
@@ -72,12 +74,13 @@ written as (
   insert into governance_candidate_object as c (
     object_key, collection_name, entity_code, group_key, ruleset_version, inventory_key, scope, owner_scope,
     materialization_reason, reasons, birth_id, source_snapshot_ref, scan_time, stale_after, candidate_verdict, verdict_line,
-    evidence, input_quality_state, depends_on, risk_class, coverage_required, coverage_outcome, coverage_scan_ref, weight,
-    input_hash, last_run_id, row_state, created_at, updated_at)
+    evidence, input_quality_state, dirty, dirty_reason, dirtied_at, depends_on, risk_class, coverage_required, coverage_outcome,
+    coverage_scan_ref, weight, input_hash, last_run_id, row_state, created_at, updated_at)
   select d.object_key, d.collection_name, d.entity_code, d.group_key, $27::text, d.inventory_key, d.scope, d.owner_scope,
     d.reasons[1], d.reasons, d.birth_id, $26::bigint, $29::timestamptz,
-    $29::timestamptz + make_interval(secs => d.ttl_seconds), d.verdict, d.line, d.evidence, d.input_state, d.depends_on,
-    d.risk_class, d.coverage_required,
+    $29::timestamptz + make_interval(secs => d.ttl_seconds), d.verdict, d.line, d.evidence, d.input_state,
+    starts_with(d.input_hash, 'withheld'), case when starts_with(d.input_hash, 'withheld') then 'withheld' end,
+    case when starts_with(d.input_hash, 'withheld') then $29::timestamptz end, d.depends_on, d.risk_class, d.coverage_required,
     case when d.coverage_required then case when d.same then coalesce(d.outcome_before, 'not_evaluated') else 'not_evaluated' end end,
     case when d.coverage_required and d.same then d.scan_ref_before end,
     d.weight, d.input_hash, $28::text, 'active', $29::timestamptz, $29::timestamptz
@@ -90,8 +93,8 @@ written as (
     materialization_reason = excluded.materialization_reason, reasons = excluded.reasons, birth_id = excluded.birth_id,
     source_snapshot_ref = excluded.source_snapshot_ref, scan_time = excluded.scan_time, stale_after = excluded.stale_after,
     candidate_verdict = excluded.candidate_verdict, verdict_line = excluded.verdict_line, evidence = excluded.evidence,
-    input_quality_state = excluded.input_quality_state, dirty = false, dirty_reason = null, dirtied_at = null,
-    depends_on = excluded.depends_on, recompute_status = 'ok', risk_class = excluded.risk_class,
+    input_quality_state = excluded.input_quality_state, dirty = excluded.dirty,
+    dirty_reason = excluded.dirty_reason, dirtied_at = excluded.dirtied_at, depends_on = excluded.depends_on, recompute_status = 'ok', risk_class = excluded.risk_class,
     coverage_required = excluded.coverage_required, coverage_outcome = excluded.coverage_outcome,
     coverage_scan_ref = excluded.coverage_scan_ref, weight = excluded.weight, input_hash = excluded.input_hash,
     carried_from = null, last_run_id = excluded.last_run_id, row_state = excluded.row_state, updated_at = excluded.updated_at

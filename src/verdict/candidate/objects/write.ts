@@ -5,8 +5,16 @@ import { resolveOwners } from '../../../host/index.js';
 import { groupOf, type InventoryGroup, type Place, refreshGroups } from '../../../inventory/index.js';
 import { BIRTH_MISSING, foremost, INCOMPLETE, type InputState, stateIn } from '../../input/index.js';
 import { evaluateGroups, readGroupInputs, type Triple } from '../group/evaluate.js';
-import { decideVerdict } from '../precedence.js';
-import { basisHash, dependsOn, factsOf, type GroupInput, ownHash, type Rules } from '../rules.js';
+import {
+  basisHash,
+  decideBy,
+  dependsOn,
+  factsOf,
+  type GroupInput,
+  ownHash,
+  type Rules,
+  WITHHELD,
+} from '../rules.js';
 import { writeObjects } from './statements.js';
 
 /** Why an object has a row of its own, the foremost first. */
@@ -164,7 +172,8 @@ function decideKind(kind: Kind, groups: readonly GroupInput[], rules: Rules) {
       sourceGone: false,
     };
     const facts = factsOf(rules, group, own);
-    return { kind, group, facts, basis: basisHash(group, facts), ...decideVerdict(facts) };
+    const basis = rules.withheld === undefined ? basisHash(group, facts) : WITHHELD;
+    return { kind, group, facts, basis, ...decideBy(rules, facts) };
   });
 }
 

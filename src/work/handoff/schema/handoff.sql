@@ -95,4 +95,7 @@ insert into governance_setting (setting_key, setting_value, about) values
   ('handoff.window', '{"seconds": 60}',
     'within a window of this length a group is signalled once for each kind of change'),
   ('handoff.pace', '{"near_ms": 250, "wide_ms": 5000, "wide_most_ms": 30000}',
-    'how long the intake rests between near rounds, and between wide ones; these are stretched up to wide_most_ms as they take longer');
+    'how long the intake rests between near rounds, and between wide ones; these are stretched up to wide_most_ms as they take longer'),
+  ('handoff.storm', '{"share": 0.5, "seconds": 60, "least": 100}',
+    'more than this share of all groups marked within so many seconds, and more than `least` of them, is a storm: nothing is decided by the intake while it lasts'),
+  ('handoff.heartbeat', '{"seconds": 300}', 'how often the intake says that it is alive');
