@@ -76,6 +76,7 @@ export {
   ACCEPTED,
   type BirthPart,
   type FoundInput,
+  findAllSuspects,
   findSuspects,
   INPUT_STATES,
   type InputAct,

@@ -36,7 +36,7 @@ export {
   type SourceCount,
   settleSources,
 } from './birth/sources.js';
-export { findSuspects } from './birth/suspects.js';
+export { findAllSuspects, findSuspects } from './birth/suspects.js';
 export { inputErrors } from './errors.js';
 export { readTouchedInput, settleInputFindings } from './findings.js';
 export {

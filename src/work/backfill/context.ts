@@ -18,6 +18,8 @@ export interface BackfillContext {
   readonly signal: AbortSignal;
   /** Births per second, at most. */
   readonly rate: number | undefined;
+  /** How many parts are swept at once. */
+  readonly lanes: number;
   /** How long the comparison may hold its snapshot, where it is not the usual time. */
   readonly holdMs: number | undefined;
   readonly onProgress: (progress: BackfillProgress) => void;

@@ -9,8 +9,10 @@ import type { BackfillPhase } from './report.js';
 export const BACKFILL = CLOSING_RUN;
 /** More would only wait for each other. */
 export const MOST_PARTS = 16;
-/** From so many ids on, two parts unless somebody asks otherwise: one core reads while the other writes. */
-export const WORTH_TWO_PARTS = 200_000n;
+/** From so many ids on, two parts at once unless somebody asks otherwise: one core reads while the other writes. */
+export const WORTH_TWO_LANES = 200_000n;
+/** Parts per lane: whoever is done with an easy one takes the next. */
+export const PARTS_PER_LANE = 3;
 
 export const roundOf = (part: number): string => (part === 0 ? 'sweep' : `sweep_${part + 1}`);
 /** The cursor that remembers whether all objects are to be walked over. */

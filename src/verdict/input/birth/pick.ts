@@ -20,7 +20,7 @@ import {
 } from '../states.js';
 import pickSql from './pick.sql.js';
 
-const PICK = {
+export const PICK = {
   individual: 'text[]',
   codeLength: 'int4',
   bornAfter: 'timestamptz',
