@@ -1,5 +1,6 @@
 // How fast the intake is: from a commit to its group being dirty while 500 births arrive each second; rows per second of a backlog,
-// beside the size of the inventory; and what a round costs when nothing has happened. The worker is the one that users run.
+// beside the size of the inventory; and what a round costs when nothing has happened. The worker is the one that users run. Goals
+// are asserted, and all figures are printed together at the end.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -16,6 +17,8 @@ import { startServer, type TestServer } from '../test/support/server.js';
 const BIRTHS_PER_SECOND = 500;
 const LATENCY_MS = 30_000;
 const BACKLOG = 50_000;
+const BACKLOGS = 3;
+const GOALS = { rowsPerSecond: 50_000, ratio: 1.3, nearPages: 50, wideTables: 1.1, p99: 1_000 } as const;
 const SIZES = { small: 100_000, large: FULL_SIZE } as const;
 
 let server: TestServer;
@@ -29,6 +32,12 @@ beforeAll(async () => {
     await buildEstate(db, { rows: SIZES[size] });
     await db.close();
     await asHost(urls[size], 'vacuum analyze birth_registry');
+    // Looked up once: finding it is no part of what is measured.
+    await asHost(
+      urls[size],
+      `create sequence bench_code; create table bench_like as
+       select collection_name, species_code, dot_origin, governance_role from birth_registry where collection_name = 'comments' order by id limit 1`,
+    );
     const gcos = await openAt(urls[size]);
     await gcos.init();
     await putRulesIntoForce(gcos);
@@ -36,16 +45,24 @@ beforeAll(async () => {
     await gcos.close();
   }
 });
-afterAll(() => server?.stop());
+const lines: string[] = [];
+const tell = (text: string, goal?: { readonly text: string; readonly met: boolean }): void => {
+  lines.push(goal === undefined ? text : `${text}; goal ${goal.text}: ${goal.met ? 'met' : 'MISSED'}`);
+};
+const counted = (value: number) => Math.round(value).toLocaleString('en-US');
+afterAll(async () => {
+  console.log(['', ...lines].join('\n'));
+  await server?.stop();
+});
 
-/** Births in `collection`, one in seven of them back-dated; returns their ids. */
+/** Births like those of a collection whose members inherit, one in seven of them back-dated; returns their ids. */
 const birthText = (
   rows: number,
 ) => `insert into birth_registry (entity_code, collection_name, species_code, dot_origin, governance_role, born_at)
   select 'S-' || nextval('bench_code'), p.collection_name, p.species_code, p.dot_origin, p.governance_role,
     clock_timestamp() - case when n % 7 = 0 then interval '40 days' else interval '0' end
   from generate_series(1, ${rows}) as n,
-    (select collection_name, species_code, dot_origin, governance_role from birth_registry where collection_name = 'comments' order by id limit 1) as p
+    bench_like as p
   returning id`;
 
 function startWorker(url: string): ChildProcess {
@@ -118,11 +135,13 @@ async function measureLatency(url: string): Promise<{ latencies: number[]; lost:
   return { latencies: latencies.sort((a, b) => a - b), lost: waiting.size };
 }
 
-async function settled(url: string): Promise<void> {
+/** Waits until everything is taken in and a wide round has come to its end since `since`: the first of all looks at every registry. */
+async function settled(url: string, since: string): Promise<void> {
   for (;;) {
     const [row] = await asHost(
       url,
-      `select (select max(id) from birth_registry) = (select watermark_id::bigint from gov_worker_cursor where worker = 'intake' and source = 'birth_registry' and round = 'near') as done`,
+      `select (select max(id) from birth_registry) = (select watermark_id::bigint from gov_worker_cursor where worker = 'intake' and source = 'birth_registry' and round = 'near')
+         and (select last_run_at > '${since}' from gov_worker_cursor where worker = 'intake' and source = 'birth_registry' and round = 'registries') as done`,
     );
     if (row?.['done'] === true) return;
     await pause(50);
@@ -132,29 +151,31 @@ async function settled(url: string): Promise<void> {
 for (const size of ['small', 'large'] as const)
   it(`marks within a second while ${BIRTHS_PER_SECOND} births a second arrive (${SIZES[size]} births)`, async () => {
     const url = urls[size];
-    await asHost(url, 'create sequence if not exists bench_code');
     const worker = startWorker(url);
     // Somebody forgets to commit, elsewhere: that must delay nothing.
     const forgetful = new pg.Client({ connectionString: url });
     await forgetful.connect();
     try {
+      const [now] = await asHost(url, 'select now()::text as at');
       await asHost(url, birthText(1));
-      await settled(url);
+      await settled(url, String(now?.['at']));
       await asHost(url, 'create table if not exists bench_open (at timestamptz)');
       await forgetful.query('begin; insert into bench_open values (now())');
       const { latencies, lost } = await measureLatency(url);
       const p = (share: number) => `${quantile(latencies, share).toFixed(0)} ms`;
-      console.log(
-        `\n${SIZES[size].toLocaleString('en-US')} births; ${latencies.length.toLocaleString('en-US')} more in ${LATENCY_MS / 1_000} s, one in seven back-dated, beside a transaction left open` +
-          `\n  commit to dirty: median ${p(0.5)}, p95 ${p(0.95)}, p99 ${p(0.99)}, longest ${p(1)}; goal p99 < 1,000 ms`,
-      );
       const [dirty] = await asHost(
         url,
         'select count(*)::int as n from governance_candidate_state where dirty',
       );
-      console.log(`  groups dirty afterwards: ${dirty?.['n']}`);
+      const p99 = quantile(latencies, 0.99);
+      tell(
+        `commit to dirty at ${counted(SIZES[size])} births, ${counted(latencies.length)} more in ${LATENCY_MS / 1_000} s, one in seven back-dated, beside a transaction left open: ` +
+          `median ${p(0.5)}, p95 ${p(0.95)}, p99 ${p(0.99)}, longest ${p(1)}, lost ${lost}, groups dirty ${dirty?.['n']}`,
+        { text: `p99 < ${counted(GOALS.p99)} ms`, met: p99 < GOALS.p99 },
+      );
       expect(lost).toBe(0);
-      expect(quantile(latencies, 0.99)).toBeLessThan(1_000);
+      expect(Number(dirty?.['n'])).toBeGreaterThan(0);
+      expect(p99).toBeLessThan(GOALS.p99);
     } finally {
       await forgetful.query('rollback');
       await forgetful.end();
@@ -189,47 +210,58 @@ async function takeIntake(url: string): Promise<Hands> {
   };
 }
 
-it(`takes in a backlog of ${BACKLOG.toLocaleString('en-US')} births, whatever the size of the inventory`, async () => {
-  const perRow: number[] = [];
-  for (const size of ['small', 'large'] as const) {
-    const url = urls[size];
-    await asHost(url, 'create sequence if not exists bench_code');
-    const hands = await takeIntake(url);
-    try {
-      do;
-      while ((await hands.round('wide')).more);
-      const times: number[] = [];
-      for (let turn = 0; turn < 5; turn += 1) {
-        await asHost(url, birthText(BACKLOG));
+it(`takes in a backlog of ${counted(BACKLOG)} births, whatever the size of the inventory`, async () => {
+  const sizes = ['small', 'large'] as const;
+  const hands = { small: await takeIntake(urls.small), large: await takeIntake(urls.large) };
+  const times = { small: [] as number[], large: [] as number[] };
+  try {
+    // One after the other in turns: whatever else the machine does meanwhile, it does to both. The first turn is for warming up.
+    for (let turn = 0; turn <= BACKLOGS; turn += 1)
+      for (const size of sizes) {
+        while ((await hands[size].round('wide')).more);
+        const backlog = turn === 0 ? 1_000 : BACKLOG;
+        await asHost(urls[size], birthText(backlog));
         let seen = 0;
         const started = performance.now();
         for (let more = true; more; ) {
-          const round = await hands.round('near');
+          const round = await hands[size].round('near');
           seen += round.births;
           more = round.more;
         }
-        times.push(performance.now() - started);
-        expect(seen).toBe(BACKLOG);
-        do;
-        while ((await hands.round('wide')).more);
+        if (turn > 0) times[size].push(performance.now() - started);
+        expect(seen).toBe(backlog);
       }
-      const ms = times.sort((a, b) => a - b)[2] ?? Number.NaN;
-      perRow.push((ms * 1_000) / BACKLOG);
-      console.log(
-        `\n${SIZES[size].toLocaleString('en-US')} births: a backlog of ${BACKLOG.toLocaleString('en-US')} in ${ms.toFixed(0)} ms, ` +
-          `${Math.round((BACKLOG / ms) * 1_000).toLocaleString('en-US')} rows/s, ${((ms * 1_000) / BACKLOG).toFixed(1)} µs a row; goal ≥ 50,000 rows/s: ${BACKLOG / ms >= 50 ? 'met' : 'MISSED'}`,
-      );
-    } finally {
-      await hands.close();
-    }
+  } finally {
+    for (const size of sizes) await hands[size].close();
   }
-  const [small = 0, large = 0] = perRow;
-  console.log(`cost of a row, large beside small: ${(large / small).toFixed(2)}, goal ≤ 1.3`);
-  expect(large / small).toBeLessThanOrEqual(1.3);
+  const median = (all: readonly number[]) =>
+    quantile(
+      [...all].sort((a, b) => a - b),
+      0.5,
+    );
+  const perRow = { small: 0, large: 0 };
+  for (const size of sizes) {
+    const ms = median(times[size]);
+    perRow[size] = (ms * 1_000) / BACKLOG;
+    const rate = (BACKLOG / ms) * 1_000;
+    tell(
+      `backlog of ${counted(BACKLOG)} at ${counted(SIZES[size])} births: ${ms.toFixed(0)} ms, ${counted(rate)} rows/s, ${perRow[size].toFixed(1)} µs a row`,
+      { text: `≥ ${counted(GOALS.rowsPerSecond)} rows/s`, met: rate >= GOALS.rowsPerSecond },
+    );
+  }
+  const ratio = perRow.large / perRow.small;
+  tell(`cost of a row, large beside small: ${ratio.toFixed(2)}`, {
+    text: `≤ ${GOALS.ratio}`,
+    met: ratio <= GOALS.ratio,
+  });
+  expect(1e6 / perRow.small).toBeGreaterThanOrEqual(GOALS.rowsPerSecond);
+  expect(1e6 / perRow.large).toBeGreaterThanOrEqual(GOALS.rowsPerSecond);
+  expect(ratio).toBeLessThanOrEqual(GOALS.ratio);
 });
 
 const TOUCHED = `select
   (select heap_blks_read + heap_blks_hit + coalesce(idx_blks_read + idx_blks_hit, 0) from pg_statio_user_tables where relname = 'birth_registry')::int as pages,
+  (select sum(heap_blks_read + heap_blks_hit + coalesce(idx_blks_read + idx_blks_hit, 0)) from pg_statio_user_tables)::int as buffers,
   (select relpages from pg_class where oid = 'birth_registry'::regclass)::int as table_pages`;
 const WRITTEN = `select coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::int as n from pg_stat_user_tables
   where relname in ('governance_candidate_state', 'governance_candidate_object', 'governance_group', 'governance_inventory', 'system_issues',
@@ -253,18 +285,28 @@ it('reads a handful of pages in a near round and the table once in a wide one, a
       await hands.round(kind);
       const ms = performance.now() - started;
       const after = await look(TOUCHED);
-      return { ms, pages: (after['pages'] ?? 0) - (before['pages'] ?? 0), table: after['table_pages'] ?? 0 };
+      const spent = (what: string) => (after[what] ?? 0) - (before[what] ?? 0);
+      return { ms, pages: spent('pages'), buffers: spent('buffers'), table: after['table_pages'] ?? 0 };
     };
     const near = await cost('near');
     const wide = await cost('wide');
-    console.log(
-      `\nnothing changes, ${FULL_SIZE.toLocaleString('en-US')} births in ${wide.table.toLocaleString('en-US')} pages` +
-        `\n  near round: ${near.pages} pages of births, ${near.ms.toFixed(0)} ms` +
-        `\n  wide round: ${wide.pages.toLocaleString('en-US')} pages of births, ${(wide.pages / wide.table).toFixed(2)} times the table, ${wide.ms.toFixed(0)} ms`,
+    const rows = Number((await look(WRITTEN))['n']) - Number(written['n']);
+    const tables = wide.pages / wide.table;
+    tell(
+      `nothing changes, ${counted(FULL_SIZE)} births in ${counted(wide.table)} pages; near round: ${near.pages} pages of births, ${counted(near.buffers)} buffers of all tables, ${near.ms.toFixed(0)} ms`,
+      { text: `< ${GOALS.nearPages} pages of births`, met: near.pages < GOALS.nearPages },
     );
-    expect(near.pages).toBeLessThan(50);
-    expect(wide.pages / wide.table).toBeLessThan(1.1);
-    expect(await look(WRITTEN)).toEqual(written);
+    tell(
+      `wide round: ${counted(wide.pages)} pages of births, ${tables.toFixed(2)} times the table, ${wide.ms.toFixed(0)} ms`,
+      { text: `≤ ${GOALS.wideTables} times`, met: tables <= GOALS.wideTables },
+    );
+    tell(`rows the two wrote to verdicts, groups, inventory, findings, audit, signals: ${rows}`, {
+      text: '0',
+      met: rows === 0,
+    });
+    expect(near.pages).toBeLessThan(GOALS.nearPages);
+    expect(tables).toBeLessThanOrEqual(GOALS.wideTables);
+    expect(rows).toBe(0);
   } finally {
     await hands.close();
   }

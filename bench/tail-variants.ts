@@ -12,7 +12,7 @@ import { applySums, isMarked, recompute } from '../src/inventory/tail/running.js
 import rowSql from '../src/inventory/tail/source/row.sql.js';
 import { birthOf, placeRows, sumRows } from '../src/inventory/tail/source.js';
 import { advance, readCursor } from '../src/record/index.js';
-import type { Tail } from '../test/support/tail.js';
+import { addedIds, type Tail } from '../test/support/tail.js';
 
 /** What a round saw, written down in its own transaction: whatever is killed, the report and the effects agree. */
 const reportRows = statement({
@@ -27,12 +27,19 @@ const reportRows = statement({
 /** The versions that the statements of a round returned, in the order in which they did. */
 type Versions = Map<bigint, bigint[]>;
 
-async function report(tx: Transaction, round: Pick<TailRound, 'rows'>, versions?: Versions): Promise<void> {
-  if (round.rows.length === 0) return;
+async function report(
+  tx: Transaction,
+  round: Pick<TailRound, 'rows' | 'runs'>,
+  versions?: Versions,
+): Promise<void> {
+  const added = addedIds(round).map((id) => ({ id, change: 'added' }));
+  const rows = [...added, ...round.rows.filter((row) => row.change === 'updated')];
+  if (rows.length === 0) return;
   await tx.run(reportRows, {
-    ids: round.rows.map((row) => row.id),
-    changes: round.rows.map((row) => row.change),
-    xids: round.rows.map((row) => versions?.get(row.id)?.shift() ?? null) as bigint[],
+    ids: rows.map((row) => row.id),
+    changes: rows.map((row) => row.change),
+    // Births a near round adds up come without their versions: those are of the snapshot that this statement sees, too.
+    xids: rows.map((row) => versions?.get(row.id)?.shift() ?? null) as bigint[],
   });
 }
 

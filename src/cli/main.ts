@@ -1,9 +1,13 @@
 #!/usr/bin/env node
 // Entry of the `gcos` command: parses, and turns every way of getting it wrong into one line and exit code 3.
 import { type Command, CommanderError } from 'commander';
+import { z } from 'zod';
 import { reportError } from './command.js';
 import { cliErrors } from './errors.js';
 import { buildProgram } from './program.js';
+
+// A command checks each form once or twice: compiling a check for it takes longer than the checking.
+z.config({ jitless: true });
 
 function everyCommand(command: Command): Command[] {
   return [command, ...command.commands.flatMap((child) => everyCommand(child as Command))];

@@ -66,7 +66,10 @@ export {
   walkRanges,
 } from './snapshot/index.js';
 export {
+  type AddedUp,
+  type Appended,
   applySums,
+  birthsIn,
   type CompareOptions,
   type Comparison,
   type CountChange,
@@ -78,6 +81,7 @@ export {
   markAllGroups,
   nearRound,
   olderThanHorizon,
+  ownBirthSql,
   type RebaseReason,
   ROUND_TRANSACTION,
   type RoundOptions,

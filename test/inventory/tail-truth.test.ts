@@ -278,7 +278,7 @@ describe('plans', () => {
   const explain = async (name: string, values: readonly string[]): Promise<string> => {
     const found = tailStatements.find((each) => each.name === name);
     const text = (found?.text ?? '').replaceAll(
-      /\$(\d)(?!\d)/g,
+      /\$(\d+)/g,
       (_, n: string) => values[Number(n) - 1] ?? 'null',
     );
     const rows = await host(`explain ${text}`);
@@ -291,9 +291,18 @@ describe('plans', () => {
     );
     for (const analyze of ['select 1', 'analyze gov_intake_gap']) {
       await host(analyze);
-      const plan = await explain('tail.near_rows', ["'birth_registry'", '19000', '900', '10001']);
-      expect(plan).not.toMatch(/Seq Scan on birth_registry/);
-      expect(plan.match(/Index Scan using birth_registry_pkey/g)).toHaveLength(2);
+      const births = ['19000', '19900', "'{100,300}'", "'{120,310}'", '200001'];
+      const reads: [string, string[]][] = [
+        ['tail.near_runs', ["'birth_registry'", '19000', '10001']],
+        ['tail.near_sums', [...births, "array['dot_tools']"]],
+        ['tail.near_rows', [...births, "array['dot_tools']", '900', '10001']],
+        ['tail.insert_seen_near', [...births, "'birth_registry'", '900']],
+      ];
+      for (const [name, values] of reads) {
+        const plan = await explain(name, values);
+        expect(plan, name).not.toMatch(/Seq Scan on birth_registry/);
+        expect(plan.match(/Index (Only )?Scan using birth_registry_pkey/g), name).toHaveLength(2);
+      }
     }
     await host('delete from gov_intake_gap');
   });

@@ -2,9 +2,15 @@
 import { buildEstate } from '../../src/demo/index.js';
 import { type Gcos, loadConfig, openGcos } from '../../src/index.js';
 import { asHost, createDatabase, openDatabase, type TestDatabase, urlFor } from './database.js';
+import { putRulesIntoForce } from './ruleset-in-force.js';
 
-/** The host alone, and the host with GCOS installed. */
-export const TEMPLATES = { host: 'template_host', installed: 'template_installed' } as const;
+/** The host alone; with GCOS installed; with its rules in force; and with a backfill completed under them. */
+export const TEMPLATES = {
+  host: 'template_host',
+  installed: 'template_installed',
+  ruled: 'template_ruled',
+  backfilled: 'template_backfilled',
+} as const;
 export const TEMPLATE_ROWS = 20_000;
 
 /** GCOS over the database at `url`, as a command would open it. */
@@ -22,17 +28,23 @@ export async function prepareInstalled(url: string, options: { rows: number }): 
   await gcos.close();
 }
 
-/** Builds both templates on the suite's server. */
+/** Builds the templates on the suite's server, each from the one before it. */
 export async function buildTemplates(serverUrl: string): Promise<void> {
   await asHost(serverUrl, `create database ${TEMPLATES.host} template template0`);
   const db = openDatabase(urlFor(serverUrl, { database: TEMPLATES.host }));
   await buildEstate(db, { rows: TEMPLATE_ROWS });
   await db.close();
-  await asHost(serverUrl, `create database ${TEMPLATES.installed} template ${TEMPLATES.host}`);
-  const gcos = await openAt(urlFor(serverUrl, { database: TEMPLATES.installed }));
-  await gcos.init();
-  await gcos.close();
+  const next = async (kind: keyof typeof TEMPLATES, from: keyof typeof TEMPLATES, add: AddTo) => {
+    await asHost(serverUrl, `create database ${TEMPLATES[kind]} template ${TEMPLATES[from]}`);
+    const gcos = await openAt(urlFor(serverUrl, { database: TEMPLATES[kind] }));
+    await add(gcos);
+    await gcos.close();
+  };
+  await next('installed', 'host', (gcos) => gcos.init());
+  await next('ruled', 'installed', putRulesIntoForce);
+  await next('backfilled', 'ruled', (gcos) => gcos.backfills.run({}));
 }
+type AddTo = (gcos: Gcos) => Promise<unknown>;
 
 export interface Estate extends TestDatabase {
   readonly gcos: Gcos;

@@ -3,7 +3,6 @@ import type { Gcos, IntakeRun } from '../../src/index.js';
 import { asHost } from './database.js';
 import { createEstate, type Estate } from './estate.js';
 import { createPeople } from './people.js';
-import { putRulesIntoForce } from './ruleset-in-force.js';
 
 export interface Mark {
   readonly registry: string;
@@ -27,9 +26,7 @@ export interface Handoff {
 }
 
 export async function createHandoff(): Promise<Handoff> {
-  const estate = await createEstate('installed');
-  await putRulesIntoForce(estate.gcos);
-  await estate.gcos.backfills.run({});
+  const estate = await createEstate('backfilled');
   const people = createPeople(estate.url);
   const { gcos: worker, url: workerUrl } = await people.login('intake', 'gcos_worker');
   const host = (sql: string) => asHost(estate.url, sql);

@@ -24,7 +24,6 @@ import {
 import { announceFindings } from '../../src/work/index.js';
 import { asHost } from './database.js';
 import { createEstate, type Estate } from './estate.js';
-import { putRulesIntoForce } from './ruleset-in-force.js';
 
 const WRITE = { isolation: 'repeatable read', retries: 3 } as const;
 
@@ -80,8 +79,7 @@ export async function close(
 
 /** The estate with GCOS installed, rules in force, and everything judged. */
 export async function createJudged(): Promise<Estate> {
-  const estate = await createEstate('installed');
-  await putRulesIntoForce(estate.gcos);
+  const estate = await createEstate('ruled');
   await judge(estate);
   return estate;
 }

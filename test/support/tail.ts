@@ -107,6 +107,14 @@ export async function openTail(url: string, request: { ttlMs?: number } = {}): P
   };
 }
 
+/** The ids that a round added, in ascending order. */
+export function addedIds(round: Pick<TailRound, 'rows' | 'runs'>): bigint[] {
+  if (round.runs.length === 0) return round.rows.filter((row) => row.change === 'added').map((row) => row.id);
+  return round.runs.flatMap(({ first, last }) =>
+    Array.from({ length: Number(last - first) + 1 }, (_, index) => first + BigInt(index)),
+  );
+}
+
 /** Births by the host. Ids come from the sequence unless `id` is given; returns them. */
 export async function bear(
   url: string,

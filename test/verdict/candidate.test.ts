@@ -8,7 +8,6 @@ import {
   beginRun,
   checkDangling,
   dematerialize,
-  dirtyByDrift,
   evaluateGroups,
   failRun,
   finishRun,
@@ -426,7 +425,12 @@ describe('seed 40 §40.10 test 4: targeted invalidation', () => {
       );
       const { document: after } = await readDocument(tx, 'public', look);
       const drift = compareSnapshots({ id: 1n, document: before }, after);
-      const dirtied = await dirtyByDrift(tx, drift, triple.at);
+      const inventoryKeys = drift.groups.map((group) => group.inventory_key);
+      const dirtied = await markDirty(tx, {
+        reason: 'snapshot_drift',
+        at: triple.at,
+        where: { inventoryKeys },
+      });
       expect(dirtied.groups).toHaveLength(SCOPES);
       const dirty = await dirtyOf(tx);
       expect(dirty.map((row) => row.groupKey).sort()).toEqual(

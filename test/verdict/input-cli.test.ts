@@ -4,7 +4,6 @@ import { runCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { createPeople, type People, type Person } from '../support/people.js';
-import { putRulesIntoForce } from '../support/ruleset-in-force.js';
 
 let estate: Estate;
 let people: People;
@@ -12,9 +11,7 @@ let keeper: Person;
 const run = (...args: string[]) => runCli(['input', ...args, '--database-url', keeper.url]);
 
 beforeAll(async () => {
-  estate = await createEstate('installed');
-  await putRulesIntoForce(estate.gcos);
-  await estate.gcos.backfills.run({});
+  estate = await createEstate('backfilled');
   people = createPeople(estate.url);
   keeper = await people.person('keeper', 'member');
 });

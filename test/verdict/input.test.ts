@@ -19,7 +19,6 @@ import {
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { createPeople, type People, type Person } from '../support/people.js';
-import { putRulesIntoForce } from '../support/ruleset-in-force.js';
 
 const COVERAGE = `(select finding_type from governance_finding_type where family = 'coverage')`;
 let estate: Estate;
@@ -66,8 +65,7 @@ const othersThan = (collection: string, code: string) =>
 const needsInput = (state: string) => [{ state, verdict: 'needs_input' }];
 
 beforeAll(async () => {
-  estate = await createEstate('installed');
-  await putRulesIntoForce(estate.gcos);
+  estate = await createEstate('ruled');
   people = createPeople(estate.url);
   operator = await people.person('keeper', 'member');
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BackfillReport } from '../../src/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
-import { keepRulesInForce, putRulesIntoForce } from '../support/ruleset-in-force.js';
+import { keepRulesInForce } from '../support/ruleset-in-force.js';
 
 describe('a later run', () => {
   let estate: Estate;
@@ -23,8 +23,7 @@ describe('a later run', () => {
       `update governance_setting set setting_value = '{"round_rows": ${roundRows}, "rebase_rows": ${rebaseRows}, "gaps": 1000}' where setting_key = 'tail.limits'`,
     );
   beforeAll(async () => {
-    estate = await createEstate('installed');
-    await putRulesIntoForce(estate.gcos);
+    estate = await createEstate('ruled');
     expect(closes(await run())).toBe(true);
   });
   afterAll(() => estate.close());

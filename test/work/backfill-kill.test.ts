@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { createEstate } from '../support/estate.js';
-import { putRulesIntoForce } from '../support/ruleset-in-force.js';
 import { startWorkerProcess } from '../support/worker-process.js';
 
 const KILLS = 30;
@@ -18,11 +17,10 @@ function choices(seed: number): () => number {
 
 describe('SIGKILL at 30 random moments of a sweep (seed 31)', () => {
   it('the resumed run closes, the proof holds, nothing is counted twice', async () => {
-    const estate = await createEstate('installed');
+    const estate = await createEstate('ruled');
     const random = choices(31);
     let writing = true;
     try {
-      await putRulesIntoForce(estate.gcos);
       await asHost(
         estate.url,
         `update governance_setting set setting_value = '{"first_batch": 150, "largest_batch": 300, "target_ms": 400}' where setting_key = 'backfill.pace'`,

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BackfillReport } from '../../src/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
-import { putRulesIntoForce } from '../support/ruleset-in-force.js';
 
 const MALFORMED = `
   insert into birth_registry (entity_code, collection_name, species_code, status, born_at)
@@ -30,8 +29,7 @@ describe('malformed and failing births', () => {
   let report: BackfillReport;
   const all = (sql: string) => asHost(estate.url, sql);
   beforeAll(async () => {
-    estate = await createEstate('installed');
-    await putRulesIntoForce(estate.gcos);
+    estate = await createEstate('ruled');
     await all('drop index if exists birth_registry_entity_idx');
     await all(MALFORMED);
     // A fault that only single rows meet: GCOS cannot write these objects.

@@ -6,13 +6,11 @@ import { startCli } from '../support/cli.js';
 import { asHost, openDatabase } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { createPeople } from '../support/people.js';
-import { putRulesIntoForce } from '../support/ruleset-in-force.js';
 import { until } from '../support/worker-process.js';
 
 async function withEstate(work: (estate: Estate) => Promise<void>): Promise<void> {
-  const estate = await createEstate('installed');
+  const estate = await createEstate('ruled');
   try {
-    await putRulesIntoForce(estate.gcos);
     await work(estate);
   } finally {
     await estate.close();

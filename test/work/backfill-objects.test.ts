@@ -3,14 +3,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
-import { keepRulesInForce, putRulesIntoForce } from '../support/ruleset-in-force.js';
+import { keepRulesInForce } from '../support/ruleset-in-force.js';
 
 describe('a later run', () => {
   let estate: Estate;
   beforeAll(async () => {
-    estate = await createEstate('installed');
-    await putRulesIntoForce(estate.gcos);
-    await estate.gcos.backfills.run({});
+    estate = await createEstate('backfilled');
   });
   afterAll(() => estate.close());
 

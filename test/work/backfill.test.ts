@@ -14,8 +14,7 @@ describe('a backfill', () => {
   let report: BackfillReport;
   const one = async (sql: string) => (await asHost(estate.url, sql))[0] ?? {};
   beforeAll(async () => {
-    estate = await createEstate('installed');
-    await putRulesIntoForce(estate.gcos);
+    estate = await createEstate('ruled');
     report = await estate.gcos.backfills.run({});
   });
   afterAll(() => estate.close());

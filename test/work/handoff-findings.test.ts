@@ -217,7 +217,8 @@ it('GCOS’s own signals are on the bus, and nothing reacts to them: no line, no
   const before = [await h.host(told), await h.host('select count(*)::int as n from system_issues')];
   const after = await h.once();
   expect(after).toMatchObject({ births: 0, lines: 0, applied: { changes: 0, dirtied: 0 } });
-  expect(after.own).toBeGreaterThan(0);
+  // The wide round of the first run may have come across them already.
+  expect(run.own + after.own).toBeGreaterThan(0);
   expect(await h.marks()).toEqual([]);
   expect([await h.host(told), await h.host('select count(*)::int as n from system_issues')]).toEqual(before);
   // The same event of another domain is a line, and is acted on.
@@ -237,7 +238,7 @@ it('handoff_lag and handoff_silent_gap: an intake that cannot keep up, and one t
     `select setting_value::text as v from governance_setting where setting_key = 'tail.limits'`,
   );
   expect(limits).toHaveLength(1);
-  await set('tail.limits', { ...JSON.parse(String(limits[0]?.['v'])), round_rows: 20 });
+  await set('tail.limits', { ...JSON.parse(String(limits[0]?.['v'])), round_rows: 20, backlog_rows: 20 });
   await h.host(
     `insert into birth_registry (entity_code, collection_name, status) select 'LAG-' || n, 'orders', 'born' from generate_series(1, 4000) n`,
   );

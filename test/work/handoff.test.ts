@@ -202,6 +202,13 @@ describe('seed 40 §40.10 test 4, targeted invalidation by handoff', () => {
     for (const each of marks) expect(each).toMatchObject({ registry: 'dot_tools', reason: 'authority' });
   });
 
+  it('line 4, an exception: what it is about, in its scope, and the registry that lists it', async () => {
+    await h.host(`update exception_registry set expires_at = '2027-06-30' where exception_code = 'EXC-001'`);
+    const run = await h.once();
+    expect(run.applied.byKind).toMatchObject({ authority_changed: 1 });
+    await expectMarks(`i.source_registry = 'contracts'`, 'authority', ['execution']);
+  });
+
   it('line 6, a snapshot differs from the one before it: the groups that differ', async () => {
     await h.estate.gcos.snapshots.capture({ kind: 'scan' });
     await h.once();

@@ -5,15 +5,12 @@ import { runCli, startCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { createPeople, type People } from '../support/people.js';
-import { putRulesIntoForce } from '../support/ruleset-in-force.js';
 
 let estate: Estate;
 let people: People;
 let workerUrl: string;
 beforeAll(async () => {
-  estate = await createEstate('installed');
-  await putRulesIntoForce(estate.gcos);
-  await estate.gcos.backfills.run();
+  estate = await createEstate('backfilled');
   people = createPeople(estate.url);
   workerUrl = (await people.login('worker', 'gcos_worker')).url;
 });

@@ -5,16 +5,14 @@ import { runTraffic } from '../../src/demo/index.js';
 import { makeLog } from '../../src/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
-import { keepRulesInForce, putRulesIntoForce } from '../support/ruleset-in-force.js';
+import { keepRulesInForce } from '../support/ruleset-in-force.js';
 
 const SEED = 2_026;
 const ACTIONS = 10_000;
 
 let estate: Estate;
 beforeAll(async () => {
-  estate = await createEstate('installed');
-  await putRulesIntoForce(estate.gcos);
-  expect((await estate.gcos.backfills.run()).proof.closed).toBe(true);
+  estate = await createEstate('backfilled');
 });
 afterAll(() => estate?.close());
 

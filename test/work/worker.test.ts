@@ -14,9 +14,7 @@ let estate: Estate;
 let people: People;
 let workerUrl: string;
 beforeAll(async () => {
-  estate = await createEstate('installed');
-  await putRulesIntoForce(estate.gcos);
-  await estate.gcos.backfills.run();
+  estate = await createEstate('backfilled');
   people = createPeople(estate.url);
   workerUrl = (await people.login('worker', 'gcos_worker')).url;
 });

@@ -164,6 +164,10 @@ export async function readClassMap(tx: Transaction, schema: string): Promise<Cla
     byCollection.set(row.collection_name, list);
     list.push({ species: row.species_code, objectClass });
   }
+  const byClass = new Map<string, Set<string>>();
+  for (const [collection, list] of byCollection)
+    for (const { objectClass } of list)
+      byClass.set(objectClass.name, (byClass.get(objectClass.name) ?? new Set()).add(collection));
   const candidates = (collection: string, species: string | null) =>
     choose(byCollection.get(collection) ?? [], species);
   return {
@@ -171,10 +175,7 @@ export async function readClassMap(tx: Transaction, schema: string): Promise<Cla
     classOf: (collection, species) => candidates(collection, species)[0]?.objectClass ?? NO_CLASS,
     isAmbiguous: (collection, species) => candidates(collection, species).length > 1,
     classes: [...byCollection.values()].flat().map((row) => row.objectClass),
-    collectionsOf: (objectClass) =>
-      [...byCollection].flatMap(([collection, list]) =>
-        list.some((row) => row.objectClass.name === objectClass) ? [collection] : [],
-      ),
+    collectionsOf: (objectClass) => [...(byClass.get(objectClass) ?? [])],
     individual: [...byCollection]
       .filter(([, list]) => list.some((row) => !row.objectClass.inherits))
       .map(([collection]) => collection),

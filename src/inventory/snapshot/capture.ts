@@ -65,6 +65,8 @@ export interface Captured {
   readonly ranges: number;
   /** Whether a second reading by another path agreed. */
   readonly confirmed: boolean;
+  /** Whether it closes a run, which has compared the groups of the reading with those there are. */
+  readonly isClosing?: boolean;
 }
 
 /** Another path to the same sums: through the primary key, other ranges, no parallel workers. A damaged index shows. */
@@ -193,13 +195,15 @@ interface Reading {
   readonly document: SnapshotDocument;
   /** Whether a second reading by another path agreed. */
   readonly confirmed: boolean;
+  /** Whether it closes a run, which has compared the groups of the reading with those there are. */
+  readonly isClosing?: boolean;
 }
 
 /** Appends the row with its drift, its groups, its audit, and the findings that follow from it. */
 async function store(tx: Transaction, options: CaptureOptions, reading: Reading): Promise<Captured> {
   const { kind, mapping, phase = 'closed' } = options;
   const rulesetVersion = reading.document.ruleset_version;
-  const { runId, at, map, inventory, document, confirmed } = reading;
+  const { runId, at, map, inventory, document, confirmed, isClosing = false } = reading;
   const scope = SCOPES[kind];
   const [last] = await tx.run(readLatest, { scope, format: FORMAT });
   const drift = driftSince(last, document);
@@ -210,7 +214,8 @@ async function store(tx: Transaction, options: CaptureOptions, reading: Reading)
     delta: JSON.stringify(drift),
     notes: `phase ${phase}, ${inventory.ranges} ranges`,
   });
-  const refreshed = await refreshGroups(tx, inventory.groups, at);
+  // A closing run has compared these groups with those there are: none is new.
+  const groupsCreated = isClosing ? 0 : (await refreshGroups(tx, inventory.groups, at)).groups.created;
   await appendAudit(tx, mapping, [
     {
       entityType: 'governance_snapshot',
@@ -230,7 +235,6 @@ async function store(tx: Transaction, options: CaptureOptions, reading: Reading)
   ]);
   const context = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
   await settleFindings(tx, options, context, inventoryGaps(map, inventory), confirmed);
-  const groupsCreated = refreshed.groups.created;
   return { id, kind, at, document, drift, groupsCreated, ranges: inventory.ranges, confirmed };
 }
 
@@ -272,7 +276,7 @@ export async function keepSnapshot(
   const server = await tx.one(readServerFacts, { littleEndian: LITTLE_ENDIAN });
   const { runId, inventory, closing } = reading;
   const document = makeDocument({ runId, rulesetVersion, phase, server, groups: inventory.groups, closing });
-  return store(tx, options, { ...reading, document, confirmed: true });
+  return store(tx, options, { ...reading, document, confirmed: true, isClosing: true });
 }
 
 /** Somebody else is at it, or whoever asked has changed their mind: nothing is wrong with the inventory. */

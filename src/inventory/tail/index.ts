@@ -2,6 +2,7 @@ import type { Migration } from '../../db/index.js';
 import { compareStatements } from './compare.js';
 import { horizonStatements } from './horizon.js';
 import { memoryStatements } from './memory.js';
+import { nearStatements } from './near.js';
 import { runningStatements } from './running.js';
 import tailDownSql from './schema/tail.down.sql.js';
 import tailSql from './schema/tail.sql.js';
@@ -13,6 +14,7 @@ export { type CompareOptions, type Comparison, compareWithTruth, type GroupCompa
 export { tailErrors } from './errors.js';
 export { olderThanHorizon, type RebaseReason, rebaseReason, sinceHorizon } from './horizon.js';
 export { INTAKE, ROUND_TRANSACTION, type RoundOptions, type TailLimits } from './limits.js';
+export { type AddedUp, type Appended, birthsIn, ownBirthSql } from './near.js';
 export { type StartedTail, startTail } from './rebase.js';
 export { nearRound, type TailRound, type TailRow, wideRound } from './round.js';
 export {
@@ -33,6 +35,7 @@ export { type TailWatch, watchTail } from './watch.js';
 export const tailStatements = [
   ...horizonStatements,
   ...memoryStatements,
+  ...nearStatements,
   ...runningStatements,
   ...sourceStatements,
   ...setAsideStatements,

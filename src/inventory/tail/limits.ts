@@ -21,15 +21,20 @@ export const ROUND_TRANSACTION = {
   retries: 5,
 } as const;
 
+const BACKLOG_ROWS = 200_000;
+
 const limitsSetting = z.strictObject({
   round_rows: z.int().min(1).max(1_000_000),
+  backlog_rows: z.int().min(1).max(1_000_000).optional(),
   rebase_rows: z.int().min(1).max(100_000_000),
   gaps: z.int().min(0).max(100_000),
 });
 
 export interface TailLimits {
-  /** Above it, a round takes in as many and says that there is more. */
+  /** Rows a round goes through one by one; above it, it takes in as many and says that there is more. */
   readonly roundRows: number;
+  /** The same for rows that a near round only adds up. */
+  readonly backlogRows: number;
   /** Above it, reading everything anew is cheaper than going through the rows. */
   readonly rebaseRows: number;
   /** How many gaps are remembered. */
@@ -48,12 +53,14 @@ export interface RoundOptions {
 }
 
 export async function readLimits(tx: Transaction, given: Partial<TailLimits> = {}): Promise<TailLimits> {
-  const fallback = { round_rows: 10_000, rebase_rows: 100_000, gaps: 1_000 };
+  const fallback = { round_rows: 10_000, backlog_rows: BACKLOG_ROWS, rebase_rows: 100_000, gaps: 1_000 };
   const setting = await readSetting(tx, 'tail.limits', limitsSetting, fallback);
+  const most = setting.backlog_rows ?? BACKLOG_ROWS;
   return {
-    roundRows: setting.round_rows,
-    rebaseRows: setting.rebase_rows,
-    gaps: setting.gaps,
-    ...given,
+    roundRows: given.roundRows ?? setting.round_rows,
+    // Whoever limits only what a round goes through limits all of it.
+    backlogRows: Math.min(given.backlogRows ?? given.roundRows ?? most, most),
+    rebaseRows: given.rebaseRows ?? setting.rebase_rows,
+    gaps: given.gaps ?? setting.gaps,
   };
 }

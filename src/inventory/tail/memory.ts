@@ -85,6 +85,12 @@ export interface SeenRow {
   readonly gapLast: bigint | null;
 }
 
+/** Rows with ids from `first` to `last`, without a hole, all in one gap or in none. */
+export interface SeenRun extends Pick<SeenRow, 'gapFirst' | 'gapLast'> {
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
 interface Gap {
   readonly first: bigint;
   readonly last: bigint;
@@ -95,13 +101,13 @@ export interface MemorySize {
   readonly gaps: bigint;
 }
 
-/** The ids from `first` to `last` without `ids`, which are in ascending order. */
-function without(first: bigint, last: bigint, ids: readonly bigint[]): Gap[] {
+/** The ids from `first` to `last` without `runs`, which are in ascending order. */
+function without(first: bigint, last: bigint, runs: readonly Gap[]): Gap[] {
   const gaps: Gap[] = [];
   let next = first;
-  for (const id of ids) {
-    if (id > next) gaps.push({ first: next, last: id - 1n });
-    next = id + 1n;
+  for (const run of runs) {
+    if (run.first > next) gaps.push({ first: next, last: run.first - 1n });
+    next = run.last + 1n;
   }
   if (next <= last) gaps.push({ first: next, last });
   return gaps;
@@ -112,37 +118,74 @@ export function isAppend(row: SeenRow, maxId: bigint | null): boolean {
   return row.gapFirst !== null || maxId === null || row.id > maxId;
 }
 
-/** What becomes of the gaps when `rows`, in ascending order of ids, have been seen. */
+/** What becomes of the gaps when `runs`, in ascending order of ids, have been seen. */
 export function gapsAfter(
-  rows: readonly SeenRow[],
+  runs: readonly SeenRun[],
   maxId: bigint | null,
 ): { readonly filled: readonly bigint[]; readonly left: readonly Gap[]; readonly maxId: bigint | null } {
-  const inside = new Map<bigint, { last: bigint; ids: bigint[] }>();
-  const above: bigint[] = [];
-  for (const row of rows) {
-    if (row.gapFirst !== null && row.gapLast !== null) {
-      const gap = inside.get(row.gapFirst) ?? { last: row.gapLast, ids: [] };
-      inside.set(row.gapFirst, gap);
-      gap.ids.push(row.id);
-    } else if (maxId === null || row.id > maxId) above.push(row.id);
+  const inside = new Map<bigint, { last: bigint; runs: Gap[] }>();
+  const above: Gap[] = [];
+  for (const { first, last, gapFirst, gapLast } of runs) {
+    if (gapFirst !== null && gapLast !== null) {
+      const gap = inside.get(gapFirst) ?? { last: gapLast, runs: [] };
+      inside.set(gapFirst, gap);
+      gap.runs.push({ first, last });
+    } else if (maxId === null || first > maxId) above.push({ first, last });
   }
-  const highest = above.at(-1) ?? null;
-  const start = maxId === null ? above[0] : maxId + 1n;
+  const highest = above.at(-1)?.last ?? null;
+  const start = maxId === null ? above[0]?.first : maxId + 1n;
   return {
     filled: [...inside.keys()],
     left: [
-      ...[...inside].flatMap(([first, gap]) => without(first, gap.last, gap.ids)),
+      ...[...inside].flatMap(([first, gap]) => without(first, gap.last, gap.runs)),
       ...(highest === null || start === undefined ? [] : without(start, highest, above)),
     ],
     maxId: highest ?? maxId,
   };
 }
 
+export interface Remembering {
+  readonly maxId: bigint | null;
+  readonly facts: Facts;
+  readonly keepGaps: number;
+}
+
+/** The gaps that are worth writing down: the others would be dropped again at once. */
+function worthKeeping(gaps: readonly Gap[], keep: number): readonly Gap[] {
+  if (gaps.length <= keep) return gaps;
+  const width = ({ first, last }: Gap) => last - first;
+  return [...gaps]
+    .sort((left, right) => {
+      const by = width(right) - width(left) || right.first - left.first;
+      return by < 0n ? -1 : 1;
+    })
+    .slice(0, keep);
+}
+
+/** Brings the gaps up to date with `runs`, in ascending order of ids; returns the highest id seen from now on. */
+export async function noteGaps(
+  tx: Transaction,
+  runs: readonly SeenRun[],
+  state: Remembering,
+): Promise<bigint | null> {
+  if (runs.length === 0) return state.maxId;
+  const { filled, left, maxId } = gapsAfter(runs, state.maxId);
+  if (filled.length > 0) await tx.run(deleteGapRows, { source, first: filled });
+  if (left.length > 0) {
+    const noted = BigInt(state.facts.upper);
+    const kept = worthKeeping(left, state.keepGaps);
+    const [first, last] = [kept.map((gap) => gap.first), kept.map((gap) => gap.last)];
+    await tx.run(insertGapRows, { source, first, last, noted });
+    await tx.run(capGapRows, { source, keep: BigInt(state.keepGaps) });
+  }
+  return maxId;
+}
+
 /** Remembers `rows`, in ascending order of ids; returns the highest id seen from now on. */
 export async function remember(
   tx: Transaction,
   rows: readonly SeenRow[],
-  state: { readonly maxId: bigint | null; readonly facts: Facts; readonly keepGaps: number },
+  state: Remembering,
 ): Promise<bigint | null> {
   if (rows.length === 0) return state.maxId;
   await tx.run(insertSeenRows, {
@@ -150,15 +193,11 @@ export async function remember(
     ids: rows.map((row) => row.id),
     xids: rows.map((row) => row.xid),
   });
-  const { filled, left, maxId } = gapsAfter(rows, state.maxId);
-  if (filled.length > 0) await tx.run(deleteGapRows, { source, first: filled });
-  if (left.length > 0) {
-    const noted = BigInt(state.facts.upper);
-    const [first, last] = [left.map((gap) => gap.first), left.map((gap) => gap.last)];
-    await tx.run(insertGapRows, { source, first, last, noted });
-    await tx.run(capGapRows, { source, keep: BigInt(state.keepGaps) });
-  }
-  return maxId;
+  return noteGaps(
+    tx,
+    rows.map(({ id, gapFirst, gapLast }) => ({ first: id, last: id, gapFirst, gapLast })),
+    state,
+  );
 }
 
 /** Remembers everything visible that lies at or above the horizon of `facts`, up to `limit` rows. */

@@ -3,23 +3,24 @@
 // snapshot; nothing else in that transaction may write births. It says what it saw, once for each row that is new.
 import type { Transaction } from '../../db/index.js';
 import type { Lease } from '../../record/index.js';
-import { type ClassMap, type InventoryGroup, readClassMap } from '../group/index.js';
+import { type ClassMap, readClassMap } from '../group/index.js';
 import { STATEMENT_LIMIT_MS } from '../snapshot/index.js';
 import { tailErrors } from './errors.js';
 import { type RebaseReason, readFacts, rebaseReason } from './horizon.js';
 import { type RoundOptions, readLimits } from './limits.js';
-import { forgetBefore, isAppend, type MemorySize, readMemorySize, remember } from './memory.js';
+import { forgetBefore, isAppend, noteGaps, readMemorySize, remember, type SeenRun } from './memory.js';
+import {
+  type AddedUp,
+  type Appended,
+  findAppended,
+  NOTHING_APPENDED,
+  NOTHING_NEAR,
+  readAppended,
+  rememberAppended,
+} from './near.js';
 import { rebase } from './rebase.js';
 import { applySums, type CountChange, isMarked, markAllGroups, recompute } from './running.js';
-import {
-  type BirthRow,
-  isIndividual,
-  placeRows,
-  readMemberDigest,
-  readNear,
-  readWide,
-  sumRows,
-} from './source.js';
+import { type BirthRow, isIndividual, placeRows, readMemberDigest, readWide, sumRows } from './source.js';
 import { moveNear, moveWide, readState, type TailState } from './state.js';
 
 export interface TailRow {
@@ -33,11 +34,19 @@ export interface TailRow {
   readonly change: 'added' | 'updated';
 }
 
-export interface TailRound extends MemorySize {
+export interface TailRound {
   /** The classes it was read with, for whoever follows it in the same transaction; undefined where it needed none. */
   readonly map: ClassMap | undefined;
-  /** What was seen, in ascending order of ids; empty for a rebase, which does not go through rows. */
+  /**
+   * What was seen and counts one by one, in ascending order of ids: all that a wide round saw; of a near round, the births of
+   * collections with such members. Empty for a rebase, which does not go through rows.
+   */
   readonly rows: readonly TailRow[];
+  /** All other births a near round took in: added, and spoken for by their groups. */
+  readonly addedUp: readonly AddedUp[];
+  /** Ranges in which every birth of this snapshot was taken in by this round; with `runs`, exactly which ids those are. */
+  readonly appended: Appended;
+  readonly runs: readonly SeenRun[];
   readonly added: number;
   readonly updated: number;
   readonly newGroups: readonly string[];
@@ -57,14 +66,21 @@ export interface TailRound extends MemorySize {
   readonly horizon: string;
   readonly maxId: bigint | null;
   readonly at: string;
+  /** What is remembered; counting that takes time, and a near round does not. */
+  readonly seenSize?: bigint;
+  readonly gaps?: bigint;
 }
 
-function tailRow(row: BirthRow, group: InventoryGroup | undefined, change: TailRow['change']): TailRow {
+function tailRow(row: BirthRow, inventoryKey: string | undefined, change: TailRow['change']): TailRow {
   const { id, collection, code, species, status } = row;
-  return { id, collection, code, species, status, inventoryKey: group?.key ?? '', change };
+  return { id, collection, code, species, status, inventoryKey: inventoryKey ?? '', change };
 }
 
-const summaryOf = (round: Omit<TailRound, 'rows' | 'map' | keyof MemorySize>) => ({
+const NONE_APPENDED = { addedUp: [], appended: NOTHING_APPENDED, runs: [] } as const;
+
+const summaryOf = (
+  round: Pick<TailRound, 'added' | 'updated' | 'newGroups' | 'recomputed' | 'marked' | 'more'>,
+) => ({
   added: round.added,
   updated: round.updated,
   new_groups: round.newGroups.length,
@@ -80,21 +96,26 @@ export async function nearRound(tx: Transaction, lease: Lease, options: RoundOpt
   if (state === undefined)
     throw tailErrors.tail_not_started(`the tail of \`${lease.source}\` has not been started`);
   const limits = await readLimits(tx, options.limits);
-  const { rows, more } = await readNear(tx, facts, state.maxId, limits);
-  const map = rows.length === 0 ? undefined : await readClassMap(tx, options.schema);
-  const groups = map === undefined ? [] : await placeRows(tx, map, rows);
-  const sums = map === undefined ? { parts: [], uncertain: false } : await sumRows(tx, map, rows, groups);
-  const applied = await applySums(tx, sums, facts.at);
+  const found = await findAppended(tx, state.maxId, limits);
+  const map = found.runs.length === 0 ? undefined : await readClassMap(tx, options.schema);
+  const near = map === undefined ? NOTHING_NEAR : await readAppended(tx, map, found, { facts, limits });
+  const applied = await applySums(tx, near.sums, facts.at);
   // Under a map that is another one than the last wide round's, or about to be, sums cannot be trusted to meet again.
   const remapped =
     map !== undefined &&
     (map.digest !== state.classMap ||
-      (rows.some((row) => isIndividual(map, row)) && (await readMemberDigest(tx, map)) !== state.members));
+      (near.rows.some((row) => isIndividual(map, row)) &&
+        (await readMemberDigest(tx, map)) !== state.members));
   const marked = applied.marked + (remapped ? await markAllGroups(tx) : 0);
-  const maxId = await remember(tx, rows, { maxId: state.maxId, facts, keepGaps: limits.gaps });
+  if (near.count > 0) await rememberAppended(tx, near.appended, { facts, limits });
+  const maxId = await noteGaps(tx, near.runs, { maxId: state.maxId, facts, keepGaps: limits.gaps });
   const round = {
-    rows: rows.map((row, index) => tailRow(row, groups[index], 'added')),
-    added: rows.length,
+    map,
+    rows: near.rows.map((row, index) => tailRow(row, near.inventoryKeys[index], 'added')),
+    addedUp: near.addedUp,
+    appended: near.appended,
+    runs: near.runs,
+    added: near.count,
     updated: 0,
     newGroups: applied.newGroups,
     changed: applied.changed,
@@ -102,14 +123,14 @@ export async function nearRound(tx: Transaction, lease: Lease, options: RoundOpt
     shrunk: [],
     marked,
     remapped,
-    more,
+    more: near.more,
     rebased: null,
     horizon: state.horizon,
     maxId,
     at: facts.at,
   };
-  await moveNear(tx, lease, maxId, summaryOf(round), rows.length);
-  return { ...round, map, ...(await readMemorySize(tx)) };
+  await moveNear(tx, lease, maxId, summaryOf(round), near.count);
+  return round;
 }
 
 /** Takes in whatever was written since the horizon and was not seen, recomputes where that is needed, and moves the horizon. */
@@ -129,6 +150,7 @@ export async function wideRound(tx: Transaction, lease: Lease, options: RoundOpt
     return {
       map,
       rows: [],
+      ...NONE_APPENDED,
       added: 0,
       updated: 0,
       newGroups: done.recomputed?.newGroups ?? [],
@@ -180,7 +202,8 @@ export async function wideRound(tx: Transaction, lease: Lease, options: RoundOpt
     horizonSince: horizon === state.horizon ? state.horizonSince : facts.at,
   };
   const round = {
-    rows: read.rows.map((row, index) => tailRow(row, groups[index], isNew[index] ? 'added' : 'updated')),
+    rows: read.rows.map((row, index) => tailRow(row, groups[index]?.key, isNew[index] ? 'added' : 'updated')),
+    ...NONE_APPENDED,
     added,
     updated,
     newGroups: (replaced ?? applied)?.newGroups ?? [],

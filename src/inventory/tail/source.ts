@@ -15,7 +15,6 @@ import type { SeenRow } from './memory.js';
 import type { GroupPart, RowSums } from './running.js';
 import memberDigestSql from './source/member-digest.sql.js';
 import memberStatusesSql from './source/member-statuses.sql.js';
-import nearRowsSql from './source/near-rows.sql.js';
 import olderRowsSql from './source/older-rows.sql.js';
 import olderSumsSql from './source/older-sums.sql.js';
 import pagesSql from './source/pages.sql.js';
@@ -45,12 +44,6 @@ const ROW = {
 const HASHES = { h1: 'numeric', h2: 'numeric' } as const;
 const TAILED = { ...ROW, xid: 'int8', ...HASHES, gap_first: 'int8?', gap_last: 'int8?' } as const;
 
-export const nearRows = statement({
-  name: 'tail.near_rows',
-  sql: fill(nearRowsSql),
-  params: { source: 'text', maxId: 'int8?', nextXid: 'int8', limit: 'int8' },
-  columns: TAILED,
-});
 const WIDE = {
   source: 'text',
   horizon: 'xid8',
@@ -131,7 +124,6 @@ function memberDigest(
 }
 
 export const sourceStatements = [
-  nearRows,
   wideRows,
   wideRowsIn,
   sweepPage,
@@ -180,18 +172,6 @@ export function birthOf(
     h1: row.h1,
     h2: row.h2,
   };
-}
-
-/** Rows that are certainly new, in ascending order of ids, and whether there are more. */
-export async function readNear(
-  tx: Transaction,
-  facts: Facts,
-  maxId: bigint | null,
-  { roundRows }: TailLimits,
-): Promise<{ readonly rows: readonly BirthRow[]; readonly more: boolean }> {
-  const limit = BigInt(roundRows) + 1n;
-  const rows = await tx.run(nearRows, { source, maxId, nextXid: facts.nextXid, limit });
-  return { rows: rows.slice(0, roundRows).map(birthOf), more: rows.length > roundRows };
 }
 
 export interface WideReading {

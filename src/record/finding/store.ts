@@ -2,6 +2,7 @@
 import { statement, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { storableJson } from '../../kernel/index.js';
+import anyOpenSql from './any-open.sql.js';
 import type { FindingSettings } from './catalogue.js';
 import type { Draft } from './ceiling.js';
 import { LONE_SURROGATE } from './coalesce-key.js';
@@ -72,7 +73,15 @@ export const restamp = statement({
   columns: { stamped: 'int8' },
 });
 
-export const storeStatements = [knownKeys, write, restamp];
+/** Whether there is anything that could be resolved. */
+export const anyOpen = statement({
+  name: 'finding.any_open',
+  sql: anyOpenSql,
+  params: { types: 'text[]', closedWords: 'text[]' },
+  columns: { open: 'bool' },
+});
+
+export const storeStatements = [knownKeys, write, restamp, anyOpen];
 
 function hostWord(mapping: HostMapping, kind: 'issue_severity' | 'issue_status', word: string): string {
   const found = mapping.wordFor(kind, word);

@@ -7,10 +7,18 @@ import { foldAbove, groupsAbove } from './ceiling.js';
 import { collectDrafts } from './draft.js';
 import type { FindingContext, Observation, Transitions } from './observation.js';
 import { routeFindings } from './route.js';
-import { closedWords, knownKeys, NOTHING_CLEAN, restamp, storeDrafts } from './store.js';
+import { anyOpen, closedWords, knownKeys, NOTHING_CLEAN, restamp, storeDrafts } from './store.js';
 
 /** Under other rules than the active ones nothing is clean: a close under old rules must not hide what new ones see. */
 const isActive = (context: FindingContext): boolean => context.ruleset === context.activeRuleset;
+
+/** Whether something that was evaluated is open: most evaluations find nothing, and nothing was there before. */
+async function couldResolve(tx: Transaction, context: FindingContext): Promise<boolean> {
+  const types = context.evaluated?.types ?? [];
+  if (types.length === 0 || !isActive(context)) return false;
+  const words = closedWords(context.mapping, await readFindingSettings(tx));
+  return (await tx.one(anyOpen, { types, closedWords: words })).open;
+}
 
 /** Writes what was observed and resolves what was evaluated and is clean, in the caller's transaction. */
 export async function writeFindings(
@@ -19,6 +27,8 @@ export async function writeFindings(
   context: FindingContext,
 ): Promise<Transitions> {
   const { evaluated } = context;
+  if (observations.length === 0 && !(await couldResolve(tx, context)))
+    return { raised: [], reopened: [], resolved: [], repeated: 0 };
   const names = new Set(observations.map((observation) => observation.type));
   for (const name of evaluated?.types ?? []) names.add(name);
   const types = await readFindingTypes(tx, [...names]);

@@ -61,13 +61,12 @@ export function rowsOf(content: RulesetContent, component: ComponentName): reado
 
 function ordered(component: Component): Component {
   if (component.state !== 'present') return { component: component.component, state: component.state };
-  const named = component.rows.map((row) => ({
-    row,
-    key: keyOf(component.component, row),
-    text: canonicalJson(row),
-  }));
+  const named = component.rows.map((row) => ({ row, key: keyOf(component.component, row) }));
   // A host need not keep its keys unique: rows of one key are ordered by all they say.
-  named.sort((left, right) => compareBytes(left.key, right.key) || compareBytes(left.text, right.text));
+  named.sort(
+    (left, right) =>
+      compareBytes(left.key, right.key) || compareBytes(canonicalJson(left.row), canonicalJson(right.row)),
+  );
   return { ...component, rows: named.map(({ row }) => row) };
 }
 

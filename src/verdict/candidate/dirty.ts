@@ -1,6 +1,5 @@
 // Owns marking verdicts dirty: exactly the rows whose `depends_on` names what changed, with a reason and a time, and nothing else.
 import { statement, type Transaction } from '../../db/index.js';
-import type { Drift } from '../../inventory/index.js';
 import markDirtySql from './mark-dirty.sql.js';
 
 const mark = statement({
@@ -83,11 +82,4 @@ export async function markDirty(
     matched: Number(rows[0]?.matched ?? 0n),
     objects: Number(rows[0]?.objects ?? 0n),
   };
-}
-
-/** Marks exactly the groups whose inventory differs between two snapshots. */
-export async function dirtyByDrift(tx: Transaction, drift: Drift, at: string): Promise<Dirtied> {
-  const inventoryKeys = drift.groups.map((group) => group.inventory_key);
-  if (inventoryKeys.length === 0) return { groups: [], hits: [], matched: 0, objects: 0 };
-  return markDirty(tx, { reason: 'snapshot_drift', at, where: { inventoryKeys } });
 }

@@ -3,6 +3,7 @@ import { actStatements } from './act/act.js';
 import { duplicateStatements } from './birth/duplicates.js';
 import { pickStatements } from './birth/pick.js';
 import { sourceStatements } from './birth/sources.js';
+import { suspectStatements } from './birth/suspects.js';
 import { findingStatements } from './findings.js';
 import { verbStatements } from './inputs.js';
 import { policyStatements } from './policy.js';
@@ -35,6 +36,7 @@ export {
   type SourceCount,
   settleSources,
 } from './birth/sources.js';
+export { findAllSuspects, findSuspects } from './birth/suspects.js';
 export { inputErrors } from './errors.js';
 export { readTouchedInput, settleInputFindings } from './findings.js';
 export {
@@ -81,6 +83,7 @@ export {
 export const inputStatements = [
   ...policyStatements,
   ...pickStatements,
+  ...suspectStatements,
   ...duplicateStatements,
   ...sourceStatements,
   ...storeStatements,

@@ -17,6 +17,7 @@ import {
   checkDangling,
   evaluateGroups,
   failRun,
+  findAllSuspects,
   finishRun,
   materializeUnborn,
   readDuplicateBirths,
@@ -128,7 +129,11 @@ async function sweepAll(
   // Beside the sweep, on a connection of its own: it reads, and takes as long as a third of the sweep.
   const looking = db.transaction({ ...LOOK, statementTimeoutMs: STATEMENT_LIMIT_MS }, lookAtAll);
   looking.catch(() => undefined);
-  const done = await sweep(context, { state, rules, known, triple, pace });
+  // What is judged object by object is found in one pass over the table. What is written after it, the tail sees.
+  const suspects = await db.transaction({ ...LOOK, statementTimeoutMs: STATEMENT_LIMIT_MS }, async (tx) =>
+    findAllSuspects(tx, { ...rules, at: await readServerTime(tx) }),
+  );
+  const done = await sweep(context, { state, rules, known, triple, pace, suspects });
   const looked = await looking;
   await intake.work(WORK, async (tx) => {
     const births = await mergePartials(tx, await readServerTime(tx));

@@ -11,13 +11,20 @@ import type { BackfillContext } from './context.js';
 import { readCounts } from './counts.js';
 import { backfillErrors } from './errors.js';
 import type { BackfillPhase, BackfillProgress, BackfillReport } from './report.js';
-import { BACKFILL, MOST_PARTS, readBackfillState, roundsFor, WORTH_TWO_PARTS } from './state.js';
+import {
+  BACKFILL,
+  MOST_PARTS,
+  PARTS_PER_LANE,
+  readBackfillState,
+  roundsFor,
+  WORTH_TWO_LANES,
+} from './state.js';
 import { verifyBackfill } from './verify.js';
 
 export interface BackfillOptions {
   /** Births per second, at most. */
   readonly rate?: number;
-  /** How many ranges of ids are swept side by side; by default two of many ids. A run that goes on keeps what it began with. */
+  /** How many ranges of ids are swept side by side; by default two of many ids. */
   readonly parts?: number;
   /** Aborting it ends the run after the batch at hand; the next run goes on from there. */
   readonly signal?: AbortSignal;
@@ -59,8 +66,9 @@ export class Backfills {
 
   /** Takes in everything born so far, or goes on where an earlier run stopped, and proves it. */
   async run(options: BackfillOptions = {}): Promise<BackfillReport> {
-    const parts = await this.#parts(options.parts);
-    return this.#underLeases(options, `backfill-${randomUUID()}`, parts, async (context) => {
+    const lanes = await this.#lanes(options.parts);
+    const parts = lanes === 1 ? 1 : Math.min(MOST_PARTS, lanes * PARTS_PER_LANE);
+    return this.#underLeases(options, `backfill-${randomUUID()}`, { lanes, parts }, async (context) => {
       try {
         return await runBackfill(context, parts);
       } catch (error) {
@@ -78,7 +86,7 @@ export class Backfills {
     const proof = await this.#underLeases(
       signal === undefined ? {} : { signal },
       `verify-${randomUUID()}`,
-      1,
+      { lanes: 1, parts: 1 },
       (context) => verifyBackfill(context, state),
     );
     return { proof, elapsed_ms: Math.round(performance.now() - started) };
@@ -103,11 +111,11 @@ export class Backfills {
   }
 
   /** As many as were asked for, and no more than there are connections for, besides those that renew leases and look at all births. */
-  async #parts(asked: number | undefined): Promise<number> {
+  async #lanes(asked: number | undefined): Promise<number> {
     const most = Math.max(1, Math.min(MOST_PARTS, this.#db.poolSize - BESIDE));
     if (asked !== undefined) return Math.min(asked, most);
     const { first, last } = (await this.#look(boundsOf)) ?? { first: 0n, last: 0n };
-    return last - first < WORTH_TWO_PARTS ? 1 : Math.min(2, most);
+    return last - first < WORTH_TWO_LANES ? 1 : Math.min(2, most);
   }
 
   #look<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -117,7 +125,7 @@ export class Backfills {
   async #underLeases<T>(
     options: BackfillOptions,
     runId: string,
-    parts: number,
+    { lanes, parts }: { readonly lanes: number; readonly parts: number },
     work: (context: BackfillContext) => Promise<T>,
   ): Promise<T> {
     const mapping = await this.#words();
@@ -141,6 +149,7 @@ export class Backfills {
         intake,
         signal,
         rate: options.rate,
+        lanes,
         holdMs: options.holdMs,
         snapshotKind: 'backfill',
         onProgress,

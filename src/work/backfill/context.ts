@@ -6,5 +6,7 @@ export interface BackfillContext extends ClosingContext {
   readonly signal: AbortSignal;
   /** Births per second, at most. */
   readonly rate: number | undefined;
+  /** How many parts are swept at once. */
+  readonly lanes: number;
   readonly onProgress: (progress: BackfillProgress) => void;
 }

@@ -10,8 +10,10 @@ import type { BackfillPhase } from './report.js';
 export const BACKFILL = CLOSING_RUN;
 /** More would only wait for each other. */
 export const MOST_PARTS = 16;
-/** From so many ids on, two parts unless somebody asks otherwise: one core reads while the other writes. */
-export const WORTH_TWO_PARTS = 200_000n;
+/** From so many ids on, two parts at once unless somebody asks otherwise: one core reads while the other writes. */
+export const WORTH_TWO_LANES = 200_000n;
+/** Parts per lane: whoever is done with an easy one takes the next. */
+export const PARTS_PER_LANE = 3;
 
 export const roundOf = (part: number): string => (part === 0 ? MAIN_ROUND : `${MAIN_ROUND}_${part + 1}`);
 export const roundsFor = (parts: number) =>

@@ -23,12 +23,31 @@ export interface SweepOptions {
   readonly known: Set<string>;
   readonly triple: Omit<Triple, 'at'>;
   readonly pace: PaceSetting;
+  /** Ids of the births that are to be judged, ascending, as of a moment after the tail began; undefined: look for them, page by page. */
+  readonly suspects: readonly bigint[] | undefined;
 }
 
 interface Batch {
   readonly last: bigint | null;
   readonly scanned: bigint;
   readonly fresh: readonly string[];
+}
+
+/** Those of `ids`, which ascend, from the first to the last of a range. */
+function between(
+  ids: readonly bigint[],
+  { first, last }: { readonly first: bigint; readonly last: bigint },
+): readonly bigint[] {
+  const notBelow = (limit: bigint): number => {
+    let [low, high] = [0, ids.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ids[middle] ?? limit) < limit) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return ids.slice(notBelow(first), notBelow(last + 1n));
 }
 
 const traceOf = (part: GroupPart): GroupPart => ({ ...part, members: 0n, grain: 0n, h1: '0', h2: '0' });
@@ -49,9 +68,12 @@ async function sweepBatch(
   let read = all;
   if (read.firstId === null || read.lastId === null) return { last: null, scanned: 0n, fresh: [] };
   const range = { first: read.firstId, last: read.lastId };
-  const failed = await tryRange(tx, range, (of) =>
-    materializeObjects(tx, { of, ...triple, at, rules, needsBackfill: true }),
-  );
+  const failed = await tryRange(tx, range, async (of) => {
+    const ids = options.suspects && between(options.suspects, of);
+    if (ids?.length === 0) return;
+    const part = ids === undefined ? of : { ids };
+    await materializeObjects(tx, { of: part, ...triple, at, rules, needsBackfill: true });
+  });
   const aside = await setAside(tx, deskOf(context), failed, at);
   if (aside.length > 0) read = await readSweepPage(tx, rules.map, { ...page, except: aside });
   // What was set aside counts for nothing, but its groups are there and have seen it.
@@ -102,11 +124,17 @@ class Sweep {
     });
   }
 
-  async part(part: number): Promise<void> {
-    const { lease, signal, db, rate } = this.#context;
-    const { state, known } = this.#options;
-    const share = rate === undefined ? {} : { rate: rate / state.parts.length };
+  /** Takes one part after the other, as long as there are any: parts differ in how much work they are. */
+  async lane(waiting: number[]): Promise<void> {
+    const { rate, lanes } = this.#context;
+    const share = rate === undefined ? {} : { rate: rate / lanes };
     const pace = new Pace({ ...this.#options.pace, ...share });
+    for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) await this.#part(part, pace);
+  }
+
+  async #part(part: number, pace: Pace): Promise<void> {
+    const { lease, signal, db } = this.#context;
+    const { state, known } = this.#options;
     let after = state.swept[part] ?? state.parts[part]?.after ?? null;
     for (;;) {
       await standAside(db, signal, ({ lockWaits, replicationLagSeconds }) =>
@@ -139,15 +167,22 @@ class Sweep {
   }
 }
 
-/** Sweeps all parts side by side; returns what this run went over. */
+/** Sweeps all parts, as many at once as there are lanes; returns what this run went over. */
 export async function sweep(
   context: BackfillContext,
   options: SweepOptions,
 ): Promise<{ readonly scanned: bigint; readonly batches: number }> {
   const walk = new Sweep(context, options);
-  const parts = options.state.parts.map((_, part) => walk.part(part));
+  const waiting = options.state.parts.map((_, part) => part);
+  const lanes = Array.from({ length: context.lanes }, () =>
+    walk.lane(waiting).catch((error: unknown) => {
+      // The others end with the part they are at.
+      waiting.length = 0;
+      throw error;
+    }),
+  );
   // All of them end before anything goes on, also when one fails.
-  const ended = await Promise.allSettled(parts);
+  const ended = await Promise.allSettled(lanes);
   for (const each of ended) if (each.status === 'rejected') throw each.reason;
   return { scanned: walk.scanned, batches: walk.batches };
 }

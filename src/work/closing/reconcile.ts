@@ -137,7 +137,8 @@ export async function reconcile(
   let walked = false;
   let look = looked;
   // Asked for by a run that was interrupted before it got to it, or by one that only looked.
-  if (context.walkAll === true || (await context.db.transaction(LOOK, isWalkDue))) changed += await walkObjects(context, triple);
+  if (context.walkAll === true || (await context.db.transaction(LOOK, isWalkDue)))
+    changed += await walkObjects(context, triple);
   for (let attempt = 1; ; attempt += 1) {
     context.stopIfAsked();
     context.onReconcile(attempt - 1, ATTEMPTS);

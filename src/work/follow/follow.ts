@@ -87,8 +87,9 @@ export async function followRound(
   const before = await readRulesInForce(tx, round.map);
   const sources = options.sources ?? (seen || trustChanged ? await readSources(tx, before.input) : undefined);
   const gate = sources === undefined ? { single: [] } : await settleSources(tx, sources, { ...before, at });
-  // Read again: which collections are not accepted as a whole has just been settled.
-  const rules = { ...before, input: await readInputRules(tx, before.scopes) };
+  // Read again, if which collections are not accepted as a whole has just been settled.
+  const rules =
+    sources === undefined ? before : { ...before, input: await readInputRules(tx, before.scopes) };
   await refreshInventory(tx, at);
   const groups = await evaluateGroups(tx, { ...triple, rules });
   let changed = BigInt(groups.inserted + groups.changed + groups.superseded);

@@ -4,13 +4,14 @@ import { statement, type Transaction } from '../../db/index.js';
 import { markAllGroups, type TailRound, type TailRow } from '../../inventory/index.js';
 import {
   evaluateGroups,
+  findSuspects,
   materializeObjects,
   materializeUnborn,
   type Rules,
   settleObjects,
   type Triple,
 } from '../../verdict/index.js';
-import { BIRTHS, type Desk, reviseSeen, setAside, tryAll } from '../follow/index.js';
+import { BIRTHS, type Desk, type Failed, reviseSeen, setAside, tryAll } from '../follow/index.js';
 import badInputSql from './bad-input.sql.js';
 import type { Change } from './change.js';
 import { readIntakeRules } from './standing.js';
@@ -34,6 +35,9 @@ export interface FollowedBirths {
 /** The birth of a finding of GCOS, on hosts that give birth to issues. */
 const isOwn = ({ collection, code }: TailRow): boolean =>
   collection === 'system_issues' && code.startsWith('GCOS-');
+
+/** A bulk load of malformed births is gone through in parts. */
+const AT_ONCE = 10_000;
 
 const keyText = (collection: string, code: string): string => JSON.stringify([collection, code]);
 
@@ -62,10 +66,17 @@ function changesOf(
     const corrected = options.bad.has(keyText(row.collection, row.code));
     add(ended ? 'retired' : corrected ? 'corrected' : row.change, row.inventoryKey);
   }
-  const named = new Set(rows.map((row) => row.inventoryKey));
+  const foreign = round.addedUp.filter((each) => each.births > each.own);
+  for (const { status, inventoryKey } of foreign)
+    add(status !== null && options.terminal.has(status) ? 'retired' : 'added', inventoryKey);
+  const named = new Set([...rows, ...foreign].map((each) => each.inventoryKey));
   const ownOnly = new Set(
     // With nothing changed in place, a group that only births of GCOS came to has changed by them alone.
-    round.updated > 0 ? [] : round.rows.filter(isOwn).map((row) => row.inventoryKey),
+    round.updated > 0
+      ? []
+      : [...round.rows.filter(isOwn), ...round.addedUp.filter((each) => each.own > 0n)].map(
+          (each) => each.inventoryKey,
+        ),
   );
   for (const key of new Set([
     ...round.changed,
@@ -80,14 +91,17 @@ function changesOf(
 async function materializeSeen(
   tx: Transaction,
   desk: Desk,
-  rows: readonly TailRow[],
+  ids: readonly bigint[],
   options: Triple & { readonly rules: Rules },
 ): Promise<number> {
-  const failed = await tryAll(tx, rows, (part) =>
-    materializeObjects(tx, { ...options, cause: 'handoff', of: { ids: part.map((row) => row.id) } }),
-  );
-  const births = failed.map(({ item, error }) => ({ item: item.id, error }));
-  const aside = await setAside(tx, desk, births, options.at);
+  const failed: Failed<bigint>[] = [];
+  for (let from = 0; from < ids.length; from += AT_ONCE)
+    failed.push(
+      ...(await tryAll(tx, ids.slice(from, from + AT_ONCE), (part) =>
+        materializeObjects(tx, { ...options, cause: 'handoff', of: { ids: part } }),
+      )),
+    );
+  const aside = await setAside(tx, desk, failed, options.at);
   if (aside.length > 0) await markAllGroups(tx);
   return aside.length;
 }
@@ -100,7 +114,8 @@ export async function followBirths(
   triple: Triple,
 ): Promise<FollowedBirths> {
   const rows = round.rows.filter((row) => !isOwn(row));
-  const own = round.rows.length - rows.length;
+  const own =
+    round.rows.length - rows.length + Number(round.addedUp.reduce((total, each) => total + each.own, 0n));
   const moved = round.changed.length > 0 || round.newGroups.length > 0 || round.rebased !== null;
   if (rows.length === 0 && !moved) return { changes: [], own, setAside: 0, tombstones: 0 };
   const rules = await readIntakeRules(tx, round.at, round.map);
@@ -113,12 +128,9 @@ export async function followBirths(
   const isSingle = (row: TailRow) =>
     row.change === 'updated' || !rules.map.classOf(row.collection, row.species).inherits;
   const revised = await reviseSeen(tx, desk, rows.filter(isSingle), options, () => undefined);
-  const aside = await materializeSeen(
-    tx,
-    desk,
-    rows.filter((row) => !isSingle(row)),
-    options,
-  );
+  const suspects = await findSuspects(tx, round.appended, { ...rules, at: triple.at });
+  const others = rows.filter((row) => !isSingle(row)).map((row) => row.id);
+  const aside = await materializeSeen(tx, desk, [...others, ...suspects], options);
   let tombstones = 0;
   // While nothing may be decided, the marks are what is left for later; whoever settles them looks at all of these.
   if (rules.withheld === undefined && (round.recomputed || round.rebased !== null)) {

@@ -65,10 +65,18 @@ export async function retryIntake(context: IntakeContext, stop: () => void): Pro
 /** The intake as a worker runs it. Each one has a rhythm of its own, from its first round on. */
 export function makeIntake({ db, words, onRound }: IntakeOptions): Intake {
   const runId = `intake-${randomUUID()}`;
-  let wideAt = Number.NEGATIVE_INFINITY;
+  let wideAt: number | undefined;
+  let caughtUp = false;
+  let ended = false;
   let pace = DEFAULT_PACE;
   let behindSince: number | undefined;
   let seen = 0n;
+  const afterWide = async (context: IntakeContext, signal: AbortSignal): Promise<void> => {
+    await retryIntake(context, () => signal.throwIfAborted());
+    pace = await db.transaction({ isolation: 'read committed', readOnly: true }, (tx) =>
+      readSetting(tx, 'handoff.pace', paceSetting, DEFAULT_PACE),
+    );
+  };
   return {
     worker: INTAKE_LEASE.worker,
     source: INTAKE_LEASE.source,
@@ -81,23 +89,29 @@ export function makeIntake({ db, words, onRound }: IntakeOptions): Intake {
     },
     async work(lease, signal) {
       const context = { db, lease, mapping: await words(), runId };
-      const wide = performance.now() >= wideAt;
       const started = performance.now();
+      wideAt ??= started;
+      // A backlog is taken in by near rounds, which only add it up; for so long, at most, a wide round waits for that.
+      const wide = started >= wideAt && (caughtUp || started >= wideAt + pace.wide_most_ms);
       const round = await intakeRound(context, wide ? 'wide' : 'near');
       const elapsed = performance.now() - started;
       onRound?.(round, elapsed);
       if (wide && !round.more) {
-        await retryIntake(context, () => signal.throwIfAborted());
-        pace = await db.transaction({ isolation: 'read committed', readOnly: true }, (tx) =>
-          readSetting(tx, 'handoff.pace', paceSetting, DEFAULT_PACE),
-        );
         const stretched = Math.max(pace.wide_ms, elapsed / WIDE_SHARE);
         wideAt = performance.now() + Math.min(stretched, Math.max(pace.wide_ms, pace.wide_most_ms));
+        ended = true;
+      }
+      if (!wide) {
+        caughtUp = !round.more;
+        // Births that came during the wide round have waited for it: what failed, and people's settings, come after them.
+        if (ended) await afterWide(context, signal);
+        ended = false;
       }
       seen += BigInt(round.births + round.lines + round.registryRows);
       behindSince = round.more ? (behindSince ?? started) : undefined;
       return {
-        more: round.more,
+        // After a wide round, a near one at once.
+        more: round.more || ended,
         progress: { value: `${round.maxId ?? 0n}:${seen}` },
         lagSeconds: behindSince === undefined ? 0 : (performance.now() - behindSince) / 1_000,
       };

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as timer } from 'node:timers/promises';
 import { cancelledBy, type Database, readServerTime, statement } from '../../db/index.js';
-import { readStanding } from '../follow/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { type Announce, ROUND_TRANSACTION, type TailWatch, watchTail } from '../../inventory/index.js';
 import {
@@ -15,6 +14,7 @@ import {
   readHolder,
   runUnderLease,
 } from '../../record/index.js';
+import { readStanding } from '../follow/index.js';
 import { type Applied, addApplied } from './change.js';
 import countWaitingSql from './count-waiting.sql.js';
 import { handoffErrors } from './errors.js';
@@ -95,19 +95,24 @@ export class Intakes {
     this.#announce = announce;
   }
 
-  /** Takes in everything there is now: wide rounds until nothing is left, and what is due to be tried again. */
+  /** Takes in everything there is now: near rounds for a backlog, wide rounds until nothing is left, and what is due to be tried again. */
   async once(options: IntakeRunOptions = {}): Promise<IntakeRun> {
     const signal = options.signal ?? new AbortController().signal;
     const started = performance.now();
     return this.#underLease(options, signal, async (context) => {
       const rounds: IntakeRound[] = [];
-      do {
+      const take = async (kind: IntakeRound['kind']): Promise<boolean> => {
         if (signal.aborted) throw cancelledBy(signal);
         const began = performance.now();
-        const round = await intakeRound(context, 'wide');
+        const round = await intakeRound(context, kind);
+        // A near round that found nothing has not been anything.
+        if (kind === 'near' && round.births === 0) return false;
         options.onRound?.(round, performance.now() - began);
         rounds.push(round);
-      } while (rounds.at(-1)?.more);
+        return round.more;
+      };
+      while (await take('near'));
+      while (await take('wide'));
       await retryIntake(context, () => {
         if (signal.aborted) throw cancelledBy(signal);
       });

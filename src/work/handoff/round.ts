@@ -21,8 +21,8 @@ import {
   settleObjects,
   type Triple,
 } from '../../verdict/index.js';
-import { readStanding } from '../follow/index.js';
 import { announceFindings } from '../announcement.js';
+import { readStanding } from '../follow/index.js';
 import { applyOrSetAside } from './apply.js';
 import { followBirths } from './births.js';
 import type { Applied, Change } from './change.js';
@@ -33,6 +33,7 @@ import { type Beginning, LOGS, readLogs } from './log.js';
 import { OVERSIGHT_ROUND, oversee } from './oversight.js';
 import { changesOfRegistries } from './registries.js';
 import { beginFromNow, reshapeGroups } from './reshape.js';
+import { type RoundSize, sizeFor } from './round-size.js';
 import { readIntakeRules } from './standing.js';
 import driftedSql from './watch/drifted.sql.js';
 import { MEMBER, readDifferences } from './watch.js';
@@ -65,6 +66,8 @@ export interface IntakeContext {
   readonly lease: Lease;
   /** Whose marks and verdicts these are. */
   readonly runId: string;
+  /** What one statement may take; unless said otherwise, what any statement may. */
+  readonly limitMs?: number;
 }
 
 export interface IntakeRound {
@@ -88,7 +91,15 @@ export interface IntakeRound {
   readonly at: string;
 }
 
-const stateSchema = z.object({ snapshot: z.string().nullable(), sources: z.array(z.string()) });
+const stateSchema = z.object({
+  snapshot: z.string().nullable(),
+  sources: z.array(z.string()),
+  /** What each registry was at, and how many rounds have gone by that. */
+  versions: z.record(z.string(), z.string()).optional(),
+  by_versions: z.int().optional(),
+});
+/** Contents are compared now and then whatever the versions say: a renamed label of an enum leaves no version behind. */
+const MOST_BY_VERSIONS = 30;
 const tailSchema = z.object({ system_identifier: z.string(), timeline: z.string() });
 
 /** Where the logs begin when they were never read: where the tail stands, since whoever moved it has looked at everything. */
@@ -126,7 +137,13 @@ async function readAround(
   const logs = await readLogs(tx, lease, options.beginning);
   const cursor = await readCursor(tx, lease, REGISTRIES_ROUND);
   const state = stateSchema.safeParse(cursor.metadata);
-  const { differences, sources } = await readDifferences(tx, map);
+  const byVersions = state.success ? (state.data.by_versions ?? 0) : 0;
+  const goesByVersions = state.success && byVersions < MOST_BY_VERSIONS;
+  const { differences, sources, versions } = await readDifferences(
+    tx,
+    map,
+    goesByVersions ? state.data.versions : {},
+  );
   const after = state.success && state.data.snapshot !== null ? BigInt(state.data.snapshot) : null;
   const drifted = await tx.one(readDrifted, { after, scopes: [SCOPES.scan] });
   const rules = await readIntakeRules(tx, triple.at, map);
@@ -172,7 +189,12 @@ async function readAround(
   const snapshot = drifted.last_id ?? after;
   await advance(tx, lease, REGISTRIES_ROUND, {
     eventsSeen: state.success ? differences.length : 0,
-    metadata: { snapshot: snapshot === null ? null : String(snapshot), sources },
+    metadata: {
+      snapshot: snapshot === null ? null : String(snapshot),
+      sources,
+      versions,
+      by_versions: goesByVersions ? byVersions + 1 : 0,
+    },
     summary: { differences: differences.length, began: !state.success },
   });
   return {
@@ -204,7 +226,7 @@ async function settleInputs(
   options: { readonly rulesetVersion: string; readonly decided: readonly string[] },
 ): Promise<void> {
   const { at } = round;
-  const quiet = round.rows.length === 0 && !round.recomputed && round.rebased === null;
+  const quiet = round.added + round.updated === 0 && !round.recomputed && round.rebased === null;
   const touched = quiet && options.decided.length === 0 ? [] : await readTouchedInput(tx, at);
   const collections = [...new Set([...touched, ...options.decided])];
   if (collections.length === 0) return;
@@ -218,6 +240,7 @@ async function takeIn(
   tx: Transaction,
   context: IntakeContext,
   kind: IntakeRound['kind'],
+  size: RoundSize,
 ): Promise<IntakeRound> {
   const { lease, mapping, db, runId } = context;
   const standing = await readStanding(tx);
@@ -225,7 +248,10 @@ async function takeIn(
   const wide = kind === 'wide';
   // Before the tail moves on: whatever it has not seen yet, the logs may not have either.
   const beginning = wide ? await readBeginning(tx, lease) : undefined;
-  const round = await (wide ? wideRound : nearRound)(tx, lease, { schema: db.schema, mapping });
+  const options = { schema: db.schema, mapping };
+  const round = wide
+    ? await wideRound(tx, lease, options)
+    : await nearRound(tx, lease, { ...options, limits: { backlogRows: size.rows } });
   const triple = { ...standing, runId, at: round.at };
   const desk = { lease, round: kind };
   const births = await followBirths(tx, desk, round, triple);
@@ -238,7 +264,7 @@ async function takeIn(
   const { rulesetVersion } = standing;
   await settleInputs(tx, context, round, { rulesetVersion, decided: around.decidedInput });
   const counts = {
-    births: round.rows.length,
+    births: round.added + round.updated,
     lines: around.lines,
     registry_rows: around.registryRows,
     dirtied: applied.dirtied,
@@ -248,7 +274,7 @@ async function takeIn(
     wide && !round.more ? await oversee(tx, context, { at, rulesetVersion, counts, maxId }) : 0;
   return {
     kind,
-    births: round.rows.length,
+    births: round.added + round.updated,
     lines: around.lines,
     registryRows: around.registryRows,
     own: births.own + around.own,
@@ -262,7 +288,19 @@ async function takeIn(
   };
 }
 
-/** One round; killed at any moment, it has not happened. */
-export function intakeRound(context: IntakeContext, kind: IntakeRound['kind']): Promise<IntakeRound> {
-  return context.lease.work(ROUND_TRANSACTION, (tx) => takeIn(tx, context, kind));
+/** One round; killed at any moment, it has not happened. A near round that takes too long is tried again with less in it. */
+export async function intakeRound(context: IntakeContext, kind: IntakeRound['kind']): Promise<IntakeRound> {
+  const size = sizeFor(context.lease);
+  const { limitMs: statementTimeoutMs = ROUND_TRANSACTION.statementTimeoutMs } = context;
+  const how = { ...ROUND_TRANSACTION, statementTimeoutMs };
+  for (;;) {
+    const started = performance.now();
+    try {
+      const round = await context.lease.work(how, (tx) => takeIn(tx, context, kind, size));
+      if (kind === 'near') size.after({ births: round.births, elapsedMs: performance.now() - started });
+      return round;
+    } catch (error) {
+      if (kind !== 'near' || !size.canHalve(error)) throw error;
+    }
+  }
 }

@@ -1,5 +1,5 @@
 // Owns noticing that a registry changed: its rows are compared with what they were when last looked at, by a hash of what counts.
-// Set-based: one statement per registry, which returns what differs and nothing else; where nothing does, nothing is written.
+// Set-based: one statement per registry that somebody wrote to, which returns what differs and nothing else.
 import { z } from 'zod';
 import {
   quoteIdentifier,
@@ -15,6 +15,7 @@ import forgetSql from './watch/forget.sql.js';
 import keepSql from './watch/keep.sql.js';
 import memberColumnsSql from './watch/member-columns.sql.js';
 import { REGISTRIES, type Watched } from './watch/registries.js';
+import { readVersions, versionStatements } from './watch/versions.js';
 
 const findTables = statement({
   name: 'handoff.find_tables',
@@ -61,6 +62,7 @@ export const watchStatements = [
   keepRows,
   forgetRows,
   diff({ table: 'collection_registry' }),
+  ...versionStatements,
 ] as readonly Statement[];
 
 const factsSchema = z.array(z.record(z.string(), z.unknown()));
@@ -115,18 +117,30 @@ export interface Watching {
   readonly differences: readonly Difference[];
   /** What is watched now. */
   readonly sources: readonly string[];
+  /** What each registry was at, for the next time. */
+  readonly versions: Readonly<Record<string, string>>;
 }
 
-/** What differs in all registries that are there, and keeps them as they are now. Of one never looked at before, every row differs. */
-export async function readDifferences(tx: Transaction, map: ClassMap): Promise<Watching> {
+/**
+ * What differs in all registries that are there, and keeps them as they are now. Of one never looked at before, every row differs;
+ * one that is still at its version in `known` is not looked at.
+ */
+export async function readDifferences(
+  tx: Transaction,
+  map: ClassMap,
+  known: Watching['versions'] = {},
+): Promise<Watching> {
   const names = REGISTRIES.map((each) => each.table);
   const there = new Set((await tx.run(findTables, { names })).map((row) => row.name));
   const all = [...REGISTRIES.filter((each) => there.has(each.table)), ...(await memberRegistries(tx, map))];
+  const versions = await readVersions(tx, all);
   const differences: Difference[] = [];
   const kept: { source: string; key: string; hash: string; facts: string }[] = [];
   const gone: { source: string; key: string }[] = [];
   for (const watched of all) {
     const { source, key, content, facts } = watched;
+    const version = versions.get(source);
+    if (version !== undefined && known[source] === version) continue;
     for (const row of await tx.run(diff(watched), { source, key, content, facts })) {
       const { row_key: rowKey, content_hash: hash, facts_before: before, facts_after: after } = row;
       differences.push({
@@ -152,5 +166,9 @@ export async function readDifferences(tx: Transaction, map: ClassMap): Promise<W
       sources: gone.map((each) => each.source),
       keys: gone.map((each) => each.key),
     });
-  return { differences, sources: all.map((each) => each.source) };
+  return {
+    differences,
+    sources: all.map((each) => each.source),
+    versions: Object.fromEntries(versions),
+  };
 }

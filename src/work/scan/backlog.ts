@@ -20,7 +20,13 @@ const readBacklogRow = statement({
   name: 'scan.backlog',
   sql: backlogSql,
   params: { at: 'timestamptz', risk: 'jsonb' },
-  columns: { groups: 'int8', objects: 'int8', all_groups: 'int8', oldest: 'timestamptz?', exposure: 'float8' },
+  columns: {
+    groups: 'int8',
+    objects: 'int8',
+    all_groups: 'int8',
+    oldest: 'timestamptz?',
+    exposure: 'float8',
+  },
 });
 export const backlogStatements = [readDue, readBacklogRow];
 

@@ -7,7 +7,7 @@ import scanSql from './schema/scan.sql.js';
 export type { Backlog } from './backlog.js';
 export { scanErrors } from './errors.js';
 export { SCAN } from './scan.js';
-export { type ScanOptions, type ScanProgress, type ScanReport, Scans, type ScanStatus } from './scans.js';
+export { type ScanOptions, type ScanProgress, type ScanReport, type ScanStatus, Scans } from './scans.js';
 
 export const scanStatements = [...backlogStatements, ...evaluateStatements];
 

@@ -71,10 +71,7 @@ async function scanBatch(
 }
 
 /** Scans what waits, batch by batch; the run is in the books from its beginning. */
-export async function scanWaiting(
-  context: ScanContext,
-  mode: Exclude<ScanMode, 'full'>,
-): Promise<Scanned> {
+export async function scanWaiting(context: ScanContext, mode: Exclude<ScanMode, 'full'>): Promise<Scanned> {
   const { lease, runId } = context;
   const { standing, pace } = await lease.work({ isolation: 'read committed', retries: 5 }, async (tx) => {
     const found = await requireStanding(tx);

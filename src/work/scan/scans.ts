@@ -128,7 +128,11 @@ export class Scans {
 
   async #acquire(options: ScanOptions): Promise<Lease> {
     const { leaseTtlMs } = options;
-    const request = { ...SCAN, holder: holderName(), ...(leaseTtlMs === undefined ? {} : { ttlMs: leaseTtlMs }) };
+    const request = {
+      ...SCAN,
+      holder: holderName(),
+      ...(leaseTtlMs === undefined ? {} : { ttlMs: leaseTtlMs }),
+    };
     const lease = await acquireLease(this.#db, request);
     if (lease === undefined) throw scanErrors.scan_busy('somebody else holds the lease of `scan`');
     return lease;

@@ -21,5 +21,5 @@ grant select on gov_intake_seen, gov_intake_gap to {{reader}}, {{worker}}, {{api
 grant insert, delete on gov_intake_seen, gov_intake_gap to {{worker}};
 
 insert into governance_setting (setting_key, setting_value, about)
-values ('tail.limits', '{"round_rows": 10000, "rebase_rows": 100000, "gaps": 1000}',
-  'rows one round of the tail takes in; rows found at once above which it reads everything anew; gaps it remembers');
+values ('tail.limits', '{"round_rows": 10000, "backlog_rows": 200000, "rebase_rows": 100000, "gaps": 1000}',
+  'rows one round of the tail goes through one by one; rows a near round takes in at most; rows found at once above which it reads everything anew; gaps it remembers');

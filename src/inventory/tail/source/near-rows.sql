@@ -1,32 +1,17 @@
--- Rows above the highest id seen, $2, and rows in gaps: certainly new, lowest ids first, through the primary key. The inner limits
--- keep the planner on the key whatever it thinks of the width of a gap.
+-- The births a near round takes in that are of the collections $6, lowest ids first, at most $8 of them; $7 is what ages are
+-- counted from.
 with n as (
-  select a.id, a.collection_name, a.code, a.species_code, a.status, a.born_at, a.row_age, a.h1, a.h2,
-    null::bigint as gap_first, null::bigint as gap_last
+  select b.id::bigint as id, b.collection_name::text as collection_name, b.entity_code::text as code,
+    b.species_code::text as species_code, b.status::text as status, b.born_at, b.row_age, r.h1, r.h2
   from (
-    select {{row}}
-    from birth_registry b
-    {{row_hash}}
-    where $2::bigint is null or b.id > $2::bigint
-    order by b.id
-    limit $4::bigint
-  ) as a
-  union all
-  select a.id, a.collection_name, a.code, a.species_code, a.status, a.born_at, a.row_age, a.h1, a.h2, g.first_id, g.last_id
-  from gov_intake_gap g
-  cross join lateral (
-    select {{row}}
-    from birth_registry b
-    {{row_hash}}
-    where b.id >= g.first_id and b.id <= g.last_id
-    order by b.id
-    limit $4::bigint
-  ) as a
-  where g.source = $1::text
+    {{near_births}}
+  ) as b
+  {{row_hash}}
+  where b.collection_name = any ($6::text[])
 )
-select n.id, n.collection_name, n.code, n.species_code, n.status, n.born_at, $3::bigint - n.row_age as xid, n.h1 * f.h1 as h1,
-  n.h2 * f.h2 as h2, n.gap_first, n.gap_last
+select n.id, n.collection_name, n.code, n.species_code, n.status, n.born_at, $7::bigint - n.row_age as xid, n.h1 * f.h1 as h1,
+  n.h2 * f.h2 as h2
 from n
 {{name_factor}}
 order by n.id
-limit $4::bigint
+limit $8::bigint

@@ -270,11 +270,21 @@ export async function evaluateGroups(tx: Transaction, options: EvaluationOptions
       ...decideBy(rules, facts),
     };
   });
-  const isAsStored = ({ group, hash, verdict, line, rowState, weight, riskClass }: (typeof decided)[number]) =>
+  const isAsStored = ({
+    group,
+    hash,
+    verdict,
+    line,
+    rowState,
+    weight,
+    riskClass,
+  }: (typeof decided)[number]) =>
     stored.get(group.groupKey)?.text ===
     storedText(hash, verdict, line, rowState, weight, riskClass, group.owner);
   const differing = decided.filter((each) => !isAsStored(each));
-  const fresh = decided.filter((each) => !isAsStored(each) || stored.get(each.group.groupKey)?.holds !== true);
+  const fresh = decided.filter(
+    (each) => !isAsStored(each) || stored.get(each.group.groupKey)?.holds !== true,
+  );
   const written =
     fresh.length === 0
       ? NOTHING

@@ -1,21 +1,31 @@
-// Owns finding keys that were born more than once, over the whole table.
+// Owns finding keys that were born more than once, over the whole table: grouped by a hash of the key, which is narrow; only what
+// shares a hash is looked at again, and compared as it is.
 import { statement, type Transaction } from '../../../db/index.js';
 import duplicatesSql from './duplicates.sql.js';
+import keysOfHashesSql from './keys-of-hashes.sql.js';
 import type { ObjectKey } from './pick.js';
 
-const findDuplicateKeys = statement({
+const findShared = statement({
   name: 'input.find_duplicates',
   sql: duplicatesSql,
   params: {},
-  columns: { collection_name: 'text', entity_code: 'text', births: 'int8' },
+  columns: { key_hash: 'int8' },
 });
-export const duplicateStatements = [findDuplicateKeys];
+const readKeys = statement({
+  name: 'input.keys_of_hashes',
+  sql: keysOfHashesSql,
+  params: { hashes: 'int8[]' },
+  columns: { collection_name: 'text', entity_code: 'text' },
+});
+export const duplicateStatements = [findShared, readKeys];
 
 /** The keys that were born more than once. Writes nothing: it can run beside other work. */
 export async function readDuplicateBirths(tx: Transaction): Promise<readonly ObjectKey[]> {
   // Sorted, not hashed: a million narrow keys take two thirds of the time, and a third of the memory.
   await tx.script("set local work_mem = '64MB'; set local enable_hashagg = off");
-  const found = await tx.run(findDuplicateKeys, {});
+  const found = await tx.run(findShared, {});
   await tx.script('set local work_mem to default; set local enable_hashagg to default');
-  return found.map((row) => ({ collection: row.collection_name, code: row.entity_code }));
+  if (found.length === 0) return [];
+  const keys = await tx.run(readKeys, { hashes: found.map((row) => row.key_hash) });
+  return keys.map((row) => ({ collection: row.collection_name, code: row.entity_code }));
 }

@@ -20,7 +20,7 @@ import {
 } from '../states.js';
 import pickSql from './pick.sql.js';
 
-const PICK = {
+export const PICK = {
   individual: 'text[]',
   codeLength: 'int4',
   bornAfter: 'timestamptz',
@@ -30,6 +30,7 @@ const PICK = {
 } as const;
 const RANGE = { ...PICK, first: 'int8', last: 'int8' } as const;
 const SOURCES = { origins: 'text[]', sources: 'text[]' } as const;
+export const VOUCHED = { ...PICK, ...SOURCES } as const;
 const OF_IDS = { ...PICK, ...SOURCES, ids: 'int8[]' } as const;
 const OF_COLLECTIONS = { ...PICK, ...SOURCES, collections: 'text[]' } as const;
 const OF_KEYS = { ...PICK, collections: 'text[]', codes: 'text[]' } as const;
@@ -58,14 +59,14 @@ const pick = (births: string, where: string, registries: readonly MemberRegistry
     .replace('{{members}}', () => memberTable(registries));
 
 /** A coarse look, cheap enough for every row of a sweep: whatever a contract could object to is in it. */
-const SUSPECT = `(b.collection_name = any ($1::text[]) or b.collection_name = any ($6::text[])
+export const SUSPECT = `(b.collection_name = any ($1::text[]) or b.collection_name = any ($6::text[])
     or b.entity_code = '' or octet_length(b.entity_code) > $2::int4
     or b.entity_code::text collate "C" ~ '[\\u0001-\\u001f\\u007f-\\u009f]'
     or b.born_at < $3::timestamptz or b.born_at > $4::timestamptz + make_interval(secs => $5::int4)
     or (b.species_code <> '') is not true or (b.status <> '') is not true or (b.governance_role <> '') is not true)`;
 
 /** Births from sources that nobody has vouched for; a sweep leaves these to a look at all sources. */
-const UNVOUCHED = `(b.dot_origin <> all ($7::text[]) or b.dot_origin is null and b.collection_name <> all ($8::text[]))`;
+export const UNVOUCHED = `(b.dot_origin <> all ($7::text[]) or b.dot_origin is null and b.collection_name <> all ($8::text[]))`;
 
 /** Births to be looked at among the ids from `first` to `last`. */
 const pickRange = (registries: readonly MemberRegistry[]): Statement<typeof RANGE, typeof PICKED> =>
@@ -148,16 +149,18 @@ export interface JudgedBirth extends ObjectKey {
 
 type Picked = Awaited<ReturnType<typeof pickRows>>[number];
 
-async function pickRows(
-  tx: Transaction,
-  part: BirthPart,
-  { map, input, at }: { readonly map: ClassMap; readonly input: InputRules; readonly at: string },
-) {
-  const registries = statusRegistries(map);
+/** What statements that pick births are told of the rules; `vouched` where they also look at sources. */
+export function pickParams({ map, input, at }: JudgeOptions) {
   const { code_length: codeLength, born_after: bornAfter, future_seconds: futureSeconds } = input.limits;
   const { strict, knownOrigins: origins, knownCollections: sources } = input;
   const params = { individual: map.individual, codeLength, bornAfter, at, futureSeconds, strict };
   const vouched = { ...params, strict: [...strict, ...input.deniedCollections], origins, sources };
+  return { params, vouched };
+}
+
+async function pickRows(tx: Transaction, part: BirthPart, options: JudgeOptions) {
+  const registries = statusRegistries(options.map);
+  const { params, vouched } = pickParams(options);
   if ('first' in part) return tx.run(pickRange(registries), { ...params, ...part });
   if ('ids' in part) return tx.run(pickIds(registries), { ...vouched, ids: part.ids });
   if ('collections' in part)

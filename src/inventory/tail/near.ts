@@ -1,0 +1,222 @@
+// Owns reading what is certainly new: births above the highest id seen and births in gaps. A near round takes in ranges of ids, and
+// every visible birth in them; the database adds up what is spoken for by its group, and only what counts one by one travels.
+import { statement, type Transaction } from '../../db/index.js';
+import type { ClassMap } from '../group/index.js';
+import { groupOf, type IdRange, nameFactorSql, rowHashSql } from '../snapshot/index.js';
+import type { Facts } from './horizon.js';
+import { INTAKE, type TailLimits } from './limits.js';
+import insertSeenNearSql from './memory/insert-seen-near.sql.js';
+import type { SeenRun } from './memory.js';
+import type { GroupPart, RowSums } from './running.js';
+import nearBirthsSql from './source/near-births.sql.js';
+import nearRowsSql from './source/near-rows.sql.js';
+import nearRunsSql from './source/near-runs.sql.js';
+import nearSumsSql from './source/near-sums.sql.js';
+import ownBirth from './source/own-birth.sql.js';
+import { type BirthRow, birthOf, placeRows, sumRows } from './source.js';
+
+/** SQL: whether birth `b` is that of a finding of GCOS, on hosts that give birth to issues. */
+export const ownBirthSql = ownBirth.trim();
+
+const { source } = INTAKE;
+const fill = (sql: string): string =>
+  sql
+    .replace('{{near_births}}', () => nearBirthsSql.trim())
+    .replace('{{row_hash}}', () => rowHashSql)
+    .replace('{{name_factor}}', () => nameFactorSql)
+    .replace('{{own_birth}}', () => ownBirthSql);
+
+const BIRTHS = {
+  first: 'int8?',
+  last: 'int8?',
+  gapFirst: 'int8[]',
+  gapLast: 'int8[]',
+  most: 'int8',
+} as const;
+const HASHES = { h1: 'numeric', h2: 'numeric' } as const;
+const nearRuns = statement({
+  name: 'tail.near_runs',
+  sql: nearRunsSql,
+  params: { source: 'text', maxId: 'int8?', limit: 'int8' },
+  columns: { first_id: 'int8', last_id: 'int8', gap_first: 'int8?', gap_last: 'int8?' },
+});
+const nearSums = statement({
+  name: 'tail.near_sums',
+  sql: fill(nearSumsSql),
+  params: { ...BIRTHS, collections: 'text[]' },
+  columns: {
+    collection_name: 'text',
+    species_code: 'text?',
+    status: 'text?',
+    births: 'int8',
+    own: 'int8',
+    max_id: 'int8',
+    max_born_at: 'timestamptz',
+    ...HASHES,
+  },
+});
+const nearRows = statement({
+  name: 'tail.near_rows',
+  sql: fill(nearRowsSql),
+  params: { ...BIRTHS, collections: 'text[]', nextXid: 'int8', limit: 'int8' },
+  columns: {
+    id: 'int8',
+    collection_name: 'text',
+    code: 'text',
+    species_code: 'text?',
+    status: 'text?',
+    born_at: 'timestamptz',
+    xid: 'int8',
+    ...HASHES,
+  },
+});
+const insertSeenNear = statement({
+  name: 'tail.insert_seen_near',
+  sql: fill(insertSeenNearSql),
+  params: { ...BIRTHS, source: 'text', nextXid: 'int8' },
+  columns: {},
+});
+export const nearStatements = [nearRuns, nearSums, nearRows, insertSeenNear];
+
+/** Births of one collection, species and status that were added and are spoken for by their group. */
+export interface AddedUp {
+  readonly inventoryKey: string;
+  readonly status: string | null;
+  readonly births: bigint;
+  /** How many of them GCOS caused itself. */
+  readonly own: bigint;
+}
+
+/** Ranges of ids in which every visible birth is new: one above all that was seen, and any number in gaps. */
+export interface Appended {
+  readonly above: IdRange | null;
+  readonly gaps: readonly IdRange[];
+}
+
+export const NOTHING_APPENDED: Appended = { above: null, gaps: [] };
+
+/** The ranges that `runs`, in ascending order, lie in: one for each gap, and one above all. */
+export function appendedOf(runs: readonly SeenRun[]): Appended {
+  const ranges = new Map<bigint | null, IdRange>();
+  for (const { first, last, gapFirst } of runs)
+    ranges.set(gapFirst, { first: ranges.get(gapFirst)?.first ?? first, last });
+  const above = ranges.get(null) ?? null;
+  ranges.delete(null);
+  return { above, gaps: [...ranges.values()] };
+}
+
+const countOf = (runs: readonly SeenRun[]): number =>
+  Number(runs.reduce((total, { first, last }) => total + last - first + 1n, 0n));
+
+const upTo = (runs: readonly SeenRun[], last: bigint): readonly SeenRun[] =>
+  runs.filter((run) => run.first <= last).map((run) => (run.last > last ? { ...run, last } : run));
+
+/** What `appended` is as parameters of a statement that reads births. */
+export const birthsIn = ({ above, gaps }: Appended) => ({
+  first: above?.first ?? null,
+  last: above?.last ?? null,
+  gapFirst: gaps.map((gap) => gap.first),
+  gapLast: gaps.map((gap) => gap.last),
+});
+
+/** What a near round may take in, in ascending order of ids. */
+export async function findAppended(
+  tx: Transaction,
+  maxId: bigint | null,
+  { backlogRows }: TailLimits,
+): Promise<{ readonly runs: readonly SeenRun[]; readonly more: boolean }> {
+  const found = await tx.run(nearRuns, { source, maxId, limit: BigInt(backlogRows) + 1n });
+  const runs = found.map((row) => ({
+    first: row.first_id,
+    last: row.last_id,
+    gapFirst: row.gap_first,
+    gapLast: row.gap_last,
+  }));
+  const last = runs.at(-1)?.last;
+  if (last === undefined || countOf(runs) <= backlogRows) return { runs, more: false };
+  return { runs: upTo(runs, last - 1n), more: true };
+}
+
+export interface NearReading {
+  /** Runs of ids without a hole: exactly what is taken in. */
+  readonly runs: readonly SeenRun[];
+  readonly appended: Appended;
+  readonly count: number;
+  readonly more: boolean;
+  /** Births of collections whose members count one by one, and where each belongs. */
+  readonly rows: readonly BirthRow[];
+  readonly inventoryKeys: readonly string[];
+  /** All others. */
+  readonly addedUp: readonly AddedUp[];
+  /** What all of them add up to. */
+  readonly sums: RowSums;
+}
+
+export const NOTHING_NEAR: NearReading = {
+  runs: [],
+  appended: NOTHING_APPENDED,
+  count: 0,
+  more: false,
+  rows: [],
+  inventoryKeys: [],
+  addedUp: [],
+  sums: { parts: [], uncertain: false },
+};
+
+/** Reads what was found, or as much of it as holds no more single rows than one round goes through. */
+export async function readAppended(
+  tx: Transaction,
+  map: ClassMap,
+  found: { readonly runs: readonly SeenRun[]; readonly more: boolean },
+  { facts, limits }: { readonly facts: Facts; readonly limits: TailLimits },
+): Promise<NearReading> {
+  const most = BigInt(limits.backlogRows) + 1n;
+  const collections = map.individual;
+  const limit = BigInt(limits.roundRows) + 1n;
+  const all = { ...birthsIn(appendedOf(found.runs)), most, collections };
+  const single =
+    collections.length === 0 ? [] : await tx.run(nearRows, { ...all, nextXid: facts.nextXid, limit });
+  const tooMany = single.length > limits.roundRows;
+  const rows = single.slice(0, limits.roundRows).map(birthOf);
+  const runs = tooMany ? upTo(found.runs, rows.at(-1)?.id ?? 0n) : found.runs;
+  const appended = appendedOf(runs);
+  const places = await tx.run(nearSums, { ...birthsIn(appended), most, collections });
+  const groups = await placeRows(tx, map, rows);
+  const own = await sumRows(tx, map, rows, groups);
+  const parts = places.map(
+    (place): GroupPart => ({
+      group: groupOf(map, { ...place, member_status: null }),
+      members: place.births,
+      grain: 0n,
+      maxBornAt: place.max_born_at,
+      maxId: place.max_id,
+      h1: place.h1,
+      h2: place.h2,
+    }),
+  );
+  return {
+    runs,
+    appended,
+    count: countOf(runs),
+    more: found.more || tooMany,
+    rows,
+    inventoryKeys: groups.map((group) => group.key),
+    addedUp: places.map((place, index) => ({
+      inventoryKey: parts[index]?.group.key ?? '',
+      status: place.status,
+      births: place.births,
+      own: place.own,
+    })),
+    sums: { parts: [...parts, ...own.parts], uncertain: own.uncertain },
+  };
+}
+
+/** Enters every birth of `appended` in the list of seen rows. */
+export async function rememberAppended(
+  tx: Transaction,
+  appended: Appended,
+  { facts, limits }: { readonly facts: Facts; readonly limits: TailLimits },
+): Promise<void> {
+  const most = BigInt(limits.backlogRows) + 1n;
+  await tx.run(insertSeenNear, { ...birthsIn(appended), most, source, nextXid: facts.nextXid });
+}
