@@ -431,7 +431,7 @@ export class Gcos {
       () => this.prober(),
     );
     this.intakes = new Intakes(db, () => this.words(), announceFindings);
-    this.worker = new WorkerProcess(db, () => this.words(), this.events);
+    this.worker = new WorkerProcess(db, () => this.words(), this.events, this.scans);
     this.#definition = definition;
     this.#leave = leave;
     this.#reader = reader;

@@ -17,6 +17,7 @@ import { ledgerCommand } from './ledger.js';
 import { pauseCommand, resumeCommand } from './pause.js';
 import { requestCommand } from './request.js';
 import { rulesetCommand } from './ruleset.js';
+import { scanCommand } from './scan.js';
 import { schemaCommand } from './schema.js';
 import { snapshotCommand } from './snapshot.js';
 import { statusCommand } from './status.js';
@@ -49,6 +50,7 @@ export function buildProgram(): Command {
     snapshotCommand(),
     rulesetCommand(),
     backfillCommand(),
+    scanCommand(),
     intakeCommand(),
     workerCommand(),
     ledgerCommand(),

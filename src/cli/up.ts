@@ -16,6 +16,7 @@ import { buildWithProgress, parseRows } from './demo.js';
 import { cliErrors } from './errors.js';
 import { alignColumns, formatCount, type Output } from './output.js';
 import { driftWords, noteDrift } from './ruleset-drift.js';
+import { isScanClosed, scanWithProgress } from './scan.js';
 import { statusLines } from './status.js';
 import { type PortFlag, portOption, workUntilInterrupted } from './worker.js';
 
@@ -83,6 +84,22 @@ async function provideBackfill(gcos: Gcos, context: Context): Promise<boolean> {
   // With connections of its own: Ctrl-C must not cut it off before it has given up its leases.
   const inGoodOrder = { endsInGoodOrder: true };
   return withGcos(context, async (own) => isClosed(await backfillWithProgress(own, context)), inGoodOrder);
+}
+
+/** The first full scan: from then on coverage is known, and the ledger says how much of it is verified. False: it does not close. */
+async function provideScan(gcos: Gcos, context: Context): Promise<boolean> {
+  if ((await gcos.backfills.status()).phase !== 'tailing') return true;
+  const { runs } = await gcos.scans.status();
+  if (runs.some((each) => each.mode === 'full' && each.status === 'completed')) {
+    context.out.note('full scan: completed before');
+    return true;
+  }
+  const inGoodOrder = { endsInGoodOrder: true };
+  return withGcos(
+    context,
+    async (own) => isScanClosed(await scanWithProgress(own, context, 'full')),
+    inGoodOrder,
+  );
 }
 
 /** The demo's people: who asks, who decides, and who puts it into force. One login acts for all of them, and that is said. */
@@ -157,11 +174,12 @@ async function up(context: Context, flags: UpFlags): Outcome {
     if (report.usable) for (const line of driftWords(await noteDrift(gcos))) context.out.note(line);
     const closed = !report.usable || flags.backfill === false || (await provideBackfill(gcos, context));
     if (flags.demo && report.usable) await provideDemoException(gcos, context.out);
+    const scanned = !report.usable || flags.backfill === false || (await provideScan(gcos, context));
     const status = await gcos.status();
     context.out.result({ doctor: report, status }, () => summaryLines(report, status, context.out));
     if (!report.usable) return 4;
     if (flags.stay) await stayUntilInterrupted(context, flags);
-    return closed ? undefined : 2;
+    return closed && scanned ? undefined : 2;
   });
 }
 

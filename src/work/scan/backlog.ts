@@ -1,6 +1,6 @@
 // Owns what waits for a scan: which inventory groups, in which order, and one number to watch. Risk counts per second of not knowing.
 import { z } from 'zod';
-import { readSetting, statement, type Transaction } from '../../db/index.js';
+import { readServerTime, readSetting, statement, type Transaction } from '../../db/index.js';
 import backlogSql from './backlog.sql.js';
 import dueSql from './due.sql.js';
 
@@ -87,4 +87,15 @@ export async function readBacklog(tx: Transaction, at: string): Promise<Backlog>
   const row = await tx.one(readBacklogRow, { at, risk: await readRisk(tx) });
   const { groups, objects, oldest, exposure } = row;
   return { groups, objects, allGroups: row.all_groups, oldest, exposure };
+}
+
+/** Whether an event scan, or with `expired` an incremental one, would find anything. */
+export async function isAnythingDue(
+  tx: Transaction,
+  options: { readonly expired: boolean },
+): Promise<boolean> {
+  const at = await readServerTime(tx);
+  const { debounce_ms: rest } = await readScanPace(tx);
+  const restMs = options.expired ? 0 : rest;
+  return (await readDueGroups(tx, { at, restMs, expired: options.expired, limit: 1 })).length > 0;
 }

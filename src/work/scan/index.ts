@@ -4,7 +4,7 @@ import { evaluateStatements } from './evaluate.js';
 import scanDownSql from './schema/scan.down.sql.js';
 import scanSql from './schema/scan.sql.js';
 
-export type { Backlog } from './backlog.js';
+export { type Backlog, isAnythingDue } from './backlog.js';
 export { scanErrors } from './errors.js';
 export { SCAN } from './scan.js';
 export { type ScanOptions, type ScanProgress, type ScanReport, type ScanStatus, Scans } from './scans.js';

@@ -8,7 +8,7 @@ import type { Lease } from '../../record/index.js';
 import { advance } from '../../record/index.js';
 import { beginRun, failRun, finishRun, type ScanMode } from '../../verdict/index.js';
 import { readRulesInForce, readStanding, type Standing } from '../follow/index.js';
-import { readDueGroups, readScanPace, type ScanPace } from './backlog.js';
+import { readBacklog, readDueGroups, readScanPace, type ScanPace } from './backlog.js';
 import { scanErrors } from './errors.js';
 import { addCounts, NOTHING_SCANNED, type ScanCounts, scanGroups } from './evaluate.js';
 
@@ -29,6 +29,25 @@ export interface ScanContext {
 export interface Scanned {
   readonly counts: ScanCounts;
   readonly standing: Standing;
+  /** Why everything that waits was taken up at once; null: it was not. */
+  readonly widened: string | null;
+}
+
+/** Fewer are quickly done in any order. */
+const WORTH_WIDENING = 100n;
+
+/** Where a good part of all groups waits, one pass over all of them is cheaper than many small ones. */
+async function widen(
+  tx: Transaction,
+  pace: ScanPace,
+): Promise<{ readonly pace: ScanPace; readonly widened: string | null }> {
+  const { groups, allGroups } = await readBacklog(tx, await readServerTime(tx));
+  if (groups < WORTH_WIDENING || Number(groups) <= Number(allGroups) * pace.full_share)
+    return { pace, widened: null };
+  return {
+    pace: { ...pace, at_once: Number(allGroups) },
+    widened: `${groups} of ${allGroups} groups wait: looked at in one pass`,
+  };
 }
 
 /** What to go on from; refused before the first backfill. */
@@ -73,11 +92,14 @@ async function scanBatch(
 /** Scans what waits, batch by batch; the run is in the books from its beginning. */
 export async function scanWaiting(context: ScanContext, mode: Exclude<ScanMode, 'full'>): Promise<Scanned> {
   const { lease, runId } = context;
-  const { standing, pace } = await lease.work({ isolation: 'read committed', retries: 5 }, async (tx) => {
-    const found = await requireStanding(tx);
-    await beginRun(tx, { runId, kind: 'scan', mode, at: await readServerTime(tx), ...found });
-    return { standing: found, pace: await readScanPace(tx) };
-  });
+  const { standing, pace, widened } = await lease.work(
+    { isolation: 'read committed', retries: 5 },
+    async (tx) => {
+      const found = await requireStanding(tx);
+      await beginRun(tx, { runId, kind: 'scan', mode, at: await readServerTime(tx), ...found });
+      return { standing: found, ...(await widen(tx, await readScanPace(tx))) };
+    },
+  );
   let counts = NOTHING_SCANNED;
   try {
     for (;;) {
@@ -94,7 +116,7 @@ export async function scanWaiting(context: ScanContext, mode: Exclude<ScanMode, 
   await lease.work({ isolation: 'read committed', retries: 5 }, async (tx) =>
     finishRun(tx, runId, { at: await readServerTime(tx), counts: { ...counts } }),
   );
-  return { counts, standing };
+  return { counts, standing, widened };
 }
 
 /** A run that failed says why in its own row; whoever has been cancelled cannot write one, and the first error is the one to tell. */

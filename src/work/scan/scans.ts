@@ -29,7 +29,7 @@ export interface ScanOptions {
 export interface ScanReport {
   readonly run_id: string;
   readonly mode: ScanMode;
-  /** Why it was a full scan though another one was asked for; null: it was not. */
+  /** Why all that waits was looked at in one pass; null: it was not. */
   readonly widened: string | null;
   readonly ruleset_version: string;
   readonly snapshot_id: bigint;
@@ -102,7 +102,7 @@ export class Scans {
     lease.startRenewing();
     try {
       return options.mode === 'full'
-        ? await this.#full(lease, signal, options, null)
+        ? await this.#full(lease, signal, options)
         : await this.#waiting(lease, signal, options, options.mode);
     } finally {
       await lease.release();
@@ -113,7 +113,7 @@ export class Scans {
   async under(lease: Lease, options: ScanOptions): Promise<ScanReport> {
     const signal = options.signal ?? new AbortController().signal;
     return options.mode === 'full'
-      ? this.#full(lease, signal, options, null)
+      ? this.#full(lease, signal, options)
       : this.#waiting(lease, signal, options, options.mode);
   }
 
@@ -146,7 +146,7 @@ export class Scans {
   ): Promise<ScanReport> {
     const started = performance.now();
     const runId = `scan-${randomUUID()}`;
-    const { counts, standing } = await scanWaiting(
+    const { counts, standing, widened } = await scanWaiting(
       {
         db: this.#db,
         mapping: await this.#words(),
@@ -158,7 +158,7 @@ export class Scans {
       },
       mode,
     );
-    const base = { run_id: runId, mode, widened: null };
+    const base = { run_id: runId, mode, widened };
     return reportOf(
       { ...base, ruleset_version: standing.rulesetVersion, snapshot_id: standing.snapshotRef },
       counts,
@@ -166,12 +166,7 @@ export class Scans {
     );
   }
 
-  async #full(
-    lease: Lease,
-    signal: AbortSignal,
-    options: ScanOptions,
-    widened: string | null,
-  ): Promise<ScanReport> {
+  async #full(lease: Lease, signal: AbortSignal, options: ScanOptions): Promise<ScanReport> {
     const started = performance.now();
     const runId = `scan-${randomUUID()}`;
     const { onProgress, leaseTtlMs } = options;
@@ -209,7 +204,7 @@ export class Scans {
         {
           run_id: runId,
           mode: 'full',
-          widened,
+          widened: null,
           ruleset_version: full.standing.rulesetVersion,
           snapshot_id: full.closingSnapshotId ?? full.standing.snapshotRef,
         },

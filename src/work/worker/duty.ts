@@ -4,11 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { type Database, readServerTime } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { advance, type Events, type Round, type WorkerOptions } from '../../record/index.js';
+import { readStanding } from '../follow/index.js';
 import { makeIntake } from '../handoff/index.js';
 import { settleHeldTypes } from '../promotion.js';
+import { isAnythingDue, SCAN, type Scans } from '../scan/index.js';
 import { supervise } from '../supervision.js';
 
-export const DUTIES = ['intake', 'promoter', 'supervisor'] as const;
+export const DUTIES = ['intake', 'scanner', 'promoter', 'supervisor'] as const;
 export type DutyName = (typeof DUTIES)[number];
 
 export interface Duty {
@@ -27,6 +29,7 @@ export interface Duty {
 }
 
 export interface DutyContext {
+  readonly scans: Scans;
   readonly db: Database;
   readonly words: () => Promise<HostMapping>;
   readonly events: Events;
@@ -39,6 +42,36 @@ const GAPS_EVERY_MS = 600_000;
 /** Takes in what the host changes: births, logs and registries become marks and signals. */
 export function intakeDuty({ db, words }: DutyContext): Duty {
   return { name: 'intake', ...makeIntake({ db, words }) };
+}
+
+/** Marks are taken up within seconds; what has run out, once a minute. */
+const EXPIRED_EVERY_MS = 60_000;
+
+/** Looks again at what was marked, and at what has run out. */
+export function scannerDuty({ db, scans }: DutyContext): Duty {
+  let looked = Number.NEGATIVE_INFINITY;
+  let scanned = 0;
+  return {
+    name: 'scanner',
+    ...SCAN,
+    restMs: 1_000,
+    notYet: async () => {
+      const standing = await db.transaction({ isolation: 'repeatable read', readOnly: true }, readStanding);
+      return standing === undefined ? 'no backfill has been completed' : undefined;
+    },
+    async work(lease, signal) {
+      const isDue = performance.now() - looked > EXPIRED_EVERY_MS;
+      // An idle scanner writes nothing, not even a run.
+      const waits = await db.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) =>
+        isAnythingDue(tx, { expired: isDue }),
+      );
+      if (isDue) looked = performance.now();
+      if (!waits) return { more: false, progress: { value: String(scanned) }, lagSeconds: 0 };
+      const report = await scans.under(lease, { mode: isDue ? 'incremental' : 'event', signal });
+      scanned += report.looked_at;
+      return { more: false, progress: { value: String(scanned) }, lagSeconds: 0 };
+    },
+  };
 }
 
 /** Lets held signals leave as soon as they may. */

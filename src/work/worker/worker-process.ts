@@ -4,7 +4,16 @@ import type { HostMapping } from '../../host/index.js';
 import { hasCode } from '../../kernel/index.js';
 import type { Events } from '../../record/index.js';
 import { announceFindings } from '../announcement.js';
-import { DUTIES, type Duty, type DutyName, intakeDuty, promoterDuty, supervisorDuty } from './duty.js';
+import type { Scans } from '../scan/index.js';
+import {
+  DUTIES,
+  type Duty,
+  type DutyName,
+  intakeDuty,
+  promoterDuty,
+  scannerDuty,
+  supervisorDuty,
+} from './duty.js';
 import { Endpoint } from './endpoint.js';
 import { workerErrors } from './errors.js';
 import { type Gauges, readGauges } from './gauges.js';
@@ -32,8 +41,10 @@ export class WorkerProcess {
   readonly #db: Database;
   readonly #words: () => Promise<HostMapping>;
   readonly #events: Events;
+  readonly #scans: Scans;
 
-  constructor(db: Database, words: () => Promise<HostMapping>, events: Events) {
+  constructor(db: Database, words: () => Promise<HostMapping>, events: Events, scans: Scans) {
+    this.#scans = scans;
     this.#db = db;
     this.#words = words;
     this.#events = events;
@@ -84,9 +95,10 @@ export class WorkerProcess {
   }
 
   #duties(names: readonly DutyName[] = DUTIES): readonly Duty[] {
-    const context = { db: this.#db, words: this.#words, events: this.#events };
+    const context = { db: this.#db, words: this.#words, events: this.#events, scans: this.#scans };
     const makers = {
       intake: () => intakeDuty(context),
+      scanner: () => scannerDuty(context),
       promoter: () => promoterDuty(context),
       supervisor: () => supervisorDuty(context),
     };

@@ -1,0 +1,146 @@
+// `gcos scan`: looking again at what was marked, or at everything.
+import { Command, Option } from 'commander';
+import type { Gcos, ScanProgress, ScanReport, ScanStatus } from '../index.js';
+import { type CommonFlags, type Context, makeCommand, runCommand, withGcos } from './command.js';
+import { ledgerLines } from './ledger.js';
+import { alignColumns, formatCount, type Output } from './output.js';
+
+const MODES = ['event', 'incremental', 'full'] as const;
+
+interface RunFlags extends CommonFlags {
+  readonly mode: (typeof MODES)[number];
+}
+
+const STEPS: Readonly<Record<ScanProgress['step'], string>> = {
+  groups: 'groups looked at',
+  detectors: 'running detectors',
+  reconcile: 'comparing with the truth',
+  pause: 'standing aside',
+};
+
+/** Whether the scan ended as it should: a full one proved and adding up, any other without a claim. */
+export const isScanClosed = ({ proof, ledger }: ScanReport): boolean =>
+  proof === null || (proof.closed && ledger?.closes === true);
+
+/** Runs a scan with a progress bar, for `gcos scan run` and `gcos up`. */
+export async function scanWithProgress(
+  gcos: Gcos,
+  { out, signal }: Pick<Context, 'out' | 'signal'>,
+  mode: RunFlags['mode'],
+): Promise<ScanReport> {
+  const progress = out.progress('scan');
+  const report = await gcos.scans.run({
+    mode,
+    signal,
+    onProgress: ({ step, done, total, note }) =>
+      progress.update(done, total, `${STEPS[step]}${note === undefined ? '' : `: ${note}`}`),
+  });
+  progress.finish(
+    `${formatCount(report.looked_at)} groups looked at, ${formatCount(report.evaluated)} evaluated, ${formatCount(report.changed)} rows changed`,
+  );
+  return report;
+}
+
+function reportLines(report: ScanReport, out: Output): string[] {
+  const { findings, detectors } = report;
+  return [
+    `${report.run_id}, ${report.mode}, under ruleset ${report.ruleset_version}, snapshot ${report.snapshot_id}`,
+    ...(report.widened === null ? [] : [report.widened]),
+    ...alignColumns([
+      [
+        'groups',
+        `${formatCount(report.looked_at)} looked at, ${formatCount(report.cut_off)} cut off, ${formatCount(report.evaluated)} evaluated`,
+      ],
+      ['rows', `${formatCount(report.changed)} with another verdict or outcome`],
+      [
+        'findings',
+        `${formatCount(findings.raised)} raised, ${formatCount(findings.resolved)} resolved, ${formatCount(findings.reopened)} reopened`,
+      ],
+      ...(detectors === null
+        ? []
+        : [
+            [
+              'detectors',
+              `${formatCount(detectors.passed)} passed, ${formatCount(detectors.violated)} violated, ${formatCount(detectors.not_evaluated)} not evaluated`,
+            ],
+          ]),
+    ]),
+    ...(report.proof === null
+      ? []
+      : [
+          report.proof.closed
+            ? out.tone('good', 'proof: nothing omitted, nothing counted twice')
+            : out.tone('bad', `proof: ${report.proof.mismatched_groups.length} groups differ`),
+        ]),
+    ...(report.ledger === null ? [] : ['', ...ledgerLines(report.ledger, out)]),
+  ];
+}
+
+function run(): Command {
+  return makeCommand(
+    'run',
+    'look again at what was marked or has run out; `full` derives everything anew and closes the ledger, exit 2 if it does not close',
+  )
+    .addOption(
+      new Option(
+        '--mode <mode>',
+        'event: what was just marked; incremental: all that waits; full: everything',
+      )
+        .choices(MODES)
+        .default('incremental'),
+    )
+    .action((flags: RunFlags) =>
+      runCommand(flags, async (context) => {
+        const report = await withGcos(context, (gcos) => scanWithProgress(gcos, context, flags.mode), {
+          endsInGoodOrder: true,
+        });
+        context.out.result(report, () => reportLines(report, context.out));
+        return isScanClosed(report) ? undefined : 2;
+      }),
+    );
+}
+
+function statusLines(status: ScanStatus): string[] {
+  return [
+    ...alignColumns([
+      [
+        'waiting',
+        `${formatCount(status.groups)} of ${formatCount(status.allGroups)} groups, ${formatCount(status.objects)} object rows`,
+      ],
+      ['oldest', status.oldest ?? 'nothing waits'],
+      ['exposure', `${formatCount(Math.round(status.exposure))} (risk × seconds)`],
+      ['scanning', status.holder ?? 'nobody'],
+    ]),
+    '',
+    ...(status.runs.length === 0
+      ? ['no scan yet']
+      : alignColumns(
+          status.runs.map((each) => [
+            each.runId,
+            each.mode ?? '',
+            each.status,
+            each.startedAt,
+            each.error ?? '',
+          ]),
+        )),
+  ];
+}
+
+function status(): Command {
+  return makeCommand('status', 'what waits for a scan, and the last scans').action((flags: CommonFlags) =>
+    runCommand(flags, (context) =>
+      withGcos(context, async (gcos) => {
+        const found = await gcos.scans.status();
+        context.out.result(found, () => statusLines(found));
+        return undefined;
+      }),
+    ),
+  );
+}
+
+export function scanCommand(): Command {
+  return new Command('scan')
+    .description('look again at what was marked, or at everything')
+    .addCommand(run())
+    .addCommand(status());
+}

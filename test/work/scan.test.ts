@@ -1,0 +1,226 @@
+// Scans: three modes in one engine. What is asserted above all is the work that is not done.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asHost } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
+
+let estate: Estate;
+const host = (text: string) => asHost(estate.url, text);
+const scan = (mode: 'event' | 'incremental' | 'full') => estate.gcos.scans.run({ mode });
+
+/** Every row that a scan could write besides its run, by its version. */
+async function versions(): Promise<unknown> {
+  const tables = [
+    'governance_candidate_state',
+    'governance_candidate_object',
+    'governance_verdict_history',
+    'governance_group',
+    'governance_inventory',
+    'governance_finding_key',
+    'system_issues',
+    'registry_changelog',
+    'event_outbox',
+    'event_pending',
+  ];
+  const parts = tables.map(
+    (table) =>
+      `select '${table}' as t, count(*)::int as n, md5(coalesce(string_agg(x.ctid::text || x.xmin::text, '|' order by x.ctid), '')) as v from ${table} x`,
+  );
+  return host(`${parts.join(' union all ')} order by t`);
+}
+
+/** Marks the groups of a collection, as the intake does. */
+const mark = (collection: string, reason: string, ago = '1 hour') =>
+  host(
+    `update governance_candidate_state c set dirty = true, dirty_reason = '${reason}', dirtied_at = now() - interval '${ago}'
+     from governance_inventory i where i.inventory_key = c.inventory_key and i.source_registry = '${collection}' and c.row_state = 'active'
+     returning c.row_id`,
+  );
+const dirty = async () =>
+  Number((await host(`select count(*)::int as n from governance_candidate_state where dirty`))[0]?.['n']);
+
+beforeAll(async () => {
+  estate = await createEstate('backfilled');
+});
+afterAll(() => estate.close());
+
+describe('a full scan', () => {
+  it('evaluates everything, closes the ledger, and leaves no relevant unit unevaluated', async () => {
+    const before = await estate.gcos.ledgers.show();
+    expect(before.scopes.some((each) => each.unverified_by['not_evaluated'] !== undefined)).toBe(true);
+    const report = await scan('full');
+    expect(report).toMatchObject({
+      mode: 'full',
+      proof: { closed: true, omitted: 0n, duplicated: 0n },
+      ledger: { closes: true },
+    });
+    expect(report.looked_at).toBeGreaterThan(100);
+    expect(report.findings.raised).toBeGreaterThan(20);
+    for (const scope of report.ledger?.scopes ?? []) {
+      expect(scope.closes).toBe(true);
+      expect(scope.unverified_by['not_evaluated'] ?? 0).toBe(0);
+    }
+    expect(report.ledger?.scopes.some((each) => each.covered > 0 && each.orphans > 0)).toBe(true);
+    // No login that only reads was given: no detector passed.
+    expect(report.detectors).toMatchObject({ passed: 0, violated: 0 });
+    expect(report.detectors?.not_evaluated).toBeGreaterThan(100);
+  });
+
+  it('again: nothing is another one, and every finding is seen again and not raised anew', async () => {
+    expect(await scan('full')).toMatchObject({
+      changed: 0,
+      findings: { raised: 0, reopened: 0, resolved: 0 },
+      ledger: { closes: true },
+    });
+  });
+});
+
+describe('when nothing waits', () => {
+  it.each(['event', 'incremental'] as const)(
+    'an %s scan looks at nothing and writes nothing but its run',
+    async (mode) => {
+      const before = await versions();
+      expect(await scan(mode)).toMatchObject({
+        looked_at: 0,
+        cut_off: 0,
+        evaluated: 0,
+        changed: 0,
+        widened: null,
+      });
+      expect(await versions()).toEqual(before);
+      expect((await estate.gcos.scans.status()).runs[0]).toMatchObject({ mode, status: 'completed' });
+    },
+  );
+});
+
+describe('seed 34 §5: event-driven, incremental and full', () => {
+  it('an event scan takes up what was marked, and nothing else', async () => {
+    const marked = await mark('orders', 'authority_changed');
+    const before = await host(
+      `select md5(string_agg(c.row_id::text || c.xmin::text, '|' order by c.row_id)) as v from governance_candidate_state c where not c.dirty`,
+    );
+    const report = await scan('event');
+    expect(report).toMatchObject({ looked_at: marked.length, evaluated: marked.length, cut_off: 0 });
+    expect(await dirty()).toBe(0);
+    const ids = marked.map((row) => row['row_id']).join(', ');
+    expect(
+      await host(
+        `select md5(string_agg(c.row_id::text || c.xmin::text, '|' order by c.row_id)) as v from governance_candidate_state c where c.row_id not in (${ids})`,
+      ),
+    ).toEqual(before);
+  });
+
+  it('a mark that is still fresh waits for its window, an incremental scan does not', async () => {
+    await host(
+      `update governance_setting set setting_value = setting_value || '{"debounce_ms": 600000}' where setting_key = 'scan.pace'`,
+    );
+    const marked = await mark('orders', 'authority_changed', '1 second');
+    expect(await scan('event')).toMatchObject({ looked_at: 0 });
+    expect(await dirty()).toBe(marked.length);
+    expect(await scan('incremental')).toMatchObject({ looked_at: marked.length });
+    expect(await dirty()).toBe(0);
+    await host(
+      `update governance_setting set setting_value = setting_value || '{"debounce_ms": 0}' where setting_key = 'scan.pace'`,
+    );
+  });
+
+  it('what has run out is for the incremental scan', async () => {
+    const { length } = await host(
+      `update governance_candidate_state c set stale_after = now() - interval '1 minute'
+       from governance_inventory i where i.inventory_key = c.inventory_key and i.source_registry = 'orders' and c.row_state = 'active' returning 1`,
+    );
+    expect(await scan('event')).toMatchObject({ looked_at: 0 });
+    expect(await scan('incremental')).toMatchObject({ looked_at: length, changed: 0 });
+    expect((await estate.gcos.scans.status()).groups).toBe(0n);
+  });
+});
+
+describe('early cut-off', () => {
+  it('equal inputs are renewed and not evaluated', async () => {
+    const marked = await mark('orders', 'source_changed');
+    expect(await scan('incremental')).toMatchObject({
+      looked_at: marked.length,
+      cut_off: marked.length,
+      evaluated: 0,
+      changed: 0,
+      findings: { raised: 0, resolved: 0, reopened: 0 },
+    });
+    expect(await dirty()).toBe(0);
+  });
+
+  it('1,000 edits that change no governance input: 0 evaluations', async () => {
+    await estate.gcos.intakes.once();
+    await scan('incremental');
+    await host(
+      `update birth_registry set canonical_address = 'x' where id in (select id from birth_registry where collection_name = 'orders' order by id limit 1000)`,
+    );
+    await estate.gcos.intakes.once();
+    console.log(await host(`select i.source_registry, c.scope, c.dirty_reason from governance_candidate_state c join governance_inventory i using (inventory_key) where dirty`));
+    const report = await scan('incremental');
+    expect(report).toMatchObject({ evaluated: 0, changed: 0 });
+    expect(await dirty()).toBe(0);
+  });
+});
+
+describe('a birth that changes something', () => {
+  it('reaches its group through intake and scan: a new tool is judged, found wanting, and cured', async () => {
+    await host(
+      `insert into dot_tools (dot_code, name, tier) values ('DOT-SCAN', 'scanned', 'A');
+       insert into birth_registry (entity_code, collection_name, species_code, status, governance_role, dot_origin)
+       select 'DOT-SCAN', b.collection_name, b.species_code, b.status, b.governance_role, b.dot_origin
+       from birth_registry b where b.collection_name = 'dot_tools' and b.entity_code = 'DOT-117' limit 1`,
+    );
+    await estate.gcos.intakes.once();
+    const report = await scan('incremental');
+    expect(report.evaluated).toBeGreaterThan(0);
+    const rows = await host(
+      `select scope, candidate_verdict, coverage_outcome from governance_candidate_object where collection_name = 'dot_tools' and entity_code = 'DOT-SCAN' and row_state = 'active' order by scope`,
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(
+      rows.filter(
+        (row) => row['candidate_verdict'] === 'relevant' && row['coverage_outcome'] === 'not_evaluated',
+      ),
+    ).toEqual([]);
+    expect(await dirty()).toBe(0);
+  });
+});
+
+describe('canaries', () => {
+  it('a scan that misses one has failed, and renews nothing', async () => {
+    const marked = await mark('orders', 'authority_changed');
+    await host(`insert into queue_heartbeat (executor_name, executor_kind, last_tick_at, last_tick_status, ticks_total)
+      values ('gcos:canary/nothing', 'test', now(), 'ok', 1)`);
+    const before = await versions();
+    await expect(scan('incremental')).rejects.toMatchObject({ code: 'scan_canary_missed' });
+    expect(await versions()).toEqual(before);
+    expect(await dirty()).toBe(marked.length);
+    expect((await estate.gcos.scans.status()).runs[0]).toMatchObject({ status: 'failed' });
+    await expect(scan('full')).rejects.toMatchObject({ code: 'scan_canary_missed' });
+    await host(`delete from queue_heartbeat where executor_name = 'gcos:canary/nothing'`);
+    console.log(await host(`select i.source_registry, c.scope, c.dirty_reason from governance_candidate_state c join governance_inventory i using (inventory_key) where dirty union all select collection_name, scope, dirty_reason from governance_candidate_object where dirty`));
+    expect(await scan('incremental')).toMatchObject({ looked_at: marked.length });
+  });
+});
+
+describe('more than one scanner', () => {
+  it('the second is told who is at work, and no group is looked at twice', async () => {
+    await mark('orders', 'authority_changed');
+    const outcomes = await Promise.allSettled([scan('incremental'), scan('incremental')]);
+    const busy = outcomes.filter((each) => each.status === 'rejected');
+    for (const each of busy) expect(each.reason).toMatchObject({ code: 'scan_busy' });
+    expect(busy.length).toBeLessThan(2);
+    expect(await dirty()).toBe(0);
+  });
+});
+
+describe('many groups at once', () => {
+  it('are looked at in one pass, and the report says so', async () => {
+    await host(
+      `update governance_candidate_state set dirty = true, dirty_reason = 'authority_changed', dirtied_at = now() where row_state = 'active'`,
+    );
+    const report = await scan('incremental');
+    expect(report.widened).toMatch(/^\d+ of \d+ groups wait: looked at in one pass$/);
+    expect(report).toMatchObject({ changed: 0, findings: { raised: 0, resolved: 0 } });
+    expect(await dirty()).toBe(0);
+  });
+});
