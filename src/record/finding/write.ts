@@ -2,7 +2,7 @@
 // One statement writes everything; what it changed is returned, so that the floor above can announce it.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import { readFindingSettings, readFindingTypes } from './catalogue.js';
+import { type FindingSettings, readFindingSettings, readFindingTypes } from './catalogue.js';
 import { foldAbove, groupsAbove } from './ceiling.js';
 import { collectDrafts } from './draft.js';
 import type { FindingContext, Observation, Transitions } from './observation.js';
@@ -13,10 +13,14 @@ import { anyOpen, closedWords, knownKeys, NOTHING_CLEAN, restamp, storeDrafts } 
 const isActive = (context: FindingContext): boolean => context.ruleset === context.activeRuleset;
 
 /** Whether something that was evaluated is open: most evaluations find nothing, and nothing was there before. */
-async function couldResolve(tx: Transaction, context: FindingContext): Promise<boolean> {
+async function couldResolve(
+  tx: Transaction,
+  context: FindingContext,
+  settings: FindingSettings,
+): Promise<boolean> {
   const types = context.evaluated?.types ?? [];
   if (types.length === 0 || !isActive(context)) return false;
-  const words = closedWords(context.mapping, await readFindingSettings(tx));
+  const words = closedWords(context.mapping, settings);
   return (await tx.one(anyOpen, { types, closedWords: words })).open;
 }
 
@@ -27,12 +31,12 @@ export async function writeFindings(
   context: FindingContext,
 ): Promise<Transitions> {
   const { evaluated } = context;
-  if (observations.length === 0 && !(await couldResolve(tx, context)))
-    return { raised: [], reopened: [], resolved: [], repeated: 0 };
   const names = new Set(observations.map((observation) => observation.type));
   for (const name of evaluated?.types ?? []) names.add(name);
   const types = await readFindingTypes(tx, [...names]);
   const settings = await readFindingSettings(tx);
+  if (observations.length === 0 && !(await couldResolve(tx, context, settings)))
+    return { raised: [], reopened: [], resolved: [], repeated: 0 };
   const unrouted = collectDrafts(observations, types);
   const routes = await routeFindings(tx, unrouted, settings['finding.bodies'], context.at);
   const drafts = unrouted.map((draft, index) => ({ ...draft, routes: routes[index] ?? [] }));
