@@ -2,12 +2,12 @@
 -- Exposure is what a second counts for the risk ($4) times the seconds. `moved`: only the inventory moved, nothing else is known.
 with waiting as (
   select c.inventory_key, c.risk_class, c.dirtied_at as since,
-    c.dirty_reason in ('object_born', 'object_registered', 'object_retired', 'count_changed', 'source_changed', 'snapshot_drift') as moved
+    gcos_only_moved(c.dirty_reason) as moved
   from governance_candidate_state c
   where c.dirty and c.row_state = 'active' and c.dirtied_at <= $1::timestamptz - make_interval(secs => $2::float8 / 1000)
   union all
   select o.inventory_key, o.risk_class, o.dirtied_at,
-    o.dirty_reason in ('object_born', 'object_registered', 'object_retired', 'count_changed', 'source_changed', 'snapshot_drift')
+    gcos_only_moved(o.dirty_reason)
   from governance_candidate_object o
   where o.dirty and o.row_state = 'active' and o.dirtied_at <= $1::timestamptz - make_interval(secs => $2::float8 / 1000)
   union all

@@ -10,6 +10,7 @@ import {
   type CoverageEvaluation,
   evaluateCoverage,
   evaluateGroups,
+  materializeUnborn,
   type Rules,
   reviseObjects,
   settleCoverage,
@@ -25,7 +26,7 @@ const readDueObjects = statement({
   name: 'scan.due_objects',
   sql: dueObjectsSql,
   params: { inventoryKeys: 'text[]', at: 'timestamptz', rulesetVersion: 'text' },
-  columns: { birth_id: 'int8', collection_name: 'text', entity_code: 'text' },
+  columns: { birth_id: 'int8?', collection_name: 'text', entity_code: 'text' },
 });
 const readUnevaluated = statement({
   name: 'scan.unevaluated',
@@ -104,15 +105,19 @@ async function reviseDue(
 ): Promise<number> {
   const { at, rulesetVersion } = all;
   const due = await tx.run(readDueObjects, { inventoryKeys: keys, at, rulesetVersion });
+  const born = due.flatMap((row) => (row.birth_id === null ? [] : [{ ...row, birth_id: row.birth_id }]));
   let changed = 0;
-  const failed = await tryAll(tx, due, async (part) => {
+  const failed = await tryAll(tx, born, async (part) => {
     const objects = part.map((row) => ({ collection: row.collection_name, code: row.entity_code }));
     const written = await reviseObjects(tx, objects, all);
     changed += written.inserted + written.changed + written.superseded;
   });
   const births = failed.map(({ item, error }) => ({ item: item.birth_id, error }));
   if ((await setAside(tx, desk, births, at)).length > 0) await markAllGroups(tx);
-  return changed;
+  if (born.length === due.length) return changed;
+  // Members that were never born have no birth to look at: all of them are looked for again.
+  const unborn = await materializeUnborn(tx, all);
+  return changed + unborn.inserted + unborn.changed + unborn.superseded;
 }
 
 /** Looks at the groups of `due` again. */

@@ -10,4 +10,5 @@ drop table governance_candidate_object;
 drop table governance_candidate_state;
 drop function gcos_object_key(text, text);
 drop function gcos_spread(text);
+drop function gcos_only_moved(text);
 drop sequence governance_candidate_row_seq;

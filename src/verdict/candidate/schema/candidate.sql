@@ -129,6 +129,12 @@ create index governance_candidate_object_by_group on governance_candidate_object
 create index governance_candidate_object_dirty on governance_candidate_object (dirtied_at) where dirty;
 create index governance_candidate_object_by_expiry on governance_candidate_object (stale_after) where row_state = 'active';
 
+-- Whether a mark says nothing but that the inventory moved. Then equal inputs mean that there is nothing to evaluate; any other reason may
+-- concern what hangs on links, which are no part of these inputs.
+create function gcos_only_moved(p_reason text) returns boolean
+language sql immutable strict parallel safe
+return p_reason in ('handoff:object_born', 'handoff:object_registered', 'handoff:object_retired', 'handoff:count_changed',
+  'handoff:source_changed', 'input_correction', 'snapshot_drift');
 -- How much of its time a verdict gets, by its key: verdicts of one moment must not all run out in one moment.
 create function gcos_spread(p_key text) returns double precision
 language sql immutable strict parallel safe
@@ -235,7 +241,7 @@ where u.ref is not null;
 
 grant select on governance_candidate_state, governance_candidate_object, governance_verdict_history, candidate_scan_run
   to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-grant execute on function governance_validity(timestamptz), gcos_object_key(text, text), gcos_spread(text) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function governance_validity(timestamptz), gcos_object_key(text, text), gcos_spread(text), gcos_only_moved(text) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 grant usage on sequence governance_candidate_row_seq to {{worker}};
 grant insert, update on governance_candidate_state, governance_candidate_object, candidate_scan_run to {{worker}};
 grant insert on governance_verdict_history to {{worker}};
