@@ -62,3 +62,22 @@ export async function announceFindings(
   if (signals.length === 0) return { emitted: 0, held: 0, repeated: 0 };
   return emitSignals(tx, { signals, mapping: context.mapping, at: context.at });
 }
+
+/** Says that a run has ended, with its counts: silence must never pass for health. */
+export async function announceCompletion(
+  tx: Transaction,
+  type: 'backfill.sweep_completed' | 'candidate.scan_completed' | 'coverage.audit_completed',
+  counts: Readonly<Record<string, number>>,
+  context: AnnouncementContext,
+): Promise<Emission> {
+  const { mapping, at, runId } = context;
+  const signal: Signal = {
+    type,
+    subjectTable: 'candidate_scan_run',
+    subjectRef: runId,
+    occurredAt: at,
+    dedupeKey: `run:${type}:${runId}`,
+    payload: { run_id: runId, counts },
+  };
+  return emitSignals(tx, { signals: [signal], mapping, at });
+}

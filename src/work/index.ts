@@ -39,6 +39,7 @@ export {
   scanErrors,
   scanMigration,
   scanStatements,
+  watchCandidates,
 } from './scan/index.js';
 export { type Supervision, supervise } from './supervision.js';
 export { installedTrials } from './trial.js';

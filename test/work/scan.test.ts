@@ -1,5 +1,8 @@
 // Scans: three modes in one engine. What is asserted above all is the work that is not done.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readServerTime } from '../../src/db/index.js';
+import { readActive } from '../../src/rule/index.js';
+import { watchCandidates } from '../../src/work/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 
@@ -18,8 +21,6 @@ async function versions(): Promise<unknown> {
     'governance_finding_key',
     'system_issues',
     'registry_changelog',
-    'event_outbox',
-    'event_pending',
   ];
   const parts = tables.map(
     (table) =>
@@ -71,6 +72,56 @@ describe('a full scan', () => {
       findings: { raised: 0, reopened: 0, resolved: 0 },
       ledger: { closes: true },
     });
+  });
+});
+
+/** Findings about scanning that are open. */
+const open = async (type: string) =>
+  (await host(`select entity_code from system_issues where issue_type = '${type}' and status = 'open'`))
+    .length;
+
+describe('what a scan says about scanning', () => {
+  it('candidate_unknown until coverage was evaluated, candidate_stale and candidate_scan_lag while something waits', async () => {
+    expect(await open('candidate_unknown')).toBe(0);
+    await host(`update governance_candidate_state c set stale_after = now() - interval '1 day', dirty = true, dirty_reason = 'handoff:policy_changed', dirtied_at = now() - interval '1 day',
+      coverage_outcome = 'not_evaluated'
+      from governance_inventory i where i.inventory_key = c.inventory_key and i.source_registry = 'orders' and c.row_state = 'active' and c.coverage_required`);
+    const watch = () =>
+      estate.db.transaction({ isolation: 'repeatable read' }, async (tx) => {
+        const at = await readServerTime(tx);
+        const version = (await readActive(tx))?.version ?? null;
+        return watchCandidates(tx, {
+          mapping: await estate.gcos.words(),
+          runId: 'watch',
+          at,
+          ruleset: version,
+          activeRuleset: version,
+        });
+      });
+    const types = (await watch()).raised.map((each) => each.type);
+    expect(new Set(types)).toEqual(new Set(['candidate_stale', 'candidate_unknown', 'candidate_scan_lag']));
+    expect(await watch()).toMatchObject({ raised: [], repeated: types.length });
+    await scan('incremental');
+    expect((await watch()).resolved).toHaveLength(types.length);
+    expect([
+      await open('candidate_unknown'),
+      await open('candidate_stale'),
+      await open('candidate_scan_lag'),
+    ]).toEqual([0, 0, 0]);
+  });
+
+  it('every run ends with a signal', async () => {
+    const held = async () =>
+      Number(
+        (
+          await host(
+            `select count(*)::int as n from event_pending where event_type_hint = 'candidate.scan_completed'`,
+          )
+        )[0]?.['n'],
+      );
+    const before = await held();
+    await scan('event');
+    expect(await held()).toBe(before + 1);
   });
 });
 
@@ -217,7 +268,7 @@ describe('many groups at once', () => {
       `update governance_candidate_state set dirty = true, dirty_reason = 'handoff:authority_changed', dirtied_at = now() where row_state = 'active'`,
     );
     const report = await scan('incremental');
-    expect(report.widened).toMatch(/^\d+ of \d+ groups wait: looked at in one pass$/);
+    expect(report.widened).toMatch(/^\d+ of \d+ inventory groups wait: looked at in one pass$/);
     expect(report).toMatchObject({ changed: 0, findings: { raised: 0, resolved: 0 } });
     expect(await dirty()).toBe(0);
   });

@@ -26,6 +26,7 @@ import {
   settleLedger,
   type Triple,
 } from '../../verdict/index.js';
+import { announceCompletion } from '../announcement.js';
 import { type Compared, deskOf, keepProof, type LookedBeside, plain, reconcile } from '../closing/index.js';
 import { readRulesInForce, tryAgain } from '../follow/index.js';
 import type { BackfillContext } from './context.js';
@@ -175,6 +176,12 @@ async function end(
   await context.announce(tx, (await checkDangling(tx, run)).transitions, run);
   const map = truth?.map ?? (await readRulesInForce(tx)).map;
   await context.announce(tx, await settleInputFindings(tx, run, { map }), run);
+  await announceCompletion(
+    tx,
+    'backfill.sweep_completed',
+    { groups: Number(counts.groups), batches: swept.batches },
+    run,
+  );
   const progress = {
     at,
     phase,

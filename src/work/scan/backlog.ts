@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { readServerTime, readSetting, statement, type Transaction } from '../../db/index.js';
 import backlogSql from './backlog.sql.js';
+import countGroupsSql from './count-groups.sql.js';
 import dueSql from './due.sql.js';
 
 const readDue = statement({
@@ -25,10 +26,17 @@ const readBacklogRow = statement({
     objects: 'int8',
     all_groups: 'int8',
     oldest: 'timestamptz?',
+    waited_seconds: 'float8',
     exposure: 'float8',
   },
 });
-export const backlogStatements = [readDue, readBacklogRow];
+export const countGroups = statement({
+  name: 'scan.count_groups',
+  sql: countGroupsSql,
+  params: {},
+  columns: { groups: 'int8' },
+});
+export const backlogStatements = [readDue, readBacklogRow, countGroups];
 
 const paceSetting = z.strictObject({
   debounce_ms: z.int().min(0).max(600_000),
@@ -79,6 +87,7 @@ export interface Backlog {
   readonly allGroups: bigint;
   /** Since when the one that waits longest does. */
   readonly oldest: string | null;
+  readonly waitedSeconds: number;
   /** Risk times seconds, over everything that waits. */
   readonly exposure: number;
 }
@@ -86,7 +95,8 @@ export interface Backlog {
 export async function readBacklog(tx: Transaction, at: string): Promise<Backlog> {
   const row = await tx.one(readBacklogRow, { at, risk: await readRisk(tx) });
   const { groups, objects, oldest, exposure } = row;
-  return { groups, objects, allGroups: row.all_groups, oldest, exposure };
+  const [allGroups, waitedSeconds] = [row.all_groups, row.waited_seconds];
+  return { groups, objects, allGroups, oldest, waitedSeconds, exposure };
 }
 
 /** Whether an event scan, or with `expired` an incremental one, would find anything. */

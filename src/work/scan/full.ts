@@ -15,6 +15,7 @@ import {
   settleInputFindings,
   settleLedger,
 } from '../../verdict/index.js';
+import { announceCompletion } from '../announcement.js';
 import {
   type ClosingContext,
   type Compared,
@@ -27,6 +28,7 @@ import {
 import { readRulesInForce, type Standing } from '../follow/index.js';
 import { NOTHING_SCANNED, type ScanCounts, settle } from './evaluate.js';
 import { requireStanding } from './scan.js';
+import { watchCandidates } from './watch.js';
 
 const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
 
@@ -81,6 +83,8 @@ async function end(
   const map = truth?.map ?? (await readRulesInForce(tx)).map;
   await announce(tx, await settleInputFindings(tx, run, { map }), run);
   await announce(tx, await settleDetectors(tx, detection, run), run);
+  await announce(tx, await watchCandidates(tx, run), run);
+  await announceCompletion(tx, 'coverage.audit_completed', { ...counts }, run);
   const progress = {
     at,
     counts: plain({ ...counts, changed_rows: compared.changed, detectors: countsOf(detection) }),

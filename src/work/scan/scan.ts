@@ -7,8 +7,9 @@ import { type Announce, STATEMENT_LIMIT_MS } from '../../inventory/index.js';
 import type { Lease } from '../../record/index.js';
 import { advance } from '../../record/index.js';
 import { beginRun, failRun, finishRun, type ScanMode } from '../../verdict/index.js';
+import { announceCompletion } from '../announcement.js';
 import { readRulesInForce, readStanding, type Standing } from '../follow/index.js';
-import { readBacklog, readDueGroups, readScanPace, type ScanPace } from './backlog.js';
+import { countGroups, type DueGroup, readDueGroups, readScanPace, type ScanPace } from './backlog.js';
 import { scanErrors } from './errors.js';
 import { addCounts, NOTHING_SCANNED, type ScanCounts, scanGroups } from './evaluate.js';
 
@@ -33,23 +34,6 @@ export interface Scanned {
   readonly widened: string | null;
 }
 
-/** Fewer are quickly done in any order. */
-const WORTH_WIDENING = 100n;
-
-/** Where a good part of all groups waits, one pass over all of them is cheaper than many small ones. */
-async function widen(
-  tx: Transaction,
-  pace: ScanPace,
-): Promise<{ readonly pace: ScanPace; readonly widened: string | null }> {
-  const { groups, allGroups } = await readBacklog(tx, await readServerTime(tx));
-  if (groups < WORTH_WIDENING || Number(groups) <= Number(allGroups) * pace.full_share)
-    return { pace, widened: null };
-  return {
-    pace: { ...pace, at_once: Number(allGroups) },
-    widened: `${groups} of ${allGroups} groups wait: looked at in one pass`,
-  };
-}
-
 /** What to go on from; refused before the first backfill. */
 export async function requireStanding(tx: Transaction): Promise<Standing> {
   const standing = await readStanding(tx);
@@ -60,6 +44,27 @@ export async function requireStanding(tx: Transaction): Promise<Standing> {
 interface Batch {
   readonly counts: ScanCounts;
   readonly more: boolean;
+  readonly widened: string | null;
+}
+
+/** Fewer are quickly done in any order. */
+const WORTH_WIDENING = 20;
+
+/** What to take up now. Where a good part of all groups waits, one pass over all of them is cheaper than many small ones. */
+async function takeUp(
+  tx: Transaction,
+  mode: Exclude<ScanMode, 'full'>,
+  pace: ScanPace,
+  at: string,
+): Promise<{ readonly due: readonly DueGroup[]; readonly widened: string | null }> {
+  const restMs = mode === 'event' ? pace.debounce_ms : 0;
+  const where = { at, restMs, expired: mode === 'incremental' };
+  const due = await readDueGroups(tx, { ...where, limit: pace.at_once });
+  if (due.length < WORTH_WIDENING) return { due, widened: null };
+  const { groups } = await tx.one(countGroups, {});
+  if (due.length <= Number(groups) * pace.full_share) return { due, widened: null };
+  const all = due.length < pace.at_once ? due : await readDueGroups(tx, { ...where, limit: Number(groups) });
+  return { due: all, widened: `${all.length} of ${groups} inventory groups wait: looked at in one pass` };
 }
 
 async function scanBatch(
@@ -71,13 +76,8 @@ async function scanBatch(
 ): Promise<Batch> {
   const { runId, lease, mapping, announce } = context;
   const at = await readServerTime(tx);
-  const due = await readDueGroups(tx, {
-    at,
-    restMs: mode === 'event' ? pace.debounce_ms : 0,
-    expired: mode === 'incremental',
-    limit: pace.at_once,
-  });
-  if (due.length === 0) return { counts: NOTHING_SCANNED, more: false };
+  const { due, widened } = await takeUp(tx, mode, pace, at);
+  if (due.length === 0) return { counts: NOTHING_SCANNED, more: false, widened };
   const rules = await readRulesInForce(tx);
   const counts = await scanGroups(tx, { mapping, announce, desk: { lease, round: 'main' } }, due, {
     ...standing,
@@ -86,26 +86,25 @@ async function scanBatch(
     rules,
   });
   await advance(tx, lease, 'main', { summary: { looked_at: counts.lookedAt, evaluated: counts.evaluated } });
-  return { counts, more: due.length === pace.at_once };
+  return { counts, more: widened === null && due.length === pace.at_once, widened };
 }
 
 /** Scans what waits, batch by batch; the run is in the books from its beginning. */
 export async function scanWaiting(context: ScanContext, mode: Exclude<ScanMode, 'full'>): Promise<Scanned> {
   const { lease, runId } = context;
-  const { standing, pace, widened } = await lease.work(
-    { isolation: 'read committed', retries: 5 },
-    async (tx) => {
-      const found = await requireStanding(tx);
-      await beginRun(tx, { runId, kind: 'scan', mode, at: await readServerTime(tx), ...found });
-      return { standing: found, ...(await widen(tx, await readScanPace(tx))) };
-    },
-  );
+  const { standing, pace } = await lease.work({ isolation: 'read committed', retries: 5 }, async (tx) => {
+    const found = await requireStanding(tx);
+    await beginRun(tx, { runId, kind: 'scan', mode, at: await readServerTime(tx), ...found });
+    return { standing: found, pace: await readScanPace(tx) };
+  });
+  let widened: string | null = null;
   let counts = NOTHING_SCANNED;
   try {
     for (;;) {
       context.stopIfAsked();
       const batch = await lease.work(WORK, (tx) => scanBatch(tx, context, mode, standing, pace));
       counts = addCounts(counts, batch.counts);
+      widened ??= batch.widened;
       context.onProgress(counts.lookedAt);
       if (!batch.more) break;
     }
@@ -113,9 +112,16 @@ export async function scanWaiting(context: ScanContext, mode: Exclude<ScanMode, 
     await noteFailure(context, counts, error);
     throw error;
   }
-  await lease.work({ isolation: 'read committed', retries: 5 }, async (tx) =>
-    finishRun(tx, runId, { at: await readServerTime(tx), counts: { ...counts } }),
-  );
+  await lease.work({ isolation: 'read committed', retries: 5 }, async (tx) => {
+    const at = await readServerTime(tx);
+    await finishRun(tx, runId, { at, counts: { ...counts } });
+    await announceCompletion(
+      tx,
+      'candidate.scan_completed',
+      { ...counts },
+      { mapping: context.mapping, runId, at },
+    );
+  });
   return { counts, standing, widened };
 }
 

@@ -4,10 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { type Database, readServerTime } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { advance, type Events, type Round, type WorkerOptions } from '../../record/index.js';
+import { announceFindings } from '../announcement.js';
 import { readStanding } from '../follow/index.js';
 import { makeIntake } from '../handoff/index.js';
 import { settleHeldTypes } from '../promotion.js';
-import { isAnythingDue, SCAN, type Scans } from '../scan/index.js';
+import { isAnythingDue, SCAN, type Scans, watchCandidates } from '../scan/index.js';
 import { supervise } from '../supervision.js';
 
 export const DUTIES = ['intake', 'scanner', 'promoter', 'supervisor'] as const;
@@ -48,7 +49,7 @@ export function intakeDuty({ db, words }: DutyContext): Duty {
 const EXPIRED_EVERY_MS = 60_000;
 
 /** Looks again at what was marked, and at what has run out. */
-export function scannerDuty({ db, scans }: DutyContext): Duty {
+export function scannerDuty({ db, words, scans }: DutyContext): Duty {
   let looked = Number.NEGATIVE_INFINITY;
   let scanned = 0;
   return {
@@ -65,7 +66,18 @@ export function scannerDuty({ db, scans }: DutyContext): Duty {
       const waits = await db.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) =>
         isAnythingDue(tx, { expired: isDue }),
       );
-      if (isDue) looked = performance.now();
+      if (isDue) {
+        looked = performance.now();
+        const mapping = await words();
+        const runId = `scan-watch-${randomUUID()}`;
+        await lease.work({ ...WRITE, isolation: 'repeatable read' }, async (tx) => {
+          const at = await readServerTime(tx);
+          const active = (await readStanding(tx))?.rulesetVersion ?? null;
+          const run = { mapping, runId, at, ruleset: active, activeRuleset: active };
+          await announceFindings(tx, await watchCandidates(tx, run), run);
+          await advance(tx, lease, 'main', { summary: { watched_at: at } });
+        });
+      }
       if (!waits) return { more: false, progress: { value: String(scanned) }, lagSeconds: 0 };
       const report = await scans.under(lease, { mode: isDue ? 'incremental' : 'event', signal });
       scanned += report.looked_at;

@@ -1,0 +1,70 @@
+// Owns the findings about scanning itself: verdicts that ran out and were not renewed, coverage that nobody has evaluated, and marks that
+// wait too long. Each is resolved by a look that no longer sees it.
+import { z } from 'zod';
+import { readSetting, statement, type Transaction } from '../../db/index.js';
+import {
+  type FindingContext,
+  type Observation,
+  type RiskClass,
+  type Transitions,
+  writeFindings,
+} from '../../record/index.js';
+import { readBacklog } from './backlog.js';
+import watchSql from './watch.sql.js';
+
+const readTrouble = statement({
+  name: 'scan.watch',
+  sql: watchSql,
+  params: { at: 'timestamptz', seconds: 'float8' },
+  columns: {
+    what: 'text',
+    inventory_key: 'text',
+    object_class: 'text',
+    source_registry: 'text',
+    rows: 'int8',
+    risk_class: 'text',
+  },
+});
+export const watchStatements = [readTrouble];
+
+const lagSetting = z.strictObject({ seconds: z.number().positive(), groups: z.number().positive() });
+const DEFAULT_LAG = { seconds: 900, groups: 1_000 };
+const TYPES: Readonly<Record<string, string>> = { stale: 'candidate_stale', unknown: 'candidate_unknown' };
+const LAG = 'candidate_scan_lag';
+
+/** Looks at everything that waits, and says what waits too long. */
+export async function watchCandidates(
+  tx: Transaction,
+  context: Omit<FindingContext, 'evaluated'>,
+): Promise<Transitions> {
+  const { at } = context;
+  const { seconds, groups } = await readSetting(tx, 'scan.lag', lagSetting, DEFAULT_LAG);
+  const rows = await tx.run(readTrouble, { at, seconds });
+  const backlog = await readBacklog(tx, at);
+  const waited = backlog.waitedSeconds;
+  const observations: readonly Observation[] = [
+    ...rows.map((row) => ({
+      type: TYPES[row.what] ?? '',
+      subject: row.inventory_key,
+      entityType: 'collection',
+      entityCode: row.source_registry,
+      riskClass: row.risk_class as RiskClass,
+      evidence: { object_class: row.object_class, rows: String(row.rows) },
+    })),
+    ...(waited > seconds || Number(backlog.groups) > groups
+      ? [
+          {
+            type: LAG,
+            subject: 'scan',
+            entityType: 'worker',
+            entityCode: 'scan',
+            evidence: { groups: String(backlog.groups), waited_seconds: Math.round(waited) },
+          },
+        ]
+      : []),
+  ];
+  return writeFindings(tx, observations, {
+    ...context,
+    evaluated: { types: [...Object.values(TYPES), LAG], subjects: 'all' },
+  });
+}
