@@ -16,6 +16,9 @@ import { addCounts, NOTHING_SCANNED, type ScanCounts, scanGroups } from './evalu
 export const SCAN = { worker: 'scan', source: 'candidates' } as const;
 const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
 
+/** The modes that look at what waits. */
+export type WaitingMode = Exclude<ScanMode, 'full'>;
+
 export interface ScanContext {
   readonly db: Database;
   readonly mapping: HostMapping;
@@ -53,7 +56,7 @@ const WORTH_WIDENING = 20;
 /** What to take up now. Where a good part of all groups waits, one pass over all of them is cheaper than many small ones. */
 async function takeUp(
   tx: Transaction,
-  mode: Exclude<ScanMode, 'full'>,
+  mode: WaitingMode,
   pace: ScanPace,
   at: string,
 ): Promise<{ readonly due: readonly DueGroup[]; readonly widened: string | null }> {
@@ -70,7 +73,7 @@ async function takeUp(
 async function scanBatch(
   tx: Transaction,
   context: ScanContext,
-  mode: Exclude<ScanMode, 'full'>,
+  mode: WaitingMode,
   standing: Standing,
   pace: ScanPace,
 ): Promise<Batch> {
@@ -89,16 +92,40 @@ async function scanBatch(
   return { counts, more: widened === null && due.length === pace.at_once, widened };
 }
 
+/** Closes the books of a run, and says that it has ended. */
+async function finish(tx: Transaction, { runId, mapping }: ScanContext, counts: ScanCounts): Promise<void> {
+  const at = await readServerTime(tx);
+  await finishRun(tx, runId, { at, counts: { ...counts } });
+  await announceCompletion(tx, 'candidate.scan_completed', { ...counts }, { mapping, runId, at });
+}
+
+interface Begun {
+  readonly standing: Standing;
+  readonly pace: ScanPace;
+  /** Nothing waited: it is over already. */
+  readonly isOver: boolean;
+}
+
+/** Opens the books. Where nothing waits they are closed in the same transaction. */
+async function begin(tx: Transaction, context: ScanContext, mode: WaitingMode): Promise<Begun> {
+  const standing = await requireStanding(tx);
+  const at = await readServerTime(tx);
+  await beginRun(tx, { runId: context.runId, kind: 'scan', mode, at, ...standing });
+  const pace = await readScanPace(tx);
+  const { due } = await takeUp(tx, mode, { ...pace, at_once: 1 }, at);
+  if (due.length === 0) await finish(tx, context, NOTHING_SCANNED);
+  return { standing, pace, isOver: due.length === 0 };
+}
+
+const BOOKS = { isolation: 'read committed', retries: 5 } as const;
+
 /** Scans what waits, batch by batch; the run is in the books from its beginning. */
-export async function scanWaiting(context: ScanContext, mode: Exclude<ScanMode, 'full'>): Promise<Scanned> {
-  const { lease, runId } = context;
-  const { standing, pace } = await lease.work({ isolation: 'read committed', retries: 5 }, async (tx) => {
-    const found = await requireStanding(tx);
-    await beginRun(tx, { runId, kind: 'scan', mode, at: await readServerTime(tx), ...found });
-    return { standing: found, pace: await readScanPace(tx) };
-  });
+export async function scanWaiting(context: ScanContext, mode: WaitingMode): Promise<Scanned> {
+  const { lease } = context;
+  const { standing, pace, isOver } = await lease.work(BOOKS, (tx) => begin(tx, context, mode));
   let widened: string | null = null;
   let counts = NOTHING_SCANNED;
+  if (isOver) return { counts, standing, widened };
   try {
     for (;;) {
       context.stopIfAsked();
@@ -112,16 +139,7 @@ export async function scanWaiting(context: ScanContext, mode: Exclude<ScanMode, 
     await noteFailure(context, counts, error);
     throw error;
   }
-  await lease.work({ isolation: 'read committed', retries: 5 }, async (tx) => {
-    const at = await readServerTime(tx);
-    await finishRun(tx, runId, { at, counts: { ...counts } });
-    await announceCompletion(
-      tx,
-      'candidate.scan_completed',
-      { ...counts },
-      { mapping: context.mapping, runId, at },
-    );
-  });
+  await lease.work(BOOKS, (tx) => finish(tx, context, counts));
   return { counts, standing, widened };
 }
 
