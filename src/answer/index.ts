@@ -9,6 +9,17 @@ export {
   type ScopeExplanation,
 } from './explain/index.js';
 export {
+  type Fix,
+  Fixes,
+  type FixFilter,
+  type FixPage,
+  fixErrors,
+  fixStatements,
+  type ProposedRemediation,
+  REMEDIATION_ACTION,
+  type Remediation,
+} from './fix/index.js';
+export {
   type CarriedVerdicts,
   makePlan,
   matchGroups,
