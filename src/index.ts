@@ -15,6 +15,7 @@ import {
   readStatus,
   type Status,
   statusStatements,
+  viewMigration,
 } from './answer/index.js';
 import {
   cancelledBy,
@@ -290,6 +291,7 @@ export const migrations: readonly Migration[] = [
   handoffMigration,
   exceptionMigration,
   scanMigration,
+  viewMigration,
 ];
 
 /** Every statement the product runs, for the contract test. */

@@ -31,3 +31,4 @@ export {
   planErrors,
 } from './plan/index.js';
 export { type Answer, readStatus, type Status, statusStatements } from './status.js';
+export { viewMigration } from './view/index.js';
