@@ -6,12 +6,16 @@ import {
   Explanations,
   explainErrors,
   explainStatements,
+  Fixes,
+  fixErrors,
+  fixStatements,
   matchGroups,
   Plans,
   planErrors,
   readStatus,
   type Status,
   statusStatements,
+  viewMigration,
 } from './answer/index.js';
 import {
   cancelledBy,
@@ -164,8 +168,12 @@ export type {
   ExplainedGroup,
   ExplainedLink,
   Explanation,
+  Fix,
+  FixFilter,
+  FixPage,
   Plan,
   Proposal,
+  ProposedRemediation,
   ScopeExplanation,
   Status,
 } from './answer/index.js';
@@ -283,6 +291,7 @@ export const migrations: readonly Migration[] = [
   handoffMigration,
   exceptionMigration,
   scanMigration,
+  viewMigration,
 ];
 
 /** Every statement the product runs, for the contract test. */
@@ -314,6 +323,7 @@ export const statements: readonly Statement[] = [
   ...scanStatements,
   ...workerStatements,
   ...explainStatements,
+  ...fixStatements,
   ...statusStatements,
   matchGroups,
 ] as readonly Statement[];
@@ -346,6 +356,7 @@ export const errorKinds: ErrorKinds = {
   ...scanErrors.kinds,
   ...workerErrors.kinds,
   ...explainErrors.kinds,
+  ...fixErrors.kinds,
 };
 
 /** A rule whose connection takes longer than this is not evaluated. */
@@ -392,6 +403,8 @@ export class Gcos {
   readonly inputs: Inputs;
   /** What is believed about an object or a group, and why. */
   readonly explanations: Explanations;
+  /** What would cure the most, and asking for it. */
+  readonly fixes: Fixes;
   /** The process that keeps up with the host: intake, promoter, supervisor. */
   readonly worker: WorkerProcess;
   readonly #definition: SchemaDefinition;
@@ -423,6 +436,7 @@ export class Gcos {
     this.ledgers = new Ledgers(db, () => this.words());
     this.inputs = new Inputs(db, () => this.words());
     this.explanations = new Explanations(db, () => this.words());
+    this.fixes = new Fixes(db, () => this.words());
     this.backfills = new Backfills(db, () => this.words(), announceFindings);
     this.scans = new Scans(
       db,

@@ -9,6 +9,17 @@ export {
   type ScopeExplanation,
 } from './explain/index.js';
 export {
+  type Fix,
+  Fixes,
+  type FixFilter,
+  type FixPage,
+  fixErrors,
+  fixStatements,
+  type ProposedRemediation,
+  REMEDIATION_ACTION,
+  type Remediation,
+} from './fix/index.js';
+export {
   type CarriedVerdicts,
   makePlan,
   matchGroups,
@@ -20,3 +31,4 @@ export {
   planErrors,
 } from './plan/index.js';
 export { type Answer, readStatus, type Status, statusStatements } from './status.js';
+export { viewMigration } from './view/index.js';

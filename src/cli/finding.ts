@@ -1,11 +1,15 @@
-// `gcos finding`: the open problems, gravest first, and everything known about one of them.
+// `gcos finding`: the open problems, gravest first, everything known about one of them, and what would cure the most.
 import { Command, Option } from 'commander';
 import type { Finding, FindingFilter, FindingLine, FindingPage } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
+import { cliErrors } from './errors.js';
+import { fixLines, proposeCommand } from './finding-fix.js';
 import { alignColumns, formatCount, type Output, type Tone } from './output.js';
 import { DEFAULT_LIMIT, given, moreLines, parseLimit, printable } from './page.js';
 
-interface ListFlags extends CommonFlags, FindingFilter {}
+interface ListFlags extends CommonFlags, FindingFilter {
+  readonly byFix?: boolean;
+}
 
 const TONES: Readonly<Record<FindingLine['severity'], Tone>> = {
   critical: 'bad',
@@ -77,11 +81,21 @@ function list(): Command {
     )
     .option('--owner <code>', 'only those routed to this body, for example GOV-COUNCIL')
     .option('--all', 'closed findings, too')
+    .option('--by-fix', 'rank what could be done instead, by how many objects wait for it')
     .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
-    .option('--after <code>', 'go on after this finding')
+    .option('--after <code>', 'go on after this finding, or this fix')
     .action((flags: ListFlags) =>
       runCommand(flags, async (context) => {
         const { type, scope, severity, owner, all, limit, after } = flags;
+        if (flags.byFix) {
+          if (type !== undefined || severity !== undefined || all)
+            throw cliErrors.usage_invalid('--by-fix goes with --scope and --owner only');
+          const fixes = await withGcos(context, (gcos) =>
+            gcos.fixes.list(given({ scope, owner, limit, after })),
+          );
+          context.out.result(fixes, () => fixLines(fixes, context.out));
+          return undefined;
+        }
         const filter = given({ type, scope, severity, owner, all, limit, after });
         const page = await withGcos(context, (gcos) => gcos.findings.list(filter));
         context.out.result(page, () => listLines(page, context.out));
@@ -104,6 +118,6 @@ function show(): Command {
 
 export function findingCommand(): Command {
   const group = new Command('finding').description('the open problems, one per cause');
-  for (const command of [list(), show()]) group.addCommand(command);
+  for (const command of [list(), show(), proposeCommand()]) group.addCommand(command);
   return group;
 }

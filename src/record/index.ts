@@ -111,6 +111,7 @@ export {
   signalTypes,
 } from './event/index.js';
 export {
+  closedWords,
   coalesceKey,
   computeSeverity,
   type Finding,
@@ -118,6 +119,7 @@ export {
   type FindingFilter,
   type FindingLine,
   type FindingPage,
+  type FindingSettings,
   type FindingSubject,
   Findings,
   findingErrors,
@@ -127,6 +129,7 @@ export {
   type Link,
   type Observation,
   type RiskClass,
+  readFindingSettings,
   resolveFindings,
   restampFindings,
   type Severity,

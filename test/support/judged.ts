@@ -8,6 +8,7 @@ import {
   type Closing,
   closeLedger,
   countInventory,
+  evaluateCoverage,
   evaluateGroups,
   materializeObjects,
   materializeUnborn,
@@ -15,6 +16,7 @@ import {
   readDuplicateBirths,
   readRules,
   readSources,
+  settleCoverage,
   settleDuplicates,
   settleIndependent,
   settleLedger,
@@ -82,4 +84,15 @@ export async function createJudged(): Promise<Estate> {
   const estate = await createEstate('ruled');
   await judge(estate);
   return estate;
+}
+
+/** Evaluates the coverage of everything, and keeps outcomes and findings. */
+export async function cover(estate: Estate, runId: string): Promise<Transitions> {
+  const mapping = await estate.gcos.words();
+  return estate.db.transaction(WRITE, async (tx) => {
+    const at = await readServerTime(tx);
+    const version = (await readActive(tx))?.version ?? null;
+    const found = await evaluateCoverage(tx, { runId, at });
+    return settleCoverage(tx, found, { mapping, runId, at, ruleset: version, activeRuleset: version });
+  });
 }

@@ -8,6 +8,7 @@ import purgeSql from './purge.sql.js';
 import { storeStatements } from './store.js';
 import tablesSql from './tables.sql.js';
 
+export { type FindingSettings, readFindingSettings } from './catalogue.js';
 export { coalesceKey, summaryKey } from './coalesce-key.js';
 export { findingErrors } from './errors.js';
 export {
@@ -27,6 +28,7 @@ export type {
   Transitions,
 } from './observation.js';
 export { computeSeverity } from './severity.js';
+export { closedWords } from './store.js';
 export { type FindingSubject, resolveFindings, restampFindings, writeFindings } from './write.js';
 
 export const findingStatements = [...catalogueStatements, ...storeStatements, ...lookStatements];

@@ -1,0 +1,160 @@
+// Owns what a fix is: one act at one place, how many units wait for it, who can do it, and which findings it would close. Derived from
+// what coverage left on the rows and from open findings, in two statements however many there are; nothing about fixes is stored.
+import type { Transaction } from '../../db/index.js';
+import { defaultOwners, type HostMapping } from '../../host/index.js';
+import { canonicalJson, domainHash } from '../../kernel/index.js';
+import { closedWords, readFindingSettings, type Severity } from '../../record/index.js';
+import { readGaps, readLatestSnapshot, readOthers } from './statements.js';
+import { findingWords, gapWords } from './words.js';
+
+/** What it was found under. */
+export interface FoundUnder {
+  readonly snapshot: bigint | null;
+  readonly ruleset: string | null;
+  readonly scan_time: string | null;
+  readonly run: string | null;
+}
+
+export interface Fix {
+  /** FIX- and 12 digits; the same act at the same place has the same id, whenever it is asked. */
+  readonly id: string;
+  readonly what: string;
+  /** name_owner, settle_owner, give_link, authorize_tool; else the type of the finding. */
+  readonly action: string;
+  readonly link: string | null;
+  readonly subject: { readonly kind: string; readonly ref: string; readonly collection: string | null };
+  /** Null: in every scope. */
+  readonly scope: string | null;
+  /** Units at the grain that wait for it. */
+  readonly objects: number;
+  /** Of those: units that lack nothing else. */
+  readonly alone: number;
+  /** Members of the containers among them, which have no state of their own. */
+  readonly members: number;
+  /** The bodies that can do it. */
+  readonly who: readonly string[];
+  readonly severity: Severity | null;
+  readonly sample: readonly string[];
+  /** Codes of the open findings that it would close. */
+  readonly findings: readonly string[];
+  readonly found_under: FoundUnder;
+}
+
+/** Which finding says that a link is missing; a missing heartbeat has none of its own. */
+const LINK_FINDINGS = [
+  ['owner', 'owner_gap'],
+  ['approval', 'approval_path_gap'],
+  ['audit', 'audit_gap'],
+  ['rollback', 'rollback_gap'],
+  ['issue_event', 'issue_event_gap'],
+  ['law_ref', 'law_reference_gap'],
+  ['design_ref', 'law_reference_gap'],
+  ['dot_authority', 'dot_authority_gap'],
+] as const;
+/** Findings that hang on no unit. */
+const ALONE = [
+  'axis_unregistered',
+  'exception_expired',
+  'unratified_exception',
+  'delegation_expired',
+  'direct_write_bypass',
+  'island_detected',
+  'phantom_gap',
+];
+/** Of units as a rule; of something else where the inventory does not have their subject. */
+const UNPLACED = ['axis_owner_gap', 'classification_policy_unowned', 'issue_event_gap'];
+
+const ID_DIGITS = 12;
+
+const idOf = (...parts: readonly (string | null)[]): string =>
+  `FIX-${domainHash('gcos-fix', canonicalJson(parts)).slice(0, ID_DIGITS)}`;
+
+/** Whom the findings were sent to, else whom the units belong to, else who is asked in the scope. */
+function whoCan(
+  row: {
+    readonly routes: readonly string[];
+    readonly owners: readonly string[];
+    readonly scope: string | null;
+  },
+  defaults: ReadonlyMap<string, string>,
+  council: string,
+): readonly string[] {
+  if (row.routes.length > 0) return row.routes;
+  if (row.owners.length > 0) return row.owners;
+  return [(row.scope === null ? undefined : defaults.get(row.scope)) ?? council];
+}
+
+const GRAVITY: readonly (string | null)[] = ['critical', 'high', 'medium', 'low', null];
+
+/** The most units first; among equals, what finishes more, reaches more, and is graver. */
+function byReach(left: Fix, right: Fix): number {
+  return (
+    right.objects - left.objects ||
+    right.alone - left.alone ||
+    right.members - left.members ||
+    GRAVITY.indexOf(left.severity) - GRAVITY.indexOf(right.severity) ||
+    (left.id < right.id ? -1 : 1)
+  );
+}
+
+/** Every fix there is now, in the order of what it does. */
+export async function readFixes(tx: Transaction, mapping: HostMapping): Promise<readonly Fix[]> {
+  const settings = await readFindingSettings(tx);
+  const closed = closedWords(mapping, settings);
+  // Rows written a moment ago have no statistics; for the handful that the planner then expects, a nested loop looks best.
+  await tx.script('set local enable_nestloop = off');
+  const gaps = await tx.run(readGaps, {
+    closedWords: closed,
+    links: LINK_FINDINGS.map(([link]) => link),
+    types: LINK_FINDINGS.map(([, type]) => type),
+  });
+  await tx.script('set local enable_nestloop to default');
+  const others = await tx.run(readOthers, { closedWords: closed, alone: ALONE, unplaced: UNPLACED });
+  const { snapshot } = await tx.one(readLatestSnapshot, {});
+  const scopes = new Set(gaps.flatMap((row) => row.scope ?? []));
+  const defaults = await defaultOwners(tx, [...scopes]);
+  return [
+    ...gaps.map((row): Fix => {
+      const { action, link, kind, subject, collection, scope } = row;
+      return {
+        id: idOf(action, link, kind, subject, collection, scope),
+        what: gapWords(row),
+        action,
+        link,
+        subject: { kind, ref: subject, collection },
+        scope,
+        objects: Number(row.objects),
+        alone: Number(row.alone),
+        members: Number(row.members),
+        who: whoCan(row, defaults, settings['finding.bodies'].council),
+        severity: row.severity as Severity | null,
+        sample: row.sample,
+        findings: row.findings,
+        found_under: {
+          snapshot: row.snapshot,
+          ruleset: row.ruleset,
+          scan_time: row.scan_time,
+          run: row.run,
+        },
+      };
+    }),
+    ...others.map(
+      (row): Fix => ({
+        id: idOf(row.type, row.code),
+        what: findingWords(row),
+        action: row.type,
+        link: null,
+        subject: { kind: row.entity_type ?? 'subject', ref: row.subject, collection: null },
+        scope: row.scope,
+        objects: Number(row.objects),
+        alone: 0,
+        members: Number(row.members),
+        who: row.routes,
+        severity: row.severity as Severity,
+        sample: row.sample,
+        findings: [row.code],
+        found_under: { snapshot, ruleset: row.ruleset, scan_time: null, run: row.run },
+      }),
+    ),
+  ].sort(byReach);
+}

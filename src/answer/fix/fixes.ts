@@ -1,0 +1,174 @@
+// Owns the verbs about fixes: rank them, and ask for one. INVARIANT: a proposal writes a request and nothing else; GCOS never applies it.
+import type { Database, Transaction } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import { closedWords, openRequest, readFindingSettings, requireApprovals } from '../../record/index.js';
+import { fixErrors } from './errors.js';
+import { type Fix, type FoundUnder, readFixes } from './fix.js';
+import { lockProposals, readFinding, readLatestSnapshot, readPending } from './statements.js';
+import { findingWords } from './words.js';
+
+export const REMEDIATION_ACTION = 'gcos.remediation.propose';
+/** How many findings a request names; how many there are is exact. */
+const NAMED = 20;
+
+export interface FixFilter {
+  readonly scope?: string;
+  /** Who can do it. */
+  readonly owner?: string;
+  readonly limit?: number;
+  /** The id of the last fix of the page before. */
+  readonly after?: string;
+}
+
+export interface FixPage {
+  readonly fixes: readonly Fix[];
+  readonly total: number;
+  readonly next: string | null;
+}
+
+/** What is asked for: addresses and counts, never contents. */
+export interface Remediation {
+  /** The id of the fix, or the code of the finding. */
+  readonly remedy: string;
+  readonly what: string;
+  readonly scope: string | null;
+  readonly who: readonly string[];
+  readonly fix: string | null;
+  readonly objects: number | null;
+  readonly members: number | null;
+  readonly sample: readonly string[];
+  readonly findings: readonly string[];
+  readonly finding_count: number;
+  /** What it was found under: snapshot, ruleset, time of the scan. */
+  readonly found_under: {
+    readonly snapshot: string | null;
+    readonly ruleset: string | null;
+    readonly scan_time: string | null;
+    readonly run: string | null;
+  };
+}
+
+export interface ProposedRemediation {
+  /** Of the request. */
+  readonly code: string;
+  /** False: the same has been asked for before and is not decided yet. */
+  readonly created: boolean;
+  readonly remediation: Remediation;
+}
+
+const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+/** Read committed: after waiting for another proposal, its request must be seen. */
+const ACT = { isolation: 'read committed', retries: 3 } as const;
+
+const underText = ({ snapshot, ...rest }: FoundUnder): Remediation['found_under'] => ({
+  ...rest,
+  snapshot: snapshot === null ? null : String(snapshot),
+});
+
+function ofFix(fix: Fix): Remediation {
+  return {
+    remedy: fix.id,
+    what: fix.what,
+    scope: fix.scope,
+    who: fix.who,
+    fix: fix.id,
+    objects: fix.objects,
+    members: fix.members,
+    sample: fix.sample,
+    findings: fix.findings.slice(0, NAMED),
+    finding_count: fix.findings.length,
+    found_under: underText(fix.found_under),
+  };
+}
+
+/** One finding, in the words of the fix that would close it, where there is one. */
+async function ofFinding(tx: Transaction, code: string, mapping: HostMapping): Promise<Remediation> {
+  const closed = closedWords(mapping, await readFindingSettings(tx));
+  const [finding] = await tx.run(readFinding, { code, closedWords: closed });
+  if (finding === undefined) throw fixErrors.fix_finding_unknown(`no finding has the code \`${code}\``);
+  if (!finding.is_open) throw fixErrors.fix_finding_closed(`\`${code}\` is closed`);
+  const fix = (await readFixes(tx, mapping)).find((each) => each.findings.includes(code));
+  const { snapshot } = await tx.one(readLatestSnapshot, {});
+  const address =
+    finding.entity_code === null ? [] : [`${finding.entity_type ?? 'subject'}/${finding.entity_code}`];
+  return {
+    remedy: code,
+    what: fix?.what ?? findingWords(finding),
+    scope: finding.scope,
+    who: finding.routes,
+    fix: fix?.id ?? null,
+    objects: null,
+    members: null,
+    sample: address,
+    findings: [code],
+    finding_count: 1,
+    found_under: {
+      snapshot: snapshot === null ? null : String(snapshot),
+      ruleset: finding.ruleset,
+      scan_time: fix?.found_under.scan_time ?? null,
+      run: finding.run,
+    },
+  };
+}
+
+export class Fixes {
+  readonly #db: Database;
+  readonly #words: () => Promise<HostMapping>;
+
+  constructor(db: Database, words: () => Promise<HostMapping>) {
+    this.#db = db;
+    this.#words = words;
+  }
+
+  /** Fixes, the one that most units wait for first. */
+  async list(filter: FixFilter = {}): Promise<FixPage> {
+    const mapping = await this.#words();
+    const { scope, owner, after, limit = 50 } = filter;
+    const all = await this.#db.transaction(LOOK, (tx) => readFixes(tx, mapping));
+    const fitting = all.filter(
+      (fix) =>
+        (scope === undefined || fix.scope === null || fix.scope === scope) &&
+        (owner === undefined || fix.who.includes(owner)),
+    );
+    const start = after === undefined ? 0 : fitting.findIndex((fix) => fix.id === after) + 1;
+    if (after !== undefined && start === 0)
+      throw fixErrors.fix_unknown(`there is no fix \`${after}\` to continue after`);
+    const fixes = fitting.slice(start, start + limit);
+    const last = fixes.at(-1);
+    return {
+      fixes,
+      total: fitting.length,
+      next: start + limit < fitting.length && last !== undefined ? last.id : null,
+    };
+  }
+
+  /** Asks for the remedy of a fix or of a finding; while a request for it is pending, that one is the answer. */
+  async propose(
+    remedy: string,
+    options: { readonly as?: string; readonly dryRun?: boolean } = {},
+  ): Promise<ProposedRemediation> {
+    const mapping = await this.#words();
+    const work = async (tx: Transaction): Promise<ProposedRemediation> => {
+      await requireApprovals(tx);
+      await tx.run(lockProposals, {});
+      const remediation = await this.#remedy(tx, remedy, mapping);
+      const [pending] = await tx.run(readPending, { remedy });
+      if (pending !== undefined) return { code: pending.code, created: false, remediation };
+      const code = await openRequest(
+        tx,
+        REMEDIATION_ACTION,
+        { ...remediation },
+        options.as === undefined ? {} : { as: options.as },
+      );
+      return { code, created: true, remediation };
+    };
+    return options.dryRun ? this.#db.rehearse(ACT, work) : this.#db.transaction(ACT, work);
+  }
+
+  async #remedy(tx: Transaction, remedy: string, mapping: HostMapping): Promise<Remediation> {
+    if (!remedy.startsWith('FIX-')) return ofFinding(tx, remedy, mapping);
+    const fix = (await readFixes(tx, mapping)).find((each) => each.id === remedy);
+    if (fix === undefined) throw fixErrors.fix_unknown(`there is no fix \`${remedy}\``);
+    return ofFix(fix);
+  }
+}

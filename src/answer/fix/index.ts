@@ -1,0 +1,11 @@
+export { fixErrors } from './errors.js';
+export type { Fix, FoundUnder } from './fix.js';
+export {
+  Fixes,
+  type FixFilter,
+  type FixPage,
+  type ProposedRemediation,
+  REMEDIATION_ACTION,
+  type Remediation,
+} from './fixes.js';
+export { fixStatements } from './statements.js';

@@ -1,0 +1,10 @@
+drop view v_governance_exception;
+drop view v_governance_run;
+drop view v_governance_backlog;
+drop view v_governance_verdict;
+drop function governance_group_verdict(timestamptz);
+drop view v_governance_finding;
+drop function governance_open_finding();
+drop view v_governance_coverage;
+drop function governance_coverage_summary(timestamptz);
+drop view v_governance_ledger;

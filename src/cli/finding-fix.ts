@@ -1,0 +1,65 @@
+// `gcos finding list --by-fix` and `gcos finding propose`: what would cure the most, and asking for it. GCOS applies nothing.
+import type { Command } from 'commander';
+import type { FixPage, ProposedRemediation } from '../index.js';
+import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
+import { alignColumns, formatCount, type Output } from './output.js';
+import { given, moreLines, printable } from './page.js';
+
+/** The ranking as a table; what is behind each line is in --json. */
+export function fixLines(page: FixPage, out: Output): string[] {
+  if (page.fixes.length === 0) return ['nothing to fix'];
+  const head = ['fix', 'objects', 'alone', 'members', 'findings', 'for', 'what to do'];
+  const [title = '', ...lines] = alignColumns([
+    head,
+    ...page.fixes.map((fix) => [
+      fix.id,
+      formatCount(fix.objects),
+      formatCount(fix.alone),
+      formatCount(fix.members),
+      formatCount(fix.findings.length),
+      fix.who.join(', '),
+      printable(fix.what),
+    ]),
+  ]);
+  return [
+    out.tone('bold', title),
+    ...lines,
+    `${formatCount(page.fixes.length)} of ${formatCount(page.total)} fixes; alone: of the objects, those that lack nothing else`,
+    ...moreLines(page.next),
+  ];
+}
+
+function proposalLines({ code, created, remediation }: ProposedRemediation, dryRun: boolean): string[] {
+  const { what, who, objects, members, sample, finding_count: findings } = remediation;
+  return [
+    printable(what),
+    ...alignColumns([
+      ['for', who.join(', ')],
+      ...(objects === null
+        ? []
+        : [['waiting for it', `${formatCount(objects)} objects, ${formatCount(members ?? 0)} members`]]),
+      ['would close', `${formatCount(findings)} findings`],
+      ['for example', sample.map(printable).join(', ')],
+    ]),
+    created
+      ? dryRun
+        ? 'nothing was written'
+        : `request ${code}: \`gcos request show ${code}\` says who must approve it; GCOS does not carry it out`
+      : `request ${code} asks for it already and is not decided yet`,
+  ];
+}
+
+export function proposeCommand(): Command {
+  return makeCommand('propose', 'ask for approval of a remediation; GCOS writes the request and nothing else')
+    .argument('<remedy>', 'the id of a fix, FIX-…, or the code of a finding, GCOS-…')
+    .option('--as <name>', 'in the name of this person; only for a login that may, and then unverified')
+    .option('--dry-run', 'show what would be asked, and write nothing')
+    .action((remedy: string, flags: CommonFlags & { as?: string; dryRun?: boolean }) =>
+      runCommand(flags, async (context) => {
+        const options = given({ as: flags.as, dryRun: flags.dryRun });
+        const proposed = await withGcos(context, (gcos) => gcos.fixes.propose(remedy, options));
+        context.out.result(proposed, () => proposalLines(proposed, flags.dryRun === true));
+        return undefined;
+      }),
+    );
+}
