@@ -18,6 +18,7 @@ import { alignColumns, formatCount, type Output } from './output.js';
 import { driftWords, noteDrift } from './ruleset-drift.js';
 import { isScanClosed, scanWithProgress } from './scan.js';
 import { statusLines } from './status.js';
+import { type Answers, answerLines, readAnswers } from './up-answers.js';
 import { type PortFlag, portOption, workUntilInterrupted } from './worker.js';
 
 interface UpFlags extends CommonFlags, PortFlag {
@@ -31,6 +32,7 @@ const TRY_NEXT = [
   ['npx gcos doctor', 'every host table, the trial writes, the privileges'],
   ['npx gcos ledger show', 'every object accounted for, scope by scope'],
   ['npx gcos explain dot_tools DOT-117', 'what is believed about one object, and why'],
+  ['npx gcos finding list --by-fix', 'what to do, by how many objects wait for it'],
   ['npx gcos event types', 'the signals GCOS may send, all inactive until someone activates them'],
   ['psql "$(npx gcos db url)"', 'look at the estate yourself; docs/demo-estate.md says what is where'],
 ] as const;
@@ -138,7 +140,12 @@ function tableLines(report: DoctorReport): string[] {
   );
 }
 
-function summaryLines(report: DoctorReport, status: Status, out: Output): string[] {
+function summaryLines(
+  report: DoctorReport,
+  status: Status,
+  answers: Answers | undefined,
+  out: Output,
+): string[] {
   const remarks = report.lines.filter((line) => line.state === 'problem' || line.state === 'degraded');
   return [
     out.tone('bold', 'What is there (rows, by the statistics of the server)'),
@@ -150,6 +157,7 @@ function summaryLines(report: DoctorReport, status: Status, out: Output): string
     out.tone('bold', 'What GCOS knows'),
     ...statusLines(status, out).map((line) => (line === '' ? line : `  ${line}`)),
     '',
+    ...(answers === undefined ? [] : answerLines(answers, out)),
     out.tone('bold', 'Try next'),
     ...alignColumns(TRY_NEXT.map(([command, why]) => [`  ${command}`, why])),
   ];
@@ -176,7 +184,10 @@ async function up(context: Context, flags: UpFlags): Outcome {
     if (flags.demo && report.usable) await provideDemoException(gcos, context.out);
     const scanned = !report.usable || flags.backfill === false || (await provideScan(gcos, context));
     const status = await gcos.status();
-    context.out.result({ doctor: report, status }, () => summaryLines(report, status, context.out));
+    const answers = report.usable ? await readAnswers(gcos) : undefined;
+    context.out.result({ doctor: report, status, ...answers }, () =>
+      summaryLines(report, status, answers, context.out),
+    );
     if (!report.usable) return 4;
     if (flags.stay) await stayUntilInterrupted(context, flags);
     return closed && scanned ? undefined : 2;
