@@ -1,7 +1,8 @@
 // `gcos ledger`: the sum that accounts for every object, as last closed, and counted again now.
 import { Command } from 'commander';
-import type { Ledger, ScopeChanges, ScopeLedger, ShownLedger } from '../index.js';
+import type { Ledger, OwnerLedger, ScopeChanges, ScopeLedger, ScopeTerms, ShownLedger } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
+import { exportCommand } from './ledger-export.js';
 import { alignColumns, formatCount, type Output } from './output.js';
 import { given, printable } from './page.js';
 
@@ -10,6 +11,10 @@ const SHOWN = 20;
 
 interface ScopeFlags extends CommonFlags {
   readonly scope?: string;
+}
+
+interface ShowFlags extends ScopeFlags {
+  readonly owner?: string;
 }
 
 const countWords = (n: number, what: string): string => `${formatCount(n)} ${what}${n === 1 ? '' : 's'}`;
@@ -76,29 +81,25 @@ const HEAD = [
   '',
 ];
 
-/** A ledger as a table, one line per scope, and below it what does not add up. */
-export function ledgerLines(ledger: Pick<Ledger, 'scopes'>, out: Output): string[] {
-  const { scopes } = ledger;
-  const [head = '', ...rows] = alignColumns([
-    HEAD,
-    ...scopes.map((each) => [
-      printable(each.scope),
-      ...[
-        each.total,
-        each.covered,
-        each.orphans,
-        each.exceptions,
-        each.retired,
-        each.unverified,
-        each.deferred_birth,
-        each.class_0,
-      ].map(formatCount),
-      `| ${formatCount(each.not_relevant)}`,
-      shareWords(each.verified_share),
-      each.closes ? 'closes' : 'DOES NOT CLOSE',
-    ]),
-  ]);
-  const notes = scopes.flatMap((each) => [
+/** One line of cells per scope. */
+const termCells = (each: ScopeTerms): string[] => [
+  printable(each.scope),
+  ...[
+    each.total,
+    each.covered,
+    each.orphans,
+    each.exceptions,
+    each.retired,
+    each.unverified,
+    each.deferred_birth,
+    each.class_0,
+  ].map(formatCount),
+  `| ${formatCount(each.not_relevant)}`,
+  shareWords(each.verified_share),
+];
+
+const noteLines = (scopes: readonly ScopeTerms[]): string[] =>
+  scopes.flatMap((each) => [
     ...(each.unverified === 0
       ? []
       : [`  ${printable(each.scope)}: unverified are ${causeWords(each.unverified_by)}`]),
@@ -111,11 +112,31 @@ export function ledgerLines(ledger: Pick<Ledger, 'scopes'>, out: Output): string
           `  ${printable(each.scope)}: of the retired, ${formatCount(each.tombstones)} are tombstones (source gone)`,
         ]),
   ]);
+
+/** A ledger as a table, one line per scope, and below it what does not add up. */
+export function ledgerLines(ledger: Pick<Ledger, 'scopes'>, out: Output): string[] {
+  const { scopes } = ledger;
+  const [head = '', ...rows] = alignColumns([
+    HEAD,
+    ...scopes.map((each) => [...termCells(each), each.closes ? 'closes' : 'DOES NOT CLOSE']),
+  ]);
   return [
     out.tone('bold', head),
     ...rows.map((row, index) => (scopes[index]?.closes ? row : out.tone('bad', row))),
-    ...notes,
+    ...noteLines(scopes),
     ...scopes.flatMap((each) => openLines(each, out)),
+  ];
+}
+
+/** The units of one owner, as they are now. */
+function ownerLines(owned: OwnerLedger, at: string, out: Output): string[] {
+  if (owned.scopes.length === 0) return [`${printable(owned.owner)} answers for no unit at ${at}`];
+  const [head = '', ...rows] = alignColumns([HEAD.slice(0, -1), ...owned.scopes.map(termCells)]);
+  return [
+    `the units ${printable(owned.owner)} answers for, as the rows say at ${at}; ${shareWords(owned.verified_share)} verified`,
+    out.tone('bold', head),
+    ...rows,
+    ...noteLines(owned.scopes),
   ];
 }
 
@@ -158,6 +179,7 @@ function shownLines(shown: ShownLedger, out: Output): string[] {
   return [
     `as of ${shown.closed_at}, ${shown.kind} ${shown.run_id}, snapshot ${shown.snapshot ?? 'none'}, ruleset ${under}`,
     ...ledgerLines(shown, out),
+    `${shareWords(shown.verified_share)} of ${formatCount(shown.scopes.reduce((sum, each) => sum + each.total, 0))} verified, over ${countWords(shown.scopes.length, 'scope')}`,
     '',
     ...open,
     ...changeLines(shown.since, out),
@@ -170,10 +192,17 @@ function show(): Command {
     'show the last ledger closed, and apart what has changed since; exit 2 if there is none, or a later run did not close',
   )
     .option('--scope <scope>', 'only this scope')
-    .action((flags: ScopeFlags) =>
+    .option('--owner <code>', 'the units this body answers for, as they are now')
+    .action((flags: ShowFlags) =>
       runCommand(flags, async (context) => {
-        const shown = await withGcos(context, (gcos) => gcos.ledgers.show(given({ scope: flags.scope })));
-        context.out.result(shown, () => shownLines(shown, context.out));
+        const { scope, owner } = flags;
+        const shown = await withGcos(context, (gcos) => gcos.ledgers.show(given({ scope, owner })));
+        context.out.result(shown, () =>
+          shown.owned === null
+            ? shownLines(shown, context.out)
+            : ownerLines(shown.owned, shown.at, context.out),
+        );
+        if (shown.owned !== null) return undefined;
         return shown.closed && shown.closes && shown.not_closed_since === null ? undefined : 2;
       }),
     );
@@ -208,6 +237,6 @@ function verify(): Command {
 
 export function ledgerCommand(): Command {
   const group = new Command('ledger').description('the sum that accounts for every object, per scope');
-  for (const command of [show(), verify()]) group.addCommand(command);
+  for (const command of [show(), verify(), exportCommand()]) group.addCommand(command);
   return group;
 }

@@ -27,6 +27,7 @@ export {
   type ChangeReach,
   type Component,
   type ComponentName,
+  canonicalTextOf,
   changeWords,
   checkDrift,
   contentOf,

@@ -50,6 +50,12 @@ export interface ClassMap {
   /** Whether the species decides between several classes and does not tell them apart. */
   isAmbiguous(collection: string, species: string | null): boolean;
   readonly classes: readonly ObjectClass[];
+  /** What `classOf` chooses from: of the rows of a collection, the first of equal species, else the first. */
+  readonly catalogue: readonly {
+    readonly collection: string;
+    readonly species: string | null;
+    readonly objectClass: ObjectClass;
+  }[];
   /** The collections that the catalogue says objects of this class are found in. */
   collectionsOf(objectClass: string): readonly string[];
   /** Collections with objects that are looked at one by one: some class of theirs does not inherit. */
@@ -175,6 +181,7 @@ export async function readClassMap(tx: Transaction, schema: string): Promise<Cla
     classOf: (collection, species) => candidates(collection, species)[0]?.objectClass ?? NO_CLASS,
     isAmbiguous: (collection, species) => candidates(collection, species).length > 1,
     classes: [...byCollection.values()].flat().map((row) => row.objectClass),
+    catalogue: [...byCollection].flatMap(([collection, list]) => list.map((row) => ({ collection, ...row }))),
     collectionsOf: (objectClass) => [...(byClass.get(objectClass) ?? [])],
     individual: [...byCollection]
       .filter(([, list]) => list.some((row) => !row.objectClass.inherits))

@@ -88,9 +88,14 @@ export interface DocumentParts {
   readonly closing?: SnapshotDocument['closing'];
 }
 
+/** What the identity is the hash of. */
+export function identityText({ groups, totals }: Pick<SnapshotDocument, 'groups' | 'totals'>): string {
+  return canonicalJson({ groups, totals });
+}
+
 /** Two snapshots of equal identity hold the same fingerprints. */
 function identityOf(content: Pick<SnapshotDocument, 'groups' | 'totals'>): string {
-  return domainHash('gcos-snapshot', canonicalJson({ groups: content.groups, totals: content.totals }));
+  return domainHash('gcos-snapshot', identityText(content));
 }
 
 export function makeDocument(parts: DocumentParts): SnapshotDocument {

@@ -17,7 +17,7 @@ export {
   readInventoryByKey,
   STATEMENT_LIMIT_MS,
 } from './capture.js';
-export type { SnapshotDocument, SnapshotGroup } from './document.js';
+export { identityText, type SnapshotDocument, type SnapshotGroup } from './document.js';
 export { compareSnapshots, type Drift, type GroupDrift } from './drift.js';
 export { snapshotErrors } from './errors.js';
 export {
@@ -36,6 +36,7 @@ export { memberStatusTable, nameFactorSql, rowHashSql } from './fingerprint/stat
 export {
   isFrozen,
   type Pruned,
+  readSnapshot,
   type Snapshot,
   type SnapshotLine,
   type SnapshotPage,

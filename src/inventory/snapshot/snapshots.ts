@@ -64,7 +64,8 @@ export interface Pruned {
 
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 
-async function readSnapshot(tx: Transaction, id: bigint): Promise<Snapshot> {
+/** One snapshot of GCOS's, whole. */
+export async function readSnapshot(tx: Transaction, id: bigint): Promise<Snapshot> {
   const [row] = await tx.run(readOne, { id, format: FORMAT });
   if (row === undefined) throw snapshotErrors.snapshot_unknown(`there is no snapshot \`${id}\``);
   const delta = JSON.parse(row.delta) as Drift | Record<string, never>;

@@ -45,6 +45,7 @@ export { readContent } from './read-content.js';
 export { type Announce, type RulesetDetail, type RulesetDiff, Rulesets } from './rulesets.js';
 export {
   activeVersion,
+  canonicalTextOf,
   contentOf,
   listRulesets,
   type Ruleset,

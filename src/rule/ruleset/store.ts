@@ -127,11 +127,17 @@ export interface Verification {
   readonly bytes: number;
 }
 
+interface Checked {
+  readonly content: RulesetContent;
+  readonly verification: Verification;
+  readonly text: string;
+}
+
 /** Hashes the stored bytes again and reads them again; anything but the same version throws. */
 async function checkedContents(
   tx: Transaction,
   versions: readonly string[],
-): Promise<ReadonlyMap<string, { readonly content: RulesetContent; readonly verification: Verification }>> {
+): Promise<ReadonlyMap<string, Checked>> {
   const rows = await tx.run(readBytes, { versions });
   const missing = versions.find((version) => !rows.some((row) => row.ruleset_version === version));
   if (missing !== undefined) throw unknown(missing);
@@ -146,7 +152,8 @@ async function checkedContents(
           { facts: { version, recorded: row.content_hash, found: hash } },
         );
       const verification = { version, contentHash: hash, bytes: bytes.length };
-      return [version, { content: decodeContent(version, bytes), verification }];
+      const content = decodeContent(version, bytes);
+      return [version, { content, verification, text: bytes.toString('utf8') }];
     }),
   );
 }
@@ -162,4 +169,14 @@ export async function contentOf(tx: Transaction, version: string): Promise<Rules
   const checked = (await checkedContents(tx, [version])).get(version);
   if (checked === undefined) throw unknown(version);
   return checked.content;
+}
+
+/** The canonical text of a stored version, proved on the way: its UTF-8 bytes are the ones stored. */
+export async function canonicalTextOf(
+  tx: Transaction,
+  version: string,
+): Promise<{ readonly text: string; readonly contentHash: string }> {
+  const checked = (await checkedContents(tx, [version])).get(version);
+  if (checked === undefined) throw unknown(version);
+  return { text: checked.text, contentHash: checked.verification.contentHash };
 }

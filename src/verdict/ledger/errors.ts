@@ -7,6 +7,11 @@ export const ledgerErrors = defineErrors({
     when: 'a stored ledger does not have the form GCOS writes',
     help: 'close a new one with `gcos backfill run`; if nobody changed the row by hand, please report it',
   },
+  ledger_not_closed: {
+    exit: 2,
+    when: 'a ledger is to be exported, and no run has closed one under a snapshot and a ruleset',
+    help: '`gcos backfill run` closes the first',
+  },
   ledger_scope_unknown: {
     exit: 3,
     when: 'a ledger was asked for in a scope that it does not have',

@@ -14,6 +14,7 @@ export {
 export type { LedgerDocument } from './closed/document.js';
 export { type ClosedLedger, readChanges, readClosed, type ScopeChanges } from './closed/store.js';
 export { ledgerErrors } from './errors.js';
+export { type ExportedFile, exportLedger, type LedgerExport } from './export/export.js';
 export {
   type CountOptions,
   countInventory,
@@ -28,8 +29,9 @@ export {
   type Ledger,
   type LedgerOptions,
   type ScopeLedger,
+  type ScopeTerms,
 } from './ledger.js';
-export { Ledgers, type ShownLedger } from './ledgers.js';
+export { Ledgers, type OwnerLedger, type ShownLedger } from './ledgers.js';
 export { readFailedUnits, readTerms, type Term, type TermCount } from './row/terms.js';
 
 export const ledgerStatements = [...countStatements, ...termStatements, ...closedStatements];

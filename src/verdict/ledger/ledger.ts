@@ -28,7 +28,8 @@ export interface Difference {
   readonly differs: 'count' | 'keys';
 }
 
-export interface ScopeLedger {
+/** What units add up to in one scope. */
+export interface ScopeTerms {
   readonly scope: string;
   readonly total: number;
   readonly covered: number;
@@ -46,12 +47,15 @@ export interface ScopeLedger {
   readonly not_relevant: number;
   /** Of the retired: units whose source is gone. */
   readonly tombstones: number;
+  /** (total − unverified) / total; null where there is nothing; 1 only if it is exactly that. */
+  readonly verified_share: number | null;
+}
+
+export interface ScopeLedger extends ScopeTerms {
   /** Everything at the grain, tombstones included: total and not_relevant must add up to it. */
   readonly inventory: number;
   readonly duplicates: number;
   readonly closes: boolean;
-  /** (total − unverified) / total; null where there is nothing; 1 only if it is exactly that. */
-  readonly verified_share: number | null;
   /** How many inventory groups disagree. */
   readonly differing: number;
   /** The first of them, by name. */
@@ -165,13 +169,8 @@ function causesOf(terms: readonly TermCount[], term: Term): Record<string, numbe
   );
 }
 
-/** The ledger of one scope from both sides. */
-export function closeScope(
-  scope: string,
-  count: InventoryCount,
-  terms: readonly TermCount[],
-  duplicates: number,
-): ScopeLedger {
+/** What `terms` add up to; all of them are of this scope. */
+export function addTerms(scope: string, terms: readonly TermCount[]): ScopeTerms {
   const of = (term: Term): number => sumBy(terms, (each) => each.term === term);
   const parts = {
     covered: of('covered'),
@@ -183,9 +182,6 @@ export function closeScope(
     class_0: of('class_0'),
   };
   const total = Object.values(parts).reduce((sum, each) => sum + each, 0);
-  const tombstones = sumBy(terms, (each) => each.cause === 'tombstone');
-  const there = countOf([...count.groups.values()].reduce((sum, each) => sum + each.units, 0n));
-  const differences = differencesOf(count, terms).sort(byName);
   return {
     scope,
     total,
@@ -193,11 +189,35 @@ export function closeScope(
     unverified_by: causesOf(terms, 'unverified'),
     deferred_by: causesOf(terms, 'deferred_birth'),
     not_relevant: of('not_relevant'),
-    tombstones,
-    inventory: there + tombstones,
+    tombstones: sumBy(terms, (each) => each.cause === 'tombstone'),
+    verified_share: shareOf(total, parts.unverified),
+  };
+}
+
+/** The share verified over several scopes together: a unit counts once in each. */
+export function shareVerified(scopes: readonly ScopeTerms[]): number | null {
+  const sum = (of: (each: ScopeTerms) => number) => scopes.reduce((total, each) => total + of(each), 0);
+  return shareOf(
+    sum((each) => each.total),
+    sum((each) => each.unverified),
+  );
+}
+
+/** The ledger of one scope from both sides. */
+export function closeScope(
+  scope: string,
+  count: InventoryCount,
+  terms: readonly TermCount[],
+  duplicates: number,
+): ScopeLedger {
+  const added = addTerms(scope, terms);
+  const there = countOf([...count.groups.values()].reduce((sum, each) => sum + each.units, 0n));
+  const differences = differencesOf(count, terms).sort(byName);
+  return {
+    ...added,
+    inventory: there + added.tombstones,
     duplicates,
     closes: differences.length === 0 && duplicates === 0,
-    verified_share: shareOf(total, parts.unverified),
     differing: differences.length,
     differences: differences.slice(0, NAMED),
     gone: [],

@@ -1,13 +1,30 @@
-// Owns the verbs about ledgers: look at the last one closed and at what has changed since, or count both sides again now.
-// Neither writes anything.
-import { type Database, readServerTime } from '../../db/index.js';
+// Owns the verbs about ledgers: look at the last one closed and at what has changed since, count both sides again now, or take the last
+// one out for others to check. None writes anything.
+import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { STATEMENT_LIMIT_MS } from '../../inventory/index.js';
 import { readActive } from '../../rule/index.js';
 import { readSince } from './close.js';
 import { readChanges, readClosed, type ScopeChanges } from './closed/store.js';
 import { ledgerErrors } from './errors.js';
-import { computeLedger, type Ledger, type ScopeLedger } from './ledger.js';
+import { exportLedger, type LedgerExport } from './export/export.js';
+import {
+  addTerms,
+  computeLedger,
+  type Ledger,
+  type ScopeLedger,
+  type ScopeTerms,
+  shareVerified,
+} from './ledger.js';
+import { readTerms } from './row/terms.js';
+
+/** What the units of one owner add up to now, by scope. Nobody closes a ledger per owner, so there is no left side to it. */
+export interface OwnerLedger {
+  readonly owner: string;
+  readonly verified_share: number | null;
+  /** The scopes in which it answers for anything. */
+  readonly scopes: readonly ScopeTerms[];
+}
 
 export interface ShownLedger {
   /** When it was asked. */
@@ -22,6 +39,10 @@ export interface ShownLedger {
   readonly active_ruleset: string | null;
   readonly closes: boolean;
   readonly scopes: readonly ScopeLedger[];
+  /** Over the scopes shown; 1 only if nothing in them is unverified. */
+  readonly verified_share: number | null;
+  /** Null unless asked for. */
+  readonly owned: OwnerLedger | null;
   /** A later run that counted and did not close; null where the one shown is the last. */
   readonly not_closed_since: { readonly run_id: string; readonly at: string } | null;
   /** What no longer stands now, by scope. */
@@ -44,6 +65,27 @@ function requireScope(ledger: Pick<Ledger, 'scopes'>, scope: string | undefined)
   return found;
 }
 
+async function readOwned(
+  tx: Transaction,
+  at: string,
+  options: { readonly scope?: string; readonly owner?: string },
+): Promise<OwnerLedger | null> {
+  const { owner } = options;
+  if (owner === undefined) return null;
+  const terms = await readTerms(tx, at, owner);
+  const names = [...new Set(terms.map((each) => each.scope))].sort();
+  const scopes = pick(
+    names.map((scope) =>
+      addTerms(
+        scope,
+        terms.filter((each) => each.scope === scope),
+      ),
+    ),
+    options.scope,
+  );
+  return { owner, verified_share: shareVerified(scopes), scopes };
+}
+
 export class Ledgers {
   readonly #db: Database;
   readonly #words: () => Promise<HostMapping>;
@@ -54,7 +96,9 @@ export class Ledgers {
   }
 
   /** The last closed ledger as it was, and apart what has changed since. */
-  async show(options: { readonly scope?: string; readonly at?: string } = {}): Promise<ShownLedger> {
+  async show(
+    options: { readonly scope?: string; readonly owner?: string; readonly at?: string } = {},
+  ): Promise<ShownLedger> {
     await this.#words();
     return this.#db.transaction(LOOK, async (tx) => {
       const at = options.at ?? (await readServerTime(tx));
@@ -66,6 +110,7 @@ export class Ledgers {
           : { run_id: latest.runId, at: latest.document.at };
       const active = (await readActive(tx))?.version ?? null;
       const since = pick(await readChanges(tx, at), options.scope);
+      const owned = await readOwned(tx, at, options);
       if (last === undefined)
         return {
           at,
@@ -78,9 +123,12 @@ export class Ledgers {
           active_ruleset: active,
           closes: false,
           scopes: [],
+          verified_share: null,
+          owned,
           not_closed_since: open,
           since,
         };
+      const scopes = requireScope(last.document, options.scope);
       return {
         at,
         closed: true,
@@ -91,7 +139,9 @@ export class Ledgers {
         ruleset_version: last.rulesetVersion,
         active_ruleset: active,
         closes: last.document.closes,
-        scopes: requireScope(last.document, options.scope),
+        scopes,
+        verified_share: shareVerified(scopes),
+        owned,
         not_closed_since: open,
         since,
       };
@@ -109,5 +159,13 @@ export class Ledgers {
       const scopes = requireScope(ledger, options.scope);
       return { ...ledger, scopes, closes: scopes.length > 0 && scopes.every((each) => each.closes) };
     });
+  }
+
+  /** The last ledger closed as files that anyone can check without GCOS. Writes none of them. */
+  async export(): Promise<LedgerExport> {
+    await this.#words();
+    return this.#db.transaction(LOOK, async (tx) =>
+      exportLedger(tx, { schema: this.#db.schema, at: await readServerTime(tx) }),
+    );
   }
 }

@@ -1,4 +1,4 @@
--- What every unit counts as at $1, per scope and inventory group: one term each, the first that fits. A retired row whose
+-- What every unit (with $2: of this owner) counts as at $1, per scope and inventory group: one term each, the first that fits. A retired row whose
 -- source is gone is a tombstone; any other retired row has handed its place back to its group and is no unit. An exception counts only
 -- while it is in force, whatever the row that rests on it says.
 with in_force as materialized (
@@ -10,12 +10,14 @@ unit as (
     case when g.coverage_outcome = 'exception' then g.coverage_evidence end as coverage_evidence
   from governance_candidate_state g
   where g.weight = 1 and (g.row_state = 'active' or (g.row_state = 'retired' and g.evidence ? 'source_row_gone'))
+    and ($2::text is null or g.owner_scope = $2::text)
   union all
   select o.row_id, o.scope, o.inventory_key, hashtextextended(o.entity_code collate "C", 0), o.row_state = 'retired',
     o.candidate_verdict, o.verdict_line, o.coverage_outcome,
     case when o.coverage_outcome = 'exception' then o.coverage_evidence end
   from governance_candidate_object o
   where o.weight = 1 and (o.row_state = 'active' or (o.row_state = 'retired' and o.evidence ? 'source_row_gone'))
+    and ($2::text is null or o.owner_scope = $2::text)
 ),
 excepted as (
   select u.scope, u.inventory_key, u.key_hash, u.tombstone, v.valid, v.reason, u.candidate_verdict, u.verdict_line,

@@ -15,7 +15,7 @@ import termsSql from './terms.sql.js';
 const readTermRows = statement({
   name: 'ledger.terms',
   sql: termsSql,
-  params: { at: 'timestamptz' },
+  params: { at: 'timestamptz', owner: 'text?' },
   columns: {
     scope: 'text',
     inventory_key: 'text',
@@ -94,9 +94,13 @@ export async function withoutLoops<T>(tx: Transaction, work: () => Promise<T>): 
   return value;
 }
 
-/** What the rows say at `at`, per scope, inventory group, term and cause, in one statement. */
-export async function readTerms(tx: Transaction, at: string): Promise<readonly TermCount[]> {
-  const rows = await withoutLoops(tx, () => tx.run(readTermRows, { at }));
+/** What the rows, or those of one owner, say at `at`, per scope, inventory group, term and cause, in one statement. */
+export async function readTerms(
+  tx: Transaction,
+  at: string,
+  owner: string | null = null,
+): Promise<readonly TermCount[]> {
+  const rows = await withoutLoops(tx, () => tx.run(readTermRows, { at, owner }));
   return rows.map((row) => ({
     scope: row.scope,
     inventoryKey: row.inventory_key,

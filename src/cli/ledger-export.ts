@@ -1,0 +1,55 @@
+// `gcos ledger export`: the last ledger closed, as files that an auditor checks with psql and sha256sum.
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import type { LedgerExport } from '../index.js';
+import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
+import { cliErrors } from './errors.js';
+import { alignColumns, formatCount } from './output.js';
+import { writeNewFiles } from './write-file.js';
+
+/** Makes the directory; one that has anything in it is not touched. */
+function makeEmptyDirectory(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+    if (readdirSync(path).length === 0) return;
+  } catch (cause) {
+    throw cliErrors.file_unwritable(`cannot write to \`${path}\`: ${(cause as Error).message}`, {
+      cause,
+      help: 'choose another directory with --out',
+    });
+  }
+  throw cliErrors.file_unwritable(`\`${path}\` is not empty`, {
+    help: 'choose another directory with --out; an export is never written over anything',
+  });
+}
+
+const sizeOf = (text: string): string => `${formatCount(Buffer.byteLength(text, 'utf8'))} bytes`;
+
+function exportLines(exported: LedgerExport, out: string): string[] {
+  return [
+    `the ledger of ${exported.run_id}, closed at ${exported.closed_at}, in ${out}`,
+    ...alignColumns(exported.files.map(({ name, about, text }) => [`  ${name}`, sizeOf(text), about])),
+    `README.txt says how to check it without GCOS`,
+  ];
+}
+
+export function exportCommand(): Command {
+  return makeCommand(
+    'export',
+    'write the last ledger closed, and SQL that checks it without GCOS, to a directory',
+  )
+    .option('--out <dir>', 'where to; must be empty or not there yet', 'gcos-ledger')
+    .action((flags: CommonFlags & { out: string }) =>
+      runCommand(flags, async (context) => {
+        const exported = await withGcos(context, (gcos) => gcos.ledgers.export());
+        makeEmptyDirectory(flags.out);
+        writeNewFiles(exported.files.map(({ name, text }) => [join(flags.out, name), text]));
+        const { files, ...facts } = exported;
+        context.out.result({ ...facts, out: flags.out, files: files.map(({ name }) => name) }, () =>
+          exportLines(exported, flags.out),
+        );
+        return undefined;
+      }),
+    );
+}

@@ -1,0 +1,137 @@
+// Owns the text of the statements an auditor runs without GCOS: what is to be found is written into them, and so is what the catalogue said.
+// Each is one pure SELECT, whose result is what differs.
+import { quoteIdentifier, quoteLiteral } from '../../../db/index.js';
+import type { ClassMap, SnapshotDocument } from '../../../inventory/index.js';
+import type { LedgerDocument } from '../closed/document.js';
+import { memberRegistries } from '../member-table.js';
+import bothSidesSql from './both-sides.sql.js';
+import failedSql from './failed.sql.js';
+import fingerprintSql from './fingerprint.sql.js';
+import inventorySql from './inventory.sql.js';
+import placeSql from './place.sql.js';
+import termsSql from './terms.sql.js';
+import thereSql from './there.sql.js';
+
+export interface AuditSource {
+  readonly schema: string;
+  readonly runId: string;
+  readonly snapshotId: bigint;
+  readonly snapshot: SnapshotDocument;
+  readonly ledger: LedgerDocument;
+  readonly map: ClassMap;
+}
+
+/** A line of a comment, or part of one: nothing in it ends the line. */
+const inline = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ');
+
+const text = (value: string | null): string => `${value === null ? 'null' : quoteLiteral(value)}::text`;
+
+/** Rows of literals; where there are none, no row of the types of `empty`. */
+function valuesOf(rows: readonly (readonly string[])[], empty: readonly string[]): string {
+  return rows.length === 0
+    ? `select ${empty.map((type) => `null::${type}`).join(', ')} where false`
+    : `values\n    ${rows.map((row) => `(${row.join(', ')})`).join(',\n    ')}`;
+}
+
+function catalogueOf(map: ClassMap): string {
+  return valuesOf(
+    map.catalogue.map(({ collection, species, objectClass }, index) => [
+      String(index + 1),
+      text(collection),
+      text(species),
+      text(objectClass.name),
+      text(objectClass.axisFamily),
+      String(objectClass.inherits),
+    ]),
+    ['integer', 'text', 'text', 'text', 'text', 'boolean'],
+  );
+}
+
+function membersOf(map: ClassMap, schema: string): string {
+  const parts = memberRegistries(map).flatMap(({ name, codeColumn, hasStatus }) =>
+    codeColumn === null
+      ? []
+      : [
+          `select ${text(name)}, m.${quoteIdentifier(codeColumn)}::text, ${hasStatus ? 'm.status::text' : 'null::text'} from ${schema}.${quoteIdentifier(name)} m`,
+        ],
+  );
+  return parts.length === 0
+    ? 'select null::text, null::text, null::text where false'
+    : parts.join('\n  union all\n  ');
+}
+
+function fingerprintsOf({ groups }: SnapshotDocument): string {
+  return valuesOf(
+    Object.values(groups).map((group) => [
+      text(group.object_class),
+      text(group.source_registry),
+      text(group.axis_family),
+      text(group.lifecycle_status),
+      `${group.count}::bigint`,
+      `${group.grain_count}::bigint`,
+      // In brackets: a cast binds closer than a sign, and the lowest of all has no positive.
+      `${quoteLiteral(group.max_id)}::bigint`,
+      `${quoteLiteral(group.max_born_at)}::timestamptz`,
+      `(${group.h1})::numeric`,
+      `(${group.h2})::numeric`,
+    ]),
+    ['text', 'text', 'text', 'text', 'bigint', 'bigint', 'bigint', 'timestamptz', 'numeric', 'numeric'],
+  );
+}
+
+const TERMS = ['covered', 'orphans', 'retired', 'deferred_birth', 'class_0', 'not_relevant'] as const;
+
+/** An exception that had lapsed is counted with the exceptions: whether one is in force is not for plain SQL to say. */
+function termsOf({ scopes }: LedgerDocument): string {
+  return valuesOf(
+    scopes.flatMap((scope) => {
+      const lapsed = scope.unverified_by['exception_lapsed'] ?? 0;
+      const counts = [
+        ...TERMS.map((term) => [term, scope[term]] as const),
+        ['exceptions', scope.exceptions + lapsed] as const,
+        ['unverified', scope.unverified - lapsed] as const,
+      ];
+      return counts.map(([term, units]) => [text(scope.scope), text(term), `${units}::bigint`]);
+    }),
+    ['text', 'text', 'bigint'],
+  );
+}
+
+/** Name → text of each statement. */
+export function auditStatements(source: AuditSource): ReadonlyMap<string, string> {
+  const { map, ledger } = source;
+  const schema = quoteIdentifier(source.schema);
+  const parts: Readonly<Record<string, string>> = {
+    there: thereSql.trim(),
+    failed: failedSql.trim(),
+    place: placeSql.trimEnd(),
+    catalogue: catalogueOf(map),
+    members: membersOf(map, schema),
+    expected: fingerprintsOf(source.snapshot),
+    expected_units: valuesOf(
+      ledger.scopes.map((each) => [text(each.scope), `${each.inventory - each.tombstones}::bigint`]),
+      ['text', 'bigint'],
+    ),
+    expected_terms: termsOf(ledger),
+    scopes: valuesOf(
+      ledger.scopes.map((each) => [text(each.scope)]),
+      ['text'],
+    ),
+    schema,
+    snapshot: String(source.snapshotId),
+    run: inline(source.runId),
+    at: quoteLiteral(ledger.at),
+  };
+  // Parts have places of their own, and what is written in from data comes last, so that nothing in it is taken for a place.
+  const fill = (sql: string): string =>
+    sql
+      .replaceAll(/\{\{(there|failed)\}\}/g, (_, name: string) => parts[name] ?? '')
+      .replaceAll('{{place}}', () => parts['place'] ?? '')
+      .replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => parts[name] ?? whole);
+  return new Map([
+    ['01-fingerprints.sql', fill(fingerprintSql)],
+    ['02-inventory.sql', fill(inventorySql)],
+    ['03-both-sides.sql', fill(bothSidesSql)],
+    ['04-terms.sql', fill(termsSql)],
+  ]);
+}

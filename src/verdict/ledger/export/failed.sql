@@ -1,0 +1,25 @@
+-- Births that could not be taken in and have no row for that reason: accounted for, as not verified.
+failed as (
+  select s.scope, p.object_class, p.source_registry, p.axis_family, p.lifecycle_status, count(*) as units,
+    sum(hashtextextended(n.code collate "C", 0)) as keys
+  from (
+    select distinct b.id, b.collection_name::text as collection_name, b.entity_code::text as code, b.species_code::text as species_code,
+      b.status::text as status, m.status as member_status
+    from {{schema}}.event_pending e
+    join {{schema}}.birth_registry b
+      on b.id = case when e.entity_ref::text ~ '^-?[0-9]{1,18}$' then e.entity_ref::text::bigint end
+    left join member m on m.collection_name = b.collection_name::text and m.code = b.entity_code::text
+    where e.event_domain = 'governance' and starts_with(e.event_type_hint, 'gcos.retry.') and e.processed_at is null
+      and e.entity_table = 'birth_registry' and b.collection_name::text in (select i.collection_name from individual i)
+      and not exists (
+        select from {{schema}}.birth_registry a
+        where a.collection_name = b.collection_name and a.entity_code = b.entity_code and a.id < b.id)
+  ) n
+{{place}}
+  cross join expected_scope s
+  where not p.inherits
+    and not exists (
+      select from {{schema}}.governance_candidate_object o
+      where o.collection_name = n.collection_name and o.entity_code = n.code and o.scope = s.scope and o.row_state = 'active')
+  group by s.scope, p.object_class, p.source_registry, p.axis_family, p.lifecycle_status
+)

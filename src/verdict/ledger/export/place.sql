@@ -1,0 +1,13 @@
+  -- The inventory group of births `n`: of the rows of its collection, the first of equal species, else the first.
+  left join lateral (
+    select c.object_class, c.axis_family, c.inherits
+    from catalogue c
+    where c.collection_name = n.collection_name
+    order by (c.species_code = n.species_code) is true desc, c.position
+    limit 1
+  ) as k on true
+  cross join lateral (
+    select coalesce(k.object_class, 'unresolved') as object_class, n.collection_name as source_registry, k.axis_family,
+      coalesce(k.inherits, true) as inherits,
+      case when coalesce(k.inherits, true) then n.status else coalesce(n.member_status, n.status) end as lifecycle_status
+  ) as p
