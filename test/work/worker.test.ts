@@ -283,6 +283,23 @@ describe('a worker process', () => {
     expect(await leases()).toEqual([]);
   });
 
+  it('once is everything there is: what was changed in place or said in a log, too', async () => {
+    await asHost(
+      estate.url,
+      `insert into registry_changelog (entity_type, entity_code, action, changed_by) values ('order', 'W-4', 'update', 'host')`,
+    );
+    await estate.gcos.worker.once({
+      signal: new AbortController().signal,
+      log: makeLog(() => undefined),
+      duties: ['intake'],
+    });
+    const [cursor] = await asHost(
+      estate.url,
+      `select (last_run_summary ->> 'lines')::int as lines from gov_worker_cursor where worker = 'intake' and round = 'changelog'`,
+    );
+    expect(cursor).toEqual({ lines: 1 });
+  });
+
   it('writes no finding while nothing changes, however often it promotes', async () => {
     const signal = new AbortController().signal;
     const log = makeLog(() => undefined);
