@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WorkerRunOptions } from '../../src/index.js';
 import { makeLog } from '../../src/index.js';
+import { acquireLease } from '../../src/record/index.js';
 import { expositionText, strikeOut } from '../../src/work/worker/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate, openAt } from '../support/estate.js';
@@ -201,6 +202,25 @@ describe('a worker process', () => {
       await worker.stop();
     }
     expect(worker.lines.filter((line) => line['level'] === 'error')).toEqual([]);
+  });
+
+  it('says that it waits while it has given way', async () => {
+    const worker = await start({ duties: ['intake'] });
+    const says = async () => {
+      const { text } = await get(worker.port, '/metrics');
+      return text.split('\n').find((line) => line.startsWith('gcos_duty_working'));
+    };
+    try {
+      await until(async () => (await says()) === 'gcos_duty_working{duty="intake"} 1', 'the intake works');
+      const wanted = { worker: 'backfill', source: 'birth_registry', holder: 'somebody' };
+      const lease = await acquireLease(estate.db, wanted);
+      await until(async () => (await leases()).length === 0, 'it gives way');
+      await until(async () => (await says()) === 'gcos_duty_working{duty="intake"} 0', 'and says so');
+      await lease?.release();
+      await until(async () => (await says()) === 'gcos_duty_working{duty="intake"} 1', 'it is back');
+    } finally {
+      await worker.stop();
+    }
   });
 
   it('stands still while workers are paused, and goes on afterwards', async () => {
