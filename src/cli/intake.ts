@@ -113,10 +113,24 @@ function status(): Command {
   );
 }
 
+/** Whether there is such a day, and such a time of day. */
+function exists(time: string): boolean {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = (time.match(/\d+/g) ?? []).map(
+    Number,
+  );
+  return (
+    day >= 1 &&
+    new Date(Date.UTC(year, month - 1, day)).getUTCMonth() === month - 1 &&
+    hour < 24 &&
+    minute < 60 &&
+    second < 60
+  );
+}
+
 /** An id, or a time with its zone. */
 function parseFrom(text: string): { readonly id: bigint } | { readonly at: string } {
   if (/^-?\d{1,18}$/.test(text)) return { id: BigInt(text) };
-  if (/^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d(:?\d\d)?))?$/.test(text))
+  if (/^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d(:?\d\d)?))?$/.test(text) && exists(text))
     return { at: /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text };
   throw cliErrors.usage_invalid(
     `--from: \`${text}\` is neither the id of a birth nor a time such as 2026-06-01T12:00:00Z`,

@@ -447,6 +447,20 @@ describe('seed 40 §40.10 test 4: targeted invalidation', () => {
       );
     }));
 
+  it('objects in parts, so that no statement marks more than it has the time for', () =>
+    inside(async (tx) => {
+      const where = { collections: ['dot_tools'] };
+      const marking = { reason: 'handoff', at: triple.at, where, objectsAtOnce: 100 };
+      const { objects, groups } = await markDirty(tx, marking);
+      const rows = await readObjectRows(tx, { at: triple.at });
+      const wanted = rows.filter((row) => row.collectionName === 'dot_tools');
+      expect(wanted.length).toBeGreaterThan(300);
+      expect(wanted.every((row) => row.dirty)).toBe(true);
+      expect(objects).toBe(rows.filter((row) => row.dirty).length);
+      expect(groups.length).toBeGreaterThan(0);
+      expect(await markDirty(tx, marking)).toMatchObject({ groups: [], objects: 0 });
+    }));
+
   it('by scope, axis family, collection, owner and class; the first reason and time stay', () =>
     inside(async (tx) => {
       const rows = await readGroupRows(tx, { at: triple.at });

@@ -57,6 +57,25 @@ it('is one round; of thousands, only the malformed birth and the one that counts
   expect(await wrongGroupsOf(h.worker.db)).toEqual([]);
 });
 
+it('of more births from a source nobody trusts than may have rows of their own, the collection as a whole says so', async () => {
+  turn += 1;
+  const feed = `B${turn}-`;
+  await h.host(`insert into birth_registry (entity_code, collection_name, species_code, dot_origin, governance_role, status)
+    select '${feed}' || n, 'articles', 'SP-ARTICLE', 'FEED-BULK', 'governed', 'born' from generate_series(1, 10001) as n`);
+  const taken = await round('near');
+  expect(taken).toMatchObject({ births: 10_001, setAside: 0 });
+  expect(await rowsOf(feed)).toEqual([]);
+  const said = `select collection_name, entity_code, input_state, cause from governance_input_state where cause = 'FEED-BULK' and cured_at is null`;
+  const whole = { collection_name: 'articles', entity_code: null };
+  expect(await h.host(said)).toEqual([{ ...whole, input_state: 'untrusted_source', cause: 'FEED-BULK' }]);
+  expect(
+    await h.host(
+      `select status, entity_code from system_issues where issue_type = 'input_untrusted_source' and entity_code = 'articles'`,
+    ),
+  ).toEqual([{ status: 'open', entity_code: 'articles' }]);
+  expect(new Set((await h.marks()).map((mark) => mark.registry))).toEqual(new Set(['articles']));
+});
+
 it('killed in the middle of it, nothing has happened; the next round takes in everything', async () => {
   await births(2_000);
   const before = await wrongGroupsOf(h.worker.db);

@@ -43,8 +43,10 @@ describe('gcos intake', () => {
         `select action from registry_changelog where entity_type = 'governance_cursor' and action = 'replay' and entity_code = 'intake:birth_registry' order by id desc limit 1`,
       ),
     ).toHaveLength(1);
-    const refused = await gcos('replay', '--from', 'yesterday');
-    expect(refused.exit).toBe(3);
+    for (const from of ['yesterday', '2026-02-30', '2026-13-01T00:00:00Z', '2026-06-01T25:00:00Z']) {
+      const refused = await gcos('replay', '--from', from);
+      expect(refused.exit, from).toBe(3);
+    }
   });
 });
 

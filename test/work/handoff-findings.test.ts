@@ -172,6 +172,27 @@ it('a bad birth has its finding as soon as it is taken in, and the finding is cl
   expect(await h.host(aside)).toEqual([{ status: 'resolved' }]);
 });
 
+it('a birth that is wrong in another way than before has another finding, and the former one is closed', async () => {
+  const causes = async () =>
+    (
+      await h.host(
+        `select concat_ws(' ', evidence_snapshot -> 'facts' ->> 'cause', status) as said from system_issues
+         where issue_type = 'input_incomplete' and entity_code = 'categories' and source_system = 'gcos' order by 1`,
+      )
+    ).map((row) => row['said']);
+  await h.host(
+    `update governance_input_contract set required_fields = '{governance_role,status}' where collection_name = 'categories'`,
+  );
+  await bear('categories', 'BAD-2');
+  await h.once();
+  expect(await causes()).toEqual(['missing:governance_role open']);
+  await h.host(
+    `update birth_registry set governance_role = 'observed', status = '' where entity_code = 'BAD-2'`,
+  );
+  await h.once();
+  expect(await causes()).toEqual(['missing:governance_role resolved', 'missing:status open']);
+});
+
 it('handoff.heartbeat: once per interval, whether or not anything happened', async () => {
   const beats = async () =>
     (

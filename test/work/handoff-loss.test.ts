@@ -112,6 +112,12 @@ describe('the handoff', () => {
     expect(await h.marks()).toEqual([]);
     expect(await signals()).toBe(before + 1);
     expect(await wrongGroupsOf(h.estate.db)).toEqual([]);
+    const [own] = await h.host(`select id from birth_registry where entity_code = 'GCOS-00000001'`);
+    const again = await h.worker.intakes.replay({ id: BigInt(Number(own?.['id'])) });
+    expect(again.groups).toBe(0);
+    // The audit row of the replay is GCOS's own, too.
+    await h.once();
+    expect(await h.marks()).toEqual([]);
   });
 
   it('seed 41 §41.11 test 4, no lost handoff: killed again and again in the middle of the tail, everything between is processed', async () => {

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WorkerRunOptions } from '../../src/index.js';
 import { makeLog } from '../../src/index.js';
+import { acquireLease } from '../../src/record/index.js';
 import { expositionText, strikeOut } from '../../src/work/worker/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate, openAt } from '../support/estate.js';
@@ -203,6 +204,25 @@ describe('a worker process', () => {
     expect(worker.lines.filter((line) => line['level'] === 'error')).toEqual([]);
   });
 
+  it('says that it waits while it has given way', async () => {
+    const worker = await start({ duties: ['intake'] });
+    const says = async () => {
+      const { text } = await get(worker.port, '/metrics');
+      return text.split('\n').find((line) => line.startsWith('gcos_duty_working'));
+    };
+    try {
+      await until(async () => (await says()) === 'gcos_duty_working{duty="intake"} 1', 'the intake works');
+      const wanted = { worker: 'backfill', source: 'birth_registry', holder: 'somebody' };
+      const lease = await acquireLease(estate.db, wanted);
+      await until(async () => (await leases()).length === 0, 'it gives way');
+      await until(async () => (await says()) === 'gcos_duty_working{duty="intake"} 0', 'and says so');
+      await lease?.release();
+      await until(async () => (await says()) === 'gcos_duty_working{duty="intake"} 1', 'it is back');
+    } finally {
+      await worker.stop();
+    }
+  });
+
   it('stands still while workers are paused, and goes on afterwards', async () => {
     const worker = await start({ duties: ['intake'] });
     try {
@@ -281,6 +301,23 @@ describe('a worker process', () => {
     ]);
     expect(await nearAt()).toBe(await seen());
     expect(await leases()).toEqual([]);
+  });
+
+  it('once is everything there is: what was changed in place or said in a log, too', async () => {
+    await asHost(
+      estate.url,
+      `insert into registry_changelog (entity_type, entity_code, action, changed_by) values ('order', 'W-4', 'update', 'host')`,
+    );
+    await estate.gcos.worker.once({
+      signal: new AbortController().signal,
+      log: makeLog(() => undefined),
+      duties: ['intake'],
+    });
+    const [cursor] = await asHost(
+      estate.url,
+      `select (last_run_summary ->> 'lines')::int as lines from gov_worker_cursor where worker = 'intake' and round = 'changelog'`,
+    );
+    expect(cursor).toEqual({ lines: 1 });
   });
 
   it('writes no finding while nothing changes, however often it promotes', async () => {

@@ -99,6 +99,7 @@ export class Lease {
   readonly #db: Database;
   readonly #loss = new AbortController();
   #stopRenewing: (() => Promise<void>) | undefined;
+  #released = false;
 
   constructor(db: Database, request: LeaseRequest, fence: bigint) {
     this.#db = db;
@@ -112,6 +113,11 @@ export class Lease {
   /** Aborted as soon as this process learns that the lease is no longer its own. */
   get lost(): AbortSignal {
     return this.#loss.signal;
+  }
+
+  /** Whether it is neither lost, as far as this process knows, nor given up. */
+  get held(): boolean {
+    return !this.#released && !this.lost.aborted;
   }
 
   get tag(): string {
@@ -184,6 +190,7 @@ export class Lease {
 
   /** Gives the lease up, so that the next one need not wait for its expiry. False when it was lost already. */
   async release(): Promise<boolean> {
+    this.#released = true;
     await this.stopRenewing();
     const { worker, source, fence } = this;
     const { released } = await this.#db.transaction(LOCK_LIMITS, (tx) =>

@@ -1,31 +1,35 @@
 // Owns marking verdicts dirty: exactly the rows whose `depends_on` names what changed, with a reason and a time, and nothing else.
 import { statement, type Transaction } from '../../db/index.js';
 import markDirtySql from './mark-dirty.sql.js';
+import markDirtyObjectsSql from './mark-dirty-objects.sql.js';
 
+const WHERE = {
+  inventoryKeys: 'text[]?',
+  scopes: 'text[]?',
+  axisFamilies: 'text[]?',
+  collections: 'text[]?',
+  owners: 'text[]?',
+  classPatterns: 'text[]?',
+  reason: 'text',
+  at: 'timestamptz',
+} as const;
 const mark = statement({
   name: 'candidate.mark_dirty',
   sql: markDirtySql,
-  params: {
-    inventoryKeys: 'text[]?',
-    scopes: 'text[]?',
-    axisFamilies: 'text[]?',
-    collections: 'text[]?',
-    owners: 'text[]?',
-    classPatterns: 'text[]?',
-    reason: 'text',
-    at: 'timestamptz',
-  },
-  columns: {
-    group_key: 'text?',
-    inventory_key: 'text?',
-    scope: 'text?',
-    fresh: 'bool',
-    matched: 'int8',
-    objects: 'int8',
-  },
+  params: WHERE,
+  columns: { group_key: 'text', inventory_key: 'text', scope: 'text', fresh: 'bool' },
+});
+const markObjects = statement({
+  name: 'candidate.mark_dirty_objects',
+  sql: markDirtyObjectsSql,
+  params: { ...WHERE, hitKeys: 'text[]', hitScopes: 'text[]', after: 'int8', limit: 'int8' },
+  columns: { objects: 'int8', last_id: 'int8?' },
 });
 
-export const dirtyStatements = [mark];
+export const dirtyStatements = [mark, markObjects];
+
+/** A group may have more objects than can be marked in the time a statement may take. */
+const OBJECTS_AT_ONCE = 20_000;
 
 /** What changed. Every kind that is given must match, by any of its values; a class pattern is a class or a LIKE pattern. */
 export interface DirtyWhere {
@@ -57,10 +61,16 @@ export interface Dirtied {
 /** Marks what depends on `where`. Nothing given means everything: that must be said with an empty object. */
 export async function markDirty(
   tx: Transaction,
-  options: { readonly reason: string; readonly at: string; readonly where: DirtyWhere },
+  options: {
+    readonly reason: string;
+    readonly at: string;
+    readonly where: DirtyWhere;
+    /** How many objects one statement marks. */
+    readonly objectsAtOnce?: number;
+  },
 ): Promise<Dirtied> {
   const { reason, at, where } = options;
-  const rows = await tx.run(mark, {
+  const params = {
     inventoryKeys: where.inventoryKeys ?? null,
     scopes: where.scopes ?? null,
     axisFamilies: where.axisFamilies ?? null,
@@ -69,17 +79,27 @@ export async function markDirty(
     classPatterns: where.classPatterns ?? null,
     reason,
     at,
-  });
-  const hits = rows.flatMap((row) =>
-    row.group_key === null || row.inventory_key === null || row.scope === null
-      ? []
-      : [{ groupKey: row.group_key, inventoryKey: row.inventory_key, scope: row.scope, fresh: row.fresh }],
-  );
-  const plain = ({ groupKey, inventoryKey, scope }: DirtyGroup) => ({ groupKey, inventoryKey, scope });
+  };
+  const rows = await tx.run(mark, params);
+  const hits = rows.map((row) => ({
+    groupKey: row.group_key,
+    inventoryKey: row.inventory_key,
+    scope: row.scope,
+  }));
+  const [hitKeys, hitScopes] = [hits.map((each) => each.inventoryKey), hits.map((each) => each.scope)];
+  const limit = BigInt(options.objectsAtOnce ?? OBJECTS_AT_ONCE);
+  let objects = 0n;
+  for (let after: bigint | null = 0n; after !== null; ) {
+    const part: { objects: bigint; last_id: bigint | null } = await tx.one(markObjects, {
+      ...{ ...params, hitKeys, hitScopes, after, limit },
+    });
+    objects += part.objects;
+    after = part.objects < limit ? null : part.last_id;
+  }
   return {
-    groups: hits.filter((each) => each.fresh).map(plain),
-    hits: hits.map(plain),
-    matched: Number(rows[0]?.matched ?? 0n),
-    objects: Number(rows[0]?.objects ?? 0n),
+    groups: hits.filter((_, index) => rows[index]?.fresh),
+    hits,
+    matched: hits.length,
+    objects: Number(objects),
   };
 }

@@ -14,6 +14,7 @@ import {
 import { BIRTHS, type Desk, type Failed, reviseSeen, setAside, tryAll } from '../follow/index.js';
 import badInputSql from './bad-input.sql.js';
 import type { Change } from './change.js';
+import { settleManySources } from './inputs.js';
 import { readIntakeRules } from './standing.js';
 
 const findBadInput = statement({
@@ -130,7 +131,10 @@ export async function followBirths(
   const revised = await reviseSeen(tx, desk, rows.filter(isSingle), options, () => undefined);
   const suspects = await findSuspects(tx, round.appended, { ...rules, at: triple.at });
   const others = rows.filter((row) => !isSingle(row)).map((row) => row.id);
-  const aside = await materializeSeen(tx, desk, [...others, ...suspects], options);
+  const ids = [...others, ...suspects];
+  const many = rules.withheld === undefined && ids.length > rules.input.mostObjects;
+  const sources = many ? await settleManySources(tx, options) : { rules, changes: [] };
+  const aside = await materializeSeen(tx, desk, ids, { ...options, rules: sources.rules });
   let tombstones = 0;
   // While nothing may be decided, the marks are what is left for later; whoever settles them looks at all of these.
   if (rules.withheld === undefined && (round.recomputed || round.rebased !== null)) {
@@ -139,6 +143,6 @@ export async function followBirths(
     await materializeUnborn(tx, options);
     tombstones = (await settleObjects(tx, options)).tombstones;
   }
-  const changes = changesOf(rows, round, { terminal: rules.terminal, bad });
+  const changes = [...changesOf(rows, round, { terminal: rules.terminal, bad }), ...sources.changes];
   return { changes, own, setAside: revised.length + aside, tombstones };
 }

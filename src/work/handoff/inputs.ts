@@ -3,8 +3,10 @@
 import type { Transaction } from '../../db/index.js';
 import {
   type Rules,
+  readInputRules,
   readSources,
   reviseObjects,
+  settleSources,
   type Triple,
   takeInputChanges,
 } from '../../verdict/index.js';
@@ -14,11 +16,41 @@ import { placeObjects } from './place.js';
 const SOURCE = 'governance_input_state';
 const TRUST = 'governance_input_trust';
 
+type InputChange = Change & { readonly collection: string };
+
+const trustChange = (collection: string): InputChange => ({
+  source: TRUST,
+  action: 'decided',
+  table: TRUST,
+  ref: collection,
+  facts: [{ collection }],
+  collection,
+});
+
+/**
+ * For a round with more births to be judged one by one than a collection may have untrusted objects: looks at all sources, so that
+ * such a collection is not accepted as a whole, before its births get rows. Returns the rules that know of it, and what changed.
+ */
+export async function settleManySources(
+  tx: Transaction,
+  options: Triple & { readonly rules: Rules },
+): Promise<{ readonly rules: Rules; readonly changes: readonly Change[] }> {
+  const { rules: before, at } = options;
+  const settled = await settleSources(tx, await readSources(tx, before.input), { ...before, at });
+  if (settled.changed.length === 0) return { rules: before, changes: [] };
+  const rules = { ...before, input: await readInputRules(tx, before.scopes) };
+  // One that is accepted again as a whole may have members that are not.
+  const changed = new Set(settled.changed);
+  const single = settled.single.filter((key) => changed.has(key.collection));
+  await reviseObjects(tx, single, { ...options, rules, cause: 'handoff' });
+  return { rules, changes: settled.changed.map(trustChange) };
+}
+
 /** The decisions nobody has acted on, as changes; objects have been looked at again. */
 export async function changesOfInputs(
   tx: Transaction,
   options: Triple & { readonly rules: Rules },
-): Promise<readonly (Change & { readonly collection: string })[]> {
+): Promise<readonly InputChange[]> {
   // Nobody may decide now: the decisions wait.
   if (options.rules.withheld !== undefined) return [];
   const { map } = options.rules;
@@ -39,13 +71,6 @@ export async function changesOfInputs(
       const ref = `${key.collection}:${key.code}`;
       return { source: SOURCE, action: 'decided', table: SOURCE, ref, facts, collection: key.collection };
     }),
-    ...[...concerned].map((collection) => ({
-      source: TRUST,
-      action: 'decided',
-      table: TRUST,
-      ref: collection,
-      facts: [{ collection }],
-      collection,
-    })),
+    ...[...concerned].map(trustChange),
   ];
 }

@@ -68,6 +68,7 @@ export function makeIntake({ db, words, onRound }: IntakeOptions): Intake {
   let wideAt: number | undefined;
   let caughtUp = false;
   let ended = false;
+  let lookedAtAll = false;
   let pace = DEFAULT_PACE;
   let behindSince: number | undefined;
   let seen = 0n;
@@ -100,6 +101,7 @@ export function makeIntake({ db, words, onRound }: IntakeOptions): Intake {
         const stretched = Math.max(pace.wide_ms, elapsed / WIDE_SHARE);
         wideAt = performance.now() + Math.min(stretched, Math.max(pace.wide_ms, pace.wide_most_ms));
         ended = true;
+        lookedAtAll = true;
       }
       if (!wide) {
         caughtUp = !round.more;
@@ -110,8 +112,8 @@ export function makeIntake({ db, words, onRound }: IntakeOptions): Intake {
       seen += BigInt(round.births + round.lines + round.registryRows);
       behindSince = round.more ? (behindSince ?? started) : undefined;
       return {
-        // After a wide round, a near one at once.
-        more: round.more || ended,
+        // After a wide round, a near one at once; and before the first wide round it has not looked at everything there is.
+        more: round.more || ended || !lookedAtAll,
         progress: { value: `${round.maxId ?? 0n}:${seen}` },
         lagSeconds: behindSince === undefined ? 0 : (performance.now() - behindSince) / 1_000,
       };

@@ -47,10 +47,7 @@ class Watched {
 
   /** One round of the duty, counted and timed. */
   readonly work: Duty['work'] = async (lease, signal) => {
-    if (this.#lease !== lease) {
-      this.#lease = lease;
-      lease.lost.addEventListener('abort', () => this.#lost(lease), { once: true });
-    }
+    this.#lease = lease;
     this.state = 'working';
     this.#started = performance.now();
     try {
@@ -68,12 +65,10 @@ class Watched {
     }
   };
 
-  #lost(lease: Lease): void {
-    if (this.#lease === lease) this.state = 'waiting';
-  }
-
   now(): DutyState {
-    const { state, reason, rounds, errors, failing, lastRoundMs } = this;
+    // Lost, or given up to somebody who comes first.
+    const state = this.state === 'working' && this.#lease?.held !== true ? 'waiting' : this.state;
+    const { reason, rounds, errors, failing, lastRoundMs } = this;
     const roundMs = this.#started === undefined ? null : performance.now() - this.#started;
     return { duty: this.duty.name, state, reason, rounds, errors, failing, roundMs, lastRoundMs };
   }

@@ -16,7 +16,9 @@ written as (
   on conflict (subject_key) do update
   set input_state = excluded.input_state, cause = case when excluded.input_state = 'quarantined' then s.cause else excluded.cause end,
     scopes = excluded.scopes, birth_id = excluded.birth_id,
-    since = case when s.cured_at is null and s.input_state = excluded.input_state then s.since else excluded.since end,
+    since = case when s.cured_at is null and s.input_state = excluded.input_state
+        and (s.cause = excluded.cause or excluded.input_state = 'quarantined') and s.scopes is not distinct from excluded.scopes
+      then s.since else excluded.since end,
     relapses = s.relapses + (s.cured_at is not null)::int4,
     quarantined_at = case when s.cured_at is not null and s.relapses + 1 >= $9::int4
       then coalesce(s.quarantined_at, excluded.since) else s.quarantined_at end,
