@@ -29,14 +29,15 @@ const duration = z.string().transform((text, context) => {
   return ms ?? 0;
 });
 
+const databaseUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must start with postgresql://')
+  .refine((url) => URL.canParse(url), 'is not a valid URL');
+
 /** One configurable thing: the page of the reference, the parser and the default in one place. */
 const options = {
   DATABASE_URL: {
-    schema: z
-      .string()
-      .regex(/^postgres(ql)?:\/\//, 'must start with postgresql://')
-      .refine((url) => URL.canParse(url), 'is not a valid URL')
-      .optional(),
+    schema: databaseUrl.optional(),
     default: undefined,
     about:
       'The PostgreSQL server that hosts the registries. Flag: `--database-url`. Without it, and without libpq variables (`PGHOST`, `PGPORT`, `PGDATABASE`, `PGUSER`), GCOS runs its own server.',
@@ -47,11 +48,7 @@ const options = {
     about: 'Where the embedded server keeps its data, password and log.',
   },
   GCOS_READER_URL: {
-    schema: z
-      .string()
-      .regex(/^postgres(ql)?:\/\//, 'must start with postgresql://')
-      .refine((url) => URL.canParse(url), 'is not a valid URL')
-      .optional(),
+    schema: databaseUrl.optional(),
     default: undefined,
     about:
       'The same database, as the login that only reads (`gcos_reader`): the queries of detectors are run under it and nothing else is. Without it, detectors are not evaluated; the embedded server needs none.',
