@@ -1,4 +1,5 @@
 // Fixes: one act at one place, ranked by what waits for it, and asked for by a request that is all GCOS writes.
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
@@ -125,6 +126,34 @@ describe('fixes', () => {
       .map(([name]) => name)
       .sort();
 
+  /** Twice at once: nobody can open a request until both wait for something. */
+  const atOnce = async <T>(work: () => Promise<T>): Promise<T[]> => {
+    const client = new pg.Client({ connectionString: estate.url });
+    await client.connect();
+    try {
+      await client.query(
+        "begin; select pg_advisory_xact_lock(hashtextextended('gcos request', hashtextextended('public', 0)))",
+      );
+      const both = Promise.all([work(), work()]);
+      await expect
+        .poll(
+          async () =>
+            (
+              await sql(
+                `select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted
+                 and database = (select oid from pg_database where datname = current_database())`,
+              )
+            )[0]?.['n'],
+          { timeout: 5_000, interval: 20 },
+        )
+        .toBe(2);
+      await client.query('rollback');
+      return await both;
+    } finally {
+      await client.end();
+    }
+  };
+
   it('are proposed by a request with its evidence, once while it is pending; nothing else is written', async () => {
     const fix = await by('give class `dot_tool` an approval path in scope approval');
     const before = await everything();
@@ -155,9 +184,7 @@ describe('fixes', () => {
     const between = await everything();
     const again = await estate.gcos.fixes.propose(fix.id, { as: 'council-1' });
     expect(again).toMatchObject({ created: false, code: proposed.code });
-    const both = await Promise.all(
-      [1, 2].map(() => estate.gcos.fixes.propose(fix.findings[0] ?? '', { as: 'member-1' })),
-    );
+    const both = await atOnce(() => estate.gcos.fixes.propose(fix.findings[0] ?? '', { as: 'member-1' }));
     expect(both.map((each) => each.created).sort()).toEqual([false, true]);
     expect(both[0]?.code).toBe(both[1]?.code);
     expect(both[0]?.remediation).toMatchObject({ fix: fix.id, what: fix.what, finding_count: 1 });
