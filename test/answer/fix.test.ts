@@ -10,6 +10,9 @@ describe('fixes', () => {
   let estate: Estate;
   beforeAll(async () => {
     estate = await createEstate('backfilled');
+    const before = await estate.gcos.fixes.list();
+    // Nobody has looked yet: that there is nothing to fix is not what that means.
+    expect([before.total, before.not_evaluated > 1_000]).toEqual([0, true]);
     await cover(estate, 'cover-1');
   });
   afterAll(() => estate.close());
@@ -99,6 +102,10 @@ describe('fixes', () => {
       fixes.slice(0, 6).map((fix) => fix.id),
     );
     expect(first.total).toBe(fixes.length);
+    const not = (await estate.gcos.ledgers.verify()).scopes.map(
+      (each) => each.unverified_by['not_evaluated'] ?? 0,
+    );
+    expect(first.not_evaluated).toBe(not.reduce((sum, each) => sum + each, 0));
     const audit = (await estate.gcos.fixes.list({ scope: 'audit', limit: 1_000 })).fixes;
     expect(audit.every((fix) => fix.scope === 'audit' || fix.scope === null)).toBe(true);
     const who = fixes[0]?.who[0] ?? '';
