@@ -7,7 +7,16 @@ import { given, moreLines, printable } from './page.js';
 
 /** The ranking as a table; what is behind each line is in --json. */
 export function fixLines(page: FixPage, out: Output): string[] {
-  if (page.fixes.length === 0) return ['nothing to fix'];
+  const unknown =
+    page.not_evaluated === 0
+      ? []
+      : [
+          out.tone(
+            'warn',
+            `${formatCount(page.not_evaluated)} relevant units, summed over the scopes, have not been evaluated: what they lack is not known`,
+          ),
+        ];
+  if (page.fixes.length === 0) return ['no fix is known', ...unknown];
   const head = ['fix', 'objects', 'alone', 'members', 'findings', 'for', 'what to do'];
   const [title = '', ...lines] = alignColumns([
     head,
@@ -25,6 +34,7 @@ export function fixLines(page: FixPage, out: Output): string[] {
     out.tone('bold', title),
     ...lines,
     `${formatCount(page.fixes.length)} of ${formatCount(page.total)} fixes; alone: of the objects, those that lack nothing else`,
+    ...unknown,
     ...moreLines(page.next),
   ];
 }

@@ -1,4 +1,5 @@
 // Fixes: one act at one place, ranked by what waits for it, and asked for by a request that is all GCOS writes.
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
@@ -9,6 +10,9 @@ describe('fixes', () => {
   let estate: Estate;
   beforeAll(async () => {
     estate = await createEstate('backfilled');
+    const before = await estate.gcos.fixes.list();
+    // Nobody has looked yet: that there is nothing to fix is not what that means.
+    expect([before.total, before.not_evaluated > 1_000]).toEqual([0, true]);
     await cover(estate, 'cover-1');
   });
   afterAll(() => estate.close());
@@ -98,6 +102,10 @@ describe('fixes', () => {
       fixes.slice(0, 6).map((fix) => fix.id),
     );
     expect(first.total).toBe(fixes.length);
+    const not = (await estate.gcos.ledgers.verify()).scopes.map(
+      (each) => each.unverified_by['not_evaluated'] ?? 0,
+    );
+    expect(first.not_evaluated).toBe(not.reduce((sum, each) => sum + each, 0));
     const audit = (await estate.gcos.fixes.list({ scope: 'audit', limit: 1_000 })).fixes;
     expect(audit.every((fix) => fix.scope === 'audit' || fix.scope === null)).toBe(true);
     const who = fixes[0]?.who[0] ?? '';
@@ -124,6 +132,34 @@ describe('fixes', () => {
       .filter(([name, is]) => before.get(name) !== is)
       .map(([name]) => name)
       .sort();
+
+  /** Twice at once: nobody can open a request until both wait for something. */
+  const atOnce = async <T>(work: () => Promise<T>): Promise<T[]> => {
+    const client = new pg.Client({ connectionString: estate.url });
+    await client.connect();
+    try {
+      await client.query(
+        "begin; select pg_advisory_xact_lock(hashtextextended('gcos request', hashtextextended('public', 0)))",
+      );
+      const both = Promise.all([work(), work()]);
+      await expect
+        .poll(
+          async () =>
+            (
+              await sql(
+                `select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted
+                 and database = (select oid from pg_database where datname = current_database())`,
+              )
+            )[0]?.['n'],
+          { timeout: 5_000, interval: 20 },
+        )
+        .toBe(2);
+      await client.query('rollback');
+      return await both;
+    } finally {
+      await client.end();
+    }
+  };
 
   it('are proposed by a request with its evidence, once while it is pending; nothing else is written', async () => {
     const fix = await by('give class `dot_tool` an approval path in scope approval');
@@ -155,9 +191,7 @@ describe('fixes', () => {
     const between = await everything();
     const again = await estate.gcos.fixes.propose(fix.id, { as: 'council-1' });
     expect(again).toMatchObject({ created: false, code: proposed.code });
-    const both = await Promise.all(
-      [1, 2].map(() => estate.gcos.fixes.propose(fix.findings[0] ?? '', { as: 'member-1' })),
-    );
+    const both = await atOnce(() => estate.gcos.fixes.propose(fix.findings[0] ?? '', { as: 'member-1' }));
     expect(both.map((each) => each.created).sort()).toEqual([false, true]);
     expect(both[0]?.code).toBe(both[1]?.code);
     expect(both[0]?.remediation).toMatchObject({ fix: fix.id, what: fix.what, finding_count: 1 });

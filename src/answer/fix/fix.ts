@@ -4,7 +4,7 @@ import type { Transaction } from '../../db/index.js';
 import { defaultOwners, type HostMapping } from '../../host/index.js';
 import { canonicalJson, domainHash } from '../../kernel/index.js';
 import { closedWords, readFindingSettings, type Severity } from '../../record/index.js';
-import { readGaps, readLatestSnapshot, readOthers } from './statements.js';
+import { readGaps, readOthers, readStanding } from './statements.js';
 import { findingWords, gapWords } from './words.js';
 
 /** What it was found under. */
@@ -110,7 +110,7 @@ export async function readFixes(tx: Transaction, mapping: HostMapping): Promise<
   });
   await tx.script('set local enable_nestloop to default');
   const others = await tx.run(readOthers, { closedWords: closed, alone: ALONE, unplaced: UNPLACED });
-  const { snapshot } = await tx.one(readLatestSnapshot, {});
+  const { snapshot } = await tx.one(readStanding, {});
   const scopes = new Set(gaps.flatMap((row) => row.scope ?? []));
   const defaults = await defaultOwners(tx, [...scopes]);
   return [

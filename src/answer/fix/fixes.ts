@@ -4,7 +4,7 @@ import type { HostMapping } from '../../host/index.js';
 import { closedWords, openRequest, readFindingSettings, requireApprovals } from '../../record/index.js';
 import { fixErrors } from './errors.js';
 import { type Fix, type FoundUnder, readFixes } from './fix.js';
-import { lockProposals, readFinding, readLatestSnapshot, readPending } from './statements.js';
+import { lockProposals, readFinding, readPending, readStanding } from './statements.js';
 import { findingWords } from './words.js';
 
 export const REMEDIATION_ACTION = 'gcos.remediation.propose';
@@ -23,6 +23,8 @@ export interface FixFilter {
 export interface FixPage {
   readonly fixes: readonly Fix[];
   readonly total: number;
+  /** Relevant units, each in its scope, of which nobody knows what they lack: a fix may be missing here for that reason. */
+  readonly not_evaluated: number;
   readonly next: string | null;
 }
 
@@ -88,7 +90,7 @@ async function ofFinding(tx: Transaction, code: string, mapping: HostMapping): P
   if (finding === undefined) throw fixErrors.fix_finding_unknown(`no finding has the code \`${code}\``);
   if (!finding.is_open) throw fixErrors.fix_finding_closed(`\`${code}\` is closed`);
   const fix = (await readFixes(tx, mapping)).find((each) => each.findings.includes(code));
-  const { snapshot } = await tx.one(readLatestSnapshot, {});
+  const { snapshot } = await tx.one(readStanding, {});
   const address =
     finding.entity_code === null ? [] : [`${finding.entity_type ?? 'subject'}/${finding.entity_code}`];
   return {
@@ -124,7 +126,10 @@ export class Fixes {
   async list(filter: FixFilter = {}): Promise<FixPage> {
     const mapping = await this.#words();
     const { scope, owner, after, limit = 50 } = filter;
-    const all = await this.#db.transaction(LOOK, (tx) => readFixes(tx, mapping));
+    const [all, standing] = await this.#db.transaction(LOOK, async (tx) => [
+      await readFixes(tx, mapping),
+      await tx.one(readStanding, {}),
+    ]);
     const fitting = all.filter(
       (fix) =>
         (scope === undefined || fix.scope === null || fix.scope === scope) &&
@@ -138,6 +143,7 @@ export class Fixes {
     return {
       fixes,
       total: fitting.length,
+      not_evaluated: Number(standing.not_evaluated),
       next: start + limit < fitting.length && last !== undefined ? last.id : null,
     };
   }

@@ -2,10 +2,10 @@
 import { statement } from '../../db/index.js';
 import findingSql from './finding.sql.js';
 import gapsSql from './gaps.sql.js';
-import latestSnapshotSql from './latest-snapshot.sql.js';
 import lockSql from './lock.sql.js';
 import othersSql from './others.sql.js';
 import pendingSql from './pending.sql.js';
+import standingSql from './standing.sql.js';
 
 export const readGaps = statement({
   name: 'fix.gaps',
@@ -75,18 +75,11 @@ export const lockProposals = statement({
   columns: { locked: 'text' },
 });
 
-export const readLatestSnapshot = statement({
-  name: 'fix.latest_snapshot',
-  sql: latestSnapshotSql,
+export const readStanding = statement({
+  name: 'fix.standing',
+  sql: standingSql,
   params: {},
-  columns: { snapshot: 'int8?' },
+  columns: { snapshot: 'int8?', not_evaluated: 'int8' },
 });
 
-export const fixStatements = [
-  readGaps,
-  readOthers,
-  readFinding,
-  readPending,
-  lockProposals,
-  readLatestSnapshot,
-];
+export const fixStatements = [readGaps, readOthers, readFinding, readPending, lockProposals, readStanding];
