@@ -193,6 +193,19 @@ it('a birth that is wrong in another way than before has another finding, and th
   expect(await causes()).toEqual(['missing:governance_role resolved', 'missing:status open']);
 });
 
+it('a key born again in a class that inherits is found by the next closing run, though the intake has taken it in', async () => {
+  await bear('bookings', 'TWICE-1');
+  await h.once();
+  await bear('bookings', 'TWICE-1');
+  await h.once();
+  await h.estate.gcos.backfills.run();
+  expect(
+    await h.host(
+      `select input_state from governance_input_state where entity_code = 'TWICE-1' and cured_at is null`,
+    ),
+  ).toEqual([{ input_state: 'duplicate' }]);
+});
+
 it('handoff.heartbeat: once per interval, whether or not anything happened', async () => {
   const beats = async () =>
     (

@@ -194,15 +194,9 @@ async function end(
   return { closingSnapshotId: captured?.id ?? null, counts, phase };
 }
 
-/** A run that goes on after the sweep has not looked itself. */
-async function lookedFor(
-  { db }: BackfillContext,
-  state: BackfillState,
-  known: LookedBeside | undefined,
-): Promise<LookedBeside> {
-  if (known !== undefined) return known;
-  if (state.phase === 'tailing') return {};
-  return db.transaction(LOOK, lookAtAll);
+/** A run that goes on after the sweep has not looked itself; nor has the intake, which takes births in without all others of their key. */
+async function lookedFor({ db }: BackfillContext, known: LookedBeside | undefined): Promise<LookedBeside> {
+  return known ?? db.transaction(LOOK, lookAtAll);
 }
 
 /** Runs a backfill, or goes on with one. */
@@ -232,7 +226,7 @@ export async function runBackfill(context: BackfillContext, parts: number): Prom
   }
   await tryAgain({ ...deskOf(context), stopIfAsked: () => context.stopIfAsked() }, triple);
   const { looked, ...totals } = swept;
-  const compared = await reconcile(context, triple, await lookedFor(context, state, looked));
+  const compared = await reconcile(context, triple, await lookedFor(context, looked));
   context.onProgress({ step: 'close', done: 1, total: 1 });
   const ended = await intake.work(WORK, (tx) => end(tx, context, state, rulesetVersion, totals, compared));
   return {
