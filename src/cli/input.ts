@@ -4,6 +4,7 @@ import type { InputFilter, InputPage, InputState, TrustDecision, TrustLine } fro
 import { showPerson } from '../record/index.js';
 import { INPUT_STATES } from '../verdict/index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
+import { cliErrors } from './errors.js';
 import { alignColumns, formatCount, type Output } from './output.js';
 import { DEFAULT_LIMIT, given, moreLines, parseLimit, printable } from './page.js';
 
@@ -138,6 +139,8 @@ function trust(): Command {
   ).action((source: string | undefined, flags: TrustFlags) =>
     runCommand(flags, async (context) => {
       const { level, scope, as, reason, dryRun } = flags;
+      if (source === undefined && level !== undefined)
+        throw cliErrors.usage_invalid(`--level ${level}: of which source is missing`);
       if (source === undefined || level === undefined) {
         const lines = await withGcos(context, (gcos) => gcos.inputs.trustList(given({ source })));
         context.out.result({ sources: lines }, () => trustLines(lines));

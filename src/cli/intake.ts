@@ -22,7 +22,7 @@ function runLines(run: IntakeRun): string[] {
       ['rounds', `${formatCount(run.rounds)} in ${(run.elapsedMs / 1_000).toFixed(1)} s`],
       [
         'seen',
-        `${formatCount(run.births)} births, ${formatCount(run.lines)} log lines, ${formatCount(run.registryRows)} registry rows; ${formatCount(run.own)} of them GCOS's own`,
+        `${formatCount(run.births)} births, ${formatCount(run.lines)} log lines, ${formatCount(run.registryRows)} registry rows; what GCOS wrote itself, which causes nothing: ${formatCount(run.own)}`,
       ],
       ['kinds', kinds.length === 0 ? 'nothing changed' : kinds.join(', ')],
       [

@@ -61,6 +61,8 @@ it('sets aside, releases and trusts, under the caller’s name', async () => {
   expect(trusted.stdout).toContain(
     'origin FEED-UNVERIFIED is trusted in policy (before: nobody had decided), by keeper',
   );
+  const nameless = await run('trust', '--level', 'trusted');
+  expect([nameless.exit, nameless.stdout]).toEqual([3, '']);
   const shown = await run('trust', 'FEED-UNVERIFIED');
   expect(shown.stdout).toMatch(
     /FEED-UNVERIFIED +origin +policy +trusted +keeper +waits for the next evaluation/,

@@ -132,8 +132,15 @@ it('group_invalidation_storm: more groups marked than is plausible; taken in is 
     `select count(*) filter (where dirty)::text as dirtied, count(*)::text as groups from governance_candidate_state where row_state <> 'superseded'`,
   );
   expect(JSON.parse(String(storm?.['evidence']))).toMatchObject({ facts: counted });
-  await bear('dot_tools', 'STORM-1');
-  expect(await h.once()).toMatchObject({ births: 1, setAside: 0 });
+  await bear('dot_tools', 'STORM-1', 'STORM-0');
+  // One of them could not be taken in before, and its time has come.
+  await h.host(`insert into event_pending (event_domain, event_type_hint, entity_table, entity_ref, canonical_address, actor_ref, capture_payload)
+    select 'governance', 'gcos.retry.intake', 'birth_registry', id::text, 'retry:' || id, 'gcos',
+      jsonb_build_object('source', 'birth_registry', 'next_attempt_at', now() - interval '1 minute', 'detail', '{}'::jsonb)
+    from birth_registry where entity_code = 'STORM-0'`);
+  const tried = `select processed_at is not null as tried from event_pending where event_type_hint = 'gcos.retry.intake' and entity_ref = (select id::text from birth_registry where entity_code = 'STORM-0')`;
+  expect(await h.once()).toMatchObject({ births: 2, setAside: 0 });
+  expect(await h.host(tried)).toEqual([{ tried: false }]);
   expect(await rowsOf('STORM-1')).toEqual([
     { verdict: 'unknown', dirty: true, withheld: 'group_invalidation_storm' },
   ]);
@@ -144,6 +151,7 @@ it('group_invalidation_storm: more groups marked than is plausible; taken in is 
   await bear('dot_tools', 'STORM-2');
   await h.once();
   expect(await states('group_invalidation_storm')).toEqual(['resolved']);
+  expect(await h.host(tried)).toEqual([{ tried: true }]);
   await set('handoff.storm', { share: 0.5, seconds: 60, least: 100 });
   await bear('dot_tools', 'STORM-3');
   await h.once();
@@ -191,6 +199,19 @@ it('a birth that is wrong in another way than before has another finding, and th
   );
   await h.once();
   expect(await causes()).toEqual(['missing:governance_role resolved', 'missing:status open']);
+});
+
+it('a key born again in a class that inherits is found by the next closing run, though the intake has taken it in', async () => {
+  await bear('bookings', 'TWICE-1');
+  await h.once();
+  await bear('bookings', 'TWICE-1');
+  await h.once();
+  await h.estate.gcos.backfills.run();
+  expect(
+    await h.host(
+      `select input_state from governance_input_state where entity_code = 'TWICE-1' and cured_at is null`,
+    ),
+  ).toEqual([{ input_state: 'duplicate' }]);
 });
 
 it('handoff.heartbeat: once per interval, whether or not anything happened', async () => {

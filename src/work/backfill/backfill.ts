@@ -20,14 +20,21 @@ import {
   findAllSuspects,
   finishRun,
   materializeUnborn,
-  readDuplicateBirths,
-  readSources,
   settleInputFindings,
   settleLedger,
   type Triple,
 } from '../../verdict/index.js';
 import { announceCompletion } from '../announcement.js';
-import { type Compared, deskOf, keepProof, type LookedBeside, plain, reconcile } from '../closing/index.js';
+import {
+  type Compared,
+  deskOf,
+  keepProof,
+  type LookedBeside,
+  lookAtAll,
+  lookIfMoved,
+  plain,
+  reconcile,
+} from '../closing/index.js';
 import { readRulesInForce, tryAgain } from '../follow/index.js';
 import type { BackfillContext } from './context.js';
 import { type BackfillCounts, readCounts } from './counts.js';
@@ -108,12 +115,6 @@ interface Swept {
   readonly batches: number;
   /** What is known of all births, as far as the sweep went. */
   readonly looked?: LookedBeside;
-}
-
-/** What can only be said of all births together: keys born more than once, and where births come from. */
-async function lookAtAll(tx: Transaction): Promise<LookedBeside> {
-  const { input } = await readRulesInForce(tx);
-  return { duplicates: await readDuplicateBirths(tx), sources: await readSources(tx, input) };
 }
 
 async function sweepAll(
@@ -202,14 +203,8 @@ async function end(
 }
 
 /** A run that goes on after the sweep has not looked itself. */
-async function lookedFor(
-  { db }: BackfillContext,
-  state: BackfillState,
-  known: LookedBeside | undefined,
-): Promise<LookedBeside> {
-  if (known !== undefined) return known;
-  if (state.phase === 'tailing') return {};
-  return db.transaction(LOOK, lookAtAll);
+async function lookedFor({ db }: BackfillContext, known: LookedBeside | undefined): Promise<LookedBeside> {
+  return known ?? db.transaction(LOOK, lookIfMoved);
 }
 
 /** Runs a backfill, or goes on with one. */
@@ -239,7 +234,7 @@ export async function runBackfill(context: BackfillContext, parts: number): Prom
   }
   await tryAgain({ ...deskOf(context), stopIfAsked: () => context.stopIfAsked() }, triple);
   const { looked, ...totals } = swept;
-  const compared = await reconcile(context, triple, await lookedFor(context, state, looked));
+  const compared = await reconcile(context, triple, await lookedFor(context, looked));
   context.onProgress({ step: 'close', done: 1, total: 1 });
   const ended = await intake.work(WORK, (tx) => end(tx, context, state, rulesetVersion, totals, compared));
   return {

@@ -10,6 +10,7 @@ import { checkDrift } from '../../rule/index.js';
 import { CLOSING_RUN, readStanding, tryAgain } from '../follow/index.js';
 import { applyAgain } from './apply.js';
 import { INTAKE_LEASE, type IntakeContext, type IntakeRound, intakeRound } from './round.js';
+import { readStorm } from './storm.js';
 
 const paceSetting = z.strictObject({
   near_ms: z.int().min(10).max(60_000),
@@ -48,13 +49,13 @@ export interface Intake {
 export async function retryIntake(context: IntakeContext, stop: () => void): Promise<void> {
   const { db, lease, mapping, runId } = context;
   const desk = { lease, round: 'wide' };
-  const { standing, drifted } = await db.transaction(LOOK, async (tx) => ({
+  const { standing, mayDecide } = await db.transaction(LOOK, async (tx) => ({
     standing: await readStanding(tx),
-    drifted: (await checkDrift(tx)).drifted,
+    mayDecide: !(await checkDrift(tx)).drifted && !(await readStorm(tx, await readServerTime(tx))).raging,
   }));
   if (standing === undefined) return;
-  // Births are decided on: under rules that nobody approved they wait, and that is no attempt.
-  if (!drifted) await tryAgain({ ...desk, stopIfAsked: stop }, { ...standing, runId });
+  // Births are decided on: under rules that nobody approved, and in a storm, they wait, and that is no attempt.
+  if (mayDecide) await tryAgain({ ...desk, stopIfAsked: stop }, { ...standing, runId });
   await lease.work(ROUND_TRANSACTION, async (tx) => {
     const at = await readServerTime(tx);
     const tried = await applyAgain(tx, desk, { mapping, at, limit: AT_ONCE });

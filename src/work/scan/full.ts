@@ -21,6 +21,7 @@ import {
   type Compared,
   type DecidedState,
   keepProof,
+  lookAtAll,
   type Proof,
   plain,
   reconcile,
@@ -140,7 +141,8 @@ export async function scanAll(
     signal: options.signal,
     onProgress: options.onDetectors,
   });
-  const compared = await reconcile(context, { ...standing, runId }, {});
+  const looked = await db.transaction({ isolation: 'repeatable read', readOnly: true }, lookAtAll);
+  const compared = await reconcile(context, { ...standing, runId }, looked);
   const closingSnapshotId = await intake.work(WORK, (tx) =>
     end(tx, context, standing, { compared, detection, counts }),
   );
