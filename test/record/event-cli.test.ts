@@ -28,7 +28,7 @@ describe('gcos event and gcos inbox', () => {
       { event_type: 'authority.revoked' },
     ]);
     const coverage = await json('event', 'types', '--stream', 'governance.coverage');
-    expect(coverage['types']).toHaveLength(23);
+    expect(coverage['types']).toHaveLength(25);
     expect(await json('event', 'activate', 'input.*', '--dry-run')).toMatchObject({ dryRun: true });
     expect(
       await countOf(estate.url, "event_type_registry where event_domain = 'governance' and active"),

@@ -30,7 +30,7 @@ async function until(condition: () => Promise<boolean> | boolean, what: string):
 const held = () =>
   asHost(
     estate.url,
-    "select worker from gov_worker_lease where not released and expires_at > now() and worker in ('intake', 'promoter', 'supervisor') order by worker",
+    "select worker from gov_worker_lease where not released and expires_at > now() and worker in ('intake', 'promoter', 'scan', 'supervisor') order by worker",
   );
 const caughtUp = async () =>
   (
@@ -49,7 +49,7 @@ it('works until SIGTERM, then gives its leases up and exits with 0; its log is J
   child.stderr?.on('data', (text: string) => {
     log += text;
   });
-  await until(async () => (await held()).length === 3, 'it holds its leases');
+  await until(async () => (await held()).length === 4, 'it holds its leases');
   const port = Number(/"port":(\d+)/.exec(log)?.[1]);
   const health = await fetch(`http://127.0.0.1:${port}/healthz`);
   expect(health.status).toBe(200);
@@ -76,6 +76,7 @@ it('works until SIGTERM, then gives its leases up and exits with 0; its log is J
   };
   expect(duties.map(({ duty, state, errors }) => [duty, state, errors])).toEqual([
     ['intake', 'stopped', 0],
+    ['scanner', 'stopped', 0],
     ['promoter', 'stopped', 0],
     ['supervisor', 'stopped', 0],
   ]);

@@ -112,7 +112,7 @@ describe('a worker process', () => {
       await birth('W-1');
       await until(async () => (await nearAt()) === (await seen()), 'the birth is taken in');
       await until(
-        async () => (await leases()).map((row) => row['worker']).join() === 'intake,promoter,supervisor',
+        async () => (await leases()).map((row) => row['worker']).join() === 'intake,promoter,scan,supervisor',
         'all leases are held',
       );
       const health = await get(worker.port, '/healthz');
@@ -174,11 +174,11 @@ describe('a worker process', () => {
           (duty) => duty.state === 'working',
         ).length;
       await until(
-        async () => (await working(first)) + (await working(second)) === 3,
+        async () => (await working(first)) + (await working(second)) === 4,
         'each duty has one worker',
       );
       await first.stop();
-      await until(async () => (await working(second)) === 3, 'the second has taken over');
+      await until(async () => (await working(second)) === 4, 'the second has taken over');
       await birth('W-2');
       await until(async () => (await nearAt()) === (await seen()), 'the birth is taken in');
     } finally {
@@ -296,6 +296,7 @@ describe('a worker process', () => {
     const outcomes = await estate.gcos.worker.once({ signal, log });
     expect(outcomes.map(({ duty, outcome }) => `${duty} ${outcome}`)).toEqual([
       'intake done',
+      'scanner done',
       'promoter done',
       'supervisor done',
     ]);
