@@ -147,7 +147,9 @@ describe('a worker process', () => {
       ),
     ).toEqual([]);
     expect(worker.lines.map((line) => line['event'])).toContain('worker_stopped');
-    expect(worker.lines.filter((line) => line['level'] === 'error')).toEqual([]);
+    expect(
+      worker.lines.filter((line) => line['level'] === 'error').map((line) => JSON.stringify(line)),
+    ).toEqual([]);
   });
 
   it('listens on loopback only', async () => {
@@ -201,7 +203,9 @@ describe('a worker process', () => {
     } finally {
       await worker.stop();
     }
-    expect(worker.lines.filter((line) => line['level'] === 'error')).toEqual([]);
+    expect(
+      worker.lines.filter((line) => line['level'] === 'error').map((line) => JSON.stringify(line)),
+    ).toEqual([]);
   });
 
   it('says that it waits while it has given way', async () => {

@@ -14,7 +14,7 @@ import { scanErrors } from './errors.js';
 import { addCounts, NOTHING_SCANNED, type ScanCounts, scanGroups } from './evaluate.js';
 
 export const SCAN = { worker: 'scan', source: 'candidates' } as const;
-const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
+const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 10 } as const;
 
 /** The modes that look at what waits. */
 export type WaitingMode = Exclude<ScanMode, 'full'>;
