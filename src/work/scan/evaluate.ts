@@ -120,12 +120,12 @@ async function reviseDue(
   return changed + unborn.inserted + unborn.changed + unborn.superseded;
 }
 
-/** Looks at the groups of `due` again. */
+/** Looks at the groups of `due` again, and where that is asked for at all that hangs on no group. */
 export async function scanGroups(
   tx: Transaction,
   desk: ScanDesk,
   due: readonly DueGroup[],
-  all: Triple & { readonly rules: Rules },
+  all: Triple & { readonly rules: Rules; readonly around: boolean },
 ): Promise<ScanCounts> {
   const keys = due.map((group) => group.inventoryKey);
   const revised = await reviseDue(tx, desk, keys, all);
@@ -146,9 +146,12 @@ export async function scanGroups(
     evaluated: concerned.length * scopes,
     changed: groups.inserted + groups.changed + revised,
   };
-  if (concerned.length === 0) return counts;
   const { runId, at, rules } = all;
-  const coverage = await evaluateCoverage(tx, { runId, at, rules, inventoryKeys: concerned });
+  if (concerned.length === 0 && !all.around) return counts;
+  const coverage = await evaluateCoverage(tx, {
+    ...{ runId, at, rules, inventoryKeys: concerned },
+    around: all.around ? 'everything' : 'cheap',
+  });
   const { raised, resolved, reopened } = await settle(tx, desk, coverage, all);
   return {
     ...counts,

@@ -5,9 +5,9 @@ import scanDownSql from './schema/scan.down.sql.js';
 import scanSql from './schema/scan.sql.js';
 import { watchStatements } from './watch.js';
 
+export { SCAN } from './around.js';
 export { type Backlog, isAnythingDue } from './backlog.js';
 export { scanErrors } from './errors.js';
-export { SCAN } from './scan.js';
 export { type ScanOptions, type ScanProgress, type ScanReport, type ScanStatus, Scans } from './scans.js';
 export { watchCandidates } from './watch.js';
 

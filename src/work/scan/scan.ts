@@ -9,11 +9,11 @@ import { advance } from '../../record/index.js';
 import { beginRun, failRun, finishRun, type ScanMode } from '../../verdict/index.js';
 import { announceCompletion } from '../announcement.js';
 import { readRulesInForce, readStanding, type Standing } from '../follow/index.js';
+import { isAroundDue, noteAround } from './around.js';
 import { countGroups, type DueGroup, readDueGroups, readScanPace, type ScanPace } from './backlog.js';
 import { scanErrors } from './errors.js';
 import { addCounts, NOTHING_SCANNED, type ScanCounts, scanGroups } from './evaluate.js';
 
-export const SCAN = { worker: 'scan', source: 'candidates' } as const;
 const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 10 } as const;
 
 /** The modes that look at what waits. */
@@ -80,14 +80,17 @@ async function scanBatch(
   const { runId, lease, mapping, announce } = context;
   const at = await readServerTime(tx);
   const { due, widened } = await takeUp(tx, mode, pace, at);
-  if (due.length === 0) return { counts: NOTHING_SCANNED, more: false, widened };
+  const around = mode === 'incremental' && (await isAroundDue(tx));
+  if (due.length === 0 && !around) return { counts: NOTHING_SCANNED, more: false, widened };
   const rules = await readRulesInForce(tx);
   const counts = await scanGroups(tx, { mapping, announce, desk: { lease, round: 'main' } }, due, {
     ...standing,
     runId,
     at,
     rules,
+    around,
   });
+  if (around) await noteAround(tx, lease);
   await advance(tx, lease, 'main', { summary: { looked_at: counts.lookedAt, evaluated: counts.evaluated } });
   return { counts, more: widened === null && due.length === pace.at_once, widened };
 }
@@ -113,8 +116,9 @@ async function begin(tx: Transaction, context: ScanContext, mode: WaitingMode): 
   await beginRun(tx, { runId: context.runId, kind: 'scan', mode, at, ...standing });
   const pace = await readScanPace(tx);
   const { due } = await takeUp(tx, mode, { ...pace, at_once: 1 }, at);
-  if (due.length === 0) await finish(tx, context, NOTHING_SCANNED);
-  return { standing, pace, isOver: due.length === 0 };
+  const isOver = due.length === 0 && !(mode === 'incremental' && (await isAroundDue(tx)));
+  if (isOver) await finish(tx, context, NOTHING_SCANNED);
+  return { standing, pace, isOver };
 }
 
 const BOOKS = { isolation: 'read committed', retries: 5 } as const;

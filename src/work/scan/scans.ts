@@ -6,11 +6,12 @@ import type { Announce } from '../../inventory/index.js';
 import { acquireLease, holderName, type Lease, readHolder } from '../../record/index.js';
 import { type Ledger, type Run, readRuns, type ScanMode } from '../../verdict/index.js';
 import { MAIN_ROUND, type Proof, stopIfAsked, takeLeases, WALK_ROUND } from '../closing/index.js';
+import { noteAround, SCAN } from './around.js';
 import { type Backlog, readBacklog } from './backlog.js';
 import { scanErrors } from './errors.js';
 import { NOTHING_SCANNED, type ScanCounts } from './evaluate.js';
 import { scanAll } from './full.js';
-import { noteFailure, SCAN, scanWaiting } from './scan.js';
+import { noteFailure, scanWaiting } from './scan.js';
 
 export interface ScanProgress {
   readonly step: 'groups' | 'detectors' | 'reconcile' | 'pause';
@@ -199,6 +200,8 @@ export class Scans {
         await noteFailure({ db: this.#db, runId }, NOTHING_SCANNED, error);
         throw error;
       });
+      // The intake has given way until here: what was looked at is what it has taken in.
+      await lease.work({ isolation: 'repeatable read', retries: 5 }, (tx) => noteAround(tx, lease));
       const { passed, violated, notEvaluated } = full.detection;
       return reportOf(
         {

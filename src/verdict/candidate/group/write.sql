@@ -65,7 +65,9 @@ written as (
     input_quality_state = excluded.input_quality_state, dirty = excluded.dirty,
     dirty_reason = excluded.dirty_reason, dirtied_at = excluded.dirtied_at, depends_on = excluded.depends_on, recompute_status = 'ok',
     risk_class = excluded.risk_class, coverage_required = excluded.coverage_required,
-    coverage_outcome = excluded.coverage_outcome, coverage_scan_ref = excluded.coverage_scan_ref, weight = excluded.weight,
+    coverage_outcome = excluded.coverage_outcome, coverage_scan_ref = excluded.coverage_scan_ref,
+    -- What was found of links is over with the question.
+    coverage_evidence = case when excluded.coverage_required then c.coverage_evidence end, weight = excluded.weight,
     input_hash = excluded.input_hash, carried_from = null, last_run_id = excluded.last_run_id, row_state = excluded.row_state,
     updated_at = excluded.updated_at
   returning c.row_id, c.group_key, c.scope, c.source_snapshot_ref, c.scan_time, c.candidate_verdict, c.coverage_outcome,

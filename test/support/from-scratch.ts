@@ -1,0 +1,93 @@
+// What is believed of an estate, as text to compare: brought up to date step by step, or derived from nothing.
+import type { Gcos } from '../../src/index.js';
+import termsSql from '../../src/verdict/ledger/row/terms.sql.js';
+import { asHost } from './database.js';
+import { keepRulesInForce } from './ruleset-in-force.js';
+
+/** Lets the intake and incremental scans do what is left to do; no full scan. */
+export async function catchUp(url: string, gcos: Gcos): Promise<void> {
+  await keepRulesInForce(gcos);
+  // A deletion leaves no version behind: it shows when groups are counted anew, which a change in place brings about.
+  await asHost(
+    url,
+    'update birth_registry set certified = certified where id = (select min(id) from birth_registry)',
+  );
+  for (let round = 0; round < 10; round += 1) {
+    const taken = await gcos.intakes.once();
+    const scanned = await gcos.scans.run({ mode: 'incremental' });
+    if (taken.applied.dirtied + scanned.looked_at === 0) return;
+  }
+  throw new Error('there is always more to do');
+}
+
+/** Everything that was derived is forgotten; rules, their approvals and the host stay. */
+const FORGET = `
+  truncate candidate_scan_run, gov_backfill_partial, gov_handoff_seen, gov_handoff_watch, gov_intake_gap, gov_intake_seen,
+    gov_worker_cursor, gov_worker_lease, governance_candidate_object, governance_candidate_state, governance_finding_key,
+    governance_group, governance_inventory, governance_input_state, governance_verdict_history, governance_signal_key, governance_hold cascade;
+  delete from system_issues where source = 'gcos';
+  delete from event_pending where event_domain = 'governance';
+  delete from evolution_snapshots where scope like 'governance.%'`;
+
+/** Derives everything from the host and its rules alone, as on the first day. */
+export async function startOver(url: string, gcos: Gcos): Promise<void> {
+  await asHost(url, FORGET);
+  await gcos.backfills.run({});
+  await gcos.scans.run({ mode: 'full' });
+}
+
+/**
+ * What only closing runs say, because only they read the whole inventory or keep a snapshot of it: births of collections without a class, and
+ * the state of the proof.
+ */
+const CLOSING_ONLY = ['backfill_inventory_gap', 'governance_schema_drift'];
+
+export type Belief = ReadonlyMap<string, string>;
+
+/**
+ * All that is believed now, by what it is about. Legitimately different, and left out: times, runs, snapshots and row ids; tombstones and retired
+ * groups, which only those can leave who knew the object before; how often and since when a finding was seen, and its
+ * severity, routes and evidence, which are those of its opening for as long as it is open, whoever looks again. Everything that follows from the state of the host and the rules is in it.
+ */
+export async function readBelief(url: string, at: string): Promise<Belief> {
+  const rows = await asHost(
+    url,
+    `select 'group ' || c.inventory_key || ' ' || i.source_registry || ' ' || coalesce(i.lifecycle_status, '') || ' ' || c.scope as what,
+       jsonb_build_array(c.candidate_verdict, c.verdict_line, c.coverage_required, c.coverage_outcome, c.weight, c.input_hash, c.group_key,
+         c.owner_scope, c.risk_class, c.ruleset_version, c.dirty, c.recompute_status, c.input_quality_state, c.depends_on, c.evidence, c.coverage_evidence)::text as is
+     from governance_candidate_state c join governance_inventory i using (inventory_key) where c.row_state = 'active'
+     union all
+     select 'object ' || c.collection_name || ' ' || c.entity_code || ' ' || c.scope,
+       jsonb_build_array(c.candidate_verdict, c.verdict_line, c.coverage_required, c.coverage_outcome, c.weight, c.input_hash, c.group_key,
+         c.inventory_key, c.birth_id, c.reasons, c.owner_scope, c.risk_class, c.ruleset_version, c.dirty, c.recompute_status, c.input_quality_state, c.depends_on, c.evidence, c.coverage_evidence)::text
+     from governance_candidate_object c where c.row_state = 'active'
+     union all
+     select 'finding ' || k.finding_type || ' ' || k.coalesce_key,
+       jsonb_build_array(k.subject, k.scope, k.parent_key, s.issue_class, s.entity_type, s.entity_code)::text
+     from governance_finding_key k join system_issues s on s.id = k.issue_id where s.status = 'open' and k.finding_type <> all (array['${CLOSING_ONLY.join("', '")}'])
+     union all
+     select 'term ' || t.scope || ' ' || t.inventory_key || ' ' || t.source_registry || ' ' || t.term || ' ' || t.cause, t.units || ' ' || t.keys
+     from (${termsSql.replaceAll('$1', `'${at}'`).replaceAll('$2', 'null')}) t where t.cause <> 'tombstone'`,
+  );
+  return new Map(rows.map((row) => [String(row['what']), String(row['is'])]));
+}
+
+const partsOf = (text: string | undefined): readonly unknown[] => {
+  if (text === undefined) return ['nothing'];
+  return text.startsWith('[') ? (JSON.parse(text) as unknown[]) : [text];
+};
+
+/** Where two beliefs differ, one line each, and in what. */
+export function differences(left: Belief, right: Belief): readonly string[] {
+  return [...new Set([...left.keys(), ...right.keys()])]
+    .filter((key) => left.get(key) !== right.get(key))
+    .sort()
+    .map((key) => {
+      const [before, after] = [partsOf(left.get(key)), partsOf(right.get(key))].map((parts, _, both) =>
+        parts.filter((part, place) =>
+          both.some((each) => JSON.stringify(each[place]) !== JSON.stringify(part)),
+        ),
+      );
+      return `${key}: step by step ${JSON.stringify(before)}, from scratch ${JSON.stringify(after)}`;
+    });
+}

@@ -1,0 +1,206 @@
+// Random histories of an estate as data: what the host does, what GCOS does meanwhile, what runs out, and where something is killed. The
+// same steps do the same things, so that a history that failed can be shortened and kept.
+import fc from 'fast-check';
+import pg from 'pg';
+import { isConnectionLoss } from '../../src/db/index.js';
+import type { Gcos } from '../../src/index.js';
+import { hasCode } from '../../src/kernel/index.js';
+import { asHost } from './database.js';
+import { keepRulesInForce } from './ruleset-in-force.js';
+
+/** Containers, classes whose objects count one by one, and one that nobody knows. */
+const COLLECTIONS = [
+  'orders',
+  'dot_tools',
+  'publishing_jobs',
+  'articles',
+  'policy_registry',
+  'tickets',
+  'user_drafts',
+  'governance_docs',
+  'tags',
+  'nobody_knows',
+];
+const SCOPES = ['policy', 'health', 'execution', 'render', 'approval', 'audit'];
+const OWNERS = ['GOV-COUNCIL', 'GOV-SIV', 'GOV-DOT', 'GOV-MOUT', 'GOV-NOBODY'];
+const STATUSES = ['retired', 'born', 'superseded', 'active'];
+
+const from = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;
+const collection = (n: number) => from(COLLECTIONS, n);
+/** One birth of a collection: which, follows from `n`. */
+const birth = (n: number) =>
+  `(select id from birth_registry where collection_name = '${collection(n)}' order by md5(entity_code || '${n}'), id limit 1)`;
+const owned = (n: number) =>
+  `(select id from governance_object_ownership where lifecycle_status = 'active' order by md5(id || '${n}') limit 1)`;
+const tool = (n: number) => `(select dot_code from dot_tools order by md5(dot_code || '${n}') limit 1)`;
+const profile = (n: number) =>
+  `(select profile_code from coverage_profile order by md5(profile_code || '${n}') limit 1)`;
+
+type Host = (n: number, at: number) => string;
+/** What the host does. `n` chooses on what, `at` is the place in the history. */
+const HOST = {
+  born: (n, at) =>
+    `insert into birth_registry (entity_code, collection_name, species_code, composition_level, dot_origin, governance_role)
+     select 'H-${at}-' || g, b.collection_name, b.species_code, b.composition_level, b.dot_origin, b.governance_role
+     from birth_registry b, generate_series(0, ${n % 4}) g where b.id = ${birth(n)}`,
+  bornBare: (n, at) =>
+    `insert into birth_registry (entity_code, collection_name, status) values ('B-${at}', '${collection(n)}', 'born')`,
+  // Of a class whose objects count one by one. In a container the second birth of a key has no row to show in before a closing run looks at
+  // all keys: the tail sees new ids, and does not look up every birth by its key.
+  bornTwice: (n) =>
+    `insert into birth_registry (entity_code, collection_name, species_code, composition_level, dot_origin, governance_role)
+     select entity_code, collection_name, species_code, composition_level, dot_origin, governance_role
+     from birth_registry where id = ${birth(1 + 3 * (n % 2))}`,
+  changed: (n) =>
+    `update birth_registry set certified = not coalesce(certified, false) where id = ${birth(n)}`,
+  status: (n) => `update birth_registry set status = '${from(STATUSES, n)}' where id = ${birth(n >> 2)}`,
+  moved: (n) => `update birth_registry set collection_name = '${collection(n >> 4)}' where id = ${birth(n)}`,
+  deleted: (n) => `delete from birth_registry where id = ${birth(n)}`,
+  deletedMany: (n) =>
+    `delete from birth_registry where collection_name = '${collection(n)}' and md5(entity_code) < '${(n % 7) + 1}'`,
+  owner: (n) =>
+    `update governance_object_ownership set owner_gov_code = '${from(OWNERS, n)}' where id = ${owned(n)}`,
+  ownerEnds: (n) =>
+    `update governance_object_ownership set lifecycle_status = 'revoked', effective_to = greatest(now(), effective_from + interval '1 second') where id = ${owned(n)}`,
+  ownerMore: (n) =>
+    `insert into governance_object_ownership (object_type, object_ref, scope, owner_kind, owner_gov_code)
+     values ('collection', '${collection(n)}', '${from(SCOPES, n >> 2)}', 'accountable', '${from(OWNERS, n >> 4)}')`,
+  ownerGone: (n) =>
+    `delete from governance_object_ownership o where o.id = ${owned(n)} and not exists (select from governance_object_ownership s where s.supersedes_id = o.id)`,
+  reference: (n) =>
+    `update governance_object_ownership set ${from(['approval_ref', 'audit_ref', 'rollback_ref', 'source_law_ref', 'source_design_ref'], n)} = ${from(['null', `'nowhere'`, `'GD-010'`], n >> 3)} where id = ${owned(n)}`,
+  tool: (n) =>
+    `update dot_tools set ${from([`status = 'retired'`, `status = 'active'`, 'authority_ref = null', `authority_ref = 'GOV-DOT'`, 'rollback_ref = null', 'law_ref = null'], n)} where dot_code = ${tool(n)}`,
+  toolMore: (_, at) => `insert into dot_tools (dot_code, name, tier) values ('DOT-H${at}', 'made up', 'A')`,
+  toolGone: (n) => `delete from dot_tools where dot_code = ${tool(n)}`,
+  inScope: (n) =>
+    `update collection_registry set coverage_scope_status = '${from(['IN_SCOPE', 'FUTURE_SCOPE', 'USER_EXCLUDED'], n)}' where collection_name = '${collection(n >> 2)}'`,
+  body: (n) =>
+    `update governance_registry set status = '${from(['dormant', 'active'], n)}' where code = '${from(OWNERS, n >> 1)}'`,
+  approval: (n) =>
+    `update approval_requests set status = '${from(['rejected', 'approved', 'pending'], n)}' where action_code not like 'gcos.%' and id = ${n % 40}`,
+  axis: (n) =>
+    `update axis_registry set status = '${from(['retired', 'active'], n)}' where axis_code = (select axis_code from axis_registry order by md5(axis_code || '${n}') limit 1)`,
+} satisfies Record<string, Host>;
+const RULE = {
+  ttl: (n) =>
+    `update coverage_profile set ttl = interval '${1 + (n % 9)} days' where profile_code = ${profile(n)}`,
+  links: (n) =>
+    `update coverage_profile set required_links = required_links || jsonb_build_object('${from(SCOPES, n)}', jsonb_build_array('owner', '${from(['approval', 'audit', 'rollback', 'law_ref'], n >> 3)}')) where profile_code = ${profile(n)}`,
+  risk: (n) =>
+    `update coverage_profile set risk_class = '${from(['write_high', 'read', 'descriptive'], n)}' where profile_code = ${profile(n)}`,
+} satisfies Record<string, Host>;
+const EXPIRY = {
+  expired: (n) =>
+    `update ${n % 2 === 0 ? 'governance_candidate_state' : 'governance_candidate_object'} set stale_after = now() - interval '1 minute'
+     where row_state = 'active' and md5(row_id || '${n}') < '1'`,
+} satisfies Record<string, Host>;
+
+type Act = (gcos: Gcos) => Promise<unknown>;
+/** What GCOS does: each may be killed in its course. */
+const GCOS = {
+  intake: (gcos) => gcos.intakes.once(),
+  event: (gcos) => gcos.scans.run({ mode: 'event' }),
+  incremental: (gcos) => gcos.scans.run({ mode: 'incremental' }),
+} satisfies Record<string, Act>;
+const ACTS = ['intake', 'incremental', 'event'] as const;
+/** What is about to be written when the connection is killed. */
+const PLACES = [
+  'governance_candidate_state',
+  'governance_verdict_history',
+  'governance_finding_key',
+  'governance_inventory',
+  'gov_worker_cursor',
+  'system_issues',
+  'event_pending',
+  'governance_candidate_object',
+  'candidate_scan_run',
+  'gov_handoff_watch',
+];
+
+const SQL: Readonly<Record<string, Host>> = { ...HOST, ...RULE, ...EXPIRY };
+export type StepKind =
+  | keyof typeof HOST
+  | keyof typeof RULE
+  | keyof typeof EXPIRY
+  | keyof typeof GCOS
+  | 'crash'
+  | 'approve';
+export type Step = readonly [kind: StepKind, n: number];
+
+const KINDS: ReadonlySet<unknown> = new Set([...Object.keys(SQL), ...Object.keys(GCOS), 'crash', 'approve']);
+export const isStep = (value: unknown): value is Step =>
+  Array.isArray(value) && value.length === 2 && KINDS.has(value[0]) && Number.isInteger(value[1]);
+
+/** Histories of at most `steps` steps, for fast-check to make and to shorten. */
+export function histories(steps: number): fc.Arbitrary<Step[]> {
+  const of = (kinds: readonly string[]) => fc.constantFrom(...(kinds as StepKind[]));
+  const kind = fc.oneof(
+    { weight: 12, arbitrary: of(Object.keys(HOST)) },
+    { weight: 2, arbitrary: of(Object.keys(RULE)) },
+    { weight: 1, arbitrary: of(Object.keys(EXPIRY)) },
+    { weight: 5, arbitrary: of(Object.keys(GCOS)) },
+    { weight: 2, arbitrary: fc.constant<StepKind>('crash') },
+    { weight: 1, arbitrary: fc.constant<StepKind>('approve') },
+  );
+  const step = fc.tuple(kind, fc.nat(999));
+  return fc.array(step, { minLength: 1, maxLength: steps, size: 'max' });
+}
+
+/** Ends the backend that is about to write to `table`, in the middle of `act`; an act that does not write there ends well. */
+export async function killAt(
+  url: string,
+  table: string,
+  act: () => Promise<unknown>,
+): Promise<'killed' | 'done'> {
+  const holder = new pg.Client({ connectionString: url });
+  await holder.connect();
+  let killed = false;
+  try {
+    await holder.query(`begin; lock table ${table} in share row exclusive mode`);
+    let over = false;
+    const running = act().then(
+      () => undefined,
+      (error: unknown) => error ?? new Error('failed'),
+    );
+    void running.then(() => {
+      over = true;
+    });
+    while (!over && !killed) {
+      const { rows } = await holder.query(
+        `select pg_terminate_backend(l.pid) as ended from pg_locks l
+         where not l.granted and l.locktype = 'relation' and l.relation = '${table}'::regclass
+           and l.database = (select oid from pg_database where datname = current_database())`,
+      );
+      killed = rows.some((row) => row.ended === true);
+    }
+    await holder.query('rollback');
+    const error = await running;
+    if (error !== undefined && !(killed && isLoss(error))) throw error;
+    return killed ? 'killed' : 'done';
+  } finally {
+    await holder.end();
+  }
+}
+
+const isLoss = (error: unknown): boolean =>
+  isConnectionLoss(error) || (error instanceof Error && error.cause !== undefined && isLoss(error.cause));
+
+/** Under rules that nobody approved nothing is decided: that is refused, and comes later. */
+async function unlessWithheld(act: () => Promise<unknown>): Promise<void> {
+  await act().catch((error: unknown) => {
+    if (!hasCode(error, 'rules_not_in_force')) throw error;
+  });
+}
+
+/** Lives through `steps`, one after the other. */
+export async function live(url: string, gcos: Gcos, steps: readonly Step[]): Promise<void> {
+  for (const [at, [kind, n]] of steps.entries()) {
+    const sql = SQL[kind];
+    if (sql !== undefined) await asHost(url, sql(n, at));
+    else if (kind === 'approve') await keepRulesInForce(gcos);
+    else if (kind === 'crash')
+      await killAt(url, from(PLACES, n >> 2), () => unlessWithheld(() => GCOS[from(ACTS, n)](gcos)));
+    else await unlessWithheld(() => GCOS[kind as keyof typeof GCOS](gcos));
+  }
+}
