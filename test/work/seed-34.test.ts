@@ -164,7 +164,7 @@ const TRIGGERS: readonly Trigger[] = [
     name: 'an object is run by another tool',
     change: `update birth_registry set dot_origin = 'DOT-001' where id = (select min(id) from birth_registry where collection_name = 'publishing_jobs')`,
     registry: 'publishing_jobs',
-    reason: /^handoff:source_changed$/,
+    reason: /^handoff:object_changed$/,
   },
 ];
 
