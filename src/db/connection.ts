@@ -21,6 +21,16 @@ export class PooledClient extends pg.Client {
     return undefined;
   }
 
+  /** Drops the connection once the server has sent more than `bytes` from now on; tells whether it did. */
+  cutAfter(bytes: number): () => boolean {
+    let left = bytes;
+    (this as unknown as WithSocket).connection.stream.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) this.cut();
+    });
+    return () => left < 0;
+  }
+
   /** Drops the connection at once, without a word to the server. */
   cut(): void {
     (this as unknown as WithSocket).connection.stream.destroy();

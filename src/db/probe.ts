@@ -29,12 +29,16 @@ export type Probed =
     }
   | { readonly outcome: 'failed'; readonly why: ProbeFailure; readonly sqlstate: string | null };
 
-/** `login`: nobody can log in to read, or the login may do more than read. */
-export type ProbeFailure = 'login' | 'timeout' | 'lost' | 'refused';
+/** `login`: nobody can log in to read, or the login may do more than read. `too_large`: more came than anybody can use. */
+export type ProbeFailure = 'login' | 'timeout' | 'lost' | 'refused' | 'too_large';
 
 /** How long after its limit a statement is cut off from outside: its own time-out should have ended it. */
 const GRACE_MS = 1_000;
 const LOCK_TIMEOUT_MS = 500;
+/** How soon a backend notices that nobody listens any more, should nobody have been able to end it. */
+const LISTENER_CHECK_MS = 500;
+/** Of everything that one probe sends: one row may be a gigabyte. */
+const MAX_BYTES = 16 * 1024 * 1024;
 const ASIS = { getTypeParser: () => (text: string) => text };
 
 /** Prepared, without a name: one statement, and nothing that stays behind a pooler. The driver's types do not show it. */
@@ -43,12 +47,20 @@ interface Prepared extends pg.QueryConfig {
 }
 
 class ReaderUnfit extends Error {}
+class AnswerTooLarge extends Error {}
+class EndedFromOutside extends Error {}
 
 /** A login that could become somebody else is not one that only reads. */
 const FITNESS = `select r.rolsuper or r.rolcreaterole or r.rolbypassrls or r.rolreplication or exists (
     select from pg_auth_members m where m.member = r.oid) as unfit,
     pg_backend_pid() as pid
   from pg_roles r where r.rolname = session_user`;
+
+/** Settings that not every version ($1) or platform ($2) has. */
+const BOUNDS = `select set_config(s.name, s.value, true)
+  from (values ('transaction_timeout', $1::text, current_setting('server_version_num')::int >= 170000),
+    ('client_connection_check_interval', $2::text, version() ~* 'linux')) as s (name, value, is_there)
+  where s.is_there`;
 
 function beginText(schema: string, { statementMs }: ProbeLimits, statements: number): string {
   const whole = (statementMs + GRACE_MS) * statements;
@@ -59,6 +71,7 @@ set local lock_timeout = ${LOCK_TIMEOUT_MS};
 set local idle_in_transaction_session_timeout = ${Math.ceil(whole)};
 set local max_parallel_workers_per_gather = 0;
 set local jit = off;
+set local standard_conforming_strings = on;
 set local "gcos.probe" = 'on'`;
 }
 
@@ -66,6 +79,8 @@ function failureOf(error: unknown): Probed {
   const sqlstate = sqlstateOf(error) ?? null;
   if (error instanceof ReaderUnfit || sqlstate?.startsWith('28'))
     return { outcome: 'failed', why: 'login', sqlstate };
+  if (error instanceof AnswerTooLarge) return { outcome: 'failed', why: 'too_large', sqlstate };
+  if (error instanceof EndedFromOutside) return { outcome: 'failed', why: 'timeout', sqlstate };
   if (sqlstate === '57014' || sqlstate === '25P04' || sqlstate === '25P03' || sqlstate === '57P01')
     return { outcome: 'failed', why: 'timeout', sqlstate };
   return { outcome: 'failed', why: sqlstate === null ? 'lost' : 'refused', sqlstate };
@@ -95,24 +110,32 @@ export class Prober {
     const client = this.#client();
     const done: Probed[] = [];
     let watchdog: NodeJS.Timeout | undefined;
+    let isEnded = false;
     try {
       await client.connect();
       await client.query(beginText(this.#options.schema, limits, statements.length));
       const { rows } = await client.query<{ unfit: string; pid: string }>(FITNESS);
       if (rows[0]?.unfit !== 'f') throw new ReaderUnfit();
       const pid = Number(rows[0].pid);
-      await client.query(
-        `select set_config('transaction_timeout', $1, true) where current_setting('server_version_num')::int >= 170000`,
-        [String(Math.ceil((limits.statementMs + GRACE_MS) * statements.length))],
-      );
+      await client.query(BOUNDS, [
+        String(Math.ceil((limits.statementMs + GRACE_MS) * statements.length)),
+        String(LISTENER_CHECK_MS),
+      ]);
+      const isTooLarge = client.cutAfter(MAX_BYTES);
       for (const [index, text] of statements.entries()) {
-        watchdog = setTimeout(() => void this.#end(client, pid), limits.statementMs + GRACE_MS);
-        done.push(await this.#fetch(client, `gcos_rule_${index}`, text, limits.rows));
+        watchdog = setTimeout(() => {
+          isEnded = true;
+          void this.#end(client, pid);
+        }, limits.statementMs + GRACE_MS);
+        const fetched = this.#fetch(client, `gcos_rule_${index}`, text, limits.rows);
+        done.push(
+          await fetched.catch((error) => Promise.reject(isTooLarge() ? new AnswerTooLarge() : error)),
+        );
         clearTimeout(watchdog);
       }
       await client.query('rollback');
     } catch (error) {
-      done.push(failureOf(error));
+      done.push(failureOf(isEnded ? new EndedFromOutside() : error));
     } finally {
       clearTimeout(watchdog);
       // At once: nothing it could still say matters.

@@ -63,12 +63,28 @@ describe('the functions a rule names', () => {
   ])('%s', (sql, names) => {
     expect(functionsIn(sql)).toEqual({ names, isHidden: false });
   });
-  it.each([`select U&"\\0070g_sleep"(1)`, `select e'\\'' || pg_sleep(1)`, `select 'open`])(
-    '%s hides them',
-    (sql) => {
-      expect(functionsIn(sql).isHidden).toBe(true);
-    },
-  );
+  it.each([
+    ['a text begun in a quoted name', `select 1 as "'", pg_sleep(1) as "'"`],
+    ['a comment begun in a quoted name', 'select 1 as "/*", pg_sleep(1) as "*/"'],
+    ['a name that ends like a dollar quote', 'select 1 as x$$, pg_sleep(1) as y$$'],
+    ['a name of a blank that is none', 'select 1 as \u00a0$$, pg_sleep(1) as y$$'],
+    ['a dollar quote with a foreign tag', "select $é$ ' $é$, pg_sleep(1), $é$ ' $é$"],
+    ['a comment that ends with a carriage return', 'select 1 --\r, pg_sleep(1)'],
+    ['a comment before the bracket', 'select pg_sleep/* ( */(1)'],
+  ])('are found behind %s', (_, sql) => {
+    expect(functionsIn(sql)).toEqual({ names: ['pg_sleep'], isHidden: false });
+  });
+  it.each([
+    `select U&"\\0070g_sleep"(1)`,
+    `select e'\\'' || pg_sleep(1)`,
+    `select 'open`,
+    `select 1 /* /* */ ' */, pg_sleep(1) /* ' */`,
+    `select 1$$ ' $$, pg_sleep(1), $$ ' $$`,
+    'select $1',
+    'select 1 as "open',
+  ])('%s hides them', (sql) => {
+    expect(functionsIn(sql).isHidden).toBe(true);
+  });
 });
 
 describe('running detectors', () => {

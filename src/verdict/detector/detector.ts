@@ -75,8 +75,7 @@ export async function readDetectors(tx: Transaction): Promise<Planned> {
   const rows = await tx.run(readRows, {});
   const named = rows.map((row) => [functionsIn(row.source_query), functionsIn(row.target_query)]);
   const names = new Set(named.flatMap((both) => both.flatMap((each) => each.names)));
-  for (const allowed of setting.allowed_functions) names.delete(allowed);
-  const doing = await volatileAmong(tx, [...names]);
+  const doing = await volatileAmong(tx, [...names], setting.allowed_functions);
   return {
     statementMs: setting.statement_ms,
     atOnce: setting.at_once,

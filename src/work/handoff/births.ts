@@ -55,7 +55,12 @@ async function badInputs(tx: Transaction, rows: readonly TailRow[]): Promise<Rea
 function changesOf(
   rows: readonly TailRow[],
   round: TailRound,
-  options: { readonly terminal: ReadonlySet<string>; readonly bad: ReadonlySet<string> },
+  options: {
+    readonly terminal: ReadonlySet<string>;
+    readonly bad: ReadonlySet<string>;
+    /** Whether it counts by itself: its links may hang on what it says, and no hash of its group holds all of that. */
+    readonly isSingle: (row: TailRow) => boolean;
+  },
 ): Change[] {
   const seen = new Map<string, Change>();
   const add = (action: string, inventoryKey: string) => {
@@ -65,7 +70,8 @@ function changesOf(
   for (const row of rows) {
     const ended = row.status !== null && options.terminal.has(row.status);
     const corrected = options.bad.has(keyText(row.collection, row.code));
-    add(ended ? 'retired' : corrected ? 'corrected' : row.change, row.inventoryKey);
+    const change = row.change === 'updated' && options.isSingle(row) ? 'rewritten' : row.change;
+    add(ended ? 'retired' : corrected ? 'corrected' : change, row.inventoryKey);
   }
   const foreign = round.addedUp.filter((each) => each.births > each.own);
   for (const { status, inventoryKey } of foreign)
@@ -126,11 +132,11 @@ export async function followBirths(
     rows.filter((row) => row.change === 'updated'),
   );
   if (round.newGroups.length > 0) await evaluateGroups(tx, { ...options, inventoryKeys: round.newGroups });
-  const isSingle = (row: TailRow) =>
-    row.change === 'updated' || !rules.map.classOf(row.collection, row.species).inherits;
-  const revised = await reviseSeen(tx, desk, rows.filter(isSingle), options, () => undefined);
+  const isSingle = (row: TailRow) => !rules.map.classOf(row.collection, row.species).inherits;
+  const isRevised = (row: TailRow) => row.change === 'updated' || isSingle(row);
+  const revised = await reviseSeen(tx, desk, rows.filter(isRevised), options, () => undefined);
   const suspects = await findSuspects(tx, round.appended, { ...rules, at: triple.at });
-  const others = rows.filter((row) => !isSingle(row)).map((row) => row.id);
+  const others = rows.filter((row) => !isRevised(row)).map((row) => row.id);
   const ids = [...others, ...suspects];
   const many = rules.withheld === undefined && ids.length > rules.input.mostObjects;
   const sources = many ? await settleManySources(tx, options) : { rules, changes: [] };
@@ -143,6 +149,9 @@ export async function followBirths(
     await materializeUnborn(tx, options);
     tombstones = (await settleObjects(tx, options)).tombstones;
   }
-  const changes = [...changesOf(rows, round, { terminal: rules.terminal, bad }), ...sources.changes];
+  const changes = [
+    ...changesOf(rows, round, { terminal: rules.terminal, bad, isSingle }),
+    ...sources.changes,
+  ];
   return { changes, own, setAside: revised.length + aside, tombstones };
 }

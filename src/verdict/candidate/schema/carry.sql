@@ -1,7 +1,9 @@
 -- Another ruleset is in force: every live row gets one under it, in a fixed number of statements. What the change of rules does not
 -- reach is carried, with verdict, evidence, snapshot, time and expiry as they were; what it reaches (p_reached, keys of groups)
 -- is dirty, unless the version has judged it before and its inputs are as they were then (p_known, with the hashes they have
--- now): then that row speaks again. Old rows become history. Nothing is evaluated.
+-- now): then that row speaks again. Where it says something else than was believed until now, it is dirty as well: its links may
+-- be other ones since, and findings go by what was evaluated last. What waited for another reason goes on waiting. Old rows become
+-- history. Nothing is evaluated.
 -- Whoever activates may not write these tables otherwise; this can only follow an activation that has happened.
 create function gcos_carry_forward(
   p_from text, p_to text, p_reached text[], p_known text[], p_group_hashes text[], p_basis_hashes text[], p_at timestamptz,
@@ -20,6 +22,7 @@ declare
   retired_ids bigint[];
   reached_ids bigint[];
   reused_ids bigint[];
+  clean bigint;
 begin
   if not exists (
     select from governance_ruleset r
@@ -43,11 +46,18 @@ begin
 
   with reused as (
     update governance_candidate_state p
-    set row_state = 'active', updated_at = p_at
-    from governance_candidate_state o, unnest(p_known, p_group_hashes) as k(group_key, input_hash)
+    set row_state = 'active', updated_at = p_at, dirty = p.dirty or o.dirty or d.differs,
+      dirty_reason = case when d.differs then 'ruleset_bump'
+        when o.dirty and (not p.dirty or gcos_only_moved(p.dirty_reason)) then o.dirty_reason else p.dirty_reason end,
+      dirtied_at = coalesce(p.dirtied_at, o.dirtied_at, case when d.differs then p_at end)
+    from governance_candidate_state o
+    cross join unnest(p_known, p_group_hashes) as k(group_key, input_hash)
+    join governance_candidate_state q on q.group_key = o.group_key and q.ruleset_version = p_to
+    cross join lateral (select (q.candidate_verdict, q.coverage_outcome, q.coverage_evidence)
+      is distinct from (o.candidate_verdict, o.coverage_outcome, o.coverage_evidence) as differs) as d
     where o.row_id = any (reached_ids) and (o.row_id = any (retired_ids)) is not true and k.group_key = o.group_key
-      and p.group_key = o.group_key and p.ruleset_version = p_to and p.input_hash = k.input_hash
-    returning o.row_id as old_id, p.row_id, p.group_key, p.scope, p.source_snapshot_ref, p.scan_time, p.candidate_verdict,
+      and p.row_id = q.row_id and p.input_hash = k.input_hash
+    returning o.row_id as old_id, p.dirty, p.row_id, p.group_key, p.scope, p.source_snapshot_ref, p.scan_time, p.candidate_verdict,
       p.coverage_outcome, p.verdict_line, o.candidate_verdict as verdict_before, o.coverage_outcome as outcome_before
   ),
   history as (
@@ -60,8 +70,8 @@ begin
     where r.verdict_before <> r.candidate_verdict or r.outcome_before is distinct from r.coverage_outcome
     order by r.row_id
   )
-  select array_agg(r.old_id) into reused_ids from reused r;
-  groups_reused := coalesce(cardinality(reused_ids), 0);
+  select array_agg(r.old_id), count(*) filter (where not r.dirty) into reused_ids, clean from reused r;
+  groups_reused := clean;
 
   insert into governance_candidate_state as c (
     group_key, ruleset_version, inventory_key, scope, owner_scope, source_snapshot_ref, scan_time, stale_after,
@@ -108,14 +118,20 @@ begin
 
   with reused as (
     update governance_candidate_object p
-    set row_state = 'active', updated_at = p_at
-    from governance_candidate_object o, unnest(p_known, p_basis_hashes) as k(group_key, basis_hash)
+    set row_state = 'active', updated_at = p_at, dirty = p.dirty or o.dirty or d.differs,
+      dirty_reason = case when d.differs then 'ruleset_bump'
+        when o.dirty and (not p.dirty or gcos_only_moved(p.dirty_reason)) then o.dirty_reason else p.dirty_reason end,
+      dirtied_at = coalesce(p.dirtied_at, o.dirtied_at, case when d.differs then p_at end)
+    from governance_candidate_object o
+    cross join unnest(p_known, p_basis_hashes) as k(group_key, basis_hash)
+    join governance_candidate_object q on q.object_key = o.object_key and q.scope = o.scope and q.ruleset_version = p_to
+    cross join lateral (select (q.candidate_verdict, q.coverage_outcome, q.coverage_evidence)
+      is distinct from (o.candidate_verdict, o.coverage_outcome, o.coverage_evidence) as differs) as d
     where o.row_id = any (reached_ids) and (o.row_id = any (retired_ids)) is not true and k.group_key = o.group_key
-      and p.object_key = o.object_key and p.scope = o.scope and p.ruleset_version = p_to
-      and p.group_key = o.group_key and p.birth_id is not distinct from o.birth_id and p.reasons = o.reasons
+      and p.row_id = q.row_id and p.group_key = o.group_key and p.birth_id is not distinct from o.birth_id and p.reasons = o.reasons
       -- What the object has of its own is as it was; what it shares with its group is as it is now.
       and p.input_hash = k.basis_hash || '.' || split_part(o.input_hash, '.', 2)
-    returning o.row_id as old_id, p.row_id, p.group_key, p.collection_name, p.entity_code, p.scope, p.source_snapshot_ref,
+    returning o.row_id as old_id, p.dirty, p.row_id, p.group_key, p.collection_name, p.entity_code, p.scope, p.source_snapshot_ref,
       p.scan_time, p.candidate_verdict, p.coverage_outcome, p.verdict_line, o.candidate_verdict as verdict_before,
       o.coverage_outcome as outcome_before
   ),
@@ -129,8 +145,8 @@ begin
     where r.verdict_before <> r.candidate_verdict or r.outcome_before is distinct from r.coverage_outcome
     order by r.row_id
   )
-  select array_agg(r.old_id) into reused_ids from reused r;
-  objects_reused := coalesce(cardinality(reused_ids), 0);
+  select array_agg(r.old_id), count(*) filter (where not r.dirty) into reused_ids, clean from reused r;
+  objects_reused := clean;
 
   insert into governance_candidate_object as c (
     object_key, collection_name, entity_code, group_key, ruleset_version, inventory_key, scope, owner_scope,

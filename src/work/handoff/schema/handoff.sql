@@ -21,16 +21,19 @@ comment on column governance_handoff_map.kind is 'Null: it says nothing about th
 comment on column governance_handoff_map.dimensions is 'Groups that share these dimensions with what changed are dirtied; empty: others have done so, or time does';
 comment on column governance_handoff_map.trigger_line is 'The line of the table of invalidation rules that it belongs to';
 
+-- What a member refers to is in its registry, and which tool runs an object is in no hash of its group: such a change says more than
+-- that something moved.
 insert into governance_handoff_map (source, action, kind, dimensions, dirty_reason, trigger_line, about) values
   ('birth_registry', 'added', 'object_born', '{object_class,source_registry,lifecycle_status}', 'handoff:object_born', 1, 'a birth was seen for the first time'),
   ('birth_registry', 'updated', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:source_changed', 1, 'a birth was changed in place, or moved here'),
+  ('birth_registry', 'rewritten', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:object_changed', 1, 'a birth that counts by itself was changed in place: its links may hang on what it says'),
   ('birth_registry', 'retired', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'a birth has a status after which it is no longer governed'),
   ('birth_registry', 'recounted', 'count_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:count_changed', 1, 'counting anew gave another result: members left, came or changed'),
   ('birth_registry', 'corrected', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'input_correction', 8, 'a birth whose input was not accepted was written again: a correction, or late data'),
-  ('member_registry', 'added', 'object_registered', '{object_class,source_registry,lifecycle_status}', 'handoff:object_registered', 1, 'a member registry lists an object it did not list'),
-  ('member_registry', 'updated', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:source_changed', 1, 'the status or a reference of a member changed'),
+  ('member_registry', 'added', 'object_registered', '{object_class,source_registry,lifecycle_status}', 'handoff:member_changed', 1, 'a member registry lists an object it did not list'),
+  ('member_registry', 'updated', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:member_changed', 1, 'the status or a reference of a member changed'),
   ('member_registry', 'retired', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'a member has a status after which it is no longer governed'),
-  ('member_registry', 'removed', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'a member registry no longer lists an object'),
+  ('member_registry', 'removed', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:member_changed', 1, 'a member registry no longer lists an object'),
   ('registry_changelog', 'create', 'object_registered', '{object_class,source_registry,lifecycle_status}', 'handoff:object_registered', 1, 'the host says that it was registered'),
   ('registry_changelog', 'register', 'object_registered', '{object_class,source_registry,lifecycle_status}', 'handoff:object_registered', 1, 'the host says that it was registered'),
   ('registry_changelog', 'update', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:source_changed', 1, 'the host says that it was changed'),

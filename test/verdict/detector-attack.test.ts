@@ -1,0 +1,214 @@
+// Detectors that mean harm, run for real on a server of their own while births go on: refused by name, and contained where somebody
+// allowed their functions. Afterwards everything is as it was.
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Prober } from '../../src/db/index.js';
+import type { Gcos } from '../../src/index.js';
+import { type Detected, runDetectors } from '../../src/verdict/index.js';
+import { asHost, createDatabase, type TestDatabase, urlFor } from '../support/database.js';
+import { openAt, prepareInstalled } from '../support/estate.js';
+import { startServer, type TestServer } from '../support/server.js';
+
+const STATEMENT_MS = 2_000;
+/** From the design: what a detector may contain. Both queries of each give one value, unless that is the attack. */
+const ATTACKS: Readonly<Record<string, string>> = {
+  'X-1 second statement': 'select 1; drop table law_catalog',
+  'X-2 write': 'with gone as (delete from law_catalog returning 1) select count(*) from gone',
+  'X-3 write in a function': 'select attack_write()',
+  'X-4 sleep': 'select pg_sleep(60)::text',
+  'X-5 advisory locks': 'select count(pg_advisory_lock(n)) from generate_series(1, 2000000) as n',
+  'X-6 another role': `select set_config('role', 'none', false) || current_user || '/' || session_user`,
+  'X-7 a role above it': `select set_config('role', 'gcos_owner', false)`,
+  'X-8 out of read only': `select set_config('transaction_read_only', 'off', false)`,
+  'X-9 no cancellation': 'select attack_stubborn()',
+  'XA many rows': 'select a from generate_series(1, 10000) as a, generate_series(1, 1000) as b',
+  'XB one large value': `select repeat('x', 40000000)`,
+  'XC no syntax': 'selec 1 form',
+  'XD sequence': `select nextval('birth_registry_id_seq')`,
+  'XE others ended':
+    'select count(pg_terminate_backend(pid)) from pg_stat_activity where pid <> pg_backend_pid()',
+};
+const VOLATILE = [
+  'attack_stubborn',
+  'attack_write',
+  'nextval',
+  'pg_advisory_lock',
+  'pg_sleep',
+  'pg_terminate_backend',
+  'set_config',
+];
+
+const role = 'attacked_reader';
+let server: TestServer;
+let database: TestDatabase;
+let gcos: Gcos;
+let prober: Prober | undefined;
+const host = (sql: string) => asHost(database.url, sql);
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+/** Everything a detector could have changed: contents, tables, functions, roles, settings, sequences, advisory locks. */
+const state = () =>
+  host(`select (select md5(string_agg(m::text, '|' order by measurement_id)) from measurement_registry m) as detectors,
+    (select md5(string_agg(l::text, '|' order by l::text)) from law_catalog l) as laws,
+    (select md5(string_agg(relname || relkind::text || coalesce(relacl::text, ''), '|' order by oid)) from pg_class where relnamespace = 'public'::regnamespace) as tables,
+    (select md5(string_agg(r::text, '|' order by rolname)) from pg_roles r) as roles,
+    (select md5(string_agg(m::text, '|' order by roleid, member)) from pg_auth_members m) as members,
+    (select md5(string_agg(s::text, '|' order by setdatabase, setrole)) from pg_db_role_setting s) as settings,
+    (select count(*) from pg_locks where locktype = 'advisory') as locks`);
+const backends = async () =>
+  (await host(`select count(*)::int as n from pg_stat_activity where application_name = 'gcos rule'`))[0]?.[
+    'n'
+  ];
+
+interface Births {
+  readonly born: number;
+  readonly failed: readonly string[];
+  readonly slowestMs: number;
+}
+
+/** Births one after the other, each a transaction, while `work` goes on. */
+async function whileBorn<T>(work: () => Promise<T>): Promise<{ readonly births: Births; readonly value: T }> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  let isOver = false;
+  const failed: string[] = [];
+  let [born, slowestMs] = [0, 0];
+  const bear = async () => {
+    while (!isOver) {
+      const started = performance.now();
+      await client
+        .query(
+          `insert into birth_registry (entity_code, collection_name, species_code, status, governance_role, dot_origin)
+           select 'ATT-' || $1, collection_name, species_code, 'born', governance_role, dot_origin from birth_registry where collection_name = 'orders' limit 1`,
+          [born],
+        )
+        .then(
+          () => born++,
+          (error: unknown) => failed.push(String(error)),
+        );
+      slowestMs = Math.max(slowestMs, performance.now() - started);
+    }
+  };
+  const writing = bear();
+  try {
+    const value = await work();
+    isOver = true;
+    await writing;
+    return { value, births: { born, failed, slowestMs } };
+  } finally {
+    isOver = true;
+    await writing;
+    await client.end();
+  }
+}
+
+const allow = (functions: readonly string[]) =>
+  host(`insert into governance_setting (setting_key, setting_value, about)
+    values ('detector.limits', '${JSON.stringify({ statement_ms: STATEMENT_MS, at_once: 4, allowed_functions: functions })}', 'limits')
+    on conflict (setting_key) do update set setting_value = excluded.setting_value`);
+const told = (results: readonly Detected[]) =>
+  Object.fromEntries(results.map((each) => [each.detector.id, 'why' in each ? each.why : each.outcome]));
+const run = async () => {
+  const before = await state();
+  const { births, value } = await whileBorn(() => runDetectors(gcos.db, prober));
+  expect(births.failed).toEqual([]);
+  expect(births.born).toBeGreaterThan(0);
+  expect(births.slowestMs).toBeLessThan(2_000);
+  await expect.poll(backends, { timeout: 10_000 }).toBe(0);
+  expect(await state()).toEqual(before);
+  return told(value.results);
+};
+
+beforeAll(async () => {
+  server = await startServer();
+  database = await createDatabase({ serverUrl: server.url });
+  await prepareInstalled(database.url, { rows: 2_000 });
+  await host(`create role ${role} login password 'p' noinherit; grant usage on schema public to ${role};
+    grant select on all tables in schema public to ${role};
+    create function attack_write() returns bigint language plpgsql volatile as 'begin delete from law_catalog; return 1; end';
+    create function attack_stubborn() returns bigint language plpgsql volatile as
+      'begin loop begin perform pg_sleep(60); exception when query_canceled then null; end; end loop; end';
+    create function attack_locks(n bigint) returns bigint language plpgsql immutable as
+      'begin perform pg_advisory_lock(g) from generate_series(1, n) as g; return n; exception when out_of_memory then perform pg_sleep(60); return n; end';
+    update measurement_registry set enabled = false`);
+  gcos = await openAt(database.url, {
+    GCOS_READER_URL: urlFor(database.url, { user: role, password: 'p' }),
+  });
+  prober = await gcos.prober();
+  const put = (id: string, text: string) =>
+    `(${quoted(id)}, 'x', 'LAW-19', 1, ${quoted(text)}, 'select 1', 'strict_equals', 'critical', true)`;
+  const all = [
+    ...Object.entries(ATTACKS),
+    ['OK-1', 'select 1'],
+    ['OK-2', 'select count(*) / count(*) from birth_registry'],
+  ];
+  await host(`insert into measurement_registry (measurement_id, measurement_name, law_code, method, source_query, target_query, comparison, severity, enabled)
+    values ${all.map(([id = '', text = '']) => put(id, text)).join(', ')}`);
+}, 60_000);
+afterAll(async () => {
+  await gcos?.close();
+  await database?.close();
+  await server?.stop();
+});
+
+describe('detectors that mean harm', () => {
+  it('by name: what may do something is not run, and the others are', async () => {
+    await allow([]);
+    expect(await run()).toEqual({
+      'OK-1': 'passed',
+      'OK-2': 'passed',
+      'X-1 second statement': 'refused',
+      'X-2 write': 'refused',
+      'X-3 write in a function': 'volatile:attack_write',
+      'X-4 sleep': 'volatile:pg_sleep',
+      'X-5 advisory locks': 'volatile:pg_advisory_lock',
+      'X-6 another role': 'volatile:set_config',
+      'X-7 a role above it': 'volatile:set_config',
+      'X-8 out of read only': 'volatile:set_config',
+      'X-9 no cancellation': 'volatile:attack_stubborn',
+      'XA many rows': 'not_one_value',
+      'XB one large value': 'too_large',
+      'XC no syntax': 'refused',
+      'XD sequence': 'volatile:nextval',
+      'XE others ended': 'volatile:pg_terminate_backend',
+    });
+  });
+
+  it('with their functions allowed: run, contained, reported; advisory locks cannot be allowed', async () => {
+    await allow(VOLATILE);
+    expect(await run()).toEqual({
+      'OK-1': 'passed',
+      'OK-2': 'passed',
+      'X-1 second statement': 'refused',
+      'X-2 write': 'refused',
+      'X-3 write in a function': 'refused',
+      'X-4 sleep': 'timeout',
+      'X-5 advisory locks': 'volatile:pg_advisory_lock',
+      'X-6 another role': 'violated',
+      'X-7 a role above it': 'refused',
+      'X-8 out of read only': 'refused',
+      'X-9 no cancellation': 'timeout',
+      'XA many rows': 'not_one_value',
+      'XB one large value': 'too_large',
+      'XC no syntax': 'refused',
+      'XD sequence': 'refused',
+      'XE others ended': 'refused',
+    });
+  });
+
+  it('what remains: a function that lies about itself fills the lock table and waits, until its statement is ended', async () => {
+    await allow([]);
+    await host(`update measurement_registry set enabled = measurement_id = 'X-5 advisory locks', source_query = 'select attack_locks(2000000)'
+      where enabled`);
+    const before = await state();
+    const { births, value } = await whileBorn(() => runDetectors(gcos.db, prober));
+    expect(told(value.results)).toEqual({ 'X-5 advisory locks': 'timeout' });
+    expect(value.elapsedMs).toBeLessThan(STATEMENT_MS + 3_000);
+    // Births are refused meanwhile, and say why; none hangs.
+    expect(new Set(births.failed)).toEqual(new Set(['error: out of shared memory']));
+    expect(births.slowestMs).toBeLessThan(2_000);
+    await expect.poll(backends, { timeout: 10_000 }).toBe(0);
+    expect(await state()).toEqual(before);
+    expect((await whileBorn(() => state())).births.failed).toEqual([]);
+  });
+});
