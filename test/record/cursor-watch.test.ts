@@ -143,6 +143,26 @@ describe('seed 41 §41.11 test 6, Silent-gap', () => {
     expect((await watch(at('09:04'))).resolved).toEqual(both);
   });
 
+  it('any other worker that falls behind: found, counted once, forgiven, and found again', async () => {
+    const behind = (lagSeconds: number, time: string) =>
+      beat({ worker: 'slow', source: 'feed', progress: { value: time }, lagSeconds, at: at(time) });
+    const lag = ['cursor_lag slow/feed'];
+    await behind(301, '09:00');
+    expect(await watch(at('09:00'))).toEqual({ ...NOTHING, raised: lag });
+    expect(await watch(at('09:00:30'))).toEqual({ ...NOTHING, repeated: 1 });
+    await behind(3, '09:01');
+    expect(await watch(at('09:01'))).toEqual({ ...NOTHING, resolved: lag });
+    await behind(301, '09:02');
+    expect(await watch(at('09:02'))).toEqual({ ...NOTHING, raised: lag });
+    const [row] = await asHost(
+      estate.url,
+      "select status, reopen_count::int as reopens from system_issues where source_system = 'gcos' and issue_type = 'cursor_lag'",
+    );
+    expect(row).toEqual({ status: 'open', reopens: 1 });
+    await behind(3, '09:03');
+    expect(await watch(at('09:03'))).toEqual({ ...NOTHING, resolved: lag });
+  });
+
   it('thresholds are settings', async () => {
     await beat({ worker: 'quick', at: at('09:00') });
     expect(await watch(at('09:01'))).toEqual(NOTHING);

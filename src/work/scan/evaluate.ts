@@ -12,8 +12,10 @@ import {
   evaluateGroups,
   materializeUnborn,
   type Rules,
+  readTouchedInput,
   reviseObjects,
   settleCoverage,
+  settleInputFindings,
   type Triple,
 } from '../../verdict/index.js';
 import { type Desk, setAside, tryAll } from '../follow/index.js';
@@ -96,13 +98,13 @@ export async function settle(
   return transitions;
 }
 
-/** Objects of these groups whose rows no longer hold, looked at again; returns how many rows are other ones now. */
+/** Objects of these groups whose rows no longer hold, looked at again; how many these were, and how many rows are other ones now. */
 async function reviseDue(
   tx: Transaction,
   { desk }: ScanDesk,
   keys: readonly string[],
   all: Triple & { readonly rules: Rules },
-): Promise<number> {
+): Promise<{ readonly objects: number; readonly changed: number }> {
   const { at, rulesetVersion } = all;
   const due = await tx.run(readDueObjects, { inventoryKeys: keys, at, rulesetVersion });
   const born = due.flatMap((row) => (row.birth_id === null ? [] : [{ ...row, birth_id: row.birth_id }]));
@@ -114,10 +116,25 @@ async function reviseDue(
   });
   const births = failed.map(({ item, error }) => ({ item: item.birth_id, error }));
   if ((await setAside(tx, desk, births, at)).length > 0) await markAllGroups(tx);
-  if (born.length === due.length) return changed;
+  if (born.length === due.length) return { objects: due.length, changed };
   // Members that were never born have no birth to look at: all of them are looked for again.
   const unborn = await materializeUnborn(tx, all);
-  return changed + unborn.inserted + unborn.changed + unborn.superseded;
+  changed += unborn.inserted + unborn.changed + unborn.superseded;
+  return { objects: due.length, changed };
+}
+
+/** An object that was looked at again may be right now, or wrong: findings about its input follow. */
+async function settleInputs(
+  tx: Transaction,
+  { mapping, announce }: ScanDesk,
+  { runId, at, rulesetVersion, rules }: Triple & { readonly rules: Rules },
+): Promise<Transitions | undefined> {
+  const collections = await readTouchedInput(tx, at);
+  if (collections.length === 0) return undefined;
+  const context = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
+  const transitions = await settleInputFindings(tx, context, { map: rules.map, collections });
+  await announce(tx, transitions, context);
+  return transitions;
 }
 
 /** Looks at the groups of `due` again, and where that is asked for at all that hangs on no group. */
@@ -129,6 +146,7 @@ export async function scanGroups(
 ): Promise<ScanCounts> {
   const keys = due.map((group) => group.inventoryKey);
   const revised = await reviseDue(tx, desk, keys, all);
+  const input = revised.objects === 0 ? undefined : await settleInputs(tx, desk, all);
   const groups = await evaluateGroups(tx, { ...all, inventoryKeys: keys, cause: 'scan' });
   const differing = new Set(groups.differing.map((each) => each.inventoryKey));
   const open = new Set(
@@ -144,7 +162,10 @@ export async function scanGroups(
     lookedAt: groups.evaluated,
     cutOff: groups.evaluated - concerned.length * scopes,
     evaluated: concerned.length * scopes,
-    changed: groups.inserted + groups.changed + revised,
+    changed: groups.inserted + groups.changed + revised.changed,
+    raised: input?.raised.length ?? 0,
+    resolved: input?.resolved.length ?? 0,
+    reopened: input?.reopened.length ?? 0,
   };
   const { runId, at, rules } = all;
   if (concerned.length === 0 && !all.around) return counts;
@@ -156,8 +177,8 @@ export async function scanGroups(
   return {
     ...counts,
     changed: counts.changed + coverage.changed,
-    raised: raised.length,
-    resolved: resolved.length,
-    reopened: reopened.length,
+    raised: counts.raised + raised.length,
+    resolved: counts.resolved + resolved.length,
+    reopened: counts.reopened + reopened.length,
   };
 }
