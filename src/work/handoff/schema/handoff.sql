@@ -28,7 +28,7 @@ insert into governance_handoff_map (source, action, kind, dimensions, dirty_reas
   ('birth_registry', 'recounted', 'count_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:count_changed', 1, 'counting anew gave another result: members left, came or changed'),
   ('birth_registry', 'corrected', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'input_correction', 8, 'a birth whose input was not accepted was written again: a correction, or late data'),
   ('member_registry', 'added', 'object_registered', '{object_class,source_registry,lifecycle_status}', 'handoff:object_registered', 1, 'a member registry lists an object it did not list'),
-  ('member_registry', 'updated', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:source_changed', 1, 'the status or a reference of a member changed'),
+  ('member_registry', 'updated', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:reference_changed', 1, 'the status or a reference of a member changed'),
   ('member_registry', 'retired', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'a member has a status after which it is no longer governed'),
   ('member_registry', 'removed', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'a member registry no longer lists an object'),
   ('registry_changelog', 'create', 'object_registered', '{object_class,source_registry,lifecycle_status}', 'handoff:object_registered', 1, 'the host says that it was registered'),
