@@ -100,6 +100,7 @@ export {
 } from './detector/index.js';
 export {
   ACCEPTED,
+  areSourcesOther,
   type BirthPart,
   type FoundInput,
   findAllSuspects,

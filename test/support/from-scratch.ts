@@ -47,7 +47,7 @@ export type Belief = ReadonlyMap<string, string>;
 /**
  * All that is believed now, by what it is about. Legitimately different, and left out: times, runs, snapshots and row ids; tombstones and retired
  * groups, which only those can leave who knew the object before; how often and since when a finding was seen, and its
- * severity, routes and evidence, which are those of its opening for as long as it is open, whoever looks again. Everything that follows from the state of the host and the rules is in it.
+ * severity, routes, evidence and the object it names first, which are those of its opening for as long as it is open, whoever looks again. Everything that follows from the state of the host and the rules is in it.
  */
 export async function readBelief(url: string, at: string): Promise<Belief> {
   const rows = await asHost(
@@ -63,7 +63,7 @@ export async function readBelief(url: string, at: string): Promise<Belief> {
      from governance_candidate_object c where c.row_state = 'active'
      union all
      select 'finding ' || k.finding_type || ' ' || k.coalesce_key,
-       jsonb_build_array(k.subject, k.scope, k.parent_key, s.issue_class, s.entity_type, s.entity_code)::text
+       jsonb_build_array(k.subject, k.scope, k.parent_key, s.issue_class, s.entity_type)::text
      from governance_finding_key k join system_issues s on s.id = k.issue_id where s.status = 'open' and k.finding_type <> all (array['${CLOSING_ONLY.join("', '")}'])
      union all
      select 'term ' || t.scope || ' ' || t.inventory_key || ' ' || t.source_registry || ' ' || t.term || ' ' || t.cause, t.units || ' ' || t.keys

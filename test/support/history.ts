@@ -18,7 +18,7 @@ const COLLECTIONS = [
   'tickets',
   'user_drafts',
   'governance_docs',
-  'tags',
+  'partner_feed_items',
   'nobody_knows',
 ];
 const SCOPES = ['policy', 'health', 'execution', 'render', 'approval', 'audit'];
@@ -71,12 +71,16 @@ const HOST = {
     `update governance_object_ownership set ${from(['approval_ref', 'audit_ref', 'rollback_ref', 'source_law_ref', 'source_design_ref'], n)} = ${from(['null', `'nowhere'`, `'GD-010'`], n >> 3)} where id = ${owned(n)}`,
   tool: (n) =>
     `update dot_tools set ${from([`status = 'retired'`, `status = 'active'`, 'authority_ref = null', `authority_ref = 'GOV-DOT'`, 'rollback_ref = null', 'law_ref = null'], n)} where dot_code = ${tool(n)}`,
+  // Tools that other objects are executed by, or were born by.
+  executor: (n) =>
+    `update dot_tools set authority_ref = ${from([`'GOV-DOT'`, 'null'], n)} where dot_code = '${from(['DOT-213', 'DOT-001', 'DOT-214'], n >> 1)}'`,
   toolMore: (_, at) => `insert into dot_tools (dot_code, name, tier) values ('DOT-H${at}', 'made up', 'A')`,
   toolGone: (n) => `delete from dot_tools where dot_code = ${tool(n)}`,
   inScope: (n) =>
     `update collection_registry set coverage_scope_status = '${from(['IN_SCOPE', 'FUTURE_SCOPE', 'USER_EXCLUDED'], n)}' where collection_name = '${collection(n >> 2)}'`,
+  // The council answers for the rules: without it none can be put into force.
   body: (n) =>
-    `update governance_registry set status = '${from(['dormant', 'active'], n)}' where code = '${from(OWNERS, n >> 1)}'`,
+    `update governance_registry set status = '${from(['dormant', 'active'], n)}' where code = '${from(OWNERS.slice(1), n >> 1)}'`,
   approval: (n) =>
     `update approval_requests set status = '${from(['rejected', 'approved', 'pending'], n)}' where action_code not like 'gcos.%' and id = ${n % 40}`,
   axis: (n) =>

@@ -31,6 +31,7 @@ export {
   type ObjectKey,
 } from './birth/pick.js';
 export {
+  areSourcesOther,
   readSources,
   type SettledSources,
   type SourceCount,

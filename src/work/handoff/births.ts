@@ -3,6 +3,7 @@
 import { statement, type Transaction } from '../../db/index.js';
 import { markAllGroups, type TailRound, type TailRow } from '../../inventory/index.js';
 import {
+  areSourcesOther,
   evaluateGroups,
   findSuspects,
   materializeObjects,
@@ -138,16 +139,22 @@ export async function followBirths(
   const suspects = await findSuspects(tx, round.appended, { ...rules, at: triple.at });
   const others = rows.filter((row) => !isRevised(row)).map((row) => row.id);
   const ids = [...others, ...suspects];
-  const many = rules.withheld === undefined && ids.length > rules.input.mostObjects;
-  const sources = many ? await settleManySources(tx, options) : { rules, changes: [] };
+  const other =
+    rules.withheld === undefined &&
+    (ids.length > rules.input.mostObjects ||
+      round.recomputed ||
+      round.rebased !== null ||
+      (await areSourcesOther(tx, [...new Set([...round.changed, ...round.newGroups])], rules)));
+  const sources = other ? await settleManySources(tx, options) : { rules, changes: [] };
   const aside = await materializeSeen(tx, desk, ids, { ...options, rules: sources.rules });
   let tombstones = 0;
   // While nothing may be decided, the marks are what is left for later; whoever settles them looks at all of these.
   if (rules.withheld === undefined && (round.recomputed || round.rebased !== null)) {
+    const all = { ...options, rules: sources.rules };
     if (round.rebased !== null && rules.map.individual.length > 0)
-      await materializeObjects(tx, { ...options, of: { collections: rules.map.individual } });
-    await materializeUnborn(tx, options);
-    tombstones = (await settleObjects(tx, options)).tombstones;
+      await materializeObjects(tx, { ...all, of: { collections: rules.map.individual } });
+    await materializeUnborn(tx, all);
+    tombstones = (await settleObjects(tx, all)).tombstones;
   }
   const changes = [
     ...changesOf(rows, round, { terminal: rules.terminal, bad, isSingle }),

@@ -28,8 +28,8 @@ const trustChange = (collection: string): InputChange => ({
 });
 
 /**
- * For a round with more births to be judged one by one than a collection may have untrusted objects: looks at all sources, so that
- * such a collection is not accepted as a whole, before its births get rows. Returns the rules that know of it, and what changed.
+ * For a round after which a collection may be judged otherwise as a whole: more births to be judged one by one than it may have untrusted
+ * objects, births from an accepted source among untrusted ones, births that have gone. Looks at all sources before births get rows. Returns the rules that know of it, and what changed.
  */
 export async function settleManySources(
   tx: Transaction,

@@ -7,6 +7,7 @@ import type { Change } from './change.js';
 import type { Facts } from './facts.js';
 import { collectionsByClass, type Places, placeObjects } from './place.js';
 import bumpedSql from './watch/bumped.sql.js';
+import executedSql from './watch/executed.sql.js';
 import referringSql from './watch/referring.sql.js';
 import { type Difference, MEMBER, type RowFacts } from './watch.js';
 
@@ -22,7 +23,13 @@ const findBumped = statement({
   params: { versions: 'text[]' },
   columns: { group_key: 'text', inventory_key: 'text', scope: 'text' },
 });
-export const registryStatements = [findReferring, findBumped];
+const findExecuted = statement({
+  name: 'handoff.executed',
+  sql: executedSql,
+  params: { tools: 'text[]' },
+  columns: { tool: 'text', inventory_key: 'text' },
+});
+export const registryStatements = [findReferring, findBumped, findExecuted];
 
 type Row = RowFacts[number];
 const text = (value: unknown): string | undefined =>
@@ -142,6 +149,21 @@ async function referring(
   return found;
 }
 
+/** The groups whose units are executed, or were born, by members that changed: they have their authority from these. */
+async function executedBy(
+  tx: Transaction,
+  differences: readonly Difference[],
+): Promise<ReadonlyMap<string, readonly Facts[]>> {
+  const tools = differences
+    .filter((each) => each.watched.source.startsWith(MEMBER))
+    .flatMap((each) => some(each.key[0]));
+  const found = new Map<string, Facts[]>();
+  if (tools.length === 0) return found;
+  for (const { tool, inventory_key: inventoryKey } of await tx.run(findExecuted, { tools }))
+    found.set(tool, [...(found.get(tool) ?? []), { inventoryKey }]);
+  return found;
+}
+
 async function reaches(
   tx: Transaction,
   rules: readonly Rule[],
@@ -214,6 +236,9 @@ export async function changesOfRegistries(
     const inventoryKey = places(each.object);
     return inventoryKey === undefined ? [] : [{ ...each.facts, inventoryKey }];
   };
+  const executed = await executedBy(tx, foreign);
+  const executedOf = ({ watched, key }: Difference): readonly Facts[] =>
+    watched.source.startsWith(MEMBER) ? (executed.get(key[0] ?? '') ?? []) : [];
   const versions = foreign
     .filter((each) => each.watched.source === 'governance_ruleset' && each.action !== 'removed')
     .flatMap((each) => each.key);
@@ -228,7 +253,7 @@ export async function changesOfRegistries(
         action: isRuleset ? 'activated' : actionOf(difference, rules),
         table,
         ref: difference.key.join(':'),
-        facts: about.flatMap(factsOf),
+        facts: [...about.flatMap(factsOf), ...executedOf(difference)],
         ...(isRuleset && difference.action !== 'removed'
           ? {
               marked: bumped.map((row) => ({

@@ -6,6 +6,7 @@ import type { InputRules } from '../policy.js';
 import { settleWhole, type WholeInput } from '../state/store.js';
 import { INCOMPLETE, UNTRUSTED } from '../states.js';
 import collectionsSql from './collections.sql.js';
+import collectionsOfSql from './collections-of.sql.js';
 import fromSourcesSql from './from-sources.sql.js';
 import type { ObjectKey } from './pick.js';
 import sourcesSql from './sources.sql.js';
@@ -35,7 +36,13 @@ const readCollections = statement({
   params: {},
   columns: { collection_name: 'text', object_class: 'text' },
 });
-export const sourceStatements = [countSources, findFrom, findUnvouched, readCollections];
+const collectionsOf = statement({
+  name: 'input.collections_of',
+  sql: collectionsOfSql,
+  params: { inventoryKeys: 'text[]' },
+  columns: { collection_name: 'text' },
+});
+export const sourceStatements = [countSources, findFrom, findUnvouched, readCollections, collectionsOf];
 
 export interface SourceCount {
   readonly collection: string;
@@ -55,6 +62,13 @@ export async function readSources(tx: Transaction, input?: InputRules): Promise<
     unvouched === null || input === undefined
       ? null
       : [...new Set([...unvouched.map((row) => row.collection_name), ...input.deniedCollections])];
+  return readSourcesOf(tx, collections);
+}
+
+async function readSourcesOf(
+  tx: Transaction,
+  collections: readonly string[] | null,
+): Promise<readonly SourceCount[]> {
   const rows = await tx.run(countSources, { collections });
   return rows.map((row) => ({
     collection: row.collection_name,
@@ -76,6 +90,25 @@ interface Verdict {
 }
 
 const NAMED = 5;
+
+function judgeSources(
+  sources: readonly SourceCount[],
+  { map, input }: { readonly map: ClassMap; readonly input: InputRules },
+): ReadonlyMap<string, readonly Judged[]> {
+  const byCollection = new Map<string, Judged[]>();
+  for (const each of sources) {
+    const { profile, inherits } = map.classOf(each.collection, each.species);
+    const risk = profile?.riskClass ?? null;
+    const list = byCollection.get(each.collection) ?? [];
+    byCollection.set(each.collection, list);
+    list.push({
+      ...each,
+      inherits,
+      deniedIn: input.deniedIn({ collection: each.collection, origin: each.origin, risk }),
+    });
+  }
+  return byCollection;
+}
 
 function judgeCollection(collection: string, sources: readonly Judged[], input: InputRules): Verdict {
   const count = (list: readonly Judged[]) => list.reduce((sum, each) => sum + each.births, 0n);
@@ -110,6 +143,28 @@ async function withoutContract(
   );
 }
 
+/**
+ * Whether a collection that is not accepted as a whole, and has one of these inventory groups, would be judged otherwise by where its
+ * births come from now. Only such collections are counted.
+ */
+export async function areSourcesOther(
+  tx: Transaction,
+  inventoryKeys: readonly string[],
+  { map, input }: { readonly map: ClassMap; readonly input: InputRules },
+): Promise<boolean> {
+  const untrusted = (collection: string) =>
+    input.scopes.filter((scope) => input.wholeIn(collection, scope) === UNTRUSTED);
+  const touched = (await tx.run(collectionsOf, { inventoryKeys })).map((row) => row.collection_name);
+  const collections = touched.filter((collection) => untrusted(collection).length > 0);
+  if (collections.length === 0) return false;
+  const judged = judgeSources(await readSourcesOf(tx, collections), { map, input });
+  return collections.some((collection) => {
+    const { whole } = judgeCollection(collection, judged.get(collection) ?? [], input);
+    const now = whole === null ? [] : (whole.scopes ?? input.scopes);
+    return JSON.stringify(now) !== JSON.stringify(untrusted(collection));
+  });
+}
+
 export interface SettledSources {
   /** Collections that are now accepted or not accepted as a whole, and were not so before. */
   readonly changed: readonly string[];
@@ -123,19 +178,8 @@ export async function settleSources(
   sources: readonly SourceCount[],
   options: { readonly map: ClassMap; readonly input: InputRules; readonly at: string },
 ): Promise<SettledSources> {
-  const { map, input, at } = options;
-  const byCollection = new Map<string, Judged[]>();
-  for (const each of sources) {
-    const { profile, inherits } = map.classOf(each.collection, each.species);
-    const risk = profile?.riskClass ?? null;
-    const list = byCollection.get(each.collection) ?? [];
-    byCollection.set(each.collection, list);
-    list.push({
-      ...each,
-      inherits,
-      deniedIn: input.deniedIn({ collection: each.collection, origin: each.origin, risk }),
-    });
-  }
+  const { input, at } = options;
+  const byCollection = judgeSources(sources, options);
   const bare = await withoutContract(tx, options);
   const judged = [...byCollection]
     .filter(([collection]) => !bare.has(collection))
