@@ -24,19 +24,14 @@ beforeAll(async () => {
 });
 afterAll(() => comparison.close());
 
-it('after every history that failed once, one after the other', async () => {
+it('after every history that failed once, and then a random one', async () => {
   const kept = keptSchema.parse(
     JSON.parse(await readFile(new URL('./seeds/scan-fuzz.json', import.meta.url), 'utf8')),
   );
-  await expectEqual(
-    comparison,
-    kept.flatMap((each) => each.steps),
-  );
-});
-
-it('after a random history', async () => {
+  // In one estate: deriving everything from nothing is what takes time. If a kept history fails again, any other is shortened to one step.
+  const before = kept.flatMap((each) => each.steps);
   await fc.assert(
-    fc.asyncProperty(histories(30), (steps) => expectEqual(comparison, steps)),
+    fc.asyncProperty(histories(30), (steps) => expectEqual(comparison, [...before, ...steps])),
     // Shortening takes a few seconds per attempt: what is shortest by then is printed.
     { seed: 26, numRuns: 1, interruptAfterTimeLimit: 50_000 },
   );
