@@ -105,12 +105,13 @@ const host = (tx: Transaction, sql: string): Promise<void> => tx.script(sql);
 
 describe('seed 40 §40.10 test 1: no checked-forever', () => {
   it('no table of GCOS has a column that means it', async () => {
+    // A view stores nothing: what it calls valid is so at the moment it is asked.
     const rows = await asHost(
       estate.url,
       `select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
        join pg_roles r on r.oid = c.relowner
        where r.rolname like '%gcos_owner' and c.relkind in ('r', 'p', 'v', 'm')
-         and (a.attname ~ '(^|_)(is_)?(governed|checked|covered_forever|is_valid|is_fresh)($|_)' or a.attname in ('valid', 'stale', 'fresh', 'done'))`,
+         and (a.attname ~ '(^|_)(is_)?(governed|checked|covered_forever|is_valid|is_fresh)($|_)' or c.relkind <> 'v' and a.attname in ('valid', 'stale', 'fresh', 'done'))`,
     );
     expect(rows).toEqual([]);
     const [owned] = await asHost(
