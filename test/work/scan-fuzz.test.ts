@@ -1,7 +1,7 @@
 // Incremental is the same as from scratch: after any history of births, retirements, moves, deletions, changes of owners and rules, expiries and
 // crashes, intake and incremental scans come to the verdicts, outcomes, terms, input hashes and open findings that a first backfill
 // and a full scan derive from nothing. A history that fails is shortened and printed with its seed; the shortest is kept in
-// seeds/scan-fuzz.json. `npm run bench -- scan-fuzz` looks for more.
+// seeds/scan-fuzz.json. `npm run bench -- history` looks for more.
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, inject, it } from 'vitest';
