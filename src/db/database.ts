@@ -10,6 +10,7 @@ import {
   sqlstateOf,
   translateError,
 } from './errors.js';
+import { Memo } from './memo.js';
 import {
   beginText,
   finishTransaction,
@@ -46,6 +47,7 @@ export class Database {
   readonly #busy = new Set<pg.PoolClient>();
   /** Every connection there is, also those still being made: what must be cut if the server does not answer. */
   readonly #connections = new Set<PooledClient>();
+  readonly #memo = new Memo();
   #hasConnected = false;
 
   constructor(options: DatabaseOptions) {
@@ -124,7 +126,8 @@ export class Database {
     try {
       // Aborted while the connection was being made: nothing has happened yet, and nothing shall.
       this.#refuseIfAborted();
-      return await finishTransaction(client, work, ending);
+      const memo = options.isolation === 'read committed' ? undefined : this.#memo;
+      return await finishTransaction(client, work, ending, memo);
     } catch (error) {
       broken = isConnectionLoss(error);
       throw error;

@@ -51,6 +51,7 @@ export {
   Prober,
 } from './probe.js';
 export { quoteIdentifier, quoteLiteral } from './quote.js';
+export { readRowVersions, rowVersionStatements } from './row-versions.js';
 export { dumpParts, dumpSchema } from './schema-dump/index.js';
 export { readServerTime, readTime } from './server-time.js';
 export { readSetting, readSettingRow, settingErrors } from './setting.js';

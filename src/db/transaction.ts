@@ -2,6 +2,7 @@
 // Everything is SET LOCAL, so it behaves the same behind a transaction-mode pooler.
 import type pg from 'pg';
 import { dbErrors, translateError } from './errors.js';
+import type { Memo } from './memo.js';
 import { quoteIdentifier } from './quote.js';
 import type { Shape, Statement, Values } from './statement.js';
 
@@ -49,10 +50,23 @@ export function beginText(options: TransactionOptions, defaults: TransactionDefa
 
 export class Transaction {
   readonly #client: pg.ClientBase;
+  readonly #memo: Memo | undefined;
   #savepoints = 0;
 
-  constructor(client: pg.ClientBase) {
+  /** With a memo where all of it sees one state: only then is a version that of what is read after it. */
+  constructor(client: pg.ClientBase, memo?: Memo) {
     this.#client = client;
+    this.#memo = memo;
+  }
+
+  /** Whether it pays to find out the version of something before reading it. */
+  get remembers(): boolean {
+    return this.#memo !== undefined;
+  }
+
+  /** What `read` returns, or returned before in any transaction of this database at the same version. */
+  async recall<T>(name: string, version: string, read: () => Promise<T>): Promise<T> {
+    return this.#memo === undefined ? read() : this.#memo.recall(name, version, read);
   }
 
   /** Runs one declared statement and returns its rows. */
@@ -113,10 +127,11 @@ export async function finishTransaction<T>(
   client: pg.ClientBase,
   work: (tx: Transaction) => Promise<T>,
   ending: 'commit' | 'rollback',
+  memo?: Memo,
 ): Promise<T> {
   let value: T;
   try {
-    value = await work(new Transaction(client));
+    value = await work(new Transaction(client, memo));
   } catch (error) {
     // If the connection is gone the server has rolled back already; the first error is the one to tell.
     await client.query('rollback').catch(() => undefined);

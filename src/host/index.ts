@@ -9,6 +9,7 @@ import { profileStatements } from './profile/index.js';
 import settingsDownSql from './settings.down.sql.js';
 import settingsSql from './settings.sql.js';
 import { birthsAfter, latestBirth, trialWrites } from './trial/index.js';
+import { versionStatements } from './version/index.js';
 
 export {
   AUDIT_KINDS,
@@ -62,6 +63,7 @@ export {
   resolveProfiles,
 } from './profile/index.js';
 export { type TrialWrite, trialErrors, trialWrites } from './trial/index.js';
+export { RULE_TABLES, readRulesVersion, recallRules } from './version/index.js';
 export const hostStatements = [
   appendRows,
   readTables,
@@ -75,6 +77,7 @@ export const hostStatements = [
   latestBirth,
   birthsAfter,
   ...doctorStatements,
+  ...versionStatements,
   ...trialWrites.flatMap((trial) => trial.statements),
 ];
 

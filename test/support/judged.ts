@@ -36,9 +36,9 @@ export async function judge(estate: Estate): Promise<bigint> {
     const at = await readServerTime(tx);
     const rulesetVersion = (await readActive(tx))?.version;
     if (rulesetVersion === undefined) throw new Error('no ruleset is active');
-    const before = await readRules(tx, await readClassMap(tx, 'public'));
+    const before = await readRules(tx, { map: await readClassMap(tx, 'public') });
     await settleSources(tx, await readSources(tx), { ...before, at });
-    const rules = await readRules(tx, before.map);
+    const rules = await readRules(tx, { map: before.map });
     const options = { snapshotRef, rulesetVersion, runId: `judge-${randomUUID()}`, at, rules };
     await evaluateGroups(tx, options);
     await materializeObjects(tx, { ...options, of: { first: -(2n ** 31n), last: 2n ** 31n - 1n } });

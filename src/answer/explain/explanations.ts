@@ -68,7 +68,7 @@ export class Explanations {
     return this.#db.transaction(LOOK, async (tx) => {
       const at = options.at ?? (await readServerTime(tx));
       const subject = { kind: 'object', collection, code } as const;
-      const rules = await readRules(tx, await readClassMap(tx, this.#db.schema));
+      const rules = await readRules(tx, { map: await readClassMap(tx, this.#db.schema) });
       const { map } = rules;
       const scopes = chooseScopes(rules.scopes, options.scope);
       if (UNSTORABLE.test(collection) || UNSTORABLE.test(code)) {
@@ -144,7 +144,7 @@ export class Explanations {
       const at = options.at ?? (await readServerTime(tx));
       const subject = { kind: 'group', key } as const;
       const nothing = { at, subject, births: [], listed: null, lookup_ms: null };
-      const rules = await readRules(tx, await readClassMap(tx, this.#db.schema));
+      const rules = await readRules(tx, { map: await readClassMap(tx, this.#db.schema) });
       const places = UNSTORABLE.test(key)
         ? new Map<string | null, ExplainedGroup>()
         : await readPlaces(tx, key);

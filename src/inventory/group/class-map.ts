@@ -1,7 +1,7 @@
 // Owns what the catalogue says about every collection: its class, axis family, profile and member registry, read once per
 // run. What it cannot say (no class, several classes, a registry that is not there) is part of the answer, never left out.
 import type { Transaction } from '../../db/index.js';
-import { type CoverageProfile, resolveProfiles } from '../../host/index.js';
+import { type CoverageProfile, readRulesVersion, recallRules, resolveProfiles } from '../../host/index.js';
 import { canonicalJson, domainHash } from '../../kernel/index.js';
 import {
   findTables,
@@ -131,8 +131,13 @@ function digestOf(byCollection: ReadonlyMap<string, readonly CatalogueRow[]>): s
   return domainHash('gcos-class-map', canonicalJson(sorted));
 }
 
-/** Reads the map in a handful of statements over the catalogue tables, however many objects there are. */
-export async function readClassMap(tx: Transaction, schema: string): Promise<ClassMap> {
+/** The map, as it is remembered, or read in a handful of statements over the catalogue tables, however many objects there are. */
+export async function readClassMap(tx: Transaction, schema: string, version?: string): Promise<ClassMap> {
+  const known = version ?? (await readRulesVersion(tx));
+  return recallRules(tx, known, `class map of ${schema}`, () => readMap(tx, schema));
+}
+
+async function readMap(tx: Transaction, schema: string): Promise<ClassMap> {
   const rows = await tx.run(readClasses, {});
   const names = [...new Set(rows.map((row) => row.object_class))];
   const profiles = await resolveProfiles(tx, names);

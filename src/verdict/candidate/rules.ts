@@ -7,10 +7,11 @@ import {
   type CoverageProfile,
   readDecisions,
   readTerminalStatuses,
+  recallRules,
 } from '../../host/index.js';
 import { activeScopes, type ClassMap, readClassMap } from '../../inventory/index.js';
 import { canonicalJson, domainHash, type JsonValue } from '../../kernel/index.js';
-import { type InputRules, readInputRules } from '../input/index.js';
+import { type InputRules, readInputPolicy, readInputRules } from '../input/index.js';
 import {
   type Decided,
   decideVerdict,
@@ -19,7 +20,7 @@ import {
   withholdVerdict,
 } from './precedence.js';
 import schemaNameSql from './schema-name.sql.js';
-import { readSharedTruth, type SharedTruth } from './shared.js';
+import { readPlaces, readSharedTruth, type SharedTruth } from './shared.js';
 
 export const readSchemaName = statement({
   name: 'candidate.schema_name',
@@ -40,26 +41,48 @@ export interface Rules {
   readonly scopes: readonly string[];
   readonly defaultTtlSeconds: bigint;
   readonly input: InputRules;
+  /** What they were read at, where that is known. */
+  readonly version?: string;
   /** Why nothing may be decided by them: what is new gets a row that says so and is dirty; what is there is left as it is. */
   readonly withheld?: string;
 }
 
-/** Reads everything, in a fixed number of statements. */
-export async function readRules(tx: Transaction, map?: ClassMap): Promise<Rules> {
+export interface RulesSource {
+  /** Of the same state. */
+  readonly map?: ClassMap | undefined;
+  /** What the rules are at, where it is known: what was read at this version is not read again. */
+  readonly version?: string | undefined;
+}
+
+/** What of the rules is in the tables that their version is of. */
+async function readSteady(tx: Transaction, { map, version }: RulesSource) {
   const scopes = await activeScopes(tx);
-  const classes = map ?? (await readClassMap(tx, (await tx.one(readSchemaName, {})).schema_name));
+  const classes = map ?? (await readClassMap(tx, (await tx.one(readSchemaName, {})).schema_name, version));
   const decisions = await readDecisions(tx);
   return {
     map: classes,
     profiles: new Map(classes.classes.map((each) => [each.name, each.profile])),
     decisions,
     terminal: await readTerminalStatuses(tx),
-    shared: await readSharedTruth(tx, classes, decisions),
+    places: await readPlaces(tx, classes, decisions),
     scopes,
     defaultTtlSeconds: BigInt(
       await readSetting(tx, 'verdict.default_ttl_seconds', z.int().positive(), DEFAULT_TTL_SECONDS),
     ),
-    input: await readInputRules(tx, scopes),
+    policy: await readInputPolicy(tx, scopes),
+  };
+}
+
+/** Reads everything, in a fixed number of statements. */
+export async function readRules(tx: Transaction, source: RulesSource = {}): Promise<Rules> {
+  const { version } = source;
+  const read = () => readSteady(tx, source);
+  const { places, policy, ...steady } = await recallRules(tx, version, 'rules', read);
+  return {
+    ...steady,
+    shared: await readSharedTruth(tx, places),
+    input: await readInputRules(tx, steady.scopes, policy),
+    ...(version === undefined ? {} : { version }),
   };
 }
 

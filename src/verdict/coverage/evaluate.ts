@@ -118,7 +118,7 @@ export async function evaluateCoverage(
 ): Promise<CoverageEvaluation> {
   const { runId, at, inventoryKeys, canaries = CANARIES } = options;
   const rules = options.rules ?? (await readRules(tx));
-  const coverage = await readCoverageRules(tx, rules.map, rules.scopes);
+  const coverage = await readCoverageRules(tx, rules);
   const groups = await tx.run(readSources, { inventoryKeys: inventoryKeys ?? null });
   const sources = inventoryKeys === undefined ? null : new Set(groups.map((row) => row.source_registry));
   const registries = linkedRegistries(coverage, rules.map, sources);

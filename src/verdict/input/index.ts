@@ -51,6 +51,7 @@ export {
 export {
   type InputLimits,
   type InputRules,
+  readInputPolicy,
   readInputRules,
   type Source,
   stateIn,

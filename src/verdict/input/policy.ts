@@ -90,8 +90,11 @@ export interface InputRules {
 
 const EVERY_SCOPE = '*';
 
-/** Reads everything. */
-export async function readInputRules(tx: Transaction, scopes: readonly string[]): Promise<InputRules> {
+/** All but which collections are not accepted as a whole: that changes with every birth. */
+export type InputPolicy = Omit<InputRules, 'wholeIn'>;
+
+/** Reads what is decided by people: limits, contracts, trust. */
+export async function readInputPolicy(tx: Transaction, scopes: readonly string[]): Promise<InputPolicy> {
   const found = await readSetting(tx, 'input.policy', policy, DEFAULT_POLICY);
   const contracts = await tx.run(readContracts, {});
   const contracted = new Set(contracts.map((row) => row.collection_name));
@@ -118,7 +121,6 @@ export async function readInputRules(tx: Transaction, scopes: readonly string[])
   ];
   const isKnown = (kind: 'origin' | 'collection') => (source: string) =>
     scopes.every((scope) => !['denied', undefined].includes(said(kind, source, scope)));
-  const whole = new Map((await tx.run(readWhole, {})).map((row) => [row.collection_name, row] as const));
   return {
     limits: await readSetting(tx, 'input.limits', limits, DEFAULT_LIMITS),
     quarantineAfter: found.quarantine_after,
@@ -139,6 +141,19 @@ export async function readInputRules(tx: Transaction, scopes: readonly string[])
     },
     lacksContract: (collection, risk) =>
       risk !== null && found.contract_required.includes(risk) && !contracted.has(collection),
+  };
+}
+
+/** Reads everything, or what is missing beside a policy of the same state. */
+export async function readInputRules(
+  tx: Transaction,
+  scopes: readonly string[],
+  policy?: InputPolicy,
+): Promise<InputRules> {
+  const decided = policy ?? (await readInputPolicy(tx, scopes));
+  const whole = new Map((await tx.run(readWhole, {})).map((row) => [row.collection_name, row] as const));
+  return {
+    ...decided,
     wholeIn(collection, scope) {
       const row = whole.get(collection);
       if (row === undefined) return null;

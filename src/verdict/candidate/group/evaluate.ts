@@ -246,7 +246,7 @@ const storedText = (...parts: readonly (string | number | null)[]): string => JS
 export async function evaluateGroups(tx: Transaction, options: EvaluationOptions): Promise<Evaluation> {
   const { snapshotRef, rulesetVersion, runId, at, cause = 'evaluation' } = options;
   const inventoryKeys = options.inventoryKeys ?? null;
-  const rules = options.rules ?? (await readRules(tx, options.map));
+  const rules = options.rules ?? (await readRules(tx, { map: options.map }));
   const moved = await supersedeOwners(tx, options);
   const outside = await endScopes(tx, rules, { at, inventoryKeys });
   const groups = await readGroupInputs(tx, rules, inventoryKeys);

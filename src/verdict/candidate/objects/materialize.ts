@@ -47,7 +47,7 @@ export interface MaterializeOptions extends ObjectOptions {
 }
 
 const rulesOf = async (tx: Transaction, options: ObjectOptions): Promise<Rules> =>
-  options.rules ?? readRules(tx, options.map);
+  options.rules ?? readRules(tx, { map: options.map });
 
 const keysOf = (rows: readonly { readonly collection_name: string; readonly entity_code: string }[]) => ({
   collections: rows.map((row) => row.collection_name),
