@@ -36,6 +36,11 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
+/** The server has no such plan, or one for columns that have changed since: a new connection has neither. */
+function isPlanLost(error: unknown): boolean {
+  return ['26000', '0A000'].includes(sqlstateOf(error) ?? '');
+}
+
 /** Worth another try: the server is restarting, or an idle connection died with the old one. */
 function isPassing(error: unknown): boolean {
   return isConnectionLoss(error) || sqlstateOf(error) === '53300';
@@ -48,6 +53,7 @@ export class Database {
   /** Every connection there is, also those still being made: what must be cut if the server does not answer. */
   readonly #connections = new Set<PooledClient>();
   readonly #memo = new Memo();
+  readonly #direct = new WeakMap<pg.PoolClient, boolean>();
   #hasConnected = false;
 
   constructor(options: DatabaseOptions) {
@@ -120,16 +126,16 @@ export class Database {
     work: (tx: Transaction) => Promise<T>,
     ending: 'commit' | 'rollback',
   ): Promise<T> {
-    const client = await this.#begin(beginText(options, this.#options));
+    const { client, keepsPlans } = await this.#begin(beginText(options, this.#options));
     this.#busy.add(client);
     let broken = false;
     try {
       // Aborted while the connection was being made: nothing has happened yet, and nothing shall.
       this.#refuseIfAborted();
       const memo = options.isolation === 'read committed' ? undefined : this.#memo;
-      return await finishTransaction(client, work, ending, memo);
+      return await finishTransaction(client, work, ending, { memo, keepsPlans });
     } catch (error) {
-      broken = isConnectionLoss(error);
+      broken = isConnectionLoss(error) || isPlanLost(error);
       throw error;
     } finally {
       this.#busy.delete(client);
@@ -138,7 +144,7 @@ export class Database {
   }
 
   /** A client that has answered BEGIN. BEGIN has no effect, so trying again elsewhere is always safe. */
-  async #begin(text: string): Promise<pg.PoolClient> {
+  async #begin(text: string): Promise<{ readonly client: pg.PoolClient; readonly keepsPlans: boolean }> {
     const deadline = performance.now() + this.#options.connectTimeoutMs;
     for (;;) {
       this.#refuseIfAborted();
@@ -146,8 +152,9 @@ export class Database {
         const client = await this.#pool.connect();
         this.#hasConnected = true;
         try {
+          const keepsPlans = await this.#isDirect(client);
           await client.query(text);
-          return client;
+          return { client, keepsPlans };
         } catch (error) {
           client.release(true);
           throw error;
@@ -159,6 +166,20 @@ export class Database {
         await pause(RETRY_PAUSE_MS);
       }
     }
+  }
+
+  /**
+   * Whether the server process at the other end is the one that the connection was made to. A pooler, which may give every
+   * transaction another one, has told the client a number of its own, to know whom a cancel request is about.
+   */
+  async #isDirect(client: pg.PoolClient): Promise<boolean> {
+    const known = this.#direct.get(client);
+    if (known !== undefined) return known;
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const { processID } = client as unknown as { readonly processID: number | null };
+    const direct = rows[0]?.pid === processID;
+    this.#direct.set(client, direct);
+    return direct;
   }
 
   #refuseIfAborted(): void {

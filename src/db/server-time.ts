@@ -5,6 +5,7 @@ import type { Transaction } from './transaction.js';
 
 export const readTime = statement({
   name: 'db.read_time',
+  keepPlan: 'always',
   sql: readTimeSql,
   params: {},
   columns: { at: 'timestamptz' },

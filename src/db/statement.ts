@@ -12,7 +12,33 @@ export interface Statement<P extends Shape = Shape, C extends Shape = Shape> {
   /** In the order of $1, $2, … */
   readonly params: P;
   readonly columns: C;
+  readonly keepPlan?: KeepPlan;
 }
+
+/**
+ * Whether the server may keep the plan, for what is run all the time: always, where no parameter can make another one better; or with
+ * few values, where long lists (and null, if it means everything) are planned for as they come. Never, unless said so.
+ */
+export type KeepPlan = 'never' | 'few' | 'always';
+
+/** A list of more values than this is not few. */
+const FEW = 20;
+
+/** The name under which the server keeps the plan of `statement` with these values; undefined: it shall not. */
+export function planName(statement: Statement, values: readonly unknown[]): string | undefined {
+  const { keepPlan = 'never', text } = statement;
+  if (keepPlan === 'never') return undefined;
+  const isFew = (value: unknown) => (Array.isArray(value) ? value.length <= FEW : value !== null);
+  if (keepPlan === 'few' && !values.every(isFew)) return undefined;
+  const known = planNames.get(text);
+  if (known !== undefined || planNames.size >= MOST_PLANS) return known;
+  const name = `gcos_${planNames.size}`;
+  planNames.set(text, name);
+  return name;
+}
+/** Texts are few: those of the source, and some composed from what a host has. A bound, should that ever not be so. */
+const MOST_PLANS = 500;
+const planNames = new Map<string, string>();
 
 /** Declares a statement. `params` are named in the order of $1, $2, …; `columns` as the server returns them. */
 export function statement<const P extends Shape, const C extends Shape>(declaration: {
@@ -20,7 +46,8 @@ export function statement<const P extends Shape, const C extends Shape>(declarat
   sql: string;
   params: P;
   columns: C;
+  keepPlan?: KeepPlan;
 }): Statement<P, C> {
-  const { name, sql, params, columns } = declaration;
-  return { name, text: `/* gcos:${name} */ ${sql.trim().replace(/;$/, '')}`, params, columns };
+  const { name, sql, params, columns, keepPlan = 'never' } = declaration;
+  return { name, text: `/* gcos:${name} */ ${sql.trim().replace(/;$/, '')}`, params, columns, keepPlan };
 }

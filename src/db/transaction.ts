@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { dbErrors, translateError } from './errors.js';
 import type { Memo } from './memo.js';
 import { quoteIdentifier } from './quote.js';
-import type { Shape, Statement, Values } from './statement.js';
+import { planName, type Shape, type Statement, type Values } from './statement.js';
 
 export interface TransactionOptions {
   readonly isolation: 'read committed' | 'repeatable read' | 'serializable';
@@ -48,15 +48,23 @@ export function beginText(options: TransactionOptions, defaults: TransactionDefa
   ].join('; ');
 }
 
+export interface TransactionMeans {
+  /** Where all of it sees one state: only then is a version that of what is read after it. */
+  readonly memo?: Memo | undefined;
+  /** Whether the server at the other end is the one that this connection was made to: one pooled by transactions changes. */
+  readonly keepsPlans?: boolean;
+}
+
 export class Transaction {
   readonly #client: pg.ClientBase;
   readonly #memo: Memo | undefined;
+  readonly #keepsPlans: boolean;
   #savepoints = 0;
 
-  /** With a memo where all of it sees one state: only then is a version that of what is read after it. */
-  constructor(client: pg.ClientBase, memo?: Memo) {
+  constructor(client: pg.ClientBase, { memo, keepsPlans = false }: TransactionMeans = {}) {
     this.#client = client;
     this.#memo = memo;
+    this.#keepsPlans = keepsPlans;
   }
 
   /** Whether it pays to find out the version of something before reading it. */
@@ -76,7 +84,9 @@ export class Transaction {
   ): Promise<Values<C>[]> {
     const values = Object.keys(statement.params).map((name) => params[name] as unknown);
     try {
-      const result = await this.#client.query<pg.QueryResultRow>(statement.text, values);
+      const name = this.#keepsPlans ? planName(statement, values) : undefined;
+      const query = { text: statement.text, values, ...(name === undefined ? {} : { name }) };
+      const result = await this.#client.query<pg.QueryResultRow>(query);
       return result.rows as Values<C>[];
     } catch (error) {
       throw translateError(error);
@@ -127,11 +137,11 @@ export async function finishTransaction<T>(
   client: pg.ClientBase,
   work: (tx: Transaction) => Promise<T>,
   ending: 'commit' | 'rollback',
-  memo?: Memo,
+  means: TransactionMeans,
 ): Promise<T> {
   let value: T;
   try {
-    value = await work(new Transaction(client, memo));
+    value = await work(new Transaction(client, means));
   } catch (error) {
     // If the connection is gone the server has rolled back already; the first error is the one to tell.
     await client.query('rollback').catch(() => undefined);

@@ -35,6 +35,7 @@ const NOBODY: EffectiveOwner = { owner: null, conflict: false, level: 'none' };
 
 const findTables = statement({
   name: 'ownership.find_tables',
+  keepPlan: 'always',
   sql: findTablesSql,
   params: {},
   columns: { relation: 'text', usable: 'bool?' },
@@ -42,6 +43,7 @@ const findTables = statement({
 
 const readOwners = statement({
   name: 'ownership.read_owners',
+  keepPlan: 'few',
   sql: readOwnersSql,
   params: {
     objectTypes: 'text[]',
@@ -56,6 +58,7 @@ const readOwners = statement({
 
 const readScopeDefaults = statement({
   name: 'ownership.read_scope_defaults',
+  keepPlan: 'always',
   sql: readScopeDefaultsSql,
   params: { scopes: 'text[]' },
   columns: { scope: 'text', owner: 'text' },
@@ -63,6 +66,7 @@ const readScopeDefaults = statement({
 
 const readReferenceRows = statement({
   name: 'ownership.read_references',
+  keepPlan: 'few',
   sql: readReferencesSql,
   params: { collections: 'text[]', classes: 'text[]' },
   columns: { object_type: 'text', object_ref: 'text' },

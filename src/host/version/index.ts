@@ -6,6 +6,7 @@ import readStructureSql from './read-structure.sql.js';
 
 const readStructure = statement({
   name: 'host.read_structure',
+  keepPlan: 'always',
   sql: readStructureSql,
   params: { tables: 'text[]' },
   columns: { structure: 'text', plain: 'text[]', found: 'int8' },

@@ -12,6 +12,7 @@ import resetCursorSql from './reset-cursor.sql.js';
 
 const advanceCursor = statement({
   name: 'cursor.advance',
+  keepPlan: 'always',
   sql: advanceCursorSql,
   params: {
     worker: 'text',
@@ -56,6 +57,7 @@ const resetCursorRow = statement({
 });
 const readCursorRows = statement({
   name: 'cursor.read',
+  keepPlan: 'always',
   sql: readCursorsSql,
   params: { worker: 'text?', source: 'text?', round: 'text?' },
   columns: {

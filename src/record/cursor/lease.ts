@@ -20,12 +20,14 @@ export const TAKEOVER_LOCK_TIMEOUT_MS = 2_000;
 
 const renewLease = statement({
   name: 'cursor.renew_lease',
+  keepPlan: 'always',
   sql: renewLeaseSql,
   params: { worker: 'text', source: 'text', fence: 'int8', ttlSeconds: 'float8', tag: 'text' },
   columns: { expires_at: 'timestamptz?', tag: 'text' },
 });
 const releaseLease = statement({
   name: 'cursor.release_lease',
+  keepPlan: 'always',
   sql: releaseLeaseSql,
   params: { worker: 'text', source: 'text', fence: 'int8' },
   columns: { released: 'bool' },

@@ -10,6 +10,7 @@ import takeLeaseSql from './take-lease.sql.js';
 
 const takeLease = statement({
   name: 'cursor.take_lease',
+  keepPlan: 'always',
   sql: takeLeaseSql,
   params: {
     worker: 'text',

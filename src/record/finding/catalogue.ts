@@ -9,6 +9,7 @@ import readTypesSql from './read-types.sql.js';
 
 const readTypes = statement({
   name: 'finding.read_types',
+  keepPlan: 'always',
   sql: readTypesSql,
   params: { types: 'text[]' },
   columns: {
@@ -24,6 +25,7 @@ const readTypes = statement({
 
 const readSettings = statement({
   name: 'finding.read_settings',
+  keepPlan: 'always',
   sql: readSettingsSql,
   params: { keys: 'text[]' },
   columns: { setting_key: 'text', setting_value: 'jsonb' },

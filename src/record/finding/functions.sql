@@ -28,6 +28,10 @@ declare
   reopened text[];
   raised text[];
 begin
+  -- For a handful of keys, planning takes longer than anything else, and every plan looks them up one by one.
+  if cardinality(p_key) <= 20 and cardinality(p_clean_keys) <= 20 is not false and cardinality(p_clean_subjects) <= 20 is not false then
+    perform set_config('plan_cache_mode', 'force_generic_plan', true);
+  end if;
   select coalesce(r.key, 'null') into stranger
   from unnest(p_key, p_type) as r(key, kind)
   left join governance_finding_type f on f.finding_type = r.kind
@@ -63,6 +67,9 @@ begin
         and not exists (select from unnest(p_key) as r(key) where r.key = k.coalesce_key));
   end if;
 
+  if cardinality(p_key) + cardinality(clean) = 0 then
+    return;
+  end if;
   insert into governance_finding_key (
     coalesce_key, issue_code, finding_type, subject, scope, parent_key, is_summary, severity, routes, ruleset)
   select r.key, 'GCOS-' || left(encode(sha256(convert_to(r.key, 'UTF8')), 'hex'), 20), r.kind, r.subject,

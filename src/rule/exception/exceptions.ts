@@ -36,6 +36,7 @@ export interface Exception {
 
 const list = statement({
   name: 'exception.list',
+  keepPlan: 'always',
   sql: listSql,
   params: { at: 'timestamptz', standing: 'text?', limit: 'int8', after: 'text?', code: 'text?' },
   columns: {

@@ -11,6 +11,7 @@ import { evaluateStatement } from './statement.js';
 
 const readSources = statement({
   name: 'coverage.read_sources',
+  keepPlan: 'few',
   sql: readSourcesSql,
   params: { inventoryKeys: 'text[]?' },
   columns: { inventory_key: 'text', source_registry: 'text', units: 'int8' },
@@ -75,13 +76,17 @@ const FEW_UNITS = 30n;
 
 /**
  * Rows written a moment ago have no statistics: for the handful that the planner then expects, a nested loop is best, and for
- * thousands it is quadratic. Look-ups by key are no joins, and stay.
+ * thousands it is quadratic. Look-ups by key are no joins, and stay. For a handful, planning takes twice as long as doing it.
  */
 async function planFor<T>(tx: Transaction, many: boolean, work: () => Promise<T>): Promise<T> {
-  if (!many) return work();
-  await tx.script('set local enable_nestloop = off; set local jit = off');
+  const settings = many ? { enable_nestloop: 'off', jit: 'off' } : { plan_cache_mode: 'force_generic_plan' };
+  const set = (to: (value: string) => string) =>
+    Object.entries(settings)
+      .map(([name, value]) => `set local ${name} ${to(value)}`)
+      .join('; ');
+  await tx.script(set((value) => `= ${value}`));
   const value = await work();
-  await tx.script('set local enable_nestloop to default; set local jit to default');
+  await tx.script(set(() => 'to default'));
   return value;
 }
 
@@ -129,8 +134,9 @@ export async function evaluateCoverage(
   const required = requirementsOf(rules, canaries);
   const references = canaries.map((canary) => canary.reference);
   const units = groups.reduce((sum, row) => sum + row.units, 0n);
-  const rows = await planFor(tx, units > FEW_UNITS, () =>
-    tx.run(evaluateStatement(coverage, registries), {
+  const many = units > FEW_UNITS;
+  const rows = await planFor(tx, many, () =>
+    tx.run(evaluateStatement(coverage, registries, { keepPlan: !many && registries.length < 2 }), {
       classes: required.map((each) => each.objectClass),
       scopes: required.map((each) => each.scope),
       links: required.map((each) => each.link),

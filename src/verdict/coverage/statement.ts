@@ -92,6 +92,7 @@ function toolsText(rules: CoverageRules): string {
 export function evaluateStatement(
   rules: CoverageRules,
   registries: readonly LinkedRegistry[],
+  { keepPlan = false }: { readonly keepPlan?: boolean } = {},
 ): Statement<typeof PARAMS, typeof COLUMNS> {
   const evidence =
     rules.evidence.length === 0
@@ -108,5 +109,6 @@ export function evaluateStatement(
     sql: evaluateSql.replaceAll(/\{\{(\w+)\}\}/g, (_, part: string) => fill[part] ?? ''),
     params: PARAMS,
     columns: COLUMNS,
+    keepPlan: keepPlan ? 'always' : 'never',
   });
 }

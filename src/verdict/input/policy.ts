@@ -21,6 +21,7 @@ const readTrust = statement({
 });
 const readWhole = statement({
   name: 'input.read_whole',
+  keepPlan: 'always',
   sql: readWholeSql,
   params: {},
   columns: { collection_name: 'text', input_state: 'text', scopes: 'text[]?' },

@@ -8,6 +8,7 @@ import dueSql from './due.sql.js';
 
 const readDue = statement({
   name: 'scan.due',
+  keepPlan: 'always',
   sql: dueSql,
   params: {
     at: 'timestamptz',

@@ -26,12 +26,14 @@ import unevaluatedSql from './unevaluated.sql.js';
 
 const readDueObjects = statement({
   name: 'scan.due_objects',
+  keepPlan: 'few',
   sql: dueObjectsSql,
   params: { inventoryKeys: 'text[]', at: 'timestamptz', rulesetVersion: 'text' },
   columns: { birth_id: 'int8?', collection_name: 'text', entity_code: 'text' },
 });
 const readUnevaluated = statement({
   name: 'scan.unevaluated',
+  keepPlan: 'always',
   sql: unevaluatedSql,
   params: { inventoryKeys: 'text[]' },
   columns: { inventory_key: 'text' },

@@ -50,37 +50,40 @@ interface Batch {
   readonly widened: string | null;
 }
 
-/** Fewer are quickly done in any order. */
+interface TakenUp {
+  readonly at: string;
+  readonly due: readonly DueGroup[];
+  /** Whether what hangs on no group is to be looked at, too. */
+  readonly around: boolean;
+  readonly widened: string | null;
+}
+
+/** Fewer are quickly done in any order, and in one transaction. */
 const WORTH_WIDENING = 20;
 
 /** What to take up now. Where a good part of all groups waits, one pass over all of them is cheaper than many small ones. */
-async function takeUp(
-  tx: Transaction,
-  mode: WaitingMode,
-  pace: ScanPace,
-  at: string,
-): Promise<{ readonly due: readonly DueGroup[]; readonly widened: string | null }> {
+async function takeUp(tx: Transaction, mode: WaitingMode, pace: ScanPace): Promise<TakenUp> {
+  const at = await readServerTime(tx);
   const restMs = mode === 'event' ? pace.debounce_ms : 0;
   const where = { at, restMs, expired: mode === 'incremental' };
   const due = await readDueGroups(tx, { ...where, limit: pace.at_once });
-  if (due.length < WORTH_WIDENING) return { due, widened: null };
+  const taken = { at, around: mode === 'incremental' && (await isAroundDue(tx)) };
+  if (due.length < WORTH_WIDENING) return { ...taken, due, widened: null };
   const { groups } = await tx.one(countGroups, {});
-  if (due.length <= Number(groups) * pace.full_share) return { due, widened: null };
+  if (due.length <= Number(groups) * pace.full_share) return { ...taken, due, widened: null };
   const all = due.length < pace.at_once ? due : await readDueGroups(tx, { ...where, limit: Number(groups) });
-  return { due: all, widened: `${all.length} of ${groups} inventory groups wait: looked at in one pass` };
+  const widened = `${all.length} of ${groups} inventory groups wait: looked at in one pass`;
+  return { ...taken, due: all, widened };
 }
 
 async function scanBatch(
   tx: Transaction,
   context: ScanContext,
-  mode: WaitingMode,
   standing: Standing,
   pace: ScanPace,
+  { at, due, around, widened }: TakenUp,
 ): Promise<Batch> {
   const { runId, lease, mapping, announce } = context;
-  const at = await readServerTime(tx);
-  const { due, widened } = await takeUp(tx, mode, pace, at);
-  const around = mode === 'incremental' && (await isAroundDue(tx));
   if (due.length === 0 && !around) return { counts: NOTHING_SCANNED, more: false, widened };
   const rules = await readRulesInForce(tx);
   const counts = await scanGroups(tx, { mapping, announce, desk: { lease, round: 'main' } }, due, {
@@ -95,6 +98,12 @@ async function scanBatch(
   return { counts, more: widened === null && due.length === pace.at_once, widened };
 }
 
+async function open(tx: Transaction, { runId }: ScanContext, mode: WaitingMode): Promise<Standing> {
+  const standing = await requireStanding(tx);
+  await beginRun(tx, { runId, kind: 'scan', mode, at: await readServerTime(tx), ...standing });
+  return standing;
+}
+
 /** Closes the books of a run, and says that it has ended. */
 async function finish(tx: Transaction, { runId, mapping }: ScanContext, counts: ScanCounts): Promise<void> {
   const at = await readServerTime(tx);
@@ -105,46 +114,47 @@ async function finish(tx: Transaction, { runId, mapping }: ScanContext, counts: 
 interface Begun {
   readonly standing: Standing;
   readonly pace: ScanPace;
-  /** Nothing waited: it is over already. */
-  readonly isOver: boolean;
+  /** Where little or nothing waited: what became of it, and the books are closed. */
+  readonly done: ScanCounts | null;
 }
 
-/** Opens the books. Where nothing waits they are closed in the same transaction. */
+/** Opens the books. What little waits is looked at, and the books are closed, in the same transaction. */
 async function begin(tx: Transaction, context: ScanContext, mode: WaitingMode): Promise<Begun> {
-  const standing = await requireStanding(tx);
-  const at = await readServerTime(tx);
-  await beginRun(tx, { runId: context.runId, kind: 'scan', mode, at, ...standing });
+  const standing = await open(tx, context, mode);
   const pace = await readScanPace(tx);
-  const { due } = await takeUp(tx, mode, { ...pace, at_once: 1 }, at);
-  const isOver = due.length === 0 && !(mode === 'incremental' && (await isAroundDue(tx)));
-  if (isOver) await finish(tx, context, NOTHING_SCANNED);
-  return { standing, pace, isOver };
+  const taken = await takeUp(tx, mode, { ...pace, at_once: Math.min(pace.at_once, WORTH_WIDENING) });
+  if (taken.due.length >= Math.min(pace.at_once, WORTH_WIDENING)) return { standing, pace, done: null };
+  const { counts } = await scanBatch(tx, context, standing, pace, taken);
+  await finish(tx, context, counts);
+  return { standing, pace, done: counts };
 }
 
 const BOOKS = { isolation: 'read committed', retries: 5 } as const;
 
-/** Scans what waits, batch by batch; the run is in the books from its beginning. */
+/** Scans what waits, batch by batch. However it ends, there is a run in the books that says so. */
 export async function scanWaiting(context: ScanContext, mode: WaitingMode): Promise<Scanned> {
   const { lease } = context;
-  const { standing, pace, isOver } = await lease.work(BOOKS, (tx) => begin(tx, context, mode));
   let widened: string | null = null;
   let counts = NOTHING_SCANNED;
-  if (isOver) return { counts, standing, widened };
   try {
+    const { standing, pace, done } = await lease.work(WORK, (tx) => begin(tx, context, mode));
+    if (done !== null) return { counts: done, standing, widened };
     for (;;) {
       context.stopIfAsked();
-      const batch = await lease.work(WORK, (tx) => scanBatch(tx, context, mode, standing, pace));
+      const batch = await lease.work(WORK, async (tx) =>
+        scanBatch(tx, context, standing, pace, await takeUp(tx, mode, pace)),
+      );
       counts = addCounts(counts, batch.counts);
       widened ??= batch.widened;
       context.onProgress(counts.lookedAt);
       if (!batch.more) break;
     }
+    await lease.work(BOOKS, (tx) => finish(tx, context, counts));
+    return { counts, standing, widened };
   } catch (error) {
-    await noteFailure(context, counts, error);
+    await noteFailure(context, counts, error, (tx) => open(tx, context, mode));
     throw error;
   }
-  await lease.work(BOOKS, (tx) => finish(tx, context, counts));
-  return { counts, standing, widened };
 }
 
 /** A run that failed says why in its own row; whoever has been cancelled cannot write one, and the first error is the one to tell. */
@@ -152,11 +162,14 @@ export async function noteFailure(
   { db, runId }: Pick<ScanContext, 'db' | 'runId'>,
   counts: ScanCounts,
   error: unknown,
+  /** Opens the books of a run that may have failed before anything of it was kept. */
+  open?: (tx: Transaction) => Promise<unknown>,
 ): Promise<void> {
   const message = error instanceof Error ? error.message : String(error);
   await db
-    .transaction({ isolation: 'read committed', retries: 5 }, async (tx) =>
-      failRun(tx, runId, { at: await readServerTime(tx), counts: { ...counts }, error: message }),
-    )
+    .transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
+      await open?.(tx);
+      await failRun(tx, runId, { at: await readServerTime(tx), counts: { ...counts }, error: message });
+    })
     .catch(() => undefined);
 }

@@ -37,6 +37,7 @@ export interface Emission {
 
 export const emitBatch = statement({
   name: 'event.emit',
+  keepPlan: 'few',
   sql: emitSql,
   params: {
     types: 'text[]',

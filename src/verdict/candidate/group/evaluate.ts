@@ -23,6 +23,7 @@ import writeSql from './write.sql.js';
 
 const readInputs = statement({
   name: 'candidate.read_inputs',
+  keepPlan: 'few',
   sql: readInputsSql,
   params: { scopes: 'text[]', inventoryKeys: 'text[]?' },
   columns: {
@@ -45,6 +46,7 @@ const readInputs = statement({
 });
 const writeGroups = statement({
   name: 'candidate.write_groups',
+  keepPlan: 'few',
   sql: writeSql,
   params: {
     groupKeys: 'text[]',
@@ -72,6 +74,7 @@ const writeGroups = statement({
 });
 const supersedeKeys = statement({
   name: 'candidate.supersede_keys',
+  keepPlan: 'few',
   sql: supersedeKeysSql,
   params: { inventoryKeys: 'text[]?', at: 'timestamptz', runId: 'text' },
   columns: { group_key: 'text', inventory_key: 'text', scope: 'text', objects: 'int8' },
@@ -85,6 +88,7 @@ const supersedeScopes = statement({
 
 const readStanding = statement({
   name: 'candidate.read_standing',
+  keepPlan: 'few',
   sql: readStandingSql,
   params: { rulesetVersion: 'text', at: 'timestamptz', inventoryKeys: 'text[]?' },
   columns: {
@@ -101,6 +105,7 @@ const readStanding = statement({
 });
 const readLiveScopes = statement({
   name: 'candidate.live_scopes',
+  keepPlan: 'always',
   sql: liveScopesSql,
   params: {},
   columns: { scope: 'text' },
