@@ -11,6 +11,8 @@ import { startServer, type TestServer } from '../test/support/server.js';
 import { median, report, timed } from './measure.js';
 
 const ROUNDS = 5;
+/** What runs all the time has run before: by then the server has plans for it. */
+const BEFORE = 6;
 
 interface Place {
   readonly server: TestServer;
@@ -47,8 +49,9 @@ afterAll(async () => {
   }
 });
 
-async function several(work: () => Promise<number>): Promise<number> {
+async function several(work: () => Promise<number>, before = 0): Promise<number> {
   const times: number[] = [];
+  for (let round = 0; round < before; round += 1) await work();
   for (let round = 0; round < ROUNDS; round += 1) times.push(await work());
   return median(times);
 }
@@ -64,7 +67,7 @@ const scanDirty = ({ server, gcos }: Place, count: number): Promise<number> =>
        where c.row_id = m.row_id`,
     );
     return timed(() => gcos.scans.run({ mode: 'incremental' }));
-  });
+  }, BEFORE);
 
 const WRITTEN = [
   'governance_candidate_state',
@@ -78,20 +81,22 @@ const WRITTEN = [
 it('looks only at what changed', async () => {
   const { server, gcos } = large;
   const db = openDatabase(server.url);
-  const empty = await several(() =>
-    timed(() =>
-      db.transaction({ isolation: 'read committed' }, (tx) =>
-        tx.script(`insert into candidate_scan_run (run_id, kind, mode, status, started_at, counts)
+  const empty = await several(
+    () =>
+      timed(() =>
+        db.transaction({ isolation: 'read committed' }, (tx) =>
+          tx.script(`insert into candidate_scan_run (run_id, kind, mode, status, started_at, counts)
           values ('empty-' || gen_random_uuid(), 'scan', 'event', 'running', now(), '{}')`),
+        ),
       ),
-    ),
+    BEFORE,
   );
   await asHost(server.url, `delete from candidate_scan_run where run_id like 'empty-%'`);
   const versions = WRITTEN.map(
     (table) => `select '${table}' as t, count(*)::int as n, max(xmin::text::bigint)::text as x from ${table}`,
   ).join(' union all ');
   const before = await asHost(server.url, `${versions} order by t`);
-  const idle = await several(() => timed(() => gcos.scans.run({ mode: 'incremental' })));
+  const idle = await several(() => timed(() => gcos.scans.run({ mode: 'incremental' })), BEFORE);
   expect(await asHost(server.url, `${versions} order by t`)).toEqual(before);
   const aggregate = await several(() =>
     db.transaction({ isolation: 'repeatable read', readOnly: true }, async (tx) => {

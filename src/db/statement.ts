@@ -24,21 +24,30 @@ export type KeepPlan = 'never' | 'few' | 'always';
 /** A list of more values than this is not few. */
 const FEW = 20;
 
-/** The name under which the server keeps the plan of `statement` with these values; undefined: it shall not. */
-export function planName(statement: Statement, values: readonly unknown[]): string | undefined {
+/** `$1 is null or x = any ($1)`: with few values it is never null, and a plan for both would read everything. */
+const ALL_OR_SOME = /\(?\$(\d+)::text\[\] is null or (\S+ = any \(\$\1::text\[\]\))\)?/g;
+
+/** What the server shall keep the plan of, and under which name, for these values; undefined: nothing. */
+export function planOf(
+  statement: Statement,
+  values: readonly unknown[],
+): { readonly name: string; readonly text: string } | undefined {
   const { keepPlan = 'never', text } = statement;
   if (keepPlan === 'never') return undefined;
   const isFew = (value: unknown) => (Array.isArray(value) ? value.length <= FEW : value !== null);
   if (keepPlan === 'few' && !values.every(isFew)) return undefined;
-  const known = planNames.get(text);
-  if (known !== undefined || planNames.size >= MOST_PLANS) return known;
-  const name = `gcos_${planNames.size}`;
-  planNames.set(text, name);
-  return name;
+  const known = plans.get(text);
+  if (known !== undefined || plans.size >= MOST_PLANS) return known;
+  const plan = {
+    name: `gcos_${plans.size}`,
+    text: keepPlan === 'few' ? text.replaceAll(ALL_OR_SOME, '$2') : text,
+  };
+  plans.set(text, plan);
+  return plan;
 }
 /** Texts are few: those of the source, and some composed from what a host has. A bound, should that ever not be so. */
 const MOST_PLANS = 500;
-const planNames = new Map<string, string>();
+const plans = new Map<string, { readonly name: string; readonly text: string }>();
 
 /** Declares a statement. `params` are named in the order of $1, $2, …; `columns` as the server returns them. */
 export function statement<const P extends Shape, const C extends Shape>(declaration: {

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { dbErrors, translateError } from './errors.js';
 import type { Memo } from './memo.js';
 import { quoteIdentifier } from './quote.js';
-import { planName, type Shape, type Statement, type Values } from './statement.js';
+import { planOf, type Shape, type Statement, type Values } from './statement.js';
 
 export interface TransactionOptions {
   readonly isolation: 'read committed' | 'repeatable read' | 'serializable';
@@ -59,6 +59,7 @@ export class Transaction {
   readonly #client: pg.ClientBase;
   readonly #memo: Memo | undefined;
   readonly #keepsPlans: boolean;
+  readonly #asked = new Map<string, Promise<unknown>>();
   #savepoints = 0;
 
   constructor(client: pg.ClientBase, { memo, keepsPlans = false }: TransactionMeans = {}) {
@@ -77,6 +78,13 @@ export class Transaction {
     return this.#memo === undefined ? read() : this.#memo.recall(name, version, read);
   }
 
+  /** What `read` returned when it was first asked for under `name` in this transaction: for what no transaction of GCOS changes. */
+  once<T>(name: string, read: () => Promise<T>): Promise<T> {
+    const asked = (this.#asked.get(name) as Promise<T> | undefined) ?? read();
+    this.#asked.set(name, asked);
+    return asked;
+  }
+
   /** Runs one declared statement and returns its rows. */
   async run<P extends Shape, C extends Shape>(
     statement: Statement<P, C>,
@@ -84,9 +92,8 @@ export class Transaction {
   ): Promise<Values<C>[]> {
     const values = Object.keys(statement.params).map((name) => params[name] as unknown);
     try {
-      const name = this.#keepsPlans ? planName(statement, values) : undefined;
-      const query = { text: statement.text, values, ...(name === undefined ? {} : { name }) };
-      const result = await this.#client.query<pg.QueryResultRow>(query);
+      const plan = this.#keepsPlans ? planOf(statement, values) : undefined;
+      const result = await this.#client.query<pg.QueryResultRow>({ text: statement.text, ...plan, values });
       return result.rows as Values<C>[];
     } catch (error) {
       throw translateError(error);

@@ -75,7 +75,7 @@ const readReferenceRows = statement({
 export const ownershipStatements = [findTables, readOwners, readScopeDefaults, readReferenceRows];
 
 async function usable(tx: Transaction, relation: string): Promise<boolean> {
-  const rows = await tx.run(findTables, {});
+  const rows = await tx.once('ownership.find_tables', () => tx.run(findTables, {}));
   return rows.some((row) => row.relation === relation && row.usable === true);
 }
 

@@ -16,7 +16,7 @@ unit as materialized (
   from governance_candidate_state c
   join governance_inventory i on i.inventory_key = c.inventory_key
   where c.row_state = 'active' and c.candidate_verdict = 'relevant' and c.weight = 1
-    and ($4::text[] is null or c.inventory_key = any ($4::text[]))
+    and {{within}}
   union all
   -- An object that its container answers for has the container's evidence, and exceptions of its own.
   select c.row_id, 'object', c.inventory_key, c.scope, i.object_class, i.source_registry, c.entity_code, c.birth_id, c.weight = 0,
@@ -24,7 +24,7 @@ unit as materialized (
   from governance_candidate_object c
   join governance_inventory i on i.inventory_key = c.inventory_key
   where c.row_state = 'active' and c.candidate_verdict = 'relevant'
-    and ($4::text[] is null or c.inventory_key = any ($4::text[]))
+    and {{within}}
   union all
   select v.unit_no, 'canary', 'canary', v.scope, v.object_class, 'gcos:canary', 'gcos:canary', null, false, false, 'write_high'
   from canary v
@@ -181,7 +181,7 @@ rolled as (
   from governance_candidate_state c
   left join judged j on j.kind = 'object' and j.counts and j.inventory_key = c.inventory_key and j.scope = c.scope
   where c.row_state = 'active' and c.candidate_verdict = 'relevant' and c.weight = 0
-    and ($4::text[] is null or c.inventory_key = any ($4::text[]))
+    and {{within}}
   group by c.row_id
 ),
 target as materialized (
@@ -256,7 +256,7 @@ group by j.outcome, j.scope
 union all
 select 'looked_at', null, '', null, null, null, null, null, null, null, null, null, count(*)
 from governance_candidate_state c
-where c.row_state = 'active' and ($4::text[] is null or c.inventory_key = any ($4::text[]))
+where c.row_state = 'active' and {{within}}
 union all
 select 'changed', null, '', null, null, null, null, null, null, null, null, null, count(*)
 from changed w

@@ -103,6 +103,10 @@ export function evaluateStatement(
     members: membersText(registries),
     tools: toolsText(rules),
     evidence,
+    // A plan that is kept is one for a handful of groups, never for all: it must not have to do for both.
+    within: keepPlan
+      ? 'c.inventory_key = any ($4::text[])'
+      : '($4::text[] is null or c.inventory_key = any ($4::text[]))',
   };
   return statement({
     name: 'coverage.evaluate',
