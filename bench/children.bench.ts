@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildEstate } from '../src/demo/index.js';
 import { runCli } from '../test/support/cli.js';
 import { asHost, openDatabase } from '../test/support/database.js';
+import { evidence, some } from '../test/support/evidence.js';
 import { startServer, type TestServer } from '../test/support/server.js';
 
 const CHILDREN = 1_000_000;
@@ -37,7 +38,7 @@ async function standing(): Promise<{ rows: number; totals: Record<string, string
   };
 }
 
-it('adds nothing to the state', async () => {
+it('seed 40 §40.10 test 2, no explosion: a million children more add nothing to the state', async () => {
   const before = await standing();
   await asHost(
     server.url,
@@ -52,4 +53,7 @@ it('adds nothing to the state', async () => {
   console.log(`  candidate rows: ${before.rows} before, ${after.rows} after`);
   console.log(`  total(S): ${JSON.stringify(before.totals)} before, ${JSON.stringify(after.totals)} after`);
   expect(after).toEqual(before);
+  evidence(
+    `+${CHILDREN.toLocaleString('en-US')} children on the full estate: ${some(before.rows, 'candidate row')} before and after`,
+  );
 });

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { evidence, some } from './support/evidence.js';
 
 const source = resolve(dirname(fileURLToPath(import.meta.url)), '../src');
 
@@ -170,6 +171,7 @@ describe('the house', () => {
     );
     expect(readers.length).toBeGreaterThan(4);
     const elsewhere = readers.filter(([file]) => !file.startsWith('record/event/'));
+    evidence(`${some(texts.length, 'source file')} looked at`);
     // The handoff reads what other domains say, in these files and no other. Two statements read rows: the one that follows tells GCOS's
     // own apart and hands on the others only, the one that goes through the past leaves them out. (The handoff's tests let GCOS emit
     // signals for real and see that nothing reacts to them.)

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { demandsNamed, readDemands } from '../acceptance/list.js';
 import { buildProgram } from '../src/cli/program.js';
 import { checkout } from './support/cli.js';
 import { cliPage, configurationPage, errorsPage } from './support/reference.js';
@@ -15,6 +16,38 @@ describe('reference pages (npm run docs writes them)', () => {
     ['errors', errorsPage],
   ])('%s.md is what the code says', async (name, page) => {
     await expect(page()).toMatchFileSnapshot(`../docs/reference/${name}.md`);
+  });
+});
+
+describe('acceptance.md', () => {
+  const demands = readDemands();
+
+  it('lists the 27 acceptance tests, each once', () => {
+    const expected = { '38.10': 7, '40.10': 8, '41.11': 8, '31 §9': 4 };
+    expect(demands.map(({ number }) => number)).toEqual(
+      Object.entries(expected).flatMap(([section, count]) =>
+        Array.from({ length: count }, (_, index) => `${section} #${index + 1}`),
+      ),
+    );
+  });
+
+  it.each(demands)('$number is shown where it says', ({ number, files }) => {
+    expect(files.length).toBeGreaterThan(0);
+    for (const file of files) {
+      const text = read(file);
+      const [section, index] = number.replace(/^31 /, '').split(' #');
+      const titles = [...text.matchAll(/(?:it|describe)\(\s*['"`](.*?)['"`],/g)].map(
+        ([, title]) => title ?? '',
+      );
+      const shows = titles.some(
+        (title, at) =>
+          demandsNamed(title).includes(number) ||
+          (titles.slice(0, at).some((outer) => outer.endsWith(section ?? '')) &&
+            title.startsWith(`test ${index}`)),
+      );
+      expect(shows, `${file} for ${number}`).toBe(true);
+      expect(text).toContain('evidence(');
+    }
   });
 });
 

@@ -4,6 +4,7 @@ import type { Explanation, ScopeExplanation } from '../../src/index.js';
 import { candidateStatements } from '../../src/verdict/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
+import { evidence } from '../support/evidence.js';
 import { createJudged, judge } from '../support/judged.js';
 
 let estate: Estate;
@@ -31,6 +32,7 @@ describe('an object with a row of its own', () => {
     expect(found.sentence).toBe(
       `\`dot_tools\` / \`DOT-117\` in scope approval was relevant (not evaluated) under ruleset ${version}, snapshot ${found.snapshot} (captured ${snapshot.at}), valid until ${found.stale_after}`,
     );
+    evidence(`"${found.sentence}"`);
     // Nothing is required of a tool in scope render.
     expect(only(await explain('dot_tools', 'DOT-117', { scope: 'render' })).sentence).toMatch(
       /^`dot_tools` \/ `DOT-117` in scope render was not_relevant under ruleset gov-rs-[0-9a-f]{12}, snapshot \d+ \(captured 2\d{3}-/,

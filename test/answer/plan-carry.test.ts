@@ -5,6 +5,7 @@ import { type Observation, writeFindings } from '../../src/record/index.js';
 import { type GroupRow, readGroupRows, readObjectRows } from '../../src/verdict/index.js';
 import { asHost } from '../support/database.js';
 import type { Estate } from '../support/estate.js';
+import { evidence, some } from '../support/evidence.js';
 import { createJudged, judge } from '../support/judged.js';
 import { createPeople, type People } from '../support/people.js';
 import type { Quorum } from '../support/ruleset.js';
@@ -111,6 +112,10 @@ describe('activating a ruleset', () => {
     });
     expect(new Set(dirty.map((row) => [row.scope, row.dirtyReason].join(' ')))).toEqual(
       new Set([`${inside} ruleset_bump`]),
+    );
+
+    evidence(
+      `${first} → ${plan.to}: ${some(dirty.length, 'group')} of scope ${inside} dirty, ${carried.length} carried, 0 others`,
     );
 
     // Carried means as it was, and nothing was evaluated.

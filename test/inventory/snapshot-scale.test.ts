@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildEstate, FULL_SIZE } from '../../src/demo/index.js';
 import { asHost, createDatabase, type TestDatabase } from '../support/database.js';
 import { openAt } from '../support/estate.js';
+import { evidence, some } from '../support/evidence.js';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -26,6 +27,7 @@ it('seed 38 §38.10 test 5, scale: 1,037,724 births in 78 registries, no stateme
       'select (select count(*)::int from governance_inventory) as inventory, (select count(*)::int from governance_group) as groups',
     );
     expect(rows).toEqual({ inventory: document.totals.groups, groups: document.totals.groups * 6 });
+    evidence(`${some(FULL_SIZE, 'birth')}, ${some(document.totals.groups, 'fingerprint')}`);
   } finally {
     await gcos.close();
   }

@@ -4,6 +4,7 @@ import type { GcosError } from '../../src/index.js';
 import { isFrozen, readInventory, type SnapshotDocument } from '../../src/inventory/index.js';
 import { asHost, openDatabase, urlFor } from '../support/database.js';
 import { createEstate, type Estate, openAt } from '../support/estate.js';
+import { evidence, some } from '../support/evidence.js';
 import { capture } from '../support/inventory.js';
 
 const PASSWORD = 'only-for-this-test';
@@ -63,6 +64,7 @@ describe('seed 38 §38.10', () => {
       Object.entries(groups).filter(([key]) => key !== group?.[0]);
     expect(others(second.document)).toEqual(others(first.document));
     expect(second.drift.unchanged).toBe(others(first.document).length);
+    evidence(`snapshot ${second.id} names 1 of ${some(others(first.document).length + 1, 'group')}`);
     // What is stored is what was returned, and another kind has its own line of descent.
     const [, stored] = await rows();
     expect(stored).toMatchObject({
@@ -94,6 +96,7 @@ describe('seed 38 §38.10', () => {
       'old_taxonomy',
       'sensor_feed',
     ]);
+    evidence(`${some(gaps.length, 'finding')} of registries that are not there`);
     // A registry that disappears: its groups become unresolved, and the drift says which.
     await asHost(estate.url, 'alter table route_registry rename to elsewhere');
     const without = await capture(estate.db, { kind: 'full' });
@@ -192,6 +195,7 @@ describe('seed 38 §38.10', () => {
     expect((await audits('prune')).map((row) => row['detail'])).toEqual([
       { snapshot_pruned: 3, keep: 2, ids: pruned.snapshots.map((each) => String(each.id)) },
     ]);
+    evidence(`${some(written.length, 'capture')} and 1 prune of 3 audited`);
   });
 });
 

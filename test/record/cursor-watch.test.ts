@@ -13,6 +13,7 @@ import {
 } from '../../src/record/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
+import { evidence } from '../support/evidence.js';
 import { until } from '../support/worker-process.js';
 
 const committed = { isolation: 'read committed' } as const;
@@ -93,6 +94,7 @@ describe('seed 41 §41.11 test 6, Silent-gap', () => {
       raised: ['cursor_silent_gap gapped/feed'],
     });
     expect(await evidenceOf('cursor_silent_gap')).toMatch(/stopped_ticking/);
+    evidence('cursor_silent_gap 121 s after the last tick, not at 119 s');
     expect(await watch(await later(200))).toEqual({ ...NOTHING, repeated: 1 });
 
     const next = new AbortController();

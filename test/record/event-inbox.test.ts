@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { countOf, mapTester, signalOf } from '../support/events.js';
+import { evidence } from '../support/evidence.js';
 
 const AT = '2026-06-02 10:00:00+00';
 const later = (hours: number) =>
@@ -75,6 +76,7 @@ describe('the inbox', () => {
       await countOf(estate.url, "event_outbox where event_domain = 'governance' and event_subject_ref = 'D'"),
     ).toBe(1);
     expect(await finding()).toEqual(before);
+    evidence(`delivery ${told?.id} read by tester; muted: 0 delivered, the finding as it was`);
     await estate.gcos.inbox.unmute({ recipient: 'GOV-SIV' });
     await emit(['owner.gap', 'E']);
     expect(await types('GOV-SIV')).toEqual(['owner.gap']);

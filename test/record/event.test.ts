@@ -14,6 +14,7 @@ import {
   signalOf,
   WORKER_PASSWORD,
 } from '../support/events.js';
+import { evidence, some } from '../support/evidence.js';
 
 const RC = { isolation: 'read committed' } as const;
 
@@ -70,6 +71,7 @@ describe('signals', () => {
     });
     expect(await acts.activate(['coverage.orphan'])).toEqual(['coverage.orphan']);
     expect(await promote()).toMatchObject({ promoted: 1, remaining: 1 });
+    evidence('2 held, 0 left; 1 left once its type was active');
     expect((await outbox(estate.url)).map((row) => row['event_type'])).toEqual(['coverage.orphan']);
     expect(await emitNow(db, mapping, [signalOf('coverage.orphan', 'B')])).toMatchObject({
       emitted: 1,
@@ -102,6 +104,7 @@ describe('signals', () => {
     });
     const unsafe = `(payload_classification <> 'safe_metadata' or source_system <> 'gcos')`;
     expect(await outbox(estate.url, unsafe)).toEqual([]);
+    evidence('0 signals that are not safe_metadata');
   });
 
   it('seed 41 §41.11 test 8, one domain: every type lives under governance, and only there', async () => {
@@ -118,6 +121,7 @@ describe('signals', () => {
       'system',
     ]);
     expect(rows[0]).toMatchObject({ n: signalTypes.length, active: 0 });
+    evidence(`${some(signalTypes.length, 'type')} under governance, none of them elsewhere`);
     const elsewhere = rows.slice(1).map((row) => row['active']);
     await acts.activate(['*']);
     await acts.deactivate(['*']);

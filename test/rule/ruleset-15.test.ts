@@ -4,6 +4,7 @@ import { findBinaries } from '../../src/db/index.js';
 import type { Gcos } from '../../src/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate, openAt, prepareInstalled } from '../support/estate.js';
+import { evidence } from '../support/evidence.js';
 import { createPeople, type People } from '../support/people.js';
 import { activateNow, draftAnother } from '../support/ruleset.js';
 import { startServer, type TestServer } from '../support/server.js';
@@ -40,6 +41,7 @@ describe('rulesets on PostgreSQL 15', () => {
       "select current_setting('server_version_num')::int / 10000 as major",
     );
     expect([server15, server18]).toEqual([{ major: 15 }, { major: 18 }]);
+    evidence(`${old.version} on PostgreSQL 15 and 18`);
   });
 
   it('are activated, superseded and verified there', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ActivationRequest, activateRuleset } from '../../src/rule/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
+import { evidence } from '../support/evidence.js';
 import { createPeople, type People, type Person } from '../support/people.js';
 import { approvedRequest, createQuorum, draftAnother, PLAN_HASH, type Quorum } from '../support/ruleset.js';
 import { startWorkerProcess, until, type WorkerProcess } from '../support/worker-process.js';
@@ -87,6 +88,7 @@ describe('activation of a ruleset', () => {
     active = second;
     expect(await laws()).toEqual(before);
     expect(await expectConsistent()).toBe(second);
+    evidence(`64 rows of 3 tables the same across ${first} and ${second}`);
   });
 
   it('seed 38 §38.10 test 7, audit completeness: every activation has its row, and the one it supersedes', async () => {
@@ -109,6 +111,7 @@ describe('activation of a ruleset', () => {
       plan_hash: PLAN_HASH,
     });
     expect((await audits(old)).at(-1)).toMatchObject({ action: 'supersede' });
+    evidence(`draft and activate of ${version}, supersede of ${old}`);
     expect(await estate.gcos.rulesets.show('active')).toMatchObject({
       version,
       status: 'active',

@@ -7,6 +7,7 @@ import { encodeContent, type RulesetContent, readContent } from '../../src/rule/
 import { checkout } from '../support/cli.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate, openAt } from '../support/estate.js';
+import { evidence } from '../support/evidence.js';
 
 const LOOK = { isolation: 'repeatable read' } as const;
 
@@ -52,6 +53,7 @@ describe('ruleset', () => {
          drop index shuffle; update coverage_profile set status = status`,
       );
       expect(await versionNow()).toBe(version);
+      evidence(`${version}, whatever the order of rows`);
     });
 
     it('whatever the session: time zone, DateStyle, IntervalStyle, search_path, plans', async () => {

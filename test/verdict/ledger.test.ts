@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ScopeLedger } from '../../src/index.js';
 import { asHost } from '../support/database.js';
 import type { Estate } from '../support/estate.js';
+import { evidence } from '../support/evidence.js';
 import { close, createJudged, judge } from '../support/judged.js';
 
 const sumOf = (each: ScopeLedger) =>
@@ -258,8 +259,10 @@ describe('a ledger over everything that was judged', () => {
 
 describe('closing runs', () => {
   let estate: Estate;
+  let first: Awaited<ReturnType<typeof close>>;
   beforeAll(async () => {
     estate = await createJudged();
+    first = await close(estate, 'run-1');
   });
   afterAll(() => estate.close());
   const deleteRow = (collection: string, scope: string) =>
@@ -272,7 +275,7 @@ describe('closing runs', () => {
     );
 
   it('close, are shown with what has changed since, and raise nothing', async () => {
-    const { ledger, findings } = await close(estate, 'run-1');
+    const { ledger, findings } = first;
     expect(ledger.closes).toBe(true);
     expect(findings).toMatchObject({ raised: [], reopened: [], resolved: [] });
     const shown = await estate.gcos.ledgers.show();
@@ -299,6 +302,7 @@ describe('closing runs', () => {
     expect(await drifts(estate)).toEqual([]);
     const second = await close(estate, 'run-2');
     expect(second.ledger.closes).toBe(false);
+    evidence(`a row of ${gone?.['inventory_key']} gone: scope audit does not close, governance_schema_drift`);
     expect(second.findings.raised).toMatchObject([
       { type: 'governance_schema_drift', scope: 'audit', change: 'raised', severity: 'high' },
     ]);

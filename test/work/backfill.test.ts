@@ -4,6 +4,7 @@ import type { BackfillReport } from '../../src/index.js';
 import { runCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
+import { evidence, some } from '../support/evidence.js';
 import { putRulesIntoForce } from '../support/ruleset-in-force.js';
 
 const ROWS = `select md5(string_agg(x, '|' order by row_id)) as rows from (
@@ -28,6 +29,7 @@ describe('a backfill', () => {
     );
     expect(births).toEqual({ equal: true });
     for (const scope of report.ledger?.scopes ?? []) expect(scope.closes, scope.scope).toBe(true);
+    evidence(`run ${report.run_id}: ${some(report.scanned, 'birth')}, 0 omitted`);
   });
 
   it('seed 31 §9 obligation 2, no duplicate processing: every key has one live row per scope', async () => {
@@ -45,6 +47,7 @@ describe('a backfill', () => {
          group by 1, 2 having count(*) > 1`,
       ),
     ).toEqual([]);
+    evidence(`0 keys with two live rows among ${some(report.candidate_rows, 'candidate row')}`);
   });
 
   it('seed 31 §9 obligation 3, invariant closes: every scope adds up, and says how much of it is verified', () => {
@@ -55,6 +58,7 @@ describe('a backfill', () => {
         covered + orphans + exceptions + retired + unverified + deferred_birth + class_0,
       );
     }
+    evidence(`${some(report.ledger?.scopes.length ?? 0, 'scope')} close`);
   });
 
   it('seed 31 §9 obligation 4, audit-anchored: the ledger is in a second snapshot row and in one audit row', async () => {
@@ -72,6 +76,9 @@ describe('a backfill', () => {
         `select entity_code from registry_changelog where entity_type = 'governance_reconciliation' and action = 'close'`,
       ),
     ).toEqual([{ entity_code: report.run_id }]);
+    evidence(
+      `snapshot ${report.closing_snapshot_id} after ${report.snapshot_id}, one audit row of ${report.run_id}`,
+    );
   });
 
   it('seed 40 §40.10 test 2, no explosion: rows of state are O(groups), and children add none', async () => {
@@ -90,6 +97,9 @@ describe('a backfill', () => {
       report.ledger?.scopes.map(({ scope, total }) => [scope, total]),
     );
     expect(await one(ROWS)).toEqual(before);
+    evidence(
+      `+5,000 children of ${some(report.scanned, 'birth')}: ${some(report.candidate_rows, 'candidate row')} before and after`,
+    );
   });
 
   it('a second run changes no candidate row', async () => {

@@ -1,6 +1,7 @@
 // No change is lost and none is handed on twice, whatever happens to the intake; and the host never notices it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
+import { evidence, some } from '../support/evidence.js';
 import { createHandoff, type Handoff } from '../support/handoff.js';
 import { wrongGroupsOf } from '../support/tail.js';
 import { startWorkerProcess, until } from '../support/worker-process.js';
@@ -50,6 +51,7 @@ describe('the handoff', () => {
     expect((await h.once()).lines).toBe(1);
     expect(await h.host(BIRTH_SHAPE)).toEqual(before);
     expect(await h.host(rows)).toEqual(content);
+    evidence(`shape the same, ${some(Number(content[0]?.['n']), 'row')} the same`);
   });
 
   it('one signal per group, kind and window, held while its type is inactive; a replay marks again and tells nobody', async () => {
@@ -180,6 +182,7 @@ describe('the handoff', () => {
          and not exists (select from governance_candidate_object o where o.collection_name = 'dot_tools' and o.entity_code = b.entity_code)`,
     );
     expect(missing).toEqual([]);
+    evidence(`4 kills, ${some(written, 'birth')} written meanwhile, 0 missed`);
   });
 
   it('seed 41 §41.11 test 4, a poison signal is dead-lettered and visible, and the rest of its round goes on', async () => {
@@ -201,6 +204,7 @@ describe('the handoff', () => {
     await h.once();
     const { letters } = await h.estate.gcos.deadLetters.list({ origin: 'intake', limit: 10 });
     expect(letters).toHaveLength(1);
+    evidence(`1 of 3 births set aside, dead letter ${letters[0]?.id}`);
     await h.estate.gcos.supervise();
     const open = async () =>
       h.host(

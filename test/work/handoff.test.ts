@@ -1,5 +1,6 @@
 // What changes in the host reaches exactly the groups it concerns: every line of the invalidation rules, triggered for real.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { evidence, some } from '../support/evidence.js';
 import { createHandoff, type Handoff, type Mark } from '../support/handoff.js';
 
 const SCOPES = ['approval', 'audit', 'execution', 'health', 'policy', 'render'];
@@ -17,6 +18,7 @@ describe('seed 40 §40.10 test 4, targeted invalidation by handoff', () => {
     const expected = (await groups(where, scopes)).map((each) => ({ ...each, reason }));
     expect(expected.length).toBeGreaterThan(0);
     expect(await h.marks()).toEqual(expected);
+    evidence(`${reason}: ${some(expected.length, 'group')}`);
   };
   beforeAll(async () => {
     h = await createHandoff();

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readGroupRows, readsAs } from '../../src/verdict/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
+import { evidence } from '../support/evidence.js';
 import { keepRulesInForce, putRulesIntoForce } from '../support/ruleset-in-force.js';
 
 let estate: Estate;
@@ -329,6 +330,7 @@ describe('seed 34 §8: deferred_birth', () => {
       );
       expect(each.total + each.not_relevant).toBe(each.inventory);
     }
+    evidence(scopes.map(({ scope, total }) => `${scope} ${total}`).join(', '));
   });
 });
 

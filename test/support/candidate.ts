@@ -1,0 +1,95 @@
+// A judged estate, and what tests of candidates do with it. Whatever they do is rolled back: one estate serves a file.
+import { afterAll, beforeAll } from 'vitest';
+import type { Transaction } from '../../src/db/index.js';
+import { readActive } from '../../src/rule/index.js';
+import {
+  evaluateGroups,
+  type GroupRow,
+  materializeObjects,
+  materializeUnborn,
+  type ObjectRow,
+  readDuplicateBirths,
+  readGroupRows,
+  readObjectRows,
+  readRules,
+  settleDuplicates,
+  settleIndependent,
+  settleObjects,
+  type Triple,
+} from '../../src/verdict/index.js';
+import { asHost } from './database.js';
+import type { Estate } from './estate.js';
+import { createJudged } from './judged.js';
+
+export const EVERYTHING = { first: -(2n ** 62n), last: 2n ** 62n };
+export const SCOPES = 6;
+
+export let estate: Estate;
+export let triple: Triple;
+
+/** Judges an estate for the file that calls this. */
+export function useJudged(): void {
+  beforeAll(async () => {
+    estate = await createJudged();
+    const [row] = await asHost(
+      estate.url,
+      "select max(source_snapshot_ref)::text as ref, (max(scan_time) + interval '1 second')::text as at from governance_candidate_state",
+    );
+    const active = await estate.db.transaction({ isolation: 'read committed', readOnly: true }, (tx) =>
+      readActive(tx),
+    );
+    triple = {
+      snapshotRef: BigInt(row?.['ref'] as string),
+      rulesetVersion: active?.version ?? '',
+      runId: 'test-run',
+      at: row?.['at'] as string,
+    };
+  });
+  afterAll(() => estate?.close());
+}
+
+export const inside = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
+  estate.db.rehearse({ isolation: 'repeatable read' }, work);
+
+/** A later time than the one everything was judged at. */
+export const later = (seconds: number): string =>
+  new Date(Date.parse(triple.at) + seconds * 1_000).toISOString();
+
+export async function passOver(tx: Transaction, at = triple.at): Promise<Record<string, number>> {
+  const options = { ...triple, at, rules: await readRules(tx) };
+  const groups = await evaluateGroups(tx, options);
+  const objects = await materializeObjects(tx, { ...options, of: EVERYTHING });
+  const duplicates = await settleDuplicates(tx, await readDuplicateBirths(tx), options);
+  const unborn = await materializeUnborn(tx, options);
+  const independent = await settleIndependent(tx, options);
+  const settled = await settleObjects(tx, options);
+  const parts = [groups, objects, duplicates, unborn, independent, settled];
+  const sum = (name: 'inserted' | 'changed' | 'renewed' | 'superseded') =>
+    parts.reduce((total, part) => total + part[name], 0);
+  return {
+    inserted: sum('inserted'),
+    changed: sum('changed'),
+    renewed: sum('renewed'),
+    superseded: sum('superseded'),
+    tombstones: settled.tombstones + unborn.gone,
+  };
+}
+
+export const NOTHING = { inserted: 0, changed: 0, renewed: 0, superseded: 0, tombstones: 0 };
+
+export async function groupsOf(
+  tx: Transaction,
+  collection: string,
+  at = triple.at,
+): Promise<readonly GroupRow[]> {
+  return (await readGroupRows(tx, { at })).filter((row) => row.sourceRegistry === collection);
+}
+export const objectOf = (
+  tx: Transaction,
+  collection: string,
+  code: string,
+  at = triple.at,
+): Promise<readonly ObjectRow[]> => readObjectRows(tx, { keys: [{ collection, code }], at });
+
+/** Changes the host inside the test's own transaction. */
+export const host = (tx: Transaction, sql: string): Promise<void> => tx.script(sql);

@@ -1,0 +1,195 @@
+// How what GCOS believes ends: by drift, by a mark, by a new owner, by a snapshot that is gone. Every test rolls back.
+import { describe, expect, it } from 'vitest';
+import type { Transaction } from '../../src/db/index.js';
+import { compareSnapshots, readDocument, refreshGroups } from '../../src/inventory/index.js';
+import {
+  checkDangling,
+  evaluateGroups,
+  type GroupRow,
+  markDirty,
+  readGroupRows,
+  readObjectRows,
+  readsAs,
+  supersedeOwners,
+} from '../../src/verdict/index.js';
+import {
+  estate,
+  groupsOf,
+  host,
+  inside,
+  later,
+  passOver,
+  SCOPES,
+  triple,
+  useJudged,
+} from '../support/candidate.js';
+import { evidence, some } from '../support/evidence.js';
+import { inventoryIn } from '../support/inventory.js';
+
+useJudged();
+
+describe('seed 40 §40.10 test 4: targeted invalidation', () => {
+  const dirtyOf = async (tx: Transaction) =>
+    (await readGroupRows(tx, { at: triple.at })).filter((row) => row.dirty);
+
+  it('seed 38 §38.10 test 2, snapshot: one group drifts, its rows are dirty, and no other', () =>
+    inside(async (tx) => {
+      const look = {
+        runId: 'test-run',
+        rulesetVersion: null,
+        phase: 'closed',
+        sealed: false,
+        limitMs: 30_000,
+      };
+      const { document: before } = await readDocument(tx, 'public', look);
+      await host(
+        tx,
+        "update birth_registry set certified = not certified where collection_name = 'dot_tools' and entity_code = 'DOT-117'",
+      );
+      const { document: after } = await readDocument(tx, 'public', look);
+      const drift = compareSnapshots({ id: 1n, document: before }, after);
+      const inventoryKeys = drift.groups.map((group) => group.inventory_key);
+      const dirtied = await markDirty(tx, {
+        reason: 'snapshot_drift',
+        at: triple.at,
+        where: { inventoryKeys },
+      });
+      expect(dirtied.groups).toHaveLength(SCOPES);
+      evidence(
+        `snapshot drift of 1 inventory group: ${some(dirtied.groups.length, 'group')} dirty, 0 others`,
+      );
+      const dirty = await dirtyOf(tx);
+      expect(dirty.map((row) => row.groupKey).sort()).toEqual(
+        dirtied.groups.map((group) => group.groupKey).sort(),
+      );
+      expect(
+        new Set(dirty.map((row) => [row.sourceRegistry, row.lifecycleStatus, row.dirtyReason].join(' '))),
+      ).toEqual(new Set(['dot_tools active snapshot_drift']));
+      expect(dirty[0]).toMatchObject({ valid: false, invalidReason: 'dirty' });
+      const objects = (await readObjectRows(tx, { at: triple.at })).filter((row) => row.dirty);
+      expect(objects).toHaveLength(dirtied.objects);
+      expect(new Set(objects.map((row) => row.inventoryKey))).toEqual(
+        new Set([drift.groups[0]?.inventory_key]),
+      );
+    }));
+
+  it('objects in parts, so that no statement marks more than it has the time for', () =>
+    inside(async (tx) => {
+      const where = { collections: ['dot_tools'] };
+      const marking = { reason: 'handoff', at: triple.at, where, objectsAtOnce: 100 };
+      const { objects, groups } = await markDirty(tx, marking);
+      const rows = await readObjectRows(tx, { at: triple.at });
+      const wanted = rows.filter((row) => row.collectionName === 'dot_tools');
+      expect(wanted.length).toBeGreaterThan(300);
+      expect(wanted.every((row) => row.dirty)).toBe(true);
+      expect(objects).toBe(rows.filter((row) => row.dirty).length);
+      expect(groups.length).toBeGreaterThan(0);
+      expect(await markDirty(tx, marking)).toMatchObject({ groups: [], objects: 0 });
+    }));
+
+  it('by scope, axis family, collection, owner and class; the first reason and time stay', () =>
+    inside(async (tx) => {
+      const rows = await readGroupRows(tx, { at: triple.at });
+      const mark = (reason: string, where: Parameters<typeof markDirty>[1]['where']) =>
+        markDirty(tx, { reason, at: triple.at, where });
+      const count = (fits: (row: GroupRow) => boolean) => rows.filter(fits).length;
+      const tags = await mark('handoff:source_changed', { collections: ['tags'] });
+      expect(tags.groups).toHaveLength(count((row) => row.sourceRegistry === 'tags'));
+      const reasons = async () => new Set((await groupsOf(tx, 'tags')).map((row) => row.dirtyReason));
+      const again = await mark('handoff:count_changed', { collections: ['tags'] });
+      expect(again).toMatchObject({ groups: [], matched: SCOPES });
+      expect(await reasons()).toEqual(new Set(['handoff:source_changed']));
+      // A reason that says more than that the inventory moved takes its place: it must not be cut off by equal inputs.
+      const more = await mark('handoff:authority_changed', { collections: ['tags'] });
+      expect(more).toMatchObject({ groups: [], matched: SCOPES });
+      expect(await reasons()).toEqual(new Set(['handoff:authority_changed']));
+      const topic = await mark('axis', { axisFamilies: ['topic'], scopes: ['audit'] });
+      expect(topic.matched).toBe(count((row) => row.axisFamily === 'topic' && row.scope === 'audit'));
+      const owner = await mark('authority', { owners: ['GOV-SIV'], scopes: ['audit'] });
+      expect(owner.matched).toBe(count((row) => row.ownerScope === 'GOV-SIV' && row.scope === 'audit'));
+      expect(owner.matched).toBeGreaterThan(0);
+      const orders = await mark('handoff', { classPatterns: ['order%'] });
+      expect(orders.matched).toBe(count((row) => row.objectClass.startsWith('order')));
+      expect(await mark('nobody', { collections: ['no such collection'] })).toEqual({
+        groups: [],
+        hits: [],
+        matched: 0,
+        objects: 0,
+      });
+    }));
+
+  it('an evaluation with equal inputs only renews', () =>
+    inside(async (tx) => {
+      await markDirty(tx, {
+        reason: 'handoff',
+        at: triple.at,
+        where: { collections: ['tags', 'dot_tools'] },
+      });
+      const done = await passOver(tx, later(60));
+      const objects = (await readObjectRows(tx, { at: triple.at })).filter(
+        (row) => row.collectionName === 'dot_tools',
+      );
+      expect(done).toMatchObject({ inserted: 0, changed: 0, superseded: 0 });
+      expect(done['renewed']).toBe(
+        (await groupsOf(tx, 'tags')).length + (await groupsOf(tx, 'dot_tools')).length + objects.length,
+      );
+      expect((await groupsOf(tx, 'tags')).some((row) => row.dirty)).toBe(false);
+    }));
+});
+
+describe('a new owner', () => {
+  it('supersedes the old key and inserts the new one dirty, in one statement; going back finds the old row', () =>
+    inside(async (tx) => {
+      const give = async (owner: string) => {
+        await host(
+          tx,
+          `update governance_object_ownership set owner_gov_code = '${owner}' where object_ref = 'tags' and scope = 'policy'`,
+        );
+        await refreshGroups(tx, (await inventoryIn(tx, 'public')).groups, triple.at);
+        return supersedeOwners(tx, triple);
+      };
+      const [before] = (await groupsOf(tx, 'tags')).filter((row) => row.scope === 'policy');
+      expect(await give('GOV-SIV')).toHaveLength(1);
+      const [after] = (await groupsOf(tx, 'tags')).filter((row) => row.scope === 'policy');
+      expect(after).toMatchObject({
+        dirty: true,
+        dirtyReason: 'authority',
+        ownerScope: 'GOV-SIV',
+        dependsOn: { owners: ['GOV-SIV'] },
+      });
+      const past = await readGroupRows(tx, {
+        groupKeys: [before?.groupKey ?? ''],
+        past: true,
+        at: triple.at,
+      });
+      expect(past).toMatchObject([{ rowState: 'superseded', valid: false, invalidReason: 'superseded' }]);
+      expect(await evaluateGroups(tx, triple)).toMatchObject({ inserted: 0, changed: 1, superseded: 0 });
+      expect(await give('GOV-COUNCIL')).toHaveLength(1);
+      const [back] = (await groupsOf(tx, 'tags')).filter((row) => row.scope === 'policy');
+      expect(back).toMatchObject({ rowId: before?.rowId, dirty: true });
+    }));
+});
+
+describe('a snapshot that is gone', () => {
+  it('makes its verdicts unknown, is a finding, and is resolved once cured', () =>
+    inside(async (tx) => {
+      const mapping = await estate.gcos.words();
+      const version = triple.rulesetVersion;
+      const context = { mapping, runId: 'test-run', at: triple.at, ruleset: version, activeRuleset: version };
+      expect((await checkDangling(tx, context)).snapshots).toEqual([]);
+      await host(
+        tx,
+        "update governance_candidate_state set source_snapshot_ref = 424242 where scope = 'audit'",
+      );
+      const [row] = (await groupsOf(tx, 'articles')).filter((each) => each.scope === 'audit');
+      expect(row).toMatchObject({ valid: false, invalidReason: 'snapshot_gone' });
+      expect(row && readsAs(row)).toBe('unknown');
+      const dangling = await checkDangling(tx, context);
+      expect(dangling.snapshots).toMatchObject([{ snapshotRef: 424242n }]);
+      expect(dangling.transitions.raised).toMatchObject([
+        { type: 'snapshot_ref_dangling', subject: '424242' },
+      ]);
+      await evaluateGroups(tx, triple);
+      expect((await checkDangling(tx, context)).transitions.resolved).toHaveLength(1);
+    }));
+});

@@ -1,0 +1,241 @@
+// Which objects have rows of their own, under which keys, and what becomes of the rows of objects that are gone. Every test rolls back.
+import { describe, expect, it } from 'vitest';
+import {
+  dematerialize,
+  evaluateGroups,
+  materialize,
+  materializeObjects,
+  readHistory,
+  readRules,
+  reviseObjects,
+} from '../../src/verdict/index.js';
+import {
+  estate,
+  groupsOf,
+  host,
+  inside,
+  later,
+  NOTHING,
+  objectOf,
+  passOver,
+  SCOPES,
+  triple,
+  useJudged,
+} from '../support/candidate.js';
+import { asHost } from '../support/database.js';
+import { evidence, some } from '../support/evidence.js';
+
+useJudged();
+
+describe('seed 40 §40.10 test 3: object materialization is selective', () => {
+  it('rows exist only where a reason holds', async () => {
+    const [counts] = await asHost(
+      estate.url,
+      `select count(distinct object_key)::int as objects, (select count(*)::int from birth_registry) as births,
+         count(*) filter (where materialization_reason not in ('independent', 'input'))::int as others,
+         count(*) filter (where materialization_reason = 'independent' and i.inherits
+           and entity_code <> 'SV-000007')::int as inherited,
+         count(*) filter (where materialization_reason = 'input' and input_quality_state is null)::int as unfounded
+       from governance_candidate_object o join governance_inventory i using (inventory_key)`,
+    );
+    expect(counts).toMatchObject({ others: 0, inherited: 0, unfounded: 0 });
+    expect(Number(counts?.['objects'])).toBeLessThan(Number(counts?.['births']) / 10);
+    evidence(
+      `${some(Number(counts?.['objects']), 'object')} with rows of ${some(Number(counts?.['births']), 'birth')}`,
+    );
+  });
+
+  it('a row that was asked for goes when its reason lapses, and comes back as the same row', () =>
+    inside(async (tx) => {
+      const keys = [{ collection: 'articles', code: 'A-99123' }];
+      await materialize(tx, keys, 'exception', triple);
+      await materialize(tx, keys, 'open_finding', triple);
+      const [row] = await objectOf(tx, 'articles', 'A-99123');
+      expect(row).toMatchObject({ reasons: ['open_finding', 'exception'], weight: 0, rowState: 'active' });
+      await dematerialize(tx, 'open_finding', keys, triple);
+      expect((await objectOf(tx, 'articles', 'A-99123'))[0]).toMatchObject({
+        materializationReason: 'exception',
+        rowState: 'active',
+      });
+      expect(await dematerialize(tx, 'exception', keys, triple)).toEqual({ objects: 1, retired: SCOPES });
+      expect((await objectOf(tx, 'articles', 'A-99123'))[0]).toMatchObject({
+        rowState: 'retired',
+        weight: 0,
+      });
+      await materialize(tx, keys, 'exception', triple);
+      expect((await objectOf(tx, 'articles', 'A-99123'))[0]).toMatchObject({
+        rowState: 'active',
+        rowId: row?.rowId,
+      });
+      // Never an object without a row that it needs anyway.
+      const tool = [{ collection: 'dot_tools', code: 'DOT-117' }];
+      await materialize(tx, tool, 'high_risk_write', triple);
+      await dematerialize(tx, 'high_risk_write', tool, triple);
+      expect((await objectOf(tx, 'dot_tools', 'DOT-117'))[0]).toMatchObject({
+        reasons: ['independent'],
+        rowState: 'active',
+      });
+    }));
+
+  it('a birth that is mended is spoken for by its group again', () =>
+    inside(async (tx) => {
+      await host(
+        tx,
+        `update birth_registry set born_at = '2026-05-01T00:00:00Z' where entity_code = 'A-19700101';
+         delete from birth_registry where entity_code = 'A-99101' and id > (select min(id) from birth_registry where entity_code = 'A-99101');
+         update dot_tools set status = status where dot_code = 'DOT-030';
+         delete from birth_registry where entity_code = 'DOT-030' and id > (select min(id) from birth_registry where entity_code = 'DOT-030')`,
+      );
+      await passOver(tx);
+      expect((await objectOf(tx, 'articles', 'A-19700101'))[0]).toMatchObject({
+        rowState: 'retired',
+        weight: 0,
+      });
+      expect((await objectOf(tx, 'articles', 'A-99101'))[0]).toMatchObject({
+        rowState: 'retired',
+        weight: 0,
+      });
+      expect((await objectOf(tx, 'dot_tools', 'DOT-030'))[0]).toMatchObject({
+        rowState: 'active',
+        reasons: ['independent'],
+        inputQualityState: null,
+        weight: 1,
+      });
+      expect(await passOver(tx)).toEqual(NOTHING);
+    }));
+
+  it('one that comes back well-formed is spoken for by its group, not by its tombstone', () =>
+    inside(async (tx) => {
+      const own = async () => (await objectOf(tx, 'articles', 'A-19700101'))[0];
+      await host(
+        tx,
+        "create temp table kept on commit drop as select * from birth_registry where entity_code = 'A-19700101'; delete from birth_registry where entity_code = 'A-19700101'",
+      );
+      await passOver(tx);
+      expect(await own()).toMatchObject({ rowState: 'retired', evidence: { source_row_gone: true } });
+      await host(
+        tx,
+        "update kept set born_at = '2026-05-01T00:00:00Z'; insert into birth_registry select * from kept",
+      );
+      const options = { ...triple, rules: await readRules(tx) };
+      await reviseObjects(tx, [{ collection: 'articles', code: 'A-19700101' }], options);
+      expect(await own()).toMatchObject({ rowState: 'retired', weight: 0 });
+      expect((await own())?.evidence).not.toHaveProperty('source_row_gone');
+    }));
+});
+
+describe('seed 40 §40.10 test 7: idempotency under live data', () => {
+  it('keys are unique and stable for all registries, and replay commits nothing twice', () =>
+    inside(async (tx) => {
+      await host(
+        tx,
+        `do $$ begin
+          assert (select count(distinct gcos_object_key(collection_name, entity_code)) = count(distinct (collection_name, entity_code))
+            from birth_registry), 'keys';
+          assert gcos_object_key('articles', 'archive/2025:A-1') <> gcos_object_key('articles:archive/2025', 'A-1'), 'joined';
+          assert gcos_object_key('1', '2:3') <> gcos_object_key('12', ':3'), 'lengths';
+        end $$`,
+      );
+      expect(await passOver(tx)).toEqual(NOTHING);
+      expect(await passOver(tx)).toEqual(NOTHING);
+      evidence('two replays of everything: 0 rows inserted, 0 changed');
+    }));
+
+  it('the order in which births are seen does not matter', () =>
+    inside(async (tx) => {
+      const state = async () =>
+        (await objectOf(tx, 'dot_tools', 'DOT-030')).map((row) => [row.birthId, row.candidateVerdict]);
+      const before = await state();
+      const [birth] = await asHost(
+        estate.url,
+        "select max(id)::text as id from birth_registry where collection_name = 'dot_tools' and entity_code = 'DOT-030'",
+      );
+      const id = BigInt(birth?.['id'] as string);
+      await materializeObjects(tx, { ...triple, of: { first: id, last: id } });
+      await materializeObjects(tx, { ...triple, of: { ids: [id] } });
+      expect(await state()).toEqual(before);
+      // Before anybody has looked at all births, too: the lowest id is the one that counts.
+      await host(
+        tx,
+        `insert into birth_registry (id, entity_code, collection_name, species_code, status) values
+           (50000001, 'DOT-TWICE', 'dot_tools', 'SP-TOOL', 'born'), (50000002, 'DOT-TWICE', 'dot_tools', 'SP-TOOL', 'retired')`,
+      );
+      const twice = async (...ids: bigint[]) => {
+        await materializeObjects(tx, { ...triple, of: { ids } });
+        const rows = await objectOf(tx, 'dot_tools', 'DOT-TWICE');
+        return rows.map((row) => [row.birthId, row.lifecycleStatus].join(' '));
+      };
+      const [high, low] = [Array(SCOPES).fill('50000002 retired'), Array(SCOPES).fill('50000001 born')];
+      expect(await twice(50000002n)).toEqual(high);
+      expect(await twice(50000001n)).toEqual(low);
+      expect(await twice(50000002n)).toEqual(low);
+      expect(await twice(50000001n, 50000002n)).toEqual(low);
+    }));
+});
+
+describe('seed 40 §40.10 test 8: retire is a reversible tombstone', () => {
+  it('an object that is gone stays as a row, and its re-birth re-activates it', () =>
+    inside(async (tx) => {
+      const [before] = await objectOf(tx, 'dot_tools', 'DOT-117');
+      await host(
+        tx,
+        "create temporary table kept on commit drop as select * from birth_registry where entity_code = 'DOT-117'",
+      );
+      await host(
+        tx,
+        "delete from birth_registry where entity_code = 'DOT-117'; delete from dot_tools where dot_code = 'DOT-117'",
+      );
+      expect(await passOver(tx)).toMatchObject({ tombstones: 1, inserted: 0 });
+      const [gone] = await objectOf(tx, 'dot_tools', 'DOT-117');
+      expect(gone).toMatchObject({
+        rowId: before?.rowId,
+        rowState: 'retired',
+        candidateVerdict: 'retired',
+        evidence: { source_row_gone: true },
+        weight: 1,
+        valid: true,
+      });
+      expect(await passOver(tx)).toEqual(NOTHING);
+      // A tombstone expires like everything else, and is renewed by who looks.
+      expect((await passOver(tx, later(400 * 86_400)))['tombstones']).toBe(1);
+      await host(tx, 'update kept set id = id + 10000000; insert into birth_registry select * from kept');
+      await passOver(tx);
+      const [back] = await objectOf(tx, 'dot_tools', 'DOT-117');
+      expect(back).toMatchObject({
+        rowId: before?.rowId,
+        rowState: 'active',
+        verdictLine: 6,
+        evidence: { listed: false },
+      });
+      evidence(`row ${before?.rowId} of DOT-117: active, retired, active`);
+      const history = await readHistory(tx, [before?.rowId ?? 0n]);
+      expect(history.map((row) => [row.verdictBefore, row.verdictAfter, row.cause]).reverse()).toEqual([
+        [null, before?.candidateVerdict, 'evaluation'],
+        [before?.candidateVerdict, 'retired', 'source_row_gone'],
+        ['retired', 'unknown', 'evaluation'],
+      ]);
+    }));
+
+  it('a group whose members are all gone is retired, and comes back with them', () =>
+    inside(async (tx) => {
+      const count = (n: number) =>
+        host(
+          tx,
+          `update governance_inventory set member_count = ${n}, recompute_needed = false where source_registry = 'tags'`,
+        );
+      await count(0);
+      await evaluateGroups(tx, triple);
+      const gone = await groupsOf(tx, 'tags');
+      expect(gone[0]).toMatchObject({
+        rowState: 'retired',
+        candidateVerdict: 'retired',
+        evidence: { source_row_gone: true },
+      });
+      await count(5);
+      await evaluateGroups(tx, triple);
+      const back = await groupsOf(tx, 'tags');
+      expect(back.map((row) => [row.rowId, row.rowState, row.candidateVerdict])).toEqual(
+        gone.map((row) => [row.rowId, 'active', 'not_relevant']),
+      );
+    }));
+});
