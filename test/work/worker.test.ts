@@ -375,6 +375,10 @@ describe('the numbers', () => {
       { kind: 'group', riskClass: 'descriptive', rows: 1n, exposure: 50 },
       { kind: 'group', riskClass: 'write_high', rows: 1n, exposure: 800 },
     ]);
+    // A year later all verdicts have run out: nothing more is dirty, and all of it waits.
+    const { dirty } = await estate.gcos.worker.gauges('2027-12-01 00:00:00Z');
+    expect(dirty.reduce((rows, each) => rows + each.rows, 0n)).toBe(2n);
+    expect(dirty.map((each) => each.kind)).toContain('object');
   });
 
   it('are written as Prometheus reads them', () => {

@@ -51,10 +51,19 @@ const riskSetting = z.record(z.string(), z.number().nonnegative());
 export const readScanPace = (tx: Transaction): Promise<ScanPace> =>
   readSetting(tx, 'scan.pace', paceSetting, { debounce_ms: 1_000, at_once: 500, full_share: 0.2 });
 
+const readRisks = (tx: Transaction): Promise<Readonly<Record<string, number>>> =>
+  readSetting(tx, 'scan.risk', riskSetting, { write_high: 8, write_low: 4, read: 2, descriptive: 1 });
+
 /** What a second of not knowing counts, per risk class, as JSON. */
-async function readRisk(tx: Transaction): Promise<string> {
-  const usual = { write_high: 8, write_low: 4, read: 2, descriptive: 1 };
-  return JSON.stringify(await readSetting(tx, 'scan.risk', riskSetting, usual));
+const readRisk = async (tx: Transaction): Promise<string> => JSON.stringify(await readRisks(tx));
+
+/** A class that nobody weighed counts as much as anything that can write with high risk. */
+const UNWEIGHED = 8;
+
+/** The same, for one class at a time. */
+export async function readRiskWeights(tx: Transaction): Promise<(riskClass: string) => number> {
+  const weights = await readRisks(tx);
+  return (riskClass) => weights[riskClass] ?? UNWEIGHED;
 }
 
 export interface DueGroup {

@@ -6,7 +6,7 @@ import scanSql from './schema/scan.sql.js';
 import { watchStatements } from './watch.js';
 
 export { SCAN } from './around.js';
-export { type Backlog, isAnythingDue } from './backlog.js';
+export { type Backlog, isAnythingDue, readRiskWeights } from './backlog.js';
 export { scanErrors } from './errors.js';
 export { type ScanOptions, type ScanProgress, type ScanReport, type ScanStatus, Scans } from './scans.js';
 export { watchCandidates } from './watch.js';

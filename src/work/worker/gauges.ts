@@ -1,9 +1,9 @@
 // Owns the numbers people watch: how far the tail is behind, what is dirty and how much that weighs, what waits, what is dead, how
 // old the last proof is, who is silent. All of them are of one snapshot of the database, at one time.
-import { z } from 'zod';
-import { readServerTime, readSetting, statement, type Transaction } from '../../db/index.js';
+import { readServerTime, statement, type Transaction } from '../../db/index.js';
 import { type TailWatch, watchTail } from '../../inventory/index.js';
 import { countDeadLetters, type Heartbeat, readHeartbeats, readPause } from '../../record/index.js';
+import { readRiskWeights } from '../scan/index.js';
 import type { Metric, Sample } from './exposition.js';
 import readBacklogSql from './read-backlog.sql.js';
 import readDirtySql from './read-dirty.sql.js';
@@ -22,10 +22,6 @@ const readBacklog = statement({
 });
 export const gaugeStatements = [readDirty, readBacklog];
 
-const weightSetting = z.record(z.string(), z.number().min(0).max(1_000_000));
-/** What a second of being dirty weighs. A class of risk that is not named weighs as much as the heaviest. */
-const WEIGHTS = { write_high: 8, write_low: 4, read: 2, descriptive: 1 };
-
 export interface Gauges {
   readonly at: string;
   /** Undefined where the tail was never started. */
@@ -34,7 +30,7 @@ export interface Gauges {
     readonly kind: string;
     readonly riskClass: string;
     readonly rows: bigint;
-    /** Seconds dirty, summed over the rows, times the weight of the risk. */
+    /** Seconds that it waits for a scan, summed over what is dirty or has run out, times the weight of the risk. */
     readonly exposure: number;
   }[];
   readonly recompute: bigint;
@@ -49,13 +45,7 @@ export interface Gauges {
 /** Everything at the time `at`, by default the server's. */
 export async function readGauges(tx: Transaction, given?: string): Promise<Gauges> {
   const at = given ?? (await readServerTime(tx));
-  const weights: Readonly<Record<string, number>> = await readSetting(
-    tx,
-    'worker.exposure',
-    weightSetting,
-    WEIGHTS,
-  );
-  const heaviest = Math.max(0, ...Object.values(weights));
+  const weigh = await readRiskWeights(tx);
   const backlog = await tx.one(readBacklog, { at });
   return {
     at,
@@ -64,7 +54,7 @@ export async function readGauges(tx: Transaction, given?: string): Promise<Gauge
       kind: row.kind,
       riskClass: row.risk_class,
       rows: row.rows,
-      exposure: row.seconds * (weights[row.risk_class] ?? heaviest),
+      exposure: row.seconds * weigh(row.risk_class),
     })),
     recompute: backlog.recompute,
     held: backlog.held,
@@ -141,7 +131,11 @@ export function gaugeMetrics(gauges: Gauges): Metric[] {
     gauge('recompute_groups', 'inventory groups that wait for recomputation', one(gauges.recompute)),
     gauge('dirty_groups', 'groups whose verdict must be looked at again', one(rowsOf('group'))),
     gauge('dirty_objects', 'single objects whose verdict must be looked at again', one(rowsOf('object'))),
-    gauge('exposure', 'seconds dirty times the weight of the risk, over all dirty rows', one(total)),
+    gauge(
+      'exposure',
+      'seconds of waiting for a scan times the weight of the risk, over all that is dirty or has run out',
+      one(total),
+    ),
     gauge(
       'exposure_by_risk',
       'the same by class of risk',
