@@ -1,0 +1,259 @@
+// Whose decisions count: quorum, one voice per person, and what an approval is good for. Every person is a real login.
+import { describe, expect, it } from 'vitest';
+import {
+  acceptUnverified,
+  everybody,
+  HIGH,
+  host,
+  LOW,
+  MEDIUM,
+  open,
+  people,
+  president,
+  required,
+  statusOf,
+  useCouncil,
+  written,
+} from '../support/council.js';
+
+useCouncil();
+
+describe('the quorum', () => {
+  it('high: one president and two council, in any order; says what is missing', async () => {
+    const { c1, c2, c3, m1, m2 } = everybody();
+    const code = await open(m1);
+    expect((await c1.gcos.requests.approve(code)).missing).toEqual([
+      'one president',
+      'one more council member',
+    ]);
+    expect((await m2.gcos.requests.approve(code)).missing).toEqual([
+      'one president',
+      'one more council member',
+    ]);
+    expect((await president.gcos.requests.approve(code)).missing).toEqual(['one more council member']);
+    expect(await statusOf(code)).toBe('pending');
+    await expect(required(code)).rejects.toMatchObject({
+      code: 'request_not_approved',
+      exit: 2,
+      message: expect.stringContaining('one more council member'),
+    });
+    expect(await c2.gcos.requests.approve(code, { reason: 'looks right' })).toMatchObject({
+      standing: 'approved',
+      hostStatus: 'approved',
+      missing: [],
+      approvals: 4,
+    });
+    await expect(c3.gcos.requests.approve(code)).rejects.toMatchObject({ code: 'request_closed', exit: 2 });
+    await expect(m1.gcos.requests.withdraw(code)).rejects.toMatchObject({ code: 'request_closed' });
+    expect(await required(code)).toMatchObject({ code, standing: 'approved' });
+    const [row] = await host(
+      `select decided_at is not null as decided from approval_requests where code = '${code}'`,
+    );
+    expect(row).toEqual({ decided: true });
+  });
+
+  it('medium: a president, and only a president; low: anybody', async () => {
+    const { c1, c2, m1, m2 } = everybody();
+    const medium = await open(m1, MEDIUM);
+    await c1.gcos.requests.approve(medium);
+    await c2.gcos.requests.approve(medium);
+    expect(await m2.gcos.requests.approve(medium)).toMatchObject({
+      standing: 'pending',
+      missing: ['one president'],
+    });
+    expect(await president.gcos.requests.approve(medium)).toMatchObject({ standing: 'approved' });
+    const low = await open(m1, LOW);
+    expect((await m1.gcos.requests.show(low)).missing).toEqual(['one approval, by anybody but the proposer']);
+    expect(await m2.gcos.requests.approve(low)).toMatchObject({ standing: 'approved' });
+  });
+
+  it('any rejection blocks, at once, and needs a reason', async () => {
+    const { c1, c2, m1, m2 } = everybody();
+    const code = await open(m1);
+    await president.gcos.requests.approve(code);
+    await c1.gcos.requests.approve(code);
+    for (const reason of ['', '  '])
+      await expect(m2.gcos.requests.reject(code, { reason })).rejects.toMatchObject({
+        code: 'request_invalid',
+        exit: 3,
+      });
+    expect(await m2.gcos.requests.reject(code, { reason: ' no way back ' })).toMatchObject({
+      standing: 'rejected',
+      hostStatus: 'rejected',
+      decisions: expect.arrayContaining([
+        expect.objectContaining({ person: 'member-2', decision: 'reject', reason: 'no way back' }),
+      ]),
+    });
+    await expect(c2.gcos.requests.approve(code)).rejects.toMatchObject({ code: 'request_closed' });
+    // Nor can the host bring it back: the rejection was witnessed.
+    await host(`delete from apr_approvals where decision = 'reject' and apr_id = (select id from approval_requests where code = '${code}');
+      update approval_requests set status = 'pending' where code = '${code}'`);
+    await expect(c2.gcos.requests.approve(code)).rejects.toMatchObject({ code: 'request_closed' });
+    await host(`update approval_requests set status = 'approved' where code = '${code}'`);
+    await expect(required(code)).rejects.toMatchObject({
+      code: 'request_not_approved',
+      message: expect.stringContaining('rejected'),
+    });
+  });
+
+  it('a withdrawn request is over; only its proposer withdraws it', async () => {
+    const { m1, m2, c1 } = everybody();
+    const code = await open(m1);
+    await expect(m2.gcos.requests.withdraw(code)).rejects.toMatchObject({
+      code: 'withdraw_by_other',
+      exit: 2,
+    });
+    expect(await m1.gcos.requests.withdraw(code, { reason: 'a better one comes' })).toMatchObject({
+      standing: 'withdrawn',
+      hostStatus: 'withdrawn',
+    });
+    await expect(c1.gcos.requests.approve(code)).rejects.toMatchObject({ code: 'request_closed' });
+    await expect(required(code)).rejects.toMatchObject({ code: 'request_not_approved' });
+  });
+
+  it('a dry run shows the result and leaves nothing', async () => {
+    const { m1, m2 } = everybody();
+    const code = await open(m1, LOW);
+    const before = await written();
+    expect(await m2.gcos.requests.approve(code, { dryRun: true })).toMatchObject({ standing: 'approved' });
+    expect(await m1.gcos.requests.withdraw(code, { dryRun: true })).toMatchObject({ standing: 'withdrawn' });
+    expect(await m1.gcos.requests.open(LOW, {}, { dryRun: true })).toMatchObject({ standing: 'pending' });
+    expect(await written()).toEqual(before);
+    expect(await statusOf(code)).toBe('pending');
+  });
+});
+
+describe('one voice per person', () => {
+  it('one login cannot fill a quorum by changing --as: without the right it is refused', async () => {
+    const { c1, m1 } = everybody();
+    const code = await open(m1);
+    await c1.gcos.requests.approve(code);
+    const before = await written();
+    for (const as of ['president', 'council-2', 'council-3', 'member-2'])
+      await expect(c1.gcos.requests.approve(code, { as })).rejects.toMatchObject({
+        code: 'actor_not_allowed',
+        exit: 3,
+      });
+    expect(await written()).toEqual(before);
+    expect(await statusOf(code)).toBe('pending');
+  });
+
+  it('one login cannot fill a quorum by changing --as: with the right, while unverified identities do not count', async () => {
+    const { m1, clerk } = everybody();
+    const code = await open(m1);
+    const before = await written();
+    for (const as of ['president', 'council-1', 'council-2', 'council-3'])
+      await expect(clerk.gcos.requests.approve(code, { as })).rejects.toMatchObject({
+        code: 'identity_unverified',
+        exit: 2,
+      });
+    await expect(clerk.gcos.requests.reject(code, { as: 'president', reason: 'x' })).rejects.toMatchObject({
+      code: 'identity_unverified',
+    });
+    expect(await written()).toEqual(before);
+    // Nobody lost their voice by being impersonated.
+    await president.gcos.requests.approve(code);
+  });
+
+  it('unverified decisions count only while the setting says so, and are always shown as such', async () => {
+    const { m1, clerk } = everybody();
+    const code = await open(m1);
+    await acceptUnverified(true);
+    try {
+      for (const as of ['president', 'council-1']) await clerk.gcos.requests.approve(code, { as });
+      const done = await clerk.gcos.requests.approve(code, { as: 'council-2' });
+      expect(done).toMatchObject({ standing: 'approved', hostStatus: 'approved' });
+      expect(done.decisions.map((each) => [each.person, each.verified, each.login])).toEqual([
+        ['president', false, clerk.login],
+        ['council-1', false, clerk.login],
+        ['council-2', false, clerk.login],
+      ]);
+      expect(await required(code)).toMatchObject({ code });
+    } finally {
+      await acceptUnverified(false);
+    }
+    expect(await m1.gcos.requests.show(code)).toMatchObject({
+      standing: 'pending',
+      hostStatus: 'approved',
+      decisions: [1, 2, 3].map(() => ({ counts: false, remark: 'unverified identity' })),
+    });
+    await expect(required(code)).rejects.toMatchObject({ code: 'request_not_approved' });
+    await host(
+      `update governance_setting set setting_value = '"yes"' where setting_key = 'approval.accept_unverified'`,
+    );
+    await expect(required(code)).rejects.toMatchObject({ code: 'request_not_approved' });
+    await acceptUnverified(false);
+  });
+
+  it('one person with two logins counts once', async () => {
+    const { c1, m1 } = everybody();
+    const code = await open(m1);
+    await c1.gcos.requests.approve(code);
+    const second = await people.login('second');
+    // A login belongs to one person and a person has one login at a time: both at once is not even a row.
+    await expect(
+      host(`insert into governance_actor values ('council-1', '${second.login}', 'council', false, true)`),
+    ).rejects.toMatchObject({ code: '23505' });
+    await host(`update governance_actor set login = '${second.login}' where person_ref = 'council-1'`);
+    try {
+      await expect(second.gcos.requests.approve(code)).rejects.toMatchObject({
+        code: 'decision_repeated',
+        exit: 2,
+      });
+      await expect(second.gcos.requests.reject(code, { reason: 'x' })).rejects.toMatchObject({
+        code: 'decision_repeated',
+      });
+      expect((await m1.gcos.requests.show(code)).missing).toEqual([
+        'one president',
+        'one more council member',
+      ]);
+    } finally {
+      await host(`update governance_actor set login = '${c1.login}' where person_ref = 'council-1'`);
+    }
+    await expect(c1.gcos.requests.approve(code)).rejects.toMatchObject({ code: 'decision_repeated' });
+  });
+
+  it("a proposer's approval never counts, nor that of whoever opened it in another name", async () => {
+    const { c1, clerk } = everybody();
+    const own = await open(president, MEDIUM);
+    await expect(president.gcos.requests.approve(own)).rejects.toMatchObject({
+      code: 'decision_by_proposer',
+      exit: 2,
+    });
+    await expect(president.gcos.requests.reject(own, { reason: 'x' })).rejects.toMatchObject({
+      code: 'decision_by_proposer',
+    });
+    const { code } = await clerk.gcos.requests.open(LOW, {}, { as: 'council-1' });
+    expect(await c1.gcos.requests.show(code)).toMatchObject({
+      proposer: 'council-1',
+      proposerVerified: false,
+    });
+    await expect(clerk.gcos.requests.approve(code)).rejects.toMatchObject({ code: 'decision_by_proposer' });
+    await expect(c1.gcos.requests.approve(code)).rejects.toMatchObject({ code: 'decision_by_proposer' });
+    // It may take back what it opened itself, but nobody else's request.
+    const { code: other } = await c1.gcos.requests.open(LOW, {});
+    await expect(clerk.gcos.requests.withdraw(other, { as: 'council-1' })).rejects.toMatchObject({
+      code: 'identity_unverified',
+    });
+    expect(await clerk.gcos.requests.withdraw(code, { as: 'council-1' })).toMatchObject({
+      standing: 'withdrawn',
+    });
+  });
+});
+
+describe('requireApproved', () => {
+  it('is about exactly what was requested', async () => {
+    const { m1, m2 } = everybody();
+    const code = await open(m1, LOW, { object: 'A-1' });
+    await m2.gcos.requests.approve(code);
+    const isAbout = (object: string) => (proposed: unknown) =>
+      (proposed as { object: string }).object === object;
+    expect(await required(code, LOW, isAbout('A-1'))).toMatchObject({ code, action: LOW });
+    await expect(required(code, LOW, isAbout('A-2'))).rejects.toMatchObject({
+      code: 'request_mismatch',
+      exit: 2,
+    });
+    await expect(required(code, HIGH)).rejects.toMatchObject({ code: 'request_mismatch' });
+    await expect(required('APR-99999', LOW)).rejects.toMatchObject({ code: 'request_unknown', exit: 3 });
+  });
+});
