@@ -1,31 +1,10 @@
 // `gcos worker run` and `gcos demo traffic` as a user runs them: other processes, real signals, real exit codes.
-import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { runCli, startCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
-import { createEstate, type Estate } from '../support/estate.js';
-import { createPeople, type People } from '../support/people.js';
+import { estate, until, useWorked, workerUrl } from '../support/worked.js';
 
-let estate: Estate;
-let people: People;
-let workerUrl: string;
-beforeAll(async () => {
-  estate = await createEstate('backfilled');
-  people = createPeople(estate.url);
-  workerUrl = (await people.login('worker', 'gcos_worker')).url;
-});
-afterAll(async () => {
-  await people?.close();
-  await estate?.close();
-});
-
-async function until(condition: () => Promise<boolean> | boolean, what: string): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`never happened: ${what}`);
-    await pause(50);
-  }
-}
+useWorked();
 
 const held = () =>
   asHost(

@@ -1,36 +1,16 @@
 // The worker process: duties under leases, in one process or several, what it tells the outside, and how it stops.
 import { request } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { WorkerRunOptions } from '../../src/index.js';
 import { makeLog } from '../../src/index.js';
 import { acquireLease } from '../../src/record/index.js';
 import { expositionText, strikeOut } from '../../src/work/worker/index.js';
 import { asHost } from '../support/database.js';
-import { createEstate, type Estate, openAt } from '../support/estate.js';
-import { createPeople, type People } from '../support/people.js';
+import { createEstate, openAt } from '../support/estate.js';
 import { putRulesIntoForce } from '../support/ruleset-in-force.js';
+import { estate, until, useWorked, workerUrl } from '../support/worked.js';
 
-let estate: Estate;
-let people: People;
-let workerUrl: string;
-beforeAll(async () => {
-  estate = await createEstate('backfilled');
-  people = createPeople(estate.url);
-  workerUrl = (await people.login('worker', 'gcos_worker')).url;
-});
-afterAll(async () => {
-  await people?.close();
-  await estate?.close();
-});
-
-async function until(condition: () => Promise<boolean> | boolean, what: string): Promise<void> {
-  const deadline = performance.now() + 15_000;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`never happened: ${what}`);
-    await pause(50);
-  }
-}
+useWorked();
 
 interface Started {
   readonly port: number;
