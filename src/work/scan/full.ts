@@ -2,6 +2,7 @@
 // finds what a tail could miss, and says so. A closing run: it has the tail to itself, and the intake gives way to it.
 import { type Database, type Prober, readServerTime, type Transaction } from '../../db/index.js';
 import { STATEMENT_LIMIT_MS } from '../../inventory/index.js';
+import { settleExceptions } from '../../rule/index.js';
 import {
   beginRun,
   checkDangling,
@@ -49,6 +50,8 @@ async function coverAll(
   state: DecidedState,
 ): Promise<{ readonly counts: ScanCounts; readonly changed: bigint }> {
   const { runId, at, rules } = state;
+  // Before everything is looked at: nothing has to be marked for it.
+  await settleExceptions(tx, { mapping: context.mapping, at });
   const coverage = await evaluateCoverage(tx, { runId, at, rules });
   const { raised, resolved, reopened } = await settle(tx, context, coverage, state);
   const counts = {

@@ -13,6 +13,7 @@ import { isAroundDue, noteAround } from './around.js';
 import { countGroups, type DueGroup, readDueGroups, readScanPace, type ScanPace } from './backlog.js';
 import { scanErrors } from './errors.js';
 import { addCounts, NOTHING_SCANNED, type ScanCounts, scanGroups } from './evaluate.js';
+import { noticeExceptions } from './exceptions.js';
 
 const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 10 } as const;
 
@@ -74,14 +75,13 @@ async function scanBatch(
   tx: Transaction,
   context: ScanContext,
   mode: WaitingMode,
-  standing: Standing,
-  pace: ScanPace,
+  { standing, pace, noticed }: Omit<Begun, 'isOver'>,
 ): Promise<Batch> {
   const { runId, lease, mapping, announce } = context;
   const at = await readServerTime(tx);
   const { due, widened } = await takeUp(tx, mode, pace, at);
   const around = mode === 'incremental' && (await isAroundDue(tx));
-  if (due.length === 0 && !around) return { counts: NOTHING_SCANNED, more: false, widened };
+  if (due.length === 0 && !around && !noticed) return { counts: NOTHING_SCANNED, more: false, widened };
   const rules = await readRulesInForce(tx);
   const counts = await scanGroups(tx, { mapping, announce, desk: { lease, round: 'main' } }, due, {
     ...standing,
@@ -89,10 +89,13 @@ async function scanBatch(
     at,
     rules,
     around,
+    look: noticed,
   });
   if (around) await noteAround(tx, lease);
   await advance(tx, lease, 'main', { summary: { looked_at: counts.lookedAt, evaluated: counts.evaluated } });
-  return { counts, more: widened === null && due.length === pace.at_once, widened };
+  // What was decided just now may be what an exception rests on: then it concerns others, too.
+  const moved = await noticeExceptions(tx, { mapping, at });
+  return { counts, more: moved > 0 || (widened === null && due.length === pace.at_once), widened };
 }
 
 /** Closes the books of a run, and says that it has ended. */
@@ -105,6 +108,8 @@ async function finish(tx: Transaction, { runId, mapping }: ScanContext, counts: 
 interface Begun {
   readonly standing: Standing;
   readonly pace: ScanPace;
+  /** An exception stands elsewhere than before: findings about it have to be looked at, whether it concerns a group or none. */
+  readonly noticed: boolean;
   /** Nothing waited: it is over already. */
   readonly isOver: boolean;
 }
@@ -114,11 +119,14 @@ async function begin(tx: Transaction, context: ScanContext, mode: WaitingMode): 
   const standing = await requireStanding(tx);
   const at = await readServerTime(tx);
   await beginRun(tx, { runId: context.runId, kind: 'scan', mode, at, ...standing });
-  const pace = await readScanPace(tx);
+  const noticed = (await noticeExceptions(tx, { mapping: context.mapping, at })) > 0;
+  const usual = await readScanPace(tx);
+  // What people decided, or a date, does not come in bursts that would be worth waiting for.
+  const pace = noticed ? { ...usual, debounce_ms: 0 } : usual;
   const { due } = await takeUp(tx, mode, { ...pace, at_once: 1 }, at);
-  const isOver = due.length === 0 && !(mode === 'incremental' && (await isAroundDue(tx)));
+  const isOver = due.length === 0 && !noticed && !(mode === 'incremental' && (await isAroundDue(tx)));
   if (isOver) await finish(tx, context, NOTHING_SCANNED);
-  return { standing, pace, isOver };
+  return { standing, pace, noticed, isOver };
 }
 
 const BOOKS = { isolation: 'read committed', retries: 5 } as const;
@@ -126,14 +134,15 @@ const BOOKS = { isolation: 'read committed', retries: 5 } as const;
 /** Scans what waits, batch by batch; the run is in the books from its beginning. */
 export async function scanWaiting(context: ScanContext, mode: WaitingMode): Promise<Scanned> {
   const { lease } = context;
-  const { standing, pace, isOver } = await lease.work(BOOKS, (tx) => begin(tx, context, mode));
+  const begun = await lease.work(BOOKS, (tx) => begin(tx, context, mode));
+  const { standing, isOver } = begun;
   let widened: string | null = null;
   let counts = NOTHING_SCANNED;
   if (isOver) return { counts, standing, widened };
   try {
     for (;;) {
       context.stopIfAsked();
-      const batch = await lease.work(WORK, (tx) => scanBatch(tx, context, mode, standing, pace));
+      const batch = await lease.work(WORK, (tx) => scanBatch(tx, context, mode, begun));
       counts = addCounts(counts, batch.counts);
       widened ??= batch.widened;
       context.onProgress(counts.lookedAt);

@@ -10,6 +10,7 @@ import { noteAround, SCAN } from './around.js';
 import { type Backlog, readBacklog } from './backlog.js';
 import { scanErrors } from './errors.js';
 import { NOTHING_SCANNED, type ScanCounts } from './evaluate.js';
+import { readUnneeded } from './exceptions.js';
 import { scanAll } from './full.js';
 import { noteFailure, scanWaiting } from './scan.js';
 
@@ -38,6 +39,8 @@ export interface ScanReport {
   readonly cut_off: number;
   readonly evaluated: number;
   readonly changed: number;
+  /** Exceptions in force that nothing needs any more. */
+  readonly exceptions_not_needed: readonly string[];
   readonly findings: { readonly raised: number; readonly resolved: number; readonly reopened: number };
   /** Of full scans. */
   readonly detectors: {
@@ -58,7 +61,10 @@ export interface ScanStatus extends Backlog {
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 
 function reportOf(
-  base: Pick<ScanReport, 'run_id' | 'mode' | 'widened' | 'ruleset_version' | 'snapshot_id'>,
+  base: Pick<
+    ScanReport,
+    'run_id' | 'mode' | 'widened' | 'ruleset_version' | 'snapshot_id' | 'exceptions_not_needed'
+  >,
   counts: ScanCounts,
   started: number,
   full?: Pick<ScanReport, 'detectors' | 'proof' | 'ledger'>,
@@ -127,6 +133,10 @@ export class Scans {
     }));
   }
 
+  #unneeded(): Promise<readonly string[]> {
+    return this.#db.transaction(LOOK, async (tx) => readUnneeded(tx, await readServerTime(tx)));
+  }
+
   async #acquire(options: ScanOptions): Promise<Lease> {
     const { leaseTtlMs } = options;
     const request = {
@@ -161,7 +171,12 @@ export class Scans {
     );
     const base = { run_id: runId, mode, widened };
     return reportOf(
-      { ...base, ruleset_version: standing.rulesetVersion, snapshot_id: standing.snapshotRef },
+      {
+        ...base,
+        ruleset_version: standing.rulesetVersion,
+        snapshot_id: standing.snapshotRef,
+        exceptions_not_needed: await this.#unneeded(),
+      },
       counts,
       started,
     );
@@ -210,6 +225,7 @@ export class Scans {
           widened: null,
           ruleset_version: full.standing.rulesetVersion,
           snapshot_id: full.closingSnapshotId ?? full.standing.snapshotRef,
+          exceptions_not_needed: await this.#unneeded(),
         },
         full.counts,
         started,

@@ -22,6 +22,11 @@ begin
     return query select 'ends_before_it_begins'::text, null::text, actor.person_ref, actor.login;
     return;
   end if;
+  if p_expires_at > p_at + make_interval(days => coalesce(
+    (select (s.setting_value ->> 'longest_days')::integer from governance_setting s where s.setting_key = 'exception.limits'), 180)) then
+    return query select 'too_long'::text, null::text, actor.person_ref, actor.login;
+    return;
+  end if;
   now_is := gcos_exception_fingerprint(p_kind, p_collection, p_code, p_inventory_key, p_class, p_scope, p_link);
   if now_is is null then
     return query select 'subject_unknown'::text, null::text, actor.person_ref, actor.login;
