@@ -165,6 +165,7 @@ import {
 
 export type {
   Answer,
+  ExplainedException,
   ExplainedGroup,
   ExplainedLink,
   Explanation,
@@ -216,13 +217,17 @@ export type {
 } from './record/index.js';
 
 export type {
+  AskedException,
   Draft as RulesetDraft,
   Drift as RulesetDrift,
   Exception,
+  ExceptionDetail,
   ExceptionFilter,
+  ExceptionOptions,
   ExceptionStanding,
   ExceptionSubject,
   ExceptionTerms,
+  ExceptionWish,
   RuleChange,
   Ruleset,
   RulesetDetail,

@@ -1,4 +1,5 @@
 export {
+  type ExplainedException,
   type ExplainedGroup,
   type ExplainedLink,
   type ExplainOptions,

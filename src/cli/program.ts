@@ -7,6 +7,7 @@ import { deadLetterCommand } from './deadletter.js';
 import { demoCommand } from './demo.js';
 import { doctorCommand } from './doctor.js';
 import { eventCommand } from './event.js';
+import { exceptionCommand } from './exception.js';
 import { explainCommand } from './explain.js';
 import { findingCommand } from './finding.js';
 import { inboxCommand } from './inbox.js';
@@ -58,6 +59,7 @@ export function buildProgram(): Command {
     inputCommand(),
     findingCommand(),
     requestCommand(),
+    exceptionCommand(),
     deadLetterCommand(),
     eventCommand(),
     inboxCommand(),

@@ -1,4 +1,5 @@
 export { explainErrors } from './errors.js';
+export type { ExplainedException } from './exceptions.js';
 export type { ExplainedGroup, ExplainedLink, ScopeExplanation } from './explain.js';
 export { type ExplainOptions, type Explanation, Explanations } from './explanations.js';
 export { explainStatements } from './statements.js';

@@ -63,7 +63,7 @@ as $gcos_function$
     join governance_inventory i on i.inventory_key = c.inventory_key
     where c.row_state = 'active' and c.candidate_verdict = 'relevant' and c.coverage_outcome in ('exception', 'orphan')
   ),
-  touched as materialized (
+  touched as (
     select u.row_id, u.scope, u.coverage_outcome, u.coverage_evidence, u.source_registry, u.entity_code, u.inventory_key, u.object_class
     from unit u
     where u.coverage_outcome = 'exception' or exists (
