@@ -3,6 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import {
+  BreakGlass,
+  breakGlassErrors,
+  breakGlassMigration,
+  breakGlassStatements,
   Explanations,
   explainErrors,
   explainStatements,
@@ -14,6 +18,7 @@ import {
   planErrors,
   readStatus,
   type Status,
+  settleBreakGlass,
   statusStatements,
   viewMigration,
 } from './answer/index.js';
@@ -165,6 +170,7 @@ import {
 
 export type {
   Answer,
+  AskedPass,
   ExplainedException,
   ExplainedGroup,
   ExplainedLink,
@@ -172,6 +178,13 @@ export type {
   Fix,
   FixFilter,
   FixPage,
+  GateAction,
+  GateStage,
+  Pass,
+  PassOptions,
+  PassStanding,
+  PassSubject,
+  PassWish,
   Plan,
   Proposal,
   ProposedRemediation,
@@ -300,6 +313,7 @@ export const migrations: readonly Migration[] = [
   exceptionMigration,
   scanMigration,
   viewMigration,
+  breakGlassMigration,
 ];
 
 /** Every statement the product runs, for the contract test. */
@@ -333,6 +347,7 @@ export const statements: readonly Statement[] = [
   ...explainStatements,
   ...fixStatements,
   ...statusStatements,
+  ...breakGlassStatements,
   matchGroups,
 ] as readonly Statement[];
 
@@ -365,6 +380,7 @@ export const errorKinds: ErrorKinds = {
   ...workerErrors.kinds,
   ...explainErrors.kinds,
   ...fixErrors.kinds,
+  ...breakGlassErrors.kinds,
 };
 
 /** A rule whose connection takes longer than this is not evaluated. */
@@ -397,6 +413,8 @@ export class Gcos {
   readonly rulesets: Rulesets;
   /** Gaps that were accepted for a while. */
   readonly exceptions: Exceptions;
+  /** Ways past the gate, for minutes and two people each. */
+  readonly breakGlass: BreakGlass;
   /** The way of a ruleset into force. */
   readonly plans: Plans;
   /** Taking in everything that was born before GCOS arrived, and proving it. */
@@ -436,6 +454,7 @@ export class Gcos {
     this.snapshots = new Snapshots(db, () => this.words(), announceFindings, activeVersion);
     this.rulesets = new Rulesets(db, () => this.words(), announceFindings);
     this.exceptions = new Exceptions(db, () => this.words());
+    this.breakGlass = new BreakGlass(db, () => this.words());
     this.plans = new Plans(
       db,
       () => this.words(),
@@ -451,9 +470,10 @@ export class Gcos {
       () => this.words(),
       announceFindings,
       () => this.prober(),
+      [settleBreakGlass],
     );
     this.intakes = new Intakes(db, () => this.words(), announceFindings);
-    this.worker = new WorkerProcess(db, () => this.words(), this.events, this.scans);
+    this.worker = new WorkerProcess(db, () => this.words(), this.events, this.scans, [settleBreakGlass]);
     this.#definition = definition;
     this.#leave = leave;
     this.#reader = reader;
@@ -490,7 +510,9 @@ export class Gcos {
   /** Looks at all workers and inboxes from outside: silence, lag, dead letters, signals nobody read. */
   async supervise(): Promise<Supervision> {
     const context = await this.#run('supervision');
-    return this.db.transaction({ isolation: 'read committed', retries: 5 }, (tx) => supervise(tx, context));
+    return this.db.transaction({ isolation: 'read committed', retries: 5 }, (tx) =>
+      supervise(tx, context, [settleBreakGlass]),
+    );
   }
 
   /** What every run of something has: a name, the server's time, and the host's words. */

@@ -1,4 +1,23 @@
 export {
+  type AskedPass,
+  BREAK_GLASS_ACTION,
+  BreakGlass,
+  breakGlassErrors,
+  breakGlassMigration,
+  breakGlassStatements,
+  GATE_ACTIONS,
+  GATE_STAGES,
+  type GateAction,
+  type GateStage,
+  type Pass,
+  type PassOptions,
+  type PassPage,
+  type PassStanding,
+  type PassSubject,
+  type PassWish,
+  settleBreakGlass,
+} from './break-glass/index.js';
+export {
   type ExplainedException,
   type ExplainedGroup,
   type ExplainedLink,

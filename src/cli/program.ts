@@ -10,6 +10,7 @@ import { eventCommand } from './event.js';
 import { exceptionCommand } from './exception.js';
 import { explainCommand } from './explain.js';
 import { findingCommand } from './finding.js';
+import { gateCommand } from './gate.js';
 import { inboxCommand } from './inbox.js';
 import { initCommand } from './init.js';
 import { inputCommand } from './input.js';
@@ -60,6 +61,7 @@ export function buildProgram(): Command {
     findingCommand(),
     requestCommand(),
     exceptionCommand(),
+    gateCommand(),
     deadLetterCommand(),
     eventCommand(),
     inboxCommand(),

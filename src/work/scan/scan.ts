@@ -9,6 +9,7 @@ import { advance } from '../../record/index.js';
 import { beginRun, failRun, finishRun, type ScanMode } from '../../verdict/index.js';
 import { announceCompletion } from '../announcement.js';
 import { readRulesInForce, readStanding, type Standing } from '../follow/index.js';
+import { type Settle, settleAll } from '../supervision.js';
 import { isAroundDue, noteAround } from './around.js';
 import { countGroups, type DueGroup, readDueGroups, readScanPace, type ScanPace } from './backlog.js';
 import { scanErrors } from './errors.js';
@@ -26,6 +27,8 @@ export interface ScanContext {
   readonly announce: Announce;
   readonly runId: string;
   readonly lease: Lease;
+  /** Findings of rooms above: seen to before, so that what they mark is looked at, and after. */
+  readonly settles: readonly Settle[];
   readonly onProgress: (done: number) => void;
   /** Throws when the run was interrupted or has lost its lease. */
   stopIfAsked(): void;
@@ -99,8 +102,10 @@ async function scanBatch(
 }
 
 /** Closes the books of a run, and says that it has ended. */
-async function finish(tx: Transaction, { runId, mapping }: ScanContext, counts: ScanCounts): Promise<void> {
+async function finish(tx: Transaction, context: ScanContext, counts: ScanCounts): Promise<void> {
+  const { runId, mapping, settles } = context;
   const at = await readServerTime(tx);
+  await settleAll(tx, { mapping, runId, at }, settles);
   await finishRun(tx, runId, { at, counts: { ...counts } });
   await announceCompletion(tx, 'candidate.scan_completed', { ...counts }, { mapping, runId, at });
 }
@@ -119,6 +124,7 @@ async function begin(tx: Transaction, context: ScanContext, mode: WaitingMode): 
   const standing = await requireStanding(tx);
   const at = await readServerTime(tx);
   await beginRun(tx, { runId: context.runId, kind: 'scan', mode, at, ...standing });
+  await settleAll(tx, { mapping: context.mapping, runId: context.runId, at }, context.settles);
   const noticed = (await noticeExceptions(tx, { mapping: context.mapping, at })) > 0;
   const usual = await readScanPace(tx);
   // What people decided, or a date, does not come in bursts that would be worth waiting for.

@@ -6,6 +6,7 @@ import type { Announce } from '../../inventory/index.js';
 import { acquireLease, holderName, type Lease, readHolder } from '../../record/index.js';
 import { type Ledger, type Run, readRuns, type ScanMode } from '../../verdict/index.js';
 import { MAIN_ROUND, type Proof, stopIfAsked, takeLeases, WALK_ROUND } from '../closing/index.js';
+import type { Settle } from '../supervision.js';
 import { noteAround, SCAN } from './around.js';
 import { type Backlog, readBacklog } from './backlog.js';
 import { scanErrors } from './errors.js';
@@ -89,13 +90,16 @@ export class Scans {
   readonly #words: () => Promise<HostMapping>;
   readonly #announce: Announce;
   readonly #prober: () => Promise<Prober | undefined>;
+  readonly #settles: readonly Settle[];
 
   constructor(
     db: Database,
     words: () => Promise<HostMapping>,
     announce: Announce,
     prober: () => Promise<Prober | undefined>,
+    settles: readonly Settle[] = [],
   ) {
+    this.#settles = settles;
     this.#db = db;
     this.#words = words;
     this.#announce = announce;
@@ -164,6 +168,7 @@ export class Scans {
         announce: this.#announce,
         runId,
         lease,
+        settles: this.#settles,
         onProgress: (done) => options.onProgress?.({ step: 'groups', done, total: done }),
         stopIfAsked: () => stopIfAsked(signal, [lease]),
       },
@@ -209,6 +214,7 @@ export class Scans {
         {
           prober: await this.#prober(),
           signal,
+          settles: this.#settles,
           onDetectors: (done, total) => onProgress?.({ step: 'detectors', done, total }),
         },
       ).catch(async (error: unknown) => {
