@@ -1,12 +1,18 @@
 // An exception from being asked for to its end: what is read about it (explain, ledger, status) and what a scan makes of it agree at every
 // step, with no scan in between, because all of them ask one predicate of a point in time.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AskedException, ExceptionWish } from '../../src/index.js';
+import { readServerTime } from '../../src/db/index.js';
+import type { AskedException, ExceptionWish, Gcos } from '../../src/index.js';
+import { readTerms } from '../../src/verdict/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
+import { createPeople, type People } from '../support/people.js';
 
 const DAY = 86_400;
 let estate: Estate;
+let people: People;
+/** With no more rights than a worker has. */
+let worker: Gcos;
 const host = (text: string) => asHost(estate.url, text);
 const tool = (code: string): ExceptionWish => ({
   subject: { kind: 'object', collection: 'dot_tools', code },
@@ -18,12 +24,24 @@ const ask = (wish: ExceptionWish, more: { readonly renew?: boolean; readonly dry
   estate.gcos.exceptions.ask(wish, { reason: 'the way back is being written', as: 'member-1', ...more });
 const approve = ({ exception }: AskedException) =>
   estate.gcos.requests.approve(exception.approvalRef ?? '', { as: 'president' });
-const scan = () => estate.gcos.scans.run({ mode: 'incremental' });
-const ledger = async (at?: string) => {
-  const shown = await estate.gcos.ledgers.verify({ scope: 'execution', ...(at === undefined ? {} : { at }) });
-  const [scope] = shown.scopes;
-  return { orphans: scope?.orphans ?? 0, exceptions: scope?.exceptions ?? 0, by: scope?.unverified_by ?? {} };
-};
+const scan = () => worker.scans.run({ mode: 'incremental' });
+/** The terms of the ledger in this scope, as a closing run would count them at that time. */
+const ledger = (at?: string) =>
+  estate.db.transaction({ isolation: 'repeatable read', readOnly: true }, async (tx) => {
+    const terms = (await readTerms(tx, at ?? (await readServerTime(tx)))).filter(
+      (each) => each.scope === 'execution',
+    );
+    const of = (term: string, cause?: string) =>
+      terms
+        .filter((each) => each.term === term && (cause === undefined || each.cause === cause))
+        .reduce((sum, each) => sum + Number(each.units), 0);
+    const causes = new Set(terms.filter((each) => each.term === 'unverified').map((each) => each.cause));
+    return {
+      orphans: of('orphans'),
+      exceptions: of('exceptions'),
+      by: Object.fromEntries([...causes].map((cause) => [cause, of('unverified', cause)])),
+    };
+  });
 const explain = async (code: string, at?: string) =>
   (
     await estate.gcos.explanations.object('dot_tools', code, {
@@ -52,13 +70,18 @@ async function until(sql: string): Promise<void> {
 
 beforeAll(async () => {
   estate = await createEstate('backfilled');
+  people = createPeople(estate.url);
+  worker = (await people.login('worker', 'gcos_worker')).gcos;
   await host(
     `update governance_candidate_state c set dirty = true, dirty_reason = 'test', dirtied_at = now()
      from governance_inventory i where i.inventory_key = c.inventory_key and i.source_registry in ('dot_tools', 'venues')`,
   );
   await scan();
 });
-afterAll(() => estate.close());
+afterAll(async () => {
+  await people.close();
+  await estate.close();
+});
 
 describe('asking', () => {
   it('opens the request and the exception that waits for it, together and once', async () => {
