@@ -80,7 +80,7 @@ const neededWords = ({ units, needed }: Exception): string => {
   if (units === null) return '';
   const { covers, needing } = units;
   const counted = `${formatCount(needing)} of ${formatCount(covers)} ${covers === 1n ? 'unit' : 'units'}`;
-  return needed === null ? counted : `${needed ? 'yes' : 'no'}, ${counted}`;
+  return needed === null ? `${counted} would` : `${needed ? 'yes' : 'no'}, ${counted}`;
 };
 
 const termsWords = ({ subject, scope, link }: Exception): string =>
@@ -104,7 +104,7 @@ function askedLines({ exception, opened }: AskedException, dryRun: boolean, out:
     ...alignColumns([
       ['about', termsWords(exception)],
       ['until', exception.expiresAt],
-      ['needed by', neededWords(exception)],
+      ['needed', neededWords(exception)],
     ]),
     ...(dryRun ? [] : next),
   ];

@@ -20,13 +20,16 @@ const settle = statement({
     approval_ref: 'text',
     began_at: 'timestamptz',
     ends_at: 'timestamptz',
-    subject_key: 'text',
     row_ids: 'int8[]',
   },
 });
 export const settleStatements = [settle];
 
 const TYPE = 'gate_break_glass';
+
+/** No two objects are called the same: what is before the first stroke has none of its own. */
+const objectName = (collection: string, code: string): string =>
+  `${collection.replaceAll('%', '%25').replaceAll('/', '%2F')}/${code}`;
 
 /**
  * Raises, keeps and resolves the findings about all passes, and marks what one was about once it has ended, so that it is looked at again
@@ -47,8 +50,10 @@ export async function settleBreakGlass(
     at,
   );
   const subjects = new Map<string, (typeof passes)[number][]>();
-  for (const pass of passes)
-    subjects.set(pass.subject_key, [...(subjects.get(pass.subject_key) ?? []), pass]);
+  for (const pass of passes) {
+    const subject = pass.inventory_key ?? objectName(pass.collection_name ?? '', pass.entity_code ?? '');
+    subjects.set(subject, [...(subjects.get(subject) ?? []), pass]);
+  }
   const observations = [...subjects].map(([subject, about]): Observation => {
     const [first] = about;
     return {

@@ -102,10 +102,8 @@ async function scanBatch(
 }
 
 /** Closes the books of a run, and says that it has ended. */
-async function finish(tx: Transaction, context: ScanContext, counts: ScanCounts): Promise<void> {
-  const { runId, mapping, settles } = context;
+async function finish(tx: Transaction, { runId, mapping }: ScanContext, counts: ScanCounts): Promise<void> {
   const at = await readServerTime(tx);
-  await settleAll(tx, { mapping, runId, at }, settles);
   await finishRun(tx, runId, { at, counts: { ...counts } });
   await announceCompletion(tx, 'candidate.scan_completed', { ...counts }, { mapping, runId, at });
 }
@@ -158,7 +156,11 @@ export async function scanWaiting(context: ScanContext, mode: WaitingMode): Prom
     await noteFailure(context, counts, error);
     throw error;
   }
-  await lease.work(BOOKS, (tx) => finish(tx, context, counts));
+  await lease.work(BOOKS, async (tx) => {
+    const { mapping, runId, settles } = context;
+    await settleAll(tx, { mapping, runId, at: await readServerTime(tx) }, settles);
+    await finish(tx, context, counts);
+  });
   return { counts, standing, widened };
 }
 

@@ -88,7 +88,7 @@ $gcos_function$;
 create function gcos_settle_break_glass(p_at timestamptz, p_alert_level text)
 returns table (
   pass_code text, collection_name text, entity_code text, inventory_key text, stage text, action text, approval_ref text,
-  began_at timestamptz, ends_at timestamptz, subject_key text, row_ids bigint[])
+  began_at timestamptz, ends_at timestamptz, row_ids bigint[])
 language plpgsql
 security definer
 set search_path = {{schema}}, pg_temp
@@ -133,7 +133,6 @@ begin
     returning p.pass_code
   )
   select s.pass_code, s.collection_name, s.entity_code, s.inventory_key, s.stage, s.action, s.approval_ref, s.began_at, s.ends_at,
-    coalesce(p.inventory_key, gcos_object_key(p.collection_name, p.entity_code)),
     case when m.pass_code is null then '{}' else array(select r.row_id from gcos_break_glass_rows(s.pass_code) r order by r.row_id) end
   from governance_break_glass_standing(p_at) s
   join governance_break_glass p on p.pass_code = s.pass_code

@@ -70,7 +70,7 @@ begin
     result := case
       when request.outcome <> 'ok' then request.outcome
       -- One login is one person, whatever names it acts under.
-      when request.opener_login = actor.login and gcos_takes_two_logins(request.action_code) then 'decision_by_proposer'
+      when request.opener_login = actor.login and gcos_takes_two_logins(request.action_code) then 'decision_by_login'
       when not actor.verified and not exists (
         select from governance_setting s where s.setting_key = 'approval.accept_unverified' and s.setting_value = 'true'::jsonb)
         then 'identity_unverified'
