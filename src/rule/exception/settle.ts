@@ -10,7 +10,15 @@ const settle = statement({
   name: 'exception.settle',
   sql: settleSql,
   params: { at: 'timestamptz', alertLevel: 'text' },
-  columns: { exception_code: 'text', before: 'text?', standing: 'text', row_ids: 'int8[]' },
+  columns: {
+    exception_code: 'text',
+    before: 'text?',
+    standing: 'text',
+    row_ids: 'int8[]',
+    scope: 'text',
+    expires_at: 'timestamptz',
+    approval_ref: 'text?',
+  },
 });
 const readUnsettled = statement({
   name: 'exception.unsettled',
@@ -25,6 +33,9 @@ export interface MovedException {
   /** Null: nobody had looked at it yet. */
   readonly before: ExceptionStanding | null;
   readonly standing: ExceptionStanding;
+  readonly scope: string;
+  readonly expiresAt: string;
+  readonly approvalRef: string | null;
   /** Rows of candidates that have to be looked at again: it began or ceased to hold for them. */
   readonly rowIds: readonly bigint[];
 }
@@ -34,7 +45,7 @@ export async function areExceptionsUnsettled(tx: Transaction, at: string): Promi
   return (await tx.one(readUnsettled, { at })).moved;
 }
 
-/** Those that do, remembered from now on; an end is written into the audit log. Marking the rows is the caller's. */
+/** Those that do, remembered from now on; a grant and an end are written into the audit log. Marking the rows is the caller's. */
 export async function settleExceptions(
   tx: Transaction,
   { mapping, at }: { readonly mapping: HostMapping; readonly at: string },
@@ -46,5 +57,8 @@ export async function settleExceptions(
     before: row.before as ExceptionStanding | null,
     standing: row.standing as ExceptionStanding,
     rowIds: row.row_ids,
+    scope: row.scope,
+    expiresAt: row.expires_at,
+    approvalRef: row.approval_ref,
   }));
 }

@@ -2,7 +2,6 @@
 // finds what a tail could miss, and says so. A closing run: it has the tail to itself, and the intake gives way to it.
 import { type Database, type Prober, readServerTime, type Transaction } from '../../db/index.js';
 import { STATEMENT_LIMIT_MS } from '../../inventory/index.js';
-import { settleExceptions } from '../../rule/index.js';
 import {
   beginRun,
   checkDangling,
@@ -30,6 +29,7 @@ import {
 import { readRulesInForce, type Standing } from '../follow/index.js';
 import { type Settle, settleAll } from '../supervision.js';
 import { NOTHING_SCANNED, type ScanCounts, settle } from './evaluate.js';
+import { tellExceptions } from './exceptions.js';
 import { requireStanding } from './scan.js';
 import { watchCandidates } from './watch.js';
 
@@ -52,7 +52,7 @@ async function coverAll(
 ): Promise<{ readonly counts: ScanCounts; readonly changed: bigint }> {
   const { runId, at, rules } = state;
   // Before everything is looked at: nothing has to be marked for it.
-  await settleExceptions(tx, { mapping: context.mapping, at });
+  await tellExceptions(tx, { mapping: context.mapping, at });
   const coverage = await evaluateCoverage(tx, { runId, at, rules });
   const { raised, resolved, reopened } = await settle(tx, context, coverage, state);
   const counts = {

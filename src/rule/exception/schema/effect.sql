@@ -91,7 +91,8 @@ $gcos_function$;
 comment on function governance_exception_effect(timestamptz) is 'GCOS: units whose coverage was found under other exceptions than hold at a point in time';
 
 -- Says which exceptions stand elsewhere at p_at than when somebody last saw to what they concern, and remembers it: each change is told once.
--- The rows are those it concerns, where it began or ceased to hold. Its end is audited, once, by whoever notices first.
+-- The rows are those it concerns, where it began or ceased to hold. That it was granted, and that it is over, is audited once, by whoever notices
+-- first.
 create function gcos_settle_exceptions(p_at timestamptz, p_alert_level text)
 returns table (exception_code text, before text, standing text, row_ids bigint[])
 language plpgsql
@@ -105,6 +106,7 @@ declare
   now_as text[];
   ended text[];
 begin
+  perform gcos_tell_grants(p_at, p_alert_level);
   with moved as materialized (
     select s.exception_code, s.standing, e.settled_as as before, s.standing = 'expired' and not e.is_expiry_told as tells
     from governance_exception_standing(p_at) s
