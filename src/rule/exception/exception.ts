@@ -95,7 +95,8 @@ const unknownSubject = ({ subject, scope }: Pick<ExceptionTerms, 'subject' | 'sc
     `nothing of \`${subjectWords(subject)}\` has a relevant verdict of its own in scope \`${scope}\``,
   );
 
-const alertLevel = (mapping: HostMapping): string => mapping.wordFor('alert_level', 'info') ?? 'info';
+/** How the audit log calls what is no alarm. */
+export const alertLevel = (mapping: HostMapping): string => mapping.wordFor('alert_level', 'info') ?? 'info';
 
 /** Opens the request for an exception, as its subject is now; returns its code. Approved, it is good for exactly these terms. */
 export async function requestException(

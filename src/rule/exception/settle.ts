@@ -2,6 +2,7 @@
 // people's acts do that, and nobody writes it down; whoever scans asks here, and learns which rows it concerns. Each change is told once.
 import { statement, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
+import { alertLevel } from './exception.js';
 import type { ExceptionStanding } from './read.js';
 import settleSql from './settle.sql.js';
 import unsettledSql from './unsettled.sql.js';
@@ -50,8 +51,7 @@ export async function settleExceptions(
   tx: Transaction,
   { mapping, at }: { readonly mapping: HostMapping; readonly at: string },
 ): Promise<readonly MovedException[]> {
-  const alertLevel = mapping.wordFor('alert_level', 'info') ?? 'info';
-  const rows = await tx.run(settle, { at, alertLevel });
+  const rows = await tx.run(settle, { at, alertLevel: alertLevel(mapping) });
   return rows.map((row) => ({
     code: row.exception_code,
     before: row.before as ExceptionStanding | null,
