@@ -78,7 +78,7 @@ beforeAll(async () => {
   worker = (await people.login('worker', 'gcos_worker')).gcos;
   await host(
     `update governance_candidate_state c set dirty = true, dirty_reason = 'test', dirtied_at = now()
-     from governance_inventory i where i.inventory_key = c.inventory_key and i.source_registry in ('dot_tools', 'venues')`,
+     from governance_inventory i where i.inventory_key = c.inventory_key and i.source_registry in ('dot_tools', 'orders')`,
   );
   await scan();
 });
@@ -178,7 +178,7 @@ describe('an exception', () => {
     expect(await ledger()).toEqual(before);
     expect(await audit(code)).toEqual(['grant', 'revoke']);
     const told = await host(
-      `select event_type_hint as type from event_pending where entity_ref = '${code}' and event_domain = 'governance' order by id`,
+      `select event_type_hint as type from event_pending where entity_ref = '${code}' and event_domain = 'governance' order by event_type_hint`,
     );
     expect(told.map((row) => row['type'])).toEqual(['exception.granted', 'exception.revoked']);
   });
@@ -229,6 +229,39 @@ describe('an exception', () => {
     await scan();
     expect(await explain('DOT-142')).toMatchObject({ coverage_outcome: 'exception', exception_change: null });
     expect(await ledger()).toEqual(before);
+    await estate.gcos.exceptions.revoke(asked.exception.code, { reason: 'done', as: 'member-1' });
+    await scan();
+  });
+
+  it('ends for everything it is about when one of these is something else, in the run that finds it', async () => {
+    const asked = await ask({ ...tool(''), subject: { kind: 'collection', collection: 'orders' } });
+    await approve(asked);
+    await scan();
+    const outcomes = async () =>
+      (
+        await host(
+          `select c.coverage_outcome as outcome from governance_candidate_state c join governance_inventory i using (inventory_key)
+           where i.source_registry = 'orders' and c.scope = 'execution' and c.row_state = 'active' and not c.dirty order by i.lifecycle_status`,
+        )
+      ).map((row) => row['outcome']);
+    expect(await outcomes()).toEqual(['exception', 'exception']);
+    /** Only the owner of the second group changes, and only that group is marked, as the intake would. */
+    const owner = (body: string) =>
+      host(
+        `update governance_group g set owner_scope = '${body}' from governance_inventory i
+         where i.inventory_key = g.inventory_key and i.source_registry = 'orders' and i.lifecycle_status = 'brn' and g.scope = 'execution';
+         update governance_candidate_state c set dirty = true, dirty_reason = 'handoff:authority_changed', dirtied_at = now()
+         from governance_inventory i where i.inventory_key = c.inventory_key and i.source_registry = 'orders'
+           and i.lifecycle_status = 'brn' and c.scope = 'execution' and c.row_state = 'active'`,
+      );
+    await owner('GOV-SIV');
+    await scan();
+    expect((await estate.gcos.exceptions.show(asked.exception.code)).standing).toBe('changed');
+    expect(await outcomes()).toEqual(['orphan', 'orphan']);
+    expect(await findings(asked.exception.code, 'exception_expired')).toEqual(['open']);
+    await owner('GOV-DOT');
+    await scan();
+    expect(await outcomes()).toEqual(['exception', 'exception']);
     await estate.gcos.exceptions.revoke(asked.exception.code, { reason: 'done', as: 'member-1' });
     await scan();
   });
