@@ -13,8 +13,8 @@ with page as materialized (
 ),
 unit as (
   select u.exception_code, count(*) as units, count(*) filter (where u.needed) as needing
-  from gcos_exception_units(case when $7::boolean then array(select p.exception_code from page p) else '{}' end) u
-  where u.counts
+  from gcos_exception_units(array(select p.exception_code from page p)) u
+  where $7::boolean and u.counts
   group by u.exception_code
 )
 select p.exception_code, p.subject_kind, p.collection_name, p.entity_code, p.inventory_key, p.object_class, p.scope, p.link, p.reason,

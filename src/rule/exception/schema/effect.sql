@@ -19,25 +19,29 @@ create function gcos_exception_units(p_codes text[])
 returns table (exception_code text, row_id bigint, counts boolean, needed boolean)
 language sql stable
 as $gcos_function$
-  select e.exception_code, u.row_id, u.weight = 1 or e.subject_kind = 'object',
+  with place as (
+    select e.exception_code, e.subject_kind, e.entity_code, e.scope, e.link, i.inventory_key
+    from governance_exception e
+    join governance_inventory i on gcos_exception_is_about(e.subject_kind, e.collection_name, e.entity_code, e.inventory_key, e.object_class,
+      i.source_registry, e.entity_code, i.inventory_key, i.object_class)
+    where e.exception_code = any (p_codes)
+  )
+  select u.exception_code, u.row_id, u.weight = 1 or u.subject_kind = 'object',
     case when u.coverage_evidence is not null then exists (
       select
       from jsonb_each(u.coverage_evidence -> 'links') as l(link, found)
-      where l.found ->> 'state' in ('missing', 'excepted') and (e.link is null or e.link = l.link)) end
-  from governance_exception e
-  join (
-    select c.row_id, c.scope, c.weight, c.coverage_evidence, i.source_registry, null::text as entity_code, i.inventory_key, i.object_class
-    from governance_candidate_state c
-    join governance_inventory i on i.inventory_key = c.inventory_key
-    where c.row_state = 'active' and c.candidate_verdict = 'relevant' and c.weight = 1
+      where l.found ->> 'state' in ('missing', 'excepted') and (u.link is null or u.link = l.link)) end
+  from (
+    select p.exception_code, p.subject_kind, p.link, c.row_id, c.weight, c.coverage_evidence
+    from place p
+    join governance_candidate_state c on c.inventory_key = p.inventory_key and c.scope = p.scope
+    where p.subject_kind <> 'object' and c.row_state = 'active' and c.candidate_verdict = 'relevant' and c.weight = 1
     union all
-    select c.row_id, c.scope, c.weight, c.coverage_evidence, i.source_registry, c.entity_code, i.inventory_key, i.object_class
-    from governance_candidate_object c
-    join governance_inventory i on i.inventory_key = c.inventory_key
-    where c.row_state = 'active' and c.candidate_verdict = 'relevant'
-  ) u on u.scope = e.scope and gcos_exception_is_about(e.subject_kind, e.collection_name, e.entity_code, e.inventory_key, e.object_class,
-    u.source_registry, u.entity_code, u.inventory_key, u.object_class)
-  where e.exception_code = any (p_codes)
+    select p.exception_code, p.subject_kind, p.link, c.row_id, c.weight, c.coverage_evidence
+    from place p
+    join governance_candidate_object c on c.inventory_key = p.inventory_key and c.scope = p.scope
+    where c.row_state = 'active' and c.candidate_verdict = 'relevant' and (p.subject_kind <> 'object' or c.entity_code = p.entity_code)
+  ) u
 $gcos_function$;
 
 -- Units of which coverage would say something else by the exceptions that hold at as_of than it said last: what one accepted is a gap again
