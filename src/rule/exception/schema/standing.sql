@@ -3,9 +3,11 @@
 create function gcos_exception_fingerprint(
   p_kind text, p_collection text, p_code text, p_inventory_key text, p_class text, p_scope text, p_link text)
 returns text
-language sql stable
+-- Not in SQL, which would plan it anew for every question that is asked.
+language plpgsql stable
 as $gcos_function$
-  select encode(sha256(convert_to(
+begin
+  return (select encode(sha256(convert_to(
     jsonb_build_array(p_kind, p_collection, p_code, p_inventory_key, p_class, p_scope, p_link, jsonb_agg(distinct s.what))::text,
     'UTF8')), 'hex')
   from (
@@ -13,7 +15,7 @@ as $gcos_function$
       c.risk_class, c.owner_scope) as what
     from governance_inventory i
     join governance_candidate_state c on c.inventory_key = i.inventory_key and c.scope = p_scope
-    where c.row_state = 'active' and c.candidate_verdict = 'relevant'
+    where p_kind <> 'object' and c.row_state = 'active' and c.candidate_verdict = 'relevant'
       and case p_kind
         when 'group' then i.inventory_key = p_inventory_key
         when 'collection' then i.source_registry = p_collection
@@ -28,7 +30,8 @@ as $gcos_function$
     where p_kind = 'object' and c.object_key = gcos_object_key(p_collection, p_code) and c.scope = p_scope
       and c.row_state = 'active' and c.candidate_verdict = 'relevant'
   ) s
-  having count(*) > 0
+  having count(*) > 0);
+end
 $gcos_function$;
 comment on function gcos_exception_fingerprint(text, text, text, text, text, text, text) is 'GCOS: what an exception is about, as one hash';
 
