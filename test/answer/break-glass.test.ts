@@ -166,7 +166,9 @@ describe('a way past the gate', () => {
     );
     await scan();
     expect(await finding('DOT-142')).toEqual(['open 0']);
-    expect((await settledAt(await time(`'${endsAt}'::timestamptz + interval '1 minute'`))).resolved).toEqual([]);
+    expect((await settledAt(await time(`'${endsAt}'::timestamptz + interval '1 minute'`))).resolved).toEqual(
+      [],
+    );
     await chief.gcos.breakGlass.close('GBG-0003');
     expect(await standing('GBG-0003')).toMatchObject({ standing: 'closed' });
     await estate.gcos.supervise();
