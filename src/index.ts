@@ -3,6 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import {
+  BreakGlass,
+  breakGlassErrors,
+  breakGlassMigration,
+  breakGlassStatements,
   Explanations,
   explainErrors,
   explainStatements,
@@ -14,6 +18,7 @@ import {
   planErrors,
   readStatus,
   type Status,
+  settleBreakGlass,
   statusStatements,
   viewMigration,
 } from './answer/index.js';
@@ -166,12 +171,21 @@ import {
 
 export type {
   Answer,
+  AskedPass,
+  ExplainedException,
   ExplainedGroup,
   ExplainedLink,
   Explanation,
   Fix,
   FixFilter,
   FixPage,
+  GateAction,
+  GateStage,
+  Pass,
+  PassOptions,
+  PassStanding,
+  PassSubject,
+  PassWish,
   Plan,
   Proposal,
   ProposedRemediation,
@@ -217,13 +231,17 @@ export type {
 } from './record/index.js';
 
 export type {
+  AskedException,
   Draft as RulesetDraft,
   Drift as RulesetDrift,
   Exception,
+  ExceptionDetail,
   ExceptionFilter,
+  ExceptionOptions,
   ExceptionStanding,
   ExceptionSubject,
   ExceptionTerms,
+  ExceptionWish,
   RuleChange,
   Ruleset,
   RulesetDetail,
@@ -296,6 +314,7 @@ export const migrations: readonly Migration[] = [
   exceptionMigration,
   scanMigration,
   viewMigration,
+  breakGlassMigration,
 ];
 
 /** Every statement the product runs, for the contract test. */
@@ -330,6 +349,7 @@ export const statements: readonly Statement[] = [
   ...explainStatements,
   ...fixStatements,
   ...statusStatements,
+  ...breakGlassStatements,
   matchGroups,
 ] as readonly Statement[];
 
@@ -362,6 +382,7 @@ export const errorKinds: ErrorKinds = {
   ...workerErrors.kinds,
   ...explainErrors.kinds,
   ...fixErrors.kinds,
+  ...breakGlassErrors.kinds,
 };
 
 /** A rule whose connection takes longer than this is not evaluated. */
@@ -394,6 +415,8 @@ export class Gcos {
   readonly rulesets: Rulesets;
   /** Gaps that were accepted for a while. */
   readonly exceptions: Exceptions;
+  /** Ways past the gate, for minutes and two people each. */
+  readonly breakGlass: BreakGlass;
   /** The way of a ruleset into force. */
   readonly plans: Plans;
   /** Taking in everything that was born before GCOS arrived, and proving it. */
@@ -433,6 +456,7 @@ export class Gcos {
     this.snapshots = new Snapshots(db, () => this.words(), announceFindings, activeVersion);
     this.rulesets = new Rulesets(db, () => this.words(), announceFindings);
     this.exceptions = new Exceptions(db, () => this.words());
+    this.breakGlass = new BreakGlass(db, () => this.words());
     this.plans = new Plans(
       db,
       () => this.words(),
@@ -448,9 +472,10 @@ export class Gcos {
       () => this.words(),
       announceFindings,
       () => this.prober(),
+      [settleBreakGlass],
     );
     this.intakes = new Intakes(db, () => this.words(), announceFindings);
-    this.worker = new WorkerProcess(db, () => this.words(), this.events, this.scans);
+    this.worker = new WorkerProcess(db, () => this.words(), this.events, this.scans, [settleBreakGlass]);
     this.#definition = definition;
     this.#leave = leave;
     this.#reader = reader;
@@ -487,7 +512,9 @@ export class Gcos {
   /** Looks at all workers and inboxes from outside: silence, lag, dead letters, signals nobody read. */
   async supervise(): Promise<Supervision> {
     const context = await this.#run('supervision');
-    return this.db.transaction({ isolation: 'read committed', retries: 5 }, (tx) => supervise(tx, context));
+    return this.db.transaction({ isolation: 'read committed', retries: 5 }, (tx) =>
+      supervise(tx, context, [settleBreakGlass]),
+    );
   }
 
   /** What every run of something has: a name, the server's time, and the host's words. */

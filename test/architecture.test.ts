@@ -28,7 +28,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   inventory: ['group', 'snapshot', 'tail'],
   rule: ['ruleset', 'exception'],
   verdict: ['input', 'candidate', 'detector', 'coverage', 'ledger'],
-  answer: ['explain', 'fix', 'gate', 'plan', 'view', 'status'],
+  answer: ['explain', 'fix', 'break-glass', 'gate', 'plan', 'view', 'status'],
   work: [
     'announcement',
     'promotion',

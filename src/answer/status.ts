@@ -8,7 +8,7 @@ import {
   type Transaction,
 } from '../db/index.js';
 import { type PauseState, readPause } from '../record/index.js';
-import { checkDrift } from '../rule/index.js';
+import { checkDrift, readExceptions } from '../rule/index.js';
 import { type ClosedLedger, readChanges, readClosed, type ScopeChanges } from '../verdict/index.js';
 import readScaleSql from './read-scale.sql.js';
 import readSnapshotSql from './read-snapshot.sql.js';
@@ -49,6 +49,12 @@ export interface Status {
     readonly current: string;
     readonly drifted: boolean;
     readonly changes: number;
+  } | null;
+  /** Gaps that are accepted now, those of them that nothing needs any more, and what waits for approval; null where GCOS is not installed. */
+  readonly exceptions: {
+    readonly in_force: number;
+    readonly not_needed: readonly string[];
+    readonly waiting: number;
   } | null;
   readonly accounted: Answer;
   readonly current: Answer;
@@ -143,6 +149,16 @@ async function answer(tx: Transaction): Promise<Answers> {
   };
 }
 
+async function countExceptions(tx: Transaction): Promise<Status['exceptions']> {
+  const at = await readServerTime(tx);
+  const inForce = await readExceptions(tx, at, { standing: 'in_force', withUnits: true });
+  return {
+    in_force: inForce.length,
+    not_needed: inForce.filter((each) => each.needed === false).map((each) => each.code),
+    waiting: (await readExceptions(tx, at, { standing: 'waiting' })).length,
+  };
+}
+
 /** Answers the three questions from what the database holds now. Changes nothing. */
 export async function readStatus(db: Database, migrations: readonly Migration[]): Promise<Status> {
   return db.transaction({ isolation: 'repeatable read', readOnly: true }, async (tx) => {
@@ -181,6 +197,7 @@ export async function readStatus(db: Database, migrations: readonly Migration[])
               drifted: drift.drifted,
               changes: drift.changes.length,
             },
+      exceptions: installed ? await countExceptions(tx) : null,
       accounted: { question: ACCOUNTED, ...answers.accounted },
       current: { question: CURRENT, ...answers.current },
       production: { question: PRODUCTION, ...answers.production },

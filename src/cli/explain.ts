@@ -62,12 +62,16 @@ function linkLines(scope: ScopeExplanation, out: Output): string[] {
   const objects = Object.entries(scope.objects ?? {}).map(
     ([outcome, count]) => `${count} ${outcome.replaceAll('_', ' ')}`,
   );
-  if (scope.links.length === 0 && objects.length === 0) return [];
+  const exceptions = scope.exceptions.map((each) =>
+    out.tone(each.standing === 'in_force' ? 'good' : 'warn', `    ${printable(each.sentence)}`),
+  );
+  if (scope.links.length === 0 && objects.length === 0) return exceptions;
   return [
     `  what it needs in this scope, found by ${printable(scope.coverage_run ?? 'nobody')}`,
     ...scope.links.map((each) =>
       out.tone(each.state === 'resolved' ? 'good' : 'warn', `    ${printable(each.sentence)}`),
     ),
+    ...exceptions,
     ...(objects.length === 0 ? [] : [`    its objects, one by one: ${objects.join(', ')}`]),
   ];
 }

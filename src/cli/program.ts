@@ -7,8 +7,10 @@ import { deadLetterCommand } from './deadletter.js';
 import { demoCommand } from './demo.js';
 import { doctorCommand } from './doctor.js';
 import { eventCommand } from './event.js';
+import { exceptionCommand } from './exception.js';
 import { explainCommand } from './explain.js';
 import { findingCommand } from './finding.js';
+import { gateCommand } from './gate.js';
 import { inboxCommand } from './inbox.js';
 import { initCommand } from './init.js';
 import { inputCommand } from './input.js';
@@ -58,6 +60,8 @@ export function buildProgram(): Command {
     inputCommand(),
     findingCommand(),
     requestCommand(),
+    exceptionCommand(),
+    gateCommand(),
     deadLetterCommand(),
     eventCommand(),
     inboxCommand(),

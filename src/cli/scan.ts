@@ -56,6 +56,9 @@ function reportLines(report: ScanReport, out: Output): string[] {
         'findings',
         `${formatCount(findings.raised)} raised, ${formatCount(findings.resolved)} resolved, ${formatCount(findings.reopened)} reopened`,
       ],
+      ...(report.exceptions_not_needed.length === 0
+        ? []
+        : [['exceptions', `no longer needed: ${report.exceptions_not_needed.join(', ')}`]]),
       ...(detectors === null
         ? []
         : [

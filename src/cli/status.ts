@@ -22,6 +22,18 @@ function groundLines({ snapshot, ruleset }: Status, out: Output): string[] {
   return [`${seen}; ${rules}`, ...drift];
 }
 
+function exceptionLines({ exceptions }: Status): string[] {
+  if (exceptions === null || exceptions.in_force + exceptions.waiting === 0) return [];
+  const { in_force: inForce, not_needed: unneeded, waiting } = exceptions;
+  return [
+    [
+      `${formatCount(inForce)} ${inForce === 1 ? 'exception' : 'exceptions'} in force`,
+      ...(unneeded.length === 0 ? [] : [`no longer needed: ${unneeded.join(', ')}`]),
+      ...(waiting === 0 ? [] : [`${formatCount(waiting)} waiting for approval`]),
+    ].join('; '),
+  ];
+}
+
 export function statusLines(status: Status, out: Output): string[] {
   const tones = { yes: 'good', no: 'bad', unknown: 'warn' } as const;
   const scale =
@@ -42,7 +54,13 @@ export function statusLines(status: Status, out: Output): string[] {
   const paused = status.workers?.paused
     ? [out.tone('warn', pauseLine(status.workers)), '`gcos resume` lets them go on']
     : [];
-  return [`${scale}; ${schema}`, ...groundLines(status, out), ...paused, ...answers];
+  return [
+    `${scale}; ${schema}`,
+    ...groundLines(status, out),
+    ...exceptionLines(status),
+    ...paused,
+    ...answers,
+  ];
 }
 
 export function statusCommand(): Command {

@@ -33,6 +33,7 @@ export {
   type LinkEvidence,
   type MaterializeOptions,
   markDirty,
+  markRows,
   materialize,
   materializeObjects,
   materializeUnborn,

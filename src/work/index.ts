@@ -41,7 +41,7 @@ export {
   scanStatements,
   watchCandidates,
 } from './scan/index.js';
-export { type Supervision, supervise } from './supervision.js';
+export { type Settle, type Supervision, supervise } from './supervision.js';
 export { installedTrials } from './trial.js';
 export {
   DEFAULT_PORT,

@@ -10,8 +10,25 @@ export interface Supervision {
   readonly escalated: number;
 }
 
-export async function supervise(tx: Transaction, context: AnnouncementContext): Promise<Supervision> {
+/** Sees to findings of a room above: raises, keeps and resolves them, and marks what is to be looked at again. */
+export type Settle = (tx: Transaction, context: AnnouncementContext) => Promise<Transitions>;
+
+/** Lets rooms above see to their findings, and tells of what changed. */
+export async function settleAll(
+  tx: Transaction,
+  context: AnnouncementContext,
+  settles: readonly Settle[],
+): Promise<void> {
+  for (const settle of settles) await announceFindings(tx, await settle(tx, context), context);
+}
+
+export async function supervise(
+  tx: Transaction,
+  context: AnnouncementContext,
+  settles: readonly Settle[] = [],
+): Promise<Supervision> {
   const findings = await watchWorkers(tx, context);
   await announceFindings(tx, findings, context);
+  await settleAll(tx, context, settles);
   return { findings, escalated: await escalateUnread(tx, { at: context.at }) };
 }

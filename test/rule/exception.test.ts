@@ -65,10 +65,10 @@ describe('exceptions', () => {
     expect(await standing(unapproved)).toBe('unratified');
     const pending = await ask(terms({ scope: 'policy' }));
     const waiting = await grant(terms({ scope: 'policy' }), pending);
-    expect(await standing(waiting)).toBe('unratified');
+    expect(await standing(waiting)).toBe('waiting');
     await estate.gcos.requests.approve(pending, { as: 'president' });
     expect(await standing(waiting)).toBe('in_force');
-    const longer = await grant(terms({ scope: 'policy', expiresAt: '2028-01-01T00:00:00Z' }), pending);
+    const longer = await grant(terms({ scope: 'policy', expiresAt: '2027-02-01T00:00:00Z' }), pending);
     const wider = await grant({ ...terms({ scope: 'policy' }), link: 'audit' }, pending);
     expect([await standing(longer), await standing(wider)]).toEqual(['unratified', 'unratified']);
     // The host's own requests, applied long ago, approve nothing here.

@@ -560,7 +560,7 @@ describe('coverage', () => {
       subject: { kind: 'object', collection: 'dot_tools', code: 'DOT-142' },
       scope: 'execution',
       link: 'rollback',
-      expiresAt: '2999-01-01T00:00:00Z',
+      expiresAt: new Date(Date.now() + 30 * 86_400_000).toISOString(),
     } as const;
     const request = await estate.gcos.exceptions.request(wanted, { reason: 'test', as: 'member-1' });
     await estate.gcos.requests.approve(request, { as: 'president' });
@@ -594,6 +594,11 @@ describe('coverage', () => {
       unverified_by: { exception_lapsed: 1 },
       total: before?.total,
       closes: true,
+    });
+    const lapsed = await estate.gcos.explanations.object('dot_tools', 'DOT-142', { scope: 'execution' });
+    expect(lapsed.scopes[0]).toMatchObject({
+      exception_change: 'exception_lapsed',
+      exceptions: [{ code, standing: 'revoked' }],
     });
     await estate.db.transaction({ isolation: 'repeatable read' }, async (tx) => void (await run(tx)));
     expect(await ledger()).toMatchObject({

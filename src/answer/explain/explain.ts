@@ -16,6 +16,7 @@ import {
   readsAs,
   type VerdictFacts,
 } from '../../verdict/index.js';
+import { changeWords, type ExceptionsOfUnit, type ExplainedException } from './exceptions.js';
 import { dirtyWords, groupWords, invalidWords, linkWords, reasonWords, sentenceOf, shown } from './words.js';
 
 export interface ExplainedGroup {
@@ -57,6 +58,10 @@ export interface ScopeExplanation {
   readonly links: readonly ExplainedLink[];
   /** Of a group whose objects count one by one: how many came to what. */
   readonly objects: Readonly<Record<string, number>> | null;
+  /** Exceptions about it in this scope, in force or not. */
+  readonly exceptions: readonly ExplainedException[];
+  /** `exception_lapsed` or `exception_granted`: the outcome was found under other exceptions than hold now, and is unverified. */
+  readonly exception_change: string | null;
   /** The run that found it. */
   readonly coverage_run: string | null;
   readonly carried_from: string | null;
@@ -99,6 +104,7 @@ export interface ExplainContext {
   readonly rules: Rules;
   /** Why there may be no verdict, where that is known. */
   readonly silence: string;
+  readonly exceptions: ExceptionsOfUnit;
   /** Row id → the changes of that row and of those it follows. */
   readonly history: ReadonlyMap<string, readonly HistoryRow[]>;
 }
@@ -150,6 +156,7 @@ const NOTHING = {
   coverage_outcome: null,
   links: [],
   objects: null,
+  exception_change: null,
   coverage_run: null,
   carried_from: null,
   spoken_for_by: null,
@@ -201,7 +208,11 @@ function coverageOf(row: GroupRow | ObjectRow): Pick<ScopeExplanation, 'links' |
 
 /** What is believed in one scope. */
 export function explainScope(context: ExplainContext, voice: Voice): ScopeExplanation {
-  const shared = { scope: voice.scope, group: voice.place };
+  const shared = {
+    scope: voice.scope,
+    group: voice.place,
+    exceptions: context.exceptions.about.get(voice.scope) ?? [],
+  };
   const speaker = voice.own ?? voice.group;
   // What the lines would make of it is no verdict: nobody has given one.
   if (speaker === undefined)
@@ -211,11 +222,13 @@ export function explainScope(context: ExplainContext, voice: Voice): ScopeExplan
       sentence: `${context.subject} in scope ${voice.scope} is unknown: ${context.silence}`,
     };
   const lines = linesOf(context.rules, voice);
+  const change = context.exceptions.changes.get(speaker.rowId) ?? null;
   return {
     ...shared,
     lines,
     would_be: lines.find((line) => line.decides)?.verdict ?? null,
-    sentence: sentenceOf(subjectWords(context, voice), speaker),
+    sentence: `${sentenceOf(subjectWords(context, voice), speaker)}${speaker.valid ? changeWords(change) : ''}`,
+    exception_change: change,
     known: true,
     reads_as: readsAs(speaker),
     verdict: speaker.candidateVerdict,

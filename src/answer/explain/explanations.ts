@@ -1,9 +1,10 @@
 // Owns the verbs: explain an object, explain a group. Each is one transaction that reads a handful of statements.
-import { type Database, readServerTime } from '../../db/index.js';
+import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { readClassMap } from '../../inventory/index.js';
 import { readCandidate, readGroupRows, readObjectRows, readRules } from '../../verdict/index.js';
 import { explainErrors } from './errors.js';
+import { type ExceptionsOfUnit, readExceptionsOf } from './exceptions.js';
 import {
   type ExplainedGroup,
   explainScope,
@@ -43,6 +44,7 @@ export interface ExplainOptions {
   readonly at?: string;
 }
 
+const NO_EXCEPTIONS: ExceptionsOfUnit = { about: new Map(), changes: new Map() };
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 /** No text in the database can contain it, so nothing is called so. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
@@ -51,6 +53,25 @@ function chooseScopes(all: readonly string[], scope: string | undefined): readon
   if (scope === undefined) return all;
   if (all.includes(scope)) return [scope];
   throw explainErrors.explain_scope_unknown(`there is no active scope \`${scope}\``);
+}
+
+/** Of the unit at this place, by the rows that speak for it. */
+async function exceptionsOf(
+  tx: Transaction,
+  at: string,
+  places: ReadonlyMap<string | null, ExplainedGroup>,
+  code: string | null,
+  rows: readonly { readonly rowId: bigint }[],
+): Promise<ExceptionsOfUnit> {
+  const [any] = places.values();
+  if (any === undefined) return NO_EXCEPTIONS;
+  return readExceptionsOf(tx, at, {
+    registry: any.source_registry,
+    code,
+    inventoryKey: any.inventory_key,
+    objectClass: any.object_class,
+    rowIds: rows.map((row) => row.rowId),
+  });
 }
 
 export class Explanations {
@@ -108,6 +129,7 @@ export class Explanations {
         rules,
         silence,
         history: await historyOf(tx, past),
+        exceptions: await exceptionsOf(tx, at, places, code, [...candidate.own, ...candidate.groups]),
       };
       const explained = scopes.map((scope) =>
         explainScope(context, {
@@ -166,6 +188,7 @@ export class Explanations {
         rules,
         silence,
         history: await historyOf(tx, { own: [], groups: rows }),
+        exceptions: await exceptionsOf(tx, at, places, null, live),
       };
       const explained = scopes.map((scope) =>
         explainScope(context, {

@@ -1,4 +1,6 @@
 export { explainErrors } from './errors.js';
+export type { ExplainedException } from './exceptions.js';
 export type { ExplainedGroup, ExplainedLink, ScopeExplanation } from './explain.js';
 export { type ExplainOptions, type Explanation, Explanations } from './explanations.js';
+export { readPlaces } from './place.js';
 export { explainStatements } from './statements.js';

@@ -1,5 +1,7 @@
 // Owns the statements of this room: by which registry a code is listed, and which group a key names.
 import { quoteIdentifier, type Statement, statement } from '../../db/index.js';
+import effectsSql from './effects.sql.js';
+import exceptionsSql from './exceptions.sql.js';
 import groupsSql from './groups.sql.js';
 import memberSql from './member.sql.js';
 
@@ -43,7 +45,34 @@ export const readGroups = statement({
   },
 });
 
+export const readAbout = statement({
+  name: 'explain.exceptions',
+  sql: exceptionsSql,
+  params: {
+    at: 'timestamptz',
+    registry: 'text',
+    code: 'text?',
+    inventoryKey: 'text',
+    objectClass: 'text',
+  },
+  columns: {
+    exception_code: 'text',
+    scope: 'text',
+    link: 'text?',
+    standing: 'text',
+    expires_at: 'timestamptz',
+  },
+});
+export const readEffects = statement({
+  name: 'explain.effects',
+  sql: effectsSql,
+  params: { at: 'timestamptz', rowIds: 'int8[]' },
+  columns: { row_id: 'int8', change: 'text' },
+});
+
 export const explainStatements = [
+  readAbout,
+  readEffects,
   readMember({ name: 'meta_catalog', codeColumn: 'code', hasStatus: true }),
   readGroups,
 ];

@@ -41,6 +41,9 @@ language sql stable
 set search_path = {{schema}}, pg_temp
 set enable_nestloop = off
 as $gcos_function$
+  with effect as materialized (
+    select x.row_id, x.change from governance_exception_effect(as_of) x
+  )
   select u.object_class, u.scope, count(*) as units, coalesce(sum(u.members), 0)::bigint as members,
     count(*) filter (where u.relevant) as relevant, count(*) filter (where u.relevant and u.outcome = 'covered') as covered,
     count(*) filter (where u.relevant and u.outcome = 'orphan') as orphans,
@@ -49,16 +52,19 @@ as $gcos_function$
     count(*) filter (where not u.valid) as no_longer_valid
   from (
     select i.object_class, c.scope, i.member_count as members, c.candidate_verdict = 'relevant' as relevant,
-      coalesce(c.coverage_outcome, 'not_evaluated') as outcome, v.valid
+      coalesce(case when f.change is null then c.coverage_outcome end, 'not_evaluated') as outcome, v.valid
     from governance_candidate_state c
     join governance_inventory i on i.inventory_key = c.inventory_key
     join governance_validity(as_of) v on v.row_id = c.row_id
+    left join effect f on f.row_id = c.row_id
     where c.row_state = 'active' and c.weight = 1
     union all
-    select i.object_class, c.scope, null, c.candidate_verdict = 'relevant', coalesce(c.coverage_outcome, 'not_evaluated'), v.valid
+    select i.object_class, c.scope, null, c.candidate_verdict = 'relevant',
+      coalesce(case when f.change is null then c.coverage_outcome end, 'not_evaluated'), v.valid
     from governance_candidate_object c
     join governance_inventory i on i.inventory_key = c.inventory_key
     join governance_validity(as_of) v on v.row_id = c.row_id
+    left join effect f on f.row_id = c.row_id
     where c.row_state = 'active' and c.weight = 1
   ) u
   group by u.object_class, u.scope

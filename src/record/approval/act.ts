@@ -95,6 +95,10 @@ function problemOf(
       return approvalErrors.decision_by_proposer(
         `\`${person}\` proposed \`${code}\` and may not decide on it`,
       );
+    case 'decision_by_login':
+      return approvalErrors.decision_by_proposer(
+        `\`${code}\` was opened with the login \`${row.login}\`: one login is one person, also as \`${person}\``,
+      );
     case 'decision_repeated':
       return approvalErrors.decision_repeated(`\`${person}\` has already decided on \`${code}\``);
     case 'decision_conflict':

@@ -54,7 +54,7 @@ export const approvalErrors = defineErrors({
   },
   decision_by_proposer: {
     exit: 2,
-    when: 'somebody decides on a request that they proposed, or opened for somebody else',
+    when: 'somebody decides on a request that they proposed, or opened for somebody else; or, where it takes two logins, with the one it was opened with',
     help: 'another person has to decide',
   },
   decision_repeated: {

@@ -107,7 +107,7 @@ values
   ('input_quarantined', 'input', 'sai_lệch_dữ_liệu', 'medium', 'high', 'input.quarantined', 'siv',
     'objects failed repeatedly, or an operator set them aside', 'they are released'),
   ('gate_break_glass', 'gate', 'sai_lệch_dữ_liệu', 'high', 'critical', 'gate.break_glass', 'siv',
-    'a blocked release was let through by hand', 'the release is reviewed');
+    'a blocked release was let through by hand', 'what was let through has been looked at again since');
 
 -- Letting a release through by hand is told every time.
 update governance_finding_type set cool_down = interval '0' where finding_type = 'gate_break_glass';

@@ -31,7 +31,7 @@ export interface ExceptionActOptions {
   readonly as?: string;
 }
 
-const SUBJECT = {
+export const SUBJECT = {
   kind: 'text',
   collection: 'text?',
   code: 'text?',
@@ -71,7 +71,7 @@ export const actStatements = [readTerms, grantRow, revokeRow];
 /** The action under which an exception is requested. */
 export const EXCEPTION_ACTION = 'gcos.exception.grant';
 
-function subjectOf({ subject, scope, link }: ExceptionTerms) {
+export function subjectParams({ subject, scope, link }: Omit<ExceptionTerms, 'expiresAt'>) {
   return {
     kind: subject.kind,
     collection: 'collection' in subject ? subject.collection : null,
@@ -83,12 +83,20 @@ function subjectOf({ subject, scope, link }: ExceptionTerms) {
   };
 }
 
-const unknownSubject = ({ subject, scope }: ExceptionTerms) =>
+/** What an exception is about, in words. */
+export function subjectWords(subject: ExceptionSubject): string {
+  if (subject.kind === 'object') return `${subject.collection} / ${subject.code}`;
+  if (subject.kind === 'group') return `group ${subject.inventoryKey}`;
+  return subject.kind === 'collection' ? `collection ${subject.collection}` : `class ${subject.objectClass}`;
+}
+
+const unknownSubject = ({ subject, scope }: Pick<ExceptionTerms, 'subject' | 'scope'>) =>
   exceptionErrors.exception_subject_unknown(
-    `nothing of \`${JSON.stringify(subject)}\` is relevant in scope \`${scope}\``,
+    `nothing of \`${subjectWords(subject)}\` has a relevant verdict of its own in scope \`${scope}\``,
   );
 
-const alertLevel = (mapping: HostMapping): string => mapping.wordFor('alert_level', 'info') ?? 'info';
+/** How the audit log calls what is no alarm. */
+export const alertLevel = (mapping: HostMapping): string => mapping.wordFor('alert_level', 'info') ?? 'info';
 
 /** Opens the request for an exception, as its subject is now; returns its code. Approved, it is good for exactly these terms. */
 export async function requestException(
@@ -96,7 +104,7 @@ export async function requestException(
   terms: ExceptionTerms,
   options: { readonly reason: string; readonly as?: string },
 ): Promise<string> {
-  const { terms: asked } = await tx.one(readTerms, { ...subjectOf(terms), expiresAt: terms.expiresAt });
+  const { terms: asked } = await tx.one(readTerms, { ...subjectParams(terms), expiresAt: terms.expiresAt });
   if (asked === null) throw unknownSubject(terms);
   const action = { exception: JSON.parse(asked) as unknown, reason: options.reason };
   return openRequest(tx, EXCEPTION_ACTION, action, options.as === undefined ? {} : { as: options.as });
@@ -112,7 +120,7 @@ export async function grantException(
   if (reason.trim() === '') throw exceptionErrors.exception_invalid('an exception needs a reason');
   await currentActor(tx, as);
   const row = await tx.one(grantRow, {
-    ...subjectOf(terms),
+    ...subjectParams(terms),
     reason: reason.trim(),
     expiresAt: terms.expiresAt,
     approvalRef: approvalRef ?? null,
@@ -121,6 +129,12 @@ export async function grantException(
     alertLevel: alertLevel(mapping),
   });
   if (row.outcome === 'subject_unknown') throw unknownSubject(terms);
+  if (row.outcome === 'too_long')
+    throw exceptionErrors.exception_too_long(
+      `\`${terms.expiresAt}\` is further away than an exception may last`,
+    );
+  if (row.outcome === 'ends_before_it_begins')
+    throw exceptionErrors.exception_invalid(`it would be over at \`${terms.expiresAt}\`, before it begins`);
   if (row.outcome !== 'ok' || row.exception_code === null)
     throw exceptionErrors.exception_invalid(`the database refused: ${row.outcome}`);
   return row.exception_code;
@@ -132,7 +146,9 @@ export async function revokeException(
   code: string,
   options: ExceptionActOptions & { readonly reason: string },
 ): Promise<void> {
-  const { reason, mapping, at, as } = options;
+  const { mapping, at, as } = options;
+  const reason = options.reason.trim();
+  if (reason === '') throw exceptionErrors.exception_invalid('taking an exception back needs a reason');
   await currentActor(tx, as);
   const row = await tx.one(revokeRow, {
     code,

@@ -1,115 +1,29 @@
-// Owns looking at exceptions, and the verbs over one database. Where an exception stands is derived at a point in time.
-import { type Database, readServerTime, statement, type Transaction } from '../../db/index.js';
+// Owns the verbs about exceptions, each in a transaction of its own.
+import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import { exceptionErrors } from './errors.js';
+import { type AskedException, askForException, type ExceptionWish } from './ask.js';
+import { type ExceptionTerms, grantException, requestException, revokeException } from './exception.js';
 import {
-  type ExceptionSubject,
-  type ExceptionTerms,
-  grantException,
-  requestException,
-  revokeException,
-} from './exception.js';
-import listSql from './list.sql.js';
-
-/** `dormant`: nothing it is about is relevant; `changed`: its subject is not what it was; only `in_force` suppresses anything. */
-export type ExceptionStanding =
-  | 'in_force'
-  | 'unratified'
-  | 'expired'
-  | 'changed'
-  | 'revoked'
-  | 'dormant'
-  | 'not_yet';
-
-export interface Exception {
-  readonly code: string;
-  readonly subject: ExceptionSubject;
-  readonly scope: string;
-  readonly link: string | null;
-  readonly reason: string;
-  readonly requestedBy: string;
-  readonly grantedAt: string;
-  readonly expiresAt: string;
-  readonly approvalRef: string | null;
-  readonly standing: ExceptionStanding;
-}
-
-const list = statement({
-  name: 'exception.list',
-  keepPlan: 'always',
-  sql: listSql,
-  params: { at: 'timestamptz', standing: 'text?', limit: 'int8', after: 'text?', code: 'text?' },
-  columns: {
-    exception_code: 'text',
-    subject_kind: 'text',
-    collection_name: 'text?',
-    entity_code: 'text?',
-    inventory_key: 'text?',
-    object_class: 'text?',
-    scope: 'text',
-    link: 'text?',
-    reason: 'text',
-    requested_by: 'text',
-    granted_at: 'timestamptz',
-    expires_at: 'timestamptz',
-    approval_ref: 'text?',
-    standing: 'text',
-  },
-});
-export const lookStatements = [list];
-
-export interface ExceptionFilter {
-  readonly code?: string;
-  readonly standing?: ExceptionStanding;
-  readonly limit?: number;
-  readonly after?: string;
-}
-
-function subjectOf(row: {
-  readonly subject_kind: string;
-  readonly collection_name: string | null;
-  readonly entity_code: string | null;
-  readonly inventory_key: string | null;
-  readonly object_class: string | null;
-}): ExceptionSubject {
-  const collection = row.collection_name ?? '';
-  if (row.subject_kind === 'object') return { kind: 'object', collection, code: row.entity_code ?? '' };
-  if (row.subject_kind === 'group') return { kind: 'group', inventoryKey: row.inventory_key ?? '' };
-  if (row.subject_kind === 'class') return { kind: 'class', objectClass: row.object_class ?? '' };
-  return { kind: 'collection', collection };
-}
-
-/** Exceptions as they stand at `at`, by code. */
-export async function readExceptions(
-  tx: Transaction,
-  at: string,
-  filter: ExceptionFilter = {},
-): Promise<readonly Exception[]> {
-  const rows = await tx.run(list, {
-    at,
-    standing: filter.standing ?? null,
-    limit: BigInt(filter.limit ?? 1_000_000),
-    after: filter.after ?? null,
-    code: filter.code ?? null,
-  });
-  return rows.map((row) => ({
-    code: row.exception_code,
-    subject: subjectOf(row),
-    scope: row.scope,
-    link: row.link,
-    reason: row.reason,
-    requestedBy: row.requested_by,
-    grantedAt: row.granted_at,
-    expiresAt: row.expires_at,
-    approvalRef: row.approval_ref,
-    standing: row.standing as ExceptionStanding,
-  }));
-}
+  type Exception,
+  type ExceptionDetail,
+  type ExceptionFilter,
+  readExceptionDetail,
+  readExceptions,
+  requireException,
+} from './read.js';
 
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+/** Read committed: who waited for another who asks must see what that one wrote. */
 const ACT = { isolation: 'read committed', retries: 3 } as const;
 
-/** The verbs about exceptions. */
+export interface ExceptionOptions {
+  readonly reason: string;
+  readonly as?: string;
+  readonly at?: string;
+  /** Do everything, show the result, and roll it back. */
+  readonly dryRun?: boolean;
+}
+
 export class Exceptions {
   readonly #db: Database;
   readonly #words: () => Promise<HostMapping>;
@@ -119,50 +33,57 @@ export class Exceptions {
     this.#words = words;
   }
 
+  /** As they stand, with how much each is needed. */
   async list(filter: ExceptionFilter & { readonly at?: string } = {}): Promise<readonly Exception[]> {
     await this.#words();
     return this.#db.transaction(LOOK, async (tx) =>
-      readExceptions(tx, filter.at ?? (await readServerTime(tx)), { limit: 50, ...filter }),
+      readExceptions(tx, filter.at ?? (await readServerTime(tx)), { limit: 50, withUnits: true, ...filter }),
     );
   }
 
-  /** Opens the request; returns its code. */
-  async request(
-    terms: ExceptionTerms,
-    options: { readonly reason: string; readonly as?: string },
-  ): Promise<string> {
+  /** Everything about one. */
+  async show(code: string, options: { readonly at?: string } = {}): Promise<ExceptionDetail> {
     await this.#words();
-    return this.#db.transaction(ACT, (tx) => requestException(tx, terms, options));
+    return this.#db.transaction(LOOK, async (tx) =>
+      readExceptionDetail(tx, code, options.at ?? (await readServerTime(tx))),
+    );
   }
 
-  /** Writes an exception down; returns its code. */
+  /** Asks for one: it holds as soon as its request is approved. Returns the one there is, where the same was asked for before. */
+  ask(
+    wish: ExceptionWish,
+    options: ExceptionOptions & { readonly renew?: boolean },
+  ): Promise<AskedException> {
+    return this.#act(options, (tx, at, mapping) => askForException(tx, wish, { ...options, at, mapping }));
+  }
+
+  /** Opens the request alone; returns its code. */
+  async request(terms: ExceptionTerms, options: ExceptionOptions): Promise<string> {
+    return this.#act(options, (tx) => requestException(tx, terms, options));
+  }
+
+  /** Writes an exception down that rests on a request opened before; returns its code. */
   async grant(
     terms: ExceptionTerms,
-    options: {
-      readonly reason: string;
-      readonly approvalRef?: string;
-      readonly as?: string;
-      readonly at?: string;
-    },
+    options: ExceptionOptions & { readonly approvalRef?: string },
   ): Promise<string> {
-    const mapping = await this.#words();
-    return this.#db.transaction(ACT, async (tx) =>
-      grantException(tx, terms, { ...options, mapping, at: options.at ?? (await readServerTime(tx)) }),
-    );
+    return this.#act(options, (tx, at, mapping) => grantException(tx, terms, { ...options, at, mapping }));
   }
 
-  /** Takes one back; returns it, so that the caller knows what has to be looked at again. */
-  async revoke(
-    code: string,
-    options: { readonly reason: string; readonly as?: string; readonly at?: string },
-  ): Promise<Exception> {
-    const mapping = await this.#words();
-    return this.#db.transaction(ACT, async (tx) => {
-      const at = options.at ?? (await readServerTime(tx));
+  /** Takes one back; returns it. What it was about is looked at again by the next scan. */
+  async revoke(code: string, options: ExceptionOptions): Promise<Exception> {
+    return this.#act(options, async (tx, at, mapping) => {
       await revokeException(tx, code, { ...options, mapping, at });
-      const [revoked] = await readExceptions(tx, at, { code });
-      if (revoked === undefined) throw exceptionErrors.exception_unknown(`there is no exception \`${code}\``);
-      return revoked;
+      return requireException(tx, code, at, { withUnits: true });
     });
+  }
+
+  async #act<T>(
+    options: Pick<ExceptionOptions, 'at' | 'dryRun'>,
+    act: (tx: Transaction, at: string, mapping: HostMapping) => Promise<T>,
+  ): Promise<T> {
+    const mapping = await this.#words();
+    const work = async (tx: Transaction) => act(tx, options.at ?? (await readServerTime(tx)), mapping);
+    return options.dryRun ? this.#db.rehearse(ACT, work) : this.#db.transaction(ACT, work);
   }
 }

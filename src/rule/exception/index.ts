@@ -1,11 +1,15 @@
 import type { Migration } from '../../db/index.js';
+import { askStatements } from './ask.js';
 import { actStatements } from './exception.js';
-import { lookStatements } from './exceptions.js';
+import { readStatements } from './read.js';
 import actsSql from './schema/acts.sql.js';
+import effectSql from './schema/effect.sql.js';
 import exceptionDownSql from './schema/exception.down.sql.js';
 import standingSql from './schema/standing.sql.js';
 import tablesSql from './schema/tables.sql.js';
+import { settleStatements } from './settle.js';
 
+export { type AskedException, askForException, type ExceptionWish } from './ask.js';
 export { exceptionErrors } from './errors.js';
 export {
   EXCEPTION_ACTION,
@@ -15,20 +19,29 @@ export {
   grantException,
   requestException,
   revokeException,
+  subjectWords,
 } from './exception.js';
+export { type ExceptionOptions, Exceptions } from './exceptions.js';
 export {
   type Exception,
+  type ExceptionDetail,
   type ExceptionFilter,
   type ExceptionStanding,
-  Exceptions,
   readExceptions,
-} from './exceptions.js';
+  STANDINGS,
+} from './read.js';
+export { areExceptionsUnsettled, type MovedException, settleExceptions } from './settle.js';
 
-export const exceptionStatements = [...actStatements, ...lookStatements];
+export const exceptionStatements = [
+  ...actStatements,
+  ...askStatements,
+  ...readStatements,
+  ...settleStatements,
+];
 
 export const exceptionMigration: Migration = {
   id: 16,
   name: 'exception',
-  up: [tablesSql, standingSql, actsSql].join('\n'),
+  up: [tablesSql, standingSql, effectSql, actsSql].join('\n'),
   down: exceptionDownSql,
 };

@@ -2,6 +2,7 @@
 import { statement, type Transaction } from '../../db/index.js';
 import markDirtySql from './mark-dirty.sql.js';
 import markDirtyObjectsSql from './mark-dirty-objects.sql.js';
+import markRowsSql from './mark-rows.sql.js';
 
 const WHERE = {
   inventoryKeys: 'text[]?',
@@ -26,7 +27,14 @@ const markObjects = statement({
   columns: { objects: 'int8', last_id: 'int8?' },
 });
 
-export const dirtyStatements = [mark, markObjects];
+const markThese = statement({
+  name: 'candidate.mark_rows',
+  sql: markRowsSql,
+  params: { rowIds: 'int8[]', reasons: 'text[]', at: 'timestamptz' },
+  columns: { marked: 'int8' },
+});
+
+export const dirtyStatements = [mark, markObjects, markThese];
 
 /** A group may have more objects than can be marked in the time a statement may take. */
 const OBJECTS_AT_ONCE = 20_000;
@@ -102,4 +110,19 @@ export async function markDirty(
     matched: hits.length,
     objects: Number(objects),
   };
+}
+
+/** Marks single rows, each for a reason of its own; returns how many are marked for the first time. */
+export async function markRows(
+  tx: Transaction,
+  rows: readonly { readonly rowId: bigint; readonly reason: string }[],
+  at: string,
+): Promise<bigint> {
+  if (rows.length === 0) return 0n;
+  const { marked } = await tx.one(markThese, {
+    rowIds: rows.map((row) => row.rowId),
+    reasons: rows.map((row) => row.reason),
+    at,
+  });
+  return marked;
 }

@@ -14,7 +14,7 @@ import { sharedStatements } from './shared.js';
 
 export { type Carried, type CarryOptions, carryForward } from './carry.js';
 export { checkDangling, type Dangling } from './dangling.js';
-export { type Dirtied, type DirtyGroup, type DirtyWhere, markDirty } from './dirty.js';
+export { type Dirtied, type DirtyGroup, type DirtyWhere, markDirty, markRows } from './dirty.js';
 export { candidateErrors } from './errors.js';
 export {
   type Evaluation,

@@ -136,12 +136,8 @@ excepted as materialized (
   select n.unit_no, n.link, (array_agg(x.exception_code order by x.expires_at desc, x.exception_code))[1] as code, max(x.expires_at) as until
   from governance_exception_in_force($7::timestamptz) x
   join unit u on u.scope = x.scope and u.kind <> 'canary'
-    and case x.subject_kind
-      when 'object' then u.source_registry = x.collection_name and u.code = x.entity_code
-      when 'group' then u.inventory_key = x.inventory_key
-      when 'collection' then u.source_registry = x.collection_name
-      else u.object_class = x.object_class
-    end
+    and gcos_exception_is_about(x.subject_kind, x.collection_name, x.entity_code, x.inventory_key, x.object_class, u.source_registry,
+      u.code, u.inventory_key, u.object_class)
   join need n on n.unit_no = u.unit_no and n.state = 'missing' and (x.link is null or x.link = n.link)
   group by n.unit_no, n.link
 ),

@@ -37,7 +37,7 @@ export interface ScopeTerms {
   readonly exceptions: number;
   readonly retired: number;
   readonly unverified: number;
-  /** Why: reasons of validity, `unknown`, `needs_input`, `not_evaluated`, `exception_lapsed`, `dead_lettered`, `waiting_for_retry`. */
+  /** Why: reasons of validity, `unknown`, `needs_input`, `not_evaluated`, `exception_lapsed`, `exception_granted`, `dead_lettered`, `waiting_for_retry`. */
   readonly unverified_by: Readonly<Record<string, number>>;
   readonly deferred_birth: number;
   /** `unborn`: a registry lists it, birth does not know it; `future_scope`: decided so. */

@@ -1,6 +1,7 @@
 // Owns what waits for a scan: which inventory groups, in which order, and one number to watch. Risk counts per second of not knowing.
 import { z } from 'zod';
 import { readServerTime, readSetting, statement, type Transaction } from '../../db/index.js';
+import { areExceptionsUnsettled } from '../../rule/index.js';
 import { isAroundDue } from './around.js';
 import backlogSql from './backlog.sql.js';
 import countGroupsSql from './count-groups.sql.js';
@@ -119,5 +120,6 @@ export async function isAnythingDue(
   const { debounce_ms: rest } = await readScanPace(tx);
   const restMs = options.expired ? 0 : rest;
   const due = await readDueGroups(tx, { at, restMs, expired: options.expired, limit: 1 });
-  return due.length > 0 || (options.expired && (await isAroundDue(tx)));
+  if (due.length > 0 || (await areExceptionsUnsettled(tx, at))) return true;
+  return options.expired && (await isAroundDue(tx));
 }

@@ -139,12 +139,15 @@ async function settleInputs(
   return transitions;
 }
 
-/** Looks at the groups of `due` again, and where that is asked for at all that hangs on no group. */
+/**
+ * Looks at the groups of `due` again, and where that is asked for at all that hangs on no group (`around`), or at what is cheap of it
+ * though no group is concerned (`look`).
+ */
 export async function scanGroups(
   tx: Transaction,
   desk: ScanDesk,
   due: readonly DueGroup[],
-  all: Triple & { readonly rules: Rules; readonly around: boolean },
+  all: Triple & { readonly rules: Rules; readonly around: boolean; readonly look?: boolean },
 ): Promise<ScanCounts> {
   const keys = due.map((group) => group.inventoryKey);
   const revised = await reviseDue(tx, desk, keys, all);
@@ -170,7 +173,7 @@ export async function scanGroups(
     reopened: input?.reopened.length ?? 0,
   };
   const { runId, at, rules } = all;
-  if (concerned.length === 0 && !all.around) return counts;
+  if (concerned.length === 0 && !all.around && all.look !== true) return counts;
   const coverage = await evaluateCoverage(tx, {
     ...{ runId, at, rules, inventoryKeys: concerned },
     around: all.around ? 'everything' : 'cheap',

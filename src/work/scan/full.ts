@@ -27,7 +27,9 @@ import {
   reconcile,
 } from '../closing/index.js';
 import { readRulesInForce, type Standing } from '../follow/index.js';
+import { type Settle, settleAll } from '../supervision.js';
 import { NOTHING_SCANNED, type ScanCounts, settle } from './evaluate.js';
+import { tellExceptions } from './exceptions.js';
 import { requireStanding } from './scan.js';
 import { watchCandidates } from './watch.js';
 
@@ -49,6 +51,8 @@ async function coverAll(
   state: DecidedState,
 ): Promise<{ readonly counts: ScanCounts; readonly changed: bigint }> {
   const { runId, at, rules } = state;
+  // Before everything is looked at: nothing has to be marked for it.
+  await tellExceptions(tx, { mapping: context.mapping, at });
   const coverage = await evaluateCoverage(tx, { runId, at, rules });
   const { raised, resolved, reopened } = await settle(tx, context, coverage, state);
   const counts = {
@@ -67,7 +71,12 @@ async function end(
   tx: Transaction,
   context: ClosingContext,
   { rulesetVersion }: Standing,
-  found: { readonly compared: Compared; readonly detection: Detection; readonly counts: ScanCounts },
+  found: {
+    readonly compared: Compared;
+    readonly detection: Detection;
+    readonly counts: ScanCounts;
+    readonly settles: readonly Settle[];
+  },
 ): Promise<bigint | null> {
   const { compared, detection, counts } = found;
   const { mapping, runId, announce } = context;
@@ -85,6 +94,7 @@ async function end(
   await announce(tx, await settleInputFindings(tx, run, { map }), run);
   await announce(tx, await settleDetectors(tx, detection, run), run);
   await announce(tx, await watchCandidates(tx, run), run);
+  await settleAll(tx, run, found.settles);
   await announceCompletion(tx, 'coverage.audit_completed', { ...counts }, run);
   const progress = {
     at,
@@ -116,6 +126,7 @@ export async function scanAll(
   options: {
     readonly prober: Prober | undefined;
     readonly signal: AbortSignal;
+    readonly settles: readonly Settle[];
     readonly onDetectors: (done: number, total: number) => void;
   },
 ): Promise<FullScan> {
@@ -134,7 +145,10 @@ export async function scanAll(
   };
   const standing = await db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
     const found = await requireStanding(tx);
-    await beginRun(tx, { runId, kind: 'scan', mode: 'full', at: await readServerTime(tx), ...found });
+    const at = await readServerTime(tx);
+    await beginRun(tx, { runId, kind: 'scan', mode: 'full', at, ...found });
+    // What they mark is looked at in this very run.
+    await settleAll(tx, { mapping: given.mapping, runId, at }, options.settles);
     return found;
   });
   const detection = await runDetectors(db, options.prober, {
@@ -144,7 +158,7 @@ export async function scanAll(
   const looked = await db.transaction({ isolation: 'repeatable read', readOnly: true }, lookAtAll);
   const compared = await reconcile(context, { ...standing, runId }, looked);
   const closingSnapshotId = await intake.work(WORK, (tx) =>
-    end(tx, context, standing, { compared, detection, counts }),
+    end(tx, context, standing, { compared, detection, counts, settles: options.settles }),
   );
   return {
     counts,

@@ -9,10 +9,12 @@ import { advance } from '../../record/index.js';
 import { beginRun, failRun, finishRun, type ScanMode } from '../../verdict/index.js';
 import { announceCompletion } from '../announcement.js';
 import { readRulesInForce, readStanding, type Standing } from '../follow/index.js';
+import { type Settle, settleAll } from '../supervision.js';
 import { isAroundDue, noteAround } from './around.js';
 import { countGroups, type DueGroup, readDueGroups, readScanPace, type ScanPace } from './backlog.js';
 import { scanErrors } from './errors.js';
 import { addCounts, NOTHING_SCANNED, type ScanCounts, scanGroups } from './evaluate.js';
+import { noticeExceptions } from './exceptions.js';
 
 const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 10 } as const;
 
@@ -25,6 +27,8 @@ export interface ScanContext {
   readonly announce: Announce;
   readonly runId: string;
   readonly lease: Lease;
+  /** Findings of rooms above: seen to before, so that what they mark is looked at, and after. */
+  readonly settles: readonly Settle[];
   readonly onProgress: (done: number) => void;
   /** Throws when the run was interrupted or has lost its lease. */
   stopIfAsked(): void;
@@ -79,12 +83,11 @@ async function takeUp(tx: Transaction, mode: WaitingMode, pace: ScanPace): Promi
 async function scanBatch(
   tx: Transaction,
   context: ScanContext,
-  standing: Standing,
-  pace: ScanPace,
+  { standing, pace, noticed }: Pick<Begun, 'standing' | 'pace' | 'noticed'>,
   { at, due, around, widened }: TakenUp,
 ): Promise<Batch> {
   const { runId, lease, mapping, announce } = context;
-  if (due.length === 0 && !around) return { counts: NOTHING_SCANNED, more: false, widened };
+  if (due.length === 0 && !around && !noticed) return { counts: NOTHING_SCANNED, more: false, widened };
   const rules = await readRulesInForce(tx);
   const counts = await scanGroups(tx, { mapping, announce, desk: { lease, round: 'main' } }, due, {
     ...standing,
@@ -92,16 +95,24 @@ async function scanBatch(
     at,
     rules,
     around,
+    look: noticed,
   });
   if (around) await noteAround(tx, lease);
   await advance(tx, lease, 'main', { summary: { looked_at: counts.lookedAt, evaluated: counts.evaluated } });
-  return { counts, more: widened === null && due.length === pace.at_once, widened };
+  // What was decided just now may be what an exception rests on: then it concerns others, too.
+  const moved = await noticeExceptions(tx, { mapping, at });
+  return { counts, more: moved > 0 || (widened === null && due.length === pace.at_once), widened };
 }
 
 async function open(tx: Transaction, { runId }: ScanContext, mode: WaitingMode): Promise<Standing> {
   const standing = await requireStanding(tx);
   await beginRun(tx, { runId, kind: 'scan', mode, at: await readServerTime(tx), ...standing });
   return standing;
+}
+
+/** Findings of rooms above are seen to. */
+async function settle(tx: Transaction, { mapping, runId, settles }: ScanContext): Promise<void> {
+  if (settles.length > 0) await settleAll(tx, { mapping, runId, at: await readServerTime(tx) }, settles);
 }
 
 /** Closes the books of a run, and says that it has ended. */
@@ -114,19 +125,32 @@ async function finish(tx: Transaction, { runId, mapping }: ScanContext, counts: 
 interface Begun {
   readonly standing: Standing;
   readonly pace: ScanPace;
-  /** Where little or nothing waited: what became of it, and the books are closed. */
-  readonly done: ScanCounts | null;
+  /** An exception stands elsewhere than before: findings about it have to be looked at, whether it concerns a group or none. */
+  readonly noticed: boolean;
+  /** What was done with what little waited. */
+  readonly counts: ScanCounts;
+  /** That was all, and the books are closed. */
+  readonly isOver: boolean;
 }
 
 /** Opens the books. What little waits is looked at, and the books are closed, in the same transaction. */
 async function begin(tx: Transaction, context: ScanContext, mode: WaitingMode): Promise<Begun> {
   const standing = await open(tx, context, mode);
-  const pace = await readScanPace(tx);
-  const taken = await takeUp(tx, mode, { ...pace, at_once: Math.min(pace.at_once, WORTH_WIDENING) });
-  if (taken.due.length >= Math.min(pace.at_once, WORTH_WIDENING)) return { standing, pace, done: null };
-  const { counts } = await scanBatch(tx, context, standing, pace, taken);
+  await settle(tx, context);
+  const { mapping } = context;
+  const noticed = (await noticeExceptions(tx, { mapping, at: await readServerTime(tx) })) > 0;
+  const usual = await readScanPace(tx);
+  // What people decided, or a date, does not come in bursts that would be worth waiting for.
+  const pace = noticed ? { ...usual, debounce_ms: 0 } : usual;
+  const few = Math.min(pace.at_once, WORTH_WIDENING);
+  const taken = await takeUp(tx, mode, { ...pace, at_once: few });
+  const begun = { standing, pace, noticed };
+  if (taken.due.length >= few) return { ...begun, counts: NOTHING_SCANNED, isOver: false };
+  const { counts, more } = await scanBatch(tx, context, begun, taken);
+  if (more) return { ...begun, counts, isOver: false };
+  if (counts.lookedAt > 0) await settle(tx, context);
   await finish(tx, context, counts);
-  return { standing, pace, done: counts };
+  return { ...begun, counts, isOver: true };
 }
 
 const BOOKS = { isolation: 'read committed', retries: 5 } as const;
@@ -137,19 +161,24 @@ export async function scanWaiting(context: ScanContext, mode: WaitingMode): Prom
   let widened: string | null = null;
   let counts = NOTHING_SCANNED;
   try {
-    const { standing, pace, done } = await lease.work(WORK, (tx) => begin(tx, context, mode));
-    if (done !== null) return { counts: done, standing, widened };
+    const begun = await lease.work(WORK, (tx) => begin(tx, context, mode));
+    const { standing, pace } = begun;
+    counts = begun.counts;
+    if (begun.isOver) return { counts, standing, widened };
     for (;;) {
       context.stopIfAsked();
       const batch = await lease.work(WORK, async (tx) =>
-        scanBatch(tx, context, standing, pace, await takeUp(tx, mode, pace)),
+        scanBatch(tx, context, begun, await takeUp(tx, mode, pace)),
       );
       counts = addCounts(counts, batch.counts);
       widened ??= batch.widened;
       context.onProgress(counts.lookedAt);
       if (!batch.more) break;
     }
-    await lease.work(BOOKS, (tx) => finish(tx, context, counts));
+    await lease.work(BOOKS, async (tx) => {
+      await settle(tx, context);
+      await finish(tx, context, counts);
+    });
     return { counts, standing, widened };
   } catch (error) {
     await noteFailure(context, counts, error, (tx) => open(tx, context, mode));

@@ -6,10 +6,12 @@ import type { Announce } from '../../inventory/index.js';
 import { acquireLease, holderName, type Lease, readHolder } from '../../record/index.js';
 import { type Ledger, type Run, readRuns, type ScanMode } from '../../verdict/index.js';
 import { MAIN_ROUND, type Proof, stopIfAsked, takeLeases, WALK_ROUND } from '../closing/index.js';
+import type { Settle } from '../supervision.js';
 import { noteAround, SCAN } from './around.js';
 import { type Backlog, readBacklog } from './backlog.js';
 import { scanErrors } from './errors.js';
 import { NOTHING_SCANNED, type ScanCounts } from './evaluate.js';
+import { readUnneeded } from './exceptions.js';
 import { scanAll } from './full.js';
 import { noteFailure, scanWaiting } from './scan.js';
 
@@ -38,6 +40,8 @@ export interface ScanReport {
   readonly cut_off: number;
   readonly evaluated: number;
   readonly changed: number;
+  /** Exceptions in force that nothing needs any more. */
+  readonly exceptions_not_needed: readonly string[];
   readonly findings: { readonly raised: number; readonly resolved: number; readonly reopened: number };
   /** Of full scans. */
   readonly detectors: {
@@ -58,7 +62,10 @@ export interface ScanStatus extends Backlog {
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 
 function reportOf(
-  base: Pick<ScanReport, 'run_id' | 'mode' | 'widened' | 'ruleset_version' | 'snapshot_id'>,
+  base: Pick<
+    ScanReport,
+    'run_id' | 'mode' | 'widened' | 'ruleset_version' | 'snapshot_id' | 'exceptions_not_needed'
+  >,
   counts: ScanCounts,
   started: number,
   full?: Pick<ScanReport, 'detectors' | 'proof' | 'ledger'>,
@@ -83,13 +90,16 @@ export class Scans {
   readonly #words: () => Promise<HostMapping>;
   readonly #announce: Announce;
   readonly #prober: () => Promise<Prober | undefined>;
+  readonly #settles: readonly Settle[];
 
   constructor(
     db: Database,
     words: () => Promise<HostMapping>,
     announce: Announce,
     prober: () => Promise<Prober | undefined>,
+    settles: readonly Settle[] = [],
   ) {
+    this.#settles = settles;
     this.#db = db;
     this.#words = words;
     this.#announce = announce;
@@ -127,6 +137,10 @@ export class Scans {
     }));
   }
 
+  #unneeded(): Promise<readonly string[]> {
+    return this.#db.transaction(LOOK, async (tx) => readUnneeded(tx, await readServerTime(tx)));
+  }
+
   async #acquire(options: ScanOptions): Promise<Lease> {
     const { leaseTtlMs } = options;
     const request = {
@@ -154,6 +168,7 @@ export class Scans {
         announce: this.#announce,
         runId,
         lease,
+        settles: this.#settles,
         onProgress: (done) => options.onProgress?.({ step: 'groups', done, total: done }),
         stopIfAsked: () => stopIfAsked(signal, [lease]),
       },
@@ -161,7 +176,12 @@ export class Scans {
     );
     const base = { run_id: runId, mode, widened };
     return reportOf(
-      { ...base, ruleset_version: standing.rulesetVersion, snapshot_id: standing.snapshotRef },
+      {
+        ...base,
+        ruleset_version: standing.rulesetVersion,
+        snapshot_id: standing.snapshotRef,
+        exceptions_not_needed: await this.#unneeded(),
+      },
       counts,
       started,
     );
@@ -194,6 +214,7 @@ export class Scans {
         {
           prober: await this.#prober(),
           signal,
+          settles: this.#settles,
           onDetectors: (done, total) => onProgress?.({ step: 'detectors', done, total }),
         },
       ).catch(async (error: unknown) => {
@@ -210,6 +231,7 @@ export class Scans {
           widened: null,
           ruleset_version: full.standing.rulesetVersion,
           snapshot_id: full.closingSnapshotId ?? full.standing.snapshotRef,
+          exceptions_not_needed: await this.#unneeded(),
         },
         full.counts,
         started,

@@ -9,7 +9,7 @@ import { readStanding } from '../follow/index.js';
 import { makeIntake } from '../handoff/index.js';
 import { settleHeldTypes } from '../promotion.js';
 import { isAnythingDue, SCAN, type Scans, watchCandidates } from '../scan/index.js';
-import { supervise } from '../supervision.js';
+import { type Settle, supervise } from '../supervision.js';
 
 export const DUTIES = ['intake', 'scanner', 'promoter', 'supervisor'] as const;
 export type DutyName = (typeof DUTIES)[number];
@@ -34,6 +34,8 @@ export interface DutyContext {
   readonly db: Database;
   readonly words: () => Promise<HostMapping>;
   readonly events: Events;
+  /** Findings of rooms above. */
+  readonly settles: readonly Settle[];
 }
 
 const WRITE = { isolation: 'read committed', retries: 5 } as const;
@@ -119,7 +121,7 @@ export function promoterDuty({ db, words, events }: DutyContext): Duty {
 }
 
 /** Looks at all workers and inboxes from outside. */
-export function supervisorDuty({ words }: DutyContext): Duty {
+export function supervisorDuty({ words, settles }: DutyContext): Duty {
   return {
     name: 'supervisor',
     worker: 'supervisor',
@@ -130,7 +132,7 @@ export function supervisorDuty({ words }: DutyContext): Duty {
       const runId = `supervision-${randomUUID()}`;
       await lease.work(WRITE, async (tx) => {
         const at = await readServerTime(tx);
-        const { findings, escalated } = await supervise(tx, { mapping, at, runId });
+        const { findings, escalated } = await supervise(tx, { mapping, at, runId }, settles);
         const { raised, reopened, resolved } = findings;
         const counts = { raised: raised.length, reopened: reopened.length, resolved: resolved.length };
         await advance(tx, lease, 'main', { summary: { ...counts, escalated } });

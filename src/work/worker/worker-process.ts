@@ -5,6 +5,7 @@ import { hasCode } from '../../kernel/index.js';
 import type { Events } from '../../record/index.js';
 import { announceFindings } from '../announcement.js';
 import type { Scans } from '../scan/index.js';
+import type { Settle } from '../supervision.js';
 import {
   DUTIES,
   type Duty,
@@ -42,8 +43,16 @@ export class WorkerProcess {
   readonly #words: () => Promise<HostMapping>;
   readonly #events: Events;
   readonly #scans: Scans;
+  readonly #settles: readonly Settle[];
 
-  constructor(db: Database, words: () => Promise<HostMapping>, events: Events, scans: Scans) {
+  constructor(
+    db: Database,
+    words: () => Promise<HostMapping>,
+    events: Events,
+    scans: Scans,
+    settles: readonly Settle[] = [],
+  ) {
+    this.#settles = settles;
     this.#scans = scans;
     this.#db = db;
     this.#words = words;
@@ -95,7 +104,10 @@ export class WorkerProcess {
   }
 
   #duties(names: readonly DutyName[] = DUTIES): readonly Duty[] {
-    const context = { db: this.#db, words: this.#words, events: this.#events, scans: this.#scans };
+    const context = {
+      ...{ db: this.#db, words: this.#words, events: this.#events, scans: this.#scans },
+      settles: this.#settles,
+    };
     const makers = {
       intake: () => intakeDuty(context),
       scanner: () => scannerDuty(context),

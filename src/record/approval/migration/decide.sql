@@ -1,6 +1,6 @@
 -- Locks one request and says whether it can still be acted upon. For the two functions below only.
 create function gcos_lock_request(p_code text)
-returns table (outcome text, request_id bigint, proposer text, opener text, opener_login text)
+returns table (outcome text, request_id bigint, proposer text, opener text, opener_login text, action_code text)
 language plpgsql
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
@@ -22,7 +22,7 @@ begin
   limit 1
   for no key update;
   if not found then
-    return query select 'request_unknown'::text, null::bigint, null::text, null::text, null::text;
+    return query select 'request_unknown'::text, null::bigint, null::text, null::text, null::text, null::text;
     return;
   end if;
   select w.request_id, w.action_code, w.proposer, w.proposed_action, w.login, w.login_person into witness
@@ -37,7 +37,7 @@ begin
         select from governance_decision d where d.request_code = p_code and d.decision in ('reject', 'withdraw')) then 'request_closed'
       else 'ok'
     end,
-    found_request.id, witness.proposer, witness.login_person, witness.login;
+    found_request.id, witness.proposer, witness.login_person, witness.login, witness.action_code;
 end
 $gcos_function$;
 revoke all on function gcos_lock_request(text) from public;
@@ -64,11 +64,13 @@ begin
   end if;
   select a.outcome, a.person_ref, a.approver_type, a.login, a.verified into actor from gcos_actor(p_as) a;
   if actor.outcome = 'ok' then
-    select l.outcome, l.request_id, l.proposer, l.opener into request from gcos_lock_request(p_code) l;
+    select l.outcome, l.request_id, l.proposer, l.opener, l.opener_login, l.action_code into request from gcos_lock_request(p_code) l;
     -- After the wait: the times of decisions are in the order in which they were made.
     moment := clock_timestamp();
     result := case
       when request.outcome <> 'ok' then request.outcome
+      -- One login is one person, whatever names it acts under.
+      when request.opener_login = actor.login and gcos_takes_two_logins(request.action_code) then 'decision_by_login'
       when not actor.verified and not exists (
         select from governance_setting s where s.setting_key = 'approval.accept_unverified' and s.setting_value = 'true'::jsonb)
         then 'identity_unverified'

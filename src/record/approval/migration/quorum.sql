@@ -15,6 +15,15 @@ begin
 end
 $gcos_function$;
 
+-- Whether one login may not both ask and decide, though it acts for two: without the setting, as without any other word, the stricter holds.
+create function gcos_takes_two_logins(p_action text)
+returns boolean
+language sql stable
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+  select coalesce((select s.setting_value ? p_action from governance_setting s where s.setting_key = 'approval.two_logins'), true)
+$gcos_function$;
+
 -- Every decision on these requests, the host's rows and GCOS's own side by side, and why one does not count.
 -- INVARIANT: an approval counts only where both agree; a rejection that GCOS witnessed blocks whatever the host says.
 create function gcos_request_decisions(p_codes text[])
@@ -43,7 +52,7 @@ begin
   ),
   own as (
     select d.request_code, d.person_ref, d.approver_type, d.decision, d.login, d.verified, d.reason, d.decided_at, d.approval_id,
-      d.person_ref in (w.proposer, w.login_person) as proposed_it
+      d.person_ref in (w.proposer, w.login_person) or (d.login = w.login and gcos_takes_two_logins(w.action_code)) as proposed_it
     from governance_decision d
     join governance_request w on w.request_code = d.request_code
     where d.request_code = any (p_codes)
@@ -124,6 +133,32 @@ begin
 end
 $gcos_function$;
 
-revoke all on function gcos_action_risk(text), gcos_request_decisions(text[]), gcos_request_standing(text[]) from public;
-grant execute on function gcos_action_risk(text), gcos_request_decisions(text[]), gcos_request_standing(text[])
+-- When each of these requests came to be approved: the moment at which the last voice was raised that the quorum needed. A later one moves
+-- nothing. Requests that are not approved have no row.
+create function gcos_request_approved_at(p_codes text[])
+returns table (request_code text, approved_at timestamptz)
+language plpgsql stable
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+#variable_conflict use_column
+begin
+  return query
+  select s.request_code,
+    case s.risk
+      when 'low' then min(d.decided_at)
+      when 'medium' then min(d.decided_at) filter (where d.approver_type = 'president')
+      else greatest(min(d.decided_at) filter (where d.approver_type = 'president'),
+        (array_agg(d.decided_at order by d.decided_at) filter (where d.approver_type = 'council'))[2])
+    end
+  from gcos_request_standing(p_codes) s
+  join gcos_request_decisions(p_codes) d on d.request_code = s.request_code and d.counts and d.decision = 'approve'
+  where s.standing = 'approved'
+  group by s.request_code, s.risk;
+end
+$gcos_function$;
+
+revoke all on function gcos_action_risk(text), gcos_takes_two_logins(text), gcos_request_decisions(text[]), gcos_request_standing(text[]),
+  gcos_request_approved_at(text[]) from public;
+grant execute on function gcos_action_risk(text), gcos_takes_two_logins(text), gcos_request_decisions(text[]), gcos_request_standing(text[]),
+  gcos_request_approved_at(text[])
   to {{reader}}, {{worker}}, {{api}}, {{pruner}};

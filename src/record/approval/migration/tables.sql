@@ -71,7 +71,9 @@ grant select on governance_actor, governance_request, governance_decision, gover
 insert into governance_setting (setting_key, setting_value, about)
 values
   ('approval.actions',
-   '{"gcos.ruleset.activate": "high", "gcos.gate.break_glass": "high", "gcos.exception.grant": "medium", "gcos.remediation.propose": "low"}',
+   '{"gcos.ruleset.activate": "high", "gcos.gate.break_glass": "medium", "gcos.exception.grant": "medium", "gcos.remediation.propose": "low"}',
    'What can be requested through GCOS, and its risk (low, medium, high) where the host''s apr_action_types has no row yet'),
   ('approval.accept_unverified', 'false',
-   'true: decisions made for another person (--as) count. For demonstrations; anywhere else one login could fill a quorum');
+   'true: decisions made for another person (--as) count. For demonstrations; anywhere else one login could fill a quorum'),
+  ('approval.two_logins', '["gcos.gate.break_glass"]',
+   'Actions that take two people whatever else is accepted: a decision made with the login that opened the request does not count, in whoever''s name');

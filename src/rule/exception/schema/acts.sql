@@ -1,3 +1,35 @@
+-- Says in the audit log, once, that an exception was granted: when its request is approved, and not when it is asked for.
+create function gcos_tell_grants(p_at timestamptz, p_alert_level text)
+returns void
+language plpgsql
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+#variable_conflict use_column
+declare
+  codes text[];
+  details text[];
+begin
+  if not exists (select from governance_exception e where not e.is_grant_told and e.approval_ref is not null) then
+    return;
+  end if;
+  with told as (
+    update governance_exception e
+    set is_grant_told = true
+    from gcos_exception_requests(p_at, false) r
+    where r.exception_code = e.exception_code and r.request_standing = 'approved' and e.granted_at <= p_at and not e.is_grant_told
+    returning e.exception_code, jsonb_build_object('subject', e.subject_kind, 'scope', e.scope, 'link', e.link, 'expires_at', e.expires_at,
+      'approval_ref', e.approval_ref, 'requested_by', e.requested_by)::text as detail
+  )
+  select array_agg(t.exception_code order by t.exception_code), array_agg(t.detail order by t.exception_code) into codes, details
+  from told t;
+  if codes is not null then
+    perform gcos_audit(array_fill('governance_exception'::text, array[cardinality(codes)]), codes,
+      array_fill('grant'::text, array[cardinality(codes)]), details, p_alert_level, null);
+  end if;
+end
+$gcos_function$;
+revoke all on function gcos_tell_grants(timestamptz, text) from public;
+
 -- Writes an exception down, with what its subject is at that moment. Writing it down suppresses nothing: only an approved one holds.
 create function gcos_grant_exception(
   p_kind text, p_collection text, p_code text, p_inventory_key text, p_class text, p_scope text, p_link text, p_reason text,
@@ -22,6 +54,11 @@ begin
     return query select 'ends_before_it_begins'::text, null::text, actor.person_ref, actor.login;
     return;
   end if;
+  if p_expires_at > p_at + make_interval(days => coalesce(
+    (select (s.setting_value ->> 'longest_days')::integer from governance_setting s where s.setting_key = 'exception.limits'), 180)) then
+    return query select 'too_long'::text, null::text, actor.person_ref, actor.login;
+    return;
+  end if;
   now_is := gcos_exception_fingerprint(p_kind, p_collection, p_code, p_inventory_key, p_class, p_scope, p_link);
   if now_is is null then
     return query select 'subject_unknown'::text, null::text, actor.person_ref, actor.login;
@@ -33,9 +70,7 @@ begin
   values (p_kind, p_collection, p_code, p_inventory_key, p_class, p_scope, p_link, p_reason, actor.person_ref, p_at, p_expires_at, now_is,
     p_approval_ref)
   returning e.exception_code into written;
-  perform gcos_audit(array['governance_exception'], array[written], array['grant'],
-    array[jsonb_build_object('subject', p_kind, 'scope', p_scope, 'link', p_link, 'expires_at', p_expires_at, 'approval_ref', p_approval_ref,
-      'verified', actor.verified)::text], p_alert_level, actor.person_ref);
+  perform gcos_tell_grants(p_at, p_alert_level);
   return query select 'ok'::text, written, actor.person_ref, actor.login;
 end
 $gcos_function$;
@@ -55,6 +90,8 @@ begin
     return query select actor.outcome, null::text, actor.login;
     return;
   end if;
+  -- One that was granted and is taken back before anybody noticed was granted all the same.
+  perform gcos_tell_grants(p_at, p_alert_level);
   update governance_exception e
   set revoked_at = p_at, revoked_by = actor.person_ref, revoke_reason = p_reason
   where e.exception_code = p_exception and e.revoked_at is null;

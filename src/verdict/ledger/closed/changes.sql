@@ -1,15 +1,21 @@
--- What no longer stands at $1: live rows that do not hold any more, by scope and reason, and groups nobody has judged yet.
+-- What no longer stands at $1: live rows that do not hold any more, or of which the exceptions then make something else, by scope and reason,
+-- and groups nobody has judged yet.
+with effect as materialized (
+  select x.row_id, x.change from governance_exception_effect($1::timestamptz) x
+)
 select c.scope, c.reason, count(*) as rows, count(*) filter (where c.weight = 1) as units
 from (
-  select g.scope, g.weight, v.reason
+  select g.scope, g.weight, coalesce(v.reason, f.change) as reason
   from governance_candidate_state g
   join governance_validity($1::timestamptz) v on v.row_id = g.row_id
-  where g.row_state = 'active' and not v.valid
+  left join effect f on f.row_id = g.row_id
+  where g.row_state = 'active' and (not v.valid or f.change is not null)
   union all
-  select o.scope, o.weight, v.reason
+  select o.scope, o.weight, coalesce(v.reason, f.change)
   from governance_candidate_object o
   join governance_validity($1::timestamptz) v on v.row_id = o.row_id
-  where o.row_state = 'active' and not v.valid
+  left join effect f on f.row_id = o.row_id
+  where o.row_state = 'active' and (not v.valid or f.change is not null)
 ) c
 group by c.scope, c.reason
 union all

@@ -81,15 +81,16 @@ function fingerprintsOf({ groups }: SnapshotDocument): string {
 
 const TERMS = ['covered', 'orphans', 'retired', 'deferred_birth', 'class_0', 'not_relevant'] as const;
 
-/** An exception that had lapsed is counted with the exceptions: whether one is in force is not for plain SQL to say. */
+/** What other exceptions would make of a unit is left out, and it is counted as its row says: whether one is in force is not for plain SQL to say. */
 function termsOf({ scopes }: LedgerDocument): string {
   return valuesOf(
     scopes.flatMap((scope) => {
       const lapsed = scope.unverified_by['exception_lapsed'] ?? 0;
+      const granted = scope.unverified_by['exception_granted'] ?? 0;
       const counts = [
-        ...TERMS.map((term) => [term, scope[term]] as const),
+        ...TERMS.map((term) => [term, scope[term] + (term === 'orphans' ? granted : 0)] as const),
         ['exceptions', scope.exceptions + lapsed] as const,
-        ['unverified', scope.unverified - lapsed] as const,
+        ['unverified', scope.unverified - lapsed - granted] as const,
       ];
       return counts.map(([term, units]) => [text(scope.scope), text(term), `${units}::bigint`]);
     }),

@@ -1,33 +1,28 @@
 -- What every unit (with $2: of this owner) counts as at $1, per scope and inventory group: one term each, the first that fits. A retired row whose
 -- source is gone is a tombstone; any other retired row has handed its place back to its group and is no unit. An exception counts only
--- while it is in force, whatever the row that rests on it says.
-with in_force as materialized (
-  select x.exception_code from governance_exception_in_force($1::timestamptz) x
+-- while it is in force, whatever the row that rests on it says; nor is what one accepts by now an orphan still.
+with effect as materialized (
+  select x.row_id, x.change from governance_exception_effect($1::timestamptz) x
 ),
 unit as (
   select g.row_id, g.scope, g.inventory_key, null::bigint as key_hash, g.row_state = 'retired' as tombstone,
-    g.candidate_verdict, g.verdict_line, g.coverage_outcome,
-    case when g.coverage_outcome = 'exception' then g.coverage_evidence end as coverage_evidence
+    g.candidate_verdict, g.verdict_line, g.coverage_outcome
   from governance_candidate_state g
   where g.weight = 1 and (g.row_state = 'active' or (g.row_state = 'retired' and g.evidence ? 'source_row_gone'))
     and ($2::text is null or g.owner_scope = $2::text)
   union all
   select o.row_id, o.scope, o.inventory_key, hashtextextended(o.entity_code collate "C", 0), o.row_state = 'retired',
-    o.candidate_verdict, o.verdict_line, o.coverage_outcome,
-    case when o.coverage_outcome = 'exception' then o.coverage_evidence end
+    o.candidate_verdict, o.verdict_line, o.coverage_outcome
   from governance_candidate_object o
   where o.weight = 1 and (o.row_state = 'active' or (o.row_state = 'retired' and o.evidence ? 'source_row_gone'))
     and ($2::text is null or o.owner_scope = $2::text)
 ),
 excepted as (
   select u.scope, u.inventory_key, u.key_hash, u.tombstone, v.valid, v.reason, u.candidate_verdict, u.verdict_line,
-    u.coverage_outcome,
-    u.coverage_outcome = 'exception' and exists (
-      select
-      from jsonb_each(u.coverage_evidence -> 'links') as l(link, found)
-      where l.found ? 'exception' and l.found ->> 'exception' not in (select f.exception_code from in_force f)) as lapsed
+    u.coverage_outcome, f.change
   from unit u
   join governance_validity($1::timestamptz) v on v.row_id = u.row_id
+  left join effect f on f.row_id = u.row_id
 ),
 counted as (
   select j.scope, j.inventory_key, j.key_hash,
@@ -35,7 +30,7 @@ counted as (
       when j.tombstone then 'retired'
       when not j.valid or j.candidate_verdict in ('unknown', 'needs_input') then 'unverified'
       when j.candidate_verdict = 'relevant' then
-        case case when j.lapsed then 'not_evaluated' else j.coverage_outcome end
+        case case when j.change is null then j.coverage_outcome end
           when 'covered' then 'covered' when 'orphan' then 'orphans' when 'exception' then 'exceptions' else 'unverified'
         end
       else j.candidate_verdict
@@ -44,7 +39,7 @@ counted as (
       when j.tombstone then 'tombstone'
       when not j.valid then j.reason
       when j.candidate_verdict in ('unknown', 'needs_input') then j.candidate_verdict
-      when j.candidate_verdict = 'relevant' and j.lapsed then 'exception_lapsed'
+      when j.candidate_verdict = 'relevant' and j.change is not null then j.change
       when j.candidate_verdict = 'relevant' and coalesce(j.coverage_outcome, 'not_evaluated') = 'not_evaluated' then 'not_evaluated'
       when j.candidate_verdict = 'deferred_birth' then case when j.verdict_line = 1 then 'unborn' else 'future_scope' end
       else ''

@@ -1,0 +1,34 @@
+import type { Migration } from '../../db/index.js';
+import { passStatements } from './pass.js';
+import actsSql from './schema/acts.sql.js';
+import breakGlassDownSql from './schema/break-glass.down.sql.js';
+import standingSql from './schema/standing.sql.js';
+import tablesSql from './schema/tables.sql.js';
+import { settleStatements } from './settle.js';
+
+export { breakGlassErrors } from './errors.js';
+export {
+  type AskedPass,
+  BREAK_GLASS_ACTION,
+  GATE_ACTIONS,
+  GATE_STAGES,
+  type GateAction,
+  type GateStage,
+  type Pass,
+  type PassPage,
+  type PassStanding,
+  type PassSubject,
+  type PassWish,
+  readPasses,
+} from './pass.js';
+export { BreakGlass, type PassOptions } from './passes.js';
+export { settleBreakGlass } from './settle.js';
+
+export const breakGlassStatements = [...passStatements, ...settleStatements];
+
+export const breakGlassMigration: Migration = {
+  id: 20,
+  name: 'break-glass',
+  up: [tablesSql, standingSql, actsSql].join('\n'),
+  down: breakGlassDownSql,
+};

@@ -1,0 +1,229 @@
+// Owns a way past the gate: asking for it, looking at it, closing it. Two people and minutes: whoever asks cannot approve, under whatever
+// name, and the time runs from the approval. The database says whether one is open; nothing here does.
+import { z } from 'zod';
+import { readSetting, statement, type Transaction } from '../../db/index.js';
+import { readClassMap } from '../../inventory/index.js';
+import { currentActor, openRequest } from '../../record/index.js';
+import { readCandidate } from '../../verdict/index.js';
+import { readPlaces } from '../explain/index.js';
+import closeSql from './close.sql.js';
+import { breakGlassErrors } from './errors.js';
+import listSql from './list.sql.js';
+import lockSql from './lock.sql.js';
+import openSql from './open.sql.js';
+import sameSql from './same.sql.js';
+import termsSql from './terms.sql.js';
+
+export type GateStage = 'design' | 'impl' | 'route' | 'prod';
+export type GateAction = 'read' | 'write' | 'execute';
+export const GATE_STAGES: readonly GateStage[] = ['design', 'impl', 'route', 'prod'];
+export const GATE_ACTIONS: readonly GateAction[] = ['read', 'write', 'execute'];
+
+/** The action under which it is requested. */
+export const BREAK_GLASS_ACTION = 'gcos.gate.break_glass';
+
+export type PassSubject =
+  | { readonly kind: 'object'; readonly collection: string; readonly code: string }
+  | { readonly kind: 'group'; readonly inventoryKey: string };
+
+/** Only `in_force` opens anything. */
+export type PassStanding = 'waiting' | 'in_force' | 'over' | 'closed' | 'late' | 'refused' | 'unratified';
+
+export interface Pass {
+  readonly code: string;
+  readonly subject: PassSubject;
+  readonly stage: GateStage;
+  readonly action: GateAction;
+  readonly minutes: number;
+  readonly reason: string;
+  readonly requestedBy: string;
+  readonly requestedAt: string;
+  /** After this it cannot be approved any more. */
+  readonly approveBy: string;
+  readonly approvalRef: string;
+  /** When it was approved; null: never. */
+  readonly beganAt: string | null;
+  readonly endsAt: string | null;
+  readonly standing: PassStanding;
+  /** When what it was about was found to have been looked at again since its end; until then its finding is open. */
+  readonly verifiedAt: string | null;
+}
+
+export interface PassWish {
+  readonly subject: PassSubject;
+  readonly stage: GateStage;
+  readonly action: GateAction;
+  /** The setting says how many, if left out. */
+  readonly minutes?: number;
+}
+
+export interface AskedPass {
+  readonly pass: Pass;
+  /** False: it had been asked for before, and nothing was opened. */
+  readonly opened: boolean;
+}
+
+const SUBJECT = { collection: 'text?', code: 'text?', inventoryKey: 'text?' } as const;
+const openRow = statement({
+  name: 'break_glass.open',
+  sql: openSql,
+  params: {
+    ...SUBJECT,
+    containerKey: 'text?',
+    stage: 'text',
+    action: 'text',
+    minutes: 'int4',
+    reason: 'text',
+    approvalRef: 'text',
+    as: 'text?',
+    at: 'timestamptz',
+  },
+  columns: { outcome: 'text', pass_code: 'text?', login: 'text' },
+});
+const closeRow = statement({
+  name: 'break_glass.close',
+  sql: closeSql,
+  params: { code: 'text', as: 'text?', at: 'timestamptz' },
+  columns: { outcome: 'text', login: 'text' },
+});
+const readTerms = statement({
+  name: 'break_glass.terms',
+  sql: termsSql,
+  params: { ...SUBJECT, stage: 'text', action: 'text', minutes: 'int4' },
+  columns: { terms: 'jsonb' },
+});
+const readSame = statement({
+  name: 'break_glass.same',
+  sql: sameSql,
+  params: { ...SUBJECT, stage: 'text', action: 'text', at: 'timestamptz' },
+  columns: { pass_code: 'text' },
+});
+const lock = statement({ name: 'break_glass.lock', sql: lockSql, params: {}, columns: { locked: 'bool' } });
+const list = statement({
+  name: 'break_glass.list',
+  sql: listSql,
+  params: { at: 'timestamptz', limit: 'int8', after: 'text?', code: 'text?' },
+  columns: {
+    pass_code: 'text',
+    collection_name: 'text?',
+    entity_code: 'text?',
+    inventory_key: 'text?',
+    stage: 'text',
+    action: 'text',
+    minutes: 'int4',
+    reason: 'text',
+    requested_by: 'text',
+    requested_at: 'timestamptz',
+    approve_by: 'timestamptz',
+    approval_ref: 'text',
+    began_at: 'timestamptz?',
+    ends_at: 'timestamptz?',
+    standing: 'text',
+    verified_at: 'timestamptz?',
+  },
+});
+export const passStatements = [openRow, closeRow, readTerms, readSame, lock, list];
+
+const limits = z.object({ minutes: z.int().positive(), longest_minutes: z.int().positive() });
+
+export interface PassPage {
+  readonly limit?: number;
+  readonly after?: string;
+  readonly code?: string;
+}
+
+/** Passes as they stand at `at`, the latest first. */
+export async function readPasses(tx: Transaction, at: string, page: PassPage = {}): Promise<readonly Pass[]> {
+  const { limit = 50, after = null, code = null } = page;
+  const rows = await tx.run(list, { at, limit: BigInt(limit), after, code });
+  return rows.map((row) => ({
+    code: row.pass_code,
+    subject:
+      row.inventory_key === null
+        ? { kind: 'object', collection: row.collection_name ?? '', code: row.entity_code ?? '' }
+        : { kind: 'group', inventoryKey: row.inventory_key },
+    stage: row.stage as GateStage,
+    action: row.action as GateAction,
+    minutes: row.minutes,
+    reason: row.reason,
+    requestedBy: row.requested_by,
+    requestedAt: row.requested_at,
+    approveBy: row.approve_by,
+    approvalRef: row.approval_ref,
+    beganAt: row.began_at,
+    endsAt: row.ends_at,
+    standing: row.standing as PassStanding,
+    verifiedAt: row.verified_at,
+  }));
+}
+
+export async function requirePass(tx: Transaction, code: string, at: string): Promise<Pass> {
+  const [found] = await readPasses(tx, at, { code });
+  if (found === undefined) throw breakGlassErrors.break_glass_not_open(`there is no pass \`${code}\``);
+  return found;
+}
+
+/** The subject as it is stored, and which inventory group answers for it. */
+async function placeOf(tx: Transaction, subject: PassSubject, schema: string, at: string) {
+  if (subject.kind === 'group') {
+    const [found] = (await readPlaces(tx, subject.inventoryKey)).values();
+    if (found === undefined)
+      throw breakGlassErrors.break_glass_subject_unknown(`no group has the key \`${subject.inventoryKey}\``);
+    return { collection: null, code: null, inventoryKey: found.inventory_key, containerKey: null };
+  }
+  const { collection, code } = subject;
+  const { births, own } = await readCandidate(tx, {
+    ...{ collection, code, at },
+    map: await readClassMap(tx, schema),
+  });
+  const containerKey = births[0]?.group.key ?? own[0]?.inventoryKey;
+  if (containerKey === undefined)
+    throw breakGlassErrors.break_glass_subject_unknown(`there is no birth of \`${collection} / ${code}\``);
+  return { collection, code, inventoryKey: null, containerKey };
+}
+
+/** Opens the request and writes the pass down that waits for it; the transaction must be read committed. */
+export async function askForPass(
+  tx: Transaction,
+  wish: PassWish,
+  options: { readonly schema: string; readonly at: string; readonly reason: string; readonly as?: string },
+): Promise<AskedPass> {
+  const { schema, at, as } = options;
+  const { stage, action } = wish;
+  const reason = options.reason.trim();
+  if (reason === '') throw breakGlassErrors.break_glass_invalid('breaking the glass needs a reason');
+  await currentActor(tx, as);
+  const setting = await readSetting(tx, 'gate.break_glass', limits, { minutes: 15, longest_minutes: 60 });
+  const minutes = wish.minutes ?? setting.minutes;
+  if (!Number.isInteger(minutes) || minutes < 1 || minutes > setting.longest_minutes)
+    throw breakGlassErrors.break_glass_invalid(
+      `\`${minutes}\` is not a whole number of minutes from 1 to ${setting.longest_minutes}`,
+    );
+  await tx.one(lock, {});
+  const { containerKey, ...subject } = await placeOf(tx, wish.subject, schema, at);
+  const [same] = await tx.run(readSame, { ...subject, stage, action, at });
+  if (same !== undefined) return { pass: await requirePass(tx, same.pass_code, at), opened: false };
+  const { terms } = await tx.one(readTerms, { ...subject, stage, action, minutes });
+  const asked = { break_glass: JSON.parse(terms) as unknown, reason };
+  const approvalRef = await openRequest(tx, BREAK_GLASS_ACTION, asked, as === undefined ? {} : { as });
+  const row = await tx.one(openRow, {
+    ...{ ...subject, containerKey, stage, action, minutes, reason, approvalRef, at },
+    as: as ?? null,
+  });
+  if (row.outcome !== 'ok' || row.pass_code === null)
+    throw breakGlassErrors.break_glass_invalid(`the database refused: ${row.outcome}`);
+  return { pass: await requirePass(tx, row.pass_code, at), opened: true };
+}
+
+/** Ends a pass before its time, or takes one back that waits. */
+export async function closePass(
+  tx: Transaction,
+  code: string,
+  options: { readonly at: string; readonly as?: string },
+): Promise<Pass> {
+  const { at, as } = options;
+  await currentActor(tx, as);
+  const { outcome } = await tx.one(closeRow, { code, as: as ?? null, at });
+  if (outcome !== 'ok') throw breakGlassErrors.break_glass_not_open(`\`${code}\` is not open`);
+  return requirePass(tx, code, at);
+}

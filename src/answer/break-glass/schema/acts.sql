@@ -1,0 +1,149 @@
+-- Writes a pass down, to wait for its approval. Writing it down opens nothing.
+create function gcos_open_break_glass(
+  p_collection text, p_code text, p_inventory_key text, p_container_key text, p_stage text, p_action text, p_minutes integer,
+  p_reason text, p_approval_ref text, p_as text, p_at timestamptz)
+returns table (outcome text, pass_code text, login text)
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+#variable_conflict use_column
+declare
+  actor record;
+  limits jsonb := coalesce((select s.setting_value from governance_setting s where s.setting_key = 'gate.break_glass'), '{}');
+  written text;
+begin
+  select a.outcome, a.person_ref, a.login into actor from gcos_actor(p_as) a;
+  if actor.outcome <> 'ok' then
+    return query select actor.outcome, null::text, actor.login;
+    return;
+  end if;
+  if p_minutes not between 1 and coalesce((limits ->> 'longest_minutes')::integer, 60) then
+    return query select 'too_long'::text, null::text, actor.login;
+    return;
+  end if;
+  insert into governance_break_glass as p (
+    collection_name, entity_code, inventory_key, container_key, stage, action, minutes, reason, requested_by, requested_at, approve_by,
+    approval_ref)
+  values (p_collection, p_code, p_inventory_key, p_container_key, p_stage, p_action, p_minutes, p_reason, actor.person_ref, p_at,
+    p_at + make_interval(mins => coalesce((limits ->> 'approve_within_minutes')::integer, 60)), p_approval_ref)
+  returning p.pass_code into written;
+  return query select 'ok'::text, written, actor.login;
+end
+$gcos_function$;
+
+-- Ends a pass before its time; one that has ended stays as it ended.
+create function gcos_close_break_glass(p_pass text, p_as text, p_at timestamptz)
+returns table (outcome text, login text)
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+#variable_conflict use_column
+declare
+  actor record;
+begin
+  select a.outcome, a.person_ref, a.login into actor from gcos_actor(p_as) a;
+  if actor.outcome <> 'ok' then
+    return query select actor.outcome, actor.login;
+    return;
+  end if;
+  update governance_break_glass p
+  set closed_at = p_at, closed_by = actor.person_ref
+  where p.pass_code = p_pass and p.closed_at is null
+    and exists (select from governance_break_glass_standing(p_at) s where s.pass_code = p_pass and s.standing in ('waiting', 'in_force'));
+  return query select case when found then 'ok' else 'not_open' end, actor.login;
+end
+$gcos_function$;
+
+-- Every row of a candidate that answers for what a pass is about: the object's own, else those of its container; of a group all of them.
+create function gcos_break_glass_rows(p_pass text)
+returns table (row_id bigint, scan_time timestamptz, is_evaluated boolean)
+language sql stable
+as $gcos_function$
+  with own as materialized (
+    select c.row_id, c.scan_time, not c.coverage_required or coalesce(c.coverage_outcome, 'not_evaluated') <> 'not_evaluated' as is_evaluated
+    from governance_break_glass p
+    join governance_candidate_object c
+      on c.object_key = gcos_object_key(p.collection_name, p.entity_code) and c.row_state in ('active', 'retired')
+    where p.pass_code = p_pass and p.collection_name is not null
+    union all
+    select c.row_id, c.scan_time, not c.coverage_required or coalesce(c.coverage_outcome, 'not_evaluated') <> 'not_evaluated'
+    from governance_break_glass p
+    join governance_candidate_object c on c.inventory_key = p.inventory_key and c.row_state = 'active'
+    where p.pass_code = p_pass and p.inventory_key is not null
+  )
+  select o.row_id, o.scan_time, o.is_evaluated
+  from own o
+  union all
+  select c.row_id, c.scan_time, not c.coverage_required or coalesce(c.coverage_outcome, 'not_evaluated') <> 'not_evaluated'
+  from governance_break_glass p
+  join governance_candidate_state c on c.inventory_key = coalesce(p.inventory_key, p.container_key) and c.row_state in ('active', 'retired')
+  where p.pass_code = p_pass and (p.inventory_key is not null or not exists (select from own))
+$gcos_function$;
+
+-- Sees to all passes that have begun and are not done with at p_at: the audit log says that one began, once; once it has ended, what it
+-- was about is to be looked at again (row_ids, once); and when all of that has been looked at since its end and holds, it is done
+-- with, for good. Returned are those that are not. INVARIANT: an end by time alone ends nothing here.
+create function gcos_settle_break_glass(p_at timestamptz, p_alert_level text)
+returns table (
+  pass_code text, collection_name text, entity_code text, inventory_key text, stage text, action text, approval_ref text,
+  began_at timestamptz, ends_at timestamptz, row_ids bigint[])
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+#variable_conflict use_column
+declare
+  begun text[];
+  details text[];
+begin
+  if not exists (select from governance_break_glass p where p.verified_at is null) then
+    return;
+  end if;
+  with noted as (
+    update governance_break_glass p
+    set noted_at = p_at
+    from governance_break_glass_standing(p_at) s
+    where s.pass_code = p.pass_code and s.began_at <= p_at and p.noted_at is null
+    returning p.pass_code, jsonb_build_object('collection', p.collection_name, 'code', p.entity_code, 'inventory_key', p.inventory_key,
+      'stage', p.stage, 'action', p.action, 'minutes', p.minutes, 'requested_by', p.requested_by, 'approval_ref', p.approval_ref,
+      'began_at', s.began_at)::text as detail
+  )
+  select array_agg(n.pass_code order by n.pass_code), array_agg(n.detail order by n.pass_code) into begun, details
+  from noted n;
+  if begun is not null then
+    perform gcos_audit(array_fill('governance_gate'::text, array[cardinality(begun)]), begun,
+      array_fill('break_glass'::text, array[cardinality(begun)]), details, p_alert_level, null);
+  end if;
+  update governance_break_glass p
+  set verified_at = p_at
+  from governance_break_glass_standing(p_at) s
+  where s.pass_code = p.pass_code and p.verified_at is null and p.noted_at is not null and s.ends_at <= p_at
+    and (
+      select coalesce(bool_and(r.scan_time > s.ends_at and r.is_evaluated and coalesce(v.valid, false)), false)
+      from gcos_break_glass_rows(p.pass_code) r
+      left join governance_validity(p_at) v on v.row_id = r.row_id);
+  return query
+  with marked as (
+    update governance_break_glass p
+    set marked_at = p_at
+    from governance_break_glass_standing(p_at) s
+    where s.pass_code = p.pass_code and p.verified_at is null and p.marked_at is null and p.noted_at is not null and s.ends_at <= p_at
+    returning p.pass_code
+  )
+  select s.pass_code, s.collection_name, s.entity_code, s.inventory_key, s.stage, s.action, s.approval_ref, s.began_at, s.ends_at,
+    case when m.pass_code is null then '{}' else array(select r.row_id from gcos_break_glass_rows(s.pass_code) r order by r.row_id) end
+  from governance_break_glass_standing(p_at) s
+  join governance_break_glass p on p.pass_code = s.pass_code
+  left join marked m on m.pass_code = s.pass_code
+  where p.verified_at is null and p.noted_at is not null
+  order by s.pass_code;
+end
+$gcos_function$;
+
+revoke all on function gcos_open_break_glass(text, text, text, text, text, text, integer, text, text, text, timestamptz),
+  gcos_close_break_glass(text, text, timestamptz), gcos_break_glass_rows(text), gcos_settle_break_glass(timestamptz, text) from public;
+grant execute on function gcos_open_break_glass(text, text, text, text, text, text, integer, text, text, text, timestamptz),
+  gcos_close_break_glass(text, text, timestamptz) to {{worker}}, {{api}};
+grant execute on function gcos_settle_break_glass(timestamptz, text) to {{worker}};

@@ -1,0 +1,39 @@
+-- Ways past a gate that says no: asked for by one person, approved by another, for minutes. Whether one holds is never stored:
+-- governance_break_glass_in_force() says so at a point in time.
+create table governance_break_glass (
+  pass_id bigint generated always as identity primary key,
+  pass_code text not null unique
+    generated always as ('GBG-' || lpad(pass_id::text, greatest(4, length(pass_id::text)), '0')) stored,
+  collection_name text,
+  entity_code text,
+  inventory_key text,
+  container_key text,
+  stage text not null constraint governance_break_glass_stage_known check (stage in ('design', 'impl', 'route', 'prod')),
+  action text not null constraint governance_break_glass_action_known check (action in ('read', 'write', 'execute')),
+  minutes integer not null constraint governance_break_glass_minutes check (minutes between 1 and 1440),
+  reason text not null constraint governance_break_glass_reasoned check (btrim(reason) <> ''),
+  requested_by text not null,
+  requested_at timestamptz not null,
+  approve_by timestamptz not null,
+  approval_ref text not null,
+  closed_at timestamptz,
+  closed_by text,
+  noted_at timestamptz,
+  marked_at timestamptz,
+  verified_at timestamptz,
+  constraint governance_break_glass_one_subject check (
+    (collection_name is null) = (entity_code is null) and (collection_name is null) <> (inventory_key is null)),
+  constraint governance_break_glass_closed_by_somebody check ((closed_at is null) = (closed_by is null))
+);
+comment on table governance_break_glass is 'GCOS: ways past the gate, two people and minutes each; whether one holds is said by governance_break_glass_in_force() alone';
+comment on column governance_break_glass.container_key is 'Of an object: the inventory group it is in, which answers for it where it has no row of its own';
+comment on column governance_break_glass.noted_at is 'When somebody noticed that it had begun: then it is in the audit log, and a finding';
+comment on column governance_break_glass.marked_at is 'When what it was about was marked for a new look, after its end';
+comment on column governance_break_glass.verified_at is 'When what it was about was found to have been looked at since its end: its finding is over';
+create index governance_break_glass_open on governance_break_glass (pass_id) where verified_at is null;
+create index governance_break_glass_recent on governance_break_glass (approve_by);
+grant select on governance_break_glass to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+
+insert into governance_setting (setting_key, setting_value, about)
+values ('gate.break_glass', '{"minutes": 15, "longest_minutes": 60, "approve_within_minutes": 60}',
+  'how long a way past the gate is open from its approval if nobody says otherwise, how long at most, and how long after it was asked for it can still be approved');

@@ -1,0 +1,251 @@
+// `gcos exception`: gaps that are accepted for a while: asking for one, seeing where it stands and whether it is needed, taking it back.
+import { Command, Option } from 'commander';
+import type {
+  AskedException,
+  Exception,
+  ExceptionDetail,
+  ExceptionSubject,
+  ExceptionWish,
+} from '../index.js';
+import { type ExceptionStanding, STANDINGS, subjectWords } from '../rule/index.js';
+import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
+import { cliErrors } from './errors.js';
+import { alignColumns, formatCount, type Output } from './output.js';
+import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit, printable } from './page.js';
+import { requestLines } from './request.js';
+import { parseEnd, parseSpan } from './span.js';
+
+interface RequestFlags extends CommonFlags {
+  readonly group?: string;
+  readonly collection?: string;
+  readonly class?: string;
+  readonly scope: string;
+  readonly link?: string;
+  readonly reason: string;
+  readonly for?: number;
+  readonly until?: string;
+  readonly renew?: boolean;
+  readonly as?: string;
+  readonly dryRun?: boolean;
+}
+
+interface ListFlags extends CommonFlags {
+  readonly standing?: ExceptionStanding;
+  readonly scope?: string;
+  readonly limit: number;
+  readonly after?: string;
+}
+
+interface RevokeFlags extends CommonFlags {
+  readonly reason: string;
+  readonly as?: string;
+  readonly dryRun?: boolean;
+}
+
+function subjectOf(
+  collection: string | undefined,
+  code: string | undefined,
+  flags: RequestFlags,
+): ExceptionSubject {
+  const subjects: ExceptionSubject[] = [
+    ...(collection === undefined || code === undefined
+      ? []
+      : [{ kind: 'object', collection, code } as const]),
+    ...(flags.group === undefined ? [] : [{ kind: 'group', inventoryKey: flags.group } as const]),
+    ...(flags.collection === undefined
+      ? []
+      : [{ kind: 'collection', collection: flags.collection } as const]),
+    ...(flags.class === undefined ? [] : [{ kind: 'class', objectClass: flags.class } as const]),
+  ];
+  const [subject] = subjects;
+  if (subject === undefined || subjects.length > 1 || (collection === undefined) !== (code === undefined))
+    throw cliErrors.usage_invalid(
+      'give a collection and a code, or one of --group, --collection and --class',
+    );
+  return subject;
+}
+
+function wishOf(subject: ExceptionSubject, flags: RequestFlags): ExceptionWish {
+  if ((flags.for === undefined) === (flags.until === undefined))
+    throw cliErrors.usage_invalid(
+      'say when it ends: --for 30d, or --until with a date; nothing is accepted for ever',
+    );
+  const base = { subject, scope: flags.scope, ...given({ link: flags.link }) };
+  return flags.for === undefined
+    ? { ...base, until: flags.until ?? '' }
+    : { ...base, seconds: flags.for / 1_000 };
+}
+
+const neededWords = ({ units, needed }: Exception): string => {
+  if (units === null) return '';
+  const { covers, needing } = units;
+  const counted = `${formatCount(needing)} of ${formatCount(covers)} ${covers === 1n ? 'unit' : 'units'}`;
+  return needed === null ? `${counted} would` : `${needed ? 'yes' : 'no'}, ${counted}`;
+};
+
+const termsWords = ({ subject, scope, link }: Exception): string =>
+  printable(`${subjectWords(subject)}, scope ${scope}, ${link === null ? 'any link' : `link ${link}`}`);
+
+function askedLines({ exception, opened }: AskedException, dryRun: boolean, out: Output): string[] {
+  const { code, standing, approvalRef } = exception;
+  const next =
+    standing === 'waiting'
+      ? [`next: somebody else approves it with \`gcos request approve ${approvalRef}\`; then it holds`]
+      : [];
+  return [
+    opened
+      ? out.tone('good', `${code} waits for request ${approvalRef}${dryRun ? '; rolled back' : ''}`)
+      : out.tone(
+          'warn',
+          standing === 'waiting'
+            ? `${code} is the same and waits for request ${approvalRef}: nothing was opened`
+            : `${code} is the same and in force until ${exception.expiresAt}: nothing was opened; --renew asks for another one`,
+        ),
+    ...alignColumns([
+      ['about', termsWords(exception)],
+      ['until', exception.expiresAt],
+      ['needed', neededWords(exception)],
+    ]),
+    ...(dryRun ? [] : next),
+  ];
+}
+
+function request(): Command {
+  return makeCommand(
+    'request',
+    'ask that a gap be accepted for a while; it holds once its request is approved',
+  )
+    .argument('[collection]', 'the collection of one object')
+    .argument('[code]', 'its code')
+    .option('--group <key>', 'one group instead, by its key or that of its inventory group')
+    .option('--collection <name>', 'all of a collection instead')
+    .option('--class <name>', 'all of a class instead')
+    .requiredOption('--scope <scope>', 'the responsibility scope in which something is missing')
+    .option('--link <link>', 'the link that may be missing, for example owner; any, if left out')
+    .requiredOption('--reason <text>', 'why it is accepted')
+    .option('--for <span>', 'how long, for example 30d or 12h', parseSpan)
+    .option('--until <time>', 'until when, for example 2027-01-31 or 2027-01-31T12:00:00Z', parseEnd)
+    .option('--renew', 'although one is in force: another one, to go on after it')
+    .option('--as <person>', 'act for this person; only for a login that may')
+    .option('--dry-run', 'do everything, show the result, and roll it back')
+    .action((collection: string | undefined, code: string | undefined, flags: RequestFlags) =>
+      runCommand(flags, async (context) => {
+        const wish = wishOf(subjectOf(collection, code, flags), flags);
+        const { reason, renew, as, dryRun } = flags;
+        const asked = await withGcos(context, (gcos) =>
+          gcos.exceptions.ask(wish, { reason, ...given({ renew, as, dryRun }) }),
+        );
+        context.out.result({ ...asked, dry_run: dryRun === true }, () =>
+          askedLines(asked, dryRun === true, context.out),
+        );
+        return undefined;
+      }),
+    );
+}
+
+function list(): Command {
+  return makeCommand('list', 'list exceptions, where each stands now, and whether anything needs it')
+    .addOption(new Option('--standing <word>', 'only those that stand so').choices(STANDINGS))
+    .option('--scope <scope>', 'only of this scope')
+    .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
+    .option('--after <code>', 'go on after this one')
+    .action((flags: ListFlags) =>
+      runCommand(flags, async (context) => {
+        const { standing, scope, limit, after } = flags;
+        const exceptions = await withGcos(context, (gcos) =>
+          gcos.exceptions.list(given({ standing, scope, limit, after })),
+        );
+        const next = nextOf(exceptions, limit, (each) => each.code);
+        context.out.result({ exceptions, next }, () =>
+          exceptions.length === 0
+            ? ['no exceptions']
+            : [
+                ...alignColumns([
+                  ['code', 'standing', 'about', 'until', 'needed', 'request'],
+                  ...exceptions.map((each) => [
+                    each.code,
+                    each.standing,
+                    termsWords(each),
+                    each.expiresAt,
+                    neededWords(each),
+                    each.approvalRef ?? 'none',
+                  ]),
+                ]),
+                ...moreLines(next),
+              ],
+        );
+        return undefined;
+      }),
+    );
+}
+
+function detailLines(found: ExceptionDetail, out: Output): string[] {
+  const { revoked, fingerprint, request: asked } = found;
+  const same =
+    fingerprint.now === null
+      ? 'nothing of it is relevant now'
+      : fingerprint.now === fingerprint.atGrant
+        ? 'unchanged'
+        : `${fingerprint.now.slice(0, 12)} now: it is not what it was`;
+  return [
+    out.tone(
+      found.standing === 'in_force' ? 'good' : 'warn',
+      `${found.code} ${found.standing}: ${found.why}`,
+    ),
+    ...alignColumns([
+      ['about', termsWords(found)],
+      ['reason', printable(found.reason)],
+      ['asked by', `${found.requestedBy}, ${found.grantedAt}`],
+      ['until', found.expiresAt],
+      ...(revoked === null
+        ? []
+        : [['taken back', `by ${revoked.by}, ${revoked.at}: ${printable(revoked.reason)}`]]),
+      ['fingerprint', `${fingerprint.atGrant.slice(0, 12)} when asked for; ${same}`],
+      ['needed', neededWords(found)],
+    ]),
+    ...(found.needed === false
+      ? ['everything it is about is covered without it: it can be taken back with `gcos exception revoke`']
+      : []),
+    '',
+    ...(asked === null ? ['no request of GCOS is about it'] : requestLines(asked).map(printable)),
+  ];
+}
+
+function show(): Command {
+  return makeCommand('show', 'show one exception: where it stands and why, its request, and what it covers')
+    .argument('<code>', 'for example GEX-0001')
+    .action((code: string, flags: CommonFlags) =>
+      runCommand(flags, async (context) => {
+        const found = await withGcos(context, (gcos) => gcos.exceptions.show(code));
+        context.out.result(found, () => detailLines(found, context.out));
+        return undefined;
+      }),
+    );
+}
+
+function revoke(): Command {
+  return makeCommand('revoke', 'take an exception back, for good')
+    .argument('<code>', 'for example GEX-0001')
+    .requiredOption('--reason <text>', 'why')
+    .option('--as <person>', 'act for this person; only for a login that may')
+    .option('--dry-run', 'do everything, show the result, and roll it back')
+    .action((code: string, flags: RevokeFlags) =>
+      runCommand(flags, async (context) => {
+        const { reason, as, dryRun } = flags;
+        const revoked = await withGcos(context, (gcos) =>
+          gcos.exceptions.revoke(code, { reason, ...given({ as, dryRun }) }),
+        );
+        context.out.result({ ...revoked, dry_run: dryRun === true }, () => [
+          `${revoked.code} is taken back${dryRun ? '; rolled back' : ''}: ${termsWords(revoked)}`,
+          ...(dryRun ? [] : ['from now on it accepts nothing; the next scan looks at what it was about']),
+        ]);
+        return undefined;
+      }),
+    );
+}
+
+export function exceptionCommand(): Command {
+  const group = new Command('exception').description('gaps that are accepted for a while, with approval');
+  for (const command of [request(), list(), show(), revoke()]) group.addCommand(command);
+  return group;
+}

@@ -1,0 +1,94 @@
+// Owns asking for an exception: its request and its row in one transaction, so that it holds the moment the quorum is there and nobody has to
+// do anything more. Asking for the same twice, while the first waits or holds, opens nothing.
+import { statement, type Transaction } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import endsSql from './ends.sql.js';
+import { exceptionErrors } from './errors.js';
+import {
+  type ExceptionTerms,
+  grantException,
+  requestException,
+  SUBJECT,
+  subjectParams,
+} from './exception.js';
+import lockSql from './lock.sql.js';
+import { type Exception, requireException } from './read.js';
+import resolveGroupSql from './resolve-group.sql.js';
+import sameSql from './same.sql.js';
+
+const lock = statement({ name: 'exception.lock', sql: lockSql, params: {}, columns: { locked: 'bool' } });
+const readSame = statement({
+  name: 'exception.same',
+  sql: sameSql,
+  params: { ...SUBJECT, at: 'timestamptz' },
+  columns: { exception_code: 'text' },
+});
+const readEnd = statement({
+  name: 'exception.ends',
+  sql: endsSql,
+  params: { at: 'timestamptz', seconds: 'float8' },
+  columns: { ends_at: 'timestamptz' },
+});
+const resolveGroup = statement({
+  name: 'exception.resolve_group',
+  sql: resolveGroupSql,
+  params: { key: 'text' },
+  columns: { inventory_key: 'text' },
+});
+export const askStatements = [lock, readSame, readEnd, resolveGroup];
+
+/** What somebody wants accepted, and for how long: until a time, or from now on for some seconds. */
+export type ExceptionWish = Omit<ExceptionTerms, 'expiresAt'> &
+  ({ readonly until: string } | { readonly seconds: number });
+
+export interface AskOptions {
+  readonly mapping: HostMapping;
+  readonly at: string;
+  readonly reason: string;
+  readonly as?: string;
+  /** Ask although one is in force: another one, that goes on after it. */
+  readonly renew?: boolean;
+}
+
+export interface AskedException {
+  readonly exception: Exception;
+  /** False: it had been asked for before, and nothing was opened. */
+  readonly opened: boolean;
+}
+
+async function termsOf(tx: Transaction, wish: ExceptionWish, at: string): Promise<ExceptionTerms> {
+  const expiresAt =
+    'until' in wish ? wish.until : (await tx.one(readEnd, { at, seconds: wish.seconds })).ends_at;
+  const { scope, link } = wish;
+  const base = { scope, expiresAt, ...(link === undefined ? {} : { link }) };
+  if (wish.subject.kind !== 'group') return { ...base, subject: wish.subject };
+  const [found] = await tx.run(resolveGroup, { key: wish.subject.inventoryKey });
+  if (found === undefined)
+    throw exceptionErrors.exception_subject_unknown(`no group has the key \`${wish.subject.inventoryKey}\``);
+  return { ...base, subject: { kind: 'group', inventoryKey: found.inventory_key } };
+}
+
+/** Opens the request and writes the exception down that waits for it; the transaction must be read committed. */
+export async function askForException(
+  tx: Transaction,
+  wish: ExceptionWish,
+  options: AskOptions,
+): Promise<AskedException> {
+  const { at, renew, as, mapping, reason } = options;
+  await tx.one(lock, {});
+  const terms = await termsOf(tx, wish, at);
+  const [same] = await tx.run(readSame, { ...subjectParams(terms), at });
+  if (same !== undefined) {
+    const exception = await requireException(tx, same.exception_code, at, { withUnits: true });
+    if (!(renew === true && exception.standing === 'in_force')) return { exception, opened: false };
+  }
+  const who = as === undefined ? {} : { as };
+  if (reason.trim() === '') throw exceptionErrors.exception_invalid('an exception needs a reason');
+  const approvalRef = await requestException(tx, terms, { reason: reason.trim(), ...who });
+  const code = await grantException(tx, terms, { mapping, at, reason, approvalRef, ...who });
+  const exception = await requireException(tx, code, at, { withUnits: true });
+  // A scan in between changed what it is about: the request is for something else than the row.
+  if (exception.standing !== 'waiting')
+    throw exceptionErrors.exception_moved(`\`${code}\` would be ${exception.standing} at once`);
+  return { exception, opened: true };
+}

@@ -1,0 +1,154 @@
+-- Whether an exception is about a unit: one object, all of an inventory group, of a collection, or of a class.
+create function gcos_exception_is_about(
+  p_kind text, p_collection text, p_code text, p_inventory_key text, p_class text, u_registry text, u_code text, u_inventory_key text,
+  u_class text)
+returns boolean
+language sql immutable
+as $gcos_function$
+  select case p_kind
+    when 'object' then u_registry = p_collection and u_code = p_code
+    when 'group' then u_inventory_key = p_inventory_key
+    when 'collection' then u_registry = p_collection
+    else u_class = p_class
+  end
+$gcos_function$;
+
+-- The rows these exceptions are about, in force or not, and whether each needs it: a link that it accepts is missing, as coverage found
+-- last. Null: nobody has looked.
+create function gcos_exception_units(p_codes text[])
+returns table (exception_code text, row_id bigint, counts boolean, needed boolean)
+language sql stable
+as $gcos_function$
+  with place as (
+    select e.exception_code, e.subject_kind, e.entity_code, e.scope, e.link, i.inventory_key
+    from governance_exception e
+    join governance_inventory i on gcos_exception_is_about(e.subject_kind, e.collection_name, e.entity_code, e.inventory_key, e.object_class,
+      i.source_registry, e.entity_code, i.inventory_key, i.object_class)
+    where e.exception_code = any (p_codes)
+  )
+  select u.exception_code, u.row_id, u.weight = 1 or u.subject_kind = 'object',
+    case when u.coverage_evidence is not null then exists (
+      select
+      from jsonb_each(u.coverage_evidence -> 'links') as l(link, found)
+      where l.found ->> 'state' in ('missing', 'excepted') and (u.link is null or u.link = l.link)) end
+  from (
+    select p.exception_code, p.subject_kind, p.link, c.row_id, c.weight, c.coverage_evidence
+    from place p
+    join governance_candidate_state c on c.inventory_key = p.inventory_key and c.scope = p.scope
+    where p.subject_kind <> 'object' and c.row_state = 'active' and c.candidate_verdict = 'relevant' and c.weight = 1
+    union all
+    select p.exception_code, p.subject_kind, p.link, c.row_id, c.weight, c.coverage_evidence
+    from place p
+    join governance_candidate_object c on c.inventory_key = p.inventory_key and c.scope = p.scope
+    where c.row_state = 'active' and c.candidate_verdict = 'relevant' and (p.subject_kind <> 'object' or c.entity_code = p.entity_code)
+  ) u
+$gcos_function$;
+
+-- Units of which coverage would say something else by the exceptions that hold at as_of than it said last: what one accepted is a gap again
+-- (exception_lapsed), or all that is missing is accepted by now (exception_granted). Nobody has looked since: whoever counts, counts them
+-- as unverified.
+create function governance_exception_effect(as_of timestamptz)
+returns table (row_id bigint, change text)
+language sql stable
+as $gcos_function$
+  with in_force as materialized (
+    select x.subject_kind, x.collection_name, x.entity_code, x.inventory_key, x.object_class, x.scope, x.link
+    from governance_exception_in_force(as_of) x
+  ),
+  unit as (
+    select c.row_id, c.scope, c.coverage_outcome, c.coverage_evidence, i.source_registry, null::text as entity_code, i.inventory_key,
+      i.object_class
+    from governance_candidate_state c
+    join governance_inventory i on i.inventory_key = c.inventory_key
+    where c.row_state = 'active' and c.candidate_verdict = 'relevant' and c.weight = 1 and c.coverage_outcome in ('exception', 'orphan')
+    union all
+    select c.row_id, c.scope, c.coverage_outcome, c.coverage_evidence, i.source_registry, c.entity_code, i.inventory_key, i.object_class
+    from governance_candidate_object c
+    join governance_inventory i on i.inventory_key = c.inventory_key
+    where c.row_state = 'active' and c.candidate_verdict = 'relevant' and c.coverage_outcome in ('exception', 'orphan')
+  ),
+  touched as (
+    select u.row_id, u.scope, u.coverage_outcome, u.coverage_evidence, u.source_registry, u.entity_code, u.inventory_key, u.object_class
+    from unit u
+    where u.coverage_outcome = 'exception' or exists (
+      select
+      from in_force x
+      where x.scope = u.scope and gcos_exception_is_about(x.subject_kind, x.collection_name, x.entity_code, x.inventory_key, x.object_class,
+        u.source_registry, u.entity_code, u.inventory_key, u.object_class))
+  ),
+  link as (
+    select t.row_id, t.coverage_outcome, l.found ->> 'state' as state,
+      exists (
+        select
+        from in_force x
+        where x.scope = t.scope and (x.link is null or x.link = l.link)
+          and gcos_exception_is_about(x.subject_kind, x.collection_name, x.entity_code, x.inventory_key, x.object_class,
+            t.source_registry, t.entity_code, t.inventory_key, t.object_class)) as accepted
+    from touched t
+    cross join lateral jsonb_each(t.coverage_evidence -> 'links') as l(link, found)
+  )
+  select l.row_id, case l.coverage_outcome when 'exception' then 'exception_lapsed' else 'exception_granted' end
+  from link l
+  group by l.row_id, l.coverage_outcome
+  having bool_or(l.state = 'conflict' or (l.state in ('missing', 'excepted') and not l.accepted)) = (l.coverage_outcome = 'exception')
+$gcos_function$;
+comment on function governance_exception_effect(timestamptz) is 'GCOS: units whose coverage was found under other exceptions than hold at a point in time';
+
+-- Says which exceptions stand elsewhere at p_at than when somebody last saw to what they concern, and remembers it: each change is told once.
+-- The rows are those it concerns, where it began or ceased to hold. That it was granted, and that it is over, is audited once, by whoever notices
+-- first.
+create function gcos_settle_exceptions(p_at timestamptz, p_alert_level text)
+returns table (exception_code text, before text, standing text, row_ids bigint[])
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+#variable_conflict use_column
+declare
+  codes text[];
+  earlier text[];
+  now_as text[];
+  ended text[];
+begin
+  perform gcos_tell_grants(p_at, p_alert_level);
+  with moved as materialized (
+    select s.exception_code, s.standing, e.settled_as as before, s.standing = 'expired' and not e.is_expiry_told as tells
+    from governance_exception_standing(p_at) s
+    join governance_exception e on e.exception_code = s.exception_code
+    where e.settled_as is distinct from s.standing
+  ),
+  settled as (
+    update governance_exception e
+    set settled_as = m.standing, is_expiry_told = e.is_expiry_told or m.standing = 'expired'
+    from moved m
+    where e.exception_code = m.exception_code and e.settled_as is distinct from m.standing
+    returning e.exception_code, m.before, m.standing, m.tells
+  )
+  select array_agg(s.exception_code order by s.exception_code), array_agg(s.before order by s.exception_code),
+    array_agg(s.standing order by s.exception_code), array_agg(s.exception_code order by s.exception_code) filter (where s.tells)
+  into codes, earlier, now_as, ended
+  from settled s;
+  if codes is null then
+    return;
+  end if;
+  if ended is not null then
+    perform gcos_audit(array_fill('governance_exception'::text, array[cardinality(ended)]), ended,
+      array_fill('expire'::text, array[cardinality(ended)]),
+      array(
+        select jsonb_build_object('subject', e.subject_kind, 'scope', e.scope, 'link', e.link, 'expires_at', e.expires_at)::text
+        from governance_exception e where e.exception_code = any (ended) order by e.exception_code),
+      p_alert_level, null);
+  end if;
+  return query
+  select c.code, c.was, c.is_now,
+    case when (coalesce(c.was, '') = 'in_force') <> (c.is_now = 'in_force')
+      then array(select u.row_id from gcos_exception_units(array[c.code]) u order by u.row_id) else '{}' end
+  from unnest(codes, earlier, now_as) as c(code, was, is_now);
+end
+$gcos_function$;
+
+revoke all on function gcos_exception_is_about(text, text, text, text, text, text, text, text, text), gcos_exception_units(text[]),
+  governance_exception_effect(timestamptz), gcos_settle_exceptions(timestamptz, text) from public;
+grant execute on function gcos_exception_is_about(text, text, text, text, text, text, text, text, text), gcos_exception_units(text[]),
+  governance_exception_effect(timestamptz) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function gcos_settle_exceptions(timestamptz, text) to {{worker}};

