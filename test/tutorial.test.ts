@@ -1,0 +1,90 @@
+// docs/tutorial.md, followed to the letter: every command in it is run, in its order, and prints what the page says. `…` stands for
+// whatever is there, in a line or as a line of its own for any number of lines.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkout, runCli } from './support/cli.js';
+import { asHost, createDatabase, type TestDatabase } from './support/database.js';
+
+interface Step {
+  readonly kind: 'command' | 'sql' | 'wait';
+  readonly text: string;
+  readonly output: readonly string[];
+}
+
+const BLOCK = /```(console|sql)\n([\s\S]*?)```|<!-- wait until: (.*?) -->/g;
+
+function stepsOf(page: string): Step[] {
+  return [...page.matchAll(BLOCK)].flatMap(([, kind, body = '', condition]): Step[] => {
+    if (condition !== undefined) return [{ kind: 'wait', text: condition, output: [] }];
+    if (kind === 'sql') return [{ kind: 'sql', text: body, output: [] }];
+    return body.split(/^\$ /m).flatMap((part) => {
+      const [text = '', ...output] = part.trimEnd().split('\n');
+      return text === '' ? [] : [{ kind: 'command' as const, text, output }];
+    });
+  });
+}
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** What the page says was printed, as a pattern over all of it. */
+function patternOf(lines: readonly string[]): RegExp {
+  const parts = lines.map((line) =>
+    line.trim() === '…' ? '(?:.*\\n)*?' : `${line.trimEnd().split('…').map(escaped).join('.*')} *\\n`,
+  );
+  return new RegExp(`^${parts.join('')}$`);
+}
+
+/** The words of a command, as a shell would pass them. */
+const wordsOf = (text: string): string[] =>
+  [...text.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+
+const steps = stepsOf(readFileSync(join(checkout, 'docs/tutorial.md'), 'utf8'));
+
+describe('the tutorial', () => {
+  let database: TestDatabase;
+  let failed = false;
+  beforeAll(async () => {
+    database = await createDatabase();
+  });
+  afterAll(() => database?.close());
+
+  async function run(command: string): Promise<string> {
+    const [gcos, asksForCode] = command.split('; echo $?');
+    const [npx, name, ...args] = wordsOf(gcos ?? '');
+    expect([npx, name]).toEqual(['npx', 'gcos']);
+    const { exit, stdout, stderr } = await runCli(args, { env: { DATABASE_URL: database.url } });
+    if (asksForCode !== undefined) return `${stdout}${exit}\n`;
+    expect(exit, stderr).toBe(0);
+    return stdout === '' ? stderr : stdout;
+  }
+
+  async function until(condition: string): Promise<void> {
+    const deadline = performance.now() + 30_000;
+    while ((await asHost(database.url, `select (${condition}) as so`))[0]?.['so'] !== true) {
+      if (performance.now() > deadline) throw new Error(`never: ${condition}`);
+      await pause(100);
+    }
+  }
+
+  it('has what a newcomer should see', () => {
+    expect(steps.filter(({ kind }) => kind === 'command').length).toBeGreaterThan(15);
+  });
+
+  it.each(steps.map((step, index) => ({ ...step, title: `${index + 1}: ${step.text.split('\n')[0]}` })))(
+    '$title',
+    async ({ kind, text, output }) => {
+      // What comes after a step that went wrong says nothing.
+      expect(failed, 'an earlier step failed').toBe(false);
+      failed = true;
+      if (kind === 'sql') await asHost(database.url, text);
+      else if (kind === 'wait') await until(text);
+      else {
+        const printed = await run(text);
+        if (!patternOf(output).test(printed)) expect(printed).toBe(`${output.join('\n')}\n`);
+      }
+      failed = false;
+    },
+  );
+});
