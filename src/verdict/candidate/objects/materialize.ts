@@ -58,7 +58,8 @@ const asKeys = (
   rows: readonly { readonly collection_name: string; readonly entity_code: string }[],
 ): ObjectKey[] => rows.map((row) => ({ collection: row.collection_name, code: row.entity_code }));
 
-function draftOf(birth: JudgedBirth, rules: Rules): ObjectDraft {
+/** What is known of a birth about to get a row. */
+export function draftOf(birth: JudgedBirth, rules: Rules): ObjectDraft {
   const found = rules.map.classOf(birth.collection, birth.species);
   const hasRegistry = found.registry !== null && !found.inherits && hasMembers(found.registry);
   return {
@@ -103,7 +104,8 @@ async function keepInput(
   await recordInput(tx, found, { ...options, input });
 }
 
-const isSpokenFor = (draft: ObjectDraft, rules: Rules): boolean =>
+/** Whether its container answers for it. */
+export const isSpokenFor = (draft: ObjectDraft, rules: Rules): boolean =>
   draft.inputState === null &&
   !draft.shared &&
   draft.deniedIn.length === 0 &&
