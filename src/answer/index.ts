@@ -21,6 +21,8 @@ export {
 } from './fix/index.js';
 export {
   type CarriedVerdicts,
+  type FindingFlip,
+  type Flips,
   makePlan,
   matchGroups,
   type Plan,
@@ -29,6 +31,8 @@ export {
   type Proposal,
   type PutIntoForce,
   planErrors,
+  type TermFlip,
+  type UnitFlip,
 } from './plan/index.js';
 export { type Answer, readStatus, type Status, statusStatements } from './status.js';
 export { viewMigration } from './view/index.js';
