@@ -72,30 +72,70 @@ const SCOPES = ['policy', 'health', 'execution', 'render', 'approval', 'audit'];
 const LINKS = ['approval', 'audit', 'rollback', 'law_ref', 'heartbeat', 'dot_authority'];
 const profile = (n: number) =>
   `(select profile_code from coverage_profile order by md5(profile_code || '${n}') limit 1)`;
-const set = (what: string, n: number) => `update coverage_profile set ${what} where profile_code = ${profile(n)}`;
+const COLLECTIONS = [
+  'orders',
+  'dot_tools',
+  'publishing_jobs',
+  'articles',
+  'policy_registry',
+  'user_drafts',
+  'nobody_knows',
+];
+const birth = (n: number) =>
+  `(select id from birth_registry where collection_name = '${from(COLLECTIONS, n)}' order by md5(entity_code || '${n}'), id limit 1)`;
+const set = (what: string, n: number) =>
+  `update coverage_profile set ${what} where profile_code = ${profile(n)}`;
 
 /** Changes of rules; `n` chooses on what. */
 const EDITS = {
   more: (n) =>
-    set(`required_links = required_links || jsonb_build_object('${from(SCOPES, n)}', jsonb_build_array('owner', '${from(LINKS, n >> 3)}'))`, n),
+    set(
+      `required_links = required_links || jsonb_build_object('${from(SCOPES, n)}', jsonb_build_array('owner', '${from(LINKS, n >> 3)}'))`,
+      n,
+    ),
   fewer: (n) => set(`required_links = required_links - '${from(SCOPES, n)}'`, n),
   risk: (n) => set(`risk_class = '${from(['write_high', 'write_low', 'read', 'descriptive'], n)}'`, n),
   private: (n) => set(`class_0 = not class_0`, n),
   container: (n) => set(`inherits = not inherits`, n),
   family: (n) => set(`primary_axis_family = ${from(["'topic'", 'null', "'nowhere'"], n)}`, n),
-  pattern: (n) => set(`class_pattern = '${from(['tag', 'device', 'nothing_like_it', 'p%'], n)}'`, n),
+  pattern: (n) => {
+    const pattern = from(
+      ["p.class_pattern || '%'", "'no ' || p.class_pattern", "left(p.class_pattern, 3) || '%'"],
+      n,
+    );
+    return `update coverage_profile p set class_pattern = ${pattern} where p.profile_code = ${profile(n)}
+      and not exists (select from coverage_profile o where o.class_pattern = ${pattern})`;
+  },
   scope: (n) =>
     `update governance_responsibility_scope set status = case when status = 'active' then 'retired' else 'active' end where scope_code = '${from(SCOPES, n)}'`,
   reach: (n) =>
     `insert into governance_rule_reach (rule_kind, rule_code, scope, source_registry) select 'law', 'LAW-' || '${n}', null, '${from(['user_drafts', 'saved_views', 'orders'], n)}'`,
   limits: (n) =>
-    `update governance_setting set setting_value = setting_value || '{"code_length": ${from([6, 9, 512, 7], n)}}' where setting_key = 'input.limits'`,
+    `update governance_setting set setting_value = setting_value || '{"code_length": ${from([14, 512, 16, 18], n)}}' where setting_key = 'input.limits'`,
   bypass: (n) =>
     `update governance_setting set setting_value = '${from(['[]', '["direct_update"]', '["direct_insert", "direct_update", "direct_delete"]'], n)}' where setting_key = 'verdict.bypass_actions'`,
   axis: (n) =>
     `update axis_registry set status = case when status = 'active' then 'retired' else 'active' end where axis_code = (select axis_code from axis_registry order by md5(axis_code || '${n}') limit 1)`,
   detector: (n) =>
     `update measurement_registry set enabled = false where measurement_id = (select measurement_id from measurement_registry where enabled order by md5(measurement_id || '${n}') limit 1)`,
+  // What happens beside it, and waits for a scan: it flips as well.
+  born: (n) =>
+    `insert into birth_registry (entity_code, collection_name, species_code, composition_level, dot_origin, governance_role)
+     select 'F-${n}', collection_name, species_code, composition_level, dot_origin, governance_role from birth_registry where id = ${birth(n)}`,
+  bornTwice: (n) =>
+    `insert into birth_registry (entity_code, collection_name, species_code, composition_level, dot_origin, governance_role)
+     select entity_code, collection_name, species_code, composition_level, dot_origin, governance_role from birth_registry where id = ${birth(n)}`,
+  bornBare: (n) =>
+    `insert into birth_registry (entity_code, collection_name, status) values ('E-${n}', '${from(COLLECTIONS, n)}', 'born')`,
+  ended: (n) => `update birth_registry set status = 'retired' where id = ${birth(n)}`,
+  deleted: (n) => `delete from birth_registry where id = ${birth(n)}`,
+  ownerEnds: (n) =>
+    `update governance_object_ownership set lifecycle_status = 'revoked', effective_to = greatest(now(), effective_from + interval '1 second')
+     where id = (select id from governance_object_ownership where lifecycle_status = 'active' order by md5(id || '${n}') limit 1)`,
+  tool: (n) =>
+    `insert into dot_tools (dot_code, name, tier) values ('DOT-F${n}', 'made up', 'A') on conflict do nothing`,
+  toolGone: (n) =>
+    `delete from dot_tools where dot_code = (select dot_code from dot_tools order by md5(dot_code || '${n}') limit 1)`,
 } satisfies Record<string, (n: number) => string>;
 
 export type EditKind = keyof typeof EDITS;
