@@ -168,14 +168,18 @@ export type {
   ExplainedGroup,
   ExplainedLink,
   Explanation,
+  FindingFlip,
   Fix,
   FixFilter,
   FixPage,
+  Flips,
   Plan,
   Proposal,
   ProposedRemediation,
   ScopeExplanation,
   Status,
+  TermFlip,
+  UnitFlip,
 } from './answer/index.js';
 export type { InstallOptions, InstallResult, SchemaFiles, UninstallOptions } from './db/index.js';
 export type { DoctorLine, DoctorReport } from './host/index.js';
