@@ -1,0 +1,124 @@
+// What an approval holds for: exactly what would flip where the change reaches. Noise beside it does not matter, another flip does, and
+// planning writes nothing at all.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Plan } from '../../src/answer/index.js';
+import { runCli } from '../support/cli.js';
+import { asHost } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
+
+describe('the approval of a plan', () => {
+  let estate: Estate;
+  beforeAll(async () => {
+    estate = await createEstate('backfilled');
+    await estate.gcos.scans.run({ mode: 'full' });
+  });
+  afterAll(() => estate?.close());
+
+  const host = (sql: string) => asHost(estate.url, sql);
+  const propose = () => estate.gcos.plans.propose({ as: 'member-1' });
+  const activate = (plan: Plan, code: string) =>
+    estate.gcos.plans.activate(plan.to, code, { as: 'operator' });
+  async function approve(code: string): Promise<void> {
+    for (const as of ['president', 'council-1', 'council-2'])
+      await estate.gcos.requests.approve(code, { as });
+  }
+  /** Tools need nothing in this scope any more, or what they needed before. */
+  const require = (links: string) =>
+    host(
+      `update coverage_profile set required_links = required_links || '{"health": ${links}}' where class_pattern = 'dot_tool'`,
+    );
+  const give = (collection: string, code: string) =>
+    host(
+      `insert into birth_registry (entity_code, collection_name, species_code, composition_level, dot_origin, governance_role)
+       select '${code}', collection_name, species_code, composition_level, dot_origin, governance_role
+       from birth_registry where collection_name = '${collection}' order by id limit 1`,
+    );
+  const takeBack = (code: string) => host(`delete from birth_registry where entity_code = '${code}'`);
+
+  it('is asked for without a trace: no row, no version of one, no number of a sequence', async () => {
+    await require('[]');
+    const state = async () => {
+      const tables = await host(
+        "select format('%I', relname) as name, relkind from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'S') order by 1",
+      );
+      const look = tables.map(({ name, relkind }) =>
+        relkind === 'S'
+          ? `select '${name}' as t, last_value::text || is_called::text as n, null as x from ${name}`
+          : `select '${name}', count(*)::text, sum(hashtextextended(xmin::text || ctid::text || xmax::text, 0))::text from ${name}`,
+      );
+      return host(look.join(' union all '));
+    };
+    const before = await state();
+    const plan = await estate.gcos.plans.plan();
+    expect(plan.flips.verdicts.length).toBeGreaterThan(100);
+    expect(await state()).toEqual(before);
+  });
+
+  it('outlives births that flip nothing where the change reaches', async () => {
+    const { code, plan } = await propose();
+    await approve(code);
+    // In a container that is there already, and in a class that no change concerns.
+    await give('articles', 'NOISE-1');
+    await give('policy_registry', 'NOISE-2');
+    const again = await estate.gcos.plans.plan();
+    expect(again.hash).toBe(plan.hash);
+    const loose = again.flips.verdicts.filter((each) => !each.bound);
+    expect(loose.filter((each) => each.code === 'NOISE-2')).toHaveLength(6);
+    expect(new Set(loose.map((each) => each.sourceRegistry))).toEqual(new Set(['policy_registry']));
+    expect(plan.flips.verdicts.every((each) => each.bound)).toBe(true);
+    await activate(again, code);
+    await estate.gcos.scans.run({ mode: 'full' });
+  });
+
+  it('going back flips everything back, and is planned like any other change', async () => {
+    const flipped = await host(
+      "select entity_code from governance_candidate_object where collection_name = 'dot_tools' and scope = 'health' and row_state = 'active' and candidate_verdict = 'not_relevant'",
+    );
+    await require('["owner", "heartbeat"]');
+    const { plan } = await propose();
+    const back = plan.flips.verdicts.filter((each) => each.code !== null);
+    expect(back.map((each) => [each.scope, each.from, each.to].join(' '))).toEqual(
+      flipped.map(() => 'health not_relevant relevant'),
+    );
+    expect(plan.flips.findings.filter((each) => each.change === 'raised')).toEqual([]);
+    expect(plan.flips.findings.some((each) => each.change === 'reopened')).toBe(true);
+  });
+
+  it('does not hold for what flips otherwise since: refused, and nothing has changed', async () => {
+    const { code, plan } = await propose();
+    await approve(code);
+    const refuse = async () => {
+      const refused = activate(plan, code);
+      await expect(refused).rejects.toMatchObject({ code: 'plan_changed', exit: 2 });
+      const [row] = await host("select ruleset_version as v from governance_ruleset where status = 'active'");
+      expect(row?.['v']).toBe(plan.from);
+    };
+    // One more object that would flip.
+    await give('dot_tools', 'DOT-LATE');
+    await refuse();
+    // The same when the intake has seen it, which says nothing of it by rules that nobody approved.
+    await estate.gcos.intakes.once();
+    await refuse();
+    await takeBack('DOT-LATE');
+    // The same objects, and one comes to something else: nobody answers for it any more.
+    await host(
+      `update governance_object_ownership set scope = 'gone-' || scope
+       where scope = 'health' and (object_type = 'dot_tool' or object_ref in ('dot_tool', 'dot_tools'))`,
+    );
+    await refuse();
+    await host("update governance_object_ownership set scope = 'health' where scope = 'gone-health'");
+  });
+
+  it('is shown on one screen, and page by page', async () => {
+    const run = (...args: string[]) => runCli(['ruleset', 'plan', ...args, '--database-url', estate.url]);
+    const shown = await run();
+    expect(shown.stdout).toMatch(/would flip \d+ verdicts and \d+ outcomes/);
+    expect(shown.stdout.split('\n').length).toBeLessThan(45);
+    const plan = JSON.parse((await run('--json')).stdout) as Plan;
+    const page = await run('--show', 'verdicts', '--limit', '2', '--after', '2');
+    expect(page.stdout.split('\n')).toHaveLength(5);
+    expect(page.stdout).toContain('more: --after 4');
+    expect(page.stdout).toContain(plan.flips.verdicts[2]?.code ?? '');
+    expect((await run('--show', 'nothing')).exit).toBe(3);
+  });
+});
