@@ -55,7 +55,10 @@ describe('the approval of a plan', () => {
   });
 
   it('outlives births that flip nothing where the change reaches', async () => {
+    // Nobody mapped it, so it reaches everything; but what it finds has no part in verdicts.
+    await host("update measurement_registry set severity = 'info' where measurement_id = 'MSR-001'");
     const { code, plan } = await propose();
+    expect(plan.changes.some((each) => each.unmapped)).toBe(true);
     await approve(code);
     // In a container that is there already, and in a class that no change concerns.
     await give('articles', 'NOISE-1');

@@ -34,8 +34,10 @@ type Place = Pick<JudgedUnit, 'sourceRegistry' | 'objectClass' | 'axisFamily'> &
 
 /** What `reaches` concern, among these units. */
 export function reachedBy(reaches: readonly ChangeReach[], units: readonly JudgedUnit[]): Reached {
-  const everything = reaches.some((reach) => reach.everything);
-  const constraints = reaches.flatMap((reach) => reach.constraints);
+  // A detector has findings of its own, and no part in what a unit is judged to be, however far it reaches.
+  const judging = reaches.filter(({ change }) => change.component !== 'detectors');
+  const everything = judging.some((reach) => reach.everything);
+  const constraints = judging.flatMap((reach) => reach.constraints);
   const fits = (place: Place, each: ChangeConstraint) =>
     (each.scope === null || place.scope === null || place.scope === each.scope || place.scope === 'all') &&
     (each.axisFamily === null || each.axisFamily === place.axisFamily) &&
@@ -59,8 +61,8 @@ export function reachedBy(reaches: readonly ChangeReach[], units: readonly Judge
   return {
     isReached: holds,
     isFindingReached({ type, subject, scope }) {
-      if (everything) return true;
       if (DETECTOR_FINDINGS.includes(type)) return detectors.has(subject);
+      if (everything) return true;
       if (INPUT_FINDINGS.includes(type))
         return (byRegistry.get(subject) ?? []).some((unit) => holds({ ...unit, scope: null }));
       const group = byKey.get(subject);

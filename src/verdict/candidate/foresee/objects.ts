@@ -4,7 +4,9 @@ import type { Transaction } from '../../../db/index.js';
 import { boundsOf, statusRegistries } from '../../../inventory/index.js';
 import {
   BIRTH_MISSING,
+  findAllSuspects,
   type JudgedBirth,
+  type JudgeOptions,
   judgeBirths,
   type ObjectKey,
   readDuplicateBirths,
@@ -40,6 +42,14 @@ async function findUnbornDrafts(tx: Transaction, rules: Rules): Promise<readonly
     }));
 }
 
+/** All births that count one by one or that something may be held against: found in one parallel pass, as a backfill does. */
+async function judgeSuspects(tx: Transaction, options: JudgeOptions): Promise<readonly JudgedBirth[]> {
+  const ids = await findAllSuspects(tx, options);
+  if (ids !== undefined) return judgeBirths(tx, { ids }, options);
+  const bounds = await boundsOf(tx);
+  return bounds === undefined ? [] : judgeBirths(tx, bounds, options);
+}
+
 /** The objects that would have rows, by what is there in the caller's snapshot. */
 export async function foreseeObjects(
   tx: Transaction,
@@ -54,8 +64,7 @@ export async function foreseeObjects(
   },
 ): Promise<ForeseenObjects> {
   const { rules, at, setAside } = options;
-  const bounds = await boundsOf(tx);
-  const picked = bounds === undefined ? [] : await judgeBirths(tx, bounds, { ...rules, at });
+  const picked = await judgeSuspects(tx, { ...rules, at });
   const found = new Map(picked.map((birth) => [objectName(birth), birth]));
   const stored = new Map<string, ObjectKey>();
   const waiting = new Set<string>();
