@@ -22,10 +22,10 @@ describe('the approval of a plan', () => {
     for (const as of ['president', 'council-1', 'council-2'])
       await estate.gcos.requests.approve(code, { as });
   }
-  /** Tools need nothing in this scope any more, or what they needed before. */
-  const require = (links: string) =>
+  /** Tools need these links in the scope. */
+  const require = (links: string, scope = 'health') =>
     host(
-      `update coverage_profile set required_links = required_links || '{"health": ${links}}' where class_pattern = 'dot_tool'`,
+      `update coverage_profile set required_links = required_links || '{"${scope}": ${links}}' where class_pattern = 'dot_tool'`,
     );
   const give = (collection: string, code: string) =>
     host(
@@ -114,7 +114,7 @@ describe('the approval of a plan', () => {
   });
 
   it('is shown on one screen, and page by page', async () => {
-    await require('[]');
+    await require('[]', 'audit');
     const run = (...args: string[]) => runCli(['ruleset', 'plan', ...args, '--database-url', estate.url]);
     const shown = await run();
     expect(shown.stdout).toMatch(/would flip \d+ verdicts and \d+ outcomes/);
