@@ -5,7 +5,15 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
-import { EDIT_KINDS, type Edit, editRules, flipsBetween, flipsOf, readFlippable } from '../support/flips.js';
+import {
+  areOfRules,
+  EDIT_KINDS,
+  type Edit,
+  editRules,
+  flipsBetween,
+  flipsOf,
+  readFlippable,
+} from '../support/flips.js';
 
 /** More of them, from another seed: `GCOS_FLIP_RUNS=60 GCOS_FLIP_SEED=11 npx vitest run test/answer/plan-flips.test.ts`. */
 const RUNS = Number(process.env['GCOS_FLIP_RUNS'] ?? 2);
@@ -32,7 +40,10 @@ describe('what a plan says would flip', () => {
     await gcos.scans.run({ mode: 'full' });
     const after = await readFlippable(url, await now());
     expect(flipsOf(plan.flips)).toEqual(flipsBetween(before, after));
-    return plan.flips.verdicts.length;
+    const { verdicts, outcomes, findings } = plan.flips;
+    if (areOfRules(edits))
+      expect([...verdicts, ...outcomes, ...findings].filter((each) => !each.bound)).toEqual([]);
+    return verdicts.length;
   }
 
   it(

@@ -2,6 +2,7 @@
 import type { Flips } from '../../src/answer/index.js';
 import termsSql from '../../src/verdict/ledger/row/terms.sql.js';
 import { asHost } from './database.js';
+import { from, SCOPES } from './history.js';
 
 /** Findings that a plan does not foresee: about the processes of GCOS itself, and about queries nobody has approved yet. */
 const NOT_FORESEEN = [
@@ -67,8 +68,6 @@ export function flipsOf(flips: Flips): string[] {
   ].sort();
 }
 
-const from = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;
-const SCOPES = ['policy', 'health', 'execution', 'render', 'approval', 'audit'];
 const LINKS = ['approval', 'audit', 'rollback', 'law_ref', 'heartbeat', 'dot_authority'];
 const profile = (n: number) =>
   `(select profile_code from coverage_profile order by md5(profile_code || '${n}') limit 1)`;
@@ -87,7 +86,7 @@ const set = (what: string, n: number) =>
   `update coverage_profile set ${what} where profile_code = ${profile(n)}`;
 
 /** Changes of rules; `n` chooses on what. */
-const EDITS = {
+const RULES = {
   more: (n) =>
     set(
       `required_links = required_links || jsonb_build_object('${from(SCOPES, n)}', jsonb_build_array('owner', '${from(LINKS, n >> 3)}'))`,
@@ -118,7 +117,9 @@ const EDITS = {
     `update axis_registry set status = case when status = 'active' then 'retired' else 'active' end where axis_code = (select axis_code from axis_registry order by md5(axis_code || '${n}') limit 1)`,
   detector: (n) =>
     `update measurement_registry set enabled = false where measurement_id = (select measurement_id from measurement_registry where enabled order by md5(measurement_id || '${n}') limit 1)`,
-  // What happens beside it, and waits for a scan: it flips as well.
+} satisfies Record<string, (n: number) => string>;
+/** What happens beside it, and waits for a scan: it flips as well. */
+const HOST = {
   born: (n) =>
     `insert into birth_registry (entity_code, collection_name, species_code, composition_level, dot_origin, governance_role)
      select 'F-${n}', collection_name, species_code, composition_level, dot_origin, governance_role from birth_registry where id = ${birth(n)}`,
@@ -138,11 +139,15 @@ const EDITS = {
     `delete from dot_tools where dot_code = (select dot_code from dot_tools order by md5(dot_code || '${n}') limit 1)`,
 } satisfies Record<string, (n: number) => string>;
 
-export type EditKind = keyof typeof EDITS;
+const EDITS: Readonly<Record<string, (n: number) => string>> = { ...RULES, ...HOST };
+export type EditKind = keyof typeof RULES | keyof typeof HOST;
 export type Edit = readonly [kind: EditKind, n: number];
 export const EDIT_KINDS = Object.keys(EDITS) as readonly EditKind[];
 
+/** Whether only rules are changed: then everything that flips is of their making. */
+export const areOfRules = (edits: readonly Edit[]): boolean => edits.every(([kind]) => kind in RULES);
+
 /** Does to the rules what `edits` say. */
 export async function editRules(url: string, edits: readonly Edit[]): Promise<void> {
-  for (const [kind, n] of edits) await asHost(url, EDITS[kind](n));
+  for (const [kind, n] of edits) await asHost(url, EDITS[kind]?.(n) ?? '');
 }

@@ -1,9 +1,8 @@
 // Owns which objects would have rows of their own, and from what: the same births, looked at in the same two ways as by a run over
 // everything. Whatever is in a part of the inventory is picked first; then, by their keys, those of which all births must be seen.
 import type { Transaction } from '../../../db/index.js';
-import { boundsOf, statusRegistries } from '../../../inventory/index.js';
+import { boundsOf } from '../../../inventory/index.js';
 import {
-  BIRTH_MISSING,
   findAllSuspects,
   type JudgedBirth,
   type JudgeOptions,
@@ -11,8 +10,7 @@ import {
   type ObjectKey,
   readDuplicateBirths,
 } from '../../input/index.js';
-import { draftOf, isSpokenFor } from '../objects/materialize.js';
-import { findUnborn } from '../objects/statements.js';
+import { draftOf, findUnbornDrafts, isSpokenFor } from '../objects/draft.js';
 import type { ObjectDraft } from '../objects/write.js';
 import type { Rules } from '../rules.js';
 import type { BelievedUnit } from './unit.js';
@@ -25,22 +23,6 @@ export interface ForeseenObjects {
 }
 
 export const objectName = ({ collection, code }: ObjectKey): string => JSON.stringify([collection, code]);
-
-async function findUnbornDrafts(tx: Transaction, rules: Rules): Promise<readonly ObjectDraft[]> {
-  const rows = await tx.run(findUnborn(statusRegistries(rules.map)), {});
-  return rows
-    .filter((row) => !rules.map.classOf(row.collection_name, null).inherits)
-    .map((row) => ({
-      collection: row.collection_name,
-      code: row.entity_code,
-      birthId: null,
-      place: { ...row, species_code: null, status: null },
-      inputState: BIRTH_MISSING,
-      deniedIn: [],
-      unlisted: false,
-      shared: false,
-    }));
-}
 
 /** All births that count one by one or that something may be held against: found in one parallel pass, as a backfill does. */
 async function judgeSuspects(tx: Transaction, options: JudgeOptions): Promise<readonly JudgedBirth[]> {
