@@ -96,7 +96,7 @@ export async function foreseeVerdicts(
         line,
         riskClass,
         over: input.gone,
-        tombstone: input.gone,
+        tombstone: input.gone && line === 3,
       };
     }),
   );
