@@ -144,8 +144,9 @@ export type EditKind = keyof typeof RULES | keyof typeof HOST;
 export type Edit = readonly [kind: EditKind, n: number];
 export const EDIT_KINDS = Object.keys(EDITS) as readonly EditKind[];
 
-/** Whether only rules are changed: then everything that flips is of their making. */
-export const areOfRules = (edits: readonly Edit[]): boolean => edits.every(([kind]) => kind in RULES);
+/** Whether only rules are changed: then everything that flips is of their making. An axis is an object as well, and retires as such. */
+export const areOfRules = (edits: readonly Edit[]): boolean =>
+  edits.every(([kind]) => kind in RULES && kind !== 'axis');
 
 /** Does to the rules what `edits` say. */
 export async function editRules(url: string, edits: readonly Edit[]): Promise<void> {
