@@ -150,7 +150,7 @@ function rowsOf(flips: Flips, list: FlipList): readonly string[][] {
         VERBS[each.change],
         each.type,
         each.severity,
-        printable(each.subject),
+        printable(each.sourceRegistry ?? each.subject),
         printable(each.scope ?? BARE),
         each.bound ? '' : 'not bound',
       ]);

@@ -32,6 +32,8 @@ export interface TermFlip {
 }
 
 export interface FindingFlip extends ForeseenTransition {
+  /** Of a finding about an inventory group: where its objects are registered. */
+  readonly sourceRegistry: string | null;
   readonly bound: boolean;
 }
 

@@ -127,6 +127,7 @@ export async function foreseeFlips(tx: Transaction, options: ForeseeOptions): Pr
     },
   ];
   const transitions = await foreseePages(tx, pages, options);
+  const registries = new Map([...before, ...after].map((unit) => [unit.inventoryKey, unit.sourceRegistry]));
   const { map, scopes } = foreseen.rules;
   const failed = await readFailedUnits(tx, map, scopes);
   const counted = after.flatMap((unit): Count[] => {
@@ -138,7 +139,11 @@ export async function foreseeFlips(tx: Transaction, options: ForeseeOptions): Pr
     ...compareUnits(before, after, isReached),
     ledger: compareTerms([...(await readTerms(tx, at)), ...failed], [...counted, ...failed]),
     findings: biggestFirst(
-      transitions.map((each) => ({ ...each, bound: isFindingReached(each) })),
+      transitions.map((each) => ({
+        ...each,
+        sourceRegistry: registries.get(each.subject) ?? null,
+        bound: isFindingReached(each),
+      })),
       ({ change, type }) => JSON.stringify([change, type]),
       ({ key }) => key,
     ),
