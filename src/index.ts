@@ -176,9 +176,11 @@ export type {
   ExplainedGroup,
   ExplainedLink,
   Explanation,
+  FindingFlip,
   Fix,
   FixFilter,
   FixPage,
+  Flips,
   GateAction,
   GateStage,
   Pass,
@@ -191,6 +193,8 @@ export type {
   ProposedRemediation,
   ScopeExplanation,
   Status,
+  TermFlip,
+  UnitFlip,
 } from './answer/index.js';
 export type { InstallOptions, InstallResult, SchemaFiles, UninstallOptions } from './db/index.js';
 export type { DoctorLine, DoctorReport } from './host/index.js';

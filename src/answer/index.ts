@@ -41,6 +41,8 @@ export {
 } from './fix/index.js';
 export {
   type CarriedVerdicts,
+  type FindingFlip,
+  type Flips,
   makePlan,
   matchGroups,
   type Plan,
@@ -49,6 +51,8 @@ export {
   type Proposal,
   type PutIntoForce,
   planErrors,
+  type TermFlip,
+  type UnitFlip,
 } from './plan/index.js';
 export { type Answer, readStatus, type Status, statusStatements } from './status.js';
 export { viewMigration } from './view/index.js';

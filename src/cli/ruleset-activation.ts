@@ -3,11 +3,12 @@ import type { Command } from 'commander';
 import type { Plan } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { alignColumns, formatCount } from './output.js';
-import { printable } from './page.js';
+import { DEFAULT_LIMIT, parseLimit, printable } from './page.js';
 import { driftWords, noteDrift } from './ruleset-drift.js';
+import { type FlipList, flipLines, LISTS, listLines, parseList, parsePlace } from './ruleset-flips.js';
 
 /** A first ruleset changes everything: the screen shows the beginning, `--json` all of it. */
-const SHOWN = 20;
+const SHOWN = 12;
 
 export function planLines(plan: Plan): string[] {
   const { total, dirtied, carried } = plan.groups;
@@ -27,6 +28,7 @@ export function planLines(plan: Plan): string[] {
       ? [`  and ${formatCount(plan.changes.length - SHOWN)} more changes`]
       : []),
     `${formatCount(dirtied)} of ${formatCount(total)} groups would be looked at again, ${formatCount(carried)} carried over`,
+    ...(plan.changes.length === 0 ? [] : flipLines(plan.flips)),
     `plan ${plan.hash}`,
   ];
 }
@@ -34,14 +36,21 @@ export function planLines(plan: Plan): string[] {
 export function planCommand(): Command {
   return makeCommand(
     'plan',
-    'show what putting the rules in the tables into force would do; writes nothing',
-  ).action((flags: CommonFlags) =>
-    runCommand(flags, async (context) => {
-      const plan = await withGcos(context, (gcos) => gcos.plans.plan());
-      context.out.result(plan, () => planLines(plan));
-      return undefined;
-    }),
-  );
+    'show what putting the rules in the tables into force would do, and what would flip; writes nothing',
+  )
+    .option('--show <list>', `all of one list: ${LISTS.join(', ')}`, parseList)
+    .option('--limit <n>', 'with --show: how many at most', parseLimit, DEFAULT_LIMIT)
+    .option('--after <n>', 'with --show: continue after so many', parsePlace, 0)
+    .action((flags: CommonFlags & { show?: FlipList; limit: number; after: number }) =>
+      runCommand(flags, async (context) => {
+        const { show, limit, after } = flags;
+        const plan = await withGcos(context, (gcos) => gcos.plans.plan());
+        context.out.result(plan, () =>
+          show === undefined ? planLines(plan) : listLines(plan, show, { limit, after }),
+        );
+        return undefined;
+      }),
+    );
 }
 
 export function proposeCommand(): Command {

@@ -21,11 +21,12 @@ const COLLECTIONS = [
   'partner_feed_items',
   'nobody_knows',
 ];
-const SCOPES = ['policy', 'health', 'execution', 'render', 'approval', 'audit'];
+export const SCOPES = ['policy', 'health', 'execution', 'render', 'approval', 'audit'];
 const OWNERS = ['GOV-COUNCIL', 'GOV-SIV', 'GOV-DOT', 'GOV-MOUT', 'GOV-NOBODY'];
 const STATUSES = ['retired', 'born', 'superseded', 'active'];
 
-const from = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;
+/** One of `list`: which, follows from `n`. */
+export const from = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;
 const collection = (n: number) => from(COLLECTIONS, n);
 /** One birth of a collection: which, follows from `n`. */
 const birth = (n: number) =>

@@ -12,6 +12,6 @@ export async function putRulesIntoForce(gcos: Gcos): Promise<string> {
 
 /** The same where the rules in the tables are not those in force already. */
 export async function keepRulesInForce(gcos: Gcos): Promise<void> {
-  const { from, to } = await gcos.plans.plan();
-  if (from !== to) await putRulesIntoForce(gcos);
+  const { status } = await gcos.rulesets.draft({ dryRun: true });
+  if (status !== 'active') await putRulesIntoForce(gcos);
 }

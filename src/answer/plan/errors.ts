@@ -4,7 +4,7 @@ import { defineErrors } from '../../kernel/index.js';
 export const planErrors = defineErrors({
   plan_changed: {
     exit: 2,
-    when: 'what activating a ruleset would do is no longer what was approved: rules, reach or the active version changed since',
+    when: 'what activating a ruleset would do is no longer what was approved: rules, reach, the active version, or what would flip changed since',
     help: 'look at `gcos ruleset plan` again, and propose it anew',
   },
   plan_empty: {

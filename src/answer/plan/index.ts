@@ -1,3 +1,4 @@
 export { planErrors } from './errors.js';
+export type { FindingFlip, Flips, TermFlip, UnitFlip } from './flip.js';
 export { makePlan, matchGroups, type Plan, type PlannedChange } from './plan.js';
 export { type CarriedVerdicts, Plans, type Proposal, type PutIntoForce } from './plans.js';

@@ -1,12 +1,14 @@
 // Owns what-if: what putting a ruleset into force would do, with nothing written. The plan's hash is what an approval binds
-// to: the version, the one it follows, every change and its reach. How many groups that is today is shown, not bound:
-// births go on while people decide.
-import { statement, type Transaction } from '../../db/index.js';
+// to: the version, the one it follows, every change and its reach, and everything that flips there. How many groups that is
+// today is shown, not bound: births go on while people decide.
+import { readServerTime, statement, type Transaction } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
 import { activeScopes } from '../../inventory/index.js';
 import { canonicalJson, domainHash, type JsonValue } from '../../kernel/index.js';
 import {
   type ChangeReach,
   changeWords,
+  compareBytes,
   contentOf,
   DEFAULT_FAMILY,
   diffContent,
@@ -16,6 +18,8 @@ import {
   readActive,
   readContent,
 } from '../../rule/index.js';
+import { type Flips, NOTHING_FLIPS } from './flip.js';
+import { foreseeFlips } from './foresee.js';
 import matchGroupsSql from './match-groups.sql.js';
 
 export const matchGroups = statement({
@@ -46,6 +50,9 @@ export interface Plan {
   readonly hash: string;
   readonly changes: readonly PlannedChange[];
   readonly groups: { readonly total: bigint; readonly dirtied: bigint; readonly carried: bigint };
+  /** When it was made: what depends on time is judged then. */
+  readonly at: string;
+  readonly flips: Flips;
 }
 
 const ALL = -1;
@@ -93,9 +100,29 @@ async function findGroups(tx: Transaction, reaches: readonly ChangeReach[]): Pro
   };
 }
 
-function hashOf(from: string | null, to: string, reaches: readonly ChangeReach[]): string {
+/**
+ * What an approval holds for. Of the flips those that the change reaches, each for itself: what flips elsewhere waits for a scan anyway, and
+ * the terms of the ledger follow from the flips, but also from time and from births that flip nothing.
+ */
+function hashOf(from: string | null, to: string, reaches: readonly ChangeReach[], flips: Flips): string {
   const changes = JSON.parse(JSON.stringify(reaches)) as JsonValue;
-  return domainHash('gcos-plan', canonicalJson({ format: 'gcos-plan/1', from, to, changes }));
+  const units = (list: Flips['verdicts']): JsonValue =>
+    list
+      .filter((each) => each.bound)
+      .map((each) =>
+        canonicalJson([each.inventoryKey, each.sourceRegistry, each.code, each.scope, each.from, each.to]),
+      )
+      .sort(compareBytes);
+  const bound = {
+    verdicts: units(flips.verdicts),
+    outcomes: units(flips.outcomes),
+    findings: flips.findings
+      .filter((each) => each.bound)
+      .map((each) => canonicalJson([each.change, each.key]))
+      .sort(compareBytes),
+    missed_canaries: [...flips.missedCanaries].sort(compareBytes),
+  };
+  return domainHash('gcos-plan', canonicalJson({ format: 'gcos-plan/2', from, to, changes, flips: bound }));
 }
 
 /** Nothing is in force yet: every rule is new, and everything is looked at. */
@@ -111,11 +138,12 @@ export interface ReachingPlan {
 }
 
 /** What activating the rules in the tables would do. */
-export async function makePlan(tx: Transaction): Promise<Plan> {
-  return (await makeReachingPlan(tx)).plan;
+export async function makePlan(tx: Transaction, mapping: HostMapping): Promise<Plan> {
+  return (await makeReachingPlan(tx, mapping)).plan;
 }
 
-export async function makeReachingPlan(tx: Transaction): Promise<ReachingPlan> {
+export async function makeReachingPlan(tx: Transaction, mapping: HostMapping): Promise<ReachingPlan> {
+  const at = await readServerTime(tx);
   const active = await readActive(tx, DEFAULT_FAMILY);
   const after = await readContent(tx);
   const { version } = encodeContent(after);
@@ -125,10 +153,17 @@ export async function makeReachingPlan(tx: Transaction): Promise<ReachingPlan> {
   const { counts, reached } = await findGroups(tx, reaches);
   const total = counts.get(TOTAL) ?? 0n;
   const dirtied = before === undefined ? total : (counts.get(ALL) ?? 0n);
+  // Where no rule changes, a scan may find something, but no ruleset is what makes it flip.
+  const flips =
+    reaches.length === 0
+      ? NOTHING_FLIPS
+      : await foreseeFlips(tx, { mapping, at, version, content: after, reaches });
   const plan = {
+    at,
+    flips,
     from: active?.version ?? null,
     to: version,
-    hash: hashOf(active?.version ?? null, version, reaches),
+    hash: hashOf(active?.version ?? null, version, reaches, flips),
     changes: reaches.map((reach, index) => ({
       words: changeWords(reach.change),
       reach: reachWords(reach),

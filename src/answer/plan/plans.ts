@@ -53,8 +53,8 @@ export class Plans {
 
   /** What putting the rules in the tables into force would do. Writes nothing. */
   async plan(): Promise<Plan> {
-    await this.#words();
-    return this.#db.transaction(LOOK, makePlan);
+    const mapping = await this.#words();
+    return this.#db.transaction(LOOK, (tx) => makePlan(tx, mapping));
   }
 
   /** Drafts the rules as they are, and asks for approval of exactly this plan. */
@@ -62,7 +62,7 @@ export class Plans {
     const mapping = await this.#words();
     try {
       return await this.#db.transaction(WRITE, async (tx) => {
-        const plan = await makePlan(tx);
+        const plan = await makePlan(tx, mapping);
         if (plan.from === plan.to) throw planErrors.plan_empty(`\`${plan.to}\` is active already`);
         await draftRuleset(tx, { mapping });
         const action = activationAction(plan.to, plan.hash, plan.from);
@@ -83,7 +83,7 @@ export class Plans {
     const mapping = await this.#words();
     return this.#db.transaction(WRITE, async (tx) => {
       if (await isFrozen(tx)) throw planErrors.activation_frozen('a snapshot is not deterministic');
-      const { plan, reached } = await makeReachingPlan(tx);
+      const { plan, reached } = await makeReachingPlan(tx, mapping);
       if (plan.from === version) throw rulesetErrors.ruleset_superseded(`\`${version}\` is active already`);
       if (plan.to !== version) {
         throw planErrors.plan_changed(`the rules in the tables are \`${plan.to}\` now, not \`${version}\``);

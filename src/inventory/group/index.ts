@@ -17,8 +17,10 @@ export { hasMembers, memberTable } from './members.js';
 export {
   activeScopes,
   type InventoryGroup,
+  type KnownGroup,
   ONLY_SCOPE,
   type RefreshedGroups,
+  readKnownGroups,
   refreshGroups,
   refreshInventory,
 } from './refresh.js';

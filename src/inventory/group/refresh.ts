@@ -93,19 +93,26 @@ export async function refreshGroups(
   };
 }
 
+/** A group as it is known, with how many members it was counted to have; null: nobody has counted. */
+export interface KnownGroup extends InventoryGroup {
+  readonly memberCount: bigint | null;
+}
+
+/** All inventory groups that were ever seen. */
+export async function readKnownGroups(tx: Transaction): Promise<readonly KnownGroup[]> {
+  return (await tx.run(readInventoryRows, {})).map((row) => ({
+    key: row.inventory_key,
+    objectClass: row.object_class,
+    sourceRegistry: row.source_registry,
+    axisFamily: row.axis_family,
+    lifecycleStatus: row.lifecycle_status,
+    unresolved: row.unresolved_reason as UnresolvedReason | null,
+    inherits: row.inherits,
+    memberCount: row.member_count,
+  }));
+}
+
 /** Brings the owners of all groups up to date: they change without any birth. */
 export async function refreshInventory(tx: Transaction, at: string): Promise<RefreshedGroups> {
-  const rows = await tx.run(readInventoryRows, {});
-  const groups = rows.map(
-    (row): InventoryGroup => ({
-      key: row.inventory_key,
-      objectClass: row.object_class,
-      sourceRegistry: row.source_registry,
-      axisFamily: row.axis_family,
-      lifecycleStatus: row.lifecycle_status,
-      unresolved: row.unresolved_reason as UnresolvedReason | null,
-      inherits: row.inherits,
-    }),
-  );
-  return refreshGroups(tx, groups, at);
+  return refreshGroups(tx, await readKnownGroups(tx), at);
 }

@@ -77,6 +77,7 @@ export const readInventoryRows = statement({
     lifecycle_status: 'text?',
     unresolved_reason: 'text?',
     inherits: 'bool',
+    member_count: 'int8?',
   },
 });
 export const upsertInventory = statement({

@@ -12,6 +12,7 @@ import { watchStatements } from './watch.js';
 
 export { type CompareOptions, type Comparison, compareWithTruth, type GroupComparison } from './compare.js';
 export { tailErrors } from './errors.js';
+export { type ForeseenGroup, type ForeseenInventory, foreseeInventory } from './foresee.js';
 export { olderThanHorizon, type RebaseReason, rebaseReason, sinceHorizon } from './horizon.js';
 export { INTAKE, ROUND_TRANSACTION, type RoundOptions, type TailLimits } from './limits.js';
 export { type AddedUp, type Appended, birthsIn, ownBirthSql } from './near.js';

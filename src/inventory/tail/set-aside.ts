@@ -27,6 +27,11 @@ const readSetAside = statement({
 });
 export const setAsideStatements = [readSetAside];
 
+/** Births that could not be taken in, by id. */
+export async function readSetAsideIds(tx: Transaction): Promise<ReadonlySet<bigint>> {
+  return new Set((await tx.run(readSetAside, {})).map((row) => row.id));
+}
+
 export interface Counted {
   readonly inventory: Inventory;
   /** How many births were left out. */

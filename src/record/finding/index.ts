@@ -3,6 +3,7 @@ import { catalogueStatements } from './catalogue.js';
 import catalogueSql from './catalogue.sql.js';
 import findingDownSql from './finding.down.sql.js';
 import { lookStatements } from './findings.js';
+import { foreseeStatements } from './foresee.js';
 import functionsSql from './functions.sql.js';
 import purgeSql from './purge.sql.js';
 import { storeStatements } from './store.js';
@@ -18,6 +19,7 @@ export {
   type FindingPage,
   Findings,
 } from './findings.js';
+export type { ForeseenTransition } from './foresee.js';
 export type {
   FindingContext,
   Link,
@@ -29,9 +31,20 @@ export type {
 } from './observation.js';
 export { computeSeverity } from './severity.js';
 export { closedWords } from './store.js';
-export { type FindingSubject, resolveFindings, restampFindings, writeFindings } from './write.js';
+export {
+  type FindingSubject,
+  foreseeFindings,
+  resolveFindings,
+  restampFindings,
+  writeFindings,
+} from './write.js';
 
-export const findingStatements = [...catalogueStatements, ...storeStatements, ...lookStatements];
+export const findingStatements = [
+  ...catalogueStatements,
+  ...storeStatements,
+  ...foreseeStatements,
+  ...lookStatements,
+];
 
 export const findingMigration: Migration = {
   id: 4,

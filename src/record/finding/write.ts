@@ -3,11 +3,12 @@
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { type FindingSettings, readFindingSettings, readFindingTypes } from './catalogue.js';
-import { foldAbove, groupsAbove } from './ceiling.js';
+import { type Draft, foldAbove, groupsAbove } from './ceiling.js';
 import { collectDrafts } from './draft.js';
+import { type ForeseenTransition, foreseeDrafts } from './foresee.js';
 import type { FindingContext, Observation, Transitions } from './observation.js';
 import { routeFindings } from './route.js';
-import { anyOpen, closedWords, knownKeys, NOTHING_CLEAN, restamp, storeDrafts } from './store.js';
+import { anyOpen, type Clean, closedWords, knownKeys, NOTHING_CLEAN, restamp, storeDrafts } from './store.js';
 
 /** Under other rules than the active ones nothing is clean: a close under old rules must not hide what new ones see. */
 const isActive = (context: FindingContext): boolean => context.ruleset === context.activeRuleset;
@@ -24,19 +25,24 @@ async function couldResolve(
   return (await tx.one(anyOpen, { types, closedWords: words })).open;
 }
 
-/** Writes what was observed and resolves what was evaluated and is clean, in the caller's transaction. */
-export async function writeFindings(
+interface Prepared {
+  readonly drafts: readonly Draft[];
+  readonly clean: Clean;
+  readonly settings: FindingSettings;
+}
+
+/** What is to be stored of these observations; undefined: nothing was seen, and nothing could be resolved. */
+async function prepare(
   tx: Transaction,
   observations: readonly Observation[],
   context: FindingContext,
-): Promise<Transitions> {
+): Promise<Prepared | undefined> {
   const { evaluated } = context;
   const names = new Set(observations.map((observation) => observation.type));
   for (const name of evaluated?.types ?? []) names.add(name);
   const types = await readFindingTypes(tx, [...names]);
   const settings = await readFindingSettings(tx);
-  if (observations.length === 0 && !(await couldResolve(tx, context, settings)))
-    return { raised: [], reopened: [], resolved: [], repeated: 0 };
+  if (observations.length === 0 && !(await couldResolve(tx, context, settings))) return undefined;
   const unrouted = collectDrafts(observations, types);
   const routes = await routeFindings(tx, unrouted, settings['finding.bodies'], context.at);
   const drafts = unrouted.map((draft, index) => ({ ...draft, routes: routes[index] ?? [] }));
@@ -54,7 +60,29 @@ export async function writeFindings(
           subjects: evaluated.subjects === 'all' ? null : evaluated.subjects,
           keys: null,
         };
-  return storeDrafts(tx, foldAbove(drafts, above, known, limits), clean, context, settings);
+  return { drafts: foldAbove(drafts, above, known, limits), clean, settings };
+}
+
+/** Writes what was observed and resolves what was evaluated and is clean, in the caller's transaction. */
+export async function writeFindings(
+  tx: Transaction,
+  observations: readonly Observation[],
+  context: FindingContext,
+): Promise<Transitions> {
+  const prepared = await prepare(tx, observations, context);
+  if (prepared === undefined) return { raised: [], reopened: [], resolved: [], repeated: 0 };
+  return storeDrafts(tx, prepared.drafts, prepared.clean, context, prepared.settings);
+}
+
+/** What writing them would change, in the caller's transaction; nothing is written. */
+export async function foreseeFindings(
+  tx: Transaction,
+  observations: readonly Observation[],
+  context: FindingContext,
+): Promise<readonly ForeseenTransition[]> {
+  const prepared = await prepare(tx, observations, context);
+  if (prepared === undefined) return [];
+  return foreseeDrafts(tx, prepared.drafts, prepared.clean, closedWords(context.mapping, prepared.settings));
 }
 
 /** Resolves the open findings of these keys, if the context's rules are the active ones. */

@@ -21,11 +21,13 @@ export { type ChangeConstraint, type ChangeReach, reachOfChanges } from './chang
 export {
   type Component,
   type ComponentName,
+  compareBytes,
   DEFAULT_FAMILY,
   type EncodedRuleset,
   encodeContent,
   type RuleRow,
   type RulesetContent,
+  rowsOf,
 } from './content.js';
 export { diffContent, type FieldChange, type RuleChange } from './diff.js';
 export { type Draft, type DraftOptions, draftRuleset, readRulesetOwner } from './draft.js';

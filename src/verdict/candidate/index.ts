@@ -2,6 +2,7 @@ import type { Migration } from '../../db/index.js';
 import { carryStatements } from './carry.js';
 import { danglingStatements } from './dangling.js';
 import { dirtyStatements } from './dirty.js';
+import { unitStatements } from './foresee/unit.js';
 import { groupRowStatements } from './group/evaluate.js';
 import { objectStatements } from './objects/statements.js';
 import { readStatements } from './read/read.js';
@@ -16,6 +17,8 @@ export { type Carried, type CarryOptions, carryForward } from './carry.js';
 export { checkDangling, type Dangling } from './dangling.js';
 export { type Dirtied, type DirtyGroup, type DirtyWhere, markDirty, markRows } from './dirty.js';
 export { candidateErrors } from './errors.js';
+export { type Foreseen, foreseeVerdicts } from './foresee/foresee.js';
+export { type BelievedUnit, type JudgedUnit, readBelieved, unitName } from './foresee/unit.js';
 export {
   type Evaluation,
   type EvaluationOptions,
@@ -94,6 +97,7 @@ export const candidateStatements = [
   ...danglingStatements,
   ...runStatements,
   ...readStatements,
+  ...unitStatements,
 ];
 
 export const candidateMigration: Migration = {

@@ -185,6 +185,7 @@ target as materialized (
   union all
   select r.row_id, r.outcome, r.evidence, r.holds_until from rolled r
 ),
+-- {{writing}}
 written_groups as (
   update governance_candidate_state c
   set coverage_outcome = t.outcome, coverage_evidence = t.evidence, coverage_scan_ref = $12::text,
@@ -232,6 +233,7 @@ history as (
   order by w.row_id
   returning history_id
 )
+-- {{answering}}
 select 'gap'::text as what, u.unit_no, u.kind, u.inventory_key, u.scope, u.object_class, u.source_registry, u.code, n.link, n.state,
   u.risk_class, n.tool, 1::bigint as amount
 from need n
@@ -249,6 +251,7 @@ select 'outcome', null, j.outcome, null, j.scope, null, null, null, null, null, 
 from judged j
 where j.kind <> 'canary' and j.counts
 group by j.outcome, j.scope
+-- {{counting}}
 union all
 select 'looked_at', null, '', null, null, null, null, null, null, null, null, null, count(*)
 from governance_candidate_state c

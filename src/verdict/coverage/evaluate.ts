@@ -6,8 +6,8 @@ import { CANARIES, type Canary, type CanaryReport, canaryClass } from './canary.
 import { type FindingPage, type Gap, pagesOf } from './findings.js';
 import { type Extent, lookAround } from './look/look.js';
 import readSourcesSql from './read-sources.sql.js';
-import { type CoverageRules, linkedRegistries, readCoverageRules } from './rules.js';
-import { evaluateStatement } from './statement.js';
+import { type CoverageRules, type LinkedRegistry, linkedRegistries, readCoverageRules } from './rules.js';
+import { type EvaluatedRow, evaluateStatement, foreseeStatement } from './statement.js';
 
 const readSources = statement({
   name: 'coverage.read_sources',
@@ -37,7 +37,7 @@ const WHOLE: CoverageRules = {
   ownershipAvailable: true,
   has: () => false,
 };
-export const evaluateStatements = [readSources, evaluateStatement(WHOLE, [])];
+export const evaluateStatements = [readSources, evaluateStatement(WHOLE, []), foreseeStatement(WHOLE, [])];
 
 export type Outcome = 'covered' | 'orphan' | 'exception' | 'not_evaluated';
 
@@ -72,13 +72,18 @@ export interface CoverageEvaluation {
 }
 
 /** Above this many units in a scope the statement is planned for many rows, whatever the statistics say. */
-const FEW_UNITS = 30n;
+export const FEW_UNITS = 30n;
 
 /**
  * Rows written a moment ago have no statistics: for the handful that the planner then expects, a nested loop is best, and for
  * thousands it is quadratic. Look-ups by key are no joins, and stay. For a handful, planning takes twice as long as doing it.
  */
-async function planFor<T>(tx: Transaction, many: boolean, work: () => Promise<T>): Promise<T> {
+export async function planFor<T>(
+  tx: Transaction,
+  { many, kept = false }: { readonly many: boolean; readonly kept?: boolean },
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!many && !kept) return work();
   const settings = many ? { enable_nestloop: 'off', jit: 'off' } : { plan_cache_mode: 'force_generic_plan' };
   const set = (to: (value: string) => string) =>
     Object.entries(settings)
@@ -116,47 +121,36 @@ function isFlagged(
     : seen.kind === 'not_evaluated' && seen.state === 'unknown';
 }
 
-/** Evaluates coverage in the caller's transaction, after the verdicts of the same groups. */
-export async function evaluateCoverage(
-  tx: Transaction,
-  options: CoverageOptions,
-): Promise<CoverageEvaluation> {
-  const { runId, at, inventoryKeys, canaries = CANARIES } = options;
-  const rules = options.rules ?? (await readRules(tx));
-  const coverage = await readCoverageRules(tx, rules);
-  const groups = await tx.run(readSources, { inventoryKeys: inventoryKeys ?? null });
-  const sources = inventoryKeys === undefined ? null : new Set(groups.map((row) => row.source_registry));
-  const registries = linkedRegistries(coverage, rules.map, sources);
+/** What the evaluation is told of the rules, whatever units it is about. */
+export function toldOf(
+  rules: Rules,
+  coverage: CoverageRules,
+  registries: readonly LinkedRegistry[],
+  canaries: readonly Canary[],
+) {
   const holding = (link: string) =>
     registries
       .filter(({ columns }) => columns.some(([each]) => each === link))
       .map(({ registry }) => registry.name);
   const required = requirementsOf(rules, canaries);
   const references = canaries.map((canary) => canary.reference);
-  const units = groups.reduce((sum, row) => sum + row.units, 0n);
-  const many = units > FEW_UNITS;
-  const rows = await planFor(tx, many, () =>
-    tx.run(evaluateStatement(coverage, registries, { keepPlan: !many && registries.length < 2 }), {
-      classes: required.map((each) => each.objectClass),
-      scopes: required.map((each) => each.scope),
-      links: required.map((each) => each.link),
-      inventoryKeys: inventoryKeys ?? null,
-      canaryClasses: canaries.map(canaryClass),
-      // NULL elements: the wire carries them, the declared element type does not say so.
-      canaryReferences: references as readonly string[],
-      at,
-      selfAuthorised: holding('dot_authority'),
-      executed: holding('executor'),
-      ownershipAvailable: coverage.ownershipAvailable,
-      evaluable: coverage.evaluable,
-      runId,
-    }),
-  );
-  const amount = (what: string, kind?: string): number =>
-    rows
-      .filter((row) => row.what === what && (kind === undefined || row.kind === kind))
-      .reduce((sum, row) => sum + Number(row.amount), 0);
-  const gaps = rows.flatMap((row): Gap[] =>
+  return {
+    classes: required.map((each) => each.objectClass),
+    scopes: required.map((each) => each.scope),
+    links: required.map((each) => each.link),
+    canaryClasses: canaries.map(canaryClass),
+    // NULL elements: the wire carries them, the declared element type does not say so.
+    canaryReferences: references as readonly string[],
+    selfAuthorised: holding('dot_authority'),
+    executed: holding('executor'),
+    ownershipAvailable: coverage.ownershipAvailable,
+    evaluable: coverage.evaluable,
+  };
+}
+
+/** The gaps among what an evaluation returned. */
+export function gapsIn(rows: readonly EvaluatedRow[]): readonly Gap[] {
+  return rows.flatMap((row): Gap[] =>
     row.what === 'gap' && row.inventory_key !== null && row.scope !== null && row.link !== null
       ? [
           {
@@ -173,9 +167,51 @@ export async function evaluateCoverage(
         ]
       : [],
   );
+}
+
+/** What became of the canaries. */
+export function canariesIn(
+  rows: readonly EvaluatedRow[],
+  canaries: readonly Canary[],
+  coverage: CoverageRules,
+): CanaryReport {
   const seen = new Map(
     rows.filter((row) => row.what === 'canary').map((row) => [row.object_class ?? '', row] as const),
   );
+  return {
+    fed: canaries.length,
+    missed: canaries
+      .filter((canary) => !isFlagged(canary, seen.get(canaryClass(canary)), coverage))
+      .map((canary) => canary.name),
+  };
+}
+
+/** Evaluates coverage in the caller's transaction, after the verdicts of the same groups. */
+export async function evaluateCoverage(
+  tx: Transaction,
+  options: CoverageOptions,
+): Promise<CoverageEvaluation> {
+  const { runId, at, inventoryKeys, canaries = CANARIES } = options;
+  const rules = options.rules ?? (await readRules(tx));
+  const coverage = await readCoverageRules(tx, rules);
+  const groups = await tx.run(readSources, { inventoryKeys: inventoryKeys ?? null });
+  const sources = inventoryKeys === undefined ? null : new Set(groups.map((row) => row.source_registry));
+  const registries = linkedRegistries(coverage, rules.map, sources);
+  const units = groups.reduce((sum, row) => sum + row.units, 0n);
+  const many = units > FEW_UNITS;
+  const kept = !many && inventoryKeys !== undefined && registries.length < 2;
+  const rows = await planFor(tx, { many, kept }, () =>
+    tx.run(evaluateStatement(coverage, registries, { keepPlan: kept }), {
+      ...toldOf(rules, coverage, registries, canaries),
+      inventoryKeys: inventoryKeys ?? null,
+      at,
+      runId,
+    }),
+  );
+  const amount = (what: string, kind?: string): number =>
+    rows
+      .filter((row) => row.what === what && (kind === undefined || row.kind === kind))
+      .reduce((sum, row) => sum + Number(row.amount), 0);
   const extent = options.around ?? (inventoryKeys === undefined ? 'everything' : 'cheap');
   const around = await lookAround(tx, {
     at,
@@ -194,16 +230,11 @@ export async function evaluateCoverage(
       exception: amount('outcome', 'exception'),
       not_evaluated: amount('outcome', 'not_evaluated'),
     },
-    pages: pagesOf(gaps, around, {
+    pages: pagesOf(gapsIn(rows), around, {
       keys: inventoryKeys ?? groups.map((row) => row.inventory_key),
       everything: inventoryKeys === undefined,
     }),
-    canaries: {
-      fed: canaries.length,
-      missed: canaries
-        .filter((canary) => !isFlagged(canary, seen.get(canaryClass(canary)), coverage))
-        .map((canary) => canary.name),
-    },
+    canaries: canariesIn(rows, canaries, coverage),
   };
 }
 

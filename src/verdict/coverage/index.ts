@@ -11,6 +11,7 @@ export {
   type Outcome,
 } from './evaluate.js';
 export { type FindingPage, settleCoverage } from './findings.js';
+export { type ForeseenCoverage, foreseeCoverage } from './foresee/foresee.js';
 export type { Extent } from './look/look.js';
 
 export const coverageStatements = [...ruleStatements, ...evaluateStatements, ...lookStatements];

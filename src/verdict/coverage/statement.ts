@@ -1,6 +1,8 @@
 // Owns the text of the evaluation: its shape is fixed, its sources are what the rules name and the host has.
-import { quoteIdentifier, quoteLiteral, type Statement, statement } from '../../db/index.js';
+import { quoteIdentifier, quoteLiteral, type Statement, statement, type Values } from '../../db/index.js';
 import evaluateSql from './evaluate.sql.js';
+import foreseenOutcomesSql from './foresee/outcomes.sql.js';
+import foreseenRowsSql from './foresee/rows.sql.js';
 import ownershipSql from './ownership.sql.js';
 import type { CoverageRules, EvidenceRule, LinkedRegistry } from './rules.js';
 
@@ -34,6 +36,8 @@ const COLUMNS = {
   tool: 'text?',
   amount: 'int8',
 } as const;
+/** What the evaluation returns, a line at a time. */
+export type EvaluatedRow = Values<typeof COLUMNS>;
 
 const NO_OWNERSHIP = `select null::bigint as unit_no, null::integer as distance, null::text as owner, null::boolean as live,
     null::timestamptz as next_change, null::text as approval_ref, null::text as audit_ref, null::text as rollback_ref,
@@ -89,11 +93,12 @@ function toolsText(rules: CoverageRules): string {
     : 'select null::text, null::text where false';
 }
 
-export function evaluateStatement(
+function textOf(
+  sql: string,
   rules: CoverageRules,
   registries: readonly LinkedRegistry[],
   { keepPlan = false }: { readonly keepPlan?: boolean } = {},
-): Statement<typeof PARAMS, typeof COLUMNS> {
+): string {
   const evidence =
     rules.evidence.length === 0
       ? 'select null::text as link, null::text as ref where false'
@@ -108,11 +113,65 @@ export function evaluateStatement(
       ? 'c.inventory_key = any ($4::text[])'
       : '($4::text[] is null or c.inventory_key = any ($4::text[]))',
   };
+  return sql.replaceAll(/\{\{(\w+)\}\}/g, (_, part: string) => fill[part] ?? '');
+}
+
+export function evaluateStatement(
+  rules: CoverageRules,
+  registries: readonly LinkedRegistry[],
+  options: { readonly keepPlan?: boolean } = {},
+): Statement<typeof PARAMS, typeof COLUMNS> {
   return statement({
     name: 'coverage.evaluate',
-    sql: evaluateSql.replaceAll(/\{\{(\w+)\}\}/g, (_, part: string) => fill[part] ?? ''),
+    sql: textOf(evaluateSql, rules, registries, options),
     params: PARAMS,
     columns: COLUMNS,
-    keepPlan: keepPlan ? 'always' : 'never',
+    keepPlan: options.keepPlan === true ? 'always' : 'never',
   });
+}
+
+const FORESEEN = {
+  ...PARAMS,
+  /** Relevant groups and objects that may have no rows. */
+  unitNos: 'int8[]',
+  isObject: 'bool[]',
+  unitInventoryKeys: 'text[]',
+  unitScopes: 'text[]',
+  unitClasses: 'text[]',
+  unitRegistries: 'text[]',
+  unitCodes: 'text[]',
+  unitBirthIds: 'int8[]',
+  unitWeights: 'int4[]',
+  unitRisks: 'text[]',
+} as const;
+
+/** The parts of the evaluation, by the marks between them. */
+function partsOf(): { readonly judging: string; readonly answering: string } {
+  const [judging, writing] = evaluateSql.split('-- {{writing}}');
+  const [, answer] = (writing ?? '').split('-- {{answering}}');
+  const [answering] = (answer ?? '').split('-- {{counting}}');
+  // INVARIANT: the marks are there, in this order; the contract with the server tests what comes of it.
+  if (judging === undefined || !answering) throw new Error('the evaluation has lost its marks');
+  return { judging, answering };
+}
+
+/** The same evaluation of units that are given instead of read, up to where something would be written; what each comes to is returned. */
+function foreseeText(): string {
+  const { judging, answering } = partsOf();
+  const asked = judging
+    .replace(/^with required/m, () => `with ${foreseenRowsSql.trim()},\nrequired`)
+    .replaceAll('governance_candidate_state c', 'foreseen_state c')
+    .replaceAll('governance_candidate_object c', 'foreseen_object c')
+    .replaceAll('governance_inventory i', 'foreseen_inventory i')
+    .replace(/,\s*$/, '\n');
+  return `${asked}${answering}${foreseenOutcomesSql}`;
+}
+const FORESEE = foreseeText();
+
+export function foreseeStatement(
+  rules: CoverageRules,
+  registries: readonly LinkedRegistry[],
+): Statement<typeof FORESEEN, typeof COLUMNS> {
+  const sql = textOf(FORESEE, rules, registries);
+  return statement({ name: 'coverage.foresee', sql, params: FORESEEN, columns: COLUMNS });
 }

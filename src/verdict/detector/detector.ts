@@ -144,6 +144,8 @@ export async function runDetectors(
 
 export const VIOLATED = 'measurement_violated';
 export const NOT_RUN = 'measurement_not_run';
+/** The types of findings about detectors. */
+export const DETECTOR_FINDINGS: readonly string[] = [VIOLATED, NOT_RUN];
 const SEVERITIES: Readonly<Record<string, Severity>> = {
   critical: 'critical',
   high: 'high',
@@ -170,6 +172,14 @@ function numbersOnly({ source, target }: { readonly source: string; readonly tar
   return isNumber(source) && isNumber(target) ? { source, target } : {};
 }
 
+/** Detectors that findings are about and that are not among `enabled`: with these rules their findings end. */
+export async function readFormerDetectors(
+  tx: Transaction,
+  enabled: readonly string[],
+): Promise<readonly string[]> {
+  return (await tx.run(readFormer, { types: DETECTOR_FINDINGS, enabled })).map((row) => row.subject);
+}
+
 /**
  * Raises what is violated and what could not be run, and resolves what passed. A detector that could not be run says nothing about
  * whether it is still violated.
@@ -182,9 +192,7 @@ export async function settleDetectors(
   const { results } = detection;
   const ran = results.filter((each) => each.outcome !== 'not_evaluated').map((each) => each.detector.id);
   const known = results.map((each) => each.detector.id);
-  const former = (await tx.run(readFormer, { types: [VIOLATED, NOT_RUN], enabled: known })).map(
-    (row) => row.subject,
-  );
+  const former = await readFormerDetectors(tx, known);
   const violated = await writeFindings(
     tx,
     results.filter((each) => each.outcome === 'violated').flatMap(observe),

@@ -1,11 +1,13 @@
 export { compareSides } from './comparison.js';
 export {
+  DETECTOR_FINDINGS,
   type Detected,
   type Detection,
   type Detector,
   detectorStatements,
   NOT_RUN,
   readDetectors,
+  readFormerDetectors,
   runDetectors,
   settleDetectors,
   VIOLATED,

@@ -49,6 +49,47 @@ export async function readTouchedInput(tx: Transaction, at: string): Promise<rea
   return (await tx.run(readTouched, { at })).map((row) => row.collection_name);
 }
 
+/** Why something is not accepted: one cause, however many objects. */
+export interface InputCause {
+  readonly collection: string;
+  /** The state, which names the finding. */
+  readonly state: string;
+  readonly cause: string;
+  readonly whole: boolean;
+  readonly objects: bigint;
+  readonly sample: readonly string[];
+  readonly scopes: readonly string[];
+}
+
+/** What is said about causes. */
+export function observeCauses(causes: readonly InputCause[], map: ClassMap): readonly Observation[] {
+  return causes.flatMap((each): Observation[] => {
+    const type = TYPES[each.state];
+    if (type === undefined) return [];
+    const risk = map.classOf(each.collection, null).profile?.riskClass;
+    return [
+      {
+        type,
+        subject: each.collection,
+        rootCause: each.cause,
+        entityType: 'collection',
+        entityCode: each.collection,
+        ...(risk === undefined ? {} : { riskClass: risk as RiskClass }),
+        evidence: {
+          input_state: each.state,
+          cause: each.cause,
+          objects: each.whole ? 'all' : String(each.objects),
+          sample: each.sample,
+          ...(each.scopes.length === 0 ? {} : { scopes: each.scopes }),
+        },
+      },
+    ];
+  });
+}
+
+/** The types of findings about input. */
+export const INPUT_FINDINGS: readonly string[] = Object.values(TYPES);
+
 /** Raises, repeats, reopens and resolves the findings about input: of all collections, or of some. */
 export async function settleInputFindings(
   tx: Transaction,
@@ -57,30 +98,12 @@ export async function settleInputFindings(
 ): Promise<Transitions> {
   const { map, collections } = options;
   const rows = await tx.run(readCauses, { collections: collections ?? null });
-  const observations = rows.flatMap((row): Observation[] => {
-    const type = TYPES[row.finding];
-    if (type === undefined) return [];
-    const risk = map.classOf(row.collection_name, null).profile?.riskClass;
-    return [
-      {
-        type,
-        subject: row.collection_name,
-        rootCause: row.cause,
-        entityType: 'collection',
-        entityCode: row.collection_name,
-        ...(risk === undefined ? {} : { riskClass: risk as RiskClass }),
-        evidence: {
-          input_state: row.finding,
-          cause: row.cause,
-          objects: row.whole ? 'all' : String(row.subjects),
-          sample: row.sample ?? [],
-          ...(row.scopes.length === 0 ? {} : { scopes: row.scopes }),
-        },
-      },
-    ];
-  });
-  return writeFindings(tx, observations, {
+  const causes = rows.map((row) => ({
+    ...{ collection: row.collection_name, state: row.finding, cause: row.cause, whole: row.whole },
+    ...{ objects: row.subjects, sample: row.sample ?? [], scopes: row.scopes },
+  }));
+  return writeFindings(tx, observeCauses(causes, map), {
     ...context,
-    evaluated: { types: Object.values(TYPES), subjects: collections ?? 'all' },
+    evaluated: { types: INPUT_FINDINGS, subjects: collections ?? 'all' },
   });
 }

@@ -5,6 +5,7 @@ import { pickStatements } from './birth/pick.js';
 import { sourceStatements } from './birth/sources.js';
 import { suspectStatements } from './birth/suspects.js';
 import { findingStatements } from './findings.js';
+import { foreseeStatements } from './foresee.js';
 import { verbStatements } from './inputs.js';
 import { policyStatements } from './policy.js';
 import actsSql from './schema/acts.sql.js';
@@ -32,6 +33,8 @@ export {
 } from './birth/pick.js';
 export {
   areSourcesOther,
+  type ForeseenSources,
+  foreseeSources,
   readSources,
   type SettledSources,
   type SourceCount,
@@ -39,7 +42,14 @@ export {
 } from './birth/sources.js';
 export { findAllSuspects, findSuspects } from './birth/suspects.js';
 export { inputErrors } from './errors.js';
-export { readTouchedInput, settleInputFindings } from './findings.js';
+export {
+  INPUT_FINDINGS,
+  type InputCause,
+  observeCauses,
+  readTouchedInput,
+  settleInputFindings,
+} from './findings.js';
+export { foreseeInputCauses, type LookedAt } from './foresee.js';
 export {
   type InputFilter,
   type InputLine,
@@ -56,6 +66,7 @@ export {
   type Source,
   stateIn,
   type TrustLevel,
+  withWhole,
 } from './policy.js';
 export {
   type FoundInput,
@@ -90,6 +101,7 @@ export const inputStatements = [
   ...sourceStatements,
   ...storeStatements,
   ...findingStatements,
+  ...foreseeStatements,
   ...actStatements,
   ...verbStatements,
 ];

@@ -163,6 +163,25 @@ export async function readInputRules(
   };
 }
 
+/** `input` as it would be if exactly these collections were not accepted as a whole. */
+export function withWhole(
+  input: InputRules,
+  whole: readonly {
+    readonly collection: string;
+    readonly state: InputState;
+    readonly scopes: readonly string[] | null;
+  }[],
+): InputRules {
+  const found = new Map(whole.map((each) => [each.collection, each]));
+  return {
+    ...input,
+    wholeIn(collection, scope) {
+      const each = found.get(collection);
+      return each !== undefined && (each.scopes === null || each.scopes.includes(scope)) ? each.state : null;
+    },
+  };
+}
+
 /** The state of one object in `scope`, of those that hold for it everywhere and the scopes it is denied in. */
 export function stateIn(
   scope: string,

@@ -32,6 +32,6 @@ export {
   type ScopeTerms,
 } from './ledger.js';
 export { Ledgers, type OwnerLedger, type ShownLedger } from './ledgers.js';
-export { readFailedUnits, readTerms, type Term, type TermCount } from './row/terms.js';
+export { readFailedUnits, readTerms, type Term, type TermCount, termOf } from './row/terms.js';
 
 export const ledgerStatements = [...countStatements, ...termStatements, ...closedStatements];

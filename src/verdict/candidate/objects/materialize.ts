@@ -2,7 +2,7 @@
 // born, and what other rooms ask for. Everything else is spoken for by its group. A row whose reason has gone is retired, an
 // object that is gone leaves a tombstone; nothing is deleted.
 import type { Transaction } from '../../../db/index.js';
-import { type ClassMap, hasMembers, statusRegistries } from '../../../inventory/index.js';
+import type { ClassMap } from '../../../inventory/index.js';
 import {
   BIRTH_MISSING,
   foremost,
@@ -15,6 +15,7 @@ import {
 } from '../../input/index.js';
 import type { GroupBasis, Triple } from '../group/evaluate.js';
 import { type Rules, readRules } from '../rules.js';
+import { draftOf, findUnbornDrafts, isSpokenFor } from './draft.js';
 import {
   buryObjects,
   countDue,
@@ -24,9 +25,8 @@ import {
   findFormerUnborn,
   findLapsedSingle,
   findMissing,
-  findUnborn,
 } from './statements.js';
-import { addUp, NOTHING_WRITTEN, type ObjectDraft, type Reason, type Written, writeDrafts } from './write.js';
+import { addUp, NOTHING_WRITTEN, type Reason, type Written, writeDrafts } from './write.js';
 
 export interface ObjectOptions extends Triple {
   readonly map?: ClassMap;
@@ -49,34 +49,9 @@ export interface MaterializeOptions extends ObjectOptions {
 const rulesOf = async (tx: Transaction, options: ObjectOptions): Promise<Rules> =>
   options.rules ?? readRules(tx, { map: options.map });
 
-const keysOf = (rows: readonly { readonly collection_name: string; readonly entity_code: string }[]) => ({
-  collections: rows.map((row) => row.collection_name),
-  codes: rows.map((row) => row.entity_code),
-});
-
 const asKeys = (
   rows: readonly { readonly collection_name: string; readonly entity_code: string }[],
 ): ObjectKey[] => rows.map((row) => ({ collection: row.collection_name, code: row.entity_code }));
-
-function draftOf(birth: JudgedBirth, rules: Rules): ObjectDraft {
-  const found = rules.map.classOf(birth.collection, birth.species);
-  const hasRegistry = found.registry !== null && !found.inherits && hasMembers(found.registry);
-  return {
-    collection: birth.collection,
-    code: birth.code,
-    birthId: birth.id,
-    place: {
-      collection_name: birth.collection,
-      species_code: birth.species,
-      status: birth.status,
-      member_status: birth.memberStatus,
-    },
-    inputState: birth.state,
-    deniedIn: birth.deniedIn,
-    unlisted: hasRegistry && !birth.listed,
-    shared: rules.shared.isShared(birth.collection, found.name, birth.code),
-  };
-}
 
 /** Keeps what the gate says about these, with the scopes where it does not say so everywhere. */
 async function keepInput(
@@ -102,12 +77,6 @@ async function keepInput(
   });
   await recordInput(tx, found, { ...options, input });
 }
-
-const isSpokenFor = (draft: ObjectDraft, rules: Rules): boolean =>
-  draft.inputState === null &&
-  !draft.shared &&
-  draft.deniedIn.length === 0 &&
-  rules.map.classOf(draft.collection, draft.place.species_code).inherits;
 
 /** Gives the objects in a part of the inventory their rows: those that count one by one, and malformed births. */
 export async function materializeObjects(tx: Transaction, options: MaterializeOptions): Promise<Written> {
@@ -197,21 +166,11 @@ export async function materializeUnborn(
   options: ObjectOptions,
 ): Promise<Written & { readonly unborn: number; readonly gone: number }> {
   const rules = await rulesOf(tx, options);
-  const found = await tx.run(findUnborn(statusRegistries(rules.map)), {});
-  const unborn = found.filter((row) => !rules.map.classOf(row.collection_name, null).inherits);
-  const former = await tx.run(findFormerUnborn, keysOf(unborn));
-  const drafts = unborn.map(
-    (row): ObjectDraft => ({
-      collection: row.collection_name,
-      code: row.entity_code,
-      birthId: null,
-      place: { ...row, species_code: null, status: null },
-      inputState: BIRTH_MISSING,
-      deniedIn: [],
-      unlisted: false,
-      shared: false,
-    }),
-  );
+  const drafts = await findUnbornDrafts(tx, rules);
+  const former = await tx.run(findFormerUnborn, {
+    collections: drafts.map((draft) => draft.collection),
+    codes: drafts.map((draft) => draft.code),
+  });
   await recordInput(
     tx,
     drafts.map(({ collection, code, birthId }) => ({
@@ -233,7 +192,7 @@ export async function materializeUnborn(
   const born = asKeys(former.filter((row) => row.born));
   const revised = await reviseKeys(tx, born, { ...options, rules });
   const gone = await tombstone(tx, asKeys(former.filter((row) => !row.born)), options);
-  return { ...addUp([written, revised]), unborn: unborn.length, gone };
+  return { ...addUp([written, revised]), unborn: drafts.length, gone };
 }
 
 /** Gives keys that were born more than once their row, and looks again at those that are no longer among `found`. */

@@ -110,7 +110,7 @@ async function groupsFor(
   return read();
 }
 
-interface Kind {
+export interface Kind {
   readonly no: number;
   readonly group: InventoryGroup;
   readonly inputState: InputState | null;
@@ -121,7 +121,7 @@ interface Kind {
 }
 
 /** Sorts drafts into kinds: objects of one kind differ only in their key and their owner. */
-function kindsOf(
+export function kindsOf(
   drafts: readonly ObjectDraft[],
   rules: Rules,
 ): readonly { draft: ObjectDraft; kind: Kind }[] {
@@ -161,7 +161,8 @@ function inputOf(kind: Kind, group: GroupInput, rules: Rules): InputState | null
   return foremost(...stateIn(group.scope, { state, deniedIn }), shared);
 }
 
-function decideKind(kind: Kind, groups: readonly GroupInput[], rules: Rules) {
+/** What objects of a kind come to in each of `groups`, which are those of one inventory group. */
+export function decideKind(kind: Kind, groups: readonly GroupInput[], rules: Rules) {
   return groups.map((group) => {
     // The object is there, whatever became of the rest of its group.
     const own = {

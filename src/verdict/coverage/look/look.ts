@@ -8,7 +8,15 @@ import { OWNERSHIP } from '../rules.js';
 import { BYPASS, lookAtBypasses } from './bypass.js';
 import { lookAtExceptions } from './exception.js';
 import { lookAtOwned } from './owned.js';
-import { readAxesInUse, readDelegations, readIslands, readKnown, readPhantoms } from './statements.js';
+import {
+  foreseeAxesInUse,
+  foreseePhantoms,
+  readAxesInUse,
+  readDelegations,
+  readIslands,
+  readKnown,
+  readPhantoms,
+} from './statements.js';
 
 const DELEGATION = 'delegation_expired';
 
@@ -21,6 +29,15 @@ export interface LookContext {
   readonly coverage: CoverageRules;
   /** The collections whose groups are looked at, where only what is cheap is looked at beside them; null: everything is. */
   readonly sources: ReadonlySet<string> | null;
+  /** What would be there, where that is asked instead of what is: groups with members, and objects with rows. */
+  readonly foreseen?: {
+    readonly groups: readonly {
+      readonly sourceRegistry: string;
+      readonly objectClass: string;
+      readonly axisFamily: string | null;
+    }[];
+    readonly objects: readonly { readonly collection: string; readonly code: string }[];
+  };
 }
 
 export interface Around {
@@ -54,17 +71,25 @@ async function lookAtDelegations(
   };
 }
 
-async function lookAtPhantoms(tx: Transaction, { at, rules }: LookContext): Promise<FindingPage> {
+async function lookAtPhantoms(tx: Transaction, { at, rules, foreseen }: LookContext): Promise<FindingPage> {
   const places = rules.map.classes.flatMap(({ name, inherits }) =>
     rules.map.collectionsOf(name).map((collection) => ({ name, collection, inherits })),
   );
-  const rows = await tx.run(readPhantoms, {
+  const where = {
     classes: [...new Set(rules.map.classes.map((each) => each.name))],
     placeClasses: places.map((each) => each.name),
     placeCollections: places.map((each) => each.collection),
     inherits: places.map((each) => each.inherits),
     at,
-  });
+  };
+  const rows = await (foreseen === undefined
+    ? tx.run(readPhantoms, where)
+    : tx.run(foreseePhantoms, {
+        ...where,
+        collections: foreseen.objects.map((each) => each.collection),
+        codes: foreseen.objects.map((each) => each.code),
+        registries: foreseen.groups.map((each) => each.sourceRegistry),
+      }));
   return {
     evaluated: { types: ['phantom_gap'], subjects: 'all' },
     observations: rows.map((row) => ({
@@ -103,8 +128,15 @@ async function lookAtIslands(tx: Transaction): Promise<FindingPage> {
   };
 }
 
-async function lookAtAxes(tx: Transaction, { coverage }: LookContext): Promise<FindingPage> {
-  const rows = await tx.run(readAxesInUse(coverage.has('axis_registry', 'axis_family', 'status')), {});
+async function lookAtAxes(tx: Transaction, { coverage, foreseen }: LookContext): Promise<FindingPage> {
+  const isDeclared = coverage.has('axis_registry', 'axis_family', 'status');
+  const rows = await (foreseen === undefined
+    ? tx.run(readAxesInUse(isDeclared), {})
+    : tx.run(foreseeAxesInUse(isDeclared), {
+        // NULL elements: the wire carries them, the declared element type does not say so.
+        families: foreseen.groups.map((each) => each.axisFamily) as readonly string[],
+        classes: foreseen.groups.map((each) => each.objectClass),
+      }));
   return {
     evaluated: { types: ['axis_unregistered'], subjects: 'all' },
     observations: rows.map((row) => ({

@@ -23,17 +23,34 @@ export const readDelegations = statement({
     effective_to: 'timestamptz',
   },
 });
+const PHANTOMS = {
+  classes: 'text[]',
+  placeClasses: 'text[]',
+  placeCollections: 'text[]',
+  inherits: 'bool[]',
+  at: 'timestamptz',
+} as const;
+const PHANTOM = { object_type: 'text', object_ref: 'text', scope: 'text' } as const;
 export const readPhantoms = statement({
   name: 'coverage.phantoms',
   sql: phantomsSql,
-  params: {
-    classes: 'text[]',
-    placeClasses: 'text[]',
-    placeCollections: 'text[]',
-    inherits: 'bool[]',
-    at: 'timestamptz',
-  },
-  columns: { object_type: 'text', object_ref: 'text', scope: 'text' },
+  params: PHANTOMS,
+  columns: PHANTOM,
+});
+/** The same question about rows that are given: objects with rows, and collections with members. */
+export const foreseePhantoms = statement({
+  name: 'coverage.foresee_phantoms',
+  sql: phantomsSql
+    .replace(
+      'governance_candidate_object c',
+      "(select u.collection_name, u.entity_code, 'active' as row_state from unnest($6::text[], $7::text[]) as u(collection_name, entity_code)) as c",
+    )
+    .replace(
+      'governance_inventory i',
+      '(select u.source_registry, 1 as member_count from unnest($8::text[]) as u(source_registry)) as i',
+    ),
+  params: { ...PHANTOMS, collections: 'text[]', codes: 'text[]', registries: 'text[]' },
+  columns: PHANTOM,
 });
 export const readIslands = statement({
   name: 'coverage.islands',
@@ -49,16 +66,25 @@ export const readIslands = statement({
 });
 const AXES = { family: 'text', used_by: 'text[]' } as const;
 /** A host without a registry of axes declares none. */
+const axesText = (isDeclared: boolean): string =>
+  axesSql.replace(
+    '{{declared}}',
+    isDeclared
+      ? "select a.axis_family::text from axis_registry a where a.status = 'active' and a.axis_family is not null"
+      : 'select null::text where false',
+  );
 export const readAxesInUse = (isDeclared: boolean): Statement<Record<never, never>, typeof AXES> =>
+  statement({ name: 'coverage.axes_in_use', sql: axesText(isDeclared), params: {}, columns: AXES });
+const GROUPS = { families: 'text[]', classes: 'text[]' } as const;
+/** The same question about groups that are given. */
+export const foreseeAxesInUse = (isDeclared: boolean): Statement<typeof GROUPS, typeof AXES> =>
   statement({
-    name: 'coverage.axes_in_use',
-    sql: axesSql.replace(
-      '{{declared}}',
-      isDeclared
-        ? "select a.axis_family::text from axis_registry a where a.status = 'active' and a.axis_family is not null"
-        : 'select null::text where false',
+    name: 'coverage.foresee_axes_in_use',
+    sql: axesText(isDeclared).replace(
+      'governance_inventory i',
+      '(select u.axis_family, u.object_class, 1 as member_count from unnest($1::text[], $2::text[]) as u(axis_family, object_class)) as i',
     ),
-    params: {},
+    params: GROUPS,
     columns: AXES,
   });
 
@@ -126,8 +152,10 @@ export const readKnown = statement({
 export const lookStatements = [
   readDelegations,
   readPhantoms,
+  foreseePhantoms,
   readIslands,
   readAxesInUse(true),
+  foreseeAxesInUse(true),
   readOwned(
     {
       finding: '',

@@ -172,13 +172,19 @@ export interface SettledSources {
   readonly single: readonly ObjectKey[];
 }
 
-/** Keeps which collections are not accepted as a whole. Rules read before do not know of it. */
-export async function settleSources(
+export interface ForeseenSources {
+  /** Collections that would not be accepted as a whole. */
+  readonly whole: readonly WholeInput[];
+  readonly single: SettledSources['single'];
+}
+
+/** What the sources come to; writes nothing. */
+export async function foreseeSources(
   tx: Transaction,
   sources: readonly SourceCount[],
-  options: { readonly map: ClassMap; readonly input: InputRules; readonly at: string },
-): Promise<SettledSources> {
-  const { input, at } = options;
+  options: { readonly map: ClassMap; readonly input: InputRules },
+): Promise<ForeseenSources> {
+  const { input } = options;
   const byCollection = judgeSources(sources, options);
   const bare = await withoutContract(tx, options);
   const judged = [...byCollection]
@@ -188,16 +194,26 @@ export async function settleSources(
     (collection): WholeInput => ({ collection, state: INCOMPLETE, cause: 'contract_missing', scopes: null }),
   );
   const untrusted = judged.flatMap(({ whole }) => (whole === null ? [] : [whole]));
-  const changed = await settleWhole(tx, [...lacking, ...untrusted], at);
+  const whole = [...lacking, ...untrusted];
   const single = judged.flatMap((each) => each.single);
-  if (single.length === 0) return { changed, single: [] };
+  if (single.length === 0) return { whole, single: [] };
   const rows = await tx.run(findFrom, {
     collections: single.map((each) => each.collection),
     // NULL elements: the wire carries them, the declared element type does not say so.
     origins: single.map((each) => each.origin) as readonly string[],
   });
   return {
-    changed,
+    whole,
     single: rows.map((row) => ({ collection: row.collection_name, code: row.entity_code })),
   };
+}
+
+/** Keeps which collections are not accepted as a whole. Rules read before do not know of it. */
+export async function settleSources(
+  tx: Transaction,
+  sources: readonly SourceCount[],
+  options: { readonly map: ClassMap; readonly input: InputRules; readonly at: string },
+): Promise<SettledSources> {
+  const { whole, single } = await foreseeSources(tx, sources, options);
+  return { changed: await settleWhole(tx, whole, options.at), single };
 }

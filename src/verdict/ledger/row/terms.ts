@@ -72,6 +72,26 @@ export type Term =
   | 'class_0'
   | 'not_relevant';
 
+/** The term of one unit that holds, as the statement has it; undefined: it is none. */
+export function termOf(unit: {
+  readonly weight: number;
+  readonly over: boolean;
+  readonly tombstone: boolean;
+  readonly verdict: string;
+  readonly outcome: string | null;
+}): Term | undefined {
+  if (unit.weight !== 1 || (unit.over && !unit.tombstone)) return undefined;
+  if (unit.tombstone) return 'retired';
+  if (unit.verdict === 'unknown' || unit.verdict === 'needs_input') return 'unverified';
+  if (unit.verdict !== 'relevant') return unit.verdict as Term;
+  return OUTCOME_TERMS[unit.outcome ?? ''] ?? 'unverified';
+}
+const OUTCOME_TERMS: Readonly<Record<string, Term>> = {
+  covered: 'covered',
+  orphan: 'orphans',
+  exception: 'exceptions',
+};
+
 export interface TermCount {
   readonly scope: string;
   readonly inventoryKey: string;

@@ -1,0 +1,153 @@
+// Owns what would flip if the rules in the tables were in force and everything were looked at: what is believed now beside what would be,
+// read and judged in one snapshot. Nothing is written, so that anybody who may read may ask.
+import type { Transaction } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import { STATEMENT_LIMIT_MS } from '../../inventory/index.js';
+import { type ForeseenTransition, foreseeFindings, type RiskClass } from '../../record/index.js';
+import { type ChangeReach, compareBytes, type RulesetContent, rowsOf } from '../../rule/index.js';
+import {
+  type CoveragePage,
+  DETECTOR_FINDINGS,
+  foreseeCoverage,
+  foreseeInputCauses,
+  foreseeVerdicts,
+  INPUT_FINDINGS,
+  observeCauses,
+  readBelieved,
+  readFailedUnits,
+  readFormerDetectors,
+  readTerms,
+  type Term,
+  termOf,
+} from '../../verdict/index.js';
+import {
+  biggestFirst,
+  type CoveredUnit,
+  compareUnits,
+  type Flips,
+  NOTHING_FLIPS,
+  type TermFlip,
+} from './flip.js';
+import { reachedBy } from './reached.js';
+
+export interface ForeseeOptions {
+  readonly mapping: HostMapping;
+  readonly at: string;
+  /** The version that would be in force, and what it consists of. */
+  readonly version: string;
+  readonly content: RulesetContent;
+  readonly reaches: readonly ChangeReach[];
+}
+
+const UNKNOWN = 'candidate_unknown';
+
+/** Relevant units that nobody could evaluate are a finding per inventory group. */
+function unknownPage(after: readonly CoveredUnit[]): CoveragePage {
+  const units = after.filter(
+    ({ weight, over, verdict, outcome }) =>
+      weight === 1 && !over && verdict === 'relevant' && (outcome ?? 'not_evaluated') === 'not_evaluated',
+  );
+  return {
+    evaluated: { types: [UNKNOWN], subjects: 'all' },
+    observations: [...new Map(units.map((unit) => [unit.inventoryKey, unit])).values()].map((unit) => ({
+      type: UNKNOWN,
+      subject: unit.inventoryKey,
+      entityType: 'collection',
+      entityCode: unit.sourceRegistry,
+      riskClass: unit.riskClass as RiskClass,
+    })),
+  };
+}
+
+/** What would become of findings; the pages are looked at one by one, as they would be written. */
+async function foreseePages(
+  tx: Transaction,
+  pages: readonly CoveragePage[],
+  { mapping, at, version }: ForeseeOptions,
+): Promise<readonly ForeseenTransition[]> {
+  const found: ForeseenTransition[] = [];
+  const context = { mapping, runId: '', at, ruleset: version, activeRuleset: version };
+  for (const { observations, evaluated } of pages)
+    found.push(...(await foreseeFindings(tx, observations, { ...context, evaluated })));
+  return found;
+}
+
+type Count = { readonly scope: string; readonly term: Term; readonly units: bigint };
+
+/** The terms of the ledger that would be others, the biggest change first. */
+function compareTerms(before: readonly Count[], after: readonly Count[]): readonly TermFlip[] {
+  const counts = new Map<string, { scope: string; term: Term; before: number; after: number }>();
+  const add = ({ scope, term, units }: Count, side: 'before' | 'after') => {
+    const name = JSON.stringify([scope, term]);
+    const found = counts.get(name) ?? { scope, term, before: 0, after: 0 };
+    counts.set(name, { ...found, [side]: found[side] + Number(units) });
+  };
+  for (const each of before) add(each, 'before');
+  for (const each of after) add(each, 'after');
+  return [...counts.values()]
+    .map((each) => ({ ...each, delta: each.after - each.before }))
+    .filter((each) => each.delta !== 0)
+    .sort(
+      (left, right) =>
+        Math.abs(right.delta) - Math.abs(left.delta) ||
+        compareBytes(left.scope, right.scope) ||
+        compareBytes(left.term, right.term),
+    );
+}
+
+/** Detectors whose queries nobody has approved yet. */
+const unforeseenIn = (reaches: readonly ChangeReach[]): readonly string[] =>
+  reaches
+    .filter(({ change }) => change.component === 'detectors' && change.change !== 'removed')
+    .map(({ change }) => change.key);
+
+/** What would flip, in the caller's repeatable-read transaction. Where nothing was ever judged, nothing can. */
+export async function foreseeFlips(tx: Transaction, options: ForeseeOptions): Promise<Flips> {
+  const { at, reaches, content } = options;
+  const before = await readBelieved(tx);
+  if (before.length === 0) return { ...NOTHING_FLIPS, unforeseen: unforeseenIn(reaches) };
+  const foreseen = await foreseeVerdicts(tx, before, { at, limitMs: STATEMENT_LIMIT_MS });
+  const coverage = await foreseeCoverage(tx, foreseen, at);
+  const after = foreseen.units.map(
+    (unit): CoveredUnit => ({ ...unit, outcome: coverage.outcomes.get(unit) ?? null }),
+  );
+  const { isReached, isFindingReached } = reachedBy(reaches, [...before, ...after]);
+  const enabled = rowsOf(content, 'detectors').map((row) => String(row['measurement_id']));
+  const causes = await foreseeInputCauses(tx, foreseen.looked);
+  const pages: readonly CoveragePage[] = [
+    ...coverage.pages,
+    {
+      observations: observeCauses(causes, foreseen.rules.map),
+      evaluated: { types: INPUT_FINDINGS, subjects: 'all' },
+    },
+    unknownPage(after),
+    {
+      observations: [],
+      evaluated: { types: DETECTOR_FINDINGS, subjects: await readFormerDetectors(tx, enabled) },
+    },
+  ];
+  const transitions = await foreseePages(tx, pages, options);
+  const registries = new Map([...before, ...after].map((unit) => [unit.inventoryKey, unit.sourceRegistry]));
+  const { map, scopes } = foreseen.rules;
+  const failed = await readFailedUnits(tx, map, scopes);
+  const counted = after.flatMap((unit): Count[] => {
+    const term = termOf(unit);
+    return term === undefined ? [] : [{ scope: unit.scope, term, units: 1n }];
+  });
+  // The answers of the gate join here: `before` and `after` are all it judges by, units with their verdicts and outcomes.
+  return {
+    ...compareUnits(before, after, isReached),
+    ledger: compareTerms([...(await readTerms(tx, at)), ...failed], [...counted, ...failed]),
+    findings: biggestFirst(
+      transitions.map((each) => ({
+        ...each,
+        sourceRegistry: registries.get(each.subject) ?? null,
+        bound: isFindingReached(each),
+      })),
+      ({ change, type }) => JSON.stringify([change, type]),
+      ({ key }) => key,
+    ),
+    unforeseen: unforeseenIn(reaches),
+    missedCanaries: coverage.canaries.missed,
+  };
+}

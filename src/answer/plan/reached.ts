@@ -1,0 +1,72 @@
+// Owns whether a change of rules reaches something: by the same dimensions as the groups that an activation marks, but also for groups that do
+// not exist yet. What no change reaches flips for another reason, or would flip anyway.
+import type { ForeseenTransition } from '../../record/index.js';
+import type { ChangeConstraint, ChangeReach } from '../../rule/index.js';
+import { DETECTOR_FINDINGS, INPUT_FINDINGS, type JudgedUnit } from '../../verdict/index.js';
+
+/** Whether `text` is like `pattern`, in which a backslash means itself. */
+function isLike(text: string, pattern: string): boolean {
+  const source = pattern
+    .replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+    .replaceAll('%', '[^]*')
+    .replaceAll('_', '[^]');
+  return new RegExp(`^${source}$`, 'u').test(text);
+}
+
+export interface Reached {
+  isReached(unit: JudgedUnit): boolean;
+  isFindingReached(finding: ForeseenTransition): boolean;
+}
+
+/** Findings that hang on no group, and come and go with time or with what people enter: not with the rules. */
+const OF_THEIR_OWN: readonly string[] = [
+  'delegation_expired',
+  'direct_write_bypass',
+  'exception_expired',
+  'island_detected',
+  'phantom_gap',
+  'unratified_exception',
+];
+
+type Place = Pick<JudgedUnit, 'sourceRegistry' | 'objectClass' | 'axisFamily'> & {
+  readonly scope: string | null;
+};
+
+/** What `reaches` concern, among these units. */
+export function reachedBy(reaches: readonly ChangeReach[], units: readonly JudgedUnit[]): Reached {
+  // A detector has findings of its own, and no part in what a unit is judged to be, however far it reaches.
+  const judging = reaches.filter(({ change }) => change.component !== 'detectors');
+  const everything = judging.some((reach) => reach.everything);
+  const constraints = judging.flatMap((reach) => reach.constraints);
+  const fits = (place: Place, each: ChangeConstraint) =>
+    (each.scope === null || place.scope === null || place.scope === each.scope || place.scope === 'all') &&
+    (each.axisFamily === null || each.axisFamily === place.axisFamily) &&
+    (each.sourceRegistry === null || each.sourceRegistry === place.sourceRegistry) &&
+    (each.classPattern === null || isLike(place.objectClass, each.classPattern));
+  const known = new Map<string, boolean>();
+  const holds = (place: Place): boolean => {
+    if (everything) return true;
+    const name = JSON.stringify([place.sourceRegistry, place.objectClass, place.axisFamily, place.scope]);
+    const found = known.get(name) ?? constraints.some((each) => fits(place, each));
+    known.set(name, found);
+    return found;
+  };
+  const byKey = new Map(units.map((unit) => [unit.inventoryKey, unit]));
+  const byRegistry = new Map<string, JudgedUnit[]>();
+  for (const unit of byKey.values())
+    byRegistry.set(unit.sourceRegistry, [...(byRegistry.get(unit.sourceRegistry) ?? []), unit]);
+  const detectors = new Set(
+    reaches.filter(({ change }) => change.component === 'detectors').map(({ change }) => change.key),
+  );
+  return {
+    isReached: holds,
+    isFindingReached({ type, subject, scope }) {
+      if (DETECTOR_FINDINGS.includes(type)) return detectors.has(subject);
+      if (everything) return true;
+      if (INPUT_FINDINGS.includes(type))
+        return (byRegistry.get(subject) ?? []).some((unit) => holds({ ...unit, scope: null }));
+      const group = byKey.get(subject);
+      return group === undefined ? !OF_THEIR_OWN.includes(type) : holds({ ...group, scope });
+    },
+  };
+}

@@ -1,0 +1,182 @@
+// What a plan would flip, for people: how much in one line, then the biggest changes, on one screen; and any of its lists page by page.
+import type { FindingFlip, Flips, Plan, UnitFlip } from '../index.js';
+import { cliErrors } from './errors.js';
+import { alignColumns, formatCount } from './output.js';
+import { moreLines, printable } from './page.js';
+
+/** How many lines of each kind the screen shows; `--show` lists all. */
+const SHOWN = 6;
+const BARE = '-';
+
+const plural = (count: number, noun: string): string =>
+  `${formatCount(count)} ${count === 1 ? noun : `${noun}s`}`;
+
+/** Lists by a name, the longest first; equal ones in the order they came in. */
+function gather<T>(list: readonly T[], nameOf: (each: T) => string): readonly (readonly T[])[] {
+  const lists = new Map<string, T[]>();
+  for (const each of list) {
+    const found = lists.get(nameOf(each)) ?? [];
+    lists.set(nameOf(each), found);
+    found.push(each);
+  }
+  return [...lists.values()].sort((left, right) => right.length - left.length);
+}
+
+const stepOf = ({ from, to }: Pick<UnitFlip, 'from' | 'to'>): string => `${from ?? BARE} → ${to ?? BARE}`;
+
+function unitLines(title: string, flips: readonly UnitFlip[]): string[] {
+  const kinds = gather(flips, (each) =>
+    JSON.stringify([each.sourceRegistry, each.code === null, each.from, each.to]),
+  );
+  const rows = kinds.slice(0, SHOWN).flatMap((same) => {
+    const [first] = same;
+    if (first === undefined) return [];
+    const scopes = [...new Set(same.map((each) => each.scope))].sort();
+    const unit = first.code === null ? 'group' : 'object';
+    return [
+      [
+        `  ${formatCount(same.length)}`,
+        stepOf(first),
+        `${unit}s of ${printable(first.sourceRegistry)}`,
+        printable(scopes.join(', ')),
+      ],
+    ];
+  });
+  return listOf(title, rows, kinds.length, 'kinds');
+}
+
+function listOf(title: string, rows: string[][], all: number, noun: string): string[] {
+  if (rows.length === 0) return [];
+  const rest = all > rows.length ? [`  and ${formatCount(all - rows.length)} more ${noun}`] : [];
+  return [title, ...alignColumns(rows), ...rest];
+}
+
+const VERBS = { raised: 'raise', reopened: 'reopen', resolved: 'resolve' } as const;
+
+function findingLines(findings: readonly FindingFlip[]): string[] {
+  const kinds = gather(findings, ({ change, type }) => JSON.stringify([change, type]));
+  const rows = kinds.slice(0, SHOWN).flatMap((same) => {
+    const [first] = same;
+    return first === undefined ? [] : [[`  ${formatCount(same.length)}`, VERBS[first.change], first.type]];
+  });
+  return listOf('findings', rows, kinds.length, 'kinds');
+}
+
+const signed = (delta: number): string => (delta > 0 ? `+${formatCount(delta)}` : `−${formatCount(-delta)}`);
+
+function ledgerLines({ ledger }: Flips): string[] {
+  const rows = ledger
+    .slice(0, SHOWN)
+    .map(({ scope, term, before, after, delta }) => [
+      `  ${printable(scope)}`,
+      term,
+      `${formatCount(before)} → ${formatCount(after)}`,
+      signed(delta),
+    ]);
+  return listOf('ledger', rows, ledger.length, 'terms');
+}
+
+/** How much would flip, in one line. */
+function headline({ verdicts, outcomes, findings, ledger }: Flips): string {
+  const changed = (change: FindingFlip['change']) => findings.filter((each) => each.change === change).length;
+  const said = [
+    ['raise', changed('raised')],
+    ['reopen', changed('reopened')],
+    ['resolve', changed('resolved')],
+  ] as const;
+  const parts = [
+    `would flip ${plural(verdicts.length, 'verdict')} and ${plural(outcomes.length, 'outcome')}`,
+    ...said.filter(([, count]) => count > 0).map(([verb, count]) => `${verb} ${plural(count, 'finding')}`),
+    ...(ledger.length === 0 ? [] : [`move ${plural(ledger.length, 'term')} of the ledger`]),
+  ];
+  return parts.join(', ');
+}
+
+/** What a plan would flip, on one screen. */
+export function flipLines(flips: Flips): string[] {
+  const { verdicts, outcomes, findings, unforeseen, missedCanaries } = flips;
+  const unbound = [...verdicts, ...outcomes, ...findings].filter((each) => !each.bound).length;
+  return [
+    headline(flips),
+    ...unitLines('verdicts', verdicts),
+    ...unitLines('outcomes', outcomes),
+    ...ledgerLines(flips),
+    ...findingLines(findings),
+    ...(unbound === 0
+      ? []
+      : [
+          `${plural(unbound, 'flip')} of these no change reaches: they wait for a scan, and no approval binds them`,
+        ]),
+    ...(unforeseen.length === 0
+      ? []
+      : [
+          `${plural(unforeseen.length, 'detector')} new or changed: nothing runs a query before it is approved`,
+        ]),
+    ...(missedCanaries.length === 0
+      ? []
+      : [`scans would be refused: ${missedCanaries.join(', ')} would not be noticed any more`]),
+  ];
+}
+
+export const LISTS = ['verdicts', 'outcomes', 'findings', 'ledger'] as const;
+export type FlipList = (typeof LISTS)[number];
+
+/** The value of --show. */
+export function parseList(text: string): FlipList {
+  const found = LISTS.find((each) => each === text);
+  if (found === undefined)
+    throw cliErrors.usage_invalid(`--show: \`${text}\` is none of ${LISTS.join(', ')}`);
+  return found;
+}
+
+/** The value of --after: how many lines were shown before. */
+export function parsePlace(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw cliErrors.usage_invalid(`--after: \`${text}\` is not a whole number`);
+  return Number(text);
+}
+
+const unitRow = (each: UnitFlip): string[] => [
+  stepOf(each),
+  printable(each.sourceRegistry),
+  printable(each.code ?? `the group ${each.lifecycleStatus ?? 'without status'}`),
+  printable(each.scope),
+  each.bound ? '' : 'not bound',
+];
+
+function rowsOf(flips: Flips, list: FlipList): readonly string[][] {
+  switch (list) {
+    case 'findings':
+      return flips.findings.map((each) => [
+        VERBS[each.change],
+        each.type,
+        each.severity,
+        printable(each.sourceRegistry ?? each.subject),
+        printable(each.scope ?? BARE),
+        each.bound ? '' : 'not bound',
+      ]);
+    case 'ledger':
+      return flips.ledger.map((each) => [
+        printable(each.scope),
+        each.term,
+        `${formatCount(each.before)} → ${formatCount(each.after)}`,
+        signed(each.delta),
+      ]);
+    default:
+      return flips[list].map(unitRow);
+  }
+}
+
+/** One list of a plan, a page of it. */
+export function listLines(
+  { hash, flips }: Plan,
+  list: FlipList,
+  page: { readonly limit: number; readonly after: number },
+): string[] {
+  const rows = rowsOf(flips, list);
+  const end = page.after + page.limit;
+  return [
+    `${list}: ${formatCount(rows.length)}, by plan ${hash}`,
+    ...alignColumns(rows.slice(page.after, end)).map((line) => `  ${line}`.trimEnd()),
+    ...moreLines(end < rows.length ? String(end) : null),
+  ];
+}

@@ -1,0 +1,41 @@
+// Owns what the inventory groups would be under rules that are not in force: read from the births by the map those rules give, with the
+// groups that are known and would be empty. Writes nothing.
+import type { Transaction } from '../../db/index.js';
+import { type ClassMap, type InventoryGroup, readKnownGroups } from '../group/index.js';
+import { readInventory } from '../snapshot/index.js';
+import { readSetAsideIds, withoutSetAside } from './set-aside.js';
+
+export interface ForeseenGroup extends InventoryGroup {
+  /** Whether it would have been counted, and have nobody in it. */
+  readonly empty: boolean;
+}
+
+export interface ForeseenInventory {
+  readonly groups: readonly ForeseenGroup[];
+  /** Births that could not be taken in, by id: they are in no group. */
+  readonly setAside: ReadonlySet<bigint>;
+}
+
+/** The groups as `map` gives them, in the caller's repeatable-read transaction. */
+export async function foreseeInventory(
+  tx: Transaction,
+  map: ClassMap,
+  options: { readonly limitMs: number },
+): Promise<ForeseenInventory> {
+  const known = await readKnownGroups(tx);
+  const read = await readInventory(tx, map, options);
+  const { groups } = (await withoutSetAside(tx, map, read)).inventory;
+  const there = new Set(groups.map((group) => group.key));
+  return {
+    groups: [
+      ...groups.map(({ key, objectClass, sourceRegistry, axisFamily, lifecycleStatus, ...rest }) => ({
+        ...{ key, objectClass, sourceRegistry, axisFamily, lifecycleStatus },
+        ...{ unresolved: rest.unresolved, inherits: rest.inherits, empty: rest.count === 0n },
+      })),
+      ...known
+        .filter((group) => !there.has(group.key))
+        .map(({ memberCount, ...group }) => ({ ...group, empty: memberCount !== null })),
+    ],
+    setAside: await readSetAsideIds(tx),
+  };
+}

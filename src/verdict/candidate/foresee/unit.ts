@@ -1,0 +1,87 @@
+// Owns what is believed, or would be, of one group or object in one scope, in a form in which both can be compared.
+import { statement, type Transaction } from '../../../db/index.js';
+import type { Reason } from '../objects/write.js';
+import type { Verdict } from '../precedence.js';
+import standingSql from './standing.sql.js';
+
+const readRows = statement({
+  name: 'candidate.read_believed',
+  sql: standingSql,
+  params: {},
+  columns: {
+    row_id: 'int8',
+    is_object: 'bool',
+    inventory_key: 'text',
+    scope: 'text',
+    object_class: 'text',
+    source_registry: 'text',
+    axis_family: 'text?',
+    lifecycle_status: 'text?',
+    code: 'text?',
+    birth_id: 'int8?',
+    reasons: 'text[]?',
+    candidate_verdict: 'text',
+    verdict_line: 'int2',
+    risk_class: 'text',
+    weight: 'int2',
+    is_over: 'bool',
+    is_gone: 'bool',
+    coverage_outcome: 'text?',
+  },
+});
+export const unitStatements = [readRows];
+
+/** A group (no code) or an object in one scope, and its verdict. */
+export interface JudgedUnit {
+  readonly inventoryKey: string;
+  readonly scope: string;
+  readonly objectClass: string;
+  readonly sourceRegistry: string;
+  readonly axisFamily: string | null;
+  readonly lifecycleStatus: string | null;
+  readonly code: string | null;
+  readonly birthId: bigint | null;
+  readonly verdict: Verdict;
+  readonly line: number;
+  readonly riskClass: string;
+  /** What it counts in the ledger. */
+  readonly weight: number;
+  /** Whether it is no longer there: nothing of it is evaluated. */
+  readonly over: boolean;
+  /** Whether it is kept only to say that its source is gone. */
+  readonly tombstone: boolean;
+}
+
+/** A unit as its live row has it. */
+export interface BelievedUnit extends JudgedUnit {
+  readonly rowId: bigint;
+  readonly outcome: string | null;
+  readonly reasons: readonly Reason[];
+}
+
+/** Equal for what is one unit in two states of belief: objects may change their groups. */
+export const unitName = ({ code, sourceRegistry, inventoryKey, scope }: JudgedUnit): string =>
+  JSON.stringify(code === null ? ['group', inventoryKey, scope] : ['object', sourceRegistry, code, scope]);
+
+/** What the live rows say. */
+export async function readBelieved(tx: Transaction): Promise<readonly BelievedUnit[]> {
+  return (await tx.run(readRows, {})).map((row) => ({
+    rowId: row.row_id,
+    inventoryKey: row.inventory_key,
+    scope: row.scope,
+    objectClass: row.object_class,
+    sourceRegistry: row.source_registry,
+    axisFamily: row.axis_family,
+    lifecycleStatus: row.lifecycle_status,
+    code: row.code,
+    birthId: row.birth_id,
+    reasons: (row.reasons ?? []) as readonly Reason[],
+    verdict: row.candidate_verdict as Verdict,
+    line: row.verdict_line,
+    riskClass: row.risk_class,
+    weight: row.weight,
+    over: row.is_over,
+    tombstone: row.is_over && row.is_gone,
+    outcome: row.coverage_outcome,
+  }));
+}
