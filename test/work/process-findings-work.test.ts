@@ -1,0 +1,116 @@
+// Findings about rules, snapshots, signals and the backfill itself, each through the same life: raised when it is there, counted once,
+// resolved when it is cured, reopened when it is back. (The others: workers in cursor-watch, scans in scan, detectors in detector.)
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readServerTime } from '../../src/db/index.js';
+import { checkDangling } from '../../src/verdict/index.js';
+import { asHost } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
+import { emitNow, mappingOf, signalOf } from '../support/events.js';
+
+let estate: Estate;
+const host = (text: string) => asHost(estate.url, text);
+const rules = () => estate.gcos.rulesets.drift();
+const signal = async (type: string) =>
+  emitNow(estate.db, await mappingOf(estate.db), [signalOf(type, `S-${Math.random()}`)]);
+let snapshot = '';
+beforeAll(async () => {
+  estate = await createEstate('backfilled');
+  const [row] = await host('select max(source_snapshot_ref)::text as ref from governance_candidate_state');
+  snapshot = String(row?.['ref']);
+});
+afterAll(() => estate?.close());
+
+const point = (ref: string) => () =>
+  host(`update governance_candidate_state set source_snapshot_ref = ${ref}
+    where row_id = (select min(row_id) from governance_candidate_state where row_state = 'active')`);
+const held = (type: string) => ({
+  subject: type,
+  make: async () => {
+    await estate.gcos.events.deactivate([type]);
+    await signal(type);
+  },
+  cure: () => estate.gcos.events.activate([type]),
+  look: () => estate.gcos.promoteSignals(),
+});
+
+interface Trouble {
+  readonly type: string;
+  /** Where there may be more of them. */
+  readonly subject?: string;
+  readonly make: () => Promise<unknown>;
+  readonly cure: () => Promise<unknown>;
+  /** Whoever notices. */
+  readonly look: () => Promise<unknown>;
+}
+
+const TROUBLES: readonly Trouble[] = [
+  {
+    type: 'ruleset_drift',
+    make: () => host(`update coverage_profile set risk_class = 'read' where risk_class = 'write_high'`),
+    cure: () =>
+      host(`update coverage_profile p set risk_class = 'write_high' where p.profile_code in (
+        select r ->> 'profile_code' from governance_ruleset g, jsonb_array_elements(convert_from(g.canonical_bytes, 'UTF8')::jsonb -> 'components') c,
+          jsonb_array_elements(c -> 'rows') r
+        where g.status = 'active' and c ->> 'component' = 'profiles' and r ->> 'risk_class' = 'write_high')`),
+    look: rules,
+  },
+  {
+    type: 'ruleset_unowned',
+    make: () => host(`update governance_registry set status = 'dormant' where code = 'GOV-COUNCIL'`),
+    cure: () => host(`update governance_registry set status = 'active' where code = 'GOV-COUNCIL'`),
+    look: rules,
+  },
+  { type: 'issue_event_gap', ...held('coverage.orphan') },
+  { type: 'handoff_unregistered_type', ...held('handoff.object_born') },
+  {
+    type: 'snapshot_ref_dangling',
+    make: point('424242'),
+    cure: () => point(snapshot)(),
+    // A closing run would cure it before it looks.
+    look: async () => {
+      const mapping = await estate.gcos.words();
+      const ruleset = (await estate.gcos.rulesets.show('active')).version;
+      await estate.db.transaction({ isolation: 'repeatable read' }, async (tx) =>
+        checkDangling(tx, {
+          ...{ mapping, runId: 'look', ruleset, activeRuleset: ruleset },
+          at: await readServerTime(tx),
+        }),
+      );
+    },
+  },
+];
+
+it.each(TROUBLES)('$type', async ({ type, subject, make, cure, look }) => {
+  const step = async (act: (() => Promise<unknown>) | null) => {
+    await act?.();
+    await look();
+    const rows = await host(
+      `select i.status, coalesce(i.reopen_count, 0) as reopens from governance_finding_key k join system_issues i on i.id = k.issue_id
+       where k.finding_type = '${type}' and i.last_seen_at >= '${since}' and k.subject = coalesce(${subject === undefined ? 'null' : `'${subject}'`}, k.subject)`,
+    );
+    return rows.map((row) => `${row['status']} ${row['reopens']}`);
+  };
+  const [{ since } = { since: '' }] = (await host('select clock_timestamp()::text as since')) as {
+    since: string;
+  }[];
+  expect(await step(make)).toEqual(['open 0']);
+  expect(await step(null)).toEqual(['open 0']);
+  expect(await step(cure)).toEqual(['resolved 0']);
+  expect(await step(make)).toEqual(['open 1']);
+  expect(await step(cure)).toEqual(['resolved 1']);
+});
+
+it('backfill_incomplete', async () => {
+  const states = () =>
+    host(`select i.status, coalesce(i.reopen_count, 0)::int as reopens, i.occurrence_count::int as seen from governance_finding_key k
+      join system_issues i on i.id = k.issue_id where k.finding_type = 'backfill_incomplete'`);
+  const run = async (holdMs?: number) => {
+    await estate.gcos.backfills.run(holdMs === undefined ? {} : { holdMs });
+    return states();
+  };
+  expect(await run(-1)).toEqual([{ status: 'open', reopens: 0, seen: 1 }]);
+  expect(await run(-1)).toEqual([{ status: 'open', reopens: 0, seen: 2 }]);
+  expect(await run()).toMatchObject([{ status: 'resolved', reopens: 0 }]);
+  expect(await run(-1)).toMatchObject([{ status: 'open', reopens: 1 }]);
+  expect(await run()).toMatchObject([{ status: 'resolved', reopens: 1 }]);
+});
