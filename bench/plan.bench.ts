@@ -33,28 +33,33 @@ afterAll(async () => {
   await server?.stop();
 });
 
-async function several(work: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) times.push(await timed(work));
-  return median(times);
-}
+/** What tools and articles require in one scope. While it is not what is in force, everything but a plan is refused. */
+const require = (links: string) =>
+  asHost(
+    server.url,
+    `update coverage_profile set required_links = required_links || '{"health": ${links}}' where class_pattern in ('dot_tool', 'article%')`,
+  );
 
 it('foresees a full scan in no more time than it takes', async () => {
-  const full = await several(() => gcos.scans.run({ mode: 'full' }));
-  await asHost(
-    server.url,
-    `update coverage_profile set required_links = required_links || '{"health": ["owner", "audit"]}' where class_pattern in ('dot_tool', 'article%')`,
-  );
-  const { flips, groups } = await gcos.plans.plan();
-  console.log(
-    `  ${flips.verdicts.length} verdicts and ${flips.outcomes.length} outcomes of ${groups.total} groups would flip`,
-  );
-  const plan = await several(() => gcos.plans.plan());
+  const [plans, scans]: [number[], number[]] = [[], []];
+  await require('["owner"]');
+  await keepRulesInForce(gcos);
+  await gcos.scans.run({ mode: 'full' });
+  // In turns: whatever else the machine does, it does to both.
+  for (let round = 0; round < ROUNDS; round += 1) {
+    scans.push(await timed(() => gcos.scans.run({ mode: 'full' })));
+    await require('["owner", "audit"]');
+    plans.push(await timed(() => gcos.plans.plan()));
+    await require('["owner"]');
+  }
+  await require('["owner", "audit"]');
+  const { flips } = await gcos.plans.plan();
+  console.log(`  ${flips.verdicts.length} verdicts and ${flips.outcomes.length} outcomes would flip`);
   const title = `${FULL_SIZE.toLocaleString('en-US')} births, median of ${ROUNDS}`;
   const ratio = report(
     title,
-    { what: 'a plan', ms: plan },
-    { what: 'a full scan, detectors aside', ms: full },
+    { what: 'a plan', ms: median(plans) },
+    { what: 'a full scan, detectors aside', ms: median(scans) },
     GOAL,
   );
   expect(ratio).toBeLessThanOrEqual(GOAL);

@@ -2,7 +2,8 @@
 // read and judged in one snapshot. Nothing is written, so that anybody who may read may ask.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import { STATEMENT_LIMIT_MS } from '../../inventory/index.js';
+import { readSnapshot, type SnapshotDocument, STATEMENT_LIMIT_MS } from '../../inventory/index.js';
+import { hasCode } from '../../kernel/index.js';
 import { type ForeseenTransition, foreseeFindings, type RiskClass } from '../../record/index.js';
 import { type ChangeReach, compareBytes, type RulesetContent, rowsOf } from '../../rule/index.js';
 import {
@@ -14,6 +15,7 @@ import {
   INPUT_FINDINGS,
   observeCauses,
   readBelieved,
+  readClosed,
   readFailedUnits,
   readFormerDetectors,
   readTerms,
@@ -101,12 +103,29 @@ const unforeseenIn = (reaches: readonly ChangeReach[]): readonly string[] =>
     .filter(({ change }) => change.component === 'detectors' && change.change !== 'removed')
     .map(({ change }) => change.key);
 
+/** The groups of the snapshot that the last ledger was closed over. */
+async function readLastClosed(tx: Transaction): Promise<SnapshotDocument['groups'] | undefined> {
+  const ref = (await readClosed(tx))?.closingSnapshotRef ?? null;
+  if (ref === null) return undefined;
+  try {
+    return (await readSnapshot(tx, ref)).document.groups;
+  } catch (error) {
+    // Somebody deleted it: there is nothing to compare with, and everything is read.
+    if (hasCode(error, 'snapshot_unknown')) return undefined;
+    throw error;
+  }
+}
+
 /** What would flip, in the caller's repeatable-read transaction. Where nothing was ever judged, nothing can. */
 export async function foreseeFlips(tx: Transaction, options: ForeseeOptions): Promise<Flips> {
   const { at, reaches, content } = options;
   const before = await readBelieved(tx);
   if (before.length === 0) return { ...NOTHING_FLIPS, unforeseen: unforeseenIn(reaches) };
-  const foreseen = await foreseeVerdicts(tx, before, { at, limitMs: STATEMENT_LIMIT_MS });
+  const then = await readLastClosed(tx);
+  const foreseen = await foreseeVerdicts(tx, before, {
+    ...{ at, limitMs: STATEMENT_LIMIT_MS },
+    ...(then === undefined ? {} : { then }),
+  });
   const coverage = await foreseeCoverage(tx, foreseen, at);
   const after = foreseen.units.map(
     (unit): CoveredUnit => ({ ...unit, outcome: coverage.outcomes.get(unit) ?? null }),

@@ -2,7 +2,7 @@
 // groups that are known and would be empty. Writes nothing.
 import type { Transaction } from '../../db/index.js';
 import { type ClassMap, type InventoryGroup, readKnownGroups } from '../group/index.js';
-import { readInventory } from '../snapshot/index.js';
+import { readInventory, type SnapshotDocument } from '../snapshot/index.js';
 import { readSetAsideIds, withoutSetAside } from './set-aside.js';
 
 export interface ForeseenGroup extends InventoryGroup {
@@ -14,14 +14,21 @@ export interface ForeseenInventory {
   readonly groups: readonly ForeseenGroup[];
   /** Births that could not be taken in, by id: they are in no group. */
   readonly setAside: ReadonlySet<bigint>;
+  /** Whether the births are those of the snapshot it was compared with, to the last bit. */
+  readonly isAsThen: boolean;
 }
 
 /** The groups as `map` gives them, in the caller's repeatable-read transaction. */
 export async function foreseeInventory(
   tx: Transaction,
   map: ClassMap,
-  options: { readonly limitMs: number },
+  options: {
+    readonly limitMs: number;
+    /** The groups of a snapshot to compare with, by key. */
+    readonly then?: SnapshotDocument['groups'];
+  },
 ): Promise<ForeseenInventory> {
+  const { then } = options;
   const known = await readKnownGroups(tx);
   const read = await readInventory(tx, map, options);
   const { groups } = (await withoutSetAside(tx, map, read)).inventory;
@@ -37,5 +44,12 @@ export async function foreseeInventory(
         .map(({ memberCount, ...group }) => ({ ...group, empty: memberCount !== null })),
     ],
     setAside: await readSetAsideIds(tx),
+    isAsThen:
+      then !== undefined &&
+      read.groups.length === Object.keys(then).length &&
+      read.groups.every(({ key, count, h1, h2 }) => {
+        const before = then[key];
+        return before !== undefined && [count, h1, h2].join() === [before.count, before.h1, before.h2].join();
+      }),
   };
 }

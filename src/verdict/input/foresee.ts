@@ -25,6 +25,14 @@ const readKept = statement({
 });
 export const foreseeStatements = [readKept];
 
+/** Objects that something is held against: among them are all that were born more than once when somebody last looked at everything. */
+export async function readHeldObjects(tx: Transaction): Promise<readonly ObjectKey[]> {
+  const rows = await tx.run(readKept, {});
+  return rows
+    .filter((row) => !row.cured)
+    .map((row) => ({ collection: row.collection_name, code: row.entity_code }));
+}
+
 interface Kept extends ObjectKey {
   readonly state: string;
   readonly cause: string;

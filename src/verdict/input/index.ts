@@ -49,7 +49,7 @@ export {
   readTouchedInput,
   settleInputFindings,
 } from './findings.js';
-export { foreseeInputCauses, type LookedAt } from './foresee.js';
+export { foreseeInputCauses, type LookedAt, readHeldObjects } from './foresee.js';
 export {
   type InputFilter,
   type InputLine,

@@ -1,7 +1,7 @@
 // Owns what every group and object would be judged to be by the rules in the tables, whether or not they are in force: decided by the
 // very functions that decide when it is written, over everything, and nothing is written.
 import type { Transaction } from '../../../db/index.js';
-import { type ForeseenGroup, foreseeInventory } from '../../../inventory/index.js';
+import { type ForeseenGroup, foreseeInventory, type SnapshotDocument } from '../../../inventory/index.js';
 import { foreseeSources, type LookedAt, readSources, withWhole } from '../../input/index.js';
 import { decideKind, kindsOf } from '../objects/write.js';
 import { decideBy, factsOf, type GroupInput, type Rules, readRules } from '../rules.js';
@@ -63,7 +63,12 @@ function askedFor(
 export async function foreseeVerdicts(
   tx: Transaction,
   believed: readonly BelievedUnit[],
-  options: { readonly at: string; readonly limitMs: number },
+  options: {
+    readonly at: string;
+    readonly limitMs: number;
+    /** The groups of the last closing snapshot. */
+    readonly then?: SnapshotDocument['groups'];
+  },
 ): Promise<Foreseen> {
   const read = await readRules(tx);
   const { whole, single } = await foreseeSources(tx, await readSources(tx, read.input), read);
@@ -73,6 +78,7 @@ export async function foreseeVerdicts(
   const objects = await foreseeObjects(tx, believed, {
     ...{ rules, at: options.at, single },
     setAside: inventory.setAside,
+    isAsThen: inventory.isAsThen,
   });
   const groups = new Map(inventory.groups.map((group) => [group.key, group]));
   const kinds = kindsOf(objects.drafts, rules);

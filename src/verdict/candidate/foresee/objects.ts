@@ -9,6 +9,7 @@ import {
   judgeBirths,
   type ObjectKey,
   readDuplicateBirths,
+  readHeldObjects,
 } from '../../input/index.js';
 import { draftOf, findUnbornDrafts, isSpokenFor } from '../objects/draft.js';
 import type { ObjectDraft } from '../objects/write.js';
@@ -43,22 +44,20 @@ export async function foreseeObjects(
     readonly single: readonly ObjectKey[];
     /** Births that could not be taken in. */
     readonly setAside: ReadonlySet<bigint>;
+    /** Whether the births are those of the last look at all of them: then no other key was born more than once since. */
+    readonly isAsThen: boolean;
   },
 ): Promise<ForeseenObjects> {
   const { rules, at, setAside } = options;
   const picked = await judgeSuspects(tx, { ...rules, at });
   const found = new Map(picked.map((birth) => [objectName(birth), birth]));
   const stored = new Map<string, ObjectKey>();
-  const waiting = new Set<string>();
-  for (const { sourceRegistry: collection, code, birthId, tombstone } of believed) {
-    if (code === null) continue;
-    const name = objectName({ collection, code });
-    stored.set(name, { collection, code });
-    if (birthId === null && !tombstone) waiting.add(name);
-  }
+  for (const { sourceRegistry: collection, code } of believed)
+    if (code !== null) stored.set(objectName({ collection, code }), { collection, code });
   const whole = new Map<string, ObjectKey>();
   const rest = [...stored].filter(([name]) => !found.has(name)).map(([, key]) => key);
-  for (const key of [...(await readDuplicateBirths(tx)), ...options.single, ...rules.shared.objects, ...rest])
+  const twice = options.isAsThen ? await readHeldObjects(tx) : await readDuplicateBirths(tx);
+  for (const key of [...twice, ...options.single, ...rules.shared.objects, ...rest])
     whole.set(objectName(key), key);
   for (const birth of whole.size === 0
     ? []
