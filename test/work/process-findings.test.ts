@@ -14,7 +14,15 @@ const like = (column: string) =>
   `${column} = (select ${column} from birth_registry where collection_name = 'orders' and entity_code = 'ORD-000006')`;
 
 /** The last birth is PF-2, beside PF-1 with the same content. */
-const TROUBLES: readonly { readonly type: string; readonly make: string; readonly cure: string }[] = [
+type Act = string | (() => Promise<unknown>);
+const last = [{ collection: 'orders', code: 'PF-2' }];
+const TROUBLES: readonly { readonly type: string; readonly make: Act; readonly cure: Act }[] = [
+  // First: what relapses three times is set aside by itself.
+  {
+    type: 'input_quarantined',
+    make: () => h.estate.gcos.inputs.quarantine(last, { reason: 'to see' }),
+    cure: () => h.estate.gcos.inputs.release(last),
+  },
   { type: 'input_duplicate', make: set(`entity_code = 'PF-1'`), cure: set(`entity_code = 'PF-2'`) },
   {
     type: 'input_conflict',
@@ -24,6 +32,11 @@ const TROUBLES: readonly { readonly type: string; readonly make: string; readonl
   { type: 'input_stale', make: set(`born_at = '1970-01-01'`), cure: set('born_at = now()') },
   { type: 'input_invalid_schema', make: set(`born_at = '2999-01-01'`), cure: set('born_at = now()') },
   { type: 'input_incomplete', make: set('species_code = null'), cure: set(like('species_code')) },
+  {
+    type: 'input_untrusted_source',
+    make: set(`dot_origin = 'NOBODY-KNOWS'`),
+    cure: set(like('dot_origin')),
+  },
 ];
 
 beforeAll(async () => {
@@ -46,8 +59,9 @@ describe('process findings about input', () => {
     const [{ since } = { since: '' }] = (await h.host('select clock_timestamp()::text as since')) as {
       since: string;
     }[];
-    const step = async (sql: string | null) => {
-      if (sql !== null) await h.host(sql);
+    const step = async (act: Act | null) => {
+      if (typeof act === 'string') await h.host(act);
+      else await act?.();
       await h.once();
       await h.estate.gcos.scans.run({ mode: 'incremental' });
       return state();
