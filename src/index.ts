@@ -9,6 +9,10 @@ import {
   Fixes,
   fixErrors,
   fixStatements,
+  Gates,
+  gateErrors,
+  gateMigration,
+  gateStatements,
   matchGroups,
   Plans,
   planErrors,
@@ -164,18 +168,45 @@ import {
 } from './work/index.js';
 
 export type {
+  Action,
   Answer,
+  CheckLine,
   ExplainedGroup,
   ExplainedLink,
   Explanation,
   Fix,
   FixFilter,
   FixPage,
+  FullQuestion,
+  GateAnswer,
+  GateCheck,
+  GateDecision,
+  GateEvidence,
+  GateFix,
+  GateMode,
+  GateOptions,
+  GateQuestion,
+  GateReason,
+  GateSubject,
+  PastCheck,
+  PastDecision,
   Plan,
   Proposal,
   ProposedRemediation,
   ScopeExplanation,
+  Stage,
   Status,
+} from './answer/index.js';
+export {
+  ACTIONS,
+  completeQuestions,
+  DEADLINE_MS,
+  DEFAULT_ACTION,
+  DEFAULT_STAGE,
+  parseManifest,
+  STAGES,
+  undecided,
+  withinDeadline,
 } from './answer/index.js';
 export type { InstallOptions, InstallResult, SchemaFiles, UninstallOptions } from './db/index.js';
 export type { DoctorLine, DoctorReport } from './host/index.js';
@@ -295,6 +326,7 @@ export const migrations: readonly Migration[] = [
   exceptionMigration,
   scanMigration,
   viewMigration,
+  gateMigration,
 ];
 
 /** Every statement the product runs, for the contract test. */
@@ -327,6 +359,7 @@ export const statements: readonly Statement[] = [
   ...workerStatements,
   ...explainStatements,
   ...fixStatements,
+  ...gateStatements,
   ...statusStatements,
   matchGroups,
 ] as readonly Statement[];
@@ -360,6 +393,7 @@ export const errorKinds: ErrorKinds = {
   ...workerErrors.kinds,
   ...explainErrors.kinds,
   ...fixErrors.kinds,
+  ...gateErrors.kinds,
 };
 
 /** A rule whose connection takes longer than this is not evaluated. */
@@ -408,6 +442,8 @@ export class Gcos {
   readonly explanations: Explanations;
   /** What would cure the most, and asking for it. */
   readonly fixes: Fixes;
+  /** May this go to production? */
+  readonly gates: Gates;
   /** The process that keeps up with the host: intake, promoter, supervisor. */
   readonly worker: WorkerProcess;
   readonly #definition: SchemaDefinition;
@@ -440,6 +476,7 @@ export class Gcos {
     this.inputs = new Inputs(db, () => this.words());
     this.explanations = new Explanations(db, () => this.words());
     this.fixes = new Fixes(db, () => this.words());
+    this.gates = new Gates(db, () => this.words());
     this.backfills = new Backfills(db, () => this.words(), announceFindings);
     this.scans = new Scans(
       db,

@@ -1,0 +1,18 @@
+delete from governance_setting where setting_key = 'gate.mode';
+drop function gcos_gate_mark(bigint, timestamptz);
+drop function gcos_gate_check(text[], text[], text[], text[], text[], timestamptz, text[]);
+drop function gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, text[]);
+drop function gcos_gate_members(text[], text[], text[], text[], text[], timestamptz);
+drop function gcos_gate_findings(text[], text[], text[], text[], boolean[], text[], text[]);
+drop function gcos_gate_places(text[], text[], text[]);
+drop function gcos_gate_passes(timestamptz);
+drop function gcos_gate_overdue(timestamptz);
+drop function gcos_gate_rules_of(text);
+drop function gcos_gate_answer(boolean, bigint);
+drop function gcos_gate_high_risk(text, text);
+drop function gcos_gate_codes(text, text, text, text, boolean, boolean, text, boolean, text, text);
+drop index candidate_scan_run_by_closed;
+drop index candidate_scan_run_by_ledger;
+drop table governance_gate_rules;
+drop table governance_gate_decision;
+drop sequence governance_gate_check_seq;
