@@ -10,6 +10,7 @@ import {
 import { type PauseState, readPause } from '../record/index.js';
 import { checkDrift } from '../rule/index.js';
 import { type ClosedLedger, readChanges, readClosed, type ScopeChanges } from '../verdict/index.js';
+import { type ObservedStage, readObservedStages } from './gate/index.js';
 import readScaleSql from './read-scale.sql.js';
 import readSnapshotSql from './read-snapshot.sql.js';
 
@@ -50,6 +51,8 @@ export interface Status {
     readonly drifted: boolean;
     readonly changes: number;
   } | null;
+  /** Stages at which the gate says what it would block, and blocks nothing, by the ruleset in force. */
+  readonly observing: readonly ObservedStage[];
   readonly accounted: Answer;
   readonly current: Answer;
   readonly production: Answer;
@@ -181,6 +184,7 @@ export async function readStatus(db: Database, migrations: readonly Migration[])
               drifted: drift.drifted,
               changes: drift.changes.length,
             },
+      observing: installed ? await readObservedStages(tx) : [],
       accounted: { question: ACCOUNTED, ...answers.accounted },
       current: { question: CURRENT, ...answers.current },
       production: { question: PRODUCTION, ...answers.production },

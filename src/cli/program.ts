@@ -9,6 +9,7 @@ import { doctorCommand } from './doctor.js';
 import { eventCommand } from './event.js';
 import { explainCommand } from './explain.js';
 import { findingCommand } from './finding.js';
+import { gateCommand } from './gate.js';
 import { inboxCommand } from './inbox.js';
 import { initCommand } from './init.js';
 import { inputCommand } from './input.js';
@@ -55,6 +56,7 @@ export function buildProgram(): Command {
     workerCommand(),
     ledgerCommand(),
     explainCommand(),
+    gateCommand(),
     inputCommand(),
     findingCommand(),
     requestCommand(),

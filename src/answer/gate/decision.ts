@@ -2,7 +2,7 @@
 import { GcosError } from '../../kernel/index.js';
 import { type Bodies, fixesOf, type GateFix } from './fix.js';
 import type { Action, FullQuestion, GateSubject, Stage } from './question.js';
-import { type GateReason, type Said, sayReasons } from './reason.js';
+import type { GateReason, Said } from './reason.js';
 
 export type GateAnswer = 'allow' | 'block' | 'allow_and_rescan';
 export type GateMode = 'enforce' | 'observe';
@@ -117,6 +117,3 @@ export function undecided(questions: readonly FullQuestion[], error: unknown): G
     })),
   );
 }
-
-export const saidAbout = (question: GateSubject, reasons: string | null): readonly Said[] =>
-  sayReasons(question, reasons);

@@ -6,14 +6,13 @@ import {
   decisionOf,
   type GateCheck,
   type GateDecision,
-  saidAbout,
   summarize,
   undecided,
 } from './decision.js';
 import { gateErrors } from './errors.js';
 import { readBodies } from './fix.js';
 import { completeQuestions, type FullQuestion, type GateQuestion, type GateSubject } from './question.js';
-import type { Said } from './reason.js';
+import { type Said, sayReasons } from './reason.js';
 import { askGate, listChecks, pruneDecisions, readDecisions } from './statements.js';
 
 /** How long an answer may take unless the caller says otherwise. */
@@ -139,7 +138,7 @@ export class Gates {
     readonly reasons: readonly (readonly Said[])[];
     readonly bodies: Awaited<ReturnType<typeof readBodies>> | undefined;
   }> {
-    const reasons = asked.map(({ subject, reasons: text }) => saidAbout(subject, text));
+    const reasons = asked.map(({ subject, reasons: text }) => sayReasons(subject, text));
     const all = reasons.flat();
     return { reasons, bodies: all.length === 0 ? undefined : await readBodies(tx, all) };
   }
@@ -211,10 +210,7 @@ export class Gates {
   }
 
   /** Forgets decisions older than so many days; only a login with the rights of the pruner may. */
-  async prune(options: {
-    readonly before: string;
-    readonly dryRun?: boolean;
-  }): Promise<{
+  async prune(options: { readonly before: string; readonly dryRun?: boolean }): Promise<{
     readonly before: string;
     readonly at: string;
     readonly decisions: bigint;

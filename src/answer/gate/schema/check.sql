@@ -8,6 +8,7 @@ returns table (
 language plpgsql
 security definer
 set search_path = {{schema}}, pg_temp
+set plan_cache_mode = force_generic_plan
 as $gcos_function$
 #variable_conflict use_column
 declare
@@ -18,20 +19,24 @@ begin
     or p_stages <@ array['design', 'impl', 'route', 'prod'] is not true or p_actions <@ array['read', 'write', 'execute'] is not true then
     raise exception 'every question needs a subject, a stage and an action' using errcode = 'invalid_parameter_value';
   end if;
-  insert into governance_gate_rules (ruleset_version, scopes, modes)
-  select r.ruleset_version, k.scopes, k.modes
-  from governance_ruleset r
-  cross join lateral gcos_gate_rules_of(r.ruleset_version) k
-  where r.family = 'governance' and r.status = 'active'
-    and not exists (select from governance_gate_rules g where g.ruleset_version = r.ruleset_version)
-  on conflict do nothing;
+  if not exists (
+    select from governance_ruleset r
+    join governance_gate_rules g on g.ruleset_version = r.ruleset_version
+    where r.family = 'governance' and r.status = 'active') then
+    insert into governance_gate_rules (ruleset_version, scopes, modes)
+    select r.ruleset_version, k.scopes, k.modes
+    from governance_ruleset r
+    cross join lateral gcos_gate_rules_of(r.ruleset_version) k
+    where r.family = 'governance' and r.status = 'active'
+    on conflict do nothing;
+  end if;
   return query
   insert into governance_gate_decision as d (
     check_id, item_no, decided_at, as_of, high_risk, answer, mode, stage, action, login, person_ref, collection_name, entity_code,
     group_asked, inventory_key, pass_code, scopes, snapshot_refs, ruleset_versions, scan_times, row_ids, reasons)
-  select this_check, e.item_no, moment, coalesce(p_at, moment), e.high_risk, e.answer, e.mode, p_stages[e.item_no], p_actions[e.item_no],
-    session_user, (select a.person_ref from governance_actor a where a.login = session_user and a.active), p_collections[e.item_no],
-    p_codes[e.item_no], p_groups[e.item_no], e.inventory_key, e.pass_code, e.scopes, e.snapshot_refs, e.ruleset_versions, e.scan_times,
+  select this_check, e.item_no, moment, coalesce(p_at, moment), e.high_risk, e.answer, e.mode, e.stage, e.action,
+    session_user, (select a.person_ref from governance_actor a where a.login = session_user and a.active), e.collection_name,
+    e.entity_code, e.group_asked, e.inventory_key, e.pass_code, e.scopes, e.snapshot_refs, e.ruleset_versions, e.scan_times,
     e.row_ids, e.reasons
   from gcos_gate_evaluate(p_collections, p_codes, p_groups, p_stages, p_actions, coalesce(p_at, moment), p_closed) e
   returning d.check_id, d.item_no, d.decided_at, d.answer, d.mode, d.high_risk, d.inventory_key, d.pass_code, d.scopes, d.snapshot_refs,

@@ -1,12 +1,15 @@
 -- The answer to each of any number of questions: an object (collection and code) or a group, a stage, an action. One statement for whoever
 -- asks, and one look at the database: a stable function sees what its caller's statement sees. What holds for everything is read once;
--- the rest is looked up by keys. Nothing is written.
+-- the rest is looked up by keys. Nothing is written. Where nothing speaks against anything it ends early: reasons are only gathered where
+-- there are some. Plans are kept: planning anew costs ten times as much as running them.
 create function gcos_gate_evaluate(
   p_collections text[], p_codes text[], p_groups text[], p_stages text[], p_actions text[], p_at timestamptz, p_closed text[])
 returns table (
-  item_no bigint, answer text, mode text, high_risk boolean, inventory_key text, pass_code text, scopes text[], snapshot_refs bigint[],
-  ruleset_versions text[], scan_times timestamptz[], row_ids bigint[], reasons jsonb)
+  item_no bigint, collection_name text, entity_code text, group_asked text, stage text, action text, answer text, mode text, high_risk boolean,
+  inventory_key text, pass_code text, scopes text[], snapshot_refs bigint[], ruleset_versions text[], scan_times timestamptz[],
+  row_ids bigint[], reasons jsonb)
 language plpgsql stable
+set plan_cache_mode = force_generic_plan
 as $gcos_function$
 #variable_conflict use_column
 declare
@@ -14,141 +17,190 @@ declare
   required text[];
   modes jsonb;
   general jsonb := '[]';
-  in_prod constant boolean := 'prod' = any (p_stages);
+  ledger text;
+  overdue text[];
+  -- One place per unit: a row that answers for an item in a scope.
+  u_no bigint[];
+  u_row bigint[];
+  u_scope text[];
+  u_snapshot bigint[];
+  u_ruleset text[];
+  u_scan timestamptz[];
+  u_place text[];
+  u_stage text[];
+  u_high boolean[];
+  fine boolean;
+  excepted boolean;
+  more record;
+  item record;
   places text[];
   speaks boolean[];
   known boolean[];
-  own bigint[];
-  excepted boolean;
   in_force text[] := '{}';
+  details jsonb;
   found_open jsonb;
   members jsonb;
-  overdue text[];
-  last_run text;
-  last_closed text;
   passes jsonb;
-  item record;
 begin
-  select r.ruleset_version, k.scopes, k.modes into version, required, modes
-  from governance_ruleset r
-  left join governance_gate_rules k on k.ruleset_version = r.ruleset_version
-  where r.family = 'governance' and r.status = 'active';
-  if version is null then
-    general := '[{"code": "no_ruleset"}]';
-  elsif required is null then
+  select r.ruleset_version, k.scopes, k.modes,
+    (select n.status from candidate_scan_run n where n.ledger is not null order by n.started_at desc, n.run_id desc limit 1),
+    -- Workers that have ticked and are overdue: silent, or with work and without progress, by the limits of the setting worker.watch. One that
+    -- said it stops is not missed; one that is paused need not get on.
+    (select array_agg(h.executor_name::text)
+      from queue_heartbeat h
+      left join governance_setting s on s.setting_key = 'worker.watch'
+      where h.executor_kind = 'gcos' and h.executor_name like 'gcos\_%' and h.metadata ->> 'state' is distinct from 'stopped'
+        and (extract(epoch from p_at - h.last_tick_at) > coalesce((s.setting_value ->> 'silence_seconds')::float8, 120)
+          or (h.metadata ->> 'lag_seconds')::float8 > 0 and h.metadata ->> 'state' is distinct from 'paused'
+            and extract(epoch from p_at - greatest((h.metadata #>> '{progress,at}')::timestamptz,
+              (h.metadata ->> 'running_since')::timestamptz, (h.metadata ->> 'lag_since')::timestamptz))
+              > coalesce((s.setting_value ->> 'stall_seconds')::float8, 900)))
+  into version, required, modes, ledger, overdue
+  from (values (1)) as one(no)
+  left join governance_ruleset r on r.family = 'governance' and r.status = 'active'
+  left join governance_gate_rules k on k.ruleset_version = r.ruleset_version;
+  if version is not null and required is null then
     select k.scopes, k.modes into required, modes from gcos_gate_rules_of(version) k;
   end if;
-  required := coalesce(required, '{}');
-  if version is not null and cardinality(required) = 0 then
-    general := '[{"code": "no_scope"}]';
-  end if;
-  if in_prod then
-    select
-      (select n.run_id from candidate_scan_run n where n.ledger is not null order by n.started_at desc, n.run_id desc limit 1),
-      (select n.run_id from candidate_scan_run n where n.ledger is not null and n.status = 'completed' and n.ledger ->> 'closes' = 'true'
-        order by n.started_at desc, n.run_id desc limit 1),
-      gcos_gate_overdue(p_at)
-    into last_run, last_closed, overdue;
-    if last_run is distinct from last_closed or last_run is null then
-      general := general || jsonb_build_object('code', 'ledger_not_closed', 'stage', 'prod', 'run', last_run, 'closed', last_closed);
-    end if;
-    if overdue is not null then
-      general := general || jsonb_build_object('code', 'worker_overdue', 'stage', 'prod', 'workers', overdue);
+
+  -- One object, as most questions are, of which nothing is to be said.
+  if cardinality(p_stages) = 1 and ledger = 'completed' and overdue is null then
+    select array_agg(c.row_id), array_agg(c.scope), array_agg(c.source_snapshot_ref), array_agg(c.ruleset_version), array_agg(c.scan_time),
+      bool_or(gcos_gate_high_risk(c.risk_class, p_actions[1])), min(c.inventory_key)
+    into row_ids, scopes, snapshot_refs, ruleset_versions, scan_times, high_risk, inventory_key
+    from governance_candidate_object c
+    where c.object_key = gcos_gate_key(p_collections[1], p_codes[1]) and c.row_state = 'active' and required @> array[c.scope]
+      and gcos_gate_plain(c.candidate_verdict, c.coverage_scan_ref, c.coverage_outcome);
+    if cardinality(required) = cardinality(row_ids)
+      and not exists (
+        select from governance_finding_key n
+        where hashtextextended(n.entity_code, 0) = hashtextextended(p_codes[1], 0) and n.entity_code = p_codes[1]
+          and n.severity in ('critical', 'high'))
+      and not exists (select from governance_validity(p_at) v where v.row_id = any (row_ids) and not v.valid) then
+      item_no := 1;
+      collection_name := p_collections[1];
+      entity_code := p_codes[1];
+      stage := p_stages[1];
+      action := p_actions[1];
+      answer := 'allow';
+      mode := case when modes ->> stage = 'observe' then 'observe' else 'enforce' end;
+      return next;
+      return;
     end if;
   end if;
 
-  -- Rows of their own, and for whom these are not enough.
-  select array_agg(o.inventory_key order by i.no), array_agg(o.rows order by i.no), array_agg(o.rows > 0 order by i.no), bool_or(o.excepted)
-  into places, own, known, excepted
-  from unnest(p_collections, p_codes) with ordinality as i(collection_name, entity_code, no)
-  cross join lateral (
-    select min(c.inventory_key) as inventory_key, count(*) as rows, bool_or(c.coverage_outcome = 'exception') as excepted
-    from governance_candidate_object c
-    where c.object_key = gcos_object_key(i.collection_name, i.entity_code) and c.row_state = 'active' and c.scope = any (required)
-  ) as o;
-  if cardinality(required) > any (own) then
-    select array_agg(coalesce(i.place, p.inventory_key) order by i.no), array_agg(i.place is not null or p.item_no is not null order by i.no),
-      array_agg(coalesce(p.speaks, false) order by i.no)
-    into places, known, speaks
-    from unnest(places, own) with ordinality as i(place, rows, no)
-    left join gcos_gate_places(p_collections, p_codes, p_groups) p on p.item_no = i.no and i.rows < cardinality(required);
-    excepted := excepted or exists (
-      select from governance_candidate_state c
-      where c.inventory_key = any (places) and c.row_state = 'active' and c.coverage_outcome = 'exception');
-    if exists (select from unnest(p_groups) as g(key) where g.key is not null) then
-      excepted := true;
+  -- Rows of their own.
+  select array_agg(i.no), array_agg(c.row_id), array_agg(c.scope), array_agg(c.source_snapshot_ref), array_agg(c.ruleset_version),
+    array_agg(c.scan_time), array_agg(c.inventory_key), array_agg(i.stage), array_agg(gcos_gate_high_risk(c.risk_class, i.action)),
+    bool_or(c.coverage_outcome = 'exception'), bool_and(gcos_gate_plain(c.candidate_verdict, c.coverage_scan_ref, c.coverage_outcome))
+  into u_no, u_row, u_scope, u_snapshot, u_ruleset, u_scan, u_place, u_stage, u_high, excepted, fine
+  from unnest(p_collections, p_codes, p_stages, p_actions) with ordinality as i(collection_name, entity_code, stage, action, no)
+  join governance_candidate_object c on c.object_key = gcos_gate_key(i.collection_name, i.entity_code)
+  where c.row_state = 'active' and required @> array[c.scope];
+
+  -- What holds for everything.
+  if version is null then
+    general := '[{"code": "no_ruleset"}]';
+  elsif coalesce(cardinality(required), 0) = 0 then
+    general := '[{"code": "no_scope"}]';
+  end if;
+  required := coalesce(required, '{}');
+  if ledger is distinct from 'completed' then
+    general := general || jsonb_build_object('code', 'ledger_not_closed', 'stage', 'prod', 'run', (
+      select n.run_id from candidate_scan_run n where n.ledger is not null order by n.started_at desc, n.run_id desc limit 1));
+  end if;
+  if overdue is not null then
+    general := general || jsonb_build_object('code', 'worker_overdue', 'stage', 'prod', 'workers', overdue);
+  end if;
+
+  -- Who has no row of its own in some scope: its container answers there, if it has one.
+  select array_agg(g.place order by g.no), array_agg(g.known order by g.no), array_agg(g.speaks order by g.no)
+  into places, known, speaks
+  from (
+    select a.no, coalesce(min(a.own), min(a.born)) as place, bool_or(a.known) as known, bool_or(a.speaks) as speaks
+    from (
+      select n.no, null::text as own, null::text as born, false as known, false as speaks
+      from generate_series(1, cardinality(p_stages)) as n(no)
+      union all
+      select u.no, u.place, null, true, false from unnest(u_no, u_place) as u(no, place)
+      union all
+      select p.item_no, null, p.inventory_key, true, p.speaks
+      from gcos_gate_places(p_collections, p_codes, p_groups) p
+      where cardinality(p_stages) * cardinality(required) > coalesce(cardinality(u_no), 0)
+    ) as a
+    group by a.no
+  ) as g;
+  if true = any (speaks) then
+    select array_agg(i.no) as nos, array_agg(c.row_id) as rows, array_agg(c.scope) as scopes, array_agg(c.source_snapshot_ref) as snapshots,
+      array_agg(c.ruleset_version) as rulesets, array_agg(c.scan_time) as scans, array_agg(i.stage) as stages,
+      array_agg(gcos_gate_high_risk(c.risk_class, i.action)) as high, bool_or(c.coverage_outcome = 'exception') as excepted,
+      bool_and(gcos_gate_plain(c.candidate_verdict, c.coverage_scan_ref, c.coverage_outcome)) as fine
+    into more
+    from unnest(p_collections, p_codes, p_stages, p_actions, places, speaks) with ordinality
+      as i(collection_name, entity_code, stage, action, place, speaks, no)
+    join governance_candidate_state c on c.inventory_key = i.place
+    left join governance_candidate_object o
+      on o.object_key = gcos_gate_key(i.collection_name, i.entity_code) and o.scope = c.scope and o.row_state = 'active'
+    where i.speaks and c.row_state = 'active' and required @> array[c.scope] and o.row_id is null;
+    if more.nos is not null then
+      u_no := u_no || more.nos;
+      u_row := u_row || more.rows;
+      u_scope := u_scope || more.scopes;
+      u_snapshot := u_snapshot || more.snapshots;
+      u_ruleset := u_ruleset || more.rulesets;
+      u_scan := u_scan || more.scans;
+      u_stage := u_stage || more.stages;
+      u_high := u_high || more.high;
+      excepted := more.excepted or coalesce(excepted, false);
+      fine := more.fine and coalesce(fine, true);
     end if;
   end if;
   if excepted then
     in_force := array(select x.exception_code from governance_exception_in_force(p_at) x);
   end if;
+  if fine is not true or exists (select from governance_validity(p_at) v where v.row_id = any (u_row) and not v.valid) then
+    details := gcos_gate_details(u_no, u_row, u_stage, in_force, p_at);
+  end if;
   if exists (select from unnest(p_groups) as g(key) where g.key is not null) then
-    members := gcos_gate_members(p_groups, places, p_stages, required, in_force, p_at);
+    members := gcos_gate_members(p_groups, places, p_stages, required, p_at);
   end if;
-
-  if in_prod or 'route' = any (p_stages) then
-    select jsonb_object_agg(f.no, f.list) into found_open
-    from gcos_gate_findings(p_collections, p_codes, p_groups, places, speaks, p_stages, p_closed) f;
-  end if;
+  select jsonb_object_agg(f.no, f.list) into found_open
+  from gcos_gate_findings(p_collections, p_codes, p_groups, places, speaks, p_stages, p_closed) f;
 
   for item in
-    select i.no, i.collection_name, i.entity_code, i.group_asked, i.stage, i.action, i.place, i.known, u.scopes, u.snapshot_refs,
-      u.ruleset_versions, u.scan_times, u.row_ids, coalesce(u.high_risk, true) as high_risk, u.list
-    from unnest(p_collections, p_codes, p_groups, p_stages, p_actions, places, known, own, speaks) with ordinality
-      as i(collection_name, entity_code, group_asked, stage, action, place, known, own, speaks, no)
-    cross join lateral (
-      select array_agg(s.scope) as scopes, array_agg(s.source_snapshot_ref) as snapshot_refs, array_agg(s.ruleset_version) as ruleset_versions,
-        array_agg(s.scan_time) as scan_times, array_agg(s.row_id) as row_ids, bool_or(gcos_gate_high_risk(s.risk_class, i.action)) as high_risk,
-        jsonb_agg(jsonb_strip_nulls(jsonb_build_object('scope', s.scope, 'codes', k.codes, 'by', s.kind, 'verdict', s.candidate_verdict,
-          'line', s.verdict_line, 'stale_after', s.stale_after, 'dirty_reason', s.dirty_reason, 'dirtied_at', s.dirtied_at,
-          'snapshot', s.source_snapshot_ref::text, 'ruleset', s.ruleset_version, 'input_state', s.input_quality_state, 'owner', s.owner_scope,
-          'links', case when k.codes && array['orphan', 'exception_lapsed'] then s.coverage_evidence -> 'links' end)) order by s.scope)
-          filter (where cardinality(k.codes) > 0) as list
-      from (
-        select 'object'::text as kind, c.row_id, c.scope, c.source_snapshot_ref, c.ruleset_version, c.scan_time, c.risk_class, c.candidate_verdict,
-          c.verdict_line, c.stale_after, c.dirty_reason, c.dirtied_at, c.input_quality_state, c.owner_scope, c.coverage_required,
-          c.coverage_scan_ref, c.coverage_outcome, c.coverage_evidence, c.evidence
-        from governance_candidate_object c
-        where c.object_key = gcos_object_key(i.collection_name, i.entity_code) and c.row_state = 'active' and c.scope = any (required)
-        union all
-        select 'group', c.row_id, c.scope, c.source_snapshot_ref, c.ruleset_version, c.scan_time, c.risk_class, c.candidate_verdict,
-          c.verdict_line, c.stale_after, c.dirty_reason, c.dirtied_at, c.input_quality_state, c.owner_scope, c.coverage_required,
-          c.coverage_scan_ref, c.coverage_outcome, c.coverage_evidence, c.evidence
-        from governance_candidate_state c
-        where i.own < cardinality(required) and i.speaks and c.inventory_key = i.place and c.row_state = 'active' and c.scope = any (required)
-          and not exists (
-            select from governance_candidate_object o
-            where o.object_key = gcos_object_key(i.collection_name, i.entity_code) and o.scope = c.scope and o.row_state = 'active')
-      ) as s
-      join governance_validity(p_at) v on v.row_id = s.row_id
-      -- Fenced: an expression with a subquery in it would keep the function below from being part of this plan.
-      cross join lateral (
-        select v.reason as invalid,
-          case when v.reason = 'ruleset_not_active' then (select r.status from governance_ruleset r where r.ruleset_version = s.ruleset_version) end
-            as ruleset_status,
-          case when s.coverage_outcome = 'exception' then exists (
-            select from jsonb_each(s.coverage_evidence -> 'links') as l(link, is)
-            where l.is ? 'exception' and l.is ->> 'exception' <> all (in_force)) end as lapsed
-        offset 0
-      ) as x
-      cross join lateral (
-        select gcos_gate_codes(i.stage, s.candidate_verdict, x.invalid, x.ruleset_status, s.coverage_required, s.coverage_scan_ref is not null,
-          s.coverage_outcome, x.lapsed, s.owner_scope, s.evidence ->> 'profile') as codes
-        offset 0
-      ) as k
-    ) as u
+    select e.no, min(e.collection_name) as collection_name, min(e.entity_code) as entity_code, min(e.group_asked) as group_asked,
+      min(e.stage) as stage, min(e.action) as action, min(e.place) as place, bool_or(e.known) as known,
+      array_agg(e.scope) filter (where e.is_unit) as scopes, array_agg(e.snapshot) filter (where e.is_unit) as snapshots,
+      array_agg(e.ruleset) filter (where e.is_unit) as rulesets, array_agg(e.scan) filter (where e.is_unit) as scans,
+      array_agg(e.row_id) filter (where e.is_unit) as rows, bool_or(e.high) as high
+    from (
+      select i.no, i.collection_name, i.entity_code, i.group_asked, i.stage, i.action, i.place, i.known, false as is_unit, null::bigint as row_id,
+        null::text as scope, null::bigint as snapshot, null::text as ruleset, null::timestamptz as scan, null::boolean as high
+      from unnest(p_collections, p_codes, p_groups, p_stages, p_actions, places, known) with ordinality
+        as i(collection_name, entity_code, group_asked, stage, action, place, known, no)
+      union all
+      select u.no, null, null, null, null, null, null, null, true, u.row_id, u.scope, u.snapshot, u.ruleset, u.scan, u.high
+      from unnest(u_no, u_row, u_scope, u_snapshot, u_ruleset, u_scan, u_high) as u(no, row_id, scope, snapshot, ruleset, scan, high)
+    ) as e
+    group by e.no
+    order by e.no
   loop
     item_no := item.no;
+    collection_name := item.collection_name;
+    entity_code := item.entity_code;
+    group_asked := item.group_asked;
+    stage := item.stage;
+    action := item.action;
     inventory_key := item.place;
     scopes := coalesce(item.scopes, '{}');
-    snapshot_refs := coalesce(item.snapshot_refs, '{}');
-    ruleset_versions := coalesce(item.ruleset_versions, '{}');
-    scan_times := coalesce(item.scan_times, '{}');
-    row_ids := coalesce(item.row_ids, '{}');
-    high_risk := item.high_risk;
+    snapshot_refs := coalesce(item.snapshots, '{}');
+    ruleset_versions := coalesce(item.rulesets, '{}');
+    scan_times := coalesce(item.scans, '{}');
+    row_ids := coalesce(item.rows, '{}');
+    high_risk := coalesce(item.high, true);
     mode := case when modes ->> item.stage = 'observe' then 'observe' else 'enforce' end;
     pass_code := null;
-    reasons := item.list;
+    reasons := details -> item.no::text;
     if general <> '[]' then
       reasons := coalesce(reasons, '[]') || (
         select coalesce(jsonb_agg(g.reason - 'stage'), '[]') from jsonb_array_elements(general) as g(reason)
@@ -158,37 +210,34 @@ begin
       reasons := coalesce(reasons, '[]') || (members -> item.no::text -> 'list');
       high_risk := high_risk or (members -> item.no::text -> 'high')::boolean;
     end if;
-    if found_open ? item.no::text and item.stage in ('route', 'prod') then
+    if found_open ? item.no::text then
       reasons := coalesce(reasons, '[]') || (found_open -> item.no::text);
     end if;
-    if item.known is not true then
-      reasons := jsonb_build_array(jsonb_build_object('code', 'not_found'));
+    if not item.known then
+      reasons := '[{"code": "not_found"}]';
     elsif cardinality(scopes) < cardinality(required) then
       reasons := coalesce(reasons, '[]') || (
-        select jsonb_agg(jsonb_build_object('scope', q.scope, 'codes', case when item.stage = 'prod' then '["unknown"]'::jsonb
-          when item.stage = 'design' then '["owner_missing"]' else '["owner_missing", "profile_missing"]' end, 'by', 'nobody') order by q.scope)
+        select jsonb_agg(jsonb_build_object('scope', q.scope, 'codes', case item.stage when 'prod' then '["unknown"]'::jsonb
+          when 'design' then '["owner_missing"]' else '["owner_missing", "profile_missing"]' end, 'by', 'nobody') order by q.scope)
         from unnest(required) as q(scope)
-        where q.scope <> all (scopes));
+        where q.scope <> all (item.scopes) or item.scopes is null);
       high_risk := true;
     end if;
     reasons := nullif(reasons, '[]');
-    answer := case when item.known is not true then 'block'
-      else gcos_gate_answer(high_risk, case when reasons is null then 0 else 1 end) end;
+    answer := case when not item.known then 'block' else gcos_gate_answer(high_risk, case when reasons is null then 0 else 1 end) end;
     if answer = 'block' and item.known then
       if passes is null then
         select coalesce(jsonb_agg(to_jsonb(p)), '[]') into passes from gcos_gate_passes(p_at) p;
       end if;
-      if passes <> '[]' then
-        select p.is ->> 'pass_code' into pass_code
-        from jsonb_array_elements(passes) as p(is)
-        where coalesce(p.is ->> 'stage', item.stage) = item.stage and coalesce(p.is ->> 'action', item.action) = item.action
-          and (p.is ->> 'inventory_key' = item.place
-            or p.is ->> 'collection_name' = item.collection_name and p.is ->> 'entity_code' = item.entity_code)
-        order by 1
-        limit 1;
-        if pass_code is not null then
-          answer := 'allow';
-        end if;
+      select p.pass ->> 'pass_code' into pass_code
+      from jsonb_array_elements(passes) as p(pass)
+      where coalesce(p.pass ->> 'stage', item.stage) = item.stage and coalesce(p.pass ->> 'action', item.action) = item.action
+        and (p.pass ->> 'inventory_key' = item.place
+          or p.pass ->> 'collection_name' = item.collection_name and p.pass ->> 'entity_code' = item.entity_code)
+      order by 1
+      limit 1;
+      if pass_code is not null then
+        answer := 'allow';
       end if;
     end if;
     return next;

@@ -43,10 +43,8 @@ create table governance_gate_rules (
 );
 comment on table governance_gate_rules is 'GCOS: scopes and modes of rulesets that were in force when the gate was asked; derived from their bytes';
 
--- The last ledger, and the last that closed, without reading any.
+-- The last run with a ledger, without reading any of them. Completed means that it closed.
 create index candidate_scan_run_by_ledger on candidate_scan_run (started_at desc, run_id desc) where ledger is not null;
-create index candidate_scan_run_by_closed on candidate_scan_run (started_at desc, run_id desc)
-  where ledger is not null and status = 'completed' and ledger ->> 'closes' = 'true';
 
 grant select on governance_gate_decision, governance_gate_rules to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 grant delete on governance_gate_decision to {{pruner}};
