@@ -2,13 +2,7 @@
 // answer by its deadline; no answer, no record, or an error of any kind is a block.
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import {
-  decisionOf,
-  type GateCheck,
-  type GateDecision,
-  summarize,
-  undecided,
-} from './decision.js';
+import { decisionOf, type GateCheck, type GateDecision, summarize, undecided } from './decision.js';
 import { gateErrors } from './errors.js';
 import { readBodies } from './fix.js';
 import { completeQuestions, type FullQuestion, type GateQuestion, type GateSubject } from './question.js';

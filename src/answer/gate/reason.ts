@@ -248,7 +248,9 @@ const WORDS: Readonly<Record<string, (facts: Facts) => Words>> = {
 export function sayReasons(subject: GateSubject, text: string | null): readonly Said[] {
   if (text === null) return [];
   const list = z.array(stored).parse(JSON.parse(text));
-  return list.flatMap((of) =>
+  // The finding about a gap closes with the gap: that is one act, not two.
+  const gaps = new Set(list.flatMap((of) => (of.codes?.includes('orphan') ? (of.scope ?? []) : [])));
+  const said = list.flatMap((of) =>
     (of.codes ?? [of.code ?? 'unknown']).map((code): Said => {
       const scope = of.scope ?? null;
       const words = WORDS[code]?.({ subject, of }) ?? { sentence: code.replaceAll('_', ' '), acts: [] };
@@ -261,5 +263,8 @@ export function sayReasons(subject: GateSubject, text: string | null): readonly 
         acts: words.acts.map((act) => ({ ...act, scope, owner: of.owner ?? null })),
       };
     }),
+  );
+  return said.map((each) =>
+    each.reason.code === 'open_finding' && gaps.has(each.reason.scope ?? '') ? { ...each, acts: [] } : each,
   );
 }

@@ -59,12 +59,17 @@ begin
   from (values (1)) as one(no)
   left join governance_ruleset r on r.family = 'governance' and r.status = 'active'
   left join governance_gate_rules k on k.ruleset_version = r.ruleset_version;
-  if version is not null and required is null then
+  if version is null then
+    -- Nothing is in force: what there is was judged under the latest draft, whose modes do not count.
+    select k.scopes into required
+    from (select d.ruleset_version from governance_ruleset d where d.family = 'governance' order by d.created_at desc limit 1) as r
+    cross join lateral gcos_gate_rules_of(r.ruleset_version) k;
+  elsif required is null then
     select k.scopes, k.modes into required, modes from gcos_gate_rules_of(version) k;
   end if;
 
   -- One object, as most questions are, of which nothing is to be said.
-  if cardinality(p_stages) = 1 and ledger = 'completed' and overdue is null then
+  if cardinality(p_stages) = 1 and version is not null and ledger = 'completed' and overdue is null then
     select array_agg(c.row_id), array_agg(c.scope), array_agg(c.source_snapshot_ref), array_agg(c.ruleset_version), array_agg(c.scan_time),
       bool_or(gcos_gate_high_risk(c.risk_class, p_actions[1])), min(c.inventory_key)
     into row_ids, scopes, snapshot_refs, ruleset_versions, scan_times, high_risk, inventory_key
