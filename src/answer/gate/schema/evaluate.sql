@@ -1,7 +1,8 @@
 -- The answer to each of any number of questions: an object (collection and code) or a group, a stage, an action. One statement for whoever
 -- asks, and one look at the database: a stable function sees what its caller's statement sees. What holds for everything is read once;
 -- the rest is looked up by keys. Nothing is written. Where nothing speaks against anything it ends early: reasons are only gathered where
--- there are some. Plans are kept: planning anew costs ten times as much as running them.
+-- there are some. Plans are kept, as planning anew costs ten times as much as running them; and go by indexes, as one kept from an empty table would
+-- read all of a full one.
 create function gcos_gate_evaluate(
   p_collections text[], p_codes text[], p_groups text[], p_stages text[], p_actions text[], p_at timestamptz, p_closed text[])
 returns table (
@@ -10,6 +11,7 @@ returns table (
   row_ids bigint[], reasons jsonb)
 language plpgsql stable
 set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
 as $gcos_function$
 #variable_conflict use_column
 declare
@@ -42,19 +44,40 @@ declare
   members jsonb;
   passes jsonb;
 begin
+  -- One object of which nothing is to be said, as most questions are: one statement, and nothing kept in variables, which would be copied.
+  if cardinality(p_stages) = 1 then
+    return query
+    select 1::bigint, p_collections[1], p_codes[1], null::text, p_stages[1], p_actions[1], 'allow'::text,
+      case when k.modes ->> p_stages[1] = 'observe' then 'observe' else 'enforce' end, u.high, u.place, null::text, u.scopes, u.snapshots,
+      u.rulesets, u.scans, u.row_ids, null::jsonb
+    from (
+      select array_agg(c.row_id) as row_ids, array_agg(c.scope) as scopes, array_agg(c.source_snapshot_ref) as snapshots,
+        array_agg(c.ruleset_version) as rulesets, array_agg(c.scan_time) as scans,
+        bool_or(gcos_gate_high_risk(c.risk_class, p_actions[1])) as high, min(c.inventory_key) as place
+      from governance_candidate_object c
+      where c.object_key = gcos_gate_key(p_collections[1], p_codes[1]) and c.row_state = 'active'
+        and gcos_gate_plain(c.candidate_verdict, c.coverage_scan_ref, c.coverage_outcome)
+    ) as u
+    join governance_ruleset r on r.family = 'governance' and r.status = 'active'
+    join governance_gate_rules k on k.ruleset_version = r.ruleset_version
+    where k.scopes <@ u.scopes and u.scopes <@ k.scopes
+      and (select n.status from candidate_scan_run n where n.ledger is not null order by n.started_at desc, n.run_id desc limit 1) = 'completed'
+      and not exists (
+        select from governance_finding_key n
+        where hashtextextended(n.entity_code, 0) = hashtextextended(p_codes[1], 0) and n.entity_code = p_codes[1]
+          and n.severity in ('critical', 'high'))
+      -- Counted: as a condition on existence it would be joined with all rows there are.
+      and (select count(*) from governance_validity(p_at) v where v.row_id = any (u.row_ids) and not v.valid) = 0
+      and not exists (select from gcos_gate_overdue(p_at));
+    if found then
+      return;
+    end if;
+  end if;
+
+  -- What holds for everything.
   select r.ruleset_version, k.scopes, k.modes,
     (select n.status from candidate_scan_run n where n.ledger is not null order by n.started_at desc, n.run_id desc limit 1),
-    -- Workers that have ticked and are overdue: silent, or with work and without progress, by the limits of the setting worker.watch. One that
-    -- said it stops is not missed; one that is paused need not get on.
-    (select array_agg(h.executor_name::text)
-      from queue_heartbeat h
-      left join governance_setting s on s.setting_key = 'worker.watch'
-      where h.executor_kind = 'gcos' and h.executor_name like 'gcos\_%' and h.metadata ->> 'state' is distinct from 'stopped'
-        and (extract(epoch from p_at - h.last_tick_at) > coalesce((s.setting_value ->> 'silence_seconds')::float8, 120)
-          or (h.metadata ->> 'lag_seconds')::float8 > 0 and h.metadata ->> 'state' is distinct from 'paused'
-            and extract(epoch from p_at - greatest((h.metadata #>> '{progress,at}')::timestamptz,
-              (h.metadata ->> 'running_since')::timestamptz, (h.metadata ->> 'lag_since')::timestamptz))
-              > coalesce((s.setting_value ->> 'stall_seconds')::float8, 900)))
+    (select array_agg(o.executor_name order by o.executor_name) from gcos_gate_overdue(p_at) o)
   into version, required, modes, ledger, overdue
   from (values (1)) as one(no)
   left join governance_ruleset r on r.family = 'governance' and r.status = 'active'
@@ -68,32 +91,6 @@ begin
     select k.scopes, k.modes into required, modes from gcos_gate_rules_of(version) k;
   end if;
 
-  -- One object, as most questions are, of which nothing is to be said.
-  if cardinality(p_stages) = 1 and version is not null and ledger = 'completed' and overdue is null then
-    select array_agg(c.row_id), array_agg(c.scope), array_agg(c.source_snapshot_ref), array_agg(c.ruleset_version), array_agg(c.scan_time),
-      bool_or(gcos_gate_high_risk(c.risk_class, p_actions[1])), min(c.inventory_key)
-    into row_ids, scopes, snapshot_refs, ruleset_versions, scan_times, high_risk, inventory_key
-    from governance_candidate_object c
-    where c.object_key = gcos_gate_key(p_collections[1], p_codes[1]) and c.row_state = 'active' and required @> array[c.scope]
-      and gcos_gate_plain(c.candidate_verdict, c.coverage_scan_ref, c.coverage_outcome);
-    if cardinality(required) = cardinality(row_ids)
-      and not exists (
-        select from governance_finding_key n
-        where hashtextextended(n.entity_code, 0) = hashtextextended(p_codes[1], 0) and n.entity_code = p_codes[1]
-          and n.severity in ('critical', 'high'))
-      and not exists (select from governance_validity(p_at) v where v.row_id = any (row_ids) and not v.valid) then
-      item_no := 1;
-      collection_name := p_collections[1];
-      entity_code := p_codes[1];
-      stage := p_stages[1];
-      action := p_actions[1];
-      answer := 'allow';
-      mode := case when modes ->> stage = 'observe' then 'observe' else 'enforce' end;
-      return next;
-      return;
-    end if;
-  end if;
-
   -- Rows of their own.
   select array_agg(i.no), array_agg(c.row_id), array_agg(c.scope), array_agg(c.source_snapshot_ref), array_agg(c.ruleset_version),
     array_agg(c.scan_time), array_agg(c.inventory_key), array_agg(i.stage), array_agg(gcos_gate_high_risk(c.risk_class, i.action)),
@@ -103,7 +100,6 @@ begin
   join governance_candidate_object c on c.object_key = gcos_gate_key(i.collection_name, i.entity_code)
   where c.row_state = 'active' and required @> array[c.scope];
 
-  -- What holds for everything.
   if version is null then
     general := '[{"code": "no_ruleset"}]';
   elsif coalesce(cardinality(required), 0) = 0 then

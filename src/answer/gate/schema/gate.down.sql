@@ -7,6 +7,7 @@ drop function gcos_gate_details(bigint[], bigint[], text[], text[], timestamptz)
 drop function gcos_gate_findings(text[], text[], text[], text[], boolean[], text[], text[]);
 drop function gcos_gate_places(text[], text[], text[]);
 drop function gcos_gate_passes(timestamptz);
+drop function gcos_gate_overdue(timestamptz);
 drop function gcos_gate_rules_of(text);
 drop function gcos_gate_answer(boolean, bigint);
 drop function gcos_gate_key(text, text);

@@ -19,6 +19,22 @@ as $gcos_function$
   where r.ruleset_version = p_version
 $gcos_function$;
 
+-- Workers that have ticked and are overdue at a point in time: silent, or with work and without progress, by the limits of the setting
+-- worker.watch. One that said it stops is not missed; one that is paused need not get on.
+create function gcos_gate_overdue(p_at timestamptz)
+returns table (executor_name text)
+language sql stable
+as $gcos_function$
+  select h.executor_name::text
+  from queue_heartbeat h
+  left join governance_setting s on s.setting_key = 'worker.watch'
+  where h.executor_kind = 'gcos' and h.executor_name like 'gcos\_%' and h.metadata ->> 'state' is distinct from 'stopped'
+    and (extract(epoch from p_at - h.last_tick_at) > coalesce((s.setting_value ->> 'silence_seconds')::float8, 120)
+      or (h.metadata ->> 'lag_seconds')::float8 > 0 and h.metadata ->> 'state' is distinct from 'paused'
+        and extract(epoch from p_at - greatest((h.metadata #>> '{progress,at}')::timestamptz, (h.metadata ->> 'running_since')::timestamptz,
+          (h.metadata ->> 'lag_since')::timestamptz)) > coalesce((s.setting_value ->> 'stall_seconds')::float8, 900))
+$gcos_function$;
+
 -- The seam to break-glass: its passes in force, where that room is installed.
 create function gcos_gate_passes(p_at timestamptz)
 returns table (pass_code text, collection_name text, entity_code text, inventory_key text, stage text, action text)
@@ -82,7 +98,7 @@ as $gcos_function$
     limit 1) as v on true
 $gcos_function$;
 
-revoke all on function gcos_gate_rules_of(text), gcos_gate_passes(timestamptz),
+revoke all on function gcos_gate_rules_of(text), gcos_gate_overdue(timestamptz), gcos_gate_passes(timestamptz),
   gcos_gate_places(text[], text[], text[]) from public;
-grant execute on function gcos_gate_rules_of(text), gcos_gate_passes(timestamptz),
+grant execute on function gcos_gate_rules_of(text), gcos_gate_overdue(timestamptz), gcos_gate_passes(timestamptz),
   gcos_gate_places(text[], text[], text[]) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
