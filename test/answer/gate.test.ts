@@ -2,7 +2,7 @@
 // allowed and scanned again. Seed 40 §40.10 test 5; seed 38 §38.10 test 6 as far as the gate is concerned.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GateSubject } from '../../src/index.js';
-import { tick } from '../../src/record/index.js';
+import { type Observation, tick, writeFindings } from '../../src/record/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { ask, codesOf, inShort } from '../support/gate.js';
@@ -10,6 +10,8 @@ import { ask, codesOf, inShort } from '../support/gate.js';
 /** Covered in every scope that requires something, as the estate is built. */
 const HIGH = { collection: 'dot_tools', code: 'DOT-118' };
 const LOW = { collection: 'table_registry', code: '' };
+/** Two readings of one state of the inventory differ. */
+const DOUBT = 'snapshot_nondeterministic';
 const LATER = '2030-01-01T00:00:00Z';
 
 describe('the gate', () => {
@@ -138,7 +140,8 @@ describe('the gate', () => {
     await estate.gcos.scans.run({ mode: 'incremental' });
   });
 
-  it('blocks stale verdicts: time alone is enough', async () => {
+  it('seed 40 §40.10 test 5, fail-closed: unknown or stale blocks at high risk, and is scanned again at low risk', async () => {
+    expect((await ask(estate, await child('glossary_terms'))).answer).toBe('block');
     expect(inShort(await ask(estate, HIGH, { at: LATER }))).toBe('block stale');
     expect(inShort(await ask(estate, LOW, { at: LATER }))).toBe('allow_and_rescan stale');
     await estate.gcos.scans.run({ mode: 'incremental' });
@@ -179,6 +182,32 @@ describe('the gate', () => {
     expect(decision.reasons).toHaveLength(6);
     expect(inShort(await ask(estate, LOW))).toBe('allow_and_rescan dangling_snapshot');
     await sql('insert into evolution_snapshots overriding system value select * from kept; drop table kept');
+    await estate.gcos.scans.run({ mode: 'incremental' });
+    expect(inShort(await ask(estate, HIGH))).toBe('allow');
+  });
+
+  it('seed 38 §38.10 test 6: a missing registry and a fingerprint that cannot be trusted block, too', async () => {
+    const [missing] = await sql(
+      `select source_registry from governance_inventory where unresolved_reason = 'registry_missing' and member_count > 0 limit 1`,
+    );
+    const lost = await ask(estate, await child(String(missing?.['source_registry'])));
+    expect([lost.answer, codesOf(lost).includes('unknown')]).toEqual(['block', true]);
+    const observe = async (observations: readonly Observation[]) => {
+      const context = {
+        mapping: await estate.gcos.words(),
+        at: LATER,
+        runId: 'test',
+        ruleset: null,
+        activeRuleset: null,
+      };
+      await estate.db.transaction({ isolation: 'read committed' }, (tx) =>
+        writeFindings(tx, observations, { ...context, evaluated: { types: [DOUBT], subjects: 'all' } }),
+      );
+    };
+    await observe([{ type: DOUBT, subject: 'full', entityType: 'snapshot_kind', entityCode: 'full' }]);
+    expect(inShort(await ask(estate, HIGH))).toBe('block open_finding');
+    expect(inShort(await ask(estate, LOW))).toBe('allow_and_rescan open_finding');
+    await observe([]);
     await estate.gcos.scans.run({ mode: 'incremental' });
     expect(inShort(await ask(estate, HIGH))).toBe('allow');
   });

@@ -1,3 +1,14 @@
+-- The words that people use for a finding that is closed.
+create function gcos_gate_closed_words()
+returns text[]
+language plpgsql stable
+as $gcos_function$
+begin
+  return array(
+    select jsonb_array_elements_text(w.setting_value) from governance_setting w where w.setting_key = 'finding.closed_words');
+end
+$gcos_function$;
+
 -- Open findings, high or critical, that are about what is asked: those that name the object; of what its container answers for, those of the
 -- container; of a group, all of its findings. Findings about other objects of the same group are theirs. p_closed: the host's word for
 -- closed, beside those of the setting.
@@ -27,8 +38,7 @@ as $gcos_function$
     join governance_finding_type t on t.finding_type = k.finding_type
     where i.stage in ('route', 'prod')
   ) as f
-  join system_issues s on s.id = f.issue_id and s.code = f.issue_code and (s.status::text = any (p_closed || array(
-      select jsonb_array_elements_text(w.setting_value) from governance_setting w where w.setting_key = 'finding.closed_words'))) is not true
+  join system_issues s on s.id = f.issue_id and s.code = f.issue_code and (s.status::text = any (p_closed || gcos_gate_closed_words())) is not true
   group by f.no
 $gcos_function$;
 
@@ -121,9 +131,9 @@ begin
     ) as m);
 end
 $gcos_function$;
-revoke all on function gcos_gate_findings(text[], text[], text[], text[], boolean[], text[], text[]),
+revoke all on function gcos_gate_closed_words(), gcos_gate_findings(text[], text[], text[], text[], boolean[], text[], text[]),
   gcos_gate_details(bigint[], bigint[], text[], text[], timestamptz), gcos_gate_members(text[], text[], text[], text[], timestamptz) from public;
-grant execute on function gcos_gate_findings(text[], text[], text[], text[], boolean[], text[], text[]),
+grant execute on function gcos_gate_closed_words(), gcos_gate_findings(text[], text[], text[], text[], boolean[], text[], text[]),
   gcos_gate_details(bigint[], bigint[], text[], text[], timestamptz), gcos_gate_members(text[], text[], text[], text[], timestamptz)
   to {{worker}}, {{api}};
 set local check_function_bodies to default;

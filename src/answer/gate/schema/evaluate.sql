@@ -66,6 +66,7 @@ begin
         select from governance_finding_key n
         where hashtextextended(n.entity_code, 0) = hashtextextended(p_codes[1], 0) and n.entity_code = p_codes[1]
           and n.severity in ('critical', 'high'))
+      and not exists (select from governance_finding_key n where n.finding_type = 'snapshot_nondeterministic')
       -- Counted: as a condition on existence it would be joined with all rows there are.
       and (select count(*) from governance_validity(p_at) v where v.row_id = any (u.row_ids) and not v.valid) = 0
       and not exists (select from gcos_gate_overdue(p_at));
@@ -113,6 +114,15 @@ begin
   if overdue is not null then
     general := general || jsonb_build_object('code', 'worker_overdue', 'stage', 'prod', 'workers', overdue);
   end if;
+
+  -- While fingerprints are not to be trusted, nothing that rests on one is.
+  general := general || coalesce((
+    select jsonb_agg(jsonb_build_object('code', 'open_finding', 'stage', 'prod', 'finding', k.issue_code, 'type', k.finding_type,
+      'severity', k.severity, 'who', k.routes, 'closed_when', t.closed_when))
+    from governance_finding_key k
+    join governance_finding_type t on t.finding_type = k.finding_type
+    join system_issues i on i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed || gcos_gate_closed_words())) is not true
+    where k.finding_type = 'snapshot_nondeterministic'), '[]');
 
   -- Who has no row of its own in some scope: its container answers there, if it has one.
   select array_agg(g.place order by g.no), array_agg(g.known order by g.no), array_agg(g.speaks order by g.no)

@@ -5,6 +5,7 @@ drop function gcos_gate_evaluate(text[], text[], text[], text[], text[], timesta
 drop function gcos_gate_members(text[], text[], text[], text[], timestamptz);
 drop function gcos_gate_details(bigint[], bigint[], text[], text[], timestamptz);
 drop function gcos_gate_findings(text[], text[], text[], text[], boolean[], text[], text[]);
+drop function gcos_gate_closed_words();
 drop function gcos_gate_places(text[], text[], text[]);
 drop function gcos_gate_passes(timestamptz);
 drop function gcos_gate_overdue(timestamptz);
