@@ -15,7 +15,6 @@ as $gcos_function$
 declare
   this_check constant bigint := nextval('governance_gate_check_seq');
   moment constant timestamptz := statement_timestamp();
-  is_rescan boolean := false;
 begin
   if cardinality(p_stages) <> all (array[cardinality(p_collections), cardinality(p_codes), cardinality(p_groups), cardinality(p_actions)])
     or p_stages <@ array['design', 'impl', 'route', 'prod'] is not true or p_actions <@ array['read', 'write', 'execute'] is not true then
@@ -32,22 +31,18 @@ begin
     where r.family = 'governance' and r.status = 'active'
     on conflict do nothing;
   end if;
-  for check_id, item_no, decided_at, answer, mode, high_risk, inventory_key, pass_code, scopes, snapshot_refs, ruleset_versions, scan_times, reasons in
-    insert into governance_gate_decision as d (
-      check_id, item_no, decided_at, as_of, high_risk, answer, mode, stage, action, login, person_ref, collection_name, entity_code,
-      group_asked, inventory_key, pass_code, scopes, snapshot_refs, ruleset_versions, scan_times, row_ids, reasons)
-    select this_check, e.item_no, moment, coalesce(p_at, moment), e.high_risk, e.answer, e.mode, e.stage, e.action,
-      session_user, (select a.person_ref from governance_actor a where a.login = session_user and a.active), e.collection_name,
-      e.entity_code, e.group_asked, e.inventory_key, e.pass_code, e.scopes, e.snapshot_refs, e.ruleset_versions, e.scan_times,
-      e.row_ids, e.reasons
-    from gcos_gate_evaluate(p_collections, p_codes, p_groups, p_stages, p_actions, coalesce(p_at, moment), p_closed) e
-    returning d.check_id, d.item_no, d.decided_at, d.answer, d.mode, d.high_risk, d.inventory_key, d.pass_code, d.scopes, d.snapshot_refs,
-      d.ruleset_versions, d.scan_times, d.reasons
-  loop
-    is_rescan := is_rescan or answer = 'allow_and_rescan';
-    return next;
-  end loop;
-  if is_rescan then
+  return query
+  insert into governance_gate_decision as d (
+    check_id, item_no, decided_at, as_of, high_risk, answer, mode, stage, action, login, person_ref, collection_name, entity_code,
+    group_asked, inventory_key, pass_code, scopes, snapshot_refs, ruleset_versions, scan_times, row_ids, reasons)
+  select this_check, e.item_no, moment, coalesce(p_at, moment), e.high_risk, e.answer, e.mode, e.stage, e.action,
+    session_user, (select a.person_ref from governance_actor a where a.login = session_user and a.active), e.collection_name,
+    e.entity_code, e.group_asked, e.inventory_key, e.pass_code, e.scopes, e.snapshot_refs, e.ruleset_versions, e.scan_times,
+    e.row_ids, e.reasons
+  from gcos_gate_evaluate(p_collections, p_codes, p_groups, p_stages, p_actions, coalesce(p_at, moment), p_closed) e
+  returning d.check_id, d.item_no, d.decided_at, d.answer, d.mode, d.high_risk, d.inventory_key, d.pass_code, d.scopes, d.snapshot_refs,
+    d.ruleset_versions, d.scan_times, d.reasons;
+  if exists (select from governance_gate_decision d where d.check_id = this_check and d.answer = 'allow_and_rescan') then
     perform gcos_gate_mark(this_check, moment);
   end if;
 end

@@ -31,8 +31,11 @@ declare
   u_place text[];
   u_stage text[];
   u_high boolean[];
-  fine boolean;
   excepted boolean;
+  -- Those of which there is something to say even while they are valid.
+  s_no bigint[];
+  s_row bigint[];
+  s_stage text[];
   more record;
   item record;
   places text[];
@@ -49,18 +52,19 @@ begin
     return query
     select 1::bigint, p_collections[1], p_codes[1], null::text, p_stages[1], p_actions[1], 'allow'::text,
       case when k.modes ->> p_stages[1] = 'observe' then 'observe' else 'enforce' end, u.high, u.place, null::text, u.scopes, u.snapshots,
-      u.rulesets, u.scans, u.row_ids, null::jsonb
+      array_fill(u.ruleset, array[cardinality(u.row_ids)]), u.scans, u.row_ids, null::jsonb
     from (
       select array_agg(c.row_id) as row_ids, array_agg(c.scope) as scopes, array_agg(c.source_snapshot_ref) as snapshots,
-        array_agg(c.ruleset_version) as rulesets, array_agg(c.scan_time) as scans,
-        bool_or(gcos_gate_high_risk(c.risk_class, p_actions[1])) as high, min(c.inventory_key) as place
+        array_agg(c.scan_time) as scans, bool_or(gcos_gate_high_risk(c.risk_class, p_actions[1])) as high, min(c.inventory_key) as place,
+        min(c.ruleset_version) as ruleset
       from governance_candidate_object c
       where c.object_key = gcos_gate_key(p_collections[1], p_codes[1]) and c.row_state = 'active'
         and gcos_gate_plain(c.candidate_verdict, c.coverage_scan_ref, c.coverage_outcome)
     ) as u
-    join governance_ruleset r on r.family = 'governance' and r.status = 'active'
-    join governance_gate_rules k on k.ruleset_version = r.ruleset_version
-    where k.scopes <@ u.scopes and u.scopes <@ k.scopes
+    -- Only one ruleset is in force, and what is valid was judged under it.
+    join governance_gate_rules k on k.ruleset_version = u.ruleset
+    -- No scope is there twice.
+    where cardinality(k.scopes) = cardinality(u.scopes) and u.scopes <@ k.scopes
       and (select n.status from candidate_scan_run n where n.ledger is not null order by n.started_at desc, n.run_id desc limit 1) = 'completed'
       and not exists (
         select from governance_finding_key n
@@ -95,10 +99,13 @@ begin
   -- Rows of their own.
   select array_agg(i.no), array_agg(c.row_id), array_agg(c.scope), array_agg(c.source_snapshot_ref), array_agg(c.ruleset_version),
     array_agg(c.scan_time), array_agg(c.inventory_key), array_agg(i.stage), array_agg(gcos_gate_high_risk(c.risk_class, i.action)),
-    bool_or(c.coverage_outcome = 'exception'), bool_and(gcos_gate_plain(c.candidate_verdict, c.coverage_scan_ref, c.coverage_outcome))
-  into u_no, u_row, u_scope, u_snapshot, u_ruleset, u_scan, u_place, u_stage, u_high, excepted, fine
+    bool_or(c.coverage_outcome = 'exception'), array_agg(i.no) filter (where not k.plain), array_agg(c.row_id) filter (where not k.plain),
+    array_agg(i.stage) filter (where not k.plain)
+  into u_no, u_row, u_scope, u_snapshot, u_ruleset, u_scan, u_place, u_stage, u_high, excepted, s_no, s_row, s_stage
   from unnest(p_collections, p_codes, p_stages, p_actions) with ordinality as i(collection_name, entity_code, stage, action, no)
   join governance_candidate_object c on c.object_key = gcos_gate_key(i.collection_name, i.entity_code)
+  cross join lateral (
+    select coalesce(gcos_gate_plain(c.candidate_verdict, c.coverage_scan_ref, c.coverage_outcome), false) as plain) as k
   where c.row_state = 'active' and required @> array[c.scope];
 
   if version is null then
@@ -145,11 +152,14 @@ begin
     select array_agg(i.no) as nos, array_agg(c.row_id) as rows, array_agg(c.scope) as scopes, array_agg(c.source_snapshot_ref) as snapshots,
       array_agg(c.ruleset_version) as rulesets, array_agg(c.scan_time) as scans, array_agg(i.stage) as stages,
       array_agg(gcos_gate_high_risk(c.risk_class, i.action)) as high, bool_or(c.coverage_outcome = 'exception') as excepted,
-      bool_and(gcos_gate_plain(c.candidate_verdict, c.coverage_scan_ref, c.coverage_outcome)) as fine
+      array_agg(i.no) filter (where not k.plain) as s_nos, array_agg(c.row_id) filter (where not k.plain) as s_rows,
+      array_agg(i.stage) filter (where not k.plain) as s_stages
     into more
     from unnest(p_collections, p_codes, p_stages, p_actions, places, speaks) with ordinality
       as i(collection_name, entity_code, stage, action, place, speaks, no)
     join governance_candidate_state c on c.inventory_key = i.place
+    cross join lateral (
+      select coalesce(gcos_gate_plain(c.candidate_verdict, c.coverage_scan_ref, c.coverage_outcome), false) as plain) as k
     left join governance_candidate_object o
       on o.object_key = gcos_gate_key(i.collection_name, i.entity_code) and o.scope = c.scope and o.row_state = 'active'
     where i.speaks and c.row_state = 'active' and required @> array[c.scope] and o.row_id is null;
@@ -163,14 +173,18 @@ begin
       u_stage := u_stage || more.stages;
       u_high := u_high || more.high;
       excepted := more.excepted or coalesce(excepted, false);
-      fine := more.fine and coalesce(fine, true);
+      s_no := s_no || more.s_nos;
+      s_row := s_row || more.s_rows;
+      s_stage := s_stage || more.s_stages;
     end if;
   end if;
   if excepted then
     in_force := array(select x.exception_code from governance_exception_in_force(p_at) x);
   end if;
-  if fine is not true or exists (select from governance_validity(p_at) v where v.row_id = any (u_row) and not v.valid) then
+  if exists (select from governance_validity(p_at) v where v.row_id = any (u_row) and not v.valid) then
     details := gcos_gate_details(u_no, u_row, u_stage, in_force, p_at);
+  elsif s_no is not null then
+    details := gcos_gate_details(s_no, s_row, s_stage, in_force, p_at);
   end if;
   if exists (select from unnest(p_groups) as g(key) where g.key is not null) then
     members := gcos_gate_members(p_groups, places, p_stages, required, p_at);

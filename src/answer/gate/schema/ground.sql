@@ -26,13 +26,13 @@ returns table (executor_name text)
 language sql stable
 as $gcos_function$
   select h.executor_name::text
-  from queue_heartbeat h
-  left join governance_setting s on s.setting_key = 'worker.watch'
+  from (select (select s.setting_value from governance_setting s where s.setting_key = 'worker.watch') as limits offset 0) as w
+  join queue_heartbeat h
+    on h.last_tick_at < p_at - make_interval(secs => coalesce((w.limits ->> 'silence_seconds')::float8, 120))
+      or h.metadata -> 'lag_seconds' > '0' and h.metadata ->> 'state' is distinct from 'paused'
+        and greatest((h.metadata #>> '{progress,at}')::timestamptz, (h.metadata ->> 'running_since')::timestamptz,
+          (h.metadata ->> 'lag_since')::timestamptz) < p_at - make_interval(secs => coalesce((w.limits ->> 'stall_seconds')::float8, 900))
   where h.executor_kind = 'gcos' and h.executor_name like 'gcos\_%' and h.metadata ->> 'state' is distinct from 'stopped'
-    and (extract(epoch from p_at - h.last_tick_at) > coalesce((s.setting_value ->> 'silence_seconds')::float8, 120)
-      or (h.metadata ->> 'lag_seconds')::float8 > 0 and h.metadata ->> 'state' is distinct from 'paused'
-        and extract(epoch from p_at - greatest((h.metadata #>> '{progress,at}')::timestamptz, (h.metadata ->> 'running_since')::timestamptz,
-          (h.metadata ->> 'lag_since')::timestamptz)) > coalesce((s.setting_value ->> 'stall_seconds')::float8, 900))
 $gcos_function$;
 
 -- The seam to break-glass: its passes in force, where that room is installed.
