@@ -72,9 +72,10 @@ export function decisionOf(
     evidence: row.scopes
       .map((scope, place) => ({
         scope,
-        snapshot: row.snapshot_refs[place] ?? 0n,
-        ruleset: row.ruleset_versions[place] ?? '',
-        scan_time: row.scan_times[place] ?? '',
+        // One value stands for all scopes.
+        snapshot: row.snapshot_refs[place] ?? row.snapshot_refs[0] ?? 0n,
+        ruleset: row.ruleset_versions[place] ?? row.ruleset_versions[0] ?? '',
+        scan_time: row.scan_times[place] ?? row.scan_times[0] ?? '',
       }))
       .sort((left, right) => (left.scope < right.scope ? -1 : 1)),
   };

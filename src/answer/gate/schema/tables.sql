@@ -31,7 +31,7 @@ create table governance_gate_decision (
 comment on table governance_gate_decision is 'GCOS: every answer of the gate: who asked, about what, what was answered, why, and under which evidence';
 comment on column governance_gate_decision.answer is 'What was found, whatever the mode; under observe a block was said and not enforced';
 comment on column governance_gate_decision.as_of is 'The point in time at which verdicts and exceptions had to hold';
-comment on column governance_gate_decision.scopes is 'Place by place with snapshot_refs, ruleset_versions, scan_times and row_ids: what was believed in each scope, and under what';
+comment on column governance_gate_decision.scopes is 'Place by place with snapshot_refs, ruleset_versions and scan_times, in which one value stands for all: under what it was believed in each scope';
 comment on column governance_gate_decision.reasons is 'All reasons, with what their sentences are made of; null where there was none';
 comment on column governance_gate_decision.pass_code is 'The break-glass pass that turned a block into an allow';
 
