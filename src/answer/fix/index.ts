@@ -9,4 +9,4 @@ export {
   type Remediation,
 } from './fixes.js';
 export { fixStatements } from './statements.js';
-export { gapWords } from './words.js';
+export { type GapPlace, gapWords } from './words.js';

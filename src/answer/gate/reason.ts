@@ -1,7 +1,7 @@
 // Owns what speaks against something, in words: every reason as a code, a scope and one sentence, and the act that would take it away.
 // What the database keeps is codes and facts; sentences are made when somebody reads them.
 import { z } from 'zod';
-import { gapWords } from '../fix/index.js';
+import { type GapPlace, gapWords } from '../fix/index.js';
 import type { GateSubject } from './question.js';
 
 const links = z.record(
@@ -72,16 +72,18 @@ interface Facts {
   readonly of: StoredReason;
 }
 
+/** Where an act would have to take place: at the object, or at the container that answers for it. */
+function placeOf({ subject, of }: Facts): Pick<GapPlace, 'kind' | 'subject' | 'collection'> {
+  if ('group' in subject) return { kind: 'group', subject: subject.group, collection: null };
+  return of.by === 'group'
+    ? { kind: 'collection', subject: subject.collection, collection: null }
+    : { kind: 'object', subject: subject.code, collection: subject.collection };
+}
+
 /** The links it lacks, each with the act that would give it. */
-function gapsOf({ subject, of }: Facts): readonly { readonly words: string; readonly act: string }[] {
-  const place =
-    'group' in subject || of.by === 'group'
-      ? {
-          kind: 'group' in subject ? 'group' : 'collection',
-          subject: 'group' in subject ? subject.group : subject.collection,
-          collection: null,
-        }
-      : { kind: 'object', subject: subject.code, collection: subject.collection };
+function gapsOf(facts: Facts): readonly { readonly words: string; readonly act: string }[] {
+  const { of } = facts;
+  const place = placeOf(facts);
   return Object.entries(of.links ?? {})
     .filter(([, found]) => found.state === 'missing' || found.state === 'conflict')
     .map(([link, { state, tool }]) => ({
@@ -185,12 +187,16 @@ const WORDS: Readonly<Record<string, (facts: Facts) => Words>> = {
           ],
         },
   needs_input: ({ of }) => ({
-    sentence: `the input gate has not accepted it: ${(of.input_state ?? 'no state given').replaceAll('_', ' ')}`,
+    sentence: `the input gate has not accepted it${of.input_state === undefined ? '' : `: ${of.input_state.replaceAll('_', ' ')}`}`,
     acts: [{ what: 'correct what its birth says: `gcos input list`', who: 'siv' }],
   }),
   deferred_birth: ({ of }) => ({
     sentence:
-      of.line === 1 ? 'its registry lists it, but it was never born' : 'its collection is in future scope',
+      of.line === undefined
+        ? 'it was never born, or its collection is in future scope'
+        : of.line === 1
+          ? 'its registry lists it, but it was never born'
+          : 'its collection is in future scope',
     acts: [{ what: of.line === 1 ? 'have it born' : 'take its collection into scope', who: 'owner' }],
   }),
   coverage_not_scanned: () => ({
@@ -200,7 +206,10 @@ const WORDS: Readonly<Record<string, (facts: Facts) => Words>> = {
   orphan: (facts) => {
     const gaps = gapsOf(facts);
     return {
-      sentence: `it lacks ${gaps.map((gap) => gap.words).join(', ') || 'a required link'}`,
+      sentence:
+        gaps.length === 0
+          ? 'objects of it lack a required link'
+          : `it lacks ${gaps.map((gap) => gap.words).join(', ')}`,
       acts: gaps.map((gap) => ({ what: gap.act, who: 'owner' as const })),
     };
   },
@@ -213,24 +222,25 @@ const WORDS: Readonly<Record<string, (facts: Facts) => Words>> = {
       ],
     };
   },
-  owner_missing: ({ subject, of }) => ({
+  owner_missing: (facts) => ({
     sentence: 'nobody is named who answers for it',
     acts: [
       {
         what: gapWords({
           action: 'name_owner',
           link: 'owner',
-          ...('group' in subject
-            ? { kind: 'group', subject: subject.group, collection: null }
-            : { kind: 'object', subject: subject.code, collection: subject.collection }),
-          scope: of.scope ?? null,
+          ...placeOf(facts),
+          scope: facts.of.scope ?? null,
         }),
         who: 'owner',
       },
     ],
   }),
-  profile_missing: () => ({
-    sentence: 'no coverage profile is known for it',
+  profile_missing: ({ of }) => ({
+    sentence:
+      of.verdict === 'unknown' || of.verdict === undefined
+        ? 'no coverage profile is known for it'
+        : 'nobody has come as far as looking for its coverage profile',
     acts: [{ what: 'write a coverage profile for its class, and put it into force', who: 'council' }],
   }),
   open_finding: ({ of }) => ({
@@ -249,7 +259,11 @@ export function sayReasons(subject: GateSubject, text: string | null): readonly 
   if (text === null) return [];
   const list = z.array(stored).parse(JSON.parse(text));
   // The finding about a gap closes with the gap: that is one act, not two.
-  const gaps = new Set(list.flatMap((of) => (of.codes?.includes('orphan') ? (of.scope ?? []) : [])));
+  const gaps = new Set(
+    list.flatMap((of) =>
+      of.codes?.some((code) => code === 'orphan' || code === 'owner_missing') ? (of.scope ?? []) : [],
+    ),
+  );
   const said = list.flatMap((of) =>
     (of.codes ?? [of.code ?? 'unknown']).map((code): Said => {
       const scope = of.scope ?? null;

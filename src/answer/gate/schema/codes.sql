@@ -28,7 +28,9 @@ as $gcos_function$
     end,
     case when p_owner is null and p_verdict not in ('not_relevant', 'class_0', 'retired')
         and not (p_scanned is true and (p_outcome = 'covered' or p_outcome = 'exception' and p_lapsed is false)) then 'owner_missing' end,
-    case when p_verdict in ('unknown', 'needs_input', 'deferred_birth') and p_stage <> 'design' and p_profile is null then 'profile_missing' end
+    -- What was decided before the profile was looked at does not say whether there is one; in production the verdict itself is reason enough.
+    case when p_profile is null and (p_verdict = 'unknown' and p_stage <> 'design'
+      or p_verdict in ('needs_input', 'deferred_birth') and p_stage in ('impl', 'route')) then 'profile_missing' end
   ], null)
 $gcos_function$;
 comment on function gcos_gate_codes(text, text, text, text, boolean, boolean, text, boolean, text, text) is 'GCOS: what speaks against one unit at a stage of the gate';

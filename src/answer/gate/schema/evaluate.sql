@@ -79,49 +79,12 @@ begin
     end if;
   end if;
 
-  -- Many of which nothing is to be said, as a release should be: the same, for all of them or for none.
+  -- Many of which nothing is to be said, as a release should be.
   if cardinality(p_stages) > 1 then
     return query
-    with unit as materialized (
-      select i.no, min(i.collection_name) as collection_name, min(i.entity_code) as entity_code, min(i.stage) as stage, min(i.action) as action,
-        count(*) as rows, array_agg(c.row_id) as row_ids, min(c.source_snapshot_ref) as snapshot, min(c.scan_time) as scan,
-        min(c.source_snapshot_ref) = max(c.source_snapshot_ref) and min(c.scan_time) = max(c.scan_time) as is_uniform,
-        bool_or(gcos_gate_high_risk(c.risk_class, i.action)) as high, min(c.inventory_key) as place, min(c.ruleset_version) as ruleset
-      from unnest(p_collections, p_codes, p_stages, p_actions) with ordinality as i(collection_name, entity_code, stage, action, no)
-      join governance_candidate_object c on c.object_key = gcos_gate_key(i.collection_name, i.entity_code)
-      where c.row_state = 'active' and gcos_gate_plain(c.candidate_verdict, c.coverage_scan_ref, c.coverage_outcome)
-        and (
-          select k.scopes
-          from governance_ruleset r
-          join governance_gate_rules k on k.ruleset_version = r.ruleset_version
-          where r.family = 'governance' and r.status = 'active') @> array[c.scope]
-      group by i.no
-    )
-    select u.no, u.collection_name, u.entity_code, null::text, u.stage, u.action, 'allow'::text,
-      case when k.modes ->> u.stage = 'observe' then 'observe' else 'enforce' end, u.high, u.place, null::text, k.scopes, array[u.snapshot],
-      array[u.ruleset], array[u.scan], u.row_ids, null::jsonb
-    -- Fenced: asked once, not once per item.
-    from (
-      select k.scopes, k.modes
-      from (select min(n.ruleset) as ruleset from unit n) as one
-      join governance_gate_rules k on k.ruleset_version = one.ruleset
-      where (
-          select count(*) from unit n
-          where n.rows = cardinality(k.scopes) and n.is_uniform and n.ruleset = k.ruleset_version
-            and not exists (
-              select from governance_finding_key f
-              where hashtextextended(f.entity_code, 0) = hashtextextended(n.entity_code, 0) and f.severity in ('critical', 'high')
-              offset 0)) = cardinality(p_stages)
-        and (select n.status from candidate_scan_run n where n.ledger is not null order by n.started_at desc, n.run_id desc limit 1)
-          = 'completed'
-        and not exists (select from governance_finding_key n where n.finding_type = 'snapshot_nondeterministic')
-        and (select count(*) from governance_validity(p_at) v
-          where v.row_id = any ((select array_agg(r.row_id) from unit n cross join unnest(n.row_ids) as r(row_id))::bigint[])
-            and not v.valid) = 0
-        and not exists (select from gcos_gate_overdue(p_at))
-      offset 0
-    ) as k
-    cross join unit u;
+    select c.item_no, c.collection_name, c.entity_code, null::text, c.stage, c.action, 'allow'::text, c.mode, c.high_risk, c.inventory_key,
+      null::text, c.scopes, c.snapshot_refs, c.ruleset_versions, c.scan_times, c.row_ids, null::jsonb
+    from gcos_gate_release(p_collections, p_codes, p_stages, p_actions, p_at) c;
     if found then
       return;
     end if;

@@ -2,6 +2,7 @@ delete from governance_setting where setting_key = 'gate.mode';
 drop function gcos_gate_mark(bigint, timestamptz);
 drop function gcos_gate_check(text[], text[], text[], text[], text[], timestamptz, text[]);
 drop function gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, text[]);
+drop function gcos_gate_release(text[], text[], text[], text[], timestamptz);
 drop function gcos_gate_members(text[], text[], text[], text[], timestamptz);
 drop function gcos_gate_details(bigint[], bigint[], text[], text[], timestamptz);
 drop function gcos_gate_findings(text[], text[], text[], text[], boolean[], text[], text[]);
