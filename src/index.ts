@@ -13,6 +13,10 @@ import {
   Fixes,
   fixErrors,
   fixStatements,
+  Gates,
+  gateErrors,
+  gateMigration,
+  gateStatements,
   matchGroups,
   Plans,
   planErrors,
@@ -170,8 +174,10 @@ import {
 } from './work/index.js';
 
 export type {
+  Action,
   Answer,
   AskedPass,
+  CheckLine,
   ExplainedException,
   ExplainedGroup,
   ExplainedLink,
@@ -181,20 +187,43 @@ export type {
   FixFilter,
   FixPage,
   Flips,
-  GateAction,
-  GateStage,
+  FullQuestion,
+  GateAnswer,
+  GateCheck,
+  GateDecision,
+  GateEvidence,
+  GateFix,
+  GateMode,
+  GateOptions,
+  GateQuestion,
+  GateReason,
+  GateSubject,
   Pass,
   PassOptions,
   PassStanding,
   PassSubject,
   PassWish,
+  PastCheck,
+  PastDecision,
   Plan,
   Proposal,
   ProposedRemediation,
   ScopeExplanation,
+  Stage,
   Status,
   TermFlip,
   UnitFlip,
+} from './answer/index.js';
+export {
+  ACTIONS,
+  completeQuestions,
+  DEADLINE_MS,
+  DEFAULT_ACTION,
+  DEFAULT_STAGE,
+  parseManifest,
+  STAGES,
+  undecided,
+  withinDeadline,
 } from './answer/index.js';
 export type { InstallOptions, InstallResult, SchemaFiles, UninstallOptions } from './db/index.js';
 export type { DoctorLine, DoctorReport } from './host/index.js';
@@ -318,6 +347,7 @@ export const migrations: readonly Migration[] = [
   exceptionMigration,
   scanMigration,
   viewMigration,
+  gateMigration,
   breakGlassMigration,
 ];
 
@@ -352,6 +382,7 @@ export const statements: readonly Statement[] = [
   ...workerStatements,
   ...explainStatements,
   ...fixStatements,
+  ...gateStatements,
   ...statusStatements,
   ...breakGlassStatements,
   matchGroups,
@@ -387,6 +418,7 @@ export const errorKinds: ErrorKinds = {
   ...explainErrors.kinds,
   ...fixErrors.kinds,
   ...breakGlassErrors.kinds,
+  ...gateErrors.kinds,
 };
 
 /** A rule whose connection takes longer than this is not evaluated. */
@@ -437,6 +469,8 @@ export class Gcos {
   readonly explanations: Explanations;
   /** What would cure the most, and asking for it. */
   readonly fixes: Fixes;
+  /** May this go to production? */
+  readonly gates: Gates;
   /** The process that keeps up with the host: intake, promoter, supervisor. */
   readonly worker: WorkerProcess;
   readonly #definition: SchemaDefinition;
@@ -470,6 +504,7 @@ export class Gcos {
     this.inputs = new Inputs(db, () => this.words());
     this.explanations = new Explanations(db, () => this.words());
     this.fixes = new Fixes(db, () => this.words());
+    this.gates = new Gates(db, () => this.words());
     this.backfills = new Backfills(db, () => this.words(), announceFindings);
     this.scans = new Scans(
       db,

@@ -28,7 +28,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   inventory: ['group', 'snapshot', 'tail'],
   rule: ['ruleset', 'exception'],
   verdict: ['input', 'candidate', 'detector', 'coverage', 'ledger'],
-  answer: ['explain', 'fix', 'break-glass', 'gate', 'plan', 'view', 'status'],
+  answer: ['explain', 'fix', 'gate', 'break-glass', 'plan', 'view', 'status'],
   work: [
     'announcement',
     'promotion',

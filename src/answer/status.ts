@@ -10,6 +10,7 @@ import {
 import { type PauseState, readPause } from '../record/index.js';
 import { checkDrift, readExceptions } from '../rule/index.js';
 import { type ClosedLedger, readChanges, readClosed, type ScopeChanges } from '../verdict/index.js';
+import { type ObservedStage, readObservedStages } from './gate/index.js';
 import readScaleSql from './read-scale.sql.js';
 import readSnapshotSql from './read-snapshot.sql.js';
 
@@ -56,6 +57,8 @@ export interface Status {
     readonly not_needed: readonly string[];
     readonly waiting: number;
   } | null;
+  /** Stages at which the gate says what it would block, and blocks nothing, by the ruleset in force. */
+  readonly observing: readonly ObservedStage[];
   readonly accounted: Answer;
   readonly current: Answer;
   readonly production: Answer;
@@ -198,6 +201,7 @@ export async function readStatus(db: Database, migrations: readonly Migration[])
               changes: drift.changes.length,
             },
       exceptions: installed ? await countExceptions(tx) : null,
+      observing: installed ? await readObservedStages(tx) : [],
       accounted: { question: ACCOUNTED, ...answers.accounted },
       current: { question: CURRENT, ...answers.current },
       production: { question: PRODUCTION, ...answers.production },

@@ -1,8 +1,8 @@
 // `gcos gate break-glass`: a way past the gate for minutes: one person asks, another approves, and a finding stays open until what went
 // through has been looked at again.
 import { type Command, Option } from 'commander';
-import { GATE_ACTIONS, GATE_STAGES } from '../answer/index.js';
-import type { AskedPass, GateAction, GateStage, Pass, PassSubject } from '../index.js';
+
+import type { Action, AskedPass, Pass, PassSubject, Stage } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
 import { alignColumns, type Output } from './output.js';
@@ -10,8 +10,8 @@ import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit, parseNumber, print
 
 interface BreakGlassFlags extends CommonFlags {
   readonly group?: string;
-  readonly stage?: GateStage;
-  readonly action?: GateAction;
+  readonly stage?: Stage;
+  readonly action?: Action;
   readonly reason?: string;
   readonly minutes?: bigint;
   readonly as?: string;
@@ -94,8 +94,8 @@ export function addBreakGlass(gate: Command): Command {
       .argument('[collection]', 'the collection of the object')
       .argument('[code]', 'its code')
       .option('--group <key>', 'a group instead, by its key or that of its inventory group')
-      .addOption(new Option('--stage <stage>', 'the stage of the release').choices(GATE_STAGES))
-      .addOption(new Option('--action <action>', 'what is to be done').choices(GATE_ACTIONS))
+      .addOption(new Option('--stage <stage>', 'the stage of the release').choices(STAGES))
+      .addOption(new Option('--action <action>', 'what is to be done').choices(ACTIONS))
       .option('--reason <text>', 'why it cannot wait')
       .option(
         '--minutes <n>',

@@ -1,7 +1,196 @@
-// `gcos gate`: may this go to production?
-import { Command } from 'commander';
+// `gcos gate`: ask whether something may go on, look up what was answered and why. Its own exit codes: 0 for allow and allow_and_rescan, 2 for
+// block and for everything that could not be decided, an unreachable database included; 3 only for a question that makes no sense.
+import { readFileSync } from 'node:fs';
+import { Command, Option } from 'commander';
+import {
+  ACTIONS,
+  type Action,
+  completeQuestions,
+  DEADLINE_MS,
+  DEFAULT_ACTION,
+  DEFAULT_STAGE,
+  type FullQuestion,
+  type GateCheck,
+  type GateQuestion,
+  openGcos,
+  parseManifest,
+  STAGES,
+  type Stage,
+  undecided,
+  withinDeadline,
+} from '../index.js';
+import { configErrors, formatDuration, parseDuration } from '../kernel/index.js';
+import { type CommonFlags, type Context, makeCommand, runCommand, withGcos } from './command.js';
+import { cliErrors } from './errors.js';
 import { addBreakGlass } from './gate-break-glass.js';
+import { checkLines, listLines, pastLines } from './gate-words.js';
+import { DEFAULT_LIMIT, given, parseLimit, parseNumber } from './page.js';
+
+interface CheckFlags extends CommonFlags {
+  readonly group?: string;
+  readonly file?: string;
+  readonly stage?: Stage;
+  readonly action?: Action;
+}
+
+function readManifest(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (cause) {
+    throw cliErrors.usage_invalid(`--file: cannot read \`${file}\``, { cause });
+  }
+}
+
+function questionsOf(
+  collection: string | undefined,
+  code: string | undefined,
+  flags: CheckFlags,
+): readonly FullQuestion[] {
+  const { group, file } = flags;
+  const asked = given({ stage: flags.stage, action: flags.action });
+  const ways = [collection !== undefined, group !== undefined, file !== undefined].filter(Boolean).length;
+  if (ways !== 1 || (collection === undefined) !== (code === undefined))
+    throw cliErrors.usage_invalid(
+      'give a collection and a code, --group with a key, or --file with a manifest',
+    );
+  const questions: readonly GateQuestion[] =
+    file !== undefined
+      ? parseManifest(readManifest(file), asked)
+      : group !== undefined
+        ? [{ group, ...asked }]
+        : [{ collection: collection ?? '', code: code ?? '', ...asked }];
+  return completeQuestions(questions);
+}
+
+function deadlineOf(timeout: string | undefined): number {
+  if (timeout === undefined) return DEADLINE_MS;
+  const ms = parseDuration(timeout);
+  if (ms === undefined)
+    throw configErrors.config_invalid(
+      `--timeout: \`${timeout}\` must be a duration such as 500ms, 30s or 5m`,
+    );
+  return ms;
+}
+
+/** Long enough for the output to be written. */
+const LEAVE_MS = 50;
+
+/** The answer by the deadline, opening the database included. Nothing that goes wrong on the way is anything but a block. */
+async function ask(
+  context: Context,
+  questions: readonly FullQuestion[],
+  deadlineMs: number,
+): Promise<GateCheck> {
+  const started = performance.now();
+  const givenUp = new AbortController();
+  const work = async (): Promise<GateCheck> => {
+    const signal = AbortSignal.any([context.signal, givenUp.signal]);
+    const gcos = await openGcos(context.config, { signal });
+    try {
+      return await gcos.gates.check(questions, { deadlineMs: deadlineMs - (performance.now() - started) });
+    } finally {
+      await gcos.close();
+    }
+  };
+  try {
+    return await withinDeadline(deadlineMs, work());
+  } catch (error) {
+    givenUp.abort(new Error('the gate has given its answer'));
+    // What does not let go of its connection must not keep the answer waiting.
+    setTimeout(() => process.exit(), LEAVE_MS).unref();
+    return undecided(questions, error);
+  }
+}
+
+function check(): Command {
+  return makeCommand(
+    'check',
+    'may this go on? exit 0 allow, allow_and_rescan or only observed · 2 block, or not decidable · 3 invalid question',
+  )
+    .argument('[collection]', 'the collection of the object')
+    .argument('[code]', 'its code; anything goes, also `:` and `/`')
+    .option(
+      '--group <key>',
+      'a group instead, by its key or that of its inventory group; every scope of it is considered',
+    )
+    .option('--file <manifest>', 'everything a release touches, as JSON; - is standard input')
+    .addOption(
+      new Option('--stage <stage>', `of the release; ${DEFAULT_STAGE} unless said otherwise`).choices(STAGES),
+    )
+    .addOption(
+      new Option(
+        '--action <action>',
+        `what is about to happen; ${DEFAULT_ACTION} unless said otherwise`,
+      ).choices(ACTIONS),
+    )
+    .action((collection: string | undefined, code: string | undefined, flags: CheckFlags) => {
+      const { timeout, ...rest } = flags;
+      return runCommand(rest, async (context) => {
+        const questions = questionsOf(collection, code, flags);
+        const answer = await ask(context, questions, deadlineOf(timeout));
+        context.out.result(answer, () => checkLines(answer, context.out));
+        return answer.answer === 'block' ? 2 : undefined;
+      });
+    });
+}
+
+function why(): Command {
+  return makeCommand('why', 'what was answered in a check, by its number, and why')
+    .argument('<id>', 'the number of the check')
+    .option('--limit <n>', 'how many of its decisions', parseLimit, DEFAULT_LIMIT)
+    .option('--after <item>', 'continue after this item')
+    .action((id: string, flags: CommonFlags & { limit: number; after?: string }) =>
+      runCommand(flags, (context) =>
+        withGcos(context, async (gcos) => {
+          const after = flags.after === undefined ? 0 : Number(parseNumber(flags.after));
+          const found = await gcos.gates.why(parseNumber(id), { limit: flags.limit, after });
+          context.out.result(found, () => pastLines(found, context.out));
+          return undefined;
+        }),
+      ),
+    );
+}
+
+function list(): Command {
+  return makeCommand('list', 'the last checks and what each came to, the latest first')
+    .option('--limit <n>', 'how many', parseLimit, DEFAULT_LIMIT)
+    .option('--after <id>', 'continue after this check')
+    .action((flags: CommonFlags & { limit: number; after?: string }) =>
+      runCommand(flags, (context) =>
+        withGcos(context, async (gcos) => {
+          const after = flags.after === undefined ? {} : { after: parseNumber(flags.after) };
+          const page = await gcos.gates.list({ limit: flags.limit, ...after });
+          context.out.result(page, () => listLines(page));
+          return undefined;
+        }),
+      ),
+    );
+}
+
+function prune(): Command {
+  return makeCommand('prune', 'forget decisions made before a time; needs the rights of the pruner')
+    .requiredOption('--before <time>', 'for example 2026-01-01')
+    .option('--dry-run', 'say how many, and forget none')
+    .action((flags: CommonFlags & { before: string; dryRun?: boolean }) =>
+      runCommand(flags, (context) =>
+        withGcos(context, async (gcos) => {
+          const done = await gcos.gates.prune({ before: flags.before, dryRun: flags.dryRun === true });
+          const verb = flags.dryRun === true ? 'would be forgotten' : 'forgotten';
+          context.out.result(done, () => [`${done.decisions} decisions of ${done.checks} checks ${verb}`]);
+          return undefined;
+        }),
+      ),
+    );
+}
 
 export function gateCommand(): Command {
-  return addBreakGlass(new Command('gate').description('may this go to production, and the way past a no'));
+  const gate = new Command('gate')
+    .description(
+      `ask whether something may go to production; an answer within ${formatDuration(DEADLINE_MS)} unless --timeout says otherwise`,
+    )
+    .addCommand(check())
+    .addCommand(why())
+    .addCommand(list())
+    .addCommand(prune());
+  return addBreakGlass(gate);
 }

@@ -57,6 +57,7 @@ export function buildProgram(): Command {
     workerCommand(),
     ledgerCommand(),
     explainCommand(),
+    gateCommand(),
     inputCommand(),
     findingCommand(),
     requestCommand(),

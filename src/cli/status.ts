@@ -54,10 +54,17 @@ export function statusLines(status: Status, out: Output): string[] {
   const paused = status.workers?.paused
     ? [out.tone('warn', pauseLine(status.workers)), '`gcos resume` lets them go on']
     : [];
+  const observed = status.observing.map((each) =>
+    out.tone(
+      'warn',
+      `the gate only observes at stage ${each.stage}: it blocks nothing, and would have blocked ${formatCount(each.would_have_blocked)} so far`,
+    ),
+  );
   return [
     `${scale}; ${schema}`,
     ...groundLines(status, out),
     ...exceptionLines(status),
+    ...observed,
     ...paused,
     ...answers,
   ];

@@ -10,10 +10,6 @@ export { breakGlassErrors } from './errors.js';
 export {
   type AskedPass,
   BREAK_GLASS_ACTION,
-  GATE_ACTIONS,
-  GATE_STAGES,
-  type GateAction,
-  type GateStage,
   type Pass,
   type PassPage,
   type PassStanding,

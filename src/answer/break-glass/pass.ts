@@ -6,6 +6,7 @@ import { readClassMap } from '../../inventory/index.js';
 import { currentActor, openRequest } from '../../record/index.js';
 import { readCandidate } from '../../verdict/index.js';
 import { readPlaces } from '../explain/index.js';
+import type { Action, Stage } from '../gate/index.js';
 import closeSql from './close.sql.js';
 import { breakGlassErrors } from './errors.js';
 import listSql from './list.sql.js';
@@ -13,11 +14,6 @@ import lockSql from './lock.sql.js';
 import openSql from './open.sql.js';
 import sameSql from './same.sql.js';
 import termsSql from './terms.sql.js';
-
-export type GateStage = 'design' | 'impl' | 'route' | 'prod';
-export type GateAction = 'read' | 'write' | 'execute';
-export const GATE_STAGES: readonly GateStage[] = ['design', 'impl', 'route', 'prod'];
-export const GATE_ACTIONS: readonly GateAction[] = ['read', 'write', 'execute'];
 
 /** The action under which it is requested. */
 export const BREAK_GLASS_ACTION = 'gcos.gate.break_glass';
@@ -32,8 +28,8 @@ export type PassStanding = 'waiting' | 'in_force' | 'over' | 'closed' | 'late' |
 export interface Pass {
   readonly code: string;
   readonly subject: PassSubject;
-  readonly stage: GateStage;
-  readonly action: GateAction;
+  readonly stage: Stage;
+  readonly action: Action;
   readonly minutes: number;
   readonly reason: string;
   readonly requestedBy: string;
@@ -51,8 +47,8 @@ export interface Pass {
 
 export interface PassWish {
   readonly subject: PassSubject;
-  readonly stage: GateStage;
-  readonly action: GateAction;
+  readonly stage: Stage;
+  readonly action: Action;
   /** The setting says how many, if left out. */
   readonly minutes?: number;
 }
@@ -142,8 +138,8 @@ export async function readPasses(tx: Transaction, at: string, page: PassPage = {
       row.inventory_key === null
         ? { kind: 'object', collection: row.collection_name ?? '', code: row.entity_code ?? '' }
         : { kind: 'group', inventoryKey: row.inventory_key },
-    stage: row.stage as GateStage,
-    action: row.action as GateAction,
+    stage: row.stage as Stage,
+    action: row.action as Action,
     minutes: row.minutes,
     reason: row.reason,
     requestedBy: row.requested_by,

@@ -9,3 +9,4 @@ export {
   type Remediation,
 } from './fixes.js';
 export { fixStatements } from './statements.js';
+export { type GapPlace, gapWords } from './words.js';

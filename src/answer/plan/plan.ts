@@ -60,6 +60,7 @@ const TOTAL = -2;
 
 function reachWords(reach: ChangeReach): string {
   if (reach.everything) return reach.unmapped ? 'everything: nobody mapped the rule' : 'everything';
+  if (reach.constraints.length === 0) return 'no verdict: only what the gate does';
   const parts = reach.constraints.map((each) =>
     [
       each.scope === null ? undefined : `scope ${each.scope}`,

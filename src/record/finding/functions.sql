@@ -71,12 +71,12 @@ begin
     return;
   end if;
   insert into governance_finding_key (
-    coalesce_key, issue_code, finding_type, subject, scope, parent_key, is_summary, severity, routes, ruleset)
+    coalesce_key, issue_code, finding_type, subject, scope, entity_type, entity_code, parent_key, is_summary, severity, routes, ruleset)
   select r.key, 'GCOS-' || left(encode(sha256(convert_to(r.key, 'UTF8')), 'hex'), 20), r.kind, r.subject,
-    nullif(r.scope, ''), nullif(r.parent, ''), r.summary, r.severity,
+    nullif(r.scope, ''), r.entity_type, r.entity_code, nullif(r.parent, ''), r.summary, r.severity,
     array(select jsonb_array_elements_text(r.routes::jsonb)), p_ruleset
-  from unnest(p_key, p_type, p_subject, p_scope, p_parent, p_summary, p_severity, p_routes)
-    as r(key, kind, subject, scope, parent, summary, severity, routes)
+  from unnest(p_key, p_type, p_subject, p_scope, p_entity_type, p_entity_code, p_parent, p_summary, p_severity, p_routes)
+    as r(key, kind, subject, scope, entity_type, entity_code, parent, summary, severity, routes)
   order by r.key
   on conflict (coalesce_key) do nothing;
 

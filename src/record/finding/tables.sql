@@ -35,6 +35,9 @@ create table governance_finding_key (
   finding_type text not null references governance_finding_type (finding_type),
   subject text not null,
   scope text,
+  -- What it names, as in system_issues: the host has no index that finds it by that.
+  entity_type text,
+  entity_code text,
   parent_key text,
   is_summary boolean not null default false,
   severity text not null,
@@ -45,6 +48,8 @@ create table governance_finding_key (
 );
 -- By hash: codes of objects can be longer than an index entry may be.
 create index governance_finding_key_subject_idx on governance_finding_key (hashtextextended(subject, 0), finding_type);
+create index governance_finding_key_grave_idx on governance_finding_key (hashtextextended(entity_code, 0))
+  where severity in ('critical', 'high');
 create index governance_finding_key_type_idx on governance_finding_key (finding_type);
 create index governance_finding_key_parent_idx on governance_finding_key (parent_key) where parent_key is not null;
 comment on table governance_finding_key is 'GCOS: coalesce key to row of system_issues; written by gcos_write_findings only';

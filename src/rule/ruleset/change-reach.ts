@@ -65,6 +65,9 @@ function ofPlainRow(change: RuleChange, before: RulesetContent, after: RulesetCo
   });
 }
 
+/** Settings that say what the gate does with its answers: no verdict depends on them. */
+const OF_THE_GATE = 'gate.';
+
 /** What each change reaches, before and after taken together. */
 export function reachOfChanges(
   changes: readonly RuleChange[],
@@ -74,6 +77,8 @@ export function reachOfChanges(
   return changes.map((change) => {
     if (change.of === 'state') return { change, everything: true, constraints: [], unmapped: false };
     if (change.rule !== undefined) return ofRule(change.rule, change, before, after);
+    if (change.component === 'settings' && change.key.startsWith(OF_THE_GATE))
+      return { change, everything: false, constraints: [], unmapped: false };
     const constraints = ofPlainRow(change, before, after);
     const everything = constraints.length === 0 || constraints.some((each) => each === ANY);
     return { change, everything, constraints: everything ? [] : constraints, unmapped: false };

@@ -1,0 +1,224 @@
+// What an answer of the gate costs, side by side with what it cannot be cheaper than. Server time is what the process that serves the connection spent,
+// whoever else uses the machine; both sides are sent as the driver sends them, one statement at a time, in one transaction.
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildEstate, FULL_SIZE } from '../src/demo/index.js';
+import type { GateQuestion, Gcos } from '../src/index.js';
+import { asHost, openDatabase } from '../test/support/database.js';
+import { openAt } from '../test/support/estate.js';
+import { keepRulesInForce } from '../test/support/ruleset-in-force.js';
+import { startServer, type TestServer } from '../test/support/server.js';
+import { median, report, timed } from './measure.js';
+
+const ROUNDS = 5;
+const REPEATS = 300;
+const ROWS = Number(process.env['GCOS_BENCH_ROWS'] ?? FULL_SIZE);
+
+let server: TestServer;
+let gcos: Gcos;
+let fine: readonly string[];
+beforeAll(async () => {
+  server = await startServer({ settings: { max_connections: '50' } });
+  const db = openDatabase(server.url, { statementTimeoutMs: 600_000 });
+  await buildEstate(db, { rows: ROWS });
+  await db.close();
+  await asHost(server.url, 'update measurement_registry set enabled = false');
+  await asHost(server.url, 'vacuum analyze');
+  gcos = await openAt(server.url);
+  await gcos.init();
+  await keepRulesInForce(gcos);
+  await gcos.backfills.run({});
+  await gcos.scans.run({ mode: 'full' });
+  // As if the workers were running: they are looked at in every check.
+  await asHost(
+    server.url,
+    `insert into queue_heartbeat (executor_name, executor_kind, last_tick_at, last_tick_status, metadata)
+     select 'gcos_' || w, 'gcos', now() + interval '1 day', 'ok', '{"state": "running", "lag_seconds": 0}'
+     from unnest(array['intake', 'scanner', 'promoter', 'supervisor']) as w;
+     create table bare_insert (id bigint generated always as identity primary key, at timestamptz, what text, answer text)`,
+  );
+  await asHost(server.url, 'vacuum analyze');
+  const rows = await asHost(
+    server.url,
+    `select entity_code from governance_candidate_object where collection_name = 'dot_tools' and row_state = 'active' group by 1
+     having bool_and(candidate_verdict <> 'relevant' or coverage_outcome = 'covered') order by 1`,
+  );
+  fine = rows.map((row) => String(row['entity_code']));
+});
+afterAll(async () => {
+  await gcos?.close();
+  await server?.stop();
+});
+
+type Side = (turn: number) => { readonly text: string; readonly values: readonly unknown[] };
+
+/** Median over rounds of the server's time for one statement, in ms; the sides take turns. */
+async function serverTimes(sides: Readonly<Record<string, Side>>): Promise<Readonly<Record<string, number>>> {
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  const pid = (await client.query('select pg_backend_pid() as pid')).rows[0].pid as number;
+  const spent = () => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+  const times = new Map<string, number[]>(Object.keys(sides).map((name) => [name, []]));
+  for (let round = 0; round <= ROUNDS; round += 1)
+    for (const [name, side] of Object.entries(sides)) {
+      await client.query('begin');
+      const before = spent();
+      for (let turn = 0; turn < REPEATS; turn += 1) {
+        const { text, values } = side(turn);
+        await client.query(text, [...values]);
+      }
+      // The first round fills caches.
+      if (round > 0) times.get(name)?.push((spent() - before) / REPEATS);
+      await client.query('commit');
+    }
+  await client.end();
+  return Object.fromEntries([...times].map(([name, list]) => [name, median(list)]));
+}
+
+const asking =
+  (how: string, collection: string, code: (turn: number) => string): Side =>
+  (turn) => ({
+    text: `select c.answer, c.mode, c.high_risk, c.inventory_key, c.pass_code, c.scopes, c.snapshot_refs, c.ruleset_versions, c.scan_times, c.reasons
+      from ${how}($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz, $7::text[]) c`,
+    values: [[collection], [code(turn)], [null], ['prod'], ['execute'], 'now', ['resolved']],
+  });
+
+const what = (name: string, ms: number) => ({ what: name, ms });
+const TITLE = `${ROWS.toLocaleString('en-US')} births, median of ${ROUNDS}`;
+
+it('costs little to evaluate and to record', async () => {
+  const tool = (turn: number) => fine[turn % fine.length] ?? '';
+  const [child] = await asHost(
+    server.url,
+    `select min(entity_code) as code from birth_registry where collection_name = 'invoice_lines'`,
+  );
+  const keys = new Map(
+    (
+      await asHost(
+        server.url,
+        `select entity_code, object_key from governance_candidate_object where collection_name = 'dot_tools' and scope = 'policy'`,
+      )
+    ).map((row) => [String(row['entity_code']), String(row['object_key'])]),
+  );
+  const times = await serverTimes({
+    select: (turn) => ({
+      text: `select candidate_verdict, coverage_outcome from governance_candidate_object
+        where object_key = $1::text and scope = $2::text and row_state = 'active'`,
+      values: [keys.get(tool(turn)), 'policy'],
+    }),
+    evaluate: asking('gcos_gate_evaluate', 'dot_tools', tool),
+    container: asking('gcos_gate_evaluate', 'invoice_lines', () => String(child?.['code'])),
+    blocked: asking('gcos_gate_evaluate', 'dot_tools', () => 'DOT-117'),
+    insert: (turn) => ({
+      text: 'insert into bare_insert (at, what, answer) values ($1::timestamptz, $2::text, $3::text)',
+      values: ['now', `tool ${turn}`, 'allow'],
+    }),
+    check: asking('gcos_gate_check', 'dot_tools', tool),
+  });
+  const of = (name: string) => (times[name] ?? Number.NaN) * 1_000;
+  const title = `${TITLE}; server time of ${REPEATS} each, in µs`;
+  const ratios = [
+    [
+      report(
+        title,
+        what('evaluating one check', of('evaluate')),
+        what('reading one verdict by its key', of('select')),
+        3,
+      ),
+      3,
+    ],
+    [
+      report(
+        title,
+        what('recording it', of('check') - of('evaluate')),
+        what('inserting one row', of('insert')),
+        2,
+      ),
+      2,
+    ],
+  ] as const;
+  console.log(
+    `\nbeside it: through its container ${of('container').toFixed(0)} µs, blocked with reasons ${of('blocked').toFixed(0)} µs`,
+  );
+  for (const [ratio, goal] of ratios) expect(ratio).toBeLessThanOrEqual(goal);
+});
+
+/** What the gate allows, or any of it, as a release: a thousand objects. */
+async function release(only: string): Promise<readonly GateQuestion[]> {
+  const rows = await asHost(
+    server.url,
+    `select collection_name, entity_code from governance_candidate_object where row_state = 'active' group by 1, 2
+     having ${only} order by md5(entity_code) limit 1000`,
+  );
+  return rows.map((row) => ({
+    collection: String(row['collection_name']),
+    code: String(row['entity_code']),
+  }));
+}
+
+it('decides a release at once', async () => {
+  const clean = await release(
+    `bool_and(candidate_verdict in ('not_relevant', 'retired', 'class_0') or coverage_outcome = 'covered')
+       and entity_code not in (select entity_code from governance_finding_key where entity_code is not null and severity in ('critical', 'high'))`,
+  );
+  const mixed = await release('true');
+  const one = clean.slice(0, 1);
+  await gcos.gates.check(one);
+  const times = { one: [] as number[], clean: [] as number[], mixed: [] as number[] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (let turn = 0; turn < 20; turn += 1) times.one.push(await timed(() => gcos.gates.check(one)));
+    times.clean.push(await timed(() => gcos.gates.check(clean, { deadlineMs: 60_000 })));
+    times.mixed.push(await timed(() => gcos.gates.check(mixed, { deadlineMs: 60_000 })));
+    await gcos.scans.run({ mode: 'incremental' });
+  }
+  const ratio = report(
+    TITLE,
+    what(`${clean.length} objects in one manifest`, median(times.clean)),
+    what('a single check', median(times.one)),
+    20,
+  );
+  console.log(
+    `\nbeside it: ${mixed.length} of which some are blocked and some marked for a scan, ${median(times.mixed).toFixed(0)} ms`,
+  );
+  expect(ratio).toBeLessThanOrEqual(20);
+});
+
+it('keeps up with many who ask at once', async () => {
+  const WORKERS = 4;
+  const EACH = 500;
+  const db = openDatabase(server.url, { poolSize: WORKERS });
+  const rush = async (work: (turn: number) => Promise<unknown>) => {
+    const latencies: number[] = [];
+    const all = await timed(() =>
+      Promise.all(
+        Array.from({ length: WORKERS }, async (_, worker) => {
+          for (let turn = 0; turn < EACH; turn += 1)
+            latencies.push(await timed(() => work(worker * EACH + turn)));
+        }),
+      ),
+    );
+    latencies.sort((left, right) => left - right);
+    return {
+      perSecond: (WORKERS * EACH * 1_000) / all,
+      p99: latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN,
+    };
+  };
+  const bare = await rush(() =>
+    db.transaction({ isolation: 'read committed' }, (tx) => tx.script('select 1')),
+  );
+  const asked = await rush((turn) =>
+    gcos.gates.check([{ collection: 'dot_tools', code: fine[turn % fine.length] ?? '' }]),
+  );
+  const line = (name: string, { perSecond, p99 }: typeof bare) =>
+    `  ${name}: ${Math.round(perSecond).toLocaleString('en-US')} per second, p99 ${p99.toFixed(1)} ms`;
+  console.log(
+    [
+      '',
+      `${WORKERS} connections, ${WORKERS * EACH} each`,
+      line('checks, recorded', asked),
+      line('select 1', bare),
+    ].join('\n'),
+  );
+  await db.close();
+});

@@ -1,0 +1,120 @@
+// Owns the form of an answer, and making it out of what the database says. What cannot be decided has the same form: a block, with the reason why.
+import { GcosError } from '../../kernel/index.js';
+import { type Bodies, fixesOf, type GateFix } from './fix.js';
+import type { Action, FullQuestion, GateSubject, Stage } from './question.js';
+import type { GateReason, Said } from './reason.js';
+
+export type GateAnswer = 'allow' | 'block' | 'allow_and_rescan';
+export type GateMode = 'enforce' | 'observe';
+
+/** What was believed in one scope: under which snapshot and ruleset, and since when. */
+export interface GateEvidence {
+  readonly scope: string;
+  readonly snapshot: bigint;
+  readonly ruleset: string;
+  readonly scan_time: string;
+}
+
+export interface GateDecision {
+  readonly subject: GateSubject;
+  readonly stage: Stage;
+  readonly action: Action;
+  readonly answer: GateAnswer;
+  /** Observe: a block is said and recorded, and does not stop anything. */
+  readonly mode: GateMode;
+  readonly high_risk: boolean;
+  /** The break-glass pass that turned a block into an allow; the reasons it overrides are given. */
+  readonly break_glass: string | null;
+  readonly reasons: readonly GateReason[];
+  readonly fixes: readonly GateFix[];
+  readonly evidence: readonly GateEvidence[];
+}
+
+export interface GateCheck {
+  /** For `gcos gate why`; null where nothing was recorded, and then nothing is allowed. */
+  readonly id: bigint | null;
+  readonly at: string | null;
+  /** The worst of its decisions, as it counts: what is only observed does not stop anything. */
+  readonly answer: GateAnswer;
+  /** Decisions that would have been blocks if their stage were enforced. */
+  readonly would_block: number;
+  readonly decisions: readonly GateDecision[];
+}
+
+export interface DecidedRow {
+  readonly answer: string;
+  readonly mode: string;
+  readonly high_risk: boolean;
+  readonly pass_code: string | null;
+  readonly scopes: readonly string[];
+  readonly snapshot_refs: readonly bigint[];
+  readonly ruleset_versions: readonly string[];
+  readonly scan_times: readonly string[];
+}
+
+export function decisionOf(
+  question: FullQuestion,
+  row: DecidedRow,
+  said: readonly Said[],
+  bodies: Bodies | undefined,
+): GateDecision {
+  const { stage, action, ...subject } = question;
+  return {
+    subject,
+    stage,
+    action,
+    answer: row.answer as GateAnswer,
+    mode: row.mode as GateMode,
+    high_risk: row.high_risk,
+    break_glass: row.pass_code,
+    reasons: said.map((each) => each.reason),
+    fixes: bodies === undefined ? [] : fixesOf(said, bodies),
+    evidence: row.scopes
+      .map((scope, place) => ({
+        scope,
+        // One value stands for all scopes.
+        snapshot: row.snapshot_refs[place] ?? row.snapshot_refs[0] ?? 0n,
+        ruleset: row.ruleset_versions[place] ?? row.ruleset_versions[0] ?? '',
+        scan_time: row.scan_times[place] ?? row.scan_times[0] ?? '',
+      }))
+      .sort((left, right) => (left.scope < right.scope ? -1 : 1)),
+  };
+}
+
+export const isStopped = ({ answer, mode }: GateDecision): boolean =>
+  answer === 'block' && mode === 'enforce';
+
+/** What all decisions come to. */
+export function summarize(
+  id: bigint | null,
+  at: string | null,
+  decisions: readonly GateDecision[],
+): GateCheck {
+  const rescan = decisions.some((each) => each.answer === 'allow_and_rescan');
+  return {
+    id,
+    at,
+    answer: decisions.some(isStopped) ? 'block' : rescan ? 'allow_and_rescan' : 'allow',
+    would_block: decisions.filter((each) => each.answer === 'block' && each.mode === 'observe').length,
+    decisions,
+  };
+}
+
+/** No decision could be made: everything that was asked about is blocked. */
+export function undecided(questions: readonly FullQuestion[], error: unknown): GateCheck {
+  const known = error instanceof GcosError ? error : undefined;
+  const reason = {
+    code: known?.code ?? 'internal_error',
+    scope: null,
+    sentence: `it could not be decided: ${error instanceof Error ? error.message : String(error)}`,
+  };
+  const fixes = known === undefined ? [] : [{ what: known.help, who: ['whoever runs the database'] }];
+  return summarize(
+    null,
+    null,
+    questions.map(({ stage, action, ...subject }) => ({
+      ...{ subject, stage, action, answer: 'block', mode: 'enforce', high_risk: true, break_glass: null },
+      ...{ reasons: [reason], fixes, evidence: [] },
+    })),
+  );
+}

@@ -1,0 +1,42 @@
+// Owns the smallest set of acts that would turn a block: each act once, however many scopes wait for it, with who can do it.
+import type { Transaction } from '../../db/index.js';
+import { defaultOwners } from '../../host/index.js';
+import { readFindingSettings } from '../../record/index.js';
+import type { Act, Said } from './reason.js';
+
+export interface GateFix {
+  readonly what: string;
+  readonly who: readonly string[];
+}
+
+export interface Bodies {
+  readonly council: string;
+  readonly siv: string;
+  /** Scope → who answers there unless somebody else does. */
+  readonly defaults: ReadonlyMap<string, string>;
+}
+
+/** Who is there to act: bodies from the settings, default owners from the host. */
+export async function readBodies(tx: Transaction, said: readonly Said[]): Promise<Bodies> {
+  const scopes = new Set(said.flatMap((each) => each.reason.scope ?? []));
+  const { council, siv } = (await readFindingSettings(tx))['finding.bodies'];
+  return { council, siv, defaults: await defaultOwners(tx, [...scopes]) };
+}
+
+function whoCan(act: Act, bodies: Bodies): readonly string[] {
+  if (act.who === 'siv') return [bodies.siv];
+  if (act.who === 'council') return [bodies.council];
+  if (act.who !== 'owner') return act.who;
+  const byScope = act.scope === null ? undefined : bodies.defaults.get(act.scope);
+  return [act.owner ?? byScope ?? bodies.council];
+}
+
+export function fixesOf(said: readonly Said[], bodies: Bodies): readonly GateFix[] {
+  const byAct = new Map<string, Set<string>>();
+  for (const act of said.flatMap((each) => each.acts)) {
+    const who = byAct.get(act.what) ?? new Set();
+    byAct.set(act.what, who);
+    for (const body of whoCan(act, bodies)) who.add(body);
+  }
+  return [...byAct].map(([what, who]) => ({ what, who: [...who].sort() }));
+}

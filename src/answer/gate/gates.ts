@@ -1,0 +1,222 @@
+// Owns the verbs: ask the gate, look up what it answered, forget what is old. INVARIANT: asking never throws for what cannot be decided, and has an
+// answer by its deadline; no answer, no record, or an error of any kind is a block.
+import { type Database, readServerTime, type Transaction } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import { decisionOf, type GateCheck, type GateDecision, summarize, undecided } from './decision.js';
+import { gateErrors } from './errors.js';
+import { readBodies } from './fix.js';
+import { completeQuestions, type FullQuestion, type GateQuestion, type GateSubject } from './question.js';
+import { type Said, sayReasons } from './reason.js';
+import { askGate, listChecks, pruneDecisions, readDecisions } from './statements.js';
+
+/** How long an answer may take unless the caller says otherwise. */
+export const DEADLINE_MS = 10_000;
+const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+
+export interface GateOptions {
+  /** The answer is there by then, whatever happens to the database. */
+  readonly deadlineMs?: number;
+  /** The point in time at which verdicts and exceptions must hold; now unless said otherwise. */
+  readonly at?: string;
+}
+
+export interface PastDecision extends GateDecision {
+  readonly item: number;
+}
+export interface PastCheck {
+  readonly id: bigint;
+  readonly at: string;
+  readonly as_of: string;
+  readonly login: string;
+  /** Null where the login is nobody's. */
+  readonly person: string | null;
+  readonly decisions: readonly PastDecision[];
+  readonly next: string | null;
+}
+export interface CheckLine {
+  readonly id: bigint;
+  readonly at: string;
+  readonly login: string;
+  readonly person: string | null;
+  readonly items: number;
+  readonly allowed: number;
+  readonly to_rescan: number;
+  readonly blocked: number;
+  readonly would_block: number;
+  readonly break_glass: number;
+  readonly first: string | null;
+}
+
+/** NULL elements: the wire carries them, the declared element type does not say so. */
+const nullable = (values: readonly (string | undefined)[]): readonly string[] =>
+  values.map((value) => value ?? null) as unknown as readonly string[];
+
+/** `work`, or the error once the time is over; what `work` comes to later interests nobody. */
+export async function withinDeadline<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(gateErrors.gate_timeout(`there was no answer within ${ms} ms`)),
+      Math.max(ms, 0),
+    );
+  });
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export class Gates {
+  readonly #db: Database;
+  readonly #words: () => Promise<HostMapping>;
+
+  constructor(db: Database, words: () => Promise<HostMapping>) {
+    this.#db = db;
+    this.#words = words;
+  }
+
+  /** Asks about any number of objects and groups at once. Throws only for questions that make no sense. */
+  async check(questions: readonly GateQuestion[], options: GateOptions = {}): Promise<GateCheck> {
+    const whole = completeQuestions(questions);
+    const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
+    try {
+      return await withinDeadline(deadlineMs, this.#decide(whole, deadlineMs, options.at ?? null));
+    } catch (error) {
+      return undecided(whole, error);
+    }
+  }
+
+  async #decide(
+    questions: readonly FullQuestion[],
+    deadlineMs: number,
+    at: string | null,
+  ): Promise<GateCheck> {
+    const mapping = await this.#words();
+    // The server gives up by itself, too: nobody waits for it any more.
+    const statementTimeoutMs = Math.max(Math.ceil(deadlineMs), 1);
+    const work = { isolation: 'read committed', statementTimeoutMs, retries: 2 } as const;
+    return this.#db.transaction(work, async (tx) => {
+      const rows = await tx.run(askGate, {
+        collections: nullable(questions.map((each) => ('group' in each ? undefined : each.collection))),
+        codes: nullable(questions.map((each) => ('group' in each ? undefined : each.code))),
+        groups: nullable(questions.map((each) => ('group' in each ? each.group : undefined))),
+        stages: questions.map((each) => each.stage),
+        actions: questions.map((each) => each.action),
+        at,
+        closedWords: [mapping.wordFor('issue_status', 'resolved') ?? 'resolved'],
+      });
+      const [first] = rows;
+      if (first === undefined || rows.length !== questions.length)
+        throw gateErrors.gate_unrecorded(`${questions.length} were asked about, ${rows.length} answered`);
+      const said = await this.#say(
+        tx,
+        rows.map((row, index) => ({ subject: questions[index] as FullQuestion, reasons: row.reasons })),
+      );
+      return summarize(
+        first.check_id,
+        first.decided_at,
+        rows.map((row, index) =>
+          decisionOf(questions[index] as FullQuestion, row, said.reasons[index] ?? [], said.bodies),
+        ),
+      );
+    });
+  }
+
+  /** Reasons in words, and who could act on them; who is only read where there are reasons. */
+  async #say(
+    tx: Transaction,
+    asked: readonly { readonly subject: GateSubject; readonly reasons: string | null }[],
+  ): Promise<{
+    readonly reasons: readonly (readonly Said[])[];
+    readonly bodies: Awaited<ReturnType<typeof readBodies>> | undefined;
+  }> {
+    const reasons = asked.map(({ subject, reasons: text }) => sayReasons(subject, text));
+    const all = reasons.flat();
+    return { reasons, bodies: all.length === 0 ? undefined : await readBodies(tx, all) };
+  }
+
+  /** What was answered then, with who could act on it now. */
+  async why(
+    id: bigint,
+    options: { readonly limit?: number; readonly after?: number } = {},
+  ): Promise<PastCheck> {
+    await this.#words();
+    const { limit = 50, after = 0 } = options;
+    return this.#db.transaction(LOOK, async (tx) => {
+      const rows = await tx.run(readDecisions, { checkId: id, after, limit: BigInt(limit) + 1n });
+      const [first] = rows;
+      if (first === undefined)
+        throw gateErrors.gate_decision_unknown(`the gate has made no decision \`${id}\``);
+      const shown = rows.slice(0, limit).map((row) => ({
+        row,
+        question: {
+          ...(row.group_asked === null
+            ? { collection: row.collection_name ?? '', code: row.entity_code ?? '' }
+            : { group: row.group_asked }),
+          stage: row.stage,
+          action: row.action,
+        } as FullQuestion,
+      }));
+      const said = await this.#say(
+        tx,
+        shown.map(({ row, question }) => ({ subject: question, reasons: row.reasons })),
+      );
+      return {
+        id: first.check_id,
+        at: first.decided_at,
+        as_of: first.as_of,
+        login: first.login,
+        person: first.person_ref,
+        decisions: shown.map(({ row, question }, index) => ({
+          item: row.item_no,
+          ...decisionOf(question, row, said.reasons[index] ?? [], said.bodies),
+        })),
+        next: rows.length > limit ? String(shown.at(-1)?.row.item_no ?? 0) : null,
+      };
+    });
+  }
+
+  /** The last checks, the latest first. */
+  async list(
+    options: { readonly limit?: number; readonly after?: bigint } = {},
+  ): Promise<{ readonly checks: readonly CheckLine[]; readonly next: string | null }> {
+    await this.#words();
+    const { limit = 50, after = null } = options;
+    const rows = await this.#db.transaction(LOOK, (tx) =>
+      tx.run(listChecks, { before: after, limit: BigInt(limit) + 1n }),
+    );
+    const checks = rows.slice(0, limit).map((row) => ({
+      id: row.check_id,
+      at: row.decided_at,
+      login: row.login,
+      person: row.person_ref,
+      items: Number(row.items),
+      allowed: Number(row.allowed),
+      to_rescan: Number(row.to_rescan),
+      blocked: Number(row.blocked),
+      would_block: Number(row.would_block),
+      break_glass: Number(row.passed),
+      first: row.first_subject,
+    }));
+    return { checks, next: rows.length > limit ? String(checks.at(-1)?.id ?? '') : null };
+  }
+
+  /** Forgets decisions older than so many days; only a login with the rights of the pruner may. */
+  async prune(options: { readonly before: string; readonly dryRun?: boolean }): Promise<{
+    readonly before: string;
+    readonly at: string;
+    readonly decisions: bigint;
+    readonly checks: bigint;
+  }> {
+    await this.#words();
+    const work = async (tx: Transaction) => ({
+      before: options.before,
+      at: await readServerTime(tx),
+      ...(await tx.one(pruneDecisions, { before: options.before })),
+    });
+    const how = { isolation: 'read committed' } as const;
+    return options.dryRun ? this.#db.rehearse(how, work) : this.#db.transaction(how, work);
+  }
+}

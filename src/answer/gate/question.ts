@@ -1,0 +1,103 @@
+// Owns what the gate can be asked: about which objects and groups, at which stage of a release, for which action; by arguments or by a manifest.
+import { z } from 'zod';
+import { gateErrors } from './errors.js';
+
+export const STAGES = ['design', 'impl', 'route', 'prod'] as const;
+export type Stage = (typeof STAGES)[number];
+export const ACTIONS = ['read', 'write', 'execute'] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/** The strictest of each: who does not say what is meant is asked for everything. */
+export const DEFAULT_STAGE: Stage = 'prod';
+export const DEFAULT_ACTION: Action = 'execute';
+
+export type GateSubject = { readonly collection: string; readonly code: string } | { readonly group: string };
+export type GateQuestion = GateSubject & { readonly stage?: Stage; readonly action?: Action };
+export type FullQuestion = GateSubject & { readonly stage: Stage; readonly action: Action };
+
+/** More would not be one release. */
+const MOST = 100_000;
+
+const name = z.string().min(1, 'must not be empty');
+const stage = z.enum(STAGES).optional();
+const action = z.enum(ACTIONS).optional();
+const item = z.union(
+  [
+    z.strictObject({ collection: name, code: name, stage, action }),
+    z.strictObject({ group: name, stage, action }),
+  ],
+  { error: 'must be {"collection": …, "code": …} or {"group": …}, with an optional stage and action' },
+);
+const manifest = z.union(
+  [z.array(z.unknown()), z.strictObject({ stage, action, items: z.array(z.unknown()) })],
+  { error: 'must be a list of items, or an object with a list `items` and an optional stage and action' },
+);
+
+const invalid = (message: string, cause?: unknown) =>
+  gateErrors.gate_manifest_invalid(message, cause === undefined ? {} : { cause });
+
+/** What is wrong with one item, in the words of the form that it comes closest to. */
+function itemWords(value: unknown, error: z.ZodError): string {
+  const [issue] = error.issues;
+  const close =
+    issue?.code === 'invalid_union' && typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? issue.errors['group' in value ? 1 : 0]?.[0]
+      : undefined;
+  const said = close ?? issue;
+  const place = said === undefined || said.path.length === 0 ? '' : `${said.path.join('.')}: `;
+  return `${place}${said?.message ?? 'has the wrong form'}`;
+}
+
+/** The questions of a manifest. `defaults` hold where neither an item nor the manifest says otherwise. */
+export function parseManifest(
+  text: string,
+  defaults: { readonly stage?: Stage; readonly action?: Action } = {},
+): readonly GateQuestion[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw invalid(`not JSON: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
+  }
+  const whole = manifest.safeParse(value);
+  if (!whole.success) throw invalid(itemWords(undefined, whole.error));
+  const { items, ...forAll } = Array.isArray(whole.data) ? { items: whole.data } : whole.data;
+  return items.map((each, index) => {
+    const parsed = item.safeParse(each);
+    if (!parsed.success) throw invalid(`item ${index + 1}: ${itemWords(each, parsed.error)}`);
+    const own = Object.fromEntries(Object.entries(parsed.data).filter(([, part]) => part !== undefined));
+    return { ...defaults, ...forAll, ...own } as GateQuestion;
+  });
+}
+
+/** No text in the database can contain it, so nothing is called so. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+/** Every question whole and once, in the order in which it was first asked. */
+export function completeQuestions(questions: readonly GateQuestion[]): readonly FullQuestion[] {
+  if (questions.length === 0)
+    throw gateErrors.gate_invalid('nothing was asked: an empty list allows nothing');
+  if (questions.length > MOST)
+    throw gateErrors.gate_invalid(`${questions.length} questions at once; ${MOST} are the most`);
+  const once = new Map<string, FullQuestion>();
+  for (const [index, question] of questions.entries()) {
+    const whole = {
+      ...question,
+      stage: question.stage ?? DEFAULT_STAGE,
+      action: question.action ?? DEFAULT_ACTION,
+    };
+    const texts = 'group' in whole ? [whole.group] : [whole.collection, whole.code];
+    const unknown = !STAGES.includes(whole.stage)
+      ? `stage \`${whole.stage}\``
+      : !ACTIONS.includes(whole.action)
+        ? `action \`${whole.action}\``
+        : undefined;
+    if (unknown !== undefined) throw gateErrors.gate_invalid(`item ${index + 1}: unknown ${unknown}`);
+    if (texts.some((text) => typeof text !== 'string' || text === '' || UNSTORABLE.test(text)))
+      throw gateErrors.gate_invalid(
+        `item ${index + 1}: no text in a database can be that, so nothing is called so`,
+      );
+    once.set(JSON.stringify([texts, whole.stage, whole.action]), whole);
+  }
+  return [...once.values()];
+}

@@ -1,0 +1,65 @@
+-- INVARIANT: what speaks against one unit is said here and nowhere else; the gate and whoever foresees it ask the same function. p_invalid is the
+-- reason of governance_validity(), p_ruleset the status of the ruleset it was judged under, p_lapsed whether an exception it rests on does not hold.
+-- Each stage asks what the stages before it ask, too.
+create function gcos_gate_codes(
+  p_stage text, p_verdict text, p_invalid text, p_ruleset text, p_required boolean, p_scanned boolean, p_outcome text, p_lapsed boolean,
+  p_owner text, p_profile text)
+returns text[]
+language sql immutable parallel safe
+as $gcos_function$
+  select array_remove(array[
+    case when p_stage = 'prod' then
+      case p_invalid
+        when 'expired' then 'stale' when 'dirty' then 'dirty' when 'snapshot_gone' then 'dangling_snapshot'
+        when 'recompute_failed' then 'recompute_failed'
+        when 'ruleset_not_active' then case when p_ruleset = 'draft' then 'draft_ruleset' else 'ruleset_not_in_force' end
+        else case when p_invalid is not null then 'recompute_pending' end
+      end
+    end,
+    case when p_stage = 'prod' and p_verdict in ('unknown', 'needs_input', 'deferred_birth') then p_verdict end,
+    case when p_stage = 'prod' and p_required then
+      case
+        when p_scanned is not true then 'coverage_not_scanned'
+        when p_outcome = 'covered' then null
+        when p_outcome = 'orphan' then 'orphan'
+        when p_outcome = 'exception' then case when p_lapsed is not false then 'exception_lapsed' end
+        else 'coverage_not_scanned'
+      end
+    end,
+    case when p_owner is null and p_verdict not in ('not_relevant', 'class_0', 'retired')
+        and not (p_scanned is true and (p_outcome = 'covered' or p_outcome = 'exception' and p_lapsed is false)) then 'owner_missing' end,
+    -- What was decided before the profile was looked at does not say whether there is one; in production the verdict itself is reason enough.
+    case when p_profile is null and (p_verdict = 'unknown' and p_stage <> 'design'
+      or p_verdict in ('needs_input', 'deferred_birth') and p_stage in ('impl', 'route')) then 'profile_missing' end
+  ], null)
+$gcos_function$;
+comment on function gcos_gate_codes(text, text, text, text, boolean, boolean, text, boolean, text, text) is 'GCOS: what speaks against one unit at a stage of the gate';
+
+-- Whether nothing speaks against a unit that is valid, at any stage: enough to leave the above unasked.
+create function gcos_gate_plain(p_verdict text, p_scan_ref text, p_outcome text)
+returns boolean
+language sql immutable parallel safe
+return p_verdict in ('not_relevant', 'class_0', 'retired') or p_verdict = 'relevant' and p_outcome = 'covered' and p_scan_ref is not null;
+
+-- What gcos_object_key() says. That one is called immutable and is not quite, so that it would run as a statement of its own.
+create function gcos_gate_key(p_collection text, p_code text)
+returns text
+language sql stable parallel safe
+return encode(sha256(convert_to(length(p_collection)::text || ':' || p_collection || p_code, 'UTF8')), 'hex');
+
+-- High risk: what can change much, what nobody described, and what can change something and is about to.
+create function gcos_gate_high_risk(p_risk text, p_action text)
+returns boolean
+language sql immutable parallel safe
+return coalesce(p_risk not in ('read', 'descriptive') and (p_risk <> 'write_low' or p_action <> 'read'), true);
+
+-- Unknown is not safe: of high risk, any reason is enough.
+create function gcos_gate_answer(p_high_risk boolean, p_reasons bigint)
+returns text
+language sql immutable parallel safe
+return case when p_reasons = 0 then 'allow' when p_high_risk is false then 'allow_and_rescan' else 'block' end;
+
+revoke all on function gcos_gate_codes(text, text, text, text, boolean, boolean, text, boolean, text, text), gcos_gate_high_risk(text, text),
+  gcos_gate_plain(text, text, text), gcos_gate_key(text, text), gcos_gate_answer(boolean, bigint) from public;
+grant execute on function gcos_gate_codes(text, text, text, text, boolean, boolean, text, boolean, text, text), gcos_gate_high_risk(text, text),
+  gcos_gate_plain(text, text, text), gcos_gate_key(text, text), gcos_gate_answer(boolean, bigint) to {{reader}}, {{worker}}, {{api}}, {{pruner}};

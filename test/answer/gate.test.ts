@@ -1,0 +1,284 @@
+// The gate fails closed: every condition that must block at high risk, produced on a real estate and blocked; at low risk the same is
+// allowed and scanned again. Seed 40 §40.10 test 5; seed 38 §38.10 test 6 as far as the gate is concerned.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { GateSubject } from '../../src/index.js';
+import { type Observation, tick, writeFindings } from '../../src/record/index.js';
+import { asHost } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
+import { ask, codesOf, inShort } from '../support/gate.js';
+
+/** Covered in every scope that requires something, as the estate is built. */
+const HIGH = { collection: 'dot_tools', code: 'DOT-118' };
+const LOW = { collection: 'table_registry', code: '' };
+/** Two readings of one state of the inventory differ. */
+const DOUBT = 'snapshot_nondeterministic';
+const LATER = '2030-01-01T00:00:00Z';
+
+describe('the gate', () => {
+  let estate: Estate;
+  const sql = (text: string) => asHost(estate.url, text);
+  const child = async (collection: string): Promise<GateSubject> => {
+    const [row] = await sql(
+      `select entity_code from birth_registry where collection_name = '${collection}' order by id limit 1`,
+    );
+    return { collection, code: String(row?.['entity_code']) };
+  };
+  beforeAll(async () => {
+    estate = await createEstate('backfilled');
+    const [row] = await sql(
+      `select entity_code from governance_candidate_object where collection_name = 'table_registry' order by 1 limit 1`,
+    );
+    LOW.code = String(row?.['entity_code']);
+  });
+  afterAll(() => estate.close());
+
+  it('blocks what requires coverage that no scan has looked at; low risk is scanned again', async () => {
+    expect(inShort(await ask(estate, HIGH))).toBe('block coverage_not_scanned');
+    expect(inShort(await ask(estate, LOW))).toBe('allow_and_rescan coverage_not_scanned');
+    const marked = await sql(
+      `select 'object' as kind, scope, dirty_reason from governance_candidate_object
+       where collection_name = 'table_registry' and entity_code = '${LOW.code}' and dirty
+       union all
+       select 'group', c.scope, c.dirty_reason from governance_candidate_state c join governance_inventory i using (inventory_key)
+       where i.source_registry = 'table_registry' and c.dirty`,
+    );
+    expect(marked.filter((row) => row['kind'] === 'object')).toHaveLength(6);
+    expect(marked.filter((row) => row['kind'] === 'group').length).toBeGreaterThanOrEqual(6);
+    expect(new Set(marked.map((row) => row['dirty_reason']))).toEqual(new Set(['gate:allow_and_rescan']));
+    // Nothing of high risk was marked: a block changes nothing.
+    expect(
+      await sql(`select 1 from governance_candidate_object where collection_name = 'dot_tools' and dirty`),
+    ).toEqual([]);
+  });
+
+  it('allows what is covered, with the evidence of every scope', async () => {
+    const scan = await estate.gcos.scans.run({ mode: 'full' });
+    expect(scan.ledger?.closes).toBe(true);
+    const decision = await ask(estate, HIGH);
+    expect(inShort(decision)).toBe('allow');
+    expect(decision).toMatchObject({ high_risk: true, mode: 'enforce', fixes: [], break_glass: null });
+    const rows = await sql(
+      `select scope, source_snapshot_ref::text as snapshot, ruleset_version as ruleset from governance_candidate_object
+       where collection_name = 'dot_tools' and entity_code = 'DOT-118' and row_state = 'active' order by scope`,
+    );
+    expect(
+      decision.evidence.map(({ scope, snapshot, ruleset }) => ({
+        scope,
+        snapshot: String(snapshot),
+        ruleset,
+      })),
+    ).toEqual(rows);
+    expect(decision.evidence).toHaveLength(6);
+    expect(inShort(await ask(estate, LOW))).toBe('allow');
+  });
+
+  it('blocks orphans, says what is missing and who can give it', async () => {
+    const tool = await ask(estate, { collection: 'dot_tools', code: 'DOT-117' });
+    expect(inShort(tool)).toBe('block open_finding orphan');
+    expect(tool.fixes).toEqual([
+      { what: 'give `dot_tools` / `DOT-117` an approval path in scope approval', who: ['GOV-COUNCIL'] },
+    ]);
+    expect(tool.reasons[0]).toEqual({ code: 'orphan', scope: 'approval', sentence: 'it lacks approval' });
+    expect(inShort(await ask(estate, await child('venues')))).toBe(
+      'allow_and_rescan open_finding orphan owner_missing',
+    );
+  });
+
+  it('takes write_low for high risk where it is written or executed, and not where it is read', async () => {
+    const booking = await child('bookings');
+    expect((await ask(estate, booking, { action: 'write' })).answer).toBe('block');
+    expect((await ask(estate, booking, { action: 'execute' })).answer).toBe('block');
+    expect((await ask(estate, booking, { action: 'read' })).answer).toBe('allow_and_rescan');
+    await estate.gcos.scans.run({ mode: 'incremental' });
+  });
+
+  it('answers for a member through its container, and not for the members of others', async () => {
+    const line = await child('invoice_lines');
+    const decision = await ask(estate, line);
+    expect(inShort(decision)).toBe('allow');
+    expect(decision.evidence).toHaveLength(6);
+    expect(inShort(await ask(estate, await child('payments')))).toBe(
+      'block open_finding orphan owner_missing',
+    );
+    // Born a moment ago into a class whose objects count one by one: nobody has looked at it.
+    await sql(
+      `insert into birth_registry (entity_code, collection_name, species_code, dot_origin) select 'DOT-NEW', collection_name, species_code, dot_origin
+       from birth_registry where collection_name = 'dot_tools' and entity_code = 'DOT-118'`,
+    );
+    expect(inShort(await ask(estate, { collection: 'dot_tools', code: 'DOT-NEW' }))).toBe('block unknown');
+    await sql(`delete from birth_registry where entity_code = 'DOT-NEW'`);
+  });
+
+  it('blocks what it cannot find, whatever the risk', async () => {
+    expect(inShort(await ask(estate, { collection: 'tickets', code: 'no such ticket' }))).toBe(
+      'block not_found',
+    );
+    expect(inShort(await ask(estate, { collection: 'no such collection', code: 'x' }))).toBe(
+      'block not_found',
+    );
+    expect(inShort(await ask(estate, { group: 'no such group' }))).toBe('block not_found');
+    expect(inShort(await ask(estate, { collection: 'tickets', code: 'x' }, { stage: 'design' }))).toBe(
+      'block not_found',
+    );
+  });
+
+  it('blocks unknown verdicts, which are of high risk by themselves', async () => {
+    const term = await ask(estate, await child('glossary_terms'), { action: 'read' });
+    expect([term.answer, term.high_risk]).toEqual(['block', true]);
+    expect(codesOf(term)).toEqual(expect.arrayContaining(['profile_missing', 'unknown']));
+  });
+
+  it('blocks needs_input and deferred_birth; at low risk they are scanned again', async () => {
+    const item = await child('partner_feed_items');
+    expect(codesOf(await ask(estate, item, { action: 'write' }))).toContain('needs_input');
+    expect((await ask(estate, item, { action: 'write' })).answer).toBe('block');
+    expect((await ask(estate, item, { action: 'read' })).answer).toBe('allow_and_rescan');
+    const future = await ask(estate, await child('iot_telemetry'));
+    expect([future.answer, codesOf(future).includes('deferred_birth')]).toEqual(['block', true]);
+    const unborn = await ask(estate, { collection: 'event_type_registry', code: 'governance.owner.gap' });
+    expect([unborn.answer, codesOf(unborn).includes('deferred_birth')]).toEqual(['allow_and_rescan', true]);
+    await estate.gcos.scans.run({ mode: 'incremental' });
+  });
+
+  it('seed 40 §40.10 test 5, fail-closed: unknown or stale blocks at high risk, and is scanned again at low risk', async () => {
+    expect((await ask(estate, await child('glossary_terms'))).answer).toBe('block');
+    expect(inShort(await ask(estate, HIGH, { at: LATER }))).toBe('block stale');
+    expect(inShort(await ask(estate, LOW, { at: LATER }))).toBe('allow_and_rescan stale');
+    await estate.gcos.scans.run({ mode: 'incremental' });
+    expect(inShort(await ask(estate, LOW))).toBe('allow');
+  });
+
+  it('blocks what is marked dirty by a change nobody has looked at yet', async () => {
+    await sql(
+      `update birth_registry set certified = not coalesce(certified, false)
+       where (collection_name, entity_code) in (('dot_tools', 'DOT-118'), ('table_registry', '${LOW.code}'))`,
+    );
+    await estate.gcos.intakes.once();
+    expect(inShort(await ask(estate, HIGH))).toBe('block dirty');
+    expect(inShort(await ask(estate, LOW))).toBe('allow_and_rescan dirty');
+    await estate.gcos.scans.run({ mode: 'incremental' });
+    expect(inShort(await ask(estate, HIGH))).toBe('allow');
+  });
+
+  it('blocks a failed recomputation, and one that is not over', async () => {
+    const set = (status: string) =>
+      sql(
+        `update governance_candidate_object set recompute_status = '${status}'
+         where scope = 'audit' and (collection_name, entity_code) in (('dot_tools', 'DOT-118'), ('table_registry', '${LOW.code}'))`,
+      );
+    await set('failed');
+    expect(inShort(await ask(estate, HIGH))).toBe('block recompute_failed');
+    expect(inShort(await ask(estate, LOW))).toBe('allow_and_rescan recompute_failed');
+    await set('scanning');
+    expect(inShort(await ask(estate, HIGH))).toBe('block recompute_pending');
+    await set('ok');
+    await estate.gcos.scans.run({ mode: 'incremental' });
+  });
+
+  it('seed 38 §38.10 test 6: a snapshot that is gone blocks, it is never still clean', async () => {
+    await sql('create table kept as select * from evolution_snapshots; delete from evolution_snapshots');
+    const decision = await ask(estate, HIGH);
+    expect(inShort(decision)).toBe('block dangling_snapshot');
+    expect(decision.reasons).toHaveLength(6);
+    expect(inShort(await ask(estate, LOW))).toBe('allow_and_rescan dangling_snapshot');
+    await sql('insert into evolution_snapshots overriding system value select * from kept; drop table kept');
+    await estate.gcos.scans.run({ mode: 'incremental' });
+    expect(inShort(await ask(estate, HIGH))).toBe('allow');
+  });
+
+  it('seed 38 §38.10 test 6: a missing registry and a fingerprint that cannot be trusted block, too', async () => {
+    const [missing] = await sql(
+      `select source_registry from governance_inventory where unresolved_reason = 'registry_missing' and member_count > 0 limit 1`,
+    );
+    const lost = await ask(estate, await child(String(missing?.['source_registry'])));
+    expect([lost.answer, codesOf(lost).includes('unknown')]).toEqual(['block', true]);
+    const observe = async (observations: readonly Observation[]) => {
+      const context = {
+        mapping: await estate.gcos.words(),
+        at: LATER,
+        runId: 'test',
+        ruleset: null,
+        activeRuleset: null,
+      };
+      await estate.db.transaction({ isolation: 'read committed' }, (tx) =>
+        writeFindings(tx, observations, { ...context, evaluated: { types: [DOUBT], subjects: 'all' } }),
+      );
+    };
+    await observe([{ type: DOUBT, subject: 'full', entityType: 'snapshot_kind', entityCode: 'full' }]);
+    expect(inShort(await ask(estate, HIGH))).toBe('block open_finding');
+    expect(inShort(await ask(estate, LOW))).toBe('allow_and_rescan open_finding');
+    await observe([]);
+    await estate.gcos.scans.run({ mode: 'incremental' });
+    expect(inShort(await ask(estate, HIGH))).toBe('allow');
+  });
+
+  it('blocks an open finding that names the object, though everything is covered', async () => {
+    // A tool that the estate has changed outside its declared path.
+    const bypassed = await ask(estate, { collection: 'dot_tools', code: 'DOT-240' });
+    expect(inShort(bypassed)).toBe('block open_finding');
+    expect(bypassed.reasons[0]?.sentence).toMatch(/direct_write_bypass, critical/);
+    const [row] = await sql(
+      `insert into registry_changelog (entity_type, entity_code, action, "timestamp", alert_level, resolved, changed_by)
+       values ('table', '${LOW.code}', 'direct_update', now(), 'info', false, 'somebody') returning id`,
+    );
+    await estate.gcos.intakes.once();
+    await estate.gcos.scans.run({ mode: 'full' });
+    expect(inShort(await ask(estate, LOW))).toBe('allow_and_rescan open_finding');
+    // Findings about others of its kind are theirs.
+    expect(inShort(await ask(estate, HIGH))).toBe('allow');
+    await sql(`update registry_changelog set resolved = true where id = ${row?.['id']}`);
+    await sql(
+      `update system_issues set status = 'closed' where code in (select issue_code from governance_finding_key where entity_code = '${LOW.code}')`,
+    );
+    await estate.gcos.scans.run({ mode: 'incremental' });
+    expect(inShort(await ask(estate, LOW))).toBe('allow');
+  });
+
+  it('blocks while a worker that has ticked is overdue, and not when it ended in good order', async () => {
+    const beat = (state: 'running' | 'stopped', at: string) =>
+      estate.db.transaction({ isolation: 'read committed' }, (tx) =>
+        tick(tx, { worker: 'intake', source: 'host', status: 'ok', state, at }),
+      );
+    const [now] = await sql(`select (now() - interval '10 minutes')::text as earlier, now()::text as at`);
+    await beat('running', String(now?.['at']));
+    expect(inShort(await ask(estate, HIGH))).toBe('allow');
+    await beat('running', String(now?.['earlier']));
+    const late = await ask(estate, HIGH);
+    expect(inShort(late)).toBe('block worker_overdue');
+    expect(late.reasons[0]?.sentence).toContain('gcos_intake:host');
+    expect(inShort(await ask(estate, LOW))).toBe('allow_and_rescan worker_overdue');
+    await beat('stopped', String(now?.['earlier']));
+    expect(inShort(await ask(estate, HIGH))).toBe('allow');
+    await estate.gcos.scans.run({ mode: 'incremental' });
+  });
+
+  it('blocks everything while the last ledger does not close', async () => {
+    await sql(
+      `delete from governance_candidate_object where row_id = (
+         select row_id from governance_candidate_object where collection_name = 'policy_registry' order by row_id limit 1)`,
+    );
+    const scan = await estate.gcos.scans.run({ mode: 'full' });
+    expect(scan.ledger?.closes).toBe(false);
+    expect(inShort(await ask(estate, HIGH))).toBe('block ledger_not_closed');
+    expect(inShort(await ask(estate, LOW))).toBe('allow_and_rescan ledger_not_closed');
+    // Earlier stages do not ask for it.
+    expect((await ask(estate, HIGH, { stage: 'route' })).answer).toBe('allow');
+  });
+});
+
+describe('without rules that anybody approved', () => {
+  it('blocks what was judged under a draft; low risk is scanned again', async () => {
+    const estate = await createEstate('installed');
+    try {
+      await estate.gcos.backfills.run({});
+      const high = await ask(estate, HIGH);
+      expect(high.answer).toBe('block');
+      expect(codesOf(high)).toEqual(expect.arrayContaining(['draft_ruleset', 'no_ruleset']));
+      const low = await ask(estate, LOW);
+      expect(low.answer).toBe('allow_and_rescan');
+      expect(codesOf(low)).toEqual(expect.arrayContaining(['draft_ruleset', 'no_ruleset']));
+    } finally {
+      await estate.close();
+    }
+  });
+});

@@ -1,0 +1,25 @@
+// Asking the gate in tests: one object or group at a time, and what spoke against it.
+import type { Action, GateDecision, GateOptions, GateSubject, Stage } from '../../src/index.js';
+import type { Estate } from './estate.js';
+
+export interface Asked {
+  readonly stage?: Stage;
+  readonly action?: Action;
+  readonly at?: string;
+}
+
+/** One question, one decision. */
+export async function ask(estate: Estate, subject: GateSubject, asked: Asked = {}): Promise<GateDecision> {
+  const { at, ...rest } = asked;
+  const options: GateOptions = { deadlineMs: 20_000, ...(at === undefined ? {} : { at }) };
+  const { decisions } = await estate.gcos.gates.check([{ ...subject, ...rest }], options);
+  const [decision] = decisions;
+  if (decision === undefined) throw new Error('no decision');
+  return decision;
+}
+
+export const codesOf = (decision: GateDecision): readonly string[] =>
+  [...new Set(decision.reasons.map((each) => each.code))].sort();
+
+/** The answer and the codes of its reasons, as one line to compare. */
+export const inShort = (decision: GateDecision): string => [decision.answer, ...codesOf(decision)].join(' ');
