@@ -1,8 +1,15 @@
 // `gcos gate break-glass`: a way past the gate for minutes: one person asks, another approves, and a finding stays open until what went
 // through has been looked at again.
 import { type Command, Option } from 'commander';
-
-import type { Action, AskedPass, Pass, PassSubject, Stage } from '../index.js';
+import {
+  ACTIONS,
+  type Action,
+  type AskedPass,
+  type Pass,
+  type PassSubject,
+  STAGES,
+  type Stage,
+} from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
 import { alignColumns, type Output } from './output.js';

@@ -62,7 +62,6 @@ export function buildProgram(): Command {
     findingCommand(),
     requestCommand(),
     exceptionCommand(),
-    gateCommand(),
     deadLetterCommand(),
     eventCommand(),
     inboxCommand(),

@@ -110,11 +110,13 @@ describe('asking the gate', () => {
   });
 
   it('blocks when an exception ends or its object changes between two questions, with no scan in between', async () => {
+    const ends = Date.now() + 100 * 86_400_000;
+    const expiresAt = new Date(ends).toISOString();
     const terms: ExceptionTerms = {
       subject: { kind: 'object', collection: 'dot_tools', code: 'DOT-117' },
       scope: 'approval',
       link: 'approval',
-      expiresAt: '2030-01-01T00:00:00Z',
+      expiresAt,
     };
     const request = await estate.gcos.exceptions.request(terms, { reason: 'test', as: 'member-1' });
     await estate.gcos.requests.approve(request, { as: 'president' });
@@ -136,10 +138,10 @@ describe('asking the gate', () => {
     expect(inShort(await ask(estate, ORPHAN))).toBe('allow');
     // Beyond its end, though the verdict would hold longer.
     await sql(
-      `update governance_candidate_object set stale_after = '2031-01-01' where collection_name = 'dot_tools' and entity_code = 'DOT-117'`,
+      `update governance_candidate_object set stale_after = timestamptz '${expiresAt}' + interval '1 day' where collection_name = 'dot_tools' and entity_code = 'DOT-117'`,
     );
-    expect(inShort(await ask(estate, ORPHAN, { at: '2029-12-31T23:59:59Z' }))).toBe('allow');
-    expect(inShort(await ask(estate, ORPHAN, { at: '2030-01-01T00:00:00Z' }))).toBe('block exception_lapsed');
+    expect(inShort(await ask(estate, ORPHAN, { at: new Date(ends - 1_000).toISOString() }))).toBe('allow');
+    expect(inShort(await ask(estate, ORPHAN, { at: expiresAt }))).toBe('block exception_lapsed');
     await estate.gcos.exceptions.revoke(granted, { reason: 'test', as: 'operator' });
     expect(inShort(await ask(estate, ORPHAN))).toBe('block exception_lapsed');
     expect(await count('select count(*)::int as n from candidate_scan_run')).toBe(runs);
@@ -147,24 +149,26 @@ describe('asking the gate', () => {
   });
 
   it('honours a pass of break-glass, and says what it overrides', async () => {
-    const [before] = await sql(
-      `select to_regprocedure('governance_break_glass_in_force(timestamptz)')::text as there`,
+    const asker = await people.person('on-call', 'member');
+    const chief = await people.person('chief', 'president');
+    const { pass } = await asker.gcos.breakGlass.ask(
+      { subject: { kind: 'object', ...ORPHAN }, stage: 'prod', action: 'execute', minutes: 10 },
+      { reason: 'the payments are down' },
     );
-    expect(before?.['there']).toBeNull();
-    await sql(
-      `create function governance_break_glass_in_force(as_of timestamptz)
-       returns table (pass_code text, collection_name text, entity_code text, inventory_key text, stage text, action text, expires_at timestamptz)
-       language sql stable as $$ select 'BG-1', 'dot_tools', 'DOT-117', null::text, 'prod', null::text, as_of + interval '1 minute' $$`,
-    );
+    expect((await ask(estate, ORPHAN)).answer).toBe('block');
+    await chief.gcos.requests.approve(pass.approvalRef);
     const passed = await ask(estate, ORPHAN);
     expect([passed.answer, passed.break_glass, codesOf(passed)]).toEqual([
       'allow',
-      'BG-1',
+      pass.code,
       ['open_finding', 'orphan'],
     ]);
     expect((await ask(estate, ORPHAN, { stage: 'route' })).answer).toBe('block');
-    expect((await ask(estate, { collection: 'dot_tools', code: 'no such tool' })).answer).toBe('block');
-    await sql('drop function governance_break_glass_in_force(timestamptz)');
+    expect((await ask(estate, ORPHAN, { action: 'write' })).answer).toBe('block');
+    expect((await ask(estate, HIGH)).break_glass).toBeNull();
+    const late = new Date(Date.now() + 11 * 60_000).toISOString();
+    expect((await ask(estate, ORPHAN, { at: late })).answer).toBe('block');
+    await asker.gcos.breakGlass.close(pass.code);
     expect((await ask(estate, ORPHAN)).answer).toBe('block');
   });
 
