@@ -193,6 +193,7 @@ export type {
   GateDecision,
   GateEvidence,
   GateFix,
+  GateFlip,
   GateMode,
   GateOptions,
   GateQuestion,

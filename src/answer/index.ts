@@ -75,6 +75,7 @@ export {
   type CarriedVerdicts,
   type FindingFlip,
   type Flips,
+  type GateFlip,
   makePlan,
   matchGroups,
   type Plan,

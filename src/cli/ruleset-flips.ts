@@ -76,8 +76,22 @@ function ledgerLines({ ledger }: Flips): string[] {
   return listOf('ledger', rows, ledger.length, 'terms');
 }
 
+/** The answers of the gate that would be others, by where and how. */
+function gateLines(gates: Flips['gates']): string[] {
+  const kinds = new Map<string, { readonly row: readonly string[]; count: number }>();
+  for (const { from, to, sourceRegistry, code } of gates) {
+    const row = [`${from} → ${to}`, printable(sourceRegistry), code === null ? 'container' : 'objects'];
+    const name = row.join(' ');
+    const kind = kinds.get(name) ?? { row, count: 0 };
+    kinds.set(name, kind);
+    kind.count += 1;
+  }
+  const rows = [...kinds.values()].map(({ row, count }) => [`  ${formatCount(count)}`, ...row]);
+  return listOf('gates', rows.slice(0, SHOWN), rows.length, 'kinds');
+}
+
 /** How much would flip, in one line. */
-function headline({ verdicts, outcomes, findings, ledger }: Flips): string {
+function headline({ verdicts, outcomes, findings, ledger, gates }: Flips): string {
   const changed = (change: FindingFlip['change']) => findings.filter((each) => each.change === change).length;
   const said = [
     ['raise', changed('raised')],
@@ -88,20 +102,22 @@ function headline({ verdicts, outcomes, findings, ledger }: Flips): string {
     `would flip ${plural(verdicts.length, 'verdict')} and ${plural(outcomes.length, 'outcome')}`,
     ...said.filter(([, count]) => count > 0).map(([verb, count]) => `${verb} ${plural(count, 'finding')}`),
     ...(ledger.length === 0 ? [] : [`move ${plural(ledger.length, 'term')} of the ledger`]),
+    ...(gates.length === 0 ? [] : [`change ${plural(gates.length, 'answer')} of the gate`]),
   ];
   return parts.join(', ');
 }
 
 /** What a plan would flip, on one screen. */
 export function flipLines(flips: Flips): string[] {
-  const { verdicts, outcomes, findings, unforeseen, missedCanaries } = flips;
-  const unbound = [...verdicts, ...outcomes, ...findings].filter((each) => !each.bound).length;
+  const { verdicts, outcomes, findings, gates, unforeseen, missedCanaries } = flips;
+  const unbound = [...verdicts, ...outcomes, ...findings, ...gates].filter((each) => !each.bound).length;
   return [
     headline(flips),
     ...unitLines('verdicts', verdicts),
     ...unitLines('outcomes', outcomes),
     ...ledgerLines(flips),
     ...findingLines(findings),
+    ...gateLines(gates),
     ...(unbound === 0
       ? []
       : [
@@ -118,7 +134,7 @@ export function flipLines(flips: Flips): string[] {
   ];
 }
 
-export const LISTS = ['verdicts', 'outcomes', 'findings', 'ledger'] as const;
+export const LISTS = ['verdicts', 'outcomes', 'findings', 'ledger', 'gates'] as const;
 export type FlipList = (typeof LISTS)[number];
 
 /** The value of --show. */
@@ -152,6 +168,13 @@ function rowsOf(flips: Flips, list: FlipList): readonly string[][] {
         each.severity,
         printable(each.sourceRegistry ?? each.subject),
         printable(each.scope ?? BARE),
+        each.bound ? '' : 'not bound',
+      ]);
+    case 'gates':
+      return flips.gates.map((each) => [
+        `${each.from} → ${each.to}`,
+        printable(each.sourceRegistry),
+        printable(each.code ?? `the group ${each.lifecycleStatus ?? 'without status'}`),
         each.bound ? '' : 'not bound',
       ]);
     case 'ledger':

@@ -2,6 +2,7 @@
 import type { Flips } from '../../src/answer/index.js';
 import termsSql from '../../src/verdict/ledger/row/terms.sql.js';
 import { asHost } from './database.js';
+import type { Estate } from './estate.js';
 import { from, SCOPES } from './history.js';
 
 /** Findings that a plan does not foresee: about the processes of GCOS itself, and about queries nobody has approved yet. */
@@ -41,6 +42,38 @@ export async function readFlippable(url: string, at: string): Promise<Belief> {
   return new Map(rows.map((row) => [String(row['what']), String(row['is'])]));
 }
 
+const UNIT_CODES = [
+  'unknown',
+  'needs_input',
+  'deferred_birth',
+  'coverage_not_scanned',
+  'orphan',
+  'exception_lapsed',
+];
+
+/** What the gate really answers about everything with rows of its own, as far as units decide it: the rest concerns the moment of asking. */
+export async function readGate({ gcos, url }: Pick<Estate, 'gcos' | 'url'>): Promise<Belief> {
+  const rows = await asHost(
+    url,
+    `select distinct collection_name as collection, entity_code as code, null as group from governance_candidate_object where row_state = 'active'
+     union all select distinct null, null, inventory_key from governance_candidate_state where row_state = 'active' and weight = 1`,
+  );
+  const subjects = rows.map((row) =>
+    row['group'] === null
+      ? { collection: String(row['collection']), code: String(row['code']) }
+      : { group: String(row['group']) },
+  );
+  const { decisions } = await gcos.gates.check(subjects, { deadlineMs: 60_000 });
+  return new Map(
+    decisions.map(({ subject, reasons, high_risk: high }) => {
+      const name =
+        'group' in subject ? `group ${subject.group}` : `object ${subject.collection} ${subject.code}`;
+      const against = reasons.some(({ code }) => UNIT_CODES.includes(code));
+      return [`gate ${name}`, against ? (high ? 'block' : 'allow_and_rescan') : 'allow'];
+    }),
+  );
+}
+
 /** One line per flip between two states. */
 export function flipsBetween(before: Belief, after: Belief): string[] {
   return [...new Set([...before.keys(), ...after.keys()])]
@@ -63,6 +96,10 @@ export function flipsOf(flips: Flips): string[] {
     ...flips.findings
       .filter((each) => !NOT_FORESEEN.includes(each.type))
       .map(({ key, change }) => `finding ${key}: ${change === 'resolved' ? 'open → -' : '- → open'}`),
+    ...flips.gates.map(({ code, inventoryKey, sourceRegistry, from, to }) => {
+      const name = code === null ? `group ${inventoryKey}` : `object ${sourceRegistry} ${code}`;
+      return `gate ${name}: ${from} → ${to}`;
+    }),
     ...flips.ledger.map(
       ({ scope, term, before, after }) => `term ${scope} ${term}: ${number(before)} → ${number(after)}`,
     ),

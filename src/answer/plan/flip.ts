@@ -3,6 +3,7 @@
 import type { ForeseenTransition } from '../../record/index.js';
 import { compareBytes } from '../../rule/index.js';
 import { type JudgedUnit, type Term, unitName } from '../../verdict/index.js';
+import type { GateFlip } from './gate-flip.js';
 
 /** A group, or an object (with a code), in one scope. */
 export interface FlippedUnit {
@@ -43,6 +44,8 @@ export interface Flips {
   readonly outcomes: readonly UnitFlip[];
   readonly ledger: readonly TermFlip[];
   readonly findings: readonly FindingFlip[];
+  /** What the gate would answer otherwise, in production. */
+  readonly gates: readonly GateFlip[];
   /** Detectors that are new or changed: what their queries come to is not known before somebody approves that they run. */
   readonly unforeseen: readonly string[];
   /** Canaries that an evaluation by these rules would miss: no scan would keep anything of it. */
@@ -54,6 +57,7 @@ export const NOTHING_FLIPS: Flips = {
   outcomes: [],
   ledger: [],
   findings: [],
+  gates: [],
   unforeseen: [],
   missedCanaries: [],
 };

@@ -30,6 +30,7 @@ import {
   NOTHING_FLIPS,
   type TermFlip,
 } from './flip.js';
+import { foreseeGate } from './gate-flip.js';
 import { reachedBy } from './reached.js';
 
 export interface ForeseeOptions {
@@ -153,9 +154,9 @@ export async function foreseeFlips(tx: Transaction, options: ForeseeOptions): Pr
     const term = termOf(unit);
     return term === undefined ? [] : [{ scope: unit.scope, term, units: 1n }];
   });
-  // The answers of the gate join here: `before` and `after` are all it judges by, units with their verdicts and outcomes.
   return {
     ...compareUnits(before, after, isReached),
+    gates: await foreseeGate(tx, before, after, isReached),
     ledger: compareTerms([...(await readTerms(tx, at)), ...failed], [...counted, ...failed]),
     findings: biggestFirst(
       transitions.map((each) => ({

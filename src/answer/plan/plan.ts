@@ -121,6 +121,12 @@ function hashOf(from: string | null, to: string, reaches: readonly ChangeReach[]
       .filter((each) => each.bound)
       .map((each) => canonicalJson([each.change, each.key]))
       .sort(compareBytes),
+    gates: flips.gates
+      .filter((each) => each.bound)
+      .map((each) =>
+        canonicalJson([each.sourceRegistry, each.code ?? [each.inventoryKey], each.from, each.to]),
+      )
+      .sort(compareBytes),
     missed_canaries: [...flips.missedCanaries].sort(compareBytes),
   };
   return domainHash('gcos-plan', canonicalJson({ format: 'gcos-plan/2', from, to, changes, flips: bound }));

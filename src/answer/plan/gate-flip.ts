@@ -1,0 +1,82 @@
+// Owns what the gate would answer otherwise, about objects and containers that are believed to be there now and then: in production, for
+// the action that asks most. What concerns the moment of asking (findings, the ledger, workers) is left aside: it is the same for both.
+import type { Transaction } from '../../db/index.js';
+import { type ForeseenUnit, type GateAnswer, gateAnswers } from '../gate/index.js';
+import { biggestFirst, type CoveredUnit, type FlippedUnit } from './flip.js';
+
+/** An object, or a container (without code), in all its scopes. */
+export interface GateFlip extends Omit<FlippedUnit, 'scope'> {
+  readonly from: GateAnswer;
+  readonly to: GateAnswer;
+  readonly bound: boolean;
+}
+
+/** What the gate is asked about: an object, or a group whose members it answers for. Null: neither. */
+const itemOf = ({ code, sourceRegistry, inventoryKey, weight, over }: CoveredUnit): string | null => {
+  if (over || (code === null && weight === 0)) return null;
+  return JSON.stringify(code === null ? [inventoryKey] : [sourceRegistry, code]);
+};
+
+function byItem(units: readonly CoveredUnit[]): ReadonlyMap<string, readonly CoveredUnit[]> {
+  const found = new Map<string, CoveredUnit[]>();
+  for (const unit of units) {
+    const item = itemOf(unit);
+    if (item === null) continue;
+    const list = found.get(item) ?? [];
+    found.set(item, list);
+    list.push(unit);
+  }
+  return found;
+}
+
+/** Whatever of a unit the gate looks at. */
+const lookOf = (units: readonly CoveredUnit[] = []): string =>
+  JSON.stringify(
+    units.map(({ scope, verdict, outcome, riskClass }) => [scope, verdict, outcome, riskClass]).sort(),
+  );
+
+function asForeseen(item: string, { verdict, outcome, riskClass }: CoveredUnit): ForeseenUnit {
+  const coverageRequired = verdict === 'relevant';
+  return {
+    ...{ item, verdict, outcome, riskClass, coverageRequired },
+    // Both are judged as if somebody had just looked.
+    invalid: null,
+    scanned: outcome !== null,
+    lapsed: false,
+    // In production neither decides by itself: who lacks one is an orphan, or unknown.
+    owner: null,
+    profile: null,
+  };
+}
+
+export async function foreseeGate(
+  tx: Transaction,
+  before: readonly CoveredUnit[],
+  after: readonly CoveredUnit[],
+  isReached: (unit: CoveredUnit) => boolean,
+): Promise<readonly GateFlip[]> {
+  const [old, now] = [byItem(before), byItem(after)];
+  const items = [...old.keys()].filter(
+    (item) => now.has(item) && lookOf(old.get(item)) !== lookOf(now.get(item)),
+  );
+  const answers = (side: ReadonlyMap<string, readonly CoveredUnit[]>) =>
+    gateAnswers(
+      tx,
+      items.flatMap((item) => (side.get(item) ?? []).map((unit) => asForeseen(item, unit))),
+    );
+  const [was, is] = [await answers(old), await answers(now)];
+  const flips = items.flatMap((item): GateFlip[] => {
+    const [from, to] = [was.get(item)?.answer, is.get(item)?.answer];
+    const units = [...(old.get(item) ?? []), ...(now.get(item) ?? [])];
+    const unit = units.at(-1);
+    if (from === undefined || to === undefined || from === to || unit === undefined) return [];
+    const { objectClass, sourceRegistry, axisFamily, lifecycleStatus, inventoryKey, code } = unit;
+    const place = { objectClass, sourceRegistry, axisFamily, lifecycleStatus, inventoryKey, code };
+    return [{ ...place, from, to, bound: units.some(isReached) }];
+  });
+  return biggestFirst(
+    flips,
+    ({ sourceRegistry, code, from, to }) => JSON.stringify([sourceRegistry, code === null, from, to]),
+    ({ code, inventoryKey }) => JSON.stringify([code, inventoryKey]),
+  );
+}
