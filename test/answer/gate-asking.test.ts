@@ -147,15 +147,13 @@ describe('asking the gate', () => {
   });
 
   it('honours a pass of break-glass, and says what it overrides', async () => {
-    const [before] = await sql(
-      `select to_regprocedure('governance_break_glass_in_force(timestamptz)')::text as there`,
-    );
-    expect(before?.['there']).toBeNull();
-    await sql(
-      `create function governance_break_glass_in_force(as_of timestamptz)
-       returns table (pass_code text, collection_name text, entity_code text, inventory_key text, stage text, action text, expires_at timestamptz)
-       language sql stable as $$ select 'BG-1', 'dot_tools', 'DOT-117', null::text, 'prod', null::text, as_of + interval '1 minute' $$`,
-    );
+    const passes = (where: string) =>
+      sql(
+        `create or replace function governance_break_glass_in_force(as_of timestamptz)
+         returns table (pass_code text, collection_name text, entity_code text, inventory_key text, stage text, action text, expires_at timestamptz)
+         language sql stable as $$ select 'BG-1', 'dot_tools', 'DOT-117', null::text, 'prod', null::text, as_of + interval '1 minute' where ${where} $$`,
+      );
+    await passes('true');
     const passed = await ask(estate, ORPHAN);
     expect([passed.answer, passed.break_glass, codesOf(passed)]).toEqual([
       'allow',
@@ -164,7 +162,7 @@ describe('asking the gate', () => {
     ]);
     expect((await ask(estate, ORPHAN, { stage: 'route' })).answer).toBe('block');
     expect((await ask(estate, { collection: 'dot_tools', code: 'no such tool' })).answer).toBe('block');
-    await sql('drop function governance_break_glass_in_force(timestamptz)');
+    await passes('false');
     expect((await ask(estate, ORPHAN)).answer).toBe('block');
   });
 
