@@ -195,6 +195,12 @@ describe('reach of rules', () => {
     expect(await reachAfter("insert into governance_setting values ('gate.x', '1', 'a test')")).toMatchObject(
       [{ everything: true }],
     );
+    // What the gate does with its answers changes none of them.
+    expect(
+      await reachAfter(
+        `update governance_setting set setting_value = '{"prod": "observe"}' where setting_key = 'gate.mode'`,
+      ),
+    ).toMatchObject([{ everything: false, constraints: [] }]);
     const gone = await reachAfter('alter table axis_registry rename to hidden');
     expect(gone[0]).toMatchObject({ everything: true, change: { of: 'state', change: 'removed' } });
   });

@@ -56,7 +56,7 @@ export async function withinDeadline<T>(ms: number, work: Promise<T>): Promise<T
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(gateErrors.gate_timeout(`there was no answer within ${ms} ms`)),
+      () => reject(gateErrors.gate_timeout(`there was no answer within ${Math.round(ms)} ms`)),
       Math.max(ms, 0),
     );
   });

@@ -65,8 +65,8 @@ function ofPlainRow(change: RuleChange, before: RulesetContent, after: RulesetCo
   });
 }
 
-/** Settings that say what the gate does with its answers: no verdict depends on them. */
-const OF_THE_GATE = 'gate.';
+/** What the gate does with its answers: no verdict depends on it. */
+const GATE_MODE = 'gate.mode';
 
 /** What each change reaches, before and after taken together. */
 export function reachOfChanges(
@@ -77,7 +77,7 @@ export function reachOfChanges(
   return changes.map((change) => {
     if (change.of === 'state') return { change, everything: true, constraints: [], unmapped: false };
     if (change.rule !== undefined) return ofRule(change.rule, change, before, after);
-    if (change.component === 'settings' && change.key.startsWith(OF_THE_GATE))
+    if (change.component === 'settings' && change.key === GATE_MODE)
       return { change, everything: false, constraints: [], unmapped: false };
     const constraints = ofPlainRow(change, before, after);
     const everything = constraints.length === 0 || constraints.some((each) => each === ANY);
