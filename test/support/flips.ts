@@ -55,7 +55,7 @@ const UNIT_CODES = [
 export async function readGate({ gcos, url }: Pick<Estate, 'gcos' | 'url'>): Promise<Belief> {
   const rows = await asHost(
     url,
-    `select distinct collection_name as collection, entity_code as code, null as group from governance_candidate_object where row_state = 'active'
+    `select distinct collection_name as collection, entity_code as code, null as group from governance_candidate_object where row_state = 'active' and entity_code <> ''
      union all select distinct null, null, inventory_key from governance_candidate_state where row_state = 'active' and weight = 1`,
   );
   const subjects = rows.map((row) =>

@@ -13,7 +13,8 @@ export interface GateFlip extends Omit<FlippedUnit, 'scope'> {
 
 /** What the gate is asked about: an object, or a group whose members it answers for. Null: neither. */
 const itemOf = ({ code, sourceRegistry, inventoryKey, weight, over }: CoveredUnit): string | null => {
-  if (over || (code === null && weight === 0)) return null;
+  // Nobody can ask about what has no name.
+  if (over || code === '' || (code === null && weight === 0)) return null;
   return JSON.stringify(code === null ? [inventoryKey] : [sourceRegistry, code]);
 };
 
