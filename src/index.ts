@@ -17,9 +17,9 @@ import {
   gateErrors,
   gateMigration,
   gateStatements,
-  matchGroups,
   Plans,
   planErrors,
+  planStatements,
   readStatus,
   type Status,
   settleBreakGlass,
@@ -386,7 +386,7 @@ export const statements: readonly Statement[] = [
   ...gateStatements,
   ...statusStatements,
   ...breakGlassStatements,
-  matchGroups,
+  ...planStatements,
 ] as readonly Statement[];
 
 /** Every error the library can raise, for the reference. */

@@ -156,7 +156,7 @@ export async function foreseeFlips(tx: Transaction, options: ForeseeOptions): Pr
   });
   return {
     ...compareUnits(before, after, isReached),
-    gates: await foreseeGate(tx, before, after, isReached),
+    gates: await foreseeGate(tx, before, after, { at, isReached }),
     ledger: compareTerms([...(await readTerms(tx, at)), ...failed], [...counted, ...failed]),
     findings: biggestFirst(
       transitions.map((each) => ({

@@ -1,8 +1,18 @@
 // Owns what the gate would answer otherwise, about objects and containers that are believed to be there now and then: in production, for
 // the action that asks most. What concerns the moment of asking (findings, the ledger, workers) is left aside: it is the same for both.
-import type { Transaction } from '../../db/index.js';
+import { statement, type Transaction } from '../../db/index.js';
+import type { BelievedUnit } from '../../verdict/index.js';
 import { type ForeseenUnit, type GateAnswer, gateAnswers } from '../gate/index.js';
 import { biggestFirst, type CoveredUnit, type FlippedUnit } from './flip.js';
+import lapsedSql from './lapsed.sql.js';
+
+const readLapsed = statement({
+  name: 'plan.lapsed',
+  sql: lapsedSql,
+  params: { at: 'timestamptz' },
+  columns: { row_id: 'int8' },
+});
+export const gateFlipStatements = [readLapsed];
 
 /** An object, or a container (without code), in all its scopes. */
 export interface GateFlip extends Omit<FlippedUnit, 'scope'> {
@@ -18,8 +28,11 @@ const itemOf = ({ code, sourceRegistry, inventoryKey, weight, over }: CoveredUni
   return JSON.stringify(code === null ? [inventoryKey] : [sourceRegistry, code]);
 };
 
-function byItem(units: readonly CoveredUnit[]): ReadonlyMap<string, readonly CoveredUnit[]> {
-  const found = new Map<string, CoveredUnit[]>();
+/** A unit and whether an exception it rests on is over. */
+type LookedAt = CoveredUnit & { readonly lapsed: boolean };
+
+function byItem(units: readonly LookedAt[]): ReadonlyMap<string, readonly LookedAt[]> {
+  const found = new Map<string, LookedAt[]>();
   for (const unit of units) {
     const item = itemOf(unit);
     if (item === null) continue;
@@ -31,19 +44,20 @@ function byItem(units: readonly CoveredUnit[]): ReadonlyMap<string, readonly Cov
 }
 
 /** Whatever of a unit the gate looks at. */
-const lookOf = (units: readonly CoveredUnit[] = []): string =>
+const lookOf = (units: readonly LookedAt[] = []): string =>
   JSON.stringify(
-    units.map(({ scope, verdict, outcome, riskClass }) => [scope, verdict, outcome, riskClass]).sort(),
+    units
+      .map(({ scope, verdict, outcome, riskClass, lapsed }) => [scope, verdict, outcome, riskClass, lapsed])
+      .sort(),
   );
 
-function asForeseen(item: string, { verdict, outcome, riskClass }: CoveredUnit): ForeseenUnit {
+function asForeseen(item: string, { verdict, outcome, riskClass, lapsed }: LookedAt): ForeseenUnit {
   const coverageRequired = verdict === 'relevant';
   return {
-    ...{ item, verdict, outcome, riskClass, coverageRequired },
+    ...{ item, verdict, outcome, riskClass, coverageRequired, lapsed },
     // Both are judged as if somebody had just looked.
     invalid: null,
     scanned: outcome !== null,
-    lapsed: false,
     // In production neither decides by itself: who lacks one is an orphan, or unknown.
     owner: null,
     profile: null,
@@ -52,15 +66,17 @@ function asForeseen(item: string, { verdict, outcome, riskClass }: CoveredUnit):
 
 export async function foreseeGate(
   tx: Transaction,
-  before: readonly CoveredUnit[],
+  before: readonly BelievedUnit[],
   after: readonly CoveredUnit[],
-  isReached: (unit: CoveredUnit) => boolean,
+  options: { readonly at: string; readonly isReached: (unit: CoveredUnit) => boolean },
 ): Promise<readonly GateFlip[]> {
-  const [old, now] = [byItem(before), byItem(after)];
+  const lapsed = new Set((await tx.run(readLapsed, { at: options.at })).map((row) => row.row_id));
+  const old = byItem(before.map((unit) => ({ ...unit, lapsed: lapsed.has(unit.rowId) })));
+  const now = byItem(after.map((unit) => ({ ...unit, lapsed: false })));
   const items = [...old.keys()].filter(
     (item) => now.has(item) && lookOf(old.get(item)) !== lookOf(now.get(item)),
   );
-  const answers = (side: ReadonlyMap<string, readonly CoveredUnit[]>) =>
+  const answers = (side: ReadonlyMap<string, readonly LookedAt[]>) =>
     gateAnswers(
       tx,
       items.flatMap((item) => (side.get(item) ?? []).map((unit) => asForeseen(item, unit))),
@@ -73,7 +89,7 @@ export async function foreseeGate(
     if (from === undefined || to === undefined || from === to || unit === undefined) return [];
     const { objectClass, sourceRegistry, axisFamily, lifecycleStatus, inventoryKey, code } = unit;
     const place = { objectClass, sourceRegistry, axisFamily, lifecycleStatus, inventoryKey, code };
-    return [{ ...place, from, to, bound: units.some(isReached) }];
+    return [{ ...place, from, to, bound: units.some(options.isReached) }];
   });
   return biggestFirst(
     flips,
