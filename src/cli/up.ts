@@ -33,7 +33,8 @@ const TRY_NEXT = [
   ['npx gcos ledger show', 'every object accounted for, scope by scope'],
   ['npx gcos explain dot_tools DOT-117', 'what is believed about one object, and why'],
   ['npx gcos finding list --by-fix', 'what to do, by how many objects wait for it'],
-  ['npx gcos event types', 'the signals GCOS may send, all inactive until someone activates them'],
+  ['npx gcos gate check dot_tools DOT-117', 'may this go to production, why not, and who can mend it'],
+  ['docs/tutorial.md', 'a quarter of an hour: a birth, a gate, an exception, a change of rules'],
   ['psql "$(npx gcos db url)"', 'look at the estate yourself; docs/demo-estate.md says what is where'],
 ] as const;
 
