@@ -27,5 +27,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     pool: 'forks',
     maxWorkers: 2,
+    // Loading the sources once per process instead of once per file saves a minute. Files share nothing but modules: each has a database
+    // of its own.
+    isolate: false,
   },
 });

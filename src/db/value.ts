@@ -54,11 +54,27 @@ const ARRAY_OID = {
 };
 
 const asText = (text: string): string => text;
-const parseTextArray = pg.types.getTypeParser(ARRAY_OID.text) as (text: string) => (string | null)[];
-const arrayOf =
-  <T>(parse: (text: string) => T) =>
-  (text: string): (T | null)[] =>
-    parseTextArray(text).map((item) => (item === null ? null : parse(item)));
+const splitArray = pg.types.getTypeParser(ARRAY_OID.text) as (text: string) => (string | null)[];
+
+/** How many lists are remembered, and how long a text may be for that. */
+const [FEW_LISTS, SHORT] = [16, 1_000];
+
+/**
+ * Taking a list apart costs more than the rest of a row, and the rows of one answer often have the same: it is then one and the same
+ * list, which nobody can change.
+ */
+function arrayOf<T>(parse: (text: string) => T): (text: string) => readonly (T | null)[] {
+  const known = new Map<string, readonly (T | null)[]>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const list = Object.freeze(splitArray(text).map((item) => (item === null ? null : parse(item))));
+    if (text.length > SHORT) return list;
+    if (known.size >= FEW_LISTS) known.clear();
+    known.set(text, list);
+    return list;
+  };
+}
 
 const parsers = new Map<number, (text: string) => unknown>([
   [OID.bool, (text) => text === 't'],
@@ -72,10 +88,10 @@ const parsers = new Map<number, (text: string) => unknown>([
   [ARRAY_OID.int2, arrayOf(Number)],
   [ARRAY_OID.int4, arrayOf(Number)],
   [ARRAY_OID.int8, arrayOf(BigInt)],
-  [ARRAY_OID.text, parseTextArray],
-  [ARRAY_OID.name, parseTextArray],
-  [ARRAY_OID.uuid, parseTextArray],
-  [ARRAY_OID.timestamptz, parseTextArray],
+  [ARRAY_OID.text, arrayOf(asText)],
+  [ARRAY_OID.name, arrayOf(asText)],
+  [ARRAY_OID.uuid, arrayOf(asText)],
+  [ARRAY_OID.timestamptz, arrayOf(asText)],
 ]);
 
 /** The driver's parser table: what is not listed above stays text. */

@@ -5,6 +5,7 @@ import type { GateSubject } from '../../src/index.js';
 import { type Observation, tick, writeFindings } from '../../src/record/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
+import { evidence, some } from '../support/evidence.js';
 import { ask, codesOf, inShort } from '../support/gate.js';
 
 /** Covered in every scope that requires something, as the estate is built. */
@@ -143,8 +144,13 @@ describe('the gate', () => {
   it('seed 40 §40.10 test 5, fail-closed: unknown or stale blocks at high risk, and is scanned again at low risk', async () => {
     expect((await ask(estate, await child('glossary_terms'))).answer).toBe('block');
     expect(inShort(await ask(estate, HIGH, { at: LATER }))).toBe('block stale');
-    expect(inShort(await ask(estate, LOW, { at: LATER }))).toBe('allow_and_rescan stale');
-    await estate.gcos.scans.run({ mode: 'incremental' });
+    const low = await ask(estate, LOW, { at: LATER });
+    expect(inShort(low)).toBe('allow_and_rescan stale');
+    const { looked_at: again } = await estate.gcos.scans.run({ mode: 'incremental' });
+    expect(again).toBeGreaterThan(0);
+    evidence(
+      `DOT-118 stale: block; ${LOW.code} stale: allow_and_rescan, ${some(again, 'group')} scanned again`,
+    );
     expect(inShort(await ask(estate, LOW))).toBe('allow');
   });
 
@@ -180,6 +186,7 @@ describe('the gate', () => {
     const decision = await ask(estate, HIGH);
     expect(inShort(decision)).toBe('block dangling_snapshot');
     expect(decision.reasons).toHaveLength(6);
+    evidence('snapshot gone: block dangling_snapshot in 6 scopes');
     expect(inShort(await ask(estate, LOW))).toBe('allow_and_rescan dangling_snapshot');
     await sql('insert into evolution_snapshots overriding system value select * from kept; drop table kept');
     await estate.gcos.scans.run({ mode: 'incremental' });
@@ -192,6 +199,7 @@ describe('the gate', () => {
     );
     const lost = await ask(estate, await child(String(missing?.['source_registry'])));
     expect([lost.answer, codesOf(lost).includes('unknown')]).toEqual(['block', true]);
+    evidence(`registry ${missing?.['source_registry']} missing: block unknown`);
     const observe = async (observations: readonly Observation[]) => {
       const context = {
         mapping: await estate.gcos.words(),

@@ -52,6 +52,32 @@ export interface DecidedRow {
   readonly scan_times: readonly string[];
 }
 
+/** Where the rows of one answer have the same lists, they have the same evidence. */
+function evidenceOf({
+  scopes,
+  snapshot_refs,
+  ruleset_versions,
+  scan_times,
+}: DecidedRow): readonly GateEvidence[] {
+  const lists = [scopes, snapshot_refs, ruleset_versions, scan_times];
+  if (lists.every((list, place) => list === last.lists[place])) return last.evidence;
+  const evidence = scopes
+    .map((scope, place) => ({
+      scope,
+      // One value stands for all scopes.
+      snapshot: snapshot_refs[place] ?? snapshot_refs[0] ?? 0n,
+      ruleset: ruleset_versions[place] ?? ruleset_versions[0] ?? '',
+      scan_time: scan_times[place] ?? scan_times[0] ?? '',
+    }))
+    .sort((left, right) => (left.scope < right.scope ? -1 : 1));
+  last = { lists, evidence };
+  return evidence;
+}
+let last: { readonly lists: readonly unknown[]; readonly evidence: readonly GateEvidence[] } = {
+  lists: [],
+  evidence: [],
+};
+
 export function decisionOf(
   question: FullQuestion,
   row: DecidedRow,
@@ -69,15 +95,7 @@ export function decisionOf(
     break_glass: row.pass_code,
     reasons: said.map((each) => each.reason),
     fixes: bodies === undefined ? [] : fixesOf(said, bodies),
-    evidence: row.scopes
-      .map((scope, place) => ({
-        scope,
-        // One value stands for all scopes.
-        snapshot: row.snapshot_refs[place] ?? row.snapshot_refs[0] ?? 0n,
-        ruleset: row.ruleset_versions[place] ?? row.ruleset_versions[0] ?? '',
-        scan_time: row.scan_times[place] ?? row.scan_times[0] ?? '',
-      }))
-      .sort((left, right) => (left.scope < right.scope ? -1 : 1)),
+    evidence: evidenceOf(row),
   };
 }
 

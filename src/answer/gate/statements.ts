@@ -22,6 +22,7 @@ const DECIDED = {
 
 export const askGate = statement({
   name: 'gate.check',
+  keepPlan: 'always',
   sql: checkSql,
   params: {
     collections: 'text[]',

@@ -13,7 +13,8 @@ begin
     select i.no, min(i.collection_name) as collection_name, min(i.entity_code) as entity_code, min(i.stage) as stage, min(i.action) as action,
       count(*) as rows, array_agg(c.row_id) as row_ids, min(c.source_snapshot_ref) as snapshot, min(c.scan_time) as scan,
       min(c.source_snapshot_ref) = max(c.source_snapshot_ref) and min(c.scan_time) = max(c.scan_time) as is_uniform,
-      bool_or(gcos_gate_high_risk(c.risk_class, i.action)) as high, min(c.inventory_key) as place, min(c.ruleset_version) as ruleset
+      bool_or(gcos_gate_high_risk(c.risk_class, i.action)) as high, min(c.inventory_key) as place, min(c.ruleset_version) as ruleset,
+      min(nullif(c.recompute_status, 'ok')) as recompute, bool_or(c.dirty) as dirty, min(c.stale_after) as stale_after
     from unnest(p_collections, p_codes, p_stages, p_actions) with ordinality as i(collection_name, entity_code, stage, action, no)
     join governance_candidate_object c on c.object_key = gcos_gate_key(i.collection_name, i.entity_code)
     where c.row_state = 'active' and gcos_gate_plain(c.candidate_verdict, c.coverage_scan_ref, c.coverage_outcome)
@@ -32,9 +33,13 @@ begin
     select k.scopes, k.modes
     from (select min(n.ruleset) as ruleset from unit n) as one
     join governance_gate_rules k on k.ruleset_version = one.ruleset
+    join governance_ruleset r on r.ruleset_version = one.ruleset
     where (
         select count(*) from unit n
         where n.rows = cardinality(k.scopes) and n.is_uniform and n.ruleset = k.ruleset_version
+          -- Of rows under one ruleset and one snapshot the first to end says when all of them do.
+          and gcos_validity_reason(r.status, exists (select from evolution_snapshots s where s.id = n.snapshot), coalesce(n.recompute, 'ok'),
+            n.dirty, n.stale_after, p_at) is null
           and not exists (
             select from governance_finding_key f
             where hashtextextended(f.entity_code, 0) = hashtextextended(n.entity_code, 0) and f.severity in ('critical', 'high')
@@ -42,9 +47,6 @@ begin
       and (select n.status from candidate_scan_run n where n.ledger is not null order by n.started_at desc, n.run_id desc limit 1)
         = 'completed'
       and not exists (select from governance_finding_key n where n.finding_type = 'snapshot_nondeterministic')
-      and (select count(*) from governance_validity(p_at) v
-        where v.row_id = any ((select array_agg(r.row_id) from unit n cross join unnest(n.row_ids) as r(row_id))::bigint[])
-          and not v.valid) = 0
       and not exists (select from gcos_gate_overdue(p_at))
     offset 0
   ) as k

@@ -4,6 +4,7 @@ delete from governance_setting where setting_key in ('verdict.default_ttl_second
 create or replace view v_governance_snapshot_in_use as
 select null::bigint as snapshot_id where false;
 drop function governance_validity(timestamptz);
+drop function gcos_validity_reason(text, boolean, text, boolean, timestamptz, timestamptz);
 drop table candidate_scan_run;
 drop table governance_verdict_history;
 drop table governance_candidate_object;

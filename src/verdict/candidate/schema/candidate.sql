@@ -187,6 +187,21 @@ create table candidate_scan_run (
 comment on table candidate_scan_run is 'GCOS: one row per backfill or scan; counts say what was looked at, evaluated and changed';
 create index candidate_scan_run_by_time on candidate_scan_run (started_at desc);
 
+-- INVARIANT: why a verdict does not hold is said here and nowhere else. Null: it holds.
+create function gcos_validity_reason(
+  p_ruleset_status text, p_snapshot_there boolean, p_recompute_status text, p_dirty boolean, p_stale_after timestamptz, as_of timestamptz)
+returns text
+language sql immutable parallel safe
+as $gcos_function$
+  select case
+    when p_ruleset_status is distinct from 'active' then 'ruleset_not_active'
+    when p_snapshot_there is not true then 'snapshot_gone'
+    when p_recompute_status <> 'ok' then 'recompute_' || p_recompute_status
+    when p_dirty then 'dirty'
+    when as_of >= p_stale_after then 'expired'
+  end
+$gcos_function$;
+
 -- Whether each live row still holds at `as_of`, and if not, the first reason why. One statement without side effects, so the
 -- planner merges it into the query around it.
 -- Not looked into now: a host that lacks the table of snapshots can still install GCOS, and is told by the doctor.
@@ -199,13 +214,7 @@ as $gcos_function$
   select v.row_id, v.reason is null, v.reason
   from (
     select c.row_id,
-      case
-        when r.status is distinct from 'active' then 'ruleset_not_active'
-        when s.id is null then 'snapshot_gone'
-        when c.recompute_status <> 'ok' then 'recompute_' || c.recompute_status
-        when c.dirty then 'dirty'
-        when as_of >= c.stale_after then 'expired'
-      end as reason
+      gcos_validity_reason(r.status, s.id is not null, c.recompute_status, c.dirty, c.stale_after, as_of) as reason
     from (
       select g.row_id, g.ruleset_version, g.source_snapshot_ref, g.recompute_status, g.dirty, g.stale_after
       from governance_candidate_state g
@@ -241,7 +250,8 @@ where u.ref is not null;
 
 grant select on governance_candidate_state, governance_candidate_object, governance_verdict_history, candidate_scan_run
   to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-grant execute on function governance_validity(timestamptz), gcos_object_key(text, text), gcos_spread(text), gcos_only_moved(text) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function governance_validity(timestamptz),
+  gcos_validity_reason(text, boolean, text, boolean, timestamptz, timestamptz), gcos_object_key(text, text), gcos_spread(text), gcos_only_moved(text) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 grant usage on sequence governance_candidate_row_seq to {{worker}};
 grant insert, update on governance_candidate_state, governance_candidate_object, candidate_scan_run to {{worker}};
 grant insert on governance_verdict_history to {{worker}};
