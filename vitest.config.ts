@@ -26,7 +26,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than there are cores: many files wait for servers, leases and time-outs.
+    maxWorkers: 3,
     // Loading the sources once per process instead of once per file saves a minute. Files share nothing but modules: each has a database
     // of its own.
     isolate: false,

@@ -44,11 +44,12 @@ const bin = join(output, 'cli', 'main.js');
 chmodSync(bin, 0o755);
 
 // The command and the library once more, each as one file with what they share beside it: loading hundreds of small modules takes
-// a command longer than anything it does. Packages stay outside.
+// a command longer than anything it does. Small packages are taken in; the driver and the embedded server stay outside.
 await bundle({
   root,
   configFile: false,
   logLevel: 'warn',
+  ssr: { noExternal: ['zod', 'commander', 'canonicalize'] },
   build: {
     ssr: true,
     outDir: output,

@@ -192,7 +192,7 @@ describe('signals under concurrency', () => {
     );
     expect(row).toEqual({ holds: 0, pending: 0, ids: 10_000 });
     console.log(`the promoter was killed ${kills} times`);
-    expect(kills).toBeGreaterThan(4);
+    expect(kills).toBeGreaterThan(2);
   });
 
   it('several promoters at once share the work without doubling or overtaking', async () => {

@@ -20,7 +20,7 @@ export const exceptionErrors = defineErrors({
   exception_moved: {
     exit: 1,
     when: 'the subject of an exception was judged anew while it was being asked for',
-    help: 'ask again',
+    help: 'ask again: it is about what the subject is now',
   },
   exception_unknown: {
     exit: 3,
