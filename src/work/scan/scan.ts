@@ -66,8 +66,7 @@ interface TakenUp {
 const WORTH_WIDENING = 20;
 
 /** What to take up now. Where a good part of all groups waits, one pass over all of them is cheaper than many small ones. */
-async function takeUp(tx: Transaction, mode: WaitingMode, pace: ScanPace): Promise<TakenUp> {
-  const at = await readServerTime(tx);
+async function takeUp(tx: Transaction, mode: WaitingMode, pace: ScanPace, at: string): Promise<TakenUp> {
   const restMs = mode === 'event' ? pace.debounce_ms : 0;
   const where = { at, restMs, expired: mode === 'incremental' };
   const due = await readDueGroups(tx, { ...where, limit: pace.at_once });
@@ -104,20 +103,29 @@ async function scanBatch(
   return { counts, more: moved > 0 || (widened === null && due.length === pace.at_once), widened };
 }
 
-async function open(tx: Transaction, { runId }: ScanContext, mode: WaitingMode): Promise<Standing> {
+async function open(
+  tx: Transaction,
+  { runId }: ScanContext,
+  mode: WaitingMode,
+  at: string,
+): Promise<Standing> {
   const standing = await requireStanding(tx);
-  await beginRun(tx, { runId, kind: 'scan', mode, at: await readServerTime(tx), ...standing });
+  await beginRun(tx, { runId, kind: 'scan', mode, at, ...standing });
   return standing;
 }
 
 /** Findings of rooms above are seen to. */
-async function settle(tx: Transaction, { mapping, runId, settles }: ScanContext): Promise<void> {
-  if (settles.length > 0) await settleAll(tx, { mapping, runId, at: await readServerTime(tx) }, settles);
+async function settle(tx: Transaction, { mapping, runId, settles }: ScanContext, at: string): Promise<void> {
+  await settleAll(tx, { mapping, runId, at }, settles);
 }
 
 /** Closes the books of a run, and says that it has ended. */
-async function finish(tx: Transaction, { runId, mapping }: ScanContext, counts: ScanCounts): Promise<void> {
-  const at = await readServerTime(tx);
+async function finish(
+  tx: Transaction,
+  { runId, mapping }: ScanContext,
+  counts: ScanCounts,
+  at: string,
+): Promise<void> {
   await finishRun(tx, runId, { at, counts: { ...counts } });
   await announceCompletion(tx, 'candidate.scan_completed', { ...counts }, { mapping, runId, at });
 }
@@ -135,21 +143,23 @@ interface Begun {
 
 /** Opens the books. What little waits is looked at, and the books are closed, in the same transaction. */
 async function begin(tx: Transaction, context: ScanContext, mode: WaitingMode): Promise<Begun> {
-  const standing = await open(tx, context, mode);
-  await settle(tx, context);
+  const at = await readServerTime(tx);
+  const standing = await open(tx, context, mode, at);
+  await settle(tx, context, at);
   const { mapping } = context;
-  const noticed = (await noticeExceptions(tx, { mapping, at: await readServerTime(tx) })) > 0;
+  const noticed = (await noticeExceptions(tx, { mapping, at })) > 0;
   const usual = await readScanPace(tx);
   // What people decided, or a date, does not come in bursts that would be worth waiting for.
   const pace = noticed ? { ...usual, debounce_ms: 0 } : usual;
   const few = Math.min(pace.at_once, WORTH_WIDENING);
-  const taken = await takeUp(tx, mode, { ...pace, at_once: few });
+  const taken = await takeUp(tx, mode, { ...pace, at_once: few }, at);
   const begun = { standing, pace, noticed };
   if (taken.due.length >= few) return { ...begun, counts: NOTHING_SCANNED, isOver: false };
   const { counts, more } = await scanBatch(tx, context, begun, taken);
   if (more) return { ...begun, counts, isOver: false };
-  if (counts.lookedAt > 0) await settle(tx, context);
-  await finish(tx, context, counts);
+  const end = await readServerTime(tx);
+  if (counts.lookedAt > 0) await settle(tx, context, end);
+  await finish(tx, context, counts, end);
   return { ...begun, counts, isOver: true };
 }
 
@@ -168,7 +178,7 @@ export async function scanWaiting(context: ScanContext, mode: WaitingMode): Prom
     for (;;) {
       context.stopIfAsked();
       const batch = await lease.work(WORK, async (tx) =>
-        scanBatch(tx, context, begun, await takeUp(tx, mode, pace)),
+        scanBatch(tx, context, begun, await takeUp(tx, mode, pace, await readServerTime(tx))),
       );
       counts = addCounts(counts, batch.counts);
       widened ??= batch.widened;
@@ -176,12 +186,15 @@ export async function scanWaiting(context: ScanContext, mode: WaitingMode): Prom
       if (!batch.more) break;
     }
     await lease.work(BOOKS, async (tx) => {
-      await settle(tx, context);
-      await finish(tx, context, counts);
+      const end = await readServerTime(tx);
+      await settle(tx, context, end);
+      await finish(tx, context, counts, end);
     });
     return { counts, standing, widened };
   } catch (error) {
-    await noteFailure(context, counts, error, (tx) => open(tx, context, mode));
+    await noteFailure(context, counts, error, async (tx) =>
+      open(tx, context, mode, await readServerTime(tx)),
+    );
     throw error;
   }
 }
