@@ -2,7 +2,7 @@
 import pg from 'pg';
 import type { ConnectionTarget } from '../kernel/index.js';
 import { cancelRunning } from './cancel.js';
-import { PooledClient } from './connection.js';
+import { PooledClient, sendTogether } from './connection.js';
 import {
   cancelledBy,
   isConnectionLoss,
@@ -14,7 +14,7 @@ import { Memo } from './memo.js';
 import {
   beginText,
   finishTransaction,
-  type Transaction,
+  Transaction,
   type TransactionDefaults,
   type TransactionOptions,
 } from './transaction.js';
@@ -46,6 +46,14 @@ function isPassing(error: unknown): boolean {
   return isConnectionLoss(error) || sqlstateOf(error) === '53300';
 }
 
+interface Steps<O, T> {
+  /** One statement at most: it travels with BEGIN. */
+  readonly opening: (tx: Transaction) => Promise<O>;
+  readonly work: (tx: Transaction, opened: O) => Promise<T>;
+}
+
+const openNothing = async (): Promise<void> => undefined;
+
 export class Database {
   readonly #pool: pg.Pool;
   readonly #options: DatabaseOptions;
@@ -73,6 +81,8 @@ export class Database {
       connectionTimeoutMillis: options.connectTimeoutMs,
       idleTimeoutMillis: 10_000,
       keepAlive: true,
+      // Statements that are started together are sent together, without waiting for the answer of each.
+      pipeline: true,
       application_name: 'gcos',
       types: wireTypes as pg.CustomTypesConfig,
     });
@@ -94,12 +104,21 @@ export class Database {
 
   /** Runs `work` in one transaction; repeats only what the caller allowed. What the database throws is GCOS's error. */
   async transaction<T>(options: TransactionOptions, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#repeat(options, () => this.#once(options, work, 'commit'));
+    return this.#repeat(options, () => this.#once(options, { opening: openNothing, work }, 'commit'));
+  }
+
+  /** The same, where the first statement is known beforehand: `opening`, one statement, travels with BEGIN, and `work` gets what it returns. */
+  async open<O, T>(
+    options: TransactionOptions,
+    opening: (tx: Transaction) => Promise<O>,
+    work: (tx: Transaction, opened: O) => Promise<T>,
+  ): Promise<T> {
+    return this.#repeat(options, () => this.#once(options, { opening, work }, 'commit'));
   }
 
   /** Runs `work` as `transaction` does, and then rolls it back: what would happen, without it happening. */
   async rehearse<T>(options: TransactionOptions, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#repeat(options, () => this.#once(options, work, 'rollback'));
+    return this.#repeat(options, () => this.#once(options, { opening: openNothing, work }, 'rollback'));
   }
 
   /** Closes every connection. Safe to call twice. */
@@ -121,19 +140,18 @@ export class Database {
     }
   }
 
-  async #once<T>(
+  async #once<O, T>(
     options: TransactionOptions,
-    work: (tx: Transaction) => Promise<T>,
+    steps: Steps<O, T>,
     ending: 'commit' | 'rollback',
   ): Promise<T> {
-    const { client, keepsPlans } = await this.#begin(beginText(options, this.#options));
+    const { client, tx, opened } = await this.#begin(options, steps.opening);
     this.#busy.add(client);
     let broken = false;
     try {
       // Aborted while the connection was being made: nothing has happened yet, and nothing shall.
       this.#refuseIfAborted();
-      const memo = options.isolation === 'read committed' ? undefined : this.#memo;
-      return await finishTransaction(client, work, ending, { memo, keepsPlans });
+      return await finishTransaction(client, async () => steps.work(tx, await opened), ending);
     } catch (error) {
       broken = isConnectionLoss(error) || isPlanLost(error);
       throw error;
@@ -144,7 +162,12 @@ export class Database {
   }
 
   /** A client that has answered BEGIN. BEGIN has no effect, so trying again elsewhere is always safe. */
-  async #begin(text: string): Promise<{ readonly client: pg.PoolClient; readonly keepsPlans: boolean }> {
+  async #begin<O>(
+    options: TransactionOptions,
+    opening: (tx: Transaction) => Promise<O>,
+  ): Promise<{ readonly client: pg.PoolClient; readonly tx: Transaction; readonly opened: Promise<O> }> {
+    const text = beginText(options, this.#options);
+    const memo = options.isolation === 'read committed' ? undefined : this.#memo;
     const deadline = performance.now() + this.#options.connectTimeoutMs;
     for (;;) {
       this.#refuseIfAborted();
@@ -152,9 +175,15 @@ export class Database {
         const client = await this.#pool.connect();
         this.#hasConnected = true;
         try {
-          const keepsPlans = await this.#isDirect(client);
-          await client.query(text);
-          return { client, keepsPlans };
+          const tx = new Transaction(client, { memo, keepsPlans: await this.#isDirect(client) });
+          const { begun, opened } = sendTogether(client, () => ({
+            begun: client.query(text),
+            opened: opening(tx),
+          }));
+          // Told by whoever waits for it; where BEGIN has failed, nobody does.
+          opened.catch(() => undefined);
+          await begun;
+          return { client, tx, opened };
         } catch (error) {
           client.release(true);
           throw error;

@@ -1,6 +1,7 @@
 // Owns a transaction: its isolation, limits and session-independent settings, its savepoints and its end.
 // Everything is SET LOCAL, so it behaves the same behind a transaction-mode pooler.
 import type pg from 'pg';
+import { sendTogether } from './connection.js';
 import { dbErrors, translateError } from './errors.js';
 import type { Memo } from './memo.js';
 import { quoteIdentifier } from './quote.js';
@@ -114,6 +115,23 @@ export class Transaction {
     return row;
   }
 
+  /**
+   * Starts what `start` starts, so that its first statements make one way to the server and back, and waits for all of it. For what needs
+   * nothing of each other, and no savepoint: statements of all of it are answered in the order in which they were sent.
+   */
+  async together<const T extends readonly Promise<unknown>[]>(
+    start: () => T,
+  ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+    let failure: { readonly error: unknown } | undefined;
+    const noteFailure = (error: unknown) => {
+      failure ??= { error };
+    };
+    // All of it ends before anything goes on: nothing may be sent behind the ROLLBACK that follows a failure.
+    const ended = await Promise.all(sendTogether(this.#client, start).map((each) => each.catch(noteFailure)));
+    if (failure !== undefined) throw failure.error;
+    return ended as { -readonly [K in keyof T]: Awaited<T[K]> };
+  }
+
   /** Runs a script of several statements without parameters or results, such as a migration. */
   async script(text: string): Promise<void> {
     try {
@@ -142,13 +160,12 @@ export class Transaction {
 /** Runs `work` between BEGIN and its end on `client`, which has already answered BEGIN. */
 export async function finishTransaction<T>(
   client: pg.ClientBase,
-  work: (tx: Transaction) => Promise<T>,
+  work: () => Promise<T>,
   ending: 'commit' | 'rollback',
-  means: TransactionMeans,
 ): Promise<T> {
   let value: T;
   try {
-    value = await work(new Transaction(client, means));
+    value = await work();
   } catch (error) {
     // If the connection is gone the server has rolled back already; the first error is the one to tell.
     await client.query('rollback').catch(() => undefined);

@@ -126,13 +126,10 @@ export class Lease {
     return `${tagPrefix(this.worker, this.source)}${this.fence}`;
   }
 
-  /** One work transaction: refused while workers are paused, visible as this worker's, to be ended by `advance`. */
-  async work<T>(options: TransactionOptions, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  /** One work transaction, begun at the server's time `at`: refused while workers are paused, visible as this worker's, to be ended by `advance`. */
+  async work<T>(options: TransactionOptions, work: (tx: Transaction, at: string) => Promise<T>): Promise<T> {
     try {
-      return await this.#db.transaction(options, async (tx) => {
-        await openWork(tx, this.tag);
-        return work(tx);
-      });
+      return await this.#db.open(options, (tx) => openWork(tx, this.tag), work);
     } catch (error) {
       if (hasCode(error, 'lease_lost')) this.#loss.abort(error);
       throw error;
@@ -147,8 +144,10 @@ export class Lease {
   /** Extends the lease; throws lease_lost when somebody else has it. */
   async renew(): Promise<void> {
     const { worker, source, fence, tag } = this;
-    const renewed = await this.#db.transaction(LOCK_LIMITS, (tx) =>
-      tx.one(renewLease, { worker, source, fence, tag, ttlSeconds: this.ttlMs / 1_000 }),
+    const renewed = await this.#db.open(
+      LOCK_LIMITS,
+      (tx) => tx.one(renewLease, { worker, source, fence, tag, ttlSeconds: this.ttlMs / 1_000 }),
+      async (_, row) => row,
     );
     if (renewed.expires_at !== null) return;
     const error = cursorErrors.lease_lost(`the lease of ${worker}/${source} with fence ${fence} is lost`);
@@ -195,10 +194,11 @@ export class Lease {
     this.#released = true;
     await this.stopRenewing();
     const { worker, source, fence } = this;
-    const { released } = await this.#db.transaction(LOCK_LIMITS, (tx) =>
-      tx.one(releaseLease, { worker, source, fence }),
+    return this.#db.open(
+      LOCK_LIMITS,
+      (tx) => tx.one(releaseLease, { worker, source, fence }),
+      async (_, { released }) => released,
     );
-    return released;
   }
 
   /** Whether another process has the lease: a reset of the cursor also ends a fence, but takes nothing over. */

@@ -11,7 +11,7 @@ const openWorkRow = statement({
   keepPlan: 'always',
   sql: openWorkSql,
   params: { tag: 'text' },
-  columns: { tag: 'text', paused: 'jsonb?' },
+  columns: { tag: 'text', paused: 'jsonb?', at: 'timestamptz' },
 });
 const setPausedRow = statement({
   name: 'cursor.set_paused',
@@ -53,10 +53,11 @@ export async function assertNotPaused(tx: Transaction): Promise<void> {
   refuse(await readPause(tx));
 }
 
-/** `assertNotPaused` and the transaction's tag in one round trip. */
-export async function openWork(tx: Transaction, tag: string): Promise<void> {
-  const { paused } = await tx.one(openWorkRow, { tag });
+/** `assertNotPaused`, the transaction's tag and the server's time in one round trip. */
+export async function openWork(tx: Transaction, tag: string): Promise<string> {
+  const { paused, at } = await tx.one(openWorkRow, { tag });
   if (paused !== null) refuse(parse(paused));
+  return at;
 }
 
 /** The switch, for people. */

@@ -11,7 +11,7 @@ const readTypes = statement({
   name: 'finding.read_types',
   keepPlan: 'always',
   sql: readTypesSql,
-  params: { types: 'text[]' },
+  params: {},
   columns: {
     finding_type: 'text',
     family: 'text',
@@ -66,13 +66,9 @@ const settings = z.object({
 });
 export type FindingSettings = z.infer<typeof settings>;
 
-/** The types named, each of which the catalogue must have. */
-export async function readFindingTypes(
-  tx: Transaction,
-  names: readonly string[],
-): Promise<ReadonlyMap<string, FindingType>> {
-  const rows = await tx.run(readTypes, { types: names });
-  const types = new Map(
+async function readAllTypes(tx: Transaction): Promise<ReadonlyMap<string, FindingType>> {
+  const rows = await tx.run(readTypes, {});
+  return new Map(
     rows.map((row) => [
       row.finding_type,
       {
@@ -86,13 +82,25 @@ export async function readFindingTypes(
       },
     ]),
   );
+}
+
+/** The catalogue, which has each of the types named. */
+export async function readFindingTypes(
+  tx: Transaction,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, FindingType>> {
+  const types = await tx.once('finding.types', () => readAllTypes(tx));
   const missing = names.find((name) => !types.has(name));
   if (missing !== undefined)
     throw findingErrors.finding_type_unknown(`the catalogue has no finding type \`${missing}\``);
   return types;
 }
 
-export async function readFindingSettings(tx: Transaction): Promise<FindingSettings> {
+export function readFindingSettings(tx: Transaction): Promise<FindingSettings> {
+  return tx.once('finding.settings', () => readSettingsRows(tx));
+}
+
+async function readSettingsRows(tx: Transaction): Promise<FindingSettings> {
   const rows = await tx.run(readSettings, { keys: Object.keys(settings.shape) });
   const values = rows.map((row) => [row.setting_key, JSON.parse(row.setting_value) as unknown] as const);
   const parsed = settings.safeParse(Object.fromEntries(values));

@@ -7,9 +7,9 @@ export type Standing = Pick<Triple, 'snapshotRef' | 'rulesetVersion'>;
 
 /** Undefined before the first backfill has been completed. */
 export async function readStanding(tx: Transaction): Promise<Standing | undefined> {
-  const run = await readLastRun(tx, { status: 'completed' });
+  const [run, active] = await tx.together(() => [readLastRun(tx, { status: 'completed' }), readActive(tx)]);
   const snapshotRef = run?.closingSnapshotRef ?? run?.snapshotRef ?? null;
-  const rulesetVersion = (await readActive(tx))?.version ?? run?.rulesetVersion ?? null;
+  const rulesetVersion = active?.version ?? run?.rulesetVersion ?? null;
   if (snapshotRef === null || rulesetVersion === null) return undefined;
   return { snapshotRef, rulesetVersion };
 }

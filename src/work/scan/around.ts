@@ -17,8 +17,11 @@ async function readTakenIn(tx: Transaction): Promise<string> {
 
 /** Whether there is a reason to look at everything around the groups. */
 export async function isAroundDue(tx: Transaction): Promise<boolean> {
-  const kept = (await readCursors(tx, { ...SCAN, round: ROUND }))[0]?.metadata[TAKEN_IN];
-  return kept !== (await readTakenIn(tx));
+  const [cursors, takenIn] = await tx.together(() => [
+    readCursors(tx, { ...SCAN, round: ROUND }),
+    readTakenIn(tx),
+  ]);
+  return cursors[0]?.metadata[TAKEN_IN] !== takenIn;
 }
 
 /** Everything was looked at, in the caller's transaction or in the state it sees. */

@@ -53,7 +53,9 @@ export const readScanPace = (tx: Transaction): Promise<ScanPace> =>
   readSetting(tx, 'scan.pace', paceSetting, { debounce_ms: 1_000, at_once: 500, full_share: 0.2 });
 
 const readRisks = (tx: Transaction): Promise<Readonly<Record<string, number>>> =>
-  readSetting(tx, 'scan.risk', riskSetting, { write_high: 8, write_low: 4, read: 2, descriptive: 1 });
+  tx.once('scan.risk', () =>
+    readSetting(tx, 'scan.risk', riskSetting, { write_high: 8, write_low: 4, read: 2, descriptive: 1 }),
+  );
 
 /** What a second of not knowing counts, per risk class, as JSON. */
 const readRisk = async (tx: Transaction): Promise<string> => JSON.stringify(await readRisks(tx));

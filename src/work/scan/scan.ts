@@ -11,10 +11,17 @@ import { announceCompletion } from '../announcement.js';
 import { readRulesInForce, readStanding, type Standing } from '../follow/index.js';
 import { type Settle, settleAll } from '../supervision.js';
 import { isAroundDue, noteAround } from './around.js';
-import { countGroups, type DueGroup, readDueGroups, readScanPace, type ScanPace } from './backlog.js';
+import {
+  countGroups,
+  type DueGroup,
+  readDueGroups,
+  readRiskWeights,
+  readScanPace,
+  type ScanPace,
+} from './backlog.js';
 import { scanErrors } from './errors.js';
 import { addCounts, NOTHING_SCANNED, type ScanCounts, scanGroups } from './evaluate.js';
-import { noticeExceptions } from './exceptions.js';
+import { noticeExceptions, readUnneeded } from './exceptions.js';
 
 const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 10 } as const;
 
@@ -39,6 +46,8 @@ export interface Scanned {
   readonly standing: Standing;
   /** Why everything that waits was taken up at once; null: it was not. */
   readonly widened: string | null;
+  /** Exceptions in force that accept nothing. */
+  readonly unneeded: readonly string[];
 }
 
 /** What to go on from; refused before the first backfill. */
@@ -69,8 +78,11 @@ const WORTH_WIDENING = 20;
 async function takeUp(tx: Transaction, mode: WaitingMode, pace: ScanPace, at: string): Promise<TakenUp> {
   const restMs = mode === 'event' ? pace.debounce_ms : 0;
   const where = { at, restMs, expired: mode === 'incremental' };
-  const due = await readDueGroups(tx, { ...where, limit: pace.at_once });
-  const taken = { at, around: mode === 'incremental' && (await isAroundDue(tx)) };
+  const [due, isDue] = await tx.together(() => [
+    readDueGroups(tx, { ...where, limit: pace.at_once }),
+    isAroundDue(tx),
+  ]);
+  const taken = { at, around: mode === 'incremental' && isDue };
   if (due.length < WORTH_WIDENING) return { ...taken, due, widened: null };
   const { groups } = await tx.one(countGroups, {});
   if (due.length <= Number(groups) * pace.full_share) return { ...taken, due, widened: null };
@@ -119,15 +131,19 @@ async function settle(tx: Transaction, { mapping, runId, settles }: ScanContext,
   await settleAll(tx, { mapping, runId, at }, settles);
 }
 
-/** Closes the books of a run, and says that it has ended. */
+/** Closes the books of a run, and says that it has ended; returns which exceptions nothing needs by now. */
 async function finish(
   tx: Transaction,
   { runId, mapping }: ScanContext,
   counts: ScanCounts,
   at: string,
-): Promise<void> {
-  await finishRun(tx, runId, { at, counts: { ...counts } });
-  await announceCompletion(tx, 'candidate.scan_completed', { ...counts }, { mapping, runId, at });
+): Promise<readonly string[]> {
+  const [, , unneeded] = await tx.together(() => [
+    finishRun(tx, runId, { at, counts: { ...counts } }),
+    announceCompletion(tx, 'candidate.scan_completed', { ...counts }, { mapping, runId, at }),
+    readUnneeded(tx, at),
+  ]);
+  return unneeded;
 }
 
 interface Begun {
@@ -137,30 +153,37 @@ interface Begun {
   readonly noticed: boolean;
   /** What was done with what little waited. */
   readonly counts: ScanCounts;
-  /** That was all, and the books are closed. */
-  readonly isOver: boolean;
+  /** Where that was all, and the books are closed. */
+  readonly over: Pick<Scanned, 'unneeded'> | undefined;
 }
 
 /** Opens the books. What little waits is looked at, and the books are closed, in the same transaction. */
-async function begin(tx: Transaction, context: ScanContext, mode: WaitingMode): Promise<Begun> {
-  const at = await readServerTime(tx);
-  const standing = await open(tx, context, mode, at);
-  await settle(tx, context, at);
-  const { mapping } = context;
-  const noticed = (await noticeExceptions(tx, { mapping, at })) > 0;
-  const usual = await readScanPace(tx);
+async function begin(tx: Transaction, context: ScanContext, mode: WaitingMode, at: string): Promise<Begun> {
+  const { mapping, runId } = context;
+  // What exceptions and findings of rooms above mark is marked before anybody asks what waits.
+  const [standing, usual, moved] = await tx.together(() => [
+    requireStanding(tx),
+    readScanPace(tx),
+    noticeExceptions(tx, { mapping, at }),
+    settle(tx, context, at),
+    readRiskWeights(tx),
+  ]);
+  const noticed = moved > 0;
   // What people decided, or a date, does not come in bursts that would be worth waiting for.
   const pace = noticed ? { ...usual, debounce_ms: 0 } : usual;
   const few = Math.min(pace.at_once, WORTH_WIDENING);
-  const taken = await takeUp(tx, mode, { ...pace, at_once: few }, at);
+  const [, taken, looked] = await tx.together(() => [
+    beginRun(tx, { runId, kind: 'scan', mode, at, ...standing }),
+    takeUp(tx, mode, { ...pace, at_once: few }, at),
+    readServerTime(tx),
+  ]);
   const begun = { standing, pace, noticed };
-  if (taken.due.length >= few) return { ...begun, counts: NOTHING_SCANNED, isOver: false };
+  if (taken.due.length >= few) return { ...begun, counts: NOTHING_SCANNED, over: undefined };
   const { counts, more } = await scanBatch(tx, context, begun, taken);
-  if (more) return { ...begun, counts, isOver: false };
-  const end = await readServerTime(tx);
+  if (more) return { ...begun, counts, over: undefined };
+  const end = counts.lookedAt === 0 ? looked : await readServerTime(tx);
   if (counts.lookedAt > 0) await settle(tx, context, end);
-  await finish(tx, context, counts, end);
-  return { ...begun, counts, isOver: true };
+  return { ...begun, counts, over: { unneeded: await finish(tx, context, counts, end) } };
 }
 
 const BOOKS = { isolation: 'read committed', retries: 5 } as const;
@@ -171,26 +194,25 @@ export async function scanWaiting(context: ScanContext, mode: WaitingMode): Prom
   let widened: string | null = null;
   let counts = NOTHING_SCANNED;
   try {
-    const begun = await lease.work(WORK, (tx) => begin(tx, context, mode));
+    const begun = await lease.work(WORK, (tx, at) => begin(tx, context, mode, at));
     const { standing, pace } = begun;
     counts = begun.counts;
-    if (begun.isOver) return { counts, standing, widened };
+    if (begun.over !== undefined) return { counts, standing, widened, ...begun.over };
     for (;;) {
       context.stopIfAsked();
-      const batch = await lease.work(WORK, async (tx) =>
-        scanBatch(tx, context, begun, await takeUp(tx, mode, pace, await readServerTime(tx))),
+      const batch = await lease.work(WORK, async (tx, at) =>
+        scanBatch(tx, context, begun, await takeUp(tx, mode, pace, at)),
       );
       counts = addCounts(counts, batch.counts);
       widened ??= batch.widened;
       context.onProgress(counts.lookedAt);
       if (!batch.more) break;
     }
-    await lease.work(BOOKS, async (tx) => {
-      const end = await readServerTime(tx);
+    const unneeded = await lease.work(BOOKS, async (tx, end) => {
       await settle(tx, context, end);
-      await finish(tx, context, counts, end);
+      return finish(tx, context, counts, end);
     });
-    return { counts, standing, widened };
+    return { counts, standing, widened, unneeded };
   } catch (error) {
     await noteFailure(context, counts, error, async (tx) =>
       open(tx, context, mode, await readServerTime(tx)),

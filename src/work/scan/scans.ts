@@ -161,7 +161,7 @@ export class Scans {
   ): Promise<ScanReport> {
     const started = performance.now();
     const runId = `scan-${randomUUID()}`;
-    const { counts, standing, widened } = await scanWaiting(
+    const { counts, standing, widened, unneeded } = await scanWaiting(
       {
         db: this.#db,
         mapping: await this.#words(),
@@ -180,7 +180,7 @@ export class Scans {
         ...base,
         ruleset_version: standing.rulesetVersion,
         snapshot_id: standing.snapshotRef,
-        exceptions_not_needed: await this.#unneeded(),
+        exceptions_not_needed: unneeded,
       },
       counts,
       started,
