@@ -56,6 +56,8 @@ export interface TransactionMeans {
   readonly keepsPlans?: boolean;
 }
 
+type AllOf<T extends readonly Promise<unknown>[]> = { -readonly [K in keyof T]: Awaited<T[K]> };
+
 export class Transaction {
   readonly #client: pg.ClientBase;
   readonly #memo: Memo | undefined;
@@ -117,11 +119,21 @@ export class Transaction {
 
   /**
    * Starts what `start` starts, so that its first statements make one way to the server and back, and waits for all of it. For what needs
-   * nothing of each other, and no savepoint: statements of all of it are answered in the order in which they were sent.
+   * nothing of each other, and no savepoint: statements of all of it are answered in the order in which they were sent. With `keptPlans`
+   * the server uses the plans that it has kept of them, where it keeps any: for a handful, planning takes longer than what is planned.
    */
   async together<const T extends readonly Promise<unknown>[]>(
     start: () => T,
-  ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+    { keptPlans = false }: { readonly keptPlans?: boolean } = {},
+  ): Promise<AllOf<T>> {
+    if (keptPlans && this.#keepsPlans) {
+      const [, started] = await this.together(() => [
+        this.script('set local plan_cache_mode = force_generic_plan'),
+        this.together(start),
+        this.script('set local plan_cache_mode to default'),
+      ]);
+      return started;
+    }
     let failure: { readonly error: unknown } | undefined;
     const noteFailure = (error: unknown) => {
       failure ??= { error };
@@ -129,7 +141,7 @@ export class Transaction {
     // All of it ends before anything goes on: nothing may be sent behind the ROLLBACK that follows a failure.
     const ended = await Promise.all(sendTogether(this.#client, start).map((each) => each.catch(noteFailure)));
     if (failure !== undefined) throw failure.error;
-    return ended as { -readonly [K in keyof T]: Awaited<T[K]> };
+    return ended as AllOf<T>;
   }
 
   /** Runs a script of several statements without parameters or results, such as a migration. */

@@ -32,24 +32,22 @@ export async function routeFindings(
       ? [{ index, subject: { ...owner, scope } }]
       : [],
   );
-  const owners = new Map<number, EffectiveOwner>();
-  if (asked.length > 0) {
-    const resolved = await resolveOwners(
+  const scopes = new Set(
+    findings.flatMap(({ type, observation: { scope } }) =>
+      type.route !== 'owner' || scope === undefined ? [] : [scope],
+    ),
+  );
+  const [resolved, defaults] = await tx.together(() => [
+    resolveOwners(
       tx,
       asked.map((each) => each.subject),
       at,
-    );
-    for (const [position, owner] of resolved.owners.entries())
-      owners.set(asked[position]?.index ?? -1, owner);
-  }
-  const scopes = new Set(
-    findings.flatMap(({ type, observation: { scope } }, index) => {
-      const owner = owners.get(index);
-      const settled = type.route !== 'owner' || owner?.conflict || typeof owner?.owner === 'string';
-      return settled || scope === undefined ? [] : [scope];
-    }),
+    ),
+    defaultOwners(tx, [...scopes]),
+  ]);
+  const owners = new Map(
+    resolved.owners.map((owner, position) => [asked[position]?.index ?? -1, owner] as const),
   );
-  const defaults = await defaultOwners(tx, [...scopes]);
   return findings.map(({ type, observation }, index) =>
     type.route === 'owner'
       ? [ownRoute(observation.scope, owners.get(index), defaults, bodies.council)]

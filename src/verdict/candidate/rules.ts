@@ -56,20 +56,28 @@ export interface RulesSource {
 
 /** What of the rules is in the tables that their version is of. */
 async function readSteady(tx: Transaction, { map, version }: RulesSource) {
-  const scopes = await activeScopes(tx);
-  const classes = map ?? (await readClassMap(tx, (await tx.one(readSchemaName, {})).schema_name, version));
-  const decisions = await readDecisions(tx);
+  const readMap = async () =>
+    map ?? readClassMap(tx, (await tx.one(readSchemaName, {})).schema_name, version);
+  const [scopes, classes, decisions, terminal, ttlSeconds] = await tx.together(() => [
+    activeScopes(tx),
+    readMap(),
+    readDecisions(tx),
+    readTerminalStatuses(tx),
+    readSetting(tx, 'verdict.default_ttl_seconds', z.int().positive(), DEFAULT_TTL_SECONDS),
+  ]);
+  const [places, policy] = await tx.together(() => [
+    readPlaces(tx, classes, decisions),
+    readInputPolicy(tx, scopes),
+  ]);
   return {
     map: classes,
     profiles: new Map(classes.classes.map((each) => [each.name, each.profile])),
     decisions,
-    terminal: await readTerminalStatuses(tx),
-    places: await readPlaces(tx, classes, decisions),
+    terminal,
+    places,
     scopes,
-    defaultTtlSeconds: BigInt(
-      await readSetting(tx, 'verdict.default_ttl_seconds', z.int().positive(), DEFAULT_TTL_SECONDS),
-    ),
-    policy: await readInputPolicy(tx, scopes),
+    defaultTtlSeconds: BigInt(ttlSeconds),
+    policy,
   };
 }
 
@@ -78,10 +86,14 @@ export async function readRules(tx: Transaction, source: RulesSource = {}): Prom
   const { version } = source;
   const read = () => readSteady(tx, source);
   const { places, policy, ...steady } = await recallRules(tx, version, 'rules', read);
+  const [shared, input] = await tx.together(() => [
+    readSharedTruth(tx, places),
+    readInputRules(tx, steady.scopes, policy),
+  ]);
   return {
     ...steady,
-    shared: await readSharedTruth(tx, places),
-    input: await readInputRules(tx, steady.scopes, policy),
+    shared,
+    input,
     ...(version === undefined ? {} : { version }),
   };
 }

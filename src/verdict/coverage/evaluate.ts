@@ -81,6 +81,7 @@ export const FEW_UNITS = 30n;
 export async function planFor<T>(
   tx: Transaction,
   { many, kept = false }: { readonly many: boolean; readonly kept?: boolean },
+  /** One statement: it travels with the settings. */
   work: () => Promise<T>,
 ): Promise<T> {
   if (!many && !kept) return work();
@@ -89,9 +90,11 @@ export async function planFor<T>(
     Object.entries(settings)
       .map(([name, value]) => `set local ${name} ${to(value)}`)
       .join('; ');
-  await tx.script(set((value) => `= ${value}`));
-  const value = await work();
-  await tx.script(set(() => 'to default'));
+  const [, value] = await tx.together(() => [
+    tx.script(set((value) => `= ${value}`)),
+    work(),
+    tx.script(set(() => 'to default')),
+  ]);
   return value;
 }
 
@@ -200,25 +203,27 @@ export async function evaluateCoverage(
   const units = groups.reduce((sum, row) => sum + row.units, 0n);
   const many = units > FEW_UNITS;
   const kept = !many && inventoryKeys !== undefined && registries.length < 2;
-  const rows = await planFor(tx, { many, kept }, () =>
-    tx.run(evaluateStatement(coverage, registries, { keepPlan: kept }), {
-      ...toldOf(rules, coverage, registries, canaries),
-      inventoryKeys: inventoryKeys ?? null,
+  const extent = options.around ?? (inventoryKeys === undefined ? 'everything' : 'cheap');
+  const [rows, around] = await tx.together(() => [
+    planFor(tx, { many, kept }, () =>
+      tx.run(evaluateStatement(coverage, registries, { keepPlan: kept }), {
+        ...toldOf(rules, coverage, registries, canaries),
+        inventoryKeys: inventoryKeys ?? null,
+        at,
+        runId,
+      }),
+    ),
+    lookAround(tx, {
       at,
-      runId,
+      rules,
+      coverage,
+      sources: extent === 'everything' ? null : new Set(groups.map((row) => row.source_registry)),
     }),
-  );
+  ]);
   const amount = (what: string, kind?: string): number =>
     rows
       .filter((row) => row.what === what && (kind === undefined || row.kind === kind))
       .reduce((sum, row) => sum + Number(row.amount), 0);
-  const extent = options.around ?? (inventoryKeys === undefined ? 'everything' : 'cheap');
-  const around = await lookAround(tx, {
-    at,
-    rules,
-    coverage,
-    sources: extent === 'everything' ? null : new Set(groups.map((row) => row.source_registry)),
-  });
   return {
     lookedAt: amount('looked_at'),
     evaluated: amount('outcome'),

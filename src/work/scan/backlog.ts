@@ -58,7 +58,7 @@ const readRisks = (tx: Transaction): Promise<Readonly<Record<string, number>>> =
   );
 
 /** What a second of not knowing counts, per risk class, as JSON. */
-const readRisk = async (tx: Transaction): Promise<string> => JSON.stringify(await readRisks(tx));
+export const readRisk = async (tx: Transaction): Promise<string> => JSON.stringify(await readRisks(tx));
 
 /** A class that nobody weighed counts as much as anything that can write with high risk. */
 const UNWEIGHED = 8;
@@ -83,15 +83,13 @@ export async function readDueGroups(
     /** How long a mark must have rested. */
     readonly restMs: number;
     readonly expired: boolean;
+    /** What `readRisk` returned. */
+    readonly risk: string;
     readonly limit: number;
   },
 ): Promise<readonly DueGroup[]> {
-  const { at, restMs, expired } = options;
-  const rows = await tx.run(readDue, {
-    ...{ at, restMs, expired },
-    risk: await readRisk(tx),
-    limit: BigInt(options.limit),
-  });
+  const { at, restMs, expired, risk } = options;
+  const rows = await tx.run(readDue, { at, restMs, expired, risk, limit: BigInt(options.limit) });
   return rows.map((row) => ({ inventoryKey: row.inventory_key, moved: row.moved }));
 }
 
@@ -118,10 +116,16 @@ export async function isAnythingDue(
   tx: Transaction,
   options: { readonly expired: boolean },
 ): Promise<boolean> {
-  const at = await readServerTime(tx);
-  const { debounce_ms: rest } = await readScanPace(tx);
-  const restMs = options.expired ? 0 : rest;
-  const due = await readDueGroups(tx, { at, restMs, expired: options.expired, limit: 1 });
-  if (due.length > 0 || (await areExceptionsUnsettled(tx, at))) return true;
-  return options.expired && (await isAroundDue(tx));
+  const { expired } = options;
+  const [at, { debounce_ms: rest }, risk] = await tx.together(() => [
+    readServerTime(tx),
+    readScanPace(tx),
+    readRisk(tx),
+  ]);
+  const [due, unsettled, around] = await tx.together(() => [
+    readDueGroups(tx, { at, restMs: expired ? 0 : rest, expired, risk, limit: 1 }),
+    areExceptionsUnsettled(tx, at),
+    isAroundDue(tx),
+  ]);
+  return due.length > 0 || unsettled || (expired && around);
 }

@@ -15,7 +15,7 @@ import {
   countGroups,
   type DueGroup,
   readDueGroups,
-  readRiskWeights,
+  readRisk,
   readScanPace,
   type ScanPace,
 } from './backlog.js';
@@ -61,6 +61,8 @@ interface Batch {
   readonly counts: ScanCounts;
   readonly more: boolean;
   readonly widened: string | null;
+  /** When it was done. */
+  readonly end: string;
 }
 
 interface TakenUp {
@@ -77,11 +79,11 @@ const WORTH_WIDENING = 20;
 /** What to take up now. Where a good part of all groups waits, one pass over all of them is cheaper than many small ones. */
 async function takeUp(tx: Transaction, mode: WaitingMode, pace: ScanPace, at: string): Promise<TakenUp> {
   const restMs = mode === 'event' ? pace.debounce_ms : 0;
-  const where = { at, restMs, expired: mode === 'incremental' };
-  const [due, isDue] = await tx.together(() => [
-    readDueGroups(tx, { ...where, limit: pace.at_once }),
-    isAroundDue(tx),
-  ]);
+  const where = { at, restMs, expired: mode === 'incremental', risk: await readRisk(tx) };
+  const [due, isDue] = await tx.together(
+    () => [readDueGroups(tx, { ...where, limit: pace.at_once }), isAroundDue(tx)],
+    { keptPlans: true },
+  );
   const taken = { at, around: mode === 'incremental' && isDue };
   if (due.length < WORTH_WIDENING) return { ...taken, due, widened: null };
   const { groups } = await tx.one(countGroups, {});
@@ -98,7 +100,8 @@ async function scanBatch(
   { at, due, around, widened }: TakenUp,
 ): Promise<Batch> {
   const { runId, lease, mapping, announce } = context;
-  if (due.length === 0 && !around && !noticed) return { counts: NOTHING_SCANNED, more: false, widened };
+  if (due.length === 0 && !around && !noticed)
+    return { counts: NOTHING_SCANNED, more: false, widened, end: at };
   const rules = await readRulesInForce(tx);
   const counts = await scanGroups(tx, { mapping, announce, desk: { lease, round: 'main' } }, due, {
     ...standing,
@@ -109,10 +112,13 @@ async function scanBatch(
     look: noticed,
   });
   if (around) await noteAround(tx, lease);
-  await advance(tx, lease, 'main', { summary: { looked_at: counts.lookedAt, evaluated: counts.evaluated } });
-  // What was decided just now may be what an exception rests on: then it concerns others, too.
-  const moved = await noticeExceptions(tx, { mapping, at });
-  return { counts, more: moved > 0 || (widened === null && due.length === pace.at_once), widened };
+  const [, moved, end] = await tx.together(() => [
+    advance(tx, lease, 'main', { summary: { looked_at: counts.lookedAt, evaluated: counts.evaluated } }),
+    // What was decided just now may be what an exception rests on: then it concerns others, too.
+    noticeExceptions(tx, { mapping, at }),
+    readServerTime(tx),
+  ]);
+  return { counts, more: moved > 0 || (widened === null && due.length === pace.at_once), widened, end };
 }
 
 async function open(
@@ -166,24 +172,25 @@ async function begin(tx: Transaction, context: ScanContext, mode: WaitingMode, a
     readScanPace(tx),
     noticeExceptions(tx, { mapping, at }),
     settle(tx, context, at),
-    readRiskWeights(tx),
+    readRisk(tx),
   ]);
   const noticed = moved > 0;
   // What people decided, or a date, does not come in bursts that would be worth waiting for.
   const pace = noticed ? { ...usual, debounce_ms: 0 } : usual;
   const few = Math.min(pace.at_once, WORTH_WIDENING);
-  const [, taken, looked] = await tx.together(() => [
+  const [, taken] = await tx.together(() => [
     beginRun(tx, { runId, kind: 'scan', mode, at, ...standing }),
     takeUp(tx, mode, { ...pace, at_once: few }, at),
-    readServerTime(tx),
   ]);
   const begun = { standing, pace, noticed };
   if (taken.due.length >= few) return { ...begun, counts: NOTHING_SCANNED, over: undefined };
-  const { counts, more } = await scanBatch(tx, context, begun, taken);
+  const { counts, more, end } = await scanBatch(tx, context, begun, taken);
   if (more) return { ...begun, counts, over: undefined };
-  const end = counts.lookedAt === 0 ? looked : await readServerTime(tx);
-  if (counts.lookedAt > 0) await settle(tx, context, end);
-  return { ...begun, counts, over: { unneeded: await finish(tx, context, counts, end) } };
+  const [unneeded] = await tx.together(() => [
+    finish(tx, context, counts, end),
+    ...(counts.lookedAt > 0 ? [settle(tx, context, end)] : []),
+  ]);
+  return { ...begun, counts, over: { unneeded } };
 }
 
 const BOOKS = { isolation: 'read committed', retries: 5 } as const;
@@ -208,10 +215,9 @@ export async function scanWaiting(context: ScanContext, mode: WaitingMode): Prom
       context.onProgress(counts.lookedAt);
       if (!batch.more) break;
     }
-    const unneeded = await lease.work(BOOKS, async (tx, end) => {
-      await settle(tx, context, end);
-      return finish(tx, context, counts, end);
-    });
+    const [unneeded] = await lease.work(BOOKS, (tx, end) =>
+      tx.together(() => [finish(tx, context, counts, end), settle(tx, context, end)]),
+    );
     return { counts, standing, widened, unneeded };
   } catch (error) {
     await noteFailure(context, counts, error, async (tx) =>

@@ -247,15 +247,24 @@ async function readStored(
 
 const storedText = (...parts: readonly (string | number | null)[]): string => JSON.stringify(parts);
 
+/** So many have so few rows that planning for them takes longer than reading and writing them. */
+const FEW_GROUPS = 3;
+
 /** Decides every group and writes what differs, in the caller's repeatable-read transaction. */
 export async function evaluateGroups(tx: Transaction, options: EvaluationOptions): Promise<Evaluation> {
   const { snapshotRef, rulesetVersion, runId, at, cause = 'evaluation' } = options;
   const inventoryKeys = options.inventoryKeys ?? null;
   const rules = options.rules ?? (await readRules(tx, { map: options.map }));
-  const moved = await supersedeOwners(tx, options);
-  const outside = await endScopes(tx, rules, { at, inventoryKeys });
-  const groups = await readGroupInputs(tx, rules, inventoryKeys);
-  const stored = await readStored(tx, { rulesetVersion, at, inventoryKeys });
+  const few = inventoryKeys !== null && inventoryKeys.length <= FEW_GROUPS;
+  const [moved, outside, groups, stored] = await tx.together(
+    () => [
+      supersedeOwners(tx, options),
+      endScopes(tx, rules, { at, inventoryKeys }),
+      readGroupInputs(tx, rules, inventoryKeys),
+      readStored(tx, { rulesetVersion, at, inventoryKeys }),
+    ],
+    { keptPlans: few },
+  );
   const decided = groups.map((group) => {
     const known = factsOf(rules, group);
     const facts =
@@ -290,31 +299,36 @@ export async function evaluateGroups(tx: Transaction, options: EvaluationOptions
   const fresh = decided.filter(
     (each) => !isAsStored(each) || stored.get(each.group.groupKey)?.holds !== true,
   );
-  const written =
+  const [written] =
     fresh.length === 0
-      ? NOTHING
-      : await tx.one(writeGroups, {
-          groupKeys: fresh.map(({ group }) => group.groupKey),
-          inventoryKeys: fresh.map(({ group }) => group.inventoryKey),
-          scopes: fresh.map(({ group }) => group.scope),
-          owners: nullable(fresh.map(({ group }) => group.owner)),
-          verdicts: fresh.map((each) => each.verdict),
-          lines: fresh.map((each) => each.line),
-          evidence: fresh.map((each) => JSON.stringify(each.evidence)),
-          dependsOn: fresh.map(({ group }) => dependsOn(group, group.owner)),
-          riskClasses: fresh.map((each) => each.riskClass),
-          coverageRequired: fresh.map((each) => each.coverageRequired),
-          ttlSeconds: fresh.map((each) => each.ttlSeconds ?? rules.defaultTtlSeconds),
-          weights: fresh.map((each) => each.weight),
-          inputHashes: fresh.map((each) => each.hash),
-          rowStates: fresh.map((each) => each.rowState),
-          inputStates: nullable(fresh.map((each) => each.facts.inputState)),
-          snapshotRef,
-          rulesetVersion,
-          runId,
-          at,
-          cause,
-        });
+      ? [NOTHING]
+      : await tx.together(
+          () => [
+            tx.one(writeGroups, {
+              groupKeys: fresh.map(({ group }) => group.groupKey),
+              inventoryKeys: fresh.map(({ group }) => group.inventoryKey),
+              scopes: fresh.map(({ group }) => group.scope),
+              owners: nullable(fresh.map(({ group }) => group.owner)),
+              verdicts: fresh.map((each) => each.verdict),
+              lines: fresh.map((each) => each.line),
+              evidence: fresh.map((each) => JSON.stringify(each.evidence)),
+              dependsOn: fresh.map(({ group }) => dependsOn(group, group.owner)),
+              riskClasses: fresh.map((each) => each.riskClass),
+              coverageRequired: fresh.map((each) => each.coverageRequired),
+              ttlSeconds: fresh.map((each) => each.ttlSeconds ?? rules.defaultTtlSeconds),
+              weights: fresh.map((each) => each.weight),
+              inputHashes: fresh.map((each) => each.hash),
+              rowStates: fresh.map((each) => each.rowState),
+              inputStates: nullable(fresh.map((each) => each.facts.inputState)),
+              snapshotRef,
+              rulesetVersion,
+              runId,
+              at,
+              cause,
+            }),
+          ],
+          { keptPlans: few },
+        );
   const touched = written.inserted + written.changed + written.renewed;
   return {
     evaluated: groups.length,
