@@ -46,6 +46,7 @@ export {
 export {
   defaultOwners,
   type EffectiveOwner,
+  findOwnership,
   type Owners,
   type OwnershipSubject,
   readReferences,

@@ -1,7 +1,7 @@
 // Owns who answers for a subject in a scope at a point in time: its own accountable rows, else the anchors of its
 // collection, else the rows of its class. Three fixed steps, so there is no cycle and no depth to limit.
 // Ownership tables that the host lacks mean that nobody is known, never an error.
-import { statement, type Transaction } from '../../db/index.js';
+import { statement, type Transaction, type Values } from '../../db/index.js';
 import findTablesSql from './find-tables.sql.js';
 import readOwnersSql from './read-owners.sql.js';
 import readReferencesSql from './read-references.sql.js';
@@ -66,7 +66,7 @@ const readScopeDefaults = statement({
 
 const readReferenceRows = statement({
   name: 'ownership.read_references',
-  keepPlan: 'few',
+  keepPlan: 'always',
   sql: readReferencesSql,
   params: { collections: 'text[]', classes: 'text[]' },
   columns: { object_type: 'text', object_ref: 'text' },
@@ -74,8 +74,13 @@ const readReferenceRows = statement({
 
 export const ownershipStatements = [findTables, readOwners, readScopeDefaults, readReferenceRows];
 
+/** Finds out which ownership tables there are: whoever asks for owners behind it, in this transaction, need not. */
+export function findOwnership(tx: Transaction): Promise<readonly Values<(typeof findTables)['columns']>[]> {
+  return tx.once('ownership.find_tables', () => tx.run(findTables, {}));
+}
+
 async function usable(tx: Transaction, relation: string): Promise<boolean> {
-  const rows = await tx.once('ownership.find_tables', () => tx.run(findTables, {}));
+  const rows = await findOwnership(tx);
   return rows.some((row) => row.relation === relation && row.usable === true);
 }
 

@@ -3,6 +3,6 @@
 select distinct o.object_type::text as object_type, o.object_ref::text as object_ref
 from governance_object_ownership o
 where o.lifecycle_status = 'active'
-  and (o.object_type = 'collection' and o.object_ref = any ($1::text[])
-    or o.object_type = 'class' and o.object_ref = any ($2::text[])
-    or o.object_type = any ($2::text[]))
+  and (o.object_type = 'collection' and o.object_ref in (select unnest($1::text[]))
+    or o.object_type = 'class' and o.object_ref in (select unnest($2::text[]))
+    or o.object_type in (select unnest($2::text[])))

@@ -14,7 +14,7 @@ const readSources = statement({
   keepPlan: 'few',
   sql: readSourcesSql,
   params: { inventoryKeys: 'text[]?' },
-  columns: { inventory_key: 'text', source_registry: 'text', units: 'int8' },
+  columns: { inventory_key: 'text', source_registry: 'text', object_class: 'text', units: 'int8' },
 });
 
 /** With every part there can be, for the contract with the server. */
@@ -98,11 +98,12 @@ export async function planFor<T>(
   return value;
 }
 
-/** Class, scope and link of everything that is required anywhere. */
-function requirementsOf(rules: Rules, canaries: readonly Canary[]) {
+/** Class, scope and link of everything that is required of `classes` (null: of any) and of canaries. */
+function requirementsOf(rules: Rules, canaries: readonly Canary[], classes: ReadonlySet<string> | null) {
   const [scope = ''] = rules.scopes;
+  const profiles = [...rules.profiles].filter(([name]) => classes === null || classes.has(name));
   return [
-    ...[...rules.profiles].flatMap(([objectClass, profile]) =>
+    ...profiles.flatMap(([objectClass, profile]) =>
       rules.scopes.flatMap((each) =>
         requiredLinksIn(profile, each).map((link) => ({ objectClass, scope: each, link })),
       ),
@@ -124,18 +125,19 @@ function isFlagged(
     : seen.kind === 'not_evaluated' && seen.state === 'unknown';
 }
 
-/** What the evaluation is told of the rules, whatever units it is about. */
+/** What the evaluation is told of the rules, about units of `classes` (null: of any). */
 export function toldOf(
   rules: Rules,
   coverage: CoverageRules,
   registries: readonly LinkedRegistry[],
   canaries: readonly Canary[],
+  classes: ReadonlySet<string> | null = null,
 ) {
   const holding = (link: string) =>
     registries
       .filter(({ columns }) => columns.some(([each]) => each === link))
       .map(({ registry }) => registry.name);
-  const required = requirementsOf(rules, canaries);
+  const required = requirementsOf(rules, canaries, classes);
   const references = canaries.map((canary) => canary.reference);
   return {
     classes: required.map((each) => each.objectClass),
@@ -200,6 +202,7 @@ export async function evaluateCoverage(
   const groups = await tx.run(readSources, { inventoryKeys: inventoryKeys ?? null });
   const sources = inventoryKeys === undefined ? null : new Set(groups.map((row) => row.source_registry));
   const registries = linkedRegistries(coverage, rules.map, sources);
+  const classes = inventoryKeys === undefined ? null : new Set(groups.map((row) => row.object_class));
   const units = groups.reduce((sum, row) => sum + row.units, 0n);
   const many = units > FEW_UNITS;
   const kept = !many && inventoryKeys !== undefined && registries.length < 2;
@@ -207,7 +210,7 @@ export async function evaluateCoverage(
   const [rows, around] = await tx.together(() => [
     planFor(tx, { many, kept }, () =>
       tx.run(evaluateStatement(coverage, registries, { keepPlan: kept }), {
-        ...toldOf(rules, coverage, registries, canaries),
+        ...toldOf(rules, coverage, registries, canaries, classes),
         inventoryKeys: inventoryKeys ?? null,
         at,
         runId,

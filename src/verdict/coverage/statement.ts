@@ -103,8 +103,12 @@ function textOf(
     rules.evidence.length === 0
       ? 'select null::text as link, null::text as ref where false'
       : rules.evidence.map(evidenceText).join('\n  union\n  ');
+  // All of it is read, nobody promises an index: for a handful, most of it is left out before anything is joined.
+  const among = keepPlan ? ' and exists (select from step q where q.object_ref = o.object_ref)' : '';
   const fill: Readonly<Record<string, string>> = {
-    ownership: rules.ownershipAvailable ? ownershipSql.trim() : NO_OWNERSHIP,
+    ownership: rules.ownershipAvailable
+      ? ownershipSql.trim().replace('{{among}}', () => among)
+      : NO_OWNERSHIP,
     members: membersText(registries),
     tools: toolsText(rules),
     evidence,

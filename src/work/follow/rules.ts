@@ -1,7 +1,7 @@
 // Owns the rules that verdicts are decided under. Verdicts are derived from the tables and stamped with a version; INVARIANT: the tables are
 // that version. Rules that nobody approved must not judge in the name of those that were.
 import type { Transaction } from '../../db/index.js';
-import { readRulesVersion, recallRules } from '../../host/index.js';
+import { findOwnership, readRulesVersion, recallRules } from '../../host/index.js';
 import type { ClassMap } from '../../inventory/index.js';
 import { checkDrift, type Drift } from '../../rule/index.js';
 import { type Rules, readRules } from '../../verdict/index.js';
@@ -12,7 +12,7 @@ const recallDrift = (tx: Transaction, version: string | undefined): Promise<Drif
 
 /** The rules in the tables, in the caller's snapshot; refused where they are no longer those in force. */
 export async function readRulesInForce(tx: Transaction, map?: ClassMap): Promise<Rules> {
-  const version = await readRulesVersion(tx);
+  const [version] = await tx.together(() => [readRulesVersion(tx), findOwnership(tx)]);
   const { active, current, drifted } = await recallDrift(tx, version);
   if (drifted)
     throw followErrors.rules_not_in_force(

@@ -1,7 +1,7 @@
 // Owns looking at groups again, in one transaction: verdicts of groups and of their objects, then coverage where something is to be
 // evaluated, then what is to be said about it. Equal inputs are cut off: the row is renewed and nothing else happens. If a canary
 // goes unnoticed, nothing of it stands.
-import { statement, type Transaction } from '../../db/index.js';
+import { statement, type Transaction, type Values } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { type Announce, markAllGroups } from '../../inventory/index.js';
 import type { Transitions } from '../../record/index.js';
@@ -100,15 +100,29 @@ export async function settle(
   return transitions;
 }
 
-/** Objects of these groups whose rows no longer hold, looked at again; how many these were, and how many rows are other ones now. */
+export type DueObject = Values<(typeof readDueObjects)['columns']>;
+
+/** Objects of these groups whose rows no longer hold. */
+export function findDueObjects(
+  tx: Transaction,
+  due: readonly DueGroup[],
+  { at, rulesetVersion }: Pick<Triple, 'at' | 'rulesetVersion'>,
+): Promise<readonly DueObject[]> {
+  return tx.run(readDueObjects, {
+    inventoryKeys: due.map((group) => group.inventoryKey),
+    at,
+    rulesetVersion,
+  });
+}
+
+/** Objects whose rows no longer hold, looked at again; how many these were, and how many rows are other ones now. */
 async function reviseDue(
   tx: Transaction,
   { desk }: ScanDesk,
-  keys: readonly string[],
+  due: readonly DueObject[],
   all: Triple & { readonly rules: Rules },
 ): Promise<{ readonly objects: number; readonly changed: number }> {
-  const { at, rulesetVersion } = all;
-  const due = await tx.run(readDueObjects, { inventoryKeys: keys, at, rulesetVersion });
+  const { at } = all;
   const born = due.flatMap((row) => (row.birth_id === null ? [] : [{ ...row, birth_id: row.birth_id }]));
   let changed = 0;
   const failed = await tryAll(tx, born, async (part) => {
@@ -147,10 +161,12 @@ export async function scanGroups(
   tx: Transaction,
   desk: ScanDesk,
   due: readonly DueGroup[],
+  /** What `findDueObjects` returned for them. */
+  objects: readonly DueObject[],
   all: Triple & { readonly rules: Rules; readonly around: boolean; readonly look?: boolean },
 ): Promise<ScanCounts> {
   const keys = due.map((group) => group.inventoryKey);
-  const revised = await reviseDue(tx, desk, keys, all);
+  const revised = await reviseDue(tx, desk, objects, all);
   const input = revised.objects === 0 ? undefined : await settleInputs(tx, desk, all);
   const groups = await evaluateGroups(tx, { ...all, inventoryKeys: keys, cause: 'scan' });
   const differing = new Set(groups.differing.map((each) => each.inventoryKey));

@@ -20,7 +20,7 @@ import {
   type ScanPace,
 } from './backlog.js';
 import { scanErrors } from './errors.js';
-import { addCounts, NOTHING_SCANNED, type ScanCounts, scanGroups } from './evaluate.js';
+import { addCounts, findDueObjects, NOTHING_SCANNED, type ScanCounts, scanGroups } from './evaluate.js';
 import { noticeExceptions, readUnneeded } from './exceptions.js';
 
 const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 10 } as const;
@@ -102,15 +102,13 @@ async function scanBatch(
   const { runId, lease, mapping, announce } = context;
   if (due.length === 0 && !around && !noticed)
     return { counts: NOTHING_SCANNED, more: false, widened, end: at };
-  const rules = await readRulesInForce(tx);
-  const counts = await scanGroups(tx, { mapping, announce, desk: { lease, round: 'main' } }, due, {
-    ...standing,
-    runId,
-    at,
-    rules,
-    around,
-    look: noticed,
-  });
+  const [rules, objects] = await tx.together(() => [
+    readRulesInForce(tx),
+    findDueObjects(tx, due, { at, rulesetVersion: standing.rulesetVersion }),
+  ]);
+  const desk = { mapping, announce, desk: { lease, round: 'main' } };
+  const all = { ...standing, runId, at, rules, around, look: noticed };
+  const counts = await scanGroups(tx, desk, due, objects, all);
   if (around) await noteAround(tx, lease);
   const [, moved, end] = await tx.together(() => [
     advance(tx, lease, 'main', { summary: { looked_at: counts.lookedAt, evaluated: counts.evaluated } }),
