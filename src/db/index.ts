@@ -43,6 +43,7 @@ export {
   upgradeFile,
   upgradeSchema,
 } from './migration/index.js';
+export { hasWrittenOnly, ownWriteStatements } from './own-writes.js';
 export {
   type Probed,
   type ProbeFailure,

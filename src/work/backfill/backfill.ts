@@ -4,13 +4,14 @@
 import { readServerTime, statement, type Transaction } from '../../db/index.js';
 import {
   captureSnapshot,
+  readClassMap,
   readRunning,
   readSweepBounds,
   STATEMENT_LIMIT_MS,
   startTail,
   zeroRunning,
 } from '../../inventory/index.js';
-import { advance } from '../../record/index.js';
+import { advance, type Transitions } from '../../record/index.js';
 import { draftRuleset, readActive } from '../../rule/index.js';
 import {
   beginRun,
@@ -155,6 +156,7 @@ interface Ended {
 /** Writes down how it ended: in one transaction the snapshot, the audit, the findings, the run and the phase. */
 async function end(
   tx: Transaction,
+  at: string,
   context: BackfillContext,
   state: BackfillState,
   rulesetVersion: string,
@@ -163,26 +165,25 @@ async function end(
 ): Promise<Ended> {
   const { mapping, runId, lease } = context;
   const { proof, closing, truth } = compared;
-  const at = await readServerTime(tx);
   const closed = proof.closed && closing?.ledger.closes === true;
-  const captured =
+  const keep = async () =>
     closed && truth !== undefined
-      ? await keepProof(tx, context, rulesetVersion, compared, { closing, truth })
+      ? keepProof(tx, context, rulesetVersion, compared, { closing, truth })
       : undefined;
+  const [captured, counts] = await tx.together(() => [keep(), readCounts(tx)]);
   const phase = captured === undefined ? state.phase : 'tailing';
-  const counts = await readCounts(tx);
-  if (closing !== undefined) await settleLedger(tx, closing.ledger, { ...context, at });
-  await settleFindings(tx, context, { at, rulesetVersion, proof, ledger: closing?.ledger, counts });
-  const run = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
-  await context.announce(tx, (await checkDangling(tx, run)).transitions, run);
   const map = truth?.map ?? (await readRulesInForce(tx)).map;
-  await context.announce(tx, await settleInputFindings(tx, run, { map }), run);
-  await announceCompletion(
-    tx,
-    'backfill.sweep_completed',
-    { groups: Number(counts.groups), batches: swept.batches },
-    run,
-  );
+  const run = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
+  const tell = (transitions: Transitions) => context.announce(tx, transitions, run);
+  const ledger = closing?.ledger;
+  const done = { groups: Number(counts.groups), batches: swept.batches };
+  await tx.together(() => [
+    ...(ledger === undefined ? [] : [settleLedger(tx, ledger, { ...context, at })]),
+    settleFindings(tx, context, { at, rulesetVersion, proof, ledger, counts }),
+    checkDangling(tx, run).then(({ transitions }) => tell(transitions)),
+    settleInputFindings(tx, run, { map }).then(tell),
+    announceCompletion(tx, 'backfill.sweep_completed', done, run),
+  ]);
   const progress = {
     at,
     phase,
@@ -202,19 +203,27 @@ async function end(
   return { closingSnapshotId: captured?.id ?? null, counts, phase };
 }
 
-/** A run that goes on after the sweep has not looked itself. */
-async function lookedFor({ db }: BackfillContext, known: LookedBeside | undefined): Promise<LookedBeside> {
-  return known ?? db.transaction(LOOK, lookIfMoved);
+/** A run that goes on after the sweep has not looked itself: it does so beside what comes first, and reads the classes that all the rest needs. */
+function startLooking({ db }: BackfillContext): Promise<LookedBeside> {
+  const looking = db.transaction(LOOK, async (tx) => {
+    const [looked] = await tx.together(() => [lookIfMoved(tx), readClassMap(tx, db.schema)]);
+    return looked;
+  });
+  // Told by whoever waits for it.
+  looking.catch(() => undefined);
+  return looking;
 }
 
 /** Runs a backfill, or goes on with one. */
 export async function runBackfill(context: BackfillContext, parts: number): Promise<BackfillReport> {
   const started = performance.now();
   const { db, runId, intake } = context;
-  const rulesetVersion = await provideRuleset(context);
-  const found = await db.transaction(LOOK, readBackfillState);
-  await db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
-    const at = await readServerTime(tx);
+  const [rulesetVersion, found] = await Promise.all([
+    provideRuleset(context),
+    db.transaction(LOOK, readBackfillState),
+  ]);
+  const looking = found === undefined || found.phase === 'seeding' ? undefined : startLooking(context);
+  await db.open({ isolation: 'read committed', retries: 5 }, readServerTime, async (tx, at) => {
     await tx.run(endInterrupted, { runId, at });
     await beginRun(tx, {
       runId,
@@ -234,9 +243,12 @@ export async function runBackfill(context: BackfillContext, parts: number): Prom
   }
   await tryAgain({ ...deskOf(context), stopIfAsked: () => context.stopIfAsked() }, triple);
   const { looked, ...totals } = swept;
-  const compared = await reconcile(context, triple, await lookedFor(context, looked));
+  const known = looked === undefined ? (looking ?? startLooking(context)) : Promise.resolve(looked);
+  const compared = await reconcile(context, triple, known);
   context.onProgress({ step: 'close', done: 1, total: 1 });
-  const ended = await intake.work(WORK, (tx) => end(tx, context, state, rulesetVersion, totals, compared));
+  const ended = await intake.work(WORK, (tx, at) =>
+    end(tx, at, context, state, rulesetVersion, totals, compared),
+  );
   return {
     run_id: runId,
     snapshot_id: state.snapshotId,

@@ -56,12 +56,16 @@ export async function settleFindings(
     ruleset: rulesetVersion,
     activeRuleset: rulesetVersion,
   };
-  const transitions = await writeFindings(tx, observations, {
-    ...run,
-    evaluated: { types: ['backfill_incomplete'], subjects: [SUBJECT] },
-  });
-  const letters = await backfillLetterFindings(tx, counts.deadLettered);
-  const { evaluated } = letters;
-  const ofLetters = await writeFindings(tx, letters.observations, { ...run, evaluated });
-  for (const each of [transitions, ofLetters]) await context.announce(tx, each, run);
+  const writeLetters = async () => {
+    const { observations: seen, evaluated } = await backfillLetterFindings(tx, counts.deadLettered);
+    return writeFindings(tx, seen, { ...run, evaluated });
+  };
+  const written = await tx.together(() => [
+    writeFindings(tx, observations, {
+      ...run,
+      evaluated: { types: ['backfill_incomplete'], subjects: [SUBJECT] },
+    }),
+    writeLetters(),
+  ]);
+  for (const each of written) await context.announce(tx, each, run);
 }

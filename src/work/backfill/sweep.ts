@@ -1,7 +1,7 @@
 // Owns the walk over everything that is older than the tail: by primary key, batch by batch, each batch one transaction that ends
 // by moving the cursor. What a batch adds up to, and the rows of objects that need one, are in that same transaction.
 import { setTimeout as timer } from 'node:timers/promises';
-import { readServerTime, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import { type GroupPart, readSweepPage, STATEMENT_LIMIT_MS } from '../../inventory/index.js';
 import { hasCode } from '../../kernel/index.js';
 import { advance } from '../../record/index.js';
@@ -54,6 +54,7 @@ const traceOf = (part: GroupPart): GroupPart => ({ ...part, members: 0n, grain: 
 
 async function sweepBatch(
   tx: Transaction,
+  at: string,
   context: BackfillContext,
   options: SweepOptions,
   part: number,
@@ -61,7 +62,6 @@ async function sweepBatch(
   limit: number,
 ): Promise<Batch> {
   const { state, rules, known, triple } = options;
-  const at = await readServerTime(tx);
   const { upTo } = state.parts[part] ?? { upTo: null };
   const page = { horizon: state.horizon, after, upTo, limit };
   const all = await readSweepPage(tx, rules.map, page);
@@ -148,8 +148,8 @@ class Sweep {
       const started = performance.now();
       let batch: Batch;
       try {
-        batch = await lease.work(BATCH, (tx) =>
-          sweepBatch(tx, this.#context, this.#options, part, from, pace.size),
+        batch = await lease.work(BATCH, (tx, at) =>
+          sweepBatch(tx, at, this.#context, this.#options, part, from, pace.size),
         );
       } catch (error) {
         if (!hasCode(error, 'statement_timeout') || pace.size === 1) throw error;

@@ -1,6 +1,6 @@
 // Owns a walk over the objects alone, for when the tail cannot say which rows changed: it has read everything anew, or births belong
 // to other groups than before without having been touched; and another look at the objects whose rows no longer hold.
-import { readServerTime, statement, type Transaction } from '../../db/index.js';
+import { statement, type Transaction } from '../../db/index.js';
 import { markAllGroups, readSweepBounds, STATEMENT_LIMIT_MS } from '../../inventory/index.js';
 import { hasCode } from '../../kernel/index.js';
 import { advance } from '../../record/index.js';
@@ -34,8 +34,7 @@ export async function walkObjects(context: ClosingContext, triple: Omit<Triple, 
     context.stopIfAsked();
     const from: bigint | null = after;
     try {
-      const done = await lease.work(BATCH, async (tx) => {
-        const at = await readServerTime(tx);
+      const done = await lease.work(BATCH, async (tx, at) => {
         const { first, last } = await readSweepBounds(tx, { after: from, limit: size });
         if (first === null || last === null) {
           await endWalk(tx, lease);
@@ -70,14 +69,13 @@ interface LookedAgain {
 async function lookAgain(
   tx: Transaction,
   { lease }: ClosingContext,
-  triple: Omit<Triple, 'at'>,
+  triple: Triple,
   after: string | null,
 ): Promise<LookedAgain | undefined> {
-  const { rulesetVersion } = triple;
-  const at = await readServerTime(tx);
+  const { rulesetVersion, at } = triple;
   const lapsed = await tx.run(readLapsed, { after, at, rulesetVersion, limit: BigInt(AT_ONCE) });
   if (lapsed.length === 0) return undefined;
-  const all = { ...triple, at, rules: await readRulesInForce(tx) };
+  const all = { ...triple, rules: await readRulesInForce(tx) };
   let written = 0;
   const failed = await tryAll(tx, lapsed, async (rows) => {
     const keys = rows.map((row) => ({ collection: row.collection_name, code: row.entity_code }));
@@ -98,8 +96,8 @@ export async function renewObjects(context: ClosingContext, triple: Omit<Triple,
   for (;;) {
     context.stopIfAsked();
     const from: string | null = after;
-    const done: LookedAgain | undefined = await context.lease.work(BATCH, (tx) =>
-      lookAgain(tx, context, triple, from),
+    const done: LookedAgain | undefined = await context.lease.work(BATCH, (tx, at) =>
+      lookAgain(tx, context, { ...triple, at }, from),
     );
     if (done === undefined) return changed;
     after = done.last;

@@ -28,6 +28,7 @@ import {
   type Triple,
 } from '../../verdict/index.js';
 import { followRound } from '../follow/index.js';
+import { SideBeside } from './beside.js';
 import { type ClosingContext, deskOf } from './context.js';
 import { renewObjects, walkObjects } from './objects.js';
 import { type Proof, proofOf } from './proof.js';
@@ -79,6 +80,9 @@ async function compareOnce(
   const { db, mapping, intake, runId } = context;
   let seen: { truth: NonNullable<Compared['truth']>; left: InventoryCount; setAside: bigint } | undefined;
   let side: ClosingSide | undefined;
+  // Where nothing is new, nothing is written, and the rows of the ledger are read beside the round.
+  const isNew = looked.duplicates !== undefined || context.beforeLedger !== undefined;
+  const beside = isNew ? undefined : new SideBeside(runId);
   let changed = 0n;
   let walk = false;
   let due = false;
@@ -93,10 +97,12 @@ async function compareOnce(
       const inventory = await readInventory(tx, map, options);
       const counted = await withoutSetAside(tx, map, inventory);
       const left = await countInventory(tx, map, { ...options, groups: inventory.groups });
+      await beside?.read(tx, map);
       seen = { truth: { inventory, map }, left, setAside: counted.births };
       return counted.inventory;
     },
     afterRound: async (tx, round) => {
+      beside?.begin(round.at);
       const followed = await followRound(tx, deskOf(context), round, {
         triple: { ...triple, at: round.at },
         ...looked,
@@ -110,10 +116,12 @@ async function compareOnce(
       const { map } = rules;
       if (!round.more)
         changed += (await context.beforeLedger?.(tx, { ...triple, at: round.at, rules })) ?? 0n;
-      if (!round.more) side = await readClosingSide(tx, { at: round.at, map, runId });
+      if (round.more || (await beside?.holdsFor(tx)) === true) return;
+      side = await readClosingSide(tx, { at: round.at, map, runId });
     },
   });
-  const closing = seen && side && closeLedger(seen.left, side);
+  const rows = side ?? beside?.side;
+  const closing = seen && rows && closeLedger(seen.left, rows);
   return {
     comparison,
     closing,
@@ -130,12 +138,13 @@ async function compareOnce(
 export async function reconcile(
   context: ClosingContext,
   triple: Omit<Triple, 'at'>,
-  looked: LookedBeside,
+  /** What was looked at beside what came before; it may still be going on. */
+  looking: Promise<LookedBeside>,
 ): Promise<Compared> {
   const repaired = new Set<string>();
   let changed = 0n;
   let walked = false;
-  let look = looked;
+  let look: LookedBeside | undefined;
   // Asked for by a run that was interrupted before it got to it, or by one that only looked.
   if (context.walkAll === true || (await context.db.transaction(LOOK, isWalkDue)))
     changed += await walkObjects(context, triple);
@@ -143,7 +152,7 @@ export async function reconcile(
     context.stopIfAsked();
     context.onReconcile(attempt - 1, ATTEMPTS);
     changed += await renewObjects(context, triple);
-    const once = await compareOnce(context, triple, look);
+    const once = await compareOnce(context, triple, look ?? (await looking));
     look = {};
     const { comparison, closing } = once;
     changed += once.changed;

@@ -1,5 +1,4 @@
 // Owns giving set-aside births another chance when their time has come: together first, one by one only where that fails.
-import { readServerTime } from '../../db/index.js';
 import { markAllGroups, STATEMENT_LIMIT_MS } from '../../inventory/index.js';
 import { advance, type DueRetry, dueRetries, settleRetries } from '../../record/index.js';
 import { materializeObjects, type Triple } from '../../verdict/index.js';
@@ -18,8 +17,7 @@ export async function tryAgain(
   const { lease, round } = desk;
   for (;;) {
     desk.stopIfAsked();
-    const tried = await lease.work(BATCH, async (tx) => {
-      const at = await readServerTime(tx);
+    const tried = await lease.work(BATCH, async (tx, at) => {
       const due = (await dueRetries(tx, lease, at, AT_ONCE)).filter((each) => each.table === BIRTHS);
       if (due.length === 0) return 0;
       const all = { ...triple, at, rules: await readRulesInForce(tx) };

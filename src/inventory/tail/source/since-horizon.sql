@@ -1,1 +1,1 @@
-age(b.xmin) between age({{upper}}::xid8::xid) and age({{horizon}}::xid8::xid)
+(age(b.xmin) <= (select age({{horizon}}::xid8::xid)) and age(b.xmin) >= (select age({{upper}}::xid8::xid)))

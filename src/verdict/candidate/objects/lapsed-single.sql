@@ -12,10 +12,11 @@ shared as materialized (
 select distinct o.collection_name, o.entity_code
 from container c
 cross join lateral (
-  select l.collection_name, l.entity_code, l.object_key
+  select l.collection_name, l.entity_code, l.object_key, l.row_state, l.reasons
   from governance_candidate_object l
-  where l.inventory_key = c.inventory_key and l.row_state = 'active' and 'independent' = any (l.reasons)
-  -- Kept apart from the rest: one look into the index per container, whatever the statistics say.
+  where l.inventory_key = c.inventory_key
+  -- Kept apart from the rest: one look into one index per container, whatever the statistics say.
   offset 0
 ) as o
-where not exists (select from shared s where s.object_key = o.object_key)
+where o.row_state = 'active' and 'independent' = any (o.reasons)
+  and not exists (select from shared s where s.object_key = o.object_key)

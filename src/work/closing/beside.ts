@@ -1,0 +1,60 @@
+// Owns reading the rows of a ledger beside the round that may change them, in the same snapshot: most runs change nothing, and then what
+// was read beside them is what they leave. Whether that is so the round itself finds out, by what it has written.
+import { setTimeout as timer } from 'node:timers/promises';
+import { hasWrittenOnly, type Transaction } from '../../db/index.js';
+import type { ClassMap } from '../../inventory/index.js';
+import { type ClosingSide, readClosingSide } from '../../verdict/index.js';
+
+/** What every round writes, and no ledger reads: cursors, what the tail remembers; and the row of the run, written before the snapshot. */
+const NO_MATTER = [
+  'gov_worker_cursor',
+  'gov_worker_lease',
+  'gov_intake_seen',
+  'gov_intake_gap',
+  'candidate_scan_run',
+];
+/** How long the one that reads waits for the other to have begun: meanwhile it holds a snapshot for nothing. */
+const PATIENCE_MS = 5_000;
+
+export class SideBeside {
+  readonly #runId: string;
+  readonly #giveUp = new AbortController();
+  readonly #at: Promise<string | undefined>;
+  #tell: (at: string) => void = () => undefined;
+  #side: ClosingSide | undefined;
+  #begun = 0;
+  #declined = false;
+
+  constructor(runId: string) {
+    this.#runId = runId;
+    this.#at = new Promise((resolve) => {
+      this.#tell = resolve;
+    });
+  }
+
+  /** The round has begun, and this is the time that it judges by. A second one, or the first once more, is on its own. */
+  begin(at: string): void {
+    this.#begun += 1;
+    if (this.#begun > 1) this.#declined = true;
+    this.#tell(at);
+  }
+
+  /** Reads, in a transaction that sees what the round saw before it wrote anything. */
+  async read(tx: Transaction, map: ClassMap): Promise<void> {
+    const { signal } = this.#giveUp;
+    const waiting = timer(PATIENCE_MS, undefined, { signal }).catch(() => undefined);
+    const at = await Promise.race([this.#at, waiting]);
+    this.#giveUp.abort();
+    if (at === undefined) this.#declined = true;
+    else this.#side = await readClosingSide(tx, { at, map, runId: this.#runId });
+  }
+
+  /** Whether what is read, or will be, holds for what the round `tx` leaves; to be asked when it has written all it will. */
+  async holdsFor(tx: Transaction): Promise<boolean> {
+    return !this.#declined && (await hasWrittenOnly(tx, NO_MATTER));
+  }
+
+  get side(): ClosingSide | undefined {
+    return this.#side;
+  }
+}
