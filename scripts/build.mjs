@@ -49,7 +49,7 @@ await bundle({
   root,
   configFile: false,
   logLevel: 'warn',
-  ssr: { noExternal: ['zod', 'commander', 'canonicalize'] },
+  ssr: { noExternal: ['zod', 'commander'] },
   build: {
     ssr: true,
     outDir: output,

@@ -51,6 +51,7 @@ export {
   readSnapshot,
   rowHashSql,
   SCOPES,
+  SNAPSHOT_FORMAT,
   type Snapshot,
   type SnapshotDocument,
   type SnapshotGroup,

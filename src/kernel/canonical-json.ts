@@ -2,7 +2,6 @@
 // with a domain in front. INVARIANT: equal values give equal bytes, different values different ones, and no number
 // passes through a float that cannot hold it.
 import { createHash, hash } from 'node:crypto';
-import canonicalize from 'canonicalize';
 import { defineErrors } from './errors.js';
 
 export const canonicalErrors = defineErrors({
@@ -28,38 +27,36 @@ function refuse(why: string): never {
   throw canonicalErrors.json_not_canonical(`this has no canonical form: ${why}`);
 }
 
-function requireUnicode(text: string): void {
+function spellText(text: string): string {
   if (!text.isWellFormed()) refuse('half a character');
+  return JSON.stringify(text);
 }
 
-function requireCanonical(value: unknown, depth: number): void {
+/** In one pass: what a group comes to is spelled by the thousand. Keys are in the order of their UTF-16 code units, as `sort` has them. */
+function spell(value: unknown, depth: number): string {
   if (depth > DEEPEST) refuse(`nested more than ${DEEPEST} levels deep`);
-  if (value === null || typeof value === 'boolean') return;
-  if (typeof value === 'string') {
-    requireUnicode(value);
-    return;
-  }
+  if (value === null || value === true || value === false) return String(value);
+  if (typeof value === 'string') return spellText(value);
   if (typeof value === 'number') {
     if (!Number.isSafeInteger(value)) refuse(`\`${value}\` is not a whole number that a float holds exactly`);
-    return;
+    return String(value === 0 ? 0 : value);
   }
   if (typeof value !== 'object') refuse(`a ${typeof value} is not JSON`);
+  let text = '';
   if (Array.isArray(value)) {
-    for (const item of value) requireCanonical(item, depth + 1);
-    return;
+    for (const item of value) text += `${text === '' ? '' : ','}${spell(item, depth + 1)}`;
+    return `[${text}]`;
   }
   if (Object.getPrototypeOf(value) !== Object.prototype) refuse('an instance of a class is not JSON');
-  for (const [key, item] of Object.entries(value)) {
-    requireUnicode(key);
-    requireCanonical(item, depth + 1);
-  }
+  const items = value as Readonly<Record<string, unknown>>;
+  for (const key of Object.keys(items).sort())
+    text += `${text === '' ? '' : ','}${spellText(key)}:${spell(items[key], depth + 1)}`;
+  return `{${text}}`;
 }
 
 /** The canonical text of `value`, which must be JSON. Numbers must be safe integers; all else numeric travels as text. */
 export function canonicalJson(value: unknown): string {
-  requireCanonical(value, 0);
-  const text = canonicalize(value);
-  return text ?? refuse('nothing');
+  return spell(value, 0);
 }
 
 /** SHA-256 over `domain`, a zero byte and `bytes`, as hex: the same bytes mean different things in different domains. */

@@ -1,4 +1,5 @@
 // Canonical JSON: one spelling per value, and no number that is not exact.
+import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, domainHash, parseExactJson } from '../../src/kernel/index.js';
@@ -21,6 +22,24 @@ describe('canonical JSON', () => {
     ]);
     expect(canonicalJson({ b: [1, { d: null, c: true }], a: '\u000f\n"' })).toBe(
       '{"a":"\\u000f\\n\\"","b":[1,{"c":true,"d":null}]}',
+    );
+  });
+
+  it('is what others take RFC 8785 for', () => {
+    const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 5, withCrossShrink: true },
+        fc.constantFrom(null, true, false, 0, -0),
+        fc.maxSafeInteger(),
+        fc.string({ unit: 'binary' }),
+        fc.array(tie('value'), { maxLength: 5 }),
+        fc.dictionary(fc.string({ unit: 'binary' }), tie('value'), { maxKeys: 5, noNullPrototype: true }),
+      ),
+    }));
+    fc.assert(
+      fc.property(value, (each) => {
+        expect(canonicalJson(each)).toBe(canonicalize(each));
+      }),
     );
   });
 

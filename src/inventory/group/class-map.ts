@@ -4,7 +4,7 @@ import type { Transaction } from '../../db/index.js';
 import { type CoverageProfile, readRulesVersion, recallRules, resolveProfiles } from '../../host/index.js';
 import { canonicalJson, domainHash } from '../../kernel/index.js';
 import {
-  findTables,
+  findDimensions,
   readAxes,
   readAxisClassRows,
   readClasses,
@@ -74,7 +74,7 @@ const NO_CLASS: ObjectClass = {
 };
 
 async function hasAxes(tx: Transaction): Promise<boolean> {
-  const tables = await tx.run(findTables, {});
+  const tables = await findDimensions(tx);
   return tables.some((table) => table.relation === 'axis_registry' && table.usable === true);
 }
 
@@ -92,11 +92,14 @@ async function readFamilies(
   classes: readonly string[],
   rows: readonly { readonly object_class: string; readonly collection_name: string }[],
 ): Promise<ReadonlyMap<string, string>> {
-  const pivots = await tx.run(readPivots, {
-    classes: rows.map((row) => row.object_class),
-    collections: rows.map((row) => row.collection_name),
-  });
-  const axes = (await hasAxes(tx)) ? await tx.run(readAxes, { classes }) : [];
+  const registered = async () => ((await hasAxes(tx)) ? tx.run(readAxes, { classes }) : []);
+  const [pivots, axes] = await tx.together(() => [
+    tx.run(readPivots, {
+      classes: rows.map((row) => row.object_class),
+      collections: rows.map((row) => row.collection_name),
+    }),
+    registered(),
+  ]);
   // The registry wins over the pivots: it is listed last.
   return new Map([...pivots, ...axes].map((row) => [row.object_class, row.axis_family]));
 }
@@ -140,15 +143,16 @@ export async function readClassMap(tx: Transaction, schema: string, version?: st
 async function readMap(tx: Transaction, schema: string): Promise<ClassMap> {
   const rows = await tx.run(readClasses, {});
   const names = [...new Set(rows.map((row) => row.object_class))];
-  const profiles = await resolveProfiles(tx, names);
-  const families = await readFamilies(tx, names, rows);
+  const [profiles, families, found] = await tx.together(() => [
+    resolveProfiles(tx, names),
+    readFamilies(tx, names, rows),
+    tx.run(readRegistries, {
+      schema,
+      registries: [...new Set(rows.flatMap((row) => row.registry ?? []))],
+    }),
+  ]);
   const registries = new Map(
-    (
-      await tx.run(readRegistries, {
-        schema,
-        registries: [...new Set(rows.flatMap((row) => row.registry ?? []))],
-      })
-    ).map((row) => [
+    found.map((row) => [
       row.registry,
       {
         name: row.registry,

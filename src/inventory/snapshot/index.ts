@@ -17,7 +17,12 @@ export {
   readInventoryByKey,
   STATEMENT_LIMIT_MS,
 } from './capture.js';
-export { identityText, type SnapshotDocument, type SnapshotGroup } from './document.js';
+export {
+  FORMAT as SNAPSHOT_FORMAT,
+  identityText,
+  type SnapshotDocument,
+  type SnapshotGroup,
+} from './document.js';
 export { compareSnapshots, type Drift, type GroupDrift } from './drift.js';
 export { snapshotErrors } from './errors.js';
 export {

@@ -137,11 +137,14 @@ export async function nearRound(tx: Transaction, lease: Lease, options: RoundOpt
 export async function wideRound(tx: Transaction, lease: Lease, options: RoundOptions): Promise<TailRound> {
   const { recompute: when = 'now', limitMs = STATEMENT_LIMIT_MS } = options;
   const now = when === 'now';
-  await tx.script(`set local statement_timeout = ${Math.ceil(limitMs)}`);
-  const facts = await readFacts(tx);
-  const state = await readState(tx, lease);
-  const limits = await readLimits(tx, options.limits);
-  const map = await readClassMap(tx, options.schema);
+  const [facts, state, limits, map] = await tx.together(() => [
+    // The lock comes first.
+    readFacts(tx),
+    readState(tx, lease),
+    readLimits(tx, options.limits),
+    readClassMap(tx, options.schema),
+    tx.script(`set local statement_timeout = ${Math.ceil(limitMs)}`),
+  ]);
   const members = await readMemberDigest(tx, map);
   const again = async (reason: RebaseReason, ranges: number): Promise<TailRound> => {
     const { mapping } = options;
@@ -191,7 +194,6 @@ export async function wideRound(tx: Transaction, lease: Lease, options: RoundOpt
   const marked = (applied?.marked ?? 0) + (mustMark && !replace ? await markAllGroups(tx) : 0);
   const replaced = replace ? await recompute(tx, map, { limitMs, at: facts.at }) : undefined;
   const horizon = read.more ? state.horizon : facts.horizon;
-  if (!read.more) await forgetBefore(tx, horizon);
   const next: TailState = {
     ...state,
     maxId,
@@ -218,6 +220,11 @@ export async function wideRound(tx: Transaction, lease: Lease, options: RoundOpt
     maxId,
     at: facts.at,
   };
-  await moveWide(tx, lease, next, summaryOf(round), read.rows.length);
-  return { ...round, map, ...(await readMemorySize(tx)) };
+  const forget = async () => (read.more ? undefined : forgetBefore(tx, horizon));
+  const [, , size] = await tx.together(() => [
+    forget(),
+    moveWide(tx, lease, next, summaryOf(round), read.rows.length),
+    readMemorySize(tx),
+  ]);
+  return { ...round, map, ...size };
 }

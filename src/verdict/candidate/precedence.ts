@@ -179,7 +179,7 @@ export function precedenceLines(facts: VerdictFacts): readonly PrecedenceLine[] 
 
 /** The verdict of the first line that applies, and what follows from it. */
 export function decideVerdict(facts: VerdictFacts): Decided {
-  const found = precedenceLines(facts).find((each) => each.decides);
+  const found = conditions(facts).find((each) => each.applies);
   // INVARIANT: the last line always applies.
   if (found === undefined) throw new Error('no line of precedence applies');
   const { profile } = facts;

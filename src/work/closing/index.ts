@@ -1,3 +1,4 @@
+import { lookStatements } from './look.js';
 import { objectStatements } from './objects.js';
 
 export { type ClosingContext, type DecidedState, deskOf, stopIfAsked } from './context.js';
@@ -9,4 +10,4 @@ export { type Proof, parseProof, proofOf } from './proof.js';
 export { type Compared, keepProof, type LookedBeside, plain, reconcile } from './reconcile.js';
 export { askForWalk, MAIN_ROUND, WALK_ROUND } from './walk.js';
 
-export const closingStatements = objectStatements;
+export const closingStatements = [...objectStatements, ...lookStatements];

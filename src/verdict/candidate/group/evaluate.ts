@@ -296,9 +296,8 @@ export async function evaluateGroups(tx: Transaction, options: EvaluationOptions
     stored.get(group.groupKey)?.text ===
     storedText(hash, verdict, line, rowState, weight, riskClass, group.owner);
   const differing = decided.filter((each) => !isAsStored(each));
-  const fresh = decided.filter(
-    (each) => !isAsStored(each) || stored.get(each.group.groupKey)?.holds !== true,
-  );
+  const other = new Set(differing);
+  const fresh = decided.filter((each) => other.has(each) || stored.get(each.group.groupKey)?.holds !== true);
   const [written] =
     fresh.length === 0
       ? [NOTHING]

@@ -107,10 +107,16 @@ export interface TermCount {
  * Runs `work` without nested loops. Rows written a moment ago have no statistics; for a handful, which the planner then expects,
  * a nested loop is best, and for 15,000 it takes a minute instead of 50 ms.
  */
-export async function withoutLoops<T>(tx: Transaction, work: () => Promise<T>): Promise<T> {
-  await tx.script('set local enable_nestloop = off');
-  const value = await work();
-  await tx.script('set local enable_nestloop to default');
+export async function withoutLoops<T>(
+  tx: Transaction,
+  /** One statement: it travels with the settings. */
+  work: () => Promise<T>,
+): Promise<T> {
+  const [, value] = await tx.together(() => [
+    tx.script('set local enable_nestloop = off'),
+    work(),
+    tx.script('set local enable_nestloop to default'),
+  ]);
   return value;
 }
 
