@@ -20,7 +20,8 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startServer({
     settings: {
-      log_min_duration_statement: '0',
+      // The longest statement is looked for; writing all of them down would be part of what is measured.
+      log_min_duration_statement: '50',
       max_connections: '50',
     },
   });

@@ -1,4 +1,5 @@
 export {
+  analyzeCandidates,
   areObjectsDue,
   type BelievedUnit,
   type Birth,

@@ -1,4 +1,5 @@
 import type { Migration } from '../../db/index.js';
+import { analyzeStatements } from './analyze.js';
 import { carryStatements } from './carry.js';
 import { danglingStatements } from './dangling.js';
 import { dirtyStatements } from './dirty.js';
@@ -13,6 +14,7 @@ import candidateSql from './schema/candidate.sql.js';
 import carryFunctionSql from './schema/carry.sql.js';
 import { sharedStatements } from './shared.js';
 
+export { analyzeCandidates } from './analyze.js';
 export { type Carried, type CarryOptions, carryForward } from './carry.js';
 export { checkDangling, type Dangling } from './dangling.js';
 export { type Dirtied, type DirtyGroup, type DirtyWhere, markDirty, markRows } from './dirty.js';
@@ -88,6 +90,7 @@ export {
 } from './run/run.js';
 
 export const candidateStatements = [
+  ...analyzeStatements,
   readSchemaName,
   ...sharedStatements,
   ...groupRowStatements,

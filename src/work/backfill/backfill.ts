@@ -14,6 +14,7 @@ import {
 import { advance, type Transitions } from '../../record/index.js';
 import { draftRuleset, readActive } from '../../rule/index.js';
 import {
+  analyzeCandidates,
   beginRun,
   checkDangling,
   evaluateGroups,
@@ -143,6 +144,7 @@ async function sweepAll(
     // Under the fence of the tail, too: whoever has taken it over may have counted all of them already.
     await advance(tx, intake, 'wide', { summary: { merged: String(births) } });
     await keepState(tx, lease, 'reconciling', state, { swept: String(state.scanned + done.scanned) });
+    await analyzeCandidates(tx);
   });
   return { ...done, looked };
 }

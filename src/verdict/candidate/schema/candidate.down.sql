@@ -3,6 +3,7 @@ delete from governance_setting where setting_key in ('verdict.default_ttl_second
   'verdict.link_columns', 'verdict.owned_registries', 'verdict.exception_registry', 'verdict.bypass_actions');
 create or replace view v_governance_snapshot_in_use as
 select null::bigint as snapshot_id where false;
+drop function gcos_analyze_candidates();
 drop function governance_validity(timestamptz);
 drop function gcos_validity_reason(text, boolean, text, boolean, timestamptz, timestamptz);
 drop table candidate_scan_run;

@@ -248,6 +248,21 @@ from (
 cross join lateral (values (r.source_snapshot_ref), (r.closing_snapshot_ref)) as u(ref)
 where u.ref is not null;
 
+-- Whoever has just written all of them need not wait until the server has counted: only an owner may ask for that.
+create function gcos_analyze_candidates() returns integer
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+begin
+  analyze governance_candidate_state;
+  analyze governance_candidate_object;
+  return 2;
+end
+$gcos_function$;
+revoke all on function gcos_analyze_candidates() from public;
+grant execute on function gcos_analyze_candidates() to {{worker}};
+
 grant select on governance_candidate_state, governance_candidate_object, governance_verdict_history, candidate_scan_run
   to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 grant execute on function governance_validity(timestamptz),

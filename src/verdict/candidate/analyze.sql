@@ -1,0 +1,1 @@
+select gcos_analyze_candidates() as tables
