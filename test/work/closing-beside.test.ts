@@ -1,0 +1,70 @@
+// The rows of a ledger are read beside the round of a closing run, where nothing is new. What the round writes nevertheless counts.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BackfillReport } from '../../src/index.js';
+import { asHost } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
+
+describe('the ledger of a closing run', () => {
+  let estate: Estate;
+  let before: BackfillReport;
+  beforeAll(async () => {
+    estate = await createEstate('backfilled');
+    before = await estate.gcos.backfills.run({});
+  });
+  afterAll(() => estate.close());
+
+  const terms = ({ ledger }: BackfillReport) =>
+    ledger?.scopes.map(({ scope, total, unverified, closes }) => ({ scope, total, unverified, closes }));
+  const run = () => estate.gcos.backfills.run({});
+  it('is the same, whoever reads it: nothing new, nothing written', async () => {
+    const again = await run();
+    expect(again.changed_rows).toBe(0n);
+    expect(terms(again)).toEqual(terms(before));
+  });
+
+  it('counts what the round itself has renewed: groups that were dirty hold again', async () => {
+    await asHost(
+      estate.url,
+      `update governance_candidate_state set dirty = true, dirty_reason = 'test', dirtied_at = now() where row_state = 'active'`,
+    );
+    expect(terms(await run())).toEqual(terms(before));
+  });
+
+  it('counts what others have written since it was last closed', async () => {
+    await asHost(
+      estate.url,
+      `update governance_candidate_object set dirty = true, dirty_reason = 'test', dirtied_at = now() where row_state = 'active'`,
+    );
+    expect(terms(await run())).toEqual(terms(before));
+    await asHost(
+      estate.url,
+      `update governance_candidate_state set stale_after = now() - interval '1 hour' where row_state = 'active'`,
+    );
+    expect(terms(await run())).toEqual(terms(before));
+  });
+
+  it('looks at all births again after one that was added, and after one that was not taken in by it', async () => {
+    await asHost(
+      estate.url,
+      `insert into birth_registry (entity_code, collection_name, species_code, composition_level, dot_origin, status, governance_role)
+       select 'BESIDE-1', collection_name, species_code, composition_level, dot_origin, status, governance_role
+       from birth_registry where collection_name = 'invoice_lines' order by id limit 1`,
+    );
+    const after = await run();
+    expect(after.proof.closed).toBe(true);
+    expect(after.ledger?.closes).toBe(true);
+    expect(terms(await run())).toEqual(terms(after));
+  });
+
+  it('leaves the server with statistics of the rows it wrote', async () => {
+    const fresh = await createEstate('ruled');
+    await fresh.gcos.backfills.run({});
+    const [counted] = await asHost(
+      fresh.url,
+      `select bool_and(reltuples > 0) as counted from pg_class
+       where relname in ('governance_candidate_state', 'governance_candidate_object')`,
+    );
+    expect(counted).toEqual({ counted: true });
+    await fresh.close();
+  });
+});
