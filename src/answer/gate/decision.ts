@@ -50,17 +50,14 @@ export interface DecidedRow {
   readonly snapshot_refs: readonly bigint[];
   readonly ruleset_versions: readonly string[];
   readonly scan_times: readonly string[];
+  readonly reasons: string | null;
 }
 
-/** Where the rows of one answer have the same lists, they have the same evidence. */
-function evidenceOf({
-  scopes,
-  snapshot_refs,
-  ruleset_versions,
-  scan_times,
-}: DecidedRow): readonly GateEvidence[] {
-  const lists = [scopes, snapshot_refs, ruleset_versions, scan_times];
-  if (lists.every((list, place) => list === last.lists[place])) return last.evidence;
+/** One row may be the answer to many questions. */
+function evidenceOf(row: DecidedRow): readonly GateEvidence[] {
+  const known = evidences.get(row);
+  if (known !== undefined) return known;
+  const { scopes, snapshot_refs, ruleset_versions, scan_times } = row;
   const evidence = scopes
     .map((scope, place) => ({
       scope,
@@ -70,13 +67,13 @@ function evidenceOf({
       scan_time: scan_times[place] ?? scan_times[0] ?? '',
     }))
     .sort((left, right) => (left.scope < right.scope ? -1 : 1));
-  last = { lists, evidence };
+  evidences.set(row, evidence);
   return evidence;
 }
-let last: { readonly lists: readonly unknown[]; readonly evidence: readonly GateEvidence[] } = {
-  lists: [],
-  evidence: [],
-};
+const evidences = new WeakMap<DecidedRow, readonly GateEvidence[]>();
+
+const subjectOf = (question: FullQuestion): GateSubject =>
+  'group' in question ? { group: question.group } : { collection: question.collection, code: question.code };
 
 export function decisionOf(
   question: FullQuestion,
@@ -84,11 +81,10 @@ export function decisionOf(
   said: readonly Said[],
   bodies: Bodies | undefined,
 ): GateDecision {
-  const { stage, action, ...subject } = question;
   return {
-    subject,
-    stage,
-    action,
+    subject: subjectOf(question),
+    stage: question.stage,
+    action: question.action,
     answer: row.answer as GateAnswer,
     mode: row.mode as GateMode,
     high_risk: row.high_risk,
@@ -130,8 +126,9 @@ export function undecided(questions: readonly FullQuestion[], error: unknown): G
   return summarize(
     null,
     null,
-    questions.map(({ stage, action, ...subject }) => ({
-      ...{ subject, stage, action, answer: 'block', mode: 'enforce', high_risk: true, break_glass: null },
+    questions.map((question) => ({
+      ...{ subject: subjectOf(question), stage: question.stage, action: question.action },
+      ...{ answer: 'block', mode: 'enforce', high_risk: true, break_glass: null },
       ...{ reasons: [reason], fixes, evidence: [] },
     })),
   );
