@@ -29,12 +29,12 @@ export function matchAnswers<R extends { readonly item_nos: readonly number[] }>
   questions: readonly FullQuestion[],
   rows: readonly R[],
 ): readonly { readonly question: FullQuestion; readonly row: R }[] {
-  const byItem = new Map<number, R>();
-  for (const row of rows) for (const no of row.item_nos) byItem.set(no, row);
+  const byItem: R[] = [];
+  for (const row of rows) for (const no of row.item_nos) byItem[no - 1] = row;
   return questions.map((question, index) => {
-    const row = byItem.get(index + 1);
+    const row = byItem[index];
     if (row === undefined)
-      throw gateErrors.gate_unrecorded(`${questions.length} were asked about, ${byItem.size} answered`);
+      throw gateErrors.gate_unrecorded(`${questions.length} were asked about, not all of them answered`);
     return { question, row };
   });
 }

@@ -17,15 +17,9 @@ declare
   moment constant timestamptz := statement_timestamp();
   asked constant integer := cardinality(p_collections);
 begin
-  -- What holds for all of many need not be sent for each.
-  if asked > 1 and cardinality(p_stages) = 1 then
-    p_stages := array_fill(p_stages[1], array[asked]);
-  end if;
-  if asked > 1 and cardinality(p_actions) = 1 then
-    p_actions := array_fill(p_actions[1], array[asked]);
-  end if;
-  if asked <> all (array[cardinality(p_codes), coalesce(nullif(cardinality(p_groups), 0), asked), cardinality(p_stages), cardinality(p_actions)])
-    or p_stages <@ array['design', 'impl', 'route', 'prod'] is not true or p_actions <@ array['read', 'write', 'execute'] is not true then
+  if (asked = cardinality(p_codes) and cardinality(p_groups) in (0, asked) and cardinality(p_stages) in (1, asked)
+    and cardinality(p_actions) in (1, asked) and p_stages <@ array['design', 'impl', 'route', 'prod']
+    and p_actions <@ array['read', 'write', 'execute']) is not true then
     raise exception 'every question needs a subject, a stage and an action' using errcode = 'invalid_parameter_value';
   end if;
   if not exists (

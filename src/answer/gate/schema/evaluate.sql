@@ -1,6 +1,6 @@
 -- The answer to each of any number of questions: an object (collection and code) or a group, a stage, an action. One statement for whoever
 -- asks, and one look at the database: a stable function sees what its caller's statement sees. Nothing is written. One row per answer, with the numbers
--- of the questions that it answers. Three ways: a short one for one object, a short one for many, and the long one for all of which something is to
+-- of the questions that it answers. One stage, one action or no group at all stands for all. Three ways: a short one for one object, a short one for many, and the long one for all of which something is to
 -- be said. Plans are kept, as planning anew costs ten times as much as running them; and go by indexes, as one kept from an empty table would read
 -- all of a full one.
 create function gcos_gate_evaluate(
@@ -15,11 +15,11 @@ set enable_seqscan = off
 as $gcos_function$
 #variable_conflict use_column
 declare
-  nos integer[];
+  asked constant integer := cardinality(p_collections);
   others integer[];
 begin
   -- One object of which nothing is to be said, as most questions are: one statement, and nothing kept in variables, which would be copied.
-  if cardinality(p_stages) = 1 then
+  if asked = 1 then
     return query
     select 1, array[1], p_collections[1], p_codes, null::text, p_stages[1], p_actions[1], 'allow'::text,
       case when k.modes ->> p_stages[1] = 'observe' then 'observe' else 'enforce' end, u.high, u.place, null::text, u.scopes, u.snapshots,
@@ -51,8 +51,7 @@ begin
   end if;
 
   -- Many, of which nothing is to be said of most, as a release should be.
-  nos := array(select generate_series(1, cardinality(p_stages)));
-  if cardinality(nos) > 1 then
+  if asked > 1 then
     answer := 'allow';
     for first_item, item_nos, collection_name, entity_codes, stage, action, mode, high_risk, inventory_key, scopes, snapshot_refs,
       ruleset_versions, scan_times in
@@ -69,19 +68,26 @@ begin
     if found and others is null then
       return;
     end if;
+    if cardinality(p_stages) = 1 then
+      p_stages := array_fill(p_stages[1], array[asked]);
+    end if;
+    if cardinality(p_actions) = 1 then
+      p_actions := array_fill(p_actions[1], array[asked]);
+    end if;
     if others is not null then
       select array_agg(i.no order by i.no), array_agg(i.collection_name order by i.no), array_agg(i.entity_code order by i.no),
         array_agg(i.group_asked order by i.no), array_agg(i.stage order by i.no), array_agg(i.action order by i.no)
-      into nos, p_collections, p_codes, p_groups, p_stages, p_actions
-      from unnest(nos, p_collections, p_codes, p_groups, p_stages, p_actions) as i(no, collection_name, entity_code, group_asked, stage, action)
+      into others, p_collections, p_codes, p_groups, p_stages, p_actions
+      from unnest(p_collections, p_codes, p_groups, p_stages, p_actions) with ordinality as i(collection_name, entity_code, group_asked, stage, action, no)
       join unnest(others) as o(no) on o.no = i.no;
     end if;
   end if;
 
   return query
-  select nos[e.item_no], array[nos[e.item_no]], e.collection_name, array[e.entity_code], e.group_asked, e.stage, e.action, e.answer, e.mode,
+  select k.no, array[k.no], e.collection_name, array[e.entity_code], e.group_asked, e.stage, e.action, e.answer, e.mode,
     e.high_risk, e.inventory_key, e.pass_code, e.scopes, e.snapshot_refs, e.ruleset_versions, e.scan_times, e.row_ids, e.reasons
-  from gcos_gate_one_by_one(p_collections, p_codes, p_groups, p_stages, p_actions, p_at, p_closed) e;
+  from gcos_gate_one_by_one(p_collections, p_codes, p_groups, p_stages, p_actions, p_at, p_closed) e
+  cross join lateral (select case when others is null then e.item_no::integer else others[e.item_no] end as no) as k;
 end
 $gcos_function$;
 comment on function gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, text[]) is 'GCOS: what the gate answers, without asking it: nothing is recorded';

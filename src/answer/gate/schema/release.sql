@@ -14,6 +14,8 @@ declare
   required text[];
   modes jsonb;
   found_about text[];
+  one_stage constant text := p_stages[1];
+  one_action constant text := p_actions[1];
 begin
   select r.ruleset_version, k.scopes, k.modes into version, required, modes
   from governance_ruleset r
@@ -32,7 +34,7 @@ begin
       and f.severity in ('critical', 'high'));
   return query
   with item as materialized (
-    select i.no::integer as no, i.collection_name, i.entity_code, i.stage, i.action,
+    select i.no::integer as no, i.collection_name, i.entity_code, coalesce(i.stage, one_stage) as stage, coalesce(i.action, one_action) as action,
       case when f.code is null then gcos_gate_key(i.collection_name, i.entity_code) end as object_key
     from unnest(p_collections, p_codes, p_stages, p_actions) with ordinality as i(collection_name, entity_code, stage, action, no)
     left join unnest(found_about) as f(code) on f.code = i.entity_code
