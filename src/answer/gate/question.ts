@@ -76,6 +76,8 @@ const UNUSUAL = /[\0\uD800-\uDFFF]/;
 const isName = (text: unknown): boolean =>
   typeof text === 'string' && text !== '' && !(UNUSUAL.test(text) && UNSTORABLE.test(text));
 
+const wrongItem = (place: number, what: string) => gateErrors.gate_invalid(`item ${place}: ${what}`);
+
 /** Every question whole and once, in the order in which it was first asked. */
 export function completeQuestions(questions: readonly GateQuestion[]): readonly FullQuestion[] {
   if (questions.length === 0)
@@ -83,15 +85,16 @@ export function completeQuestions(questions: readonly GateQuestion[]): readonly 
   if (questions.length > MOST)
     throw gateErrors.gate_invalid(`${questions.length} questions at once; ${MOST} are the most`);
   const once = new Map<string, FullQuestion>();
-  for (const [index, question] of questions.entries()) {
+  let place = 0;
+  for (const question of questions) {
+    place += 1;
     const stage = question.stage ?? DEFAULT_STAGE;
     const action = question.action ?? DEFAULT_ACTION;
-    const wrong = (what: string) => gateErrors.gate_invalid(`item ${index + 1}: ${what}`);
-    if (!STAGES.includes(stage)) throw wrong(`unknown stage \`${stage}\``);
-    if (!ACTIONS.includes(action)) throw wrong(`unknown action \`${action}\``);
+    if (!STAGES.includes(stage)) throw wrongItem(place, `unknown stage \`${stage}\``);
+    if (!ACTIONS.includes(action)) throw wrongItem(place, `unknown action \`${action}\``);
     const named =
       'group' in question ? isName(question.group) : isName(question.collection) && isName(question.code);
-    if (!named) throw wrong('no text in a database can be that, so nothing is called so');
+    if (!named) throw wrongItem(place, 'no text in a database can be that, so nothing is called so');
     // No name contains \0, and none is empty.
     if ('group' in question)
       once.set(`\0${question.group}\0${stage}\0${action}`, { group: question.group, stage, action });
