@@ -24,17 +24,14 @@ export function sideBySide(questions: readonly FullQuestion[]) {
   };
 }
 
-/** Each question with the answer that names it. */
-export function matchAnswers<R extends { readonly item_nos: readonly number[] }>(
+/** The answer to each question, in their order. */
+export function answersTo<R extends { readonly item_nos: readonly number[] }>(
   questions: readonly FullQuestion[],
   rows: readonly R[],
-): readonly { readonly question: FullQuestion; readonly row: R }[] {
-  const byItem: R[] = [];
-  for (const row of rows) for (const no of row.item_nos) byItem[no - 1] = row;
-  return questions.map((question, index) => {
-    const row = byItem[index];
-    if (row === undefined)
-      throw gateErrors.gate_unrecorded(`${questions.length} were asked about, not all of them answered`);
-    return { question, row };
-  });
+): readonly R[] {
+  const answers = new Array<R | undefined>(questions.length).fill(undefined);
+  for (const row of rows) for (const no of row.item_nos) answers[no - 1] = row;
+  if (answers.length !== questions.length || answers.includes(undefined))
+    throw gateErrors.gate_unrecorded(`${questions.length} were asked about, not all of them answered`);
+  return answers as readonly R[];
 }

@@ -75,6 +75,9 @@ const evidences = new WeakMap<DecidedRow, readonly GateEvidence[]>();
 const subjectOf = (question: FullQuestion): GateSubject =>
   'group' in question ? { group: question.group } : { collection: question.collection, code: question.code };
 
+/** Nobody can change it. */
+const NONE: readonly never[] = Object.freeze([]);
+
 export function decisionOf(
   question: FullQuestion,
   row: DecidedRow,
@@ -89,8 +92,8 @@ export function decisionOf(
     mode: row.mode as GateMode,
     high_risk: row.high_risk,
     break_glass: row.pass_code,
-    reasons: said.map((each) => each.reason),
-    fixes: bodies === undefined ? [] : fixesOf(said, bodies),
+    reasons: said.length === 0 ? NONE : said.map((each) => each.reason),
+    fixes: said.length === 0 || bodies === undefined ? NONE : fixesOf(said, bodies),
     evidence: evidenceOf(row),
   };
 }

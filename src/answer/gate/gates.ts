@@ -2,7 +2,7 @@
 // answer by its deadline; no answer, no record, or an error of any kind is a block.
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import { matchAnswers, sideBySide } from './asking.js';
+import { answersTo, sideBySide } from './asking.js';
 import {
   type DecidedRow,
   decisionOf,
@@ -107,12 +107,11 @@ export class Gates {
         at,
         closedWords: [mapping.wordFor('issue_status', 'resolved') ?? 'resolved'],
       });
-      const answered = matchAnswers(questions, rows);
       const [first] = rows;
       return summarize(
         first?.check_id ?? null,
         first?.decided_at ?? null,
-        await this.#decisions(tx, answered),
+        await this.#decisions(tx, questions, answersTo(questions, rows)),
       );
     });
   }
@@ -120,12 +119,15 @@ export class Gates {
   /** Answers in words, with who could act on reasons; who is only read where there are some. */
   async #decisions(
     tx: Transaction,
-    answered: readonly { readonly question: FullQuestion; readonly row: DecidedRow }[],
+    questions: readonly FullQuestion[],
+    rows: readonly DecidedRow[],
   ): Promise<readonly GateDecision[]> {
-    const said = answered.map(({ question, row }) => sayReasons(question, row.reasons));
+    const said = rows.map((row, index) => sayReasons(questions[index] as FullQuestion, row.reasons));
     const all = said.flat();
     const bodies = all.length === 0 ? undefined : await readBodies(tx, all);
-    return answered.map(({ question, row }, index) => decisionOf(question, row, said[index] ?? [], bodies));
+    return rows.map((row, index) =>
+      decisionOf(questions[index] as FullQuestion, row, said[index] ?? [], bodies),
+    );
   }
 
   /** What was answered then, with who could act on it now. */
@@ -140,25 +142,26 @@ export class Gates {
       const [first] = rows;
       if (first === undefined)
         throw gateErrors.gate_decision_unknown(`the gate has made no decision \`${id}\``);
-      const shown = rows.slice(0, limit).map((row) => ({
-        row,
-        question: {
-          ...(row.group_asked === null
-            ? { collection: row.collection_name ?? '', code: row.entity_code ?? '' }
-            : { group: row.group_asked }),
-          stage: row.stage,
-          action: row.action,
-        } as FullQuestion,
-      }));
-      const decisions = await this.#decisions(tx, shown);
+      const shown = rows.slice(0, limit);
+      const questions = shown.map(
+        (row) =>
+          ({
+            ...(row.group_asked === null
+              ? { collection: row.collection_name ?? '', code: row.entity_code ?? '' }
+              : { group: row.group_asked }),
+            stage: row.stage,
+            action: row.action,
+          }) as FullQuestion,
+      );
+      const decisions = await this.#decisions(tx, questions, shown);
       return {
         id: first.check_id,
         at: first.decided_at,
         as_of: first.as_of,
         login: first.login,
         person: first.person_ref,
-        decisions: decisions.map((each, index) => ({ item: shown[index]?.row.item_no ?? 0, ...each })),
-        next: rows.length > limit ? String(shown.at(-1)?.row.item_no ?? 0) : null,
+        decisions: decisions.map((each, index) => ({ item: shown[index]?.item_no ?? 0, ...each })),
+        next: rows.length > limit ? String(shown.at(-1)?.item_no ?? 0) : null,
       };
     });
   }
