@@ -6,6 +6,7 @@ import { dbErrors, translateError } from './errors.js';
 import type { Memo } from './memo.js';
 import { quoteIdentifier } from './quote.js';
 import { planOf, type Shape, type Statement, type Values } from './statement.js';
+import { toWire } from './value.js';
 
 export interface TransactionOptions {
   readonly isolation: 'read committed' | 'repeatable read' | 'serializable';
@@ -96,7 +97,11 @@ export class Transaction {
     const values = Object.keys(statement.params).map((name) => params[name] as unknown);
     try {
       const plan = this.#keepsPlans ? planOf(statement, values) : undefined;
-      const result = await this.#client.query<pg.QueryResultRow>({ text: statement.text, ...plan, values });
+      const result = await this.#client.query<pg.QueryResultRow>({
+        text: statement.text,
+        ...plan,
+        values: values.map(toWire),
+      });
       return result.rows as Values<C>[];
     } catch (error) {
       throw translateError(error);

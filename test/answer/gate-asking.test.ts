@@ -205,20 +205,20 @@ describe('asking the gate', () => {
       ]);
     }
     for (const text of [
-      `update governance_gate_decision set answer = 'allow'`,
-      'delete from governance_gate_decision',
-      `insert into governance_gate_decision select * from governance_gate_decision`,
+      `update governance_gate_answer set answer = 'allow'`,
+      'delete from governance_gate_answer',
+      `insert into governance_gate_answer select * from governance_gate_answer`,
       'delete from governance_gate_rules',
     ])
       await expect(asHost(worker.url, text)).rejects.toThrow(/permission denied/);
   });
 
   it('blocks if the answer cannot be recorded', async () => {
-    await sql('alter table governance_gate_decision add constraint refused check (check_id < 0) not valid');
+    await sql('alter table governance_gate_answer add constraint refused check (check_id < 0) not valid');
     const check = await estate.gcos.gates.check([HIGH]);
     expect([check.answer, check.id]).toEqual(['block', null]);
     expect(check.decisions[0]?.reasons[0]?.sentence).toMatch(/could not be decided: .*refused/);
-    await sql('alter table governance_gate_decision drop constraint refused');
+    await sql('alter table governance_gate_answer drop constraint refused');
     expect((await estate.gcos.gates.check([HIGH])).answer).toBe('allow');
   });
 

@@ -68,7 +68,7 @@ describe('a server that stops in the middle of a check', () => {
     holder.on('error', () => undefined);
     await holder.connect();
     // The check waits here until the server is gone.
-    await holder.query('begin; lock table governance_gate_decision in exclusive mode');
+    await holder.query('begin; lock table governance_gate_answer in exclusive mode');
     const started = performance.now();
     const running = startCli([
       'gate',
@@ -86,7 +86,7 @@ describe('a server that stops in the middle of a check', () => {
         async () =>
           (
             await holder.query(
-              `select count(*)::int as n from pg_locks where not granted and relation = 'governance_gate_decision'::regclass`,
+              `select count(*)::int as n from pg_locks where not granted and relation = 'governance_gate_answer'::regclass`,
             )
           ).rows[0]?.n,
         { timeout: 15_000, interval: 50 },
@@ -130,7 +130,7 @@ describe('on the command line', () => {
     expect([nothing.exit, answerOf(nothing.stdout).answer]).toEqual([2, 'block']);
     const holder = new pg.Client({ connectionString: estate.url });
     await holder.connect();
-    await holder.query('begin; lock table governance_gate_decision in exclusive mode');
+    await holder.query('begin; lock table governance_gate_answer in exclusive mode');
     const late = await gate(estate.url, 'dot_tools', 'DOT-118', '--timeout', '2s', '--json');
     expect([late.exit, answerOf(late.stdout).answer]).toEqual([2, 'block']);
     await holder.query('rollback');

@@ -54,6 +54,50 @@ describe('values on the wire', () => {
     expect(got).toEqual({ ...sent, nothing: null });
   });
 
+  it('keeps lists of any texts, written and read the quick way or not', async () => {
+    const both = statement({
+      name: 'test.lists',
+      sql: `select $1::text[] as words, array_length($1::text[], 1) as length, $1::text[] = array(select w from jsonb_array_elements_text($2::jsonb)
+        with ordinality as t(w, no) order by no) as same`,
+      params: { words: 'text[]', document: 'jsonb' },
+      columns: { words: 'text[]', length: 'int4?', same: 'bool' },
+    });
+    const plain = ['DOT-117', 'A/2026/05', 'x'];
+    const awkward = [
+      'null',
+      'NULL',
+      'Null',
+      '',
+      ' ',
+      'a b',
+      'é',
+      '\u{1F600}',
+      '\u2028',
+      "'",
+      '$1',
+      '[0:1]={a,b}',
+    ];
+    const escaped = ['"', '\\', '\\"', 'a\\"b', '{', '}', ','];
+    const control = ['\n', '\t', '\u0001', '\u007f', '\\n', 'a\r\nb', '\\\n'];
+    for (const words of [
+      [],
+      plain,
+      [...plain, ...awkward],
+      [...plain, ...escaped],
+      [...awkward, ...control],
+    ]) {
+      const got = await database.db.transaction({ isolation: 'read committed', readOnly: true }, (tx) =>
+        tx.one(both, { words, document: JSON.stringify(words) }),
+      );
+      expect(got).toEqual({ words, length: words.length === 0 ? null : words.length, same: true });
+    }
+    const holes = ['a', null, 'NULL', null] as readonly string[];
+    const got = await database.db.transaction({ isolation: 'read committed', readOnly: true }, (tx) =>
+      tx.one(both, { words: holes, document: '[]' }),
+    );
+    expect(got.words).toEqual(holes);
+  });
+
   it('does not depend on the time zone or the date style of the server', async () => {
     const { db } = database;
     await db.transaction({ isolation: 'read committed' }, (tx) =>

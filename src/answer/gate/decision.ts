@@ -50,17 +50,14 @@ export interface DecidedRow {
   readonly snapshot_refs: readonly bigint[];
   readonly ruleset_versions: readonly string[];
   readonly scan_times: readonly string[];
+  readonly reasons: string | null;
 }
 
-/** Where the rows of one answer have the same lists, they have the same evidence. */
-function evidenceOf({
-  scopes,
-  snapshot_refs,
-  ruleset_versions,
-  scan_times,
-}: DecidedRow): readonly GateEvidence[] {
-  const lists = [scopes, snapshot_refs, ruleset_versions, scan_times];
-  if (lists.every((list, place) => list === last.lists[place])) return last.evidence;
+/** One row may be the answer to many questions. */
+function evidenceOf(row: DecidedRow): readonly GateEvidence[] {
+  const known = evidences.get(row);
+  if (known !== undefined) return known;
+  const { scopes, snapshot_refs, ruleset_versions, scan_times } = row;
   const evidence = scopes
     .map((scope, place) => ({
       scope,
@@ -70,13 +67,16 @@ function evidenceOf({
       scan_time: scan_times[place] ?? scan_times[0] ?? '',
     }))
     .sort((left, right) => (left.scope < right.scope ? -1 : 1));
-  last = { lists, evidence };
+  evidences.set(row, evidence);
   return evidence;
 }
-let last: { readonly lists: readonly unknown[]; readonly evidence: readonly GateEvidence[] } = {
-  lists: [],
-  evidence: [],
-};
+const evidences = new WeakMap<DecidedRow, readonly GateEvidence[]>();
+
+const subjectOf = (question: FullQuestion): GateSubject =>
+  'group' in question ? { group: question.group } : { collection: question.collection, code: question.code };
+
+/** Nobody can change it. */
+const NONE: readonly never[] = Object.freeze([]);
 
 export function decisionOf(
   question: FullQuestion,
@@ -84,17 +84,16 @@ export function decisionOf(
   said: readonly Said[],
   bodies: Bodies | undefined,
 ): GateDecision {
-  const { stage, action, ...subject } = question;
   return {
-    subject,
-    stage,
-    action,
+    subject: subjectOf(question),
+    stage: question.stage,
+    action: question.action,
     answer: row.answer as GateAnswer,
     mode: row.mode as GateMode,
     high_risk: row.high_risk,
     break_glass: row.pass_code,
-    reasons: said.map((each) => each.reason),
-    fixes: bodies === undefined ? [] : fixesOf(said, bodies),
+    reasons: said.length === 0 ? NONE : said.map((each) => each.reason),
+    fixes: said.length === 0 || bodies === undefined ? NONE : fixesOf(said, bodies),
     evidence: evidenceOf(row),
   };
 }
@@ -130,8 +129,9 @@ export function undecided(questions: readonly FullQuestion[], error: unknown): G
   return summarize(
     null,
     null,
-    questions.map(({ stage, action, ...subject }) => ({
-      ...{ subject, stage, action, answer: 'block', mode: 'enforce', high_risk: true, break_glass: null },
+    questions.map((question) => ({
+      ...{ subject: subjectOf(question), stage: question.stage, action: question.action },
+      ...{ answer: 'block', mode: 'enforce', high_risk: true, break_glass: null },
       ...{ reasons: [reason], fixes, evidence: [] },
     })),
   );

@@ -2,11 +2,19 @@
 // answer by its deadline; no answer, no record, or an error of any kind is a block.
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import { decisionOf, type GateCheck, type GateDecision, summarize, undecided } from './decision.js';
+import { answersTo, sideBySide } from './asking.js';
+import {
+  type DecidedRow,
+  decisionOf,
+  type GateCheck,
+  type GateDecision,
+  summarize,
+  undecided,
+} from './decision.js';
 import { gateErrors } from './errors.js';
 import { readBodies } from './fix.js';
-import { completeQuestions, type FullQuestion, type GateQuestion, type GateSubject } from './question.js';
-import { type Said, sayReasons } from './reason.js';
+import { completeQuestions, type FullQuestion, type GateQuestion } from './question.js';
+import { sayReasons } from './reason.js';
 import { askGate, listChecks, pruneDecisions, readDecisions } from './statements.js';
 
 /** How long an answer may take unless the caller says otherwise. */
@@ -46,10 +54,6 @@ export interface CheckLine {
   readonly break_glass: number;
   readonly first: string | null;
 }
-
-/** NULL elements: the wire carries them, the declared element type does not say so. */
-const nullable = (values: readonly (string | undefined)[]): readonly string[] =>
-  values.map((value) => value ?? null) as unknown as readonly string[];
 
 /** `work`, or the error once the time is over; what `work` comes to later interests nobody. */
 export async function withinDeadline<T>(ms: number, work: Promise<T>): Promise<T> {
@@ -99,42 +103,31 @@ export class Gates {
     const work = { isolation: 'read committed', statementTimeoutMs, retries: 2 } as const;
     return this.#db.transaction(work, async (tx) => {
       const rows = await tx.run(askGate, {
-        collections: nullable(questions.map((each) => ('group' in each ? undefined : each.collection))),
-        codes: nullable(questions.map((each) => ('group' in each ? undefined : each.code))),
-        groups: nullable(questions.map((each) => ('group' in each ? each.group : undefined))),
-        stages: questions.map((each) => each.stage),
-        actions: questions.map((each) => each.action),
+        ...sideBySide(questions),
         at,
         closedWords: [mapping.wordFor('issue_status', 'resolved') ?? 'resolved'],
       });
       const [first] = rows;
-      if (first === undefined || rows.length !== questions.length)
-        throw gateErrors.gate_unrecorded(`${questions.length} were asked about, ${rows.length} answered`);
-      const said = await this.#say(
-        tx,
-        rows.map((row, index) => ({ subject: questions[index] as FullQuestion, reasons: row.reasons })),
-      );
       return summarize(
-        first.check_id,
-        first.decided_at,
-        rows.map((row, index) =>
-          decisionOf(questions[index] as FullQuestion, row, said.reasons[index] ?? [], said.bodies),
-        ),
+        first?.check_id ?? null,
+        first?.decided_at ?? null,
+        await this.#decisions(tx, questions, answersTo(questions, rows)),
       );
     });
   }
 
-  /** Reasons in words, and who could act on them; who is only read where there are reasons. */
-  async #say(
+  /** Answers in words, with who could act on reasons; who is only read where there are some. */
+  async #decisions(
     tx: Transaction,
-    asked: readonly { readonly subject: GateSubject; readonly reasons: string | null }[],
-  ): Promise<{
-    readonly reasons: readonly (readonly Said[])[];
-    readonly bodies: Awaited<ReturnType<typeof readBodies>> | undefined;
-  }> {
-    const reasons = asked.map(({ subject, reasons: text }) => sayReasons(subject, text));
-    const all = reasons.flat();
-    return { reasons, bodies: all.length === 0 ? undefined : await readBodies(tx, all) };
+    questions: readonly FullQuestion[],
+    rows: readonly DecidedRow[],
+  ): Promise<readonly GateDecision[]> {
+    const said = rows.map((row, index) => sayReasons(questions[index] as FullQuestion, row.reasons));
+    const all = said.flat();
+    const bodies = all.length === 0 ? undefined : await readBodies(tx, all);
+    return rows.map((row, index) =>
+      decisionOf(questions[index] as FullQuestion, row, said[index] ?? [], bodies),
+    );
   }
 
   /** What was answered then, with who could act on it now. */
@@ -149,31 +142,26 @@ export class Gates {
       const [first] = rows;
       if (first === undefined)
         throw gateErrors.gate_decision_unknown(`the gate has made no decision \`${id}\``);
-      const shown = rows.slice(0, limit).map((row) => ({
-        row,
-        question: {
-          ...(row.group_asked === null
-            ? { collection: row.collection_name ?? '', code: row.entity_code ?? '' }
-            : { group: row.group_asked }),
-          stage: row.stage,
-          action: row.action,
-        } as FullQuestion,
-      }));
-      const said = await this.#say(
-        tx,
-        shown.map(({ row, question }) => ({ subject: question, reasons: row.reasons })),
+      const shown = rows.slice(0, limit);
+      const questions = shown.map(
+        (row) =>
+          ({
+            ...(row.group_asked === null
+              ? { collection: row.collection_name ?? '', code: row.entity_code ?? '' }
+              : { group: row.group_asked }),
+            stage: row.stage,
+            action: row.action,
+          }) as FullQuestion,
       );
+      const decisions = await this.#decisions(tx, questions, shown);
       return {
         id: first.check_id,
         at: first.decided_at,
         as_of: first.as_of,
         login: first.login,
         person: first.person_ref,
-        decisions: shown.map(({ row, question }, index) => ({
-          item: row.item_no,
-          ...decisionOf(question, row, said.reasons[index] ?? [], said.bodies),
-        })),
-        next: rows.length > limit ? String(shown.at(-1)?.row.item_no ?? 0) : null,
+        decisions: decisions.map((each, index) => ({ item: shown[index]?.item_no ?? 0, ...each })),
+        next: rows.length > limit ? String(shown.at(-1)?.item_no ?? 0) : null,
       };
     });
   }

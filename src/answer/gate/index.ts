@@ -5,6 +5,7 @@ import codesSql from './schema/codes.sql.js';
 import evaluateSql from './schema/evaluate.sql.js';
 import gateDownSql from './schema/gate.down.sql.js';
 import groundSql from './schema/ground.sql.js';
+import oneByOneSql from './schema/one-by-one.sql.js';
 import releaseSql from './schema/release.sql.js';
 import tablesSql from './schema/tables.sql.js';
 
@@ -50,6 +51,6 @@ export { gateStatements } from './statements.js';
 export const gateMigration: Migration = {
   id: 19,
   name: 'gate',
-  up: [tablesSql, codesSql, groundSql, aroundSql, releaseSql, evaluateSql, checkSql].join('\n'),
+  up: [tablesSql, codesSql, groundSql, aroundSql, releaseSql, oneByOneSql, evaluateSql, checkSql].join('\n'),
   down: gateDownSql,
 };

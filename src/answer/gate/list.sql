@@ -7,8 +7,8 @@ select d.check_id, min(d.decided_at) as decided_at, min(d.login) as login, min(d
   min(coalesce(d.collection_name || ' / ' || d.entity_code, d.group_asked)) as first_subject
 from governance_gate_decision d
 where d.check_id in (
-  select n.check_id from governance_gate_decision n
-  where n.item_no = 1 and ($1::bigint is null or n.check_id < $1::bigint)
+  select n.check_id from governance_gate_answer n
+  where n.first_item = 1 and ($1::bigint is null or n.check_id < $1::bigint)
   order by n.check_id desc
   limit $2::bigint)
 group by d.check_id

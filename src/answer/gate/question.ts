@@ -70,8 +70,13 @@ export function parseManifest(
   });
 }
 
-/** No text in the database can contain it, so nothing is called so. */
+/** No text in the database can contain it, so nothing is called so. Half a pair is looked for only where there are pairs: it takes long. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
+const UNUSUAL = /[\0\uD800-\uDFFF]/;
+const isName = (text: unknown): boolean =>
+  typeof text === 'string' && text !== '' && !(UNUSUAL.test(text) && UNSTORABLE.test(text));
+
+const wrongItem = (place: number, what: string) => gateErrors.gate_invalid(`item ${place}: ${what}`);
 
 /** Every question whole and once, in the order in which it was first asked. */
 export function completeQuestions(questions: readonly GateQuestion[]): readonly FullQuestion[] {
@@ -80,24 +85,23 @@ export function completeQuestions(questions: readonly GateQuestion[]): readonly 
   if (questions.length > MOST)
     throw gateErrors.gate_invalid(`${questions.length} questions at once; ${MOST} are the most`);
   const once = new Map<string, FullQuestion>();
-  for (const [index, question] of questions.entries()) {
-    const whole = {
-      ...question,
-      stage: question.stage ?? DEFAULT_STAGE,
-      action: question.action ?? DEFAULT_ACTION,
-    };
-    const texts = 'group' in whole ? [whole.group] : [whole.collection, whole.code];
-    const unknown = !STAGES.includes(whole.stage)
-      ? `stage \`${whole.stage}\``
-      : !ACTIONS.includes(whole.action)
-        ? `action \`${whole.action}\``
-        : undefined;
-    if (unknown !== undefined) throw gateErrors.gate_invalid(`item ${index + 1}: unknown ${unknown}`);
-    if (texts.some((text) => typeof text !== 'string' || text === '' || UNSTORABLE.test(text)))
-      throw gateErrors.gate_invalid(
-        `item ${index + 1}: no text in a database can be that, so nothing is called so`,
-      );
-    once.set(JSON.stringify([texts, whole.stage, whole.action]), whole);
+  let place = 0;
+  for (const question of questions) {
+    place += 1;
+    const stage = question.stage ?? DEFAULT_STAGE;
+    const action = question.action ?? DEFAULT_ACTION;
+    if (!STAGES.includes(stage)) throw wrongItem(place, `unknown stage \`${stage}\``);
+    if (!ACTIONS.includes(action)) throw wrongItem(place, `unknown action \`${action}\``);
+    const named =
+      'group' in question ? isName(question.group) : isName(question.collection) && isName(question.code);
+    if (!named) throw wrongItem(place, 'no text in a database can be that, so nothing is called so');
+    // No name contains \0, and none is empty.
+    if ('group' in question)
+      once.set(`\0${question.group}\0${stage}\0${action}`, { group: question.group, stage, action });
+    else {
+      const { collection, code } = question;
+      once.set(`${collection}\0${code}\0${stage}\0${action}`, { collection, code, stage, action });
+    }
   }
   return [...once.values()];
 }

@@ -254,9 +254,11 @@ const WORDS: Readonly<Record<string, (facts: Facts) => Words>> = {
   }),
 };
 
+const NOTHING: readonly Said[] = [];
+
 /** Everything that speaks against `subject`, in words. */
 export function sayReasons(subject: GateSubject, text: string | null): readonly Said[] {
-  if (text === null) return [];
+  if (text === null) return NOTHING;
   const list = z.array(stored).parse(JSON.parse(text));
   // The finding about a gap closes with the gap: that is one act, not two.
   const gaps = new Set(

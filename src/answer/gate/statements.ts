@@ -11,7 +11,6 @@ const DECIDED = {
   answer: 'text',
   mode: 'text',
   high_risk: 'bool',
-  inventory_key: 'text?',
   pass_code: 'text?',
   scopes: 'text[]',
   snapshot_refs: 'int8[]',
@@ -33,7 +32,7 @@ export const askGate = statement({
     at: 'timestamptz?',
     closedWords: 'text[]',
   },
-  columns: { check_id: 'int8', item_no: 'int4', decided_at: 'timestamptz', ...DECIDED },
+  columns: { check_id: 'int8', item_nos: 'int4[]', decided_at: 'timestamptz', ...DECIDED },
 });
 
 export const readDecisions = statement({

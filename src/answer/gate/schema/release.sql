@@ -1,56 +1,66 @@
--- Objects of which nothing is to be said, all that are asked about or none: the short way for a release that is in order. What all scopes of an object
--- have in common is said once.
+-- The short way for many: those objects of which nothing is to be said, together where all of it is the same; and, without a first item, the numbers
+-- of the others. No row at all: there is something to be said of everything. What all scopes of an object have in common is said once.
 create function gcos_gate_release(p_collections text[], p_codes text[], p_stages text[], p_actions text[], p_at timestamptz)
 returns table (
-  item_no bigint, collection_name text, entity_code text, stage text, action text, mode text, high_risk boolean, inventory_key text,
-  scopes text[], snapshot_refs bigint[], ruleset_versions text[], scan_times timestamptz[], row_ids bigint[])
+  first_item integer, item_nos integer[], collection_name text, entity_codes text[], stage text, action text, mode text, high_risk boolean,
+  inventory_key text, scopes text[], snapshot_refs bigint[], ruleset_versions text[], scan_times timestamptz[])
 language plpgsql stable
+set enable_nestloop = off
+set enable_sort = off
 as $gcos_function$
 #variable_conflict use_column
+declare
+  version text;
+  required text[];
+  modes jsonb;
+  found_about text[];
+  one_stage constant text := p_stages[1];
+  one_action constant text := p_actions[1];
 begin
+  select r.ruleset_version, k.scopes, k.modes into version, required, modes
+  from governance_ruleset r
+  join governance_gate_rules k on k.ruleset_version = r.ruleset_version
+  where r.family = 'governance' and r.status = 'active' and cardinality(k.scopes) > 0
+    and (select n.status from candidate_scan_run n where n.ledger is not null order by n.started_at desc, n.run_id desc limit 1) = 'completed'
+    and not exists (select from governance_finding_key n where n.finding_type = 'snapshot_nondeterministic')
+    and not exists (select from gcos_gate_overdue(p_at));
+  if not found then
+    return;
+  end if;
+  found_about := array(
+    select distinct f.entity_code
+    from governance_finding_key f
+    where hashtextextended(f.entity_code, 0) = any (array(select hashtextextended(c.code, 0) from unnest(p_codes) as c(code)))
+      and f.severity in ('critical', 'high'));
   return query
-  with unit as materialized (
-    select i.no, min(i.collection_name) as collection_name, min(i.entity_code) as entity_code, min(i.stage) as stage, min(i.action) as action,
-      count(*) as rows, array_agg(c.row_id) as row_ids, min(c.source_snapshot_ref) as snapshot, min(c.scan_time) as scan,
-      min(c.source_snapshot_ref) = max(c.source_snapshot_ref) and min(c.scan_time) = max(c.scan_time) as is_uniform,
-      bool_or(gcos_gate_high_risk(c.risk_class, i.action)) as high, min(c.inventory_key) as place, min(c.ruleset_version) as ruleset,
-      min(nullif(c.recompute_status, 'ok')) as recompute, bool_or(c.dirty) as dirty, min(c.stale_after) as stale_after
+  with item as materialized (
+    select i.no::integer as no, i.collection_name, i.entity_code, coalesce(i.stage, one_stage) as stage, coalesce(i.action, one_action) as action,
+      case when f.code is null then gcos_gate_key(i.collection_name, i.entity_code) end as object_key
     from unnest(p_collections, p_codes, p_stages, p_actions) with ordinality as i(collection_name, entity_code, stage, action, no)
-    join governance_candidate_object c on c.object_key = gcos_gate_key(i.collection_name, i.entity_code)
-    where c.row_state = 'active' and gcos_gate_plain(c.candidate_verdict, c.coverage_scan_ref, c.coverage_outcome)
-      and (
-        select k.scopes
-        from governance_ruleset r
-        join governance_gate_rules k on k.ruleset_version = r.ruleset_version
-        where r.family = 'governance' and r.status = 'active') @> array[c.scope]
-    group by i.no
+    left join unnest(found_about) as f(code) on f.code = i.entity_code
+  ),
+  -- All keys in one look at the index, and every page of the table once; `is true` keeps the scope out of that look, which older servers would repeat
+  -- for each, and `select` has the list copied once, not for every row. Rows of which something is to be said are left out, and then there are too few.
+  unit as materialized (
+    select c.object_key, c.source_snapshot_ref as snapshot, c.scan_time as scan, c.inventory_key as place, c.risk_class as risk
+    from governance_candidate_object c
+    where c.object_key = any (array(select i.object_key from item i)) and c.row_state = 'active' and c.ruleset_version = version
+      and (c.scope = any ((select required)::text[])) is true and gcos_gate_plain(c.candidate_verdict, c.coverage_scan_ref, c.coverage_outcome)
+      and gcos_validity_reason('active', true, c.recompute_status, c.dirty, c.stale_after, p_at) is null
+    group by c.object_key, c.source_snapshot_ref, c.scan_time, c.inventory_key, c.risk_class
+    having count(*) = cardinality(required)
   )
-  select u.no, u.collection_name, u.entity_code, u.stage, u.action,
-    case when k.modes ->> u.stage = 'observe' then 'observe' else 'enforce' end, u.high, u.place, k.scopes, array[u.snapshot],
-    array[u.ruleset], array[u.scan], u.row_ids
-  -- Fenced: asked once, not once per item.
+  select case when k.place is not null then min(k.no) end, array_agg(k.no), k.collection_name, array_agg(k.entity_code), k.stage, k.action,
+    case when modes ->> k.stage = 'observe' then 'observe' else 'enforce' end, gcos_gate_high_risk(k.risk, k.action), k.place, required,
+    array[k.snapshot], array[version], array[k.scan]
   from (
-    select k.scopes, k.modes
-    from (select min(n.ruleset) as ruleset from unit n) as one
-    join governance_gate_rules k on k.ruleset_version = one.ruleset
-    join governance_ruleset r on r.ruleset_version = one.ruleset
-    where (
-        select count(*) from unit n
-        where n.rows = cardinality(k.scopes) and n.is_uniform and n.ruleset = k.ruleset_version
-          -- Of rows under one ruleset and one snapshot the first to end says when all of them do.
-          and gcos_validity_reason(r.status, exists (select from evolution_snapshots s where s.id = n.snapshot), coalesce(n.recompute, 'ok'),
-            n.dirty, n.stale_after, p_at) is null
-          and not exists (
-            select from governance_finding_key f
-            where hashtextextended(f.entity_code, 0) = hashtextextended(n.entity_code, 0) and f.severity in ('critical', 'high')
-            offset 0)) = cardinality(p_stages)
-      and (select n.status from candidate_scan_run n where n.ledger is not null order by n.started_at desc, n.run_id desc limit 1)
-        = 'completed'
-      and not exists (select from governance_finding_key n where n.finding_type = 'snapshot_nondeterministic')
-      and not exists (select from gcos_gate_overdue(p_at))
-    offset 0
+    select i.no, i.entity_code, u.place, u.snapshot, u.scan, u.risk, case when u.place is not null then i.collection_name end as collection_name,
+      case when u.place is not null then i.stage end as stage, case when u.place is not null then i.action end as action
+    from item i
+    left join unit u on u.object_key = i.object_key
+      and u.snapshot = any (array(select s.id from evolution_snapshots s where s.id = any (array(select distinct n.snapshot from unit n))))
   ) as k
-  cross join unit u;
+  group by k.place, k.snapshot, k.scan, k.risk, k.collection_name, k.stage, k.action;
 end
 $gcos_function$;
 revoke all on function gcos_gate_release(text[], text[], text[], text[], timestamptz) from public;

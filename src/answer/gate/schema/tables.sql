@@ -1,9 +1,11 @@
--- Every answer of the gate, one row per thing that was asked about. Written by gcos_gate_check() alone, which also decides: nobody can
--- record an answer that was not given.
+-- Every answer of the gate. Most items of a release are answered alike: what was said of several objects of a collection is kept once, with the list
+-- of them. Written by gcos_gate_check() alone, which also decides: nobody can record an answer that was not given.
 create sequence governance_gate_check_seq as bigint;
-create table governance_gate_decision (
+create table governance_gate_answer (
   check_id bigint not null,
-  item_no integer not null,
+  first_item integer not null,
+  item_nos integer[] not null,
+  entity_codes text[] not null,
   decided_at timestamptz not null,
   as_of timestamptz not null,
   high_risk boolean not null,
@@ -14,7 +16,6 @@ create table governance_gate_decision (
   login text not null,
   person_ref text,
   collection_name text,
-  entity_code text,
   group_asked text,
   inventory_key text,
   pass_code text,
@@ -22,18 +23,27 @@ create table governance_gate_decision (
   snapshot_refs bigint[] not null,
   ruleset_versions text[] not null,
   scan_times timestamptz[] not null,
-  row_ids bigint[] not null,
+  row_ids bigint[],
   reasons jsonb,
-  primary key (check_id, item_no),
-  constraint governance_gate_decision_answer_known check (answer in ('allow', 'block', 'allow_and_rescan')),
-  constraint governance_gate_decision_mode_known check (mode in ('enforce', 'observe'))
+  primary key (check_id, first_item),
+  constraint governance_gate_answer_known check (answer in ('allow', 'block', 'allow_and_rescan')),
+  constraint governance_gate_answer_mode_known check (mode in ('enforce', 'observe'))
 );
-comment on table governance_gate_decision is 'GCOS: every answer of the gate: who asked, about what, what was answered, why, and under which evidence';
-comment on column governance_gate_decision.answer is 'What was found, whatever the mode; under observe a block was said and not enforced';
-comment on column governance_gate_decision.as_of is 'The point in time at which verdicts and exceptions had to hold';
-comment on column governance_gate_decision.scopes is 'Place by place with snapshot_refs, ruleset_versions and scan_times, in which one value stands for all: under what it was believed in each scope';
-comment on column governance_gate_decision.reasons is 'All reasons, with what their sentences are made of; null where there was none';
-comment on column governance_gate_decision.pass_code is 'The break-glass pass that turned a block into an allow';
+comment on table governance_gate_answer is 'GCOS: every answer of the gate, once for all items of which the same was said; governance_gate_decision has them one by one';
+comment on column governance_gate_answer.entity_codes is 'Place by place with item_nos: the objects; null for a group';
+comment on column governance_gate_answer.row_ids is 'Of what is allowed and to be scanned again: the rows that answered';
+comment on column governance_gate_answer.answer is 'What was found, whatever the mode; under observe a block was said and not enforced';
+comment on column governance_gate_answer.as_of is 'The point in time at which verdicts and exceptions had to hold';
+comment on column governance_gate_answer.scopes is 'Place by place with snapshot_refs, ruleset_versions and scan_times, in which one value stands for all: under what it was believed in each scope';
+comment on column governance_gate_answer.reasons is 'All reasons, with what their sentences are made of; null where there was none';
+comment on column governance_gate_answer.pass_code is 'The break-glass pass that turned a block into an allow';
+
+create view governance_gate_decision as
+select a.check_id, i.item_no, a.decided_at, a.as_of, a.high_risk, a.answer, a.mode, a.stage, a.action, a.login, a.person_ref, a.collection_name,
+  i.entity_code, a.group_asked, a.inventory_key, a.pass_code, a.scopes, a.snapshot_refs, a.ruleset_versions, a.scan_times, a.reasons
+from governance_gate_answer a
+cross join lateral unnest(a.item_nos, a.entity_codes) as i(item_no, entity_code);
+comment on view governance_gate_decision is 'GCOS: every answer of the gate, one row per item: who asked, about what, what was answered, why, and under which evidence';
 
 -- What a ruleset says to the gate: its scopes and which stages only observe. Read out of its bytes once: they never change.
 create table governance_gate_rules (
@@ -46,8 +56,8 @@ comment on table governance_gate_rules is 'GCOS: scopes and modes of rulesets th
 -- The last run with a ledger, without reading any of them. Completed means that it closed.
 create index candidate_scan_run_by_ledger on candidate_scan_run (started_at desc, run_id desc) where ledger is not null;
 
-grant select on governance_gate_decision, governance_gate_rules to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-grant delete on governance_gate_decision to {{pruner}};
+grant select on governance_gate_answer, governance_gate_decision, governance_gate_rules to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant delete on governance_gate_answer to {{pruner}};
 
 insert into governance_setting (setting_key, setting_value, about) values
   ('gate.mode', '{"design": "enforce", "impl": "enforce", "route": "enforce", "prod": "enforce"}',

@@ -82,11 +82,13 @@ create table governance_candidate_object (
   birth_id bigint,
   coverage_outcome text
     constraint governance_candidate_object_outcome_known check (coverage_outcome in ('covered', 'orphan', 'exception', 'not_evaluated')),
+  -- A hash of both parts of the key: codes may be longer than an index entry, and either part may contain any character.
+  object_key text not null,
+  risk_class text not null,
+  coverage_scan_ref text,
   collection_name text not null,
   entity_code text not null,
   group_key text not null,
-  -- A hash of both parts of the key: codes may be longer than an index entry, and either part may contain any character.
-  object_key text not null,
   input_hash text not null,
   owner_scope text,
   materialization_reason text not null
@@ -103,8 +105,6 @@ create table governance_candidate_object (
   dirty_reason text,
   dirtied_at timestamptz,
   depends_on jsonb not null default '{}',
-  risk_class text not null,
-  coverage_scan_ref text,
   -- Required links, what each resolved by, what is missing or excepted; of the run in coverage_scan_ref.
   coverage_evidence jsonb,
   evidence_fingerprint text,

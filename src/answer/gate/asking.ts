@@ -1,0 +1,37 @@
+// Owns how questions travel to the database and answers back: what many have in common travels once. INVARIANT: every question has one answer.
+import { gateErrors } from './errors.js';
+import type { FullQuestion } from './question.js';
+
+/** NULL elements: the wire carries them, the declared element type does not say so. */
+const nullable = (values: readonly (string | null)[]): readonly string[] => values as readonly string[];
+
+/** One value stands for all. */
+function inCommon(values: readonly string[]): readonly string[] {
+  const [first] = values;
+  return first !== undefined && values.every((each) => each === first) ? [first] : values;
+}
+
+/** Side by side, one place per question. */
+export function sideBySide(questions: readonly FullQuestion[]) {
+  return {
+    collections: nullable(questions.map((each) => ('group' in each ? null : each.collection))),
+    codes: nullable(questions.map((each) => ('group' in each ? null : each.code))),
+    groups: questions.some((each) => 'group' in each)
+      ? nullable(questions.map((each) => ('group' in each ? each.group : null)))
+      : [],
+    stages: inCommon(questions.map((each) => each.stage)),
+    actions: inCommon(questions.map((each) => each.action)),
+  };
+}
+
+/** The answer to each question, in their order. */
+export function answersTo<R extends { readonly item_nos: readonly number[] }>(
+  questions: readonly FullQuestion[],
+  rows: readonly R[],
+): readonly R[] {
+  const answers = new Array<R | undefined>(questions.length).fill(undefined);
+  for (const row of rows) for (const no of row.item_nos) answers[no - 1] = row;
+  if (answers.length !== questions.length || answers.includes(undefined))
+    throw gateErrors.gate_unrecorded(`${questions.length} were asked about, not all of them answered`);
+  return answers as readonly R[];
+}
