@@ -70,6 +70,8 @@ describe('statements that travel together', () => {
     const steps: string[] = [];
     const slowly = async (tx: Transaction) => {
       await countIn(tx);
+      // Elsewhere, so that the failure is known by then: what comes now must not come behind the end of the transaction.
+      await asHost(database.url, 'select 1');
       steps.push('went on');
       await tx.one(add, { id: 100n });
       steps.push('and wrote');
@@ -144,6 +146,12 @@ describe('statements that travel together', () => {
       ).rejects.toMatchObject({ facts: { sqlstate: '23505' } });
       expect(await db.transaction(write, countIn)).toBeGreaterThan(0n);
     }
+    // What was to be kept of a plan, and was not because something before it failed, is asked for again.
+    const mode = (tx: Transaction) => tx.one(planMode, {});
+    await expect(
+      db.transaction(write, (tx) => tx.together(() => [tx.one(add, { id: 1n }), mode(tx), mode(tx)])),
+    ).rejects.toMatchObject({ facts: { sqlstate: '23505' } });
+    expect(await db.transaction(write, mode)).toEqual({ mode: 'auto' });
     await db.close();
   });
 });
