@@ -131,6 +131,7 @@ export {
   type Link,
   type Observation,
   type RiskClass,
+  readCatalogue,
   readFindingSettings,
   resolveFindings,
   restampFindings,

@@ -23,6 +23,7 @@ export {
   type Evaluation,
   type EvaluationOptions,
   evaluateGroups,
+  FEW_GROUPS,
   type Foreseen,
   factsOf,
   failRun,
@@ -96,6 +97,7 @@ export {
   type ForeseenCoverage,
   foreseeCoverage,
   type Outcome,
+  readCoverageSources,
   settleCoverage,
 } from './coverage/index.js';
 export {

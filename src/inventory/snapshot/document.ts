@@ -32,6 +32,9 @@ const serverSchema = z.strictObject({
   endianness: z.string(),
 });
 
+/** It was read as JSON: there is nothing to find out about it. */
+const anyJson = z.custom<z.core.util.JSONType>(() => true);
+
 const documentSchema = z.strictObject({
   format: z.literal(FORMAT),
   run_id: z.string(),
@@ -49,7 +52,7 @@ const documentSchema = z.strictObject({
   }),
   groups: z.record(z.string(), groupSchema),
   /** Of a snapshot that closes a run: what was proved, and the ledger. Not part of its identity. */
-  closing: z.record(z.string(), z.json()).optional(),
+  closing: z.record(z.string(), anyJson).optional(),
 });
 
 export type SnapshotGroup = z.infer<typeof groupSchema>;

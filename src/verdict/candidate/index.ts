@@ -25,6 +25,7 @@ export {
   type Evaluation,
   type EvaluationOptions,
   evaluateGroups,
+  FEW_GROUPS,
   readGroupInputs,
   supersedeOwners,
   type Triple,

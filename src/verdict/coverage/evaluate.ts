@@ -1,6 +1,6 @@
 // Owns the one way in which coverage is evaluated, for any set of inventory groups: one statement judges every relevant unit, writes what
 // differs and returns the gaps; then a few look at what hangs on no group. What is to be said about it comes back as pages of findings.
-import { statement, type Transaction } from '../../db/index.js';
+import { statement, type Transaction, type Values } from '../../db/index.js';
 import { type Rules, readRules, requiredLinksIn } from '../candidate/index.js';
 import { CANARIES, type Canary, type CanaryReport, canaryClass } from './canary.js';
 import { type FindingPage, type Gap, pagesOf } from './findings.js';
@@ -48,6 +48,8 @@ export interface CoverageOptions {
   readonly inventoryKeys?: readonly string[];
   /** What readRules returned, in this transaction. */
   readonly rules?: Rules;
+  /** What readSources returned, for these inventory groups and perhaps others. */
+  readonly sources?: readonly SourceOfUnits[];
   readonly canaries?: readonly Canary[];
   /**
    * How far to look at what hangs on no group: `cheap` is what time alone changes and what was noted last. Everything with all
@@ -191,6 +193,16 @@ export function canariesIn(
   };
 }
 
+export type SourceOfUnits = Values<(typeof readSources)['columns']>;
+
+/** Where the units of inventory groups (all when absent) come from, and about how many there are. */
+export function readCoverageSources(
+  tx: Transaction,
+  inventoryKeys?: readonly string[],
+): Promise<readonly SourceOfUnits[]> {
+  return tx.run(readSources, { inventoryKeys: inventoryKeys ?? null });
+}
+
 /** Evaluates coverage in the caller's transaction, after the verdicts of the same groups. */
 export async function evaluateCoverage(
   tx: Transaction,
@@ -199,7 +211,10 @@ export async function evaluateCoverage(
   const { runId, at, inventoryKeys, canaries = CANARIES } = options;
   const rules = options.rules ?? (await readRules(tx));
   const coverage = await readCoverageRules(tx, rules);
-  const groups = await tx.run(readSources, { inventoryKeys: inventoryKeys ?? null });
+  const wanted = inventoryKeys && new Set(inventoryKeys);
+  const groups = (options.sources ?? (await readCoverageSources(tx, inventoryKeys))).filter(
+    (row) => wanted?.has(row.inventory_key) !== false,
+  );
   const sources = inventoryKeys === undefined ? null : new Set(groups.map((row) => row.source_registry));
   const registries = linkedRegistries(coverage, rules.map, sources);
   const classes = inventoryKeys === undefined ? null : new Set(groups.map((row) => row.object_class));

@@ -10,8 +10,10 @@ import {
   type CoverageEvaluation,
   evaluateCoverage,
   evaluateGroups,
+  FEW_GROUPS,
   materializeUnborn,
   type Rules,
+  readCoverageSources,
   readTouchedInput,
   reviseObjects,
   settleCoverage,
@@ -170,9 +172,11 @@ export async function scanGroups(
   const input = revised.objects === 0 ? undefined : await settleInputs(tx, desk, all);
   const groups = await evaluateGroups(tx, { ...all, inventoryKeys: keys, cause: 'scan' });
   const differing = new Set(groups.differing.map((each) => each.inventoryKey));
-  const open = new Set(
-    (await tx.run(readUnevaluated, { inventoryKeys: keys })).map((row) => row.inventory_key),
+  const [unevaluated, sources] = await tx.together(
+    () => [tx.run(readUnevaluated, { inventoryKeys: keys }), readCoverageSources(tx, keys)],
+    { keptPlans: keys.length <= FEW_GROUPS },
   );
+  const open = new Set(unevaluated.map((row) => row.inventory_key));
   // More than that the inventory moved: the links of something may be other ones, though it is what it was.
   const concerned = due
     .filter(({ inventoryKey, moved }) => !moved || differing.has(inventoryKey) || open.has(inventoryKey))
@@ -191,7 +195,7 @@ export async function scanGroups(
   const { runId, at, rules } = all;
   if (concerned.length === 0 && !all.around && all.look !== true) return counts;
   const coverage = await evaluateCoverage(tx, {
-    ...{ runId, at, rules, inventoryKeys: concerned },
+    ...{ runId, at, rules, inventoryKeys: concerned, sources },
     around: all.around ? 'everything' : 'cheap',
   });
   const { raised, resolved, reopened } = await settle(tx, desk, coverage, all);

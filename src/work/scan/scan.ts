@@ -5,7 +5,7 @@ import { type Database, readServerTime, type Transaction } from '../../db/index.
 import type { HostMapping } from '../../host/index.js';
 import { type Announce, STATEMENT_LIMIT_MS } from '../../inventory/index.js';
 import type { Lease } from '../../record/index.js';
-import { advance } from '../../record/index.js';
+import { advance, readCatalogue } from '../../record/index.js';
 import { beginRun, failRun, finishRun, type ScanMode } from '../../verdict/index.js';
 import { announceCompletion } from '../announcement.js';
 import { readRulesInForce, readStanding, type Standing } from '../follow/index.js';
@@ -171,6 +171,8 @@ async function begin(tx: Transaction, context: ScanContext, mode: WaitingMode, a
     noticeExceptions(tx, { mapping, at }),
     settle(tx, context, at),
     readRisk(tx),
+    // Whoever raises or resolves something needs it, and somebody always looks whether there is something to resolve.
+    readCatalogue(tx),
   ]);
   const noticed = moved > 0;
   // What people decided, or a date, does not come in bursts that would be worth waiting for.

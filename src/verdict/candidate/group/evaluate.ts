@@ -248,7 +248,7 @@ async function readStored(
 const storedText = (...parts: readonly (string | number | null)[]): string => JSON.stringify(parts);
 
 /** So many have so few rows that planning for them takes longer than reading and writing them. */
-const FEW_GROUPS = 3;
+export const FEW_GROUPS = 3;
 
 /** Decides every group and writes what differs, in the caller's repeatable-read transaction. */
 export async function evaluateGroups(tx: Transaction, options: EvaluationOptions): Promise<Evaluation> {

@@ -43,14 +43,31 @@ const scopeSchema = z.object({
 });
 
 /** Kind, scope, inventory key or collection, and how many rows. */
-const accountedRow = z.tuple([z.enum(['group', 'object']), z.string(), z.string(), count]);
+type AccountedRow = ['group' | 'object', string, string, number];
+
+/** By hand: there are as many of them as all the rest together ten times over. */
+function isAccountedRow(value: unknown): value is AccountedRow {
+  if (!Array.isArray(value) || value.length !== 4) return false;
+  const [kind, scope, place, rows] = value as unknown[];
+  return (
+    (kind === 'group' || kind === 'object') &&
+    typeof scope === 'string' &&
+    typeof place === 'string' &&
+    Number.isSafeInteger(rows) &&
+    Number(rows) >= 0
+  );
+}
+const accountedRows = z.custom<AccountedRow[]>(
+  (value) => Array.isArray(value) && value.every(isAccountedRow),
+  'not rows of an account',
+);
 
 const documentSchema = z.object({
   format: z.literal(FORMAT),
   at: z.string(),
   closes: z.boolean(),
   scopes: z.array(scopeSchema),
-  accounted: z.object({ last_row: z.string().regex(/^\d+$/), rows: z.array(accountedRow) }),
+  accounted: z.object({ last_row: z.string().regex(/^\d+$/), rows: accountedRows }),
 });
 
 export type LedgerDocument = z.infer<typeof documentSchema>;
