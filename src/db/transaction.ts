@@ -2,7 +2,7 @@
 // Everything is SET LOCAL, so it behaves the same behind a transaction-mode pooler.
 import type pg from 'pg';
 import { sendTogether } from './connection.js';
-import { dbErrors, translateError } from './errors.js';
+import { dbErrors, sqlstateOf, translateError } from './errors.js';
 import type { Memo } from './memo.js';
 import { quoteIdentifier } from './quote.js';
 import { planOf, type Shape, type Statement, type Values } from './statement.js';
@@ -57,6 +57,12 @@ export interface TransactionMeans {
   readonly keepsPlans?: boolean;
 }
 
+/** How near an error is to the cause: a transaction that has failed already, a plan that was not made because of that, anything else. */
+function causeRank(error: unknown): number {
+  const ranks: Readonly<Record<string, number>> = { '25P02': 0, '26000': 1 };
+  return ranks[sqlstateOf(error) ?? ''] ?? 2;
+}
+
 type AllOf<T extends readonly Promise<unknown>[]> = { -readonly [K in keyof T]: Awaited<T[K]> };
 
 export class Transaction {
@@ -84,8 +90,12 @@ export class Transaction {
 
   /** What `read` returned when it was first asked for under `name` in this transaction: for what no transaction of GCOS changes. */
   once<T>(name: string, read: () => Promise<T>): Promise<T> {
-    const asked = (this.#asked.get(name) as Promise<T> | undefined) ?? read();
+    const known = this.#asked.get(name) as Promise<T> | undefined;
+    if (known !== undefined) return known;
+    const asked = read();
     this.#asked.set(name, asked);
+    // What failed behind a savepoint may be asked for again once that is undone.
+    asked.catch(() => this.#asked.delete(name));
     return asked;
   }
 
@@ -140,8 +150,9 @@ export class Transaction {
       return started;
     }
     let failure: { readonly error: unknown } | undefined;
+    // Behind a failure the server refuses everything, and who learns of it first is a matter of chance: the cause is what is told.
     const noteFailure = (error: unknown) => {
-      failure ??= { error };
+      if (failure === undefined || causeRank(failure.error) < causeRank(error)) failure = { error };
     };
     // All of it ends before anything goes on: nothing may be sent behind the ROLLBACK that follows a failure.
     const ended = await Promise.all(sendTogether(this.#client, start).map((each) => each.catch(noteFailure)));

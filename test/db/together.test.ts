@@ -86,6 +86,55 @@ describe('statements that travel together', () => {
     expect(await counted()).toBe(before);
   });
 
+  it('tell the cause, and not what the server refuses behind it: whoever may try again does', async () => {
+    await asHost(
+      database.url,
+      `create sequence attempts;
+       create function flaky(every bigint) returns bigint language plpgsql as $body$
+       begin
+         if nextval('attempts') % every > 0 then raise exception 'once more' using errcode = '40001'; end if;
+         return 1;
+       end $body$`,
+    );
+    const flaky = statement({
+      name: 'test.flaky',
+      sql: 'select flaky($1::int8) as n',
+      params: { every: 'int8' },
+      columns: { n: 'int8' },
+    });
+    // Deeper than its neighbours: they learn of their refusal before it learns of its failure.
+    const deep = async (tx: Transaction): Promise<bigint> => {
+      const inner = async () => (await tx.one(flaky, { every: 2n })).n;
+      return inner();
+    };
+    for (let round = 0; round < 20; round += 1)
+      for (const keptPlans of [false, true])
+        expect(
+          await database.db.transaction({ ...look, retries: 1 }, async (tx) => {
+            const [n] = await tx.together(() => [deep(tx), tx.script('select 1'), countIn(tx)], {
+              keptPlans,
+            });
+            return n;
+          }),
+        ).toBe(1n);
+  });
+
+  it('ask again for what failed behind a savepoint', async () => {
+    const read = async (tx: Transaction) => {
+      await tx.script('select 1');
+      return 'read';
+    };
+    await database.db.transaction(write, async (tx) => {
+      await expect(
+        tx.savepoint(async () => {
+          await tx.script('select 1/0').catch(() => undefined);
+          return tx.once('test', () => read(tx));
+        }),
+      ).rejects.toMatchObject({ facts: { sqlstate: '25P02' } });
+      expect(await tx.once('test', () => read(tx))).toBe('read');
+    });
+  });
+
   it('wait for what else is under way when one fails without the server', async () => {
     const before = await counted();
     const never = async () => {

@@ -1,4 +1,5 @@
 // The rows of a ledger are read beside the round of a closing run, where nothing is new. What the round writes nevertheless counts.
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BackfillReport } from '../../src/index.js';
 import { asHost } from '../support/database.js';
@@ -56,13 +57,17 @@ describe('the ledger of a closing run', () => {
     expect(terms(await run())).toEqual(terms(after));
   });
 
-  it('leaves the server with statistics of the rows it wrote', async () => {
+  it('leaves the server with statistics of the rows it wrote, and waits for nobody who is counting', async () => {
     const fresh = await createEstate('ruled');
+    const busy = new pg.Client({ connectionString: fresh.url });
+    await busy.connect();
+    await busy.query('begin; lock table governance_candidate_state in share update exclusive mode');
     await fresh.gcos.backfills.run({});
+    await busy.end();
     const [counted] = await asHost(
       fresh.url,
       `select bool_and(reltuples > 0) as counted from pg_class
-       where relname in ('governance_candidate_state', 'governance_candidate_object')`,
+       where relname = 'governance_candidate_object'`,
     );
     expect(counted).toEqual({ counted: true });
     await fresh.close();

@@ -184,8 +184,9 @@ async function end(
     settleFindings(tx, context, { at, rulesetVersion, proof, ledger, counts }),
     checkDangling(tx, run).then(({ transitions }) => tell(transitions)),
     settleInputFindings(tx, run, { map }).then(tell),
-    announceCompletion(tx, 'backfill.sweep_completed', done, run),
   ]);
+  // What was found is told before that all of it has been found.
+  await announceCompletion(tx, 'backfill.sweep_completed', done, run);
   const progress = {
     at,
     phase,

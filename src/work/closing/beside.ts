@@ -15,11 +15,11 @@ const NO_MATTER = [
 ];
 /** How long the one that reads waits for the other to have begun: meanwhile it holds a snapshot for nothing. */
 const PATIENCE_MS = 5_000;
+const LOOK_MS = 50;
 
 export class SideBeside {
   readonly #runId: string;
-  readonly #giveUp = new AbortController();
-  readonly #at: Promise<string | undefined>;
+  readonly #at: Promise<string>;
   #tell: (at: string) => void = () => undefined;
   #side: ClosingSide | undefined;
   #begun = 0;
@@ -39,14 +39,26 @@ export class SideBeside {
     this.#tell(at);
   }
 
-  /** Reads, in a transaction that sees what the round saw before it wrote anything. */
-  async read(tx: Transaction, map: ClassMap): Promise<void> {
-    const { signal } = this.#giveUp;
-    const waiting = timer(PATIENCE_MS, undefined, { signal }).catch(() => undefined);
-    const at = await Promise.race([this.#at, waiting]);
-    this.#giveUp.abort();
+  /** Reads, in a transaction that sees what the round saw before it wrote anything; `isWanted` throws when that round has failed. */
+  async read(tx: Transaction, map: ClassMap, isWanted: () => void): Promise<void> {
+    const deadline = performance.now() + PATIENCE_MS;
+    let at: string | undefined;
+    while (at === undefined && performance.now() < deadline) {
+      isWanted();
+      at = await this.#atWithin(LOOK_MS);
+    }
     if (at === undefined) this.#declined = true;
     else this.#side = await readClosingSide(tx, { at, map, runId: this.#runId });
+  }
+
+  async #atWithin(ms: number): Promise<string | undefined> {
+    const end = new AbortController();
+    const waiting = timer(ms, undefined, { signal: end.signal }).catch(() => undefined);
+    try {
+      return await Promise.race([this.#at, waiting]);
+    } finally {
+      end.abort();
+    }
   }
 
   /** Whether what is read, or will be, holds for what the round `tx` leaves; to be asked when it has written all it will. */

@@ -97,7 +97,7 @@ async function compareOnce(
       const inventory = await readInventory(tx, map, options);
       const counted = await withoutSetAside(tx, map, inventory);
       const left = await countInventory(tx, map, { ...options, groups: inventory.groups });
-      await beside?.read(tx, map);
+      await beside?.read(tx, map, () => options.beforeRange?.());
       seen = { truth: { inventory, map }, left, setAside: counted.births };
       return counted.inventory;
     },

@@ -135,18 +135,24 @@ async function settle(tx: Transaction, { mapping, runId, settles }: ScanContext,
   await settleAll(tx, { mapping, runId, at }, settles);
 }
 
-/** Closes the books of a run, and says that it has ended; returns which exceptions nothing needs by now. */
+/** Findings of rooms above are seen to, the books of a run closed, and it is said that it has ended. Returns which exceptions nothing needs by now. */
 async function finish(
   tx: Transaction,
-  { runId, mapping }: ScanContext,
+  context: ScanContext,
   counts: ScanCounts,
   at: string,
 ): Promise<readonly string[]> {
-  const [, , unneeded] = await tx.together(() => [
-    finishRun(tx, runId, { at, counts: { ...counts } }),
-    announceCompletion(tx, 'candidate.scan_completed', { ...counts }, { mapping, runId, at }),
+  const { runId, mapping } = context;
+  const announce = () =>
+    announceCompletion(tx, 'candidate.scan_completed', { ...counts }, { mapping, runId, at });
+  const looked = counts.lookedAt > 0;
+  const [unneeded] = await tx.together(() => [
     readUnneeded(tx, at),
+    finishRun(tx, runId, { at, counts: { ...counts } }),
+    looked ? settle(tx, context, at) : announce(),
   ]);
+  // What was found is told before that all of it has been found.
+  if (looked) await announce();
   return unneeded;
 }
 
@@ -186,11 +192,7 @@ async function begin(tx: Transaction, context: ScanContext, mode: WaitingMode, a
   if (taken.due.length >= few) return { ...begun, counts: NOTHING_SCANNED, over: undefined };
   const { counts, more, end } = await scanBatch(tx, context, begun, taken);
   if (more) return { ...begun, counts, over: undefined };
-  const [unneeded] = await tx.together(() => [
-    finish(tx, context, counts, end),
-    ...(counts.lookedAt > 0 ? [settle(tx, context, end)] : []),
-  ]);
-  return { ...begun, counts, over: { unneeded } };
+  return { ...begun, counts, over: { unneeded: await finish(tx, context, counts, end) } };
 }
 
 const BOOKS = { isolation: 'read committed', retries: 5 } as const;
@@ -215,9 +217,7 @@ export async function scanWaiting(context: ScanContext, mode: WaitingMode): Prom
       context.onProgress(counts.lookedAt);
       if (!batch.more) break;
     }
-    const [unneeded] = await lease.work(BOOKS, (tx, end) =>
-      tx.together(() => [finish(tx, context, counts, end), settle(tx, context, end)]),
-    );
+    const unneeded = await lease.work(BOOKS, (tx, end) => finish(tx, context, counts, end));
     return { counts, standing, widened, unneeded };
   } catch (error) {
     await noteFailure(context, counts, error, async (tx) =>
