@@ -1,0 +1,48 @@
+// A scan whose rows somebody else is writing at the same moment: it begins again, and nobody hears of it.
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { asHost } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
+
+let estate: Estate;
+beforeAll(async () => {
+  estate = await createEstate('backfilled');
+});
+afterAll(() => estate.close());
+
+/** Until a session of GCOS's waits for a lock. */
+async function untilItWaits(deadlineMs = 10_000): Promise<void> {
+  const deadline = performance.now() + deadlineMs;
+  for (;;) {
+    const [row] = await asHost(
+      estate.url,
+      `select count(*)::int as n from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and application_name like 'gcos%'`,
+    );
+    if (Number(row?.['n']) > 0) return;
+    if (performance.now() > deadline) throw new Error('nobody waits');
+  }
+}
+
+it('is repeated where another session has changed a row it was about to write', async () => {
+  for (let round = 0; round < 4; round += 1) {
+    const [row] = await asHost(
+      estate.url,
+      `update governance_candidate_state c set dirty = true, dirty_reason = 'handoff:authority_changed', dirtied_at = now() - interval '1 hour'
+       from (select inventory_key from governance_candidate_state where row_state = 'active' group by 1 order by 1 offset ${round} limit 1) m
+       where c.inventory_key = m.inventory_key and c.row_state = 'active' returning c.row_id::text as row_id`,
+    );
+    const other = new pg.Client({ connectionString: estate.url });
+    await other.connect();
+    await other.query('begin');
+    await other.query('update governance_candidate_state set updated_at = now() where row_id = $1', [
+      row?.['row_id'],
+    ]);
+    const scanning = estate.gcos.scans.run({ mode: 'incremental' });
+    await untilItWaits();
+    await other.query('commit');
+    await other.end();
+    const { looked_at } = await scanning;
+    expect(looked_at).toBeGreaterThan(0);
+  }
+});
