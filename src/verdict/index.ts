@@ -27,6 +27,7 @@ export {
   type Foreseen,
   factsOf,
   failRun,
+  findDangling,
   finishRun,
   foreseeVerdicts,
   type GroupFilter,

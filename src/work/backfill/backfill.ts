@@ -20,6 +20,7 @@ import {
   evaluateGroups,
   failRun,
   findAllSuspects,
+  findDangling,
   finishRun,
   materializeUnborn,
   settleInputFindings,
@@ -149,6 +150,17 @@ async function sweepAll(
   return { ...done, looked };
 }
 
+/** What was read of the state that was closed, in the round that left it. */
+interface Seen {
+  readonly counts: BackfillCounts;
+  readonly dangling: Awaited<ReturnType<typeof findDangling>>;
+}
+
+async function see(tx: Transaction): Promise<Seen> {
+  const [counts, dangling] = await tx.together(() => [readCounts(tx), findDangling(tx)]);
+  return { counts, dangling };
+}
+
 interface Ended {
   readonly closingSnapshotId: bigint | null;
   readonly counts: BackfillCounts;
@@ -164,6 +176,7 @@ async function end(
   rulesetVersion: string,
   swept: Swept,
   compared: Compared,
+  seen: Seen | undefined,
 ): Promise<Ended> {
   const { mapping, runId, lease } = context;
   const { proof, closing, truth } = compared;
@@ -172,7 +185,10 @@ async function end(
     closed && truth !== undefined
       ? keepProof(tx, context, rulesetVersion, compared, { closing, truth })
       : undefined;
-  const [captured, counts] = await tx.together(() => [keep(), readCounts(tx)]);
+  const [captured, counts] = await tx.together(() => [
+    keep(),
+    seen === undefined ? readCounts(tx) : Promise.resolve(seen.counts),
+  ]);
   const phase = captured === undefined ? state.phase : 'tailing';
   const map = truth?.map ?? (await readRulesInForce(tx)).map;
   const run = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
@@ -182,7 +198,7 @@ async function end(
   await tx.together(() => [
     ...(ledger === undefined ? [] : [settleLedger(tx, ledger, { ...context, at })]),
     settleFindings(tx, context, { at, rulesetVersion, proof, ledger, counts }),
-    checkDangling(tx, run).then(({ transitions }) => tell(transitions)),
+    checkDangling(tx, run, seen?.dangling).then(({ transitions }) => tell(transitions)),
     settleInputFindings(tx, run, { map }).then(tell),
   ]);
   // What was found is told before that all of it has been found.
@@ -247,10 +263,14 @@ export async function runBackfill(context: BackfillContext, parts: number): Prom
   await tryAgain({ ...deskOf(context), stopIfAsked: () => context.stopIfAsked() }, triple);
   const { looked, ...totals } = swept;
   const known = looked === undefined ? (looking ?? startLooking(context)) : Promise.resolve(looked);
-  const compared = await reconcile(context, triple, known);
+  let seen: Seen | undefined;
+  const besideLedger = async (tx: Transaction) => {
+    seen = await see(tx);
+  };
+  const compared = await reconcile({ ...context, besideLedger }, triple, known);
   context.onProgress({ step: 'close', done: 1, total: 1 });
   const ended = await intake.work(WORK, (tx, at) =>
-    end(tx, at, context, state, rulesetVersion, totals, compared),
+    end(tx, at, context, state, rulesetVersion, totals, compared, seen),
   );
   return {
     run_id: runId,

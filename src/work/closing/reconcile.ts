@@ -116,7 +116,9 @@ async function compareOnce(
       const { map } = rules;
       if (!round.more)
         changed += (await context.beforeLedger?.(tx, { ...triple, at: round.at, rules })) ?? 0n;
-      if (round.more || (await beside?.holdsFor(tx)) === true) return;
+      if (round.more) return;
+      await context.besideLedger?.(tx);
+      if ((await beside?.holdsFor(tx)) === true) return;
       side = await readClosingSide(tx, { at: round.at, map, runId });
     },
   });
