@@ -131,7 +131,6 @@ export {
   type Link,
   type Observation,
   type RiskClass,
-  readCatalogue,
   readFindingSettings,
   resolveFindings,
   restampFindings,

@@ -4,6 +4,7 @@ import { statement, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { type Observation, type Transitions, writeFindings } from '../../record/index.js';
 import { markRows } from '../../verdict/index.js';
+import anySql from './any.sql.js';
 import settleSql from './settle.sql.js';
 
 const settle = statement({
@@ -23,7 +24,14 @@ const settle = statement({
     row_ids: 'int8[]',
   },
 });
-export const settleStatements = [settle];
+const readAny = statement({
+  name: 'break_glass.any',
+  keepPlan: 'always',
+  sql: anySql,
+  params: { type: 'text' },
+  columns: { seen: 'bool' },
+});
+export const settleStatements = [settle, readAny];
 
 const TYPE = 'gate_break_glass';
 
@@ -40,6 +48,8 @@ export async function settleBreakGlass(
   context: { readonly mapping: HostMapping; readonly runId: string; readonly at: string },
 ): Promise<Transitions> {
   const { mapping, runId, at } = context;
+  if (!(await tx.one(readAny, { type: TYPE })).seen)
+    return { raised: [], reopened: [], resolved: [], repeated: 0 };
   const alertLevel = mapping.wordFor('alert_level', 'info') ?? 'info';
   const passes = await tx.run(settle, { at, alertLevel });
   await markRows(

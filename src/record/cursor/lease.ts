@@ -102,6 +102,9 @@ export class Lease {
   readonly #loss = new AbortController();
   #stopRenewing: (() => Promise<void>) | undefined;
   #released = false;
+  /** Given up in a transaction: under way, or committed. */
+  #leaving = false;
+  #left = false;
 
   constructor(db: Database, request: LeaseRequest, fence: bigint) {
     this.#db = db;
@@ -129,8 +132,16 @@ export class Lease {
   /** One work transaction, begun at the server's time `at`: refused while workers are paused, visible as this worker's, to be ended by `advance`. */
   async work<T>(options: TransactionOptions, work: (tx: Transaction, at: string) => Promise<T>): Promise<T> {
     try {
-      return await this.#db.open(options, (tx) => openWork(tx, this.tag), work);
+      const open = (tx: Transaction) => {
+        // Once more, after a conflict: what the first try did has not happened.
+        this.#leaving = false;
+        return openWork(tx, this.tag);
+      };
+      const value = await this.#db.open(options, open, work);
+      this.#left = this.#leaving;
+      return value;
     } catch (error) {
+      this.#leaving = false;
       if (hasCode(error, 'lease_lost')) this.#loss.abort(error);
       throw error;
     }
@@ -189,10 +200,18 @@ export class Lease {
     this.#stopRenewing = undefined;
   }
 
+  /** Gives the lease up with the last of its work: others may have it once `tx`, a transaction of `work`, is committed. */
+  async releaseWith(tx: Transaction): Promise<void> {
+    const { worker, source, fence } = this;
+    await tx.one(releaseLease, { worker, source, fence });
+    this.#leaving = true;
+  }
+
   /** Gives the lease up, so that the next one need not wait for its expiry. False when it was lost already. */
   async release(): Promise<boolean> {
     this.#released = true;
     await this.stopRenewing();
+    if (this.#left) return true;
     const { worker, source, fence } = this;
     return this.#db.open(
       LOCK_LIMITS,

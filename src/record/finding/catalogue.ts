@@ -96,11 +96,6 @@ export async function readFindingTypes(
   return types;
 }
 
-/** What every finding is written by, read ahead: in this transaction it is not asked for again. */
-export async function readCatalogue(tx: Transaction): Promise<void> {
-  await tx.together(() => [readFindingTypes(tx, []), readFindingSettings(tx)]);
-}
-
 export function readFindingSettings(tx: Transaction): Promise<FindingSettings> {
   return tx.once('finding.settings', () => readSettingsRows(tx));
 }

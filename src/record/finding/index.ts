@@ -9,7 +9,7 @@ import purgeSql from './purge.sql.js';
 import { storeStatements } from './store.js';
 import tablesSql from './tables.sql.js';
 
-export { type FindingSettings, readCatalogue, readFindingSettings } from './catalogue.js';
+export { type FindingSettings, readFindingSettings } from './catalogue.js';
 export { coalesceKey, summaryKey } from './coalesce-key.js';
 export { findingErrors } from './errors.js';
 export {

@@ -5,7 +5,7 @@ import { type Database, readServerTime, type Transaction } from '../../db/index.
 import type { HostMapping } from '../../host/index.js';
 import { type Announce, STATEMENT_LIMIT_MS } from '../../inventory/index.js';
 import type { Lease } from '../../record/index.js';
-import { advance, readCatalogue } from '../../record/index.js';
+import { advance } from '../../record/index.js';
 import { beginRun, failRun, finishRun, type ScanMode } from '../../verdict/index.js';
 import { announceCompletion } from '../announcement.js';
 import { readRulesInForce, readStanding, type Standing } from '../follow/index.js';
@@ -34,6 +34,8 @@ export interface ScanContext {
   readonly announce: Announce;
   readonly runId: string;
   readonly lease: Lease;
+  /** Whether the lease is given up with the end of the scan. */
+  readonly leaves: boolean;
   /** Findings of rooms above: seen to before, so that what they mark is looked at, and after. */
   readonly settles: readonly Settle[];
   readonly onProgress: (done: number) => void;
@@ -142,7 +144,7 @@ async function finish(
   counts: ScanCounts,
   at: string,
 ): Promise<readonly string[]> {
-  const { runId, mapping } = context;
+  const { runId, mapping, lease } = context;
   const announce = () =>
     announceCompletion(tx, 'candidate.scan_completed', { ...counts }, { mapping, runId, at });
   const looked = counts.lookedAt > 0;
@@ -150,6 +152,7 @@ async function finish(
     readUnneeded(tx, at),
     finishRun(tx, runId, { at, counts: { ...counts } }),
     looked ? settle(tx, context, at) : announce(),
+    ...(context.leaves ? [lease.releaseWith(tx)] : []),
   ]);
   // What was found is told before that all of it has been found.
   if (looked) await announce();
@@ -177,8 +180,6 @@ async function begin(tx: Transaction, context: ScanContext, mode: WaitingMode, a
     noticeExceptions(tx, { mapping, at }),
     settle(tx, context, at),
     readRisk(tx),
-    // Whoever raises or resolves something needs it, and somebody always looks whether there is something to resolve.
-    readCatalogue(tx),
   ]);
   const noticed = moved > 0;
   // What people decided, or a date, does not come in bursts that would be worth waiting for.
