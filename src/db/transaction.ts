@@ -42,6 +42,8 @@ export function beginText(options: TransactionOptions, defaults: TransactionDefa
     intervalstyle: "'iso_8601'",
     // Row-level security must raise an error instead of hiding rows from the count.
     row_security: 'off',
+    // Stock servers compile what they estimate to be expensive, which makes whole commands 2 to 9 times slower.
+    jit: 'off',
   };
   const locals = Object.entries(settings).map(([name, value]) => `set local ${name} = ${value}`);
   return [
@@ -141,14 +143,8 @@ export class Transaction {
     start: () => T,
     { keptPlans = false }: { readonly keptPlans?: boolean } = {},
   ): Promise<AllOf<T>> {
-    if (keptPlans && this.#keepsPlans) {
-      const [, started] = await this.together(() => [
-        this.script('set local plan_cache_mode = force_generic_plan'),
-        this.together(start),
-        this.script('set local plan_cache_mode to default'),
-      ]);
-      return started;
-    }
+    if (keptPlans && this.#keepsPlans)
+      return this.under({ plan_cache_mode: 'force_generic_plan' }, () => this.together(start));
     let failure: { readonly error: unknown } | undefined;
     // Behind a failure the server refuses everything, and who learns of it first is a matter of chance: the cause is what is told.
     const noteFailure = (error: unknown) => {
@@ -158,6 +154,22 @@ export class Transaction {
     const ended = await Promise.all(sendTogether(this.#client, start).map((each) => each.catch(noteFailure)));
     if (failure !== undefined) throw failure.error;
     return ended as AllOf<T>;
+  }
+
+  /** Runs `work` under other settings of the planner, which travel with it: they hold for the first statements that it sends, and for no later ones. */
+  async under<T>(settings: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T> {
+    const set = (to: (value: string) => string) =>
+      this.script(
+        Object.entries(settings)
+          .map(([name, value]) => `set local ${name} ${to(value)}`)
+          .join('; '),
+      );
+    const [, value] = await this.together(() => [
+      set((value) => `= ${value}`),
+      work(),
+      set(() => 'to default'),
+    ]);
+    return value;
   }
 
   /** Runs a script of several statements without parameters or results, such as a migration. */

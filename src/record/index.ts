@@ -129,6 +129,7 @@ export {
   findingStatements,
   foreseeFindings,
   type Link,
+  NO_TRANSITIONS,
   type Observation,
   type RiskClass,
   readFindingSettings,

@@ -26,17 +26,17 @@ const planMode = statement({
   columns: { mode: 'text' },
 });
 
-describe('statements that travel together', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createDatabase();
-    await asHost(
-      database.url,
-      'create table item (id bigint primary key); create table other (id bigint primary key)',
-    );
-  });
-  afterAll(() => database.close());
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase();
+  await asHost(
+    database.url,
+    'create table item (id bigint primary key); create table other (id bigint primary key)',
+  );
+});
+afterAll(() => database.close());
 
+describe('statements that travel together', () => {
   const countIn = async (tx: Transaction) => (await tx.one(count, {})).n;
   const counted = () => database.db.transaction(write, countIn);
 
@@ -206,16 +206,6 @@ describe('statements that travel together', () => {
 });
 
 describe('what a transaction has written', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createDatabase();
-    await asHost(
-      database.url,
-      'create table item (id bigint primary key); create table other (id bigint primary key)',
-    );
-  });
-  afterAll(() => database.close());
-
   it('is known to it, also what a savepoint undid; and nothing is, where the server does not count', async () => {
     const asked = (work: (tx: Transaction) => Promise<unknown>, url = database.url) => {
       // A connection of its own: a server tells of the transactions just before, too.
@@ -229,14 +219,14 @@ describe('what a transaction has written', () => {
     };
     expect(await asked(async () => undefined)).toBe(true);
     expect(await asked((tx) => tx.script('insert into other values (1)'))).toBe(true);
-    expect(await asked((tx) => tx.script('insert into item values (1)'))).toBe(false);
-    expect(await asked((tx) => tx.script('update item set id = 2'))).toBe(false);
-    expect(await asked((tx) => tx.script('update item set id = 3 where false'))).toBe(true);
+    expect(await asked((tx) => tx.script('insert into item values (901)'))).toBe(false);
+    expect(await asked((tx) => tx.script('update item set id = 902 where id = 901'))).toBe(false);
+    expect(await asked((tx) => tx.script('update item set id = 903 where false'))).toBe(true);
     expect(await asked((tx) => tx.script('delete from item'))).toBe(false);
     const undone = (tx: Transaction) =>
       tx
         .savepoint(async () => {
-          await tx.script('insert into item values (9)');
+          await tx.script('insert into item values (909)');
           throw new Error('undo');
         })
         .catch(() => undefined);

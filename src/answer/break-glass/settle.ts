@@ -2,7 +2,7 @@
 // again after it was closed. That its time is over resolves nothing.
 import { statement, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import { type Observation, type Transitions, writeFindings } from '../../record/index.js';
+import { NO_TRANSITIONS, type Observation, type Transitions, writeFindings } from '../../record/index.js';
 import { markRows } from '../../verdict/index.js';
 import anySql from './any.sql.js';
 import settleSql from './settle.sql.js';
@@ -48,8 +48,7 @@ export async function settleBreakGlass(
   context: { readonly mapping: HostMapping; readonly runId: string; readonly at: string },
 ): Promise<Transitions> {
   const { mapping, runId, at } = context;
-  if (!(await tx.one(readAny, { type: TYPE })).seen)
-    return { raised: [], reopened: [], resolved: [], repeated: 0 };
+  if (!(await tx.one(readAny, { type: TYPE })).seen) return NO_TRANSITIONS;
   const alertLevel = mapping.wordFor('alert_level', 'info') ?? 'info';
   const passes = await tx.run(settle, { at, alertLevel });
   await markRows(

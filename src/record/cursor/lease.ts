@@ -203,8 +203,7 @@ export class Lease {
   /** Gives the lease up with the last of its work: others may have it once `tx`, a transaction of `work`, is committed. */
   async releaseWith(tx: Transaction): Promise<void> {
     const { worker, source, fence } = this;
-    await tx.one(releaseLease, { worker, source, fence });
-    this.#leaving = true;
+    this.#leaving = (await tx.one(releaseLease, { worker, source, fence })).released;
   }
 
   /** Gives the lease up, so that the next one need not wait for its expiry. False when it was lost already. */

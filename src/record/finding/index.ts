@@ -29,6 +29,7 @@ export type {
   Transition,
   Transitions,
 } from './observation.js';
+export { NO_TRANSITIONS } from './observation.js';
 export { computeSeverity } from './severity.js';
 export { closedWords } from './store.js';
 export {

@@ -86,3 +86,6 @@ export interface Transitions {
   /** How many open findings were seen again. */
   readonly repeated: number;
 }
+
+/** Nothing was written, and nothing is to be told. */
+export const NO_TRANSITIONS: Transitions = { raised: [], reopened: [], resolved: [], repeated: 0 };

@@ -6,7 +6,7 @@ import { type FindingSettings, readFindingSettings, readFindingTypes } from './c
 import { type Draft, foldAbove, groupsAbove } from './ceiling.js';
 import { collectDrafts } from './draft.js';
 import { type ForeseenTransition, foreseeDrafts } from './foresee.js';
-import type { FindingContext, Observation, Transitions } from './observation.js';
+import { type FindingContext, NO_TRANSITIONS, type Observation, type Transitions } from './observation.js';
 import { routeFindings } from './route.js';
 import { anyOpen, type Clean, closedWords, knownKeys, NOTHING_CLEAN, restamp, storeDrafts } from './store.js';
 
@@ -72,7 +72,7 @@ export async function writeFindings(
   context: FindingContext,
 ): Promise<Transitions> {
   const prepared = await prepare(tx, observations, context);
-  if (prepared === undefined) return { raised: [], reopened: [], resolved: [], repeated: 0 };
+  if (prepared === undefined) return NO_TRANSITIONS;
   return storeDrafts(tx, prepared.drafts, prepared.clean, context, prepared.settings);
 }
 
@@ -93,7 +93,7 @@ export async function resolveFindings(
   keys: readonly string[],
   context: FindingContext,
 ): Promise<Transitions> {
-  if (keys.length === 0 || !isActive(context)) return { raised: [], reopened: [], resolved: [], repeated: 0 };
+  if (keys.length === 0 || !isActive(context)) return NO_TRANSITIONS;
   const settings = await readFindingSettings(tx);
   return storeDrafts(tx, [], { types: null, subjects: null, keys }, context, settings);
 }

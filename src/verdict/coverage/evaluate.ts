@@ -87,17 +87,8 @@ export async function planFor<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (!many && !kept) return work();
-  const settings = many ? { enable_nestloop: 'off', jit: 'off' } : { plan_cache_mode: 'force_generic_plan' };
-  const set = (to: (value: string) => string) =>
-    Object.entries(settings)
-      .map(([name, value]) => `set local ${name} ${to(value)}`)
-      .join('; ');
-  const [, value] = await tx.together(() => [
-    tx.script(set((value) => `= ${value}`)),
-    work(),
-    tx.script(set(() => 'to default')),
-  ]);
-  return value;
+  const settings = many ? { enable_nestloop: 'off' } : { plan_cache_mode: 'force_generic_plan' };
+  return tx.under(settings, work);
 }
 
 /** Class, scope and link of everything that is required of `classes` (null: of any) and of canaries. */

@@ -112,12 +112,7 @@ export async function withoutLoops<T>(
   /** One statement: it travels with the settings. */
   work: () => Promise<T>,
 ): Promise<T> {
-  const [, value] = await tx.together(() => [
-    tx.script('set local enable_nestloop = off'),
-    work(),
-    tx.script('set local enable_nestloop to default'),
-  ]);
-  return value;
+  return tx.under({ enable_nestloop: 'off' }, work);
 }
 
 /** What the rows, or those of one owner, say at `at`, per scope, inventory group, term and cause, in one statement. */
