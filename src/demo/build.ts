@@ -31,10 +31,9 @@ const STATEMENT_TIMEOUT_MS = 5 * 60_000;
 /** Long enough for another build to finish, so that the second one says what it found instead of giving up. */
 const LOCK_TIMEOUT_MS = 60_000;
 
-// The lock is per database and ends with the transaction. JIT costs more than it saves on these inserts.
+// The lock is per database and ends with the transaction.
 const PREPARE = `
   select pg_advisory_xact_lock(hashtextextended('gcos demo estate', 0));
-  set local jit = off;
   set local work_mem = '64MB';
   set local maintenance_work_mem = '256MB'`;
 

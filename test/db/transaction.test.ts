@@ -83,9 +83,10 @@ describe('transaction', () => {
           (await tx.one(setting, { name: 'lock_timeout' })).value,
           (await tx.one(setting, { name: 'idle_in_transaction_session_timeout' })).value,
           (await tx.one(setting, { name: 'row_security' })).value,
+          (await tx.one(setting, { name: 'jit' })).value,
         ],
       );
-      expect(inside).toEqual(['1234ms', '567ms', '15s', 'off']);
+      expect(inside).toEqual(['1234ms', '567ms', '15s', 'off', 'off']);
       const after = await one.transaction(
         write,
         async (tx) => (await tx.one(setting, { name: 'statement_timeout' })).value,
