@@ -123,7 +123,7 @@ const count = async (table: string) =>
 /** GCOS away and back: the next backfill begins at the beginning. */
 async function startAfresh(round: number): Promise<void> {
   if (round > 0) expect((await gcos('uninstall', '--purge')).exit).toBe(0);
-  expect((await gcos('up', '--demo', '--no-backfill')).exit).toBe(0);
+  expect((await gcos('up', '--demo', '--yes', '--no-backfill')).exit).toBe(0);
 }
 
 it('takes in the full estate within its budget', async () => {

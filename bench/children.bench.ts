@@ -14,7 +14,7 @@ beforeAll(async () => {
   await buildEstate(db, {});
   await db.close();
   await asHost(server.url, 'vacuum analyze birth_registry');
-  const up = await runCli(['up', '--demo', '--quiet', '--database-url', server.url]);
+  const up = await runCli(['up', '--demo', '--yes', '--quiet', '--database-url', server.url]);
   expect(up.exit, up.stderr).toBe(0);
 });
 afterAll(() => server?.stop());

@@ -71,7 +71,7 @@ it.runIf(process.platform === 'linux')('keeps the command below 300 MB', async (
   const database = await fresh();
   const child = spawn(
     process.execPath,
-    [mainFile, 'demo', 'build', '--quiet', '--database-url', database.url],
+    [mainFile, 'demo', 'build', '--yes', '--quiet', '--database-url', database.url],
     { stdio: 'ignore' },
   );
   let peakKb = 0;

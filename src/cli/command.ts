@@ -5,10 +5,12 @@ import { type Gcos, openGcos } from '../index.js';
 import {
   type Config,
   configErrors,
+  type Environment,
   type ExitCode,
   GcosError,
   loadConfig,
   parseDuration,
+  withoutTarget,
 } from '../kernel/index.js';
 import { cliErrors } from './errors.js';
 import { Output } from './output.js';
@@ -18,6 +20,8 @@ export interface CommonFlags {
   readonly databaseUrl?: string;
   readonly quiet?: boolean;
   readonly timeout?: string;
+  /** GCOS's own server, whatever the environment names. */
+  readonly embedded?: boolean;
 }
 
 export interface Context {
@@ -45,9 +49,14 @@ export function makeCommand(name: string, summary: string): Command {
   return withCommonFlags(new Command(name).description(summary));
 }
 
+function environmentOf({ databaseUrl, embedded }: CommonFlags): Environment {
+  if (databaseUrl === undefined) return embedded ? withoutTarget(process.env) : process.env;
+  if (embedded) throw cliErrors.usage_invalid('--embedded and --database-url name two databases');
+  return { ...process.env, DATABASE_URL: databaseUrl };
+}
+
 function contextOf(flags: CommonFlags, signal: AbortSignal): Context {
-  const environment =
-    flags.databaseUrl === undefined ? process.env : { ...process.env, DATABASE_URL: flags.databaseUrl };
+  const environment = environmentOf(flags);
   const out = new Output({ json: flags.json === true, quiet: flags.quiet === true });
   return { config: loadConfig(environment, process.cwd()), out, signal };
 }

@@ -1,5 +1,5 @@
 // `gcos demo`: makes a whole host to try GCOS on, and lets it live.
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import {
   buildEstate,
   ESTATE_SEED,
@@ -11,14 +11,34 @@ import {
 } from '../demo/index.js';
 import type { Gcos } from '../index.js';
 import { formatDuration, parseDuration } from '../kernel/index.js';
-import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
+import { type CommonFlags, type Context, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
 import { alignColumns, formatCount, type Output } from './output.js';
 
-interface BuildFlags extends CommonFlags {
+interface BuildFlags extends EstateFlags {
   readonly rows?: number;
   readonly replace?: boolean;
   readonly hash?: boolean;
+}
+
+/** Flags of every command that can build an estate. */
+export interface EstateFlags extends CommonFlags {
+  readonly yes?: boolean;
+}
+
+export const embeddedOption = (): Option =>
+  new Option('--embedded', "use GCOS's own server, whatever DATABASE_URL or libpq variables name");
+export const yesOption = (): Option =>
+  new Option('--yes', 'build the demo estate in the configured database; its schema must be empty');
+
+/** INVARIANT: no demo estate gets into a database that the operator configured for something else. */
+export function requireDemoTarget({ config }: Context, { yes }: EstateFlags): void {
+  if (config.target.kind === 'embedded' || yes) return;
+  const named =
+    config.target.kind === 'url'
+      ? 'DATABASE_URL or --database-url names'
+      : 'PGHOST, PGPORT, PGDATABASE or PGUSER names';
+  throw cliErrors.demo_target_configured(`${named} a database that the demo estate would be built in`);
 }
 
 export function parseRows(text: string): number {
@@ -57,8 +77,11 @@ function build(): Command {
     )
     .option('--replace', 'drop a demo estate that is there and build it anew; never touches anything else')
     .option('--hash', 'also print a content hash per table')
+    .addOption(embeddedOption())
+    .addOption(yesOption())
     .action((flags: BuildFlags) =>
       runCommand(flags, async (context) => {
+        requireDemoTarget(context, flags);
         const { summary, hashes } = await withGcos(context, async (gcos) => ({
           summary: await buildWithProgress(gcos, context.out, {
             ...(flags.rows === undefined ? {} : { rows: flags.rows }),

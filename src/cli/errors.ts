@@ -22,6 +22,11 @@ export const cliErrors = defineErrors({
     when: '`gcos doctor` or `gcos up` finds that GCOS cannot work with this host',
     help: '`gcos doctor` shows every problem with its consequence',
   },
+  demo_target_configured: {
+    exit: 3,
+    when: 'a demo estate should be built in a configured database, and --yes was not given',
+    help: "`--embedded` builds it in GCOS's own server; to build it in the configured database, which must have an empty schema, add --yes",
+  },
   internal_error: {
     exit: 1,
     when: 'something happened that GCOS does not expect; it is a defect',

@@ -4,15 +4,15 @@ import type { Command } from 'commander';
 import { FULL_SIZE, isEstate, provideActors, provideException } from '../demo/index.js';
 import type { DoctorReport, Gcos, Status } from '../index.js';
 import { backfillWithProgress, isClosed } from './backfill.js';
+import { type Context, makeCommand, type Outcome, runCommand, withGcos } from './command.js';
 import {
-  type CommonFlags,
-  type Context,
-  makeCommand,
-  type Outcome,
-  runCommand,
-  withGcos,
-} from './command.js';
-import { buildWithProgress, parseRows } from './demo.js';
+  buildWithProgress,
+  type EstateFlags,
+  embeddedOption,
+  parseRows,
+  requireDemoTarget,
+  yesOption,
+} from './demo.js';
 import { cliErrors } from './errors.js';
 import { alignColumns, formatCount, type Output } from './output.js';
 import { driftWords, noteDrift } from './ruleset-drift.js';
@@ -21,7 +21,7 @@ import { statusLines } from './status.js';
 import { type Answers, answerLines, readAnswers } from './up-answers.js';
 import { type PortFlag, portOption, workUntilInterrupted } from './worker.js';
 
-interface UpFlags extends CommonFlags, PortFlag {
+interface UpFlags extends EstateFlags, PortFlag {
   readonly demo?: boolean;
   readonly rows?: number;
   readonly stay?: boolean;
@@ -38,10 +38,15 @@ const TRY_NEXT = [
   ['psql "$(npx gcos db url)"', 'look at the estate yourself; docs/demo-estate.md says what is where'],
 ] as const;
 
-async function provideHost(gcos: Gcos, out: Output, flags: UpFlags): Promise<void> {
+async function provideHost(gcos: Gcos, { config, out }: Context, flags: UpFlags): Promise<void> {
   const { inventory } = await gcos.status();
   if (inventory === 'present') {
-    out.note((await isEstate(gcos.db)) ? 'demo estate: already built' : 'host: found');
+    const estate = await isEstate(gcos.db);
+    if (flags.demo && !estate && config.target.kind !== 'embedded')
+      throw cliErrors.demo_target_configured('the configured database has a host that is no demo estate', {
+        help: 'leave --demo out to install GCOS beside that host, or use --embedded',
+      });
+    out.note(estate ? 'demo estate: already built' : 'host: found');
     return;
   }
   if (!flags.demo) throw cliErrors.host_missing('there is no `birth_registry` in this database');
@@ -173,8 +178,9 @@ async function stayUntilInterrupted(context: Context, flags: UpFlags): Promise<v
 }
 
 async function up(context: Context, flags: UpFlags): Outcome {
+  if (flags.demo) requireDemoTarget(context, flags);
   return withGcos(context, async (gcos) => {
-    await provideHost(gcos, context.out, flags);
+    await provideHost(gcos, context, flags);
     await provideSchema(gcos, context.out);
     if (flags.demo) await providePeople(gcos, context.out);
     const report = await gcos.doctor();
@@ -199,6 +205,8 @@ export function upCommand(): Command {
   return makeCommand('up', 'make everything ready: server, schema, estate if empty; then say what is there')
     .option('--demo', 'build the demo estate if the database has no host tables')
     .option('--rows <n>', `with --demo: how many births (default ${formatCount(FULL_SIZE)})`, parseRows)
+    .addOption(embeddedOption())
+    .addOption(yesOption())
     .option('--no-backfill', 'leave out taking in what was born before')
     .option('--stay', 'do not exit: keep a worker running until Ctrl-C')
     .addOption(portOption())

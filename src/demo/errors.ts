@@ -11,7 +11,7 @@ export const demoErrors: ErrorFamily<
   },
   demo_target_not_empty: {
     exit: 3,
-    when: 'the schema already holds tables of the names the demo estate would create',
+    when: 'the schema in which the demo estate should be built is not empty',
     help: 'build into an empty database; an earlier demo estate can be replaced, anything else is never dropped',
   },
   demo_estate_in_use: {

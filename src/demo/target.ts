@@ -10,7 +10,13 @@ const inspectTarget = statement({
   name: 'demo.target',
   sql: targetQuery,
   params: { schema: 'text', names: 'text[]' },
-  columns: { schema_exists: 'bool', occupied: 'text[]', has_gcos: 'bool', marker: 'text?' },
+  columns: {
+    schema_exists: 'bool',
+    occupied: 'text[]',
+    foreign_relations: 'text[]',
+    has_gcos: 'bool',
+    marker: 'text?',
+  },
 });
 
 const DEPENDENT_OBJECTS_STILL_EXIST = '2BP01';
@@ -41,7 +47,12 @@ export async function clearTarget(
   const found = await tx.one(inspectTarget, { schema, names: estateTables });
   // Without it the tables would silently become temporary ones: pg_temp is next in the search path.
   if (!found.schema_exists) await tx.script(`create schema ${quoteIdentifier(schema)}`);
-  if (found.occupied.length === 0) return false;
+  if (found.occupied.length === 0) {
+    const others = found.foreign_relations;
+    if (others.length === 0) return false;
+    const facts = { schema, occupied: others };
+    throw demoErrors.demo_target_not_empty(`\`${schema}\` already holds ${listed(others)}`, { facts });
+  }
   const facts = { schema, occupied: found.occupied };
   const tables = `\`${schema}\` already holds ${listed(found.occupied)}`;
   if (parseMarker(found.marker) === undefined) {

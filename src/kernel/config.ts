@@ -153,6 +153,12 @@ function connectionTarget(environment: Environment, home: string): ConnectionTar
   return { kind: 'embedded', home };
 }
 
+/** `environment` without what names a database: the embedded server is then what `loadConfig` finds. */
+export function withoutTarget(environment: Environment): Environment {
+  const naming = new Set(['DATABASE_URL', 'PGSERVICE', 'GCOS_READER_URL', ...LIBPQ_VARIABLES]);
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !naming.has(name)));
+}
+
 /** Reads the configuration from `environment`; relative paths are taken from `directory`. */
 export function loadConfig(environment: Environment, directory: string): Config {
   const home = resolve(directory, read(environment, 'GCOS_HOME'));

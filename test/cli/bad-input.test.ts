@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { dumpSchema } from '../../src/db/index.js';
 import { type CliResult, runCli, startCli } from '../support/cli.js';
 import { asHost, createDatabase, type TestDatabase, urlFor } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
@@ -152,22 +153,61 @@ describe('a database that cannot be used', () => {
   it('a demo estate is not built over a host', async () => {
     const before = await host.gcos.dumpSchema();
     expectOneClearError(
-      await runCli(['demo', 'build', '--quiet'], { env: { DATABASE_URL: host.url } }),
+      await runCli(['demo', 'build', '--yes', '--quiet'], { env: { DATABASE_URL: host.url } }),
       3,
       'demo_target_not_empty',
     );
     expectOneClearError(
-      await runCli(['demo', 'build', '--rows', '7'], { env: { DATABASE_URL: bare.url } }),
+      await runCli(['demo', 'build', '--yes', '--rows', '7'], { env: { DATABASE_URL: bare.url } }),
       3,
       'demo_rows_invalid',
     );
     expect(await host.gcos.dumpSchema()).toBe(before);
   });
 
+  it('no demo estate gets into a configured database, unless its operator says so and it is empty', async () => {
+    const before = await dumpSchema(bare.db);
+    for (const args of [
+      ['up', '--demo'],
+      ['demo', 'build'],
+    ])
+      expectOneClearError(
+        await runCli([...args, '--rows', '2000'], { env: { DATABASE_URL: bare.url } }),
+        3,
+        'demo_target_configured',
+      );
+    expectOneClearError(
+      await runCli(['up', '--demo', '--embedded', '--database-url', bare.url]),
+      3,
+      'usage_invalid',
+    );
+    expect(await dumpSchema(bare.db)).toBe(before);
+    const other = await createDatabase();
+    try {
+      await asHost(other.url, 'create table invoice (id bigint primary key)');
+      expectOneClearError(
+        await runCli(['demo', 'build', '--rows', '2000', '--yes'], { env: { DATABASE_URL: other.url } }),
+        3,
+        'demo_target_not_empty',
+      );
+      await asHost(other.url, 'create table birth_registry (id bigint primary key)');
+      expectOneClearError(
+        await runCli(['up', '--demo', '--yes'], { env: { DATABASE_URL: other.url } }),
+        3,
+        'demo_target_configured',
+      );
+    } finally {
+      await other.close();
+    }
+  });
+
   it('--timeout ends long work with nothing half done', async () => {
-    const result = await runCli(['demo', 'build', '--rows', '3000000', '--timeout', '1500ms', '--quiet'], {
-      env: { DATABASE_URL: bare.url },
-    });
+    const result = await runCli(
+      ['demo', 'build', '--yes', '--rows', '3000000', '--timeout', '1500ms', '--quiet'],
+      {
+        env: { DATABASE_URL: bare.url },
+      },
+    );
     expectOneClearError(result, 1, 'operation_cancelled');
     expect(
       await asHost(bare.url, "select 1 from pg_class where relnamespace = 'public'::regnamespace"),
@@ -182,9 +222,12 @@ describe('a database that cannot be used', () => {
 
   it('--timeout counts from the start, also while connecting', async () => {
     for (const timeout of ['1ms', '5ms', '20ms']) {
-      const result = await runCli(['demo', 'build', '--rows', '2000', '--timeout', timeout, '--quiet'], {
-        env: { DATABASE_URL: bare.url },
-      });
+      const result = await runCli(
+        ['demo', 'build', '--yes', '--rows', '2000', '--timeout', timeout, '--quiet'],
+        {
+          env: { DATABASE_URL: bare.url },
+        },
+      );
       expectOneClearError(result, 1, 'operation_cancelled');
     }
     expect(

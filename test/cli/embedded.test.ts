@@ -169,7 +169,7 @@ describe('the embedded server', () => {
     const [{ pid }, url] = [statusOf({ home }), (await run('db', 'url')).stdout.trim()];
     const started = Date.now();
     const building = startCli(
-      ['demo', 'build', '--rows', '150000', '--timeout', '2s', '--database-url', url],
+      ['demo', 'build', '--rows', '150000', '--timeout', '2s', '--yes', '--database-url', url],
       {},
     );
     await until(
@@ -232,9 +232,16 @@ describe('the embedded server', () => {
     expect(statusOf({ home })).toMatchObject({ running: false, clients: [] });
   });
 
-  it('stops cleanly on Ctrl-C', async () => {
+  it('stops cleanly on Ctrl-C, and with --embedded asks nothing of a configured database', async () => {
     const { home } = newHome();
-    const staying = startCli(['up', '--demo', '--rows', '2000', '--stay'], { env: { GCOS_HOME: home } });
+    const staying = startCli(['up', '--demo', '--embedded', '--rows', '2000', '--stay'], {
+      env: {
+        GCOS_HOME: home,
+        DATABASE_URL: 'postgresql://x@127.0.0.1:1/x',
+        PGHOST: '127.0.0.1',
+        PGPORT: '1',
+      },
+    });
     let seen = '';
     staying.child.stderr?.on('data', (text: string) => {
       seen += text;

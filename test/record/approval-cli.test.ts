@@ -16,12 +16,12 @@ afterAll(() => demo?.close());
 
 describe('the demo', () => {
   it('gcos up --demo maps the login and adds people, once', async () => {
-    const first = await run('up', '--demo');
+    const first = await run('up', '--demo', '--yes');
     expect(first).toMatchObject({
       exit: 0,
       stderr: expect.stringContaining('people to decide with (--as NAME): operator, president, council-1'),
     });
-    expect((await run('up', '--demo')).stderr).not.toContain('people to decide with');
+    expect((await run('up', '--demo', '--yes')).stderr).not.toContain('people to decide with');
     expect(
       await asHost(
         demo.url,

@@ -11,7 +11,7 @@ describe('rules that are no longer those in force', () => {
   beforeAll(async () => {
     estate = await createEstate('host');
     people = createPeople(estate.url);
-    const up = await runCli(['up', '--demo', '--database-url', estate.url]);
+    const up = await runCli(['up', '--demo', '--yes', '--database-url', estate.url]);
     expect(up.exit, up.stderr).toBe(0);
   });
   afterAll(async () => {
