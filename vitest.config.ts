@@ -1,25 +1,25 @@
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { moduleOf } from './scripts/sql.mjs';
 
 /** Serves `./page.sql.js` from `page.sql`, as the build does. */
-function embeddedSql(): Plugin {
+function sqlModules(): Plugin {
   return {
-    name: 'embedded-sql',
+    name: 'sql-modules',
     enforce: 'pre',
     resolveId(id, importer) {
       if (!id.endsWith('.sql.js') || importer === undefined) return null;
       return fileURLToPath(new URL(id.slice(0, -'.js'.length), `file://${importer}`));
     },
-    async load(id) {
+    load(id) {
       if (!id.endsWith('.sql')) return null;
-      return `export default ${JSON.stringify(await readFile(id, 'utf8'))};`;
+      return moduleOf(id);
     },
   };
 }
 
 export default defineConfig({
-  plugins: [embeddedSql()],
+  plugins: [sqlModules()],
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],

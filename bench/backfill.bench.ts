@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildEstate, FULL_SIZE } from '../src/demo/index.js';
-import { readClassMap, readInventory, rowHashSql } from '../src/inventory/index.js';
+import { readClassMap, readInventory } from '../src/inventory/index.js';
 import { mainFile } from '../test/support/cli.js';
 import { asHost, openDatabase } from '../test/support/database.js';
 import { startServer, type TestServer } from '../test/support/server.js';
+import { fragment } from '../test/support/sql.js';
 import { median, report, timed } from './measure.js';
 
 const ROUNDS = 5;
@@ -68,7 +69,7 @@ async function gcos(...args: string[]): Promise<Run> {
   return { exit, ms, peakMb: peakKb / 1024, report: JSON.parse(text || '{}') as Record<string, unknown> };
 }
 
-const PAGE = `select b.id, r.h1, r.h2 from birth_registry b ${rowHashSql} where b.id > $1 order by b.id limit $2`;
+const PAGE = `select b.id, r.h1, r.h2 from birth_registry b ${fragment('inventory/snapshot/fingerprint/row.sql', 'row_hash')} where b.id > $1 order by b.id limit $2`;
 
 /** A bare keyset walk: every row by primary key, in batches that grow like those of the backfill, only its hashes computed. */
 async function bareWalk(): Promise<number> {

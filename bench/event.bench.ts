@@ -58,15 +58,23 @@ function batches(round: number): ReturnType<typeof signalOf>[][] {
 }
 
 /** The same rows into the same table, and nothing else: what the database itself takes. */
-const bareInsert = statement({
+const bareInsert = statement<
+  {
+    readonly types: readonly string[];
+    readonly tables: readonly string[];
+    readonly refs: readonly string[];
+    readonly addresses: readonly string[];
+    readonly payloads: readonly string[];
+  },
+  Record<never, never>
+>({
   name: 'bench.bare_insert',
   sql: `insert into event_outbox (id, event_domain, event_type, event_stream, delivery_lane, event_severity, event_subject_table,
       event_subject_ref, canonical_address, actor_ref, source_system, payload_classification, safe_payload, occurred_at, created_at)
     select gen_random_uuid(), 'bench', s.type, 'governance.handoff', 'immediate', 'low', s.subject_table, s.ref, s.address, 'bench', 'bench',
       'safe_metadata', s.payload::jsonb, now(), clock_timestamp()
     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) as s(type, subject_table, ref, address, payload)`,
-  params: { types: 'text[]', tables: 'text[]', refs: 'text[]', addresses: 'text[]', payloads: 'text[]' },
-  columns: {},
+  params: ['types', 'tables', 'refs', 'addresses', 'payloads'],
 });
 
 it(`emits at least ${GOAL.toLocaleString('en-US')} signals a second on one connection`, async () => {

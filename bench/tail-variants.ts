@@ -4,24 +4,27 @@
 import { statement } from '../src/db/index.js';
 import type { Transaction, TransactionOptions } from '../src/db/transaction.js';
 import { readClassMap } from '../src/inventory/group/index.js';
-import { nameFactorSql, rowHashSql } from '../src/inventory/snapshot/index.js';
 import { readFacts } from '../src/inventory/tail/horizon.js';
 import { ROUND_TRANSACTION, type TailRound } from '../src/inventory/tail/index.js';
 import { nearRound, wideRound } from '../src/inventory/tail/round.js';
 import { applySums, isMarked, recompute } from '../src/inventory/tail/running.js';
-import rowSql from '../src/inventory/tail/source/row.sql.js';
 import { birthOf, placeRows, sumRows } from '../src/inventory/tail/source.js';
 import { advance, readCursor } from '../src/record/index.js';
+import { fragment } from '../test/support/sql.js';
 import { addedIds, type Tail } from '../test/support/tail.js';
 
+const BIRTHS = 'inventory/tail/births.sql';
+
 /** What a round saw, written down in its own transaction: whatever is killed, the report and the effects agree. */
-const reportRows = statement({
+const reportRows = statement<
+  { readonly ids: readonly bigint[]; readonly changes: readonly string[]; readonly xids: readonly bigint[] },
+  Record<never, never>
+>({
   name: 'bench.report',
   sql: `insert into bench_report (id, xid, change)
     select s.id, coalesce(s.xid, b.xmin::text::bigint), s.change
     from unnest($1::bigint[], $2::text[], $3::bigint[]) as s(id, change, xid) left join birth_registry b on b.id = s.id`,
-  params: { ids: 'int8[]', changes: 'text[]', xids: 'int8[]' },
-  columns: {},
+  params: ['ids', 'changes', 'xids'],
 });
 
 /** The versions that the statements of a round returned, in the order in which they did. */
@@ -182,11 +185,9 @@ const readCommitted = rounds('rounds in read committed', {
   ),
 });
 
-const horizonNow = statement({
+const horizonNow = statement<Record<never, never>, { readonly horizon: string }>({
   name: 'bench.horizon',
   sql: 'select pg_snapshot_xmin(pg_current_snapshot()) as horizon',
-  params: {},
-  columns: { horizon: 'xid8' },
 });
 
 /** The horizon that is kept was read when the rows had been read already. */
@@ -222,33 +223,38 @@ const recomputeOutside = rounds('recomputation outside a wide round', { recomput
   }),
 );
 
-const keysetRows = statement({
+const keysetRows = statement<
+  { readonly at: string; readonly id: bigint; readonly overlap: number; readonly nextXid: bigint },
+  {
+    readonly id: bigint;
+    readonly collection_name: string;
+    readonly code: string;
+    readonly species_code: string | null;
+    readonly status: string | null;
+    readonly born_at: string;
+    readonly xid: bigint;
+    readonly h1: string;
+    readonly h2: string;
+    readonly gap_first: bigint | null;
+    readonly gap_last: bigint | null;
+  }
+>({
   name: 'bench.keyset',
   sql: `with n as (
-      select ${rowSql.trim()}
+      select ${fragment(BIRTHS, 'row')}
       from birth_registry b
-      ${rowHashSql}
+      ${fragment(BIRTHS, 'row_hash')}
       where (b.born_at, b.id) > ($1::timestamptz - make_interval(secs => $3::float8), case when $3::float8 > 0 then -1 else $2::bigint end)
         and not exists (select from bench_report s where s.id = b.id)
     )
     select n.id, n.collection_name, n.code, n.species_code, n.status, n.born_at, $4::bigint - n.row_age as xid, n.h1 * f.h1 as h1,
       n.h2 * f.h2 as h2, null::bigint as gap_first, null::bigint as gap_last
     from n
-    ${nameFactorSql}
+    ${fragment(BIRTHS, 'name_factor')}
     order by n.born_at, n.id
     limit 10000`,
-  params: { at: 'timestamptz', id: 'int8', overlap: 'float8', nextXid: 'int8' },
-  columns: {
-    ...{
-      id: 'int8',
-      collection_name: 'text',
-      code: 'text',
-      species_code: 'text?',
-      status: 'text?',
-      born_at: 'timestamptz',
-    },
-    ...{ xid: 'int8', h1: 'numeric', h2: 'numeric', gap_first: 'int8?', gap_last: 'int8?' },
-  },
+  params: ['at', 'id', 'overlap', 'nextXid'],
+  nullable: ['species_code', 'status', 'gap_first', 'gap_last'],
 });
 
 /** "Newer than the last one", by time and id; with an overlap, what was reported before is left out. */

@@ -1,10 +1,11 @@
-// Builds dist/: compiles src/ and embeds every .sql file as a module next to its importer.
+// Builds dist/: compiles src/ and makes a module of every .sql file, next to its importer.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as bundle } from 'vite';
+import { moduleOf } from './sql.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const source = join(root, 'src');
@@ -37,7 +38,8 @@ if (compiled.status !== 0) process.exit(compiled.status ?? 1);
 for (const file of filesUnder(source).filter((name) => name.endsWith('.sql'))) {
   const target = join(output, `${relative(source, file)}.js`);
   mkdirSync(dirname(target), { recursive: true });
-  writeFileSync(target, `export default ${JSON.stringify(readFileSync(file, 'utf8'))};\n`);
+  writeFileSync(target, moduleOf(file));
+  if (existsSync(`${file}.d.ts`)) copyFileSync(`${file}.d.ts`, target.replace(/js$/, 'd.ts'));
 }
 
 const bin = join(output, 'cli', 'main.js');

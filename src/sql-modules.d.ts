@@ -1,5 +1,5 @@
-// A room imports `./page.sql.js`; the build writes that module from `page.sql`, and the test runner
-// serves it straight from the .sql file. So the SQL is embedded, and there is no generated source.
+// A module imports `./page.sql.js`, which `scripts/sql.mjs` makes from `page.sql`: at build time, and for the test runner. Statements
+// have their types beside them, in `page.sql.d.ts`; a migration is one text.
 declare module '*.sql.js' {
   const text: string;
   export default text;

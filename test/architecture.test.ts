@@ -1,8 +1,9 @@
 // The house rules, checked on every import: a floor uses only floors below it, rooms are entered by their front door.
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, posix, relative, resolve } from 'node:path';
+import { dirname, join, posix, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { readSql } from '../scripts/sql.mjs';
 import { evidence, some } from './support/evidence.js';
 
 const source = resolve(dirname(fileURLToPath(import.meta.url)), '../src');
@@ -72,6 +73,11 @@ const inside = imports
   .filter((each) => each.to.startsWith('.'))
   .map((each) => ({ ...each, target: posix.normalize(posix.join(posix.dirname(each.from), each.to)) }));
 
+/** Fragments of SQL that a file includes from another one. */
+const includes = filesUnder(source, '.sql').flatMap((from) =>
+  readSql(join(source, from)).uses.map((path) => ({ from, target: posix.relative(source, path) })),
+);
+
 function floorOf(path: string): string {
   const [first = ''] = path.split('/');
   return first.replace(/\.(ts|js)$/, '');
@@ -89,7 +95,7 @@ describe('the house', () => {
   });
 
   it('imports only from the same floor or from floors below', () => {
-    const upward = inside.filter(
+    const upward = [...inside, ...includes].filter(
       (each) => FLOORS.indexOf(floorOf(each.target)) > FLOORS.indexOf(floorOf(each.from)),
     );
     expect(upward.map((each) => `${each.from} → ${each.target}`)).toEqual([]);
@@ -176,21 +182,17 @@ describe('the house', () => {
     // own apart and hands on the others only, the one that goes through the past leaves them out. (The handoff's tests let GCOS emit
     // signals for real and see that nothing reacts to them.)
     expect(elsewhere.map(([file]) => file).sort()).toEqual([
+      'work/handoff/log.sql',
       'work/handoff/log.ts',
-      'work/handoff/log/lock.sql',
-      'work/handoff/log/outbox.sql',
-      'work/handoff/replay/lines.sql',
+      'work/handoff/replay.sql',
       'work/handoff/schema/handoff.sql',
     ]);
     const own =
       "\\w\\.event_domain = 'governance' or \\w\\.source_system = 'gcos' or starts_with\\(\\w\\.event_subject_ref::text, 'GCOS-'\\)";
     const reading = Object.fromEntries(elsewhere.filter(([, sql]) => /\bfrom event_outbox\b/.test(sql)));
-    expect(Object.keys(reading).sort()).toEqual([
-      'work/handoff/log/outbox.sql',
-      'work/handoff/replay/lines.sql',
-    ]);
-    expect(reading['work/handoff/log/outbox.sql']).toMatch(new RegExp(`coalesce\\(${own}, false\\) as own`));
-    expect(reading['work/handoff/replay/lines.sql']).toMatch(new RegExp(`\\(${own}\\) is not true`));
+    expect(Object.keys(reading).sort()).toEqual(['work/handoff/log.sql', 'work/handoff/replay.sql']);
+    expect(reading['work/handoff/log.sql']).toMatch(new RegExp(`coalesce\\(${own}, false\\) as own`));
+    expect(reading['work/handoff/replay.sql']).toMatch(new RegExp(`\\(${own}\\) is not true`));
     expect(readFileSync(join(source, 'work/handoff/log.ts'), 'utf8')).toContain(
       'const lines = taken.filter((row) => !row.own);',
     );
@@ -243,12 +245,13 @@ describe('the house', () => {
     ]);
   });
 
-  it('imports every .sql file it has, and has every .sql file it imports', () => {
-    const imported = new Set(
-      inside.filter((each) => each.to.endsWith('.sql.js')).map((each) => each.target.replace(/\.js$/, '')),
-    );
-    const present = new Set(filesUnder(source, '.sql').map((name) => relative('.', name)));
-    expect([...present].filter((name) => !imported.has(name))).toEqual([]);
-    expect([...imported].filter((name) => !present.has(name))).toEqual([]);
+  it('imports or includes every .sql file it has, and has every .sql file it imports', () => {
+    const imported = inside
+      .filter((each) => each.to.endsWith('.sql.js'))
+      .map((each) => each.target.replace(/\.js$/, ''));
+    const present = filesUnder(source, '.sql');
+    const used = new Set([...imported, ...includes.map((each) => each.target)]);
+    expect(present.filter((name) => !used.has(name))).toEqual([]);
+    expect([...used].filter((name) => !present.includes(name))).toEqual([]);
   });
 });

@@ -1,45 +1,51 @@
-// The contract of every statement: the parameters and columns TypeScript declares are those the server sees,
-// on the oldest and the newest version supported.
+// The contract of every statement: the parameters and columns that TypeScript sees, and which of them may be NULL, are those the server
+// sees, on the oldest and the newest version supported. `npm run sql` writes the declarations.
+import { readdirSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type Catalog, declarationsOf, readCatalog } from '../scripts/sql-types.mjs';
 import { findBinaries } from '../src/db/index.js';
-import { statements } from '../src/index.js';
+import { checkout } from './support/cli.js';
 import { asHost, urlFor } from './support/database.js';
-import { describeStatement } from './support/describe-statement.js';
 import { prepareInstalled } from './support/estate.js';
 import { startServer, type TestServer } from './support/server.js';
 
-const NULLABLE = /\?$/;
+const source = join(checkout, 'src');
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.sql'))
+  .sort();
+
+/** Where a declaration finds the type of a statement: from outside through the front of the module. */
+function importFrom(file: string): string {
+  const target = file.startsWith('db/') ? 'db/statement.js' : 'db/index.js';
+  const path = relative(dirname(file), target);
+  return path.startsWith('.') ? path : `./${path}`;
+}
 
 function contract(version: string, provide: () => Promise<{ url: string; stop: () => Promise<void> }>): void {
   describe(`statements on PostgreSQL ${version}`, () => {
     let server: { url: string; stop: () => Promise<void> };
     let client: pg.Client;
-    const names = new Map<number, string>();
+    let catalog: Catalog;
 
     beforeAll(async () => {
       server = await provide();
       client = new pg.Client({ connectionString: server.url });
       await client.connect();
-      const types = await client.query<{ oid: number; name: string }>(
-        'select oid, typname as name from pg_type',
-      );
-      for (const { oid, name } of types.rows)
-        names.set(oid, name.startsWith('_') ? `${name.slice(1)}[]` : name);
+      catalog = await readCatalog(client);
     });
     afterAll(async () => {
       await client?.end();
       await server?.stop();
     });
 
-    it.each(statements.map((each) => [each.name, each] as const))('%s', async (_, each) => {
-      const seen = await describeStatement(client, each.text);
-      expect(seen.params.map((oid) => names.get(oid))).toEqual(
-        Object.values(each.params).map((type) => type.replace(NULLABLE, '')),
-      );
-      expect(seen.fields.map((field) => [field.name, names.get(field.dataTypeID)])).toEqual(
-        Object.entries(each.columns).map(([name, type]) => [name, type.replace(NULLABLE, '')]),
-      );
+    it.each(files)('%s', async (file) => {
+      const path = join(source, file);
+      const declared = await declarationsOf(client, catalog, path, importFrom(file));
+      if (declared === undefined) return;
+      expect(declared.problems).toEqual([]);
+      await expect(declared.text).toMatchFileSnapshot(`${path}.d.ts`);
     });
   });
 }

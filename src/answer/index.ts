@@ -4,7 +4,6 @@ export {
   BreakGlass,
   breakGlassErrors,
   breakGlassMigration,
-  breakGlassStatements,
   type Pass,
   type PassOptions,
   type PassPage,
@@ -21,7 +20,6 @@ export {
   type Explanation,
   Explanations,
   explainErrors,
-  explainStatements,
   type ScopeExplanation,
 } from './explain/index.js';
 export {
@@ -30,7 +28,6 @@ export {
   type FixFilter,
   type FixPage,
   fixErrors,
-  fixStatements,
   type ProposedRemediation,
   REMEDIATION_ACTION,
   type Remediation,
@@ -60,7 +57,6 @@ export {
   gateAnswers,
   gateErrors,
   gateMigration,
-  gateStatements,
   type ObservedStage,
   type PastCheck,
   type PastDecision,
@@ -83,9 +79,8 @@ export {
   type Proposal,
   type PutIntoForce,
   planErrors,
-  planStatements,
   type TermFlip,
   type UnitFlip,
 } from './plan/index.js';
-export { type Answer, readStatus, type Status, statusStatements } from './status.js';
+export { type Answer, readStatus, type Status } from './status.js';
 export { viewMigration } from './view/index.js';

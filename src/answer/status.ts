@@ -4,29 +4,13 @@ import {
   type Migration,
   readSchemaState,
   readServerTime,
-  statement,
   type Transaction,
 } from '../db/index.js';
 import { type PauseState, readPause } from '../record/index.js';
 import { checkDrift, readExceptions } from '../rule/index.js';
 import { type ClosedLedger, readChanges, readClosed, type ScopeChanges } from '../verdict/index.js';
 import { type ObservedStage, readObservedStages } from './gate/index.js';
-import readScaleSql from './read-scale.sql.js';
-import readSnapshotSql from './read-snapshot.sql.js';
-
-export const readScale = statement({
-  name: 'answer.read_scale',
-  sql: readScaleSql,
-  params: { schema: 'text' },
-  columns: { estimated_births: 'int8', never_analyzed: 'bool' },
-});
-const readSnapshot = statement({
-  name: 'answer.read_snapshot',
-  sql: readSnapshotSql,
-  params: {},
-  columns: { id: 'int8', snapshot_at: 'timestamptz', scope: 'text' },
-});
-export const statusStatements = [readScale, readSnapshot];
+import { readScale, readSnapshot } from './status.sql.js';
 
 export interface Answer {
   readonly question: string;

@@ -26,7 +26,6 @@ export {
   installFiles,
   installSchema,
   type Migration,
-  migrationStatements,
   missingGrants,
   ROLE_NAMES,
   type RoleName,
@@ -43,7 +42,7 @@ export {
   upgradeFile,
   upgradeSchema,
 } from './migration/index.js';
-export { hasWrittenOnly, ownWriteStatements } from './own-writes.js';
+export { hasWrittenOnly } from './own-writes.js';
 export {
   type Probed,
   type ProbeFailure,
@@ -52,10 +51,19 @@ export {
   Prober,
 } from './probe.js';
 export { quoteIdentifier, quoteLiteral } from './quote.js';
-export { readRowVersions, rowVersionStatements } from './row-versions.js';
-export { dumpParts, dumpSchema } from './schema-dump/index.js';
-export { readServerTime, readTime } from './server-time.js';
-export { readSetting, readSettingRow, settingErrors } from './setting.js';
-export { type Shape, type Statement, statement, type Values } from './statement.js';
+export { readRowVersions } from './row-versions.js';
+export { dumpSchema } from './schema-dump/index.js';
+export { readServerTime } from './server-time.js';
+export { readTime } from './server-time.sql.js';
+export { readSetting, settingErrors } from './setting.js';
+export { readSettingRow } from './setting.sql.js';
+export {
+  fillParts,
+  type ParamsOf,
+  type RowOf,
+  type Statement,
+  statement,
+  type Template,
+} from './statement.js';
 export type { Transaction, TransactionOptions } from './transaction.js';
 export type { SqlType, SqlTypeSpec, SqlTypes, SqlValue } from './value.js';

@@ -1,4 +1,7 @@
--- The tables of the schema that this connection has written to in its transaction, or in one shortly before; null where the server does not count.
+-- name: readWrites
+-- The tables of the schema that this connection has written to in its transaction, or in one shortly before;
+-- null where the server does not count.
+-- nullable: tables
 select case when current_setting('track_counts')::boolean then array(
   select c.relname::text
   from pg_class c

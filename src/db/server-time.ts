@@ -1,15 +1,7 @@
 // Owns the only clock that counts: the server's. Everything else takes a time as a parameter.
-import readTimeSql from './read-time.sql.js';
-import { statement } from './statement.js';
-import type { Transaction } from './transaction.js';
 
-export const readTime = statement({
-  name: 'db.read_time',
-  keepPlan: 'always',
-  sql: readTimeSql,
-  params: {},
-  columns: { at: 'timestamptz' },
-});
+import { readTime } from './server-time.sql.js';
+import type { Transaction } from './transaction.js';
 
 /** The server's time now, as text with microseconds. */
 export async function readServerTime(tx: Transaction): Promise<string> {

@@ -1,8 +1,7 @@
 // Owns reading settings that are data. A value that does not fit its schema is an error, never a silent default.
 import type { z } from 'zod';
 import { defineErrors } from '../kernel/index.js';
-import readSettingSql from './read-setting.sql.js';
-import { statement } from './statement.js';
+import { readSettingRow } from './setting.sql.js';
 import type { Transaction } from './transaction.js';
 
 export const settingErrors = defineErrors({
@@ -11,14 +10,6 @@ export const settingErrors = defineErrors({
     when: 'a row of governance_setting holds a value of the wrong form',
     help: 'correct the row; its `about` column says what is expected',
   },
-});
-
-export const readSettingRow = statement({
-  name: 'db.read_setting',
-  keepPlan: 'always',
-  sql: readSettingSql,
-  params: { key: 'text' },
-  columns: { setting_value: 'jsonb' },
 });
 
 /** The setting `key`, checked against `schema`; `fallback` when the row is not there. */

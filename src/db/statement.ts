@@ -1,62 +1,75 @@
-// Owns the typed statement: the text of one .sql file with the parameters and columns it declares.
-// The declaration is checked against a real server by the statement contract test, not at run time.
-import type { SqlTypeSpec, SqlValue } from './value.js';
+// Owns the typed statement: what one section of a `.sql` file says, with the parameters it takes and the rows it returns.
+// The types stand beside it (`page.sql.d.ts`), generated from the answers of a real server; a test keeps them true on the oldest
+// and the newest version.
+import { dbErrors } from './errors.js';
 
-export type Shape = Readonly<Record<string, SqlTypeSpec>>;
-export type Values<S extends Shape> = { readonly [K in keyof S]: SqlValue<S[K]> };
-
-export interface Statement<P extends Shape = Shape, C extends Shape = Shape> {
-  /** room.statement, as shown in errors and in pg_stat_statements comments. */
+export interface Statement<P = unknown, R = unknown> {
+  /** module.statement, as shown in errors and in the server's log. */
   readonly name: string;
   readonly text: string;
-  /** In the order of $1, $2, … */
-  readonly params: P;
-  readonly columns: C;
-  readonly keepPlan?: KeepPlan;
+  /** Names in the order of $1, $2, … */
+  readonly params: readonly string[];
+  /** Columns that may be NULL. */
+  readonly nullable: readonly string[];
+  /** For the compiler only. */
+  readonly takes?: (params: P) => void;
+  readonly returns?: R;
 }
 
-/**
- * Whether the server may keep the plan, for what is run all the time: always, where no parameter can make another one better; or with
- * few values, where long lists (and null, if it means everything) are planned for as they come. Never, unless said so.
- */
-export type KeepPlan = 'never' | 'few' | 'always';
-
-/** A list of more values than this is not few. */
-const FEW = 20;
-
-/** `$1 is null or x = any ($1)`: with few values it is never null, and a plan for both would read everything. */
-const ALL_OR_SOME = /\(?\$(\d+)::text\[\] is null or (\S+ = any \(\$\1::text\[\]\))\)?/g;
-
-/** What the server shall keep the plan of, and under which name, for these values; undefined: nothing. */
-export function planOf(
-  statement: Statement,
-  values: readonly unknown[],
-): { readonly name: string; readonly text: string } | undefined {
-  const { keepPlan = 'never', text } = statement;
-  if (keepPlan === 'never') return undefined;
-  const isFew = (value: unknown) => (Array.isArray(value) ? value.length <= FEW : value !== null);
-  if (keepPlan === 'few' && !values.every(isFew)) return undefined;
-  const known = plans.get(text);
-  if (known !== undefined || plans.size >= MOST_PLANS) return known;
-  const plan = {
-    name: `gcos_${plans.size}`,
-    text: keepPlan === 'few' ? text.replaceAll(ALL_OR_SOME, '$2') : text,
-  };
-  plans.set(text, plan);
-  return plan;
+/** A statement with parts that the host decides, such as the union of its member registries. */
+export interface Template<Part extends string = string, P = unknown, R = unknown> {
+  readonly name: string;
+  readonly chunks: readonly (string | { readonly part: Part })[];
+  readonly params: readonly string[];
+  readonly nullable: readonly string[];
+  readonly takes?: (params: P) => void;
+  readonly returns?: R;
 }
-/** Texts are few: those of the source, and some composed from what a host has. A bound, should that ever not be so. */
-const MOST_PLANS = 500;
-const plans = new Map<string, { readonly name: string; readonly text: string }>();
 
-/** Declares a statement. `params` are named in the order of $1, $2, …; `columns` as the server returns them. */
-export function statement<const P extends Shape, const C extends Shape>(declaration: {
-  name: string;
-  sql: string;
-  params: P;
-  columns: C;
-  keepPlan?: KeepPlan;
-}): Statement<P, C> {
-  const { name, sql, params, columns, keepPlan = 'never' } = declaration;
-  return { name, text: `/* gcos:${name} */ ${sql.trim().replace(/;$/, '')}`, params, columns, keepPlan };
+/** What a statement takes. */
+export type ParamsOf<S> = S extends { readonly takes?: (params: infer P) => void } ? P : never;
+/** A row that a statement returns. */
+export type RowOf<S> = S extends { readonly returns?: infer R } ? NonNullable<R> : never;
+
+/** The statement that `template` is with these parts. Parts are SQL: names and literals in them are quoted by the caller. */
+export function fillParts<Part extends string, P, R>(
+  template: Template<Part, P, R>,
+  parts: Readonly<Record<Part, string>>,
+): Statement<P, R> {
+  const { name, chunks, params, nullable } = template;
+  const text = chunks.map((chunk) => (typeof chunk === 'string' ? chunk : parts[chunk.part])).join('');
+  return { name, text, params, nullable };
+}
+
+/** A statement written in TypeScript, where its whole text follows from what is there; with $1, $2, … in the order of `params`. */
+export function statement<P, R>(declaration: {
+  readonly name: string;
+  readonly sql: string;
+  readonly params?: readonly (keyof P & string)[];
+  readonly nullable?: readonly (keyof R & string)[];
+}): Statement<P, R> {
+  const { name, sql, params = [], nullable = [] } = declaration;
+  return { name, text: `/* gcos:${name} */ ${sql.trim()}`, params, nullable };
+}
+
+/** The values of a statement's parameters, in the order of their numbers. */
+export function valuesOf<P>(statement: Statement<P>, params: P): readonly unknown[] {
+  return statement.params.map((name) => {
+    const value = (params as Readonly<Record<string, unknown>>)[name];
+    if (value === undefined) throw dbErrors.database_error(`\`${statement.name}\`: \`${name}\` is missing`);
+    return value;
+  });
+}
+
+/** INVARIANT: a column that is declared as never NULL is never NULL; what a statement promises is checked on every row. */
+export function checkRows<R>(statement: Statement<never, R>, rows: readonly object[]): readonly R[] {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const promised = Object.keys(first).filter((column) => !statement.nullable.includes(column));
+  for (const row of rows as readonly Readonly<Record<string, unknown>>[]) {
+    const broken = promised.find((column) => row[column] === null);
+    if (broken !== undefined)
+      throw dbErrors.database_error(`\`${statement.name}\` returned NULL in \`${broken}\``);
+  }
+  return rows as readonly R[];
 }

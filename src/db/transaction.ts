@@ -5,7 +5,7 @@ import { sendTogether } from './connection.js';
 import { dbErrors, sqlstateOf, translateError } from './errors.js';
 import type { Memo } from './memo.js';
 import { quoteIdentifier } from './quote.js';
-import { planOf, type Shape, type Statement, type Values } from './statement.js';
+import { checkRows, type Statement, valuesOf } from './statement.js';
 import { toWire } from './value.js';
 
 export interface TransactionOptions {
@@ -102,29 +102,18 @@ export class Transaction {
   }
 
   /** Runs one declared statement and returns its rows. */
-  async run<P extends Shape, C extends Shape>(
-    statement: Statement<P, C>,
-    params: Values<P>,
-  ): Promise<Values<C>[]> {
-    const values = Object.keys(statement.params).map((name) => params[name] as unknown);
-    try {
-      const plan = this.#keepsPlans ? planOf(statement, values) : undefined;
-      const result = await this.#client.query<pg.QueryResultRow>({
-        text: statement.text,
-        ...plan,
-        values: values.map(toWire),
+  async run<P, R>(statement: Statement<P, R>, params: P): Promise<readonly R[]> {
+    const values = valuesOf(statement, params).map(toWire);
+    const { rows } = await this.#client
+      .query<pg.QueryResultRow>({ text: statement.text, values })
+      .catch((error: unknown) => {
+        throw translateError(error);
       });
-      return result.rows as Values<C>[];
-    } catch (error) {
-      throw translateError(error);
-    }
+    return checkRows(statement, rows);
   }
 
   /** Runs a statement that returns exactly one row. */
-  async one<P extends Shape, C extends Shape>(
-    statement: Statement<P, C>,
-    params: Values<P>,
-  ): Promise<Values<C>> {
+  async one<P, R>(statement: Statement<P, R>, params: P): Promise<R> {
     const [row, ...rest] = await this.run(statement, params);
     if (row === undefined || rest.length > 0) {
       throw dbErrors.database_error(

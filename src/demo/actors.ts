@@ -1,22 +1,8 @@
 // Owns the people of the demo: somebody to propose, and enough others to fill every quorum with one login.
 // INVARIANT: only on a demo estate, and only where nobody has been mapped yet.
-import { type Database, statement } from '../db/index.js';
-import acceptSql from './actors/accept.sql.js';
-import insertSql from './actors/insert.sql.js';
+import type { Database } from '../db/index.js';
+import { acceptUnverified, insertDemoActors } from './actors.sql.js';
 import { isEstate } from './marker.js';
-
-export const insertDemoActors = statement({
-  name: 'demo.insert_actors',
-  sql: insertSql,
-  params: {},
-  columns: { person_ref: 'text' },
-});
-export const acceptUnverified = statement({
-  name: 'demo.accept_unverified',
-  sql: acceptSql,
-  params: {},
-  columns: {},
-});
 
 /** Maps the connected login and adds the demo's people; returns their names, none if there was nothing to do. */
 export async function provideActors(db: Database): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 // Owns building the estate: one transaction, so that a failure or a kill at any point leaves nothing behind.
-import { type Database, type Statement, statement } from '../db/index.js';
+import { type Database, statement } from '../db/index.js';
 import { ESTATE_SEED } from './marker.js';
 import { FULL_SIZE } from './size.js';
 import { estateSteps } from './steps.js';
@@ -37,13 +37,11 @@ const PREPARE = `
   set local work_mem = '64MB';
   set local maintenance_work_mem = '256MB'`;
 
-const countRows: Statement<Record<never, never>, { name: 'text'; rows: 'int8' }> = statement({
+const countRows = statement<Record<never, never>, { readonly name: string; readonly rows: bigint }>({
   name: 'demo.count',
   sql: estateTables
     .map((name) => `select '${name}' as name, count(*) as rows from ${name}`)
     .join(' union all '),
-  params: {},
-  columns: { name: 'text', rows: 'int8' },
 });
 
 /** Builds the demo estate in the database's schema. */

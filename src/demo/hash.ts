@@ -11,7 +11,7 @@ export interface TableHash {
 }
 
 // Rows are hashed as text, so the result depends on the time zone and date style that every transaction fixes.
-const hashTables = statement({
+const hashTables = statement<Record<never, never>, TableHash>({
   name: 'demo.hash',
   sql: estateTables
     .map(
@@ -20,8 +20,6 @@ const hashTables = statement({
         `coalesce(sum(hashtextextended(t::text, 0)), 0)::text as hash from ${name} as t`,
     )
     .join(' union all '),
-  params: {},
-  columns: { name: 'text', rows: 'int8', hash: 'text' },
 });
 
 /** Row count and content hash of every table of the estate, in the order of `estateTables`. */

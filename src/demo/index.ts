@@ -21,5 +21,4 @@ export {
   type TrafficOptions,
   TrafficPlan,
   type TrafficReport,
-  trafficStatements,
 } from './traffic/index.js';

@@ -1,7 +1,9 @@
--- The comment on birth_registry in schema $1; no row when there is no such table.
+-- name: findMarkerComment
+-- The comment on birth_registry in schema :schema; no row when there is no such table.
+-- nullable: comment
 select obj_description(c.oid, 'pg_class') as comment
 from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
-where n.nspname = $1
+where n.nspname = :schema
   and c.relname = 'birth_registry'
-  and c.relkind in ('r', 'p');
+  and c.relkind in ('r', 'p')

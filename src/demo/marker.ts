@@ -1,6 +1,6 @@
 // Owns the mark of an estate: the comment on birth_registry that says it was built, how large, from which seed.
-import { type Database, statement } from '../db/index.js';
-import markerQuery from './marker.sql.js';
+import type { Database } from '../db/index.js';
+import { findMarkerComment } from './marker.sql.js';
 
 /** Everything that looks random in the estate follows from this number. */
 export const ESTATE_SEED = 20_260_601;
@@ -20,13 +20,6 @@ export function parseMarker(comment: string | null): EstateMarker | undefined {
   const match = MARKER.exec(comment ?? '');
   return match ? { rows: Number(match[1]), seed: Number(match[2]) } : undefined;
 }
-
-const findMarkerComment = statement({
-  name: 'demo.marker',
-  sql: markerQuery,
-  params: { schema: 'text' },
-  columns: { comment: 'text?' },
-});
 
 /** The mark of the estate in this database's schema, if there is one. */
 export async function findEstateMarker(db: Database): Promise<EstateMarker | undefined> {

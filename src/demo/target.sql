@@ -1,12 +1,14 @@
--- What schema $1 holds already: whether it exists, which relations carry one of the names $2, which others there are, and
--- whether GCOS is installed there.
+-- name: inspectTarget
+-- What schema :schema holds already: whether it exists, which relations carry one of the names :names, which
+-- others there are, and whether GCOS is installed there.
+-- nullable: marker
 select
-  exists (select from pg_namespace where nspname = $1) as schema_exists,
-  coalesce(array_agg(c.relname::text order by c.relname) filter (where c.relname = any ($2::text[])), '{}') as occupied,
-  coalesce(array_agg(c.relname::text order by c.relname) filter (where c.relname <> all ($2::text[])), '{}') as foreign_relations,
+  exists (select from pg_namespace where nspname = :schema) as schema_exists,
+  coalesce(array_agg(c.relname::text order by c.relname) filter (where c.relname = any (:names::text[])), '{}') as occupied,
+  coalesce(array_agg(c.relname::text order by c.relname) filter (where c.relname <> all (:names::text[])), '{}') as foreign_relations,
   coalesce(bool_or(c.relname = 'gcos_migration'), false) as has_gcos,
   max(obj_description(c.oid, 'pg_class')) filter (where c.relname = 'birth_registry') as marker
 from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
-where n.nspname = $1
-  and c.relkind in ('r', 'p', 'v', 'm', 'f');
+where n.nspname = :schema
+  and c.relkind in ('r', 'p', 'v', 'm', 'f')

@@ -1,23 +1,10 @@
 // Owns whether an estate may be built where it was asked for. It drops only what carries an estate's mark,
 // only when told to, and nothing that GCOS or anyone else depends on.
-import { quoteIdentifier, sqlstateOf, statement, type Transaction } from '../db/index.js';
+import { quoteIdentifier, sqlstateOf, type Transaction } from '../db/index.js';
 import { demoErrors } from './errors.js';
 import { parseMarker } from './marker.js';
 import { estateTables } from './tables.js';
-import targetQuery from './target.sql.js';
-
-const inspectTarget = statement({
-  name: 'demo.target',
-  sql: targetQuery,
-  params: { schema: 'text', names: 'text[]' },
-  columns: {
-    schema_exists: 'bool',
-    occupied: 'text[]',
-    foreign_relations: 'text[]',
-    has_gcos: 'bool',
-    marker: 'text?',
-  },
-});
+import { inspectTarget } from './target.sql.js';
 
 const DEPENDENT_OBJECTS_STILL_EXIST = '2BP01';
 

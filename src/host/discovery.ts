@@ -1,63 +1,8 @@
 // Owns looking at the host: which tables of the contract exist, in which shape, and what we may do with them.
 // Reads catalogs only; concludes nothing about whether GCOS can work with what it found.
-import { statement, type Transaction } from '../db/index.js';
+import type { Transaction } from '../db/index.js';
 import { type Access, type ColumnContract, hostContract, type TableContract } from './contract.js';
-import readColumnsSql from './read-columns.sql.js';
-import readMemberRegistriesSql from './read-member-registries.sql.js';
-import readServerSql from './read-server.sql.js';
-import readTablesSql from './read-tables.sql.js';
-
-export const readTables = statement({
-  name: 'host.read_tables',
-  sql: readTablesSql,
-  params: { schema: 'text', relations: 'text[]' },
-  columns: {
-    relation: 'text',
-    kind: 'text',
-    estimated_rows: 'int8',
-    row_security_applies: 'bool',
-    may_select: 'bool',
-    may_insert: 'bool',
-    may_update: 'bool',
-    owner: 'text',
-  },
-});
-
-export const readColumns = statement({
-  name: 'host.read_columns',
-  sql: readColumnsSql,
-  params: { schema: 'text', relations: 'text[]' },
-  columns: { relation: 'text', column_name: 'text', type_name: 'text', family: 'text' },
-});
-
-export const readServer = statement({
-  name: 'host.read_server',
-  sql: readServerSql,
-  params: { schema: 'text' },
-  columns: {
-    version_num: 'int4',
-    version: 'text',
-    database: 'text',
-    login: 'text',
-    superuser: 'bool',
-    encoding: 'text',
-    standby: 'bool',
-    autovacuum: 'bool',
-    old_snapshot_threshold: 'text',
-    max_connections: 'int4',
-    schema_present: 'bool',
-    may_create_tables: 'bool',
-    may_create_roles: 'bool',
-  },
-});
-
-/** The only statement here over a host table: run it only where meta_catalog has its shape. */
-export const readMemberRegistries = statement({
-  name: 'host.read_member_registries',
-  sql: readMemberRegistriesSql,
-  params: { schema: 'text' },
-  columns: { relation: 'text', present: 'bool' },
-});
+import { readColumns, readMemberRegistries, readTables } from './discovery.sql.js';
 
 export type TableShape =
   | { readonly state: 'absent' }

@@ -1,15 +1,8 @@
 // Owns what GCOS's roles may do with the host: derived from the contract and from what exists now.
-import { type HostGrants, statement, type Transaction } from '../db/index.js';
+import type { HostGrants, Transaction } from '../db/index.js';
 import type { Access } from './contract.js';
 import { discoverMemberRegistries, discoverTables } from './discovery.js';
-import readSequencesSql from './read-sequences.sql.js';
-
-export const readSequences = statement({
-  name: 'host.read_sequences',
-  sql: readSequencesSql,
-  params: { schema: 'text', relations: 'text[]' },
-  columns: { sequence: 'text' },
-});
+import { readSequences } from './grants.sql.js';
 
 /**
  * INVARIANT: tables that are only read get no more. Deleting is the owner role's alone, as whom nobody logs in, and only

@@ -1,15 +1,7 @@
 import type { Migration } from '../db/index.js';
-import { appendRows } from './changelog/index.js';
-import { readColumns, readMemberRegistries, readServer, readTables } from './discovery.js';
-import { doctorStatements } from './doctor/index.js';
-import { readSequences } from './grants.js';
-import { readChecks } from './mapping.js';
-import { ownershipStatements } from './ownership/index.js';
-import { profileStatements } from './profile/index.js';
+
 import settingsDownSql from './settings.down.sql.js';
 import settingsSql from './settings.sql.js';
-import { birthsAfter, latestBirth, trialWrites } from './trial/index.js';
-import { versionStatements } from './version/index.js';
 
 export {
   AUDIT_KINDS,
@@ -65,22 +57,6 @@ export {
 } from './profile/index.js';
 export { type TrialWrite, trialErrors, trialWrites } from './trial/index.js';
 export { RULE_TABLES, readRulesVersion, recallRules } from './version/index.js';
-export const hostStatements = [
-  appendRows,
-  readTables,
-  readColumns,
-  readServer,
-  readMemberRegistries,
-  readChecks,
-  readSequences,
-  ...ownershipStatements,
-  ...profileStatements,
-  latestBirth,
-  birthsAfter,
-  ...doctorStatements,
-  ...versionStatements,
-  ...trialWrites.flatMap((trial) => trial.statements),
-];
 
 export const hostMigration: Migration = {
   id: 2,

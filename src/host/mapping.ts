@@ -2,14 +2,7 @@
 // decide: each candidate is put to the constraint's expression, nothing is parsed. Names that fit stay as they are.
 import { z } from 'zod';
 import { isConnectionLoss, quoteIdentifier, quoteLiteral, statement, type Transaction } from '../db/index.js';
-import readChecksSql from './read-checks.sql.js';
-
-export const readChecks = statement({
-  name: 'host.read_checks',
-  sql: readChecksSql,
-  params: { schema: 'text', relations: 'text[]', columns: 'text[]' },
-  columns: { relation: 'text', column_name: 'text', expressions: 'text[]' },
-});
+import { readChecks } from './mapping.sql.js';
 
 export type VocabularyKind =
   | 'stream'
@@ -124,14 +117,12 @@ function quotedWords(checks: readonly Check[]): string[] {
 async function askServer(tx: Transaction, check: Check, candidates: readonly string[]): Promise<string[]> {
   const column = quoteIdentifier(check.column_name);
   const list = candidates.map((word) => quoteLiteral(word)).join(', ');
-  const question = statement({
-    name: 'host.allowed_words',
+  const question = statement<Record<never, never>, { readonly word: string }>({
+    name: 'host.allowedWords',
     // A CHECK constraint is satisfied by true and by null.
     sql: `select w.word from unnest(array[${list}]::text[]) as w(word)
       cross join lateral (select w.word as ${column}) as candidate
       where ${check.expressions.map((text) => `(${text}) is not false`).join(' and ')}`,
-    params: {},
-    columns: { word: 'text' },
   });
   return (await tx.savepoint(() => tx.run(question, {}))).map((row) => row.word);
 }

@@ -7,14 +7,12 @@ export {
   Backfills,
   backfillErrors,
   backfillMigration,
-  backfillStatements,
 } from './backfill/index.js';
-export { closingErrors, closingStatements, type Proof } from './closing/index.js';
-export { followErrors, followStatements } from './follow/index.js';
+export { closingErrors, type Proof } from './closing/index.js';
+export { followErrors } from './follow/index.js';
 export {
   handoffErrors,
   handoffMigration,
-  handoffStatements,
   INTAKE_LEASE,
   type Intake,
   type IntakeContext,
@@ -28,7 +26,7 @@ export {
   type Replay,
   type ReplayFrom,
 } from './handoff/index.js';
-export { type PromotionRun, promotionStatements, runPromotion } from './promotion.js';
+export { type PromotionRun, runPromotion } from './promotion.js';
 export {
   type Backlog,
   type ScanOptions,
@@ -38,7 +36,6 @@ export {
   Scans,
   scanErrors,
   scanMigration,
-  scanStatements,
   watchCandidates,
 } from './scan/index.js';
 export { type Settle, type Supervision, supervise } from './supervision.js';
@@ -54,5 +51,4 @@ export {
   WorkerProcess,
   type WorkerRunOptions,
   workerErrors,
-  workerStatements,
 } from './worker/index.js';

@@ -1,6 +1,6 @@
 // Owns a run of the promoter: held signals leave, and a type that still holds signals back becomes a finding. The emitter
 // only holds; raising the finding there would cost four times as much and deadlock.
-import { type Database, statement } from '../db/index.js';
+import type { Database } from '../db/index.js';
 import type { HostMapping } from '../host/index.js';
 import {
   type Events,
@@ -11,17 +11,9 @@ import {
   writeFindings,
 } from '../record/index.js';
 import { announceFindings } from './announcement.js';
-import saidTypesSql from './said-types.sql.js';
+import { readSaidTypes } from './promotion.sql.js';
 
 const GAP_TYPES = ['issue_event_gap', 'handoff_unregistered_type'];
-
-const readSaidTypes = statement({
-  name: 'promotion.said_types',
-  sql: saidTypesSql,
-  params: { types: 'text[]' },
-  columns: { subject: 'text' },
-});
-export const promotionStatements = [readSaidTypes];
 
 function gapOf(held: HeldType): Observation {
   return {

@@ -16,7 +16,6 @@ function trial(
     table,
     what,
     through: 'function',
-    statements: [],
     async write(tx, mapping) {
       await write(tx, mapping);
     },

@@ -1,11 +1,13 @@
 // Explaining: one sentence per scope, who speaks, why, since when, and what would change it; and what is not known is unknown.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fillParts } from '../../src/db/index.js';
 import type { Explanation, ScopeExplanation } from '../../src/index.js';
-import { candidateStatements } from '../../src/verdict/index.js';
+import { readBirths } from '../../src/verdict/candidate/read/read.sql.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { evidence } from '../support/evidence.js';
 import { createJudged, judge } from '../support/judged.js';
+import { withLiterals } from '../support/sql.js';
 
 let estate: Estate;
 beforeAll(async () => {
@@ -235,10 +237,10 @@ describe('before anything was judged', () => {
 
 describe('the lookup of a birth', () => {
   it('goes through the index of the host where it has one, and says how long it took', async () => {
-    const lookup = candidateStatements.find((each) => each.name === 'candidate.read_births');
-    const text = lookup?.text
-      .replaceAll('$1::text', "'articles'::text")
-      .replaceAll('$2::text', "'A-99123'::text");
+    const lookup = fillParts(readBirths, {
+      members: 'select null::text, null::text, null::text where false',
+    });
+    const text = withLiterals(lookup, { collection: "'articles'", code: "'A-99123'" });
     const plan = async () =>
       (await asHost(estate.url, `explain (costs off) ${text}`))
         .map((row) => String(row['QUERY PLAN']))

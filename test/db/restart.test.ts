@@ -7,7 +7,10 @@ import { type Database, findBinaries, statement } from '../../src/db/index.js';
 import { openDatabase } from '../support/database.js';
 import { startServer, type TestServer } from '../support/server.js';
 
-const one = statement({ name: 'test.one', sql: 'select 1 as one', params: {}, columns: { one: 'int4' } });
+const one = statement<Record<never, never>, { readonly one: number }>({
+  name: 'test.one',
+  sql: 'select 1 as one',
+});
 const read = { isolation: 'read committed' } as const;
 
 describe('a server restart', () => {

@@ -6,24 +6,18 @@ import { asHost, createDatabase, openDatabase, type TestDatabase } from '../supp
 
 const write = { isolation: 'read committed' } as const;
 const look = { isolation: 'repeatable read' } as const;
-const add = statement({
+const add = statement<{ readonly id: bigint }, { readonly id: bigint }>({
   name: 'test.add',
   sql: 'insert into item (id) values ($1::int8) returning id::int8 as id',
-  params: { id: 'int8' },
-  columns: { id: 'int8' },
+  params: ['id'],
 });
-const count = statement({
+const count = statement<Record<never, never>, { readonly n: bigint }>({
   name: 'test.count_items',
   sql: 'select count(*) as n from item',
-  params: {},
-  columns: { n: 'int8' },
 });
-const planMode = statement({
+const planMode = statement<Record<never, never>, { readonly mode: string }>({
   name: 'test.plan_mode',
-  keepPlan: 'always',
   sql: `select current_setting('plan_cache_mode') as mode`,
-  params: {},
-  columns: { mode: 'text' },
 });
 
 let database: TestDatabase;
@@ -96,11 +90,10 @@ describe('statements that travel together', () => {
          return 1;
        end $body$`,
     );
-    const flaky = statement({
+    const flaky = statement<{ readonly every: bigint }, { readonly n: bigint }>({
       name: 'test.flaky',
       sql: 'select flaky($1::int8) as n',
-      params: { every: 'int8' },
-      columns: { n: 'int8' },
+      params: ['every'],
     });
     // Deeper than its neighbours: they learn of their refusal before it learns of its failure.
     const deep = async (tx: Transaction): Promise<bigint> => {

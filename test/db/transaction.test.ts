@@ -4,23 +4,19 @@ import { sqlstateOf, statement } from '../../src/db/index.js';
 import { createDatabase, openDatabase, type TestDatabase } from '../support/database.js';
 
 const write = { isolation: 'read committed' } as const;
-const count = statement({
+const count = statement<Record<never, never>, { readonly n: bigint }>({
   name: 'test.count',
   sql: 'select count(*) as n from item',
-  params: {},
-  columns: { n: 'int8' },
 });
-const total = statement({
+const total = statement<Record<never, never>, { readonly n: bigint | null }>({
   name: 'test.total',
   sql: 'select sum(amount)::int8 as n from item',
-  params: {},
-  columns: { n: 'int8?' },
+  nullable: ['n'],
 });
-const setting = statement({
+const setting = statement<{ readonly name: string }, { readonly value: string }>({
   name: 'test.setting',
   sql: 'select current_setting($1::text) as value',
-  params: { name: 'text' },
-  columns: { value: 'text' },
+  params: ['name'],
 });
 
 describe('transaction', () => {

@@ -3,31 +3,34 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statement } from '../../src/db/index.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
-const echo = statement({
+const echo = statement<
+  {
+    readonly big: bigint;
+    readonly stamp: string;
+    readonly exact: string;
+    readonly document: string;
+    readonly many: readonly bigint[];
+    readonly words: readonly string[];
+    readonly local: string;
+    readonly flag: boolean;
+  },
+  {
+    readonly big: bigint;
+    readonly stamp: string;
+    readonly exact: string;
+    readonly document: string;
+    readonly many: readonly bigint[];
+    readonly words: readonly string[];
+    readonly local: string;
+    readonly flag: boolean;
+    readonly nothing: bigint | null;
+  }
+>({
   name: 'test.echo',
   sql: `select $1::int8 as big, $2::timestamptz as stamp, $3::numeric as exact, $4::jsonb as document, $5::int8[] as many,
     $6::text[] as words, $7::timestamp as local, $8::bool as flag, null::int8 as nothing`,
-  params: {
-    big: 'int8',
-    stamp: 'timestamptz',
-    exact: 'numeric',
-    document: 'jsonb',
-    many: 'int8[]',
-    words: 'text[]',
-    local: 'timestamp',
-    flag: 'bool',
-  },
-  columns: {
-    big: 'int8',
-    stamp: 'timestamptz',
-    exact: 'numeric',
-    document: 'jsonb',
-    many: 'int8[]',
-    words: 'text[]',
-    local: 'timestamp',
-    flag: 'bool',
-    nothing: 'int8?',
-  },
+  params: ['big', 'stamp', 'exact', 'document', 'many', 'words', 'local', 'flag'],
+  nullable: ['nothing'],
 });
 
 describe('values on the wire', () => {
@@ -55,12 +58,15 @@ describe('values on the wire', () => {
   });
 
   it('keeps lists of any texts, written and read the quick way or not', async () => {
-    const both = statement({
+    const both = statement<
+      { readonly words: readonly string[]; readonly document: string },
+      { readonly words: readonly string[]; readonly length: number | null; readonly same: boolean }
+    >({
       name: 'test.lists',
       sql: `select $1::text[] as words, array_length($1::text[], 1) as length, $1::text[] = array(select w from jsonb_array_elements_text($2::jsonb)
         with ordinality as t(w, no) order by no) as same`,
-      params: { words: 'text[]', document: 'jsonb' },
-      columns: { words: 'text[]', length: 'int4?', same: 'bool' },
+      params: ['words', 'document'],
+      nullable: ['length'],
     });
     const plain = ['DOT-117', 'A/2026/05', 'x'];
     const awkward = [
@@ -111,11 +117,9 @@ describe('values on the wire', () => {
     );
     const fresh = await createDatabase({ template: 'template0' });
     try {
-      const read = statement({
+      const read = statement<Record<never, never>, { readonly t: string }>({
         name: 'test.now',
         sql: "select '2026-01-01 00:00:00.000001+00'::timestamptz as t",
-        params: {},
-        columns: { t: 'timestamptz' },
       });
       for (const each of [db, fresh.db]) {
         const row = await each.transaction({ isolation: 'read committed' }, (tx) => tx.one(read, {}));

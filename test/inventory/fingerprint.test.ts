@@ -1,7 +1,7 @@
 // The fingerprint: what it depends on, which is what governance reads of a row, and what it does not, which is everything else.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findBinaries, type Transaction } from '../../src/db/index.js';
+import { findBinaries, statement, type Transaction } from '../../src/db/index.js';
 import {
   compareSnapshots,
   type Inventory,
@@ -305,17 +305,15 @@ describe('a fingerprint', () => {
     // The oracle shares nothing with the fingerprint: what counts of each row as text, per group of rows as the documentation defines it.
     const oracle = async (tx: Transaction): Promise<Map<string, string>> => {
       const found = await tx.run(
-        {
+        statement<Record<never, never>, { collection_name: string; lifecycle: string; rows: string }>({
           name: 'test.oracle',
-          text: `select b.collection_name, coalesce(case when b.collection_name = 'dot_tools' then t.status end, b.status, '(none)') as lifecycle,
+          sql: `select b.collection_name, coalesce(case when b.collection_name = 'dot_tools' then t.status end, b.status, '(none)') as lifecycle,
               md5(string_agg(c.counts, '|' order by c.counts collate "C")) || max(b.born_at) as rows
             from birth_registry b left join dot_tools t on b.collection_name = 'dot_tools' and t.dot_code = b.entity_code
             cross join lateral (select row(b.id, b.entity_code, b.species_code, b.status, b.governance_role, b.certified)::text as counts) c
             where b.collection_name = any ('{orders,dot_tools,articles,publishing_jobs,legacy_import}')
             group by 1, 2`,
-          params: {},
-          columns: { collection_name: 'text', lifecycle: 'text', rows: 'text' },
-        },
+        }),
         {},
       );
       return new Map(found.map((row) => [`${row.collection_name}/${row.lifecycle}`, row.rows]));
@@ -323,15 +321,13 @@ describe('a fingerprint', () => {
     /** Of all other collections, whose lifecycle may come from registries of their own: which of them changed at all. */
     const others = async (tx: Transaction): Promise<Map<string, string>> => {
       const found = await tx.run(
-        {
+        statement<Record<never, never>, { collection_name: string; rows: string }>({
           name: 'test.others',
-          text: `select b.collection_name, md5(string_agg(c.counts, '|' order by c.counts collate "C")) as rows from birth_registry b
+          sql: `select b.collection_name, md5(string_agg(c.counts, '|' order by c.counts collate "C")) as rows from birth_registry b
             cross join lateral (select row(b.id, b.entity_code, b.species_code, b.status, b.governance_role, b.certified)::text as counts) c
             where b.collection_name <> all ('{orders,dot_tools,articles,publishing_jobs,legacy_import}')
             group by 1`,
-          params: {},
-          columns: { collection_name: 'text', rows: 'text' },
-        },
+        }),
         {},
       );
       return new Map(found.map((row) => [row.collection_name, row.rows]));

@@ -1,23 +1,22 @@
 // The running fingerprints against the truth: started beside a sweep, compared in one snapshot, and the plans that keep it cheap.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Transaction } from '../../src/db/index.js';
-import { readServerTime } from '../../src/db/index.js';
+import { readServerTime, type Statement, type Transaction } from '../../src/db/index.js';
 import {
   applySums,
   markAllGroups,
-  olderThanHorizon,
   readClassMap,
   readSweepPage,
   type StartedTail,
   type SweepPage,
-  sinceHorizon,
-  tailStatements,
   watchTail,
   zeroRunning,
 } from '../../src/inventory/index.js';
+import { insertSeenNear, nearRows, nearRuns, nearSums } from '../../src/inventory/tail/near.sql.js';
+import { olderSums, sweepPage, wideRows, wideRowsIn } from '../../src/inventory/tail/source.sql.js';
 import { advance } from '../../src/record/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
+import { fragment, withLiterals } from '../support/sql.js';
 import { bear, openTail, type Tail, untilHorizonPasses } from '../support/tail.js';
 
 let estate: Estate;
@@ -214,9 +213,12 @@ describe('comparing with the truth', () => {
 });
 
 describe('the horizon', () => {
+  const sinceHorizon = (horizon: string, upper: string) =>
+    fragment('inventory/tail/births.sql', 'since_horizon', { horizon, upper });
+
   it('puts every row on exactly one side', async () => {
     const [row] = await host(`
-      select count(*) filter (where ${sinceHorizon('x.lo', 'x.up')}) as since, count(*) filter (where ${olderThanHorizon('x.lo', 'x.up')}) as older,
+      select count(*) filter (where ${sinceHorizon('x.lo', 'x.up')}) as since, count(*) filter (where not ${sinceHorizon('x.lo', 'x.up')}) as older,
         count(*) as births
       from birth_registry b
       cross join (select (select max(b.xmin::text::bigint)::text::xid8 from birth_registry b) as lo, pg_snapshot_xmax(pg_current_snapshot()) as up) as x`);
@@ -275,15 +277,13 @@ describe('the horizon', () => {
 });
 
 describe('plans', () => {
-  const explain = async (name: string, values: readonly string[]): Promise<string> => {
-    const found = tailStatements.find((each) => each.name === name);
-    const text = (found?.text ?? '').replaceAll(
-      /\$(\d+)/g,
-      (_, n: string) => values[Number(n) - 1] ?? 'null',
-    );
-    const rows = await host(`explain ${text}`);
+  async function explain<P>(
+    statement: Statement<P>,
+    literals: Partial<Record<keyof P & string, string>>,
+  ): Promise<string> {
+    const rows = await host(`explain ${withLiterals(statement, literals)}`);
     return rows.map((row) => row['QUERY PLAN'] as string).join('\n');
-  };
+  }
 
   it('a near round goes through the primary key, gaps included', async () => {
     await host(
@@ -291,48 +291,49 @@ describe('plans', () => {
     );
     for (const analyze of ['select 1', 'analyze gov_intake_gap']) {
       await host(analyze);
-      const births = ['19000', '19900', "'{100,300}'", "'{120,310}'", '200001'];
-      const reads: [string, string[]][] = [
-        ['tail.near_runs', ["'birth_registry'", '19000', '10001']],
-        ['tail.near_sums', [...births, "array['dot_tools']"]],
-        ['tail.near_rows', [...births, "array['dot_tools']", '900', '10001']],
-        ['tail.insert_seen_near', [...births, "'birth_registry'", '900']],
+      const births = {
+        ...{ first: '19000', last: '19900', gapFirst: "'{100,300}'", gapLast: "'{120,310}'", most: '200001' },
+        ...{ source: "'birth_registry'", collections: "array['dot_tools']", nextXid: '900', limit: '10001' },
+      };
+      const plans = [
+        await explain(nearRuns, { source: "'birth_registry'", maxId: '19000', limit: '10001' }),
+        await explain(nearSums, births),
+        await explain(nearRows, births),
+        await explain(insertSeenNear, births),
       ];
-      for (const [name, values] of reads) {
-        const plan = await explain(name, values);
-        expect(plan, name).not.toMatch(/Seq Scan on birth_registry/);
-        expect(plan.match(/Index (Only )?Scan using birth_registry_pkey/g), name).toHaveLength(2);
+      for (const plan of plans) {
+        expect(plan).not.toMatch(/Seq Scan on birth_registry/);
+        expect(plan.match(/Index (Only )?Scan using birth_registry_pkey/g)).toHaveLength(2);
       }
     }
     await host('delete from gov_intake_gap');
   });
 
   it('a wide round is one sequential scan, however many rows were seen', async () => {
-    const values = ["'birth_registry'", "'700'", "'900'", '900', '10001', '100000'];
+    const values = {
+      ...{ source: "'birth_registry'", horizon: "'700'", upper: "'900'", nextXid: '900' },
+      ...{ limit: '10001', countUpTo: '100000' },
+    };
     for (const seen of [0, 30_000]) {
       await host(
         `delete from gov_intake_seen; insert into gov_intake_seen select 'birth_registry', g, 800 from generate_series(1, ${seen}) g; analyze gov_intake_seen`,
       );
-      const plan = await explain('tail.wide_rows', values);
+      const plan = await explain(wideRows, values);
       expect(plan.match(/Seq Scan on birth_registry/g)).toHaveLength(1);
       expect(plan).not.toMatch(/birth_registry_pkey/);
     }
-    const ranges = await explain('tail.wide_rows_in', [...values, '3', '9']);
+    const ranges = await explain(wideRowsIn, { ...values, first: '3', last: '9' });
     expect(ranges).toMatch(/Tid Range Scan on birth_registry/);
     await host('delete from gov_intake_seen');
   });
 
   it('a sweep goes by primary key', async () => {
-    const page = await explain('tail.sweep_page', ['100', 'null', '500']);
+    const page = await explain(sweepPage, { after: '100', limit: '500' });
     expect(page).toMatch(/Index (Only )?Scan using birth_registry_pkey/);
-    const sums = await explain('tail.older_sums', [
-      '100',
-      '600',
-      "'700'",
-      "'900'",
-      "array['dot_tools']",
-      "'{}'",
-    ]);
+    const sums = await explain(olderSums, {
+      ...{ after: '100', last: '600', horizon: "'700'", upper: "'900'" },
+      ...{ collections: "array['dot_tools']", except: "'{}'" },
+    });
     expect(sums).toMatch(/Scan using birth_registry_pkey|Bitmap Index Scan on birth_registry_pkey/);
   });
 });

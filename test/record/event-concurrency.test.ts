@@ -41,17 +41,14 @@ async function departures(url: string): Promise<Map<string, number[]>> {
 
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, index) => index + 1);
 
-const countOutbox = statement({
+const countOutbox = statement<Record<never, never>, { readonly n: bigint }>({
   name: 'test.count_outbox',
   sql: `select count(*) as n from event_outbox where event_domain = 'governance' and event_type = '${TYPE}'`,
-  params: {},
-  columns: { n: 'int8' },
 });
-const setOne = statement({
+const setOne = statement<{ readonly active: boolean }, { readonly n: bigint }>({
   name: 'test.set_active',
   sql: `select count(*) as n from gcos_set_types_active(array['${TYPE}'], $1::bool, 'info')`,
-  params: { active: 'bool' },
-  columns: { n: 'int8' },
+  params: ['active'],
 });
 
 /** A small generator with a seed, so that a failure can be repeated. */

@@ -15,12 +15,13 @@ const PROCESSES = 20;
 const TIMES = 15;
 const RC = { isolation: 'read committed' } as const;
 
-const scans = statement({
+const scans = statement<
+  Record<never, never>,
+  { readonly relation: string; readonly sequential: bigint; readonly by_index: bigint }
+>({
   name: 'test.scans',
   sql: `select relname::text as relation, seq_scan as sequential, idx_scan as by_index from pg_stat_xact_user_tables
     where relname in ('system_issues', 'governance_finding_key') order by relname`,
-  params: {},
-  columns: { relation: 'text', sequential: 'int8', by_index: 'int8' },
 });
 
 /** The writer prints one line when it is connected and one when it is done. */

@@ -1,9 +1,10 @@
 // What really flips when rules are put into force and everything is scanned, read by plain SQL, beside what a plan says.
 import type { Flips } from '../../src/answer/index.js';
-import termsSql from '../../src/verdict/ledger/row/terms.sql.js';
+import { readTermRows } from '../../src/verdict/ledger/row/terms.sql.js';
 import { asHost } from './database.js';
 import type { Estate } from './estate.js';
 import { from, SCOPES } from './history.js';
+import { withLiterals } from './sql.js';
 
 /** Findings that a plan does not foresee: about the processes of GCOS itself, and about queries nobody has approved yet. */
 const NOT_FORESEEN = [
@@ -37,7 +38,7 @@ export async function readFlippable(url: string, at: string): Promise<Belief> {
      where s.status = 'open' and k.finding_type <> all (array['${NOT_FORESEEN.join("', '")}'])
      union all
      select 'term ' || t.scope || ' ' || t.term, sum(t.units)::text
-     from (${termsSql.replaceAll('$1', `'${at}'`).replaceAll('$2', 'null')}) t group by t.scope, t.term`,
+     from (${withLiterals(readTermRows, { at: `'${at}'` })}) t group by t.scope, t.term`,
   );
   return new Map(rows.map((row) => [String(row['what']), String(row['is'])]));
 }

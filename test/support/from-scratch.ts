@@ -1,8 +1,9 @@
 // What is believed of an estate, as text to compare: brought up to date step by step, or derived from nothing.
 import type { Gcos } from '../../src/index.js';
-import termsSql from '../../src/verdict/ledger/row/terms.sql.js';
+import { readTermRows } from '../../src/verdict/ledger/row/terms.sql.js';
 import { asHost } from './database.js';
 import { keepRulesInForce } from './ruleset-in-force.js';
+import { withLiterals } from './sql.js';
 
 /** Lets the intake and incremental scans do what is left to do; no full scan. */
 export async function catchUp(url: string, gcos: Gcos): Promise<void> {
@@ -67,7 +68,7 @@ export async function readBelief(url: string, at: string): Promise<Belief> {
      from governance_finding_key k join system_issues s on s.id = k.issue_id where s.status = 'open' and k.finding_type <> all (array['${CLOSING_ONLY.join("', '")}'])
      union all
      select 'term ' || t.scope || ' ' || t.inventory_key || ' ' || t.source_registry || ' ' || t.term || ' ' || t.cause, t.units || ' ' || t.keys
-     from (${termsSql.replaceAll('$1', `'${at}'`).replaceAll('$2', 'null')}) t where t.cause <> 'tombstone'`,
+     from (${withLiterals(readTermRows, { at: `'${at}'` })}) t where t.cause <> 'tombstone'`,
   );
   return new Map(rows.map((row) => [String(row['what']), String(row['is'])]));
 }

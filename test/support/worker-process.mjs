@@ -21,21 +21,16 @@ const committed = { isolation: 'read committed' };
 const countBirths = statement({
   name: 'test.count_births',
   sql: 'select count(*) as n from birth_registry',
-  params: {},
-  columns: { n: 'int8' },
 });
 /** More than any socket buffer takes: the server is stuck sending it as soon as nobody reads. */
 const readMuch = statement({
   name: 'test.read_much',
   sql: "select entity_code, repeat('x', 4000) as filler from birth_registry",
-  params: {},
-  columns: { entity_code: 'text', filler: 'text' },
 });
 const apply = statement({
   name: 'test.apply',
   sql: 'insert into applied (id, holder, fence) select f.id, $3::text, $4::int8 from feed f where f.id > $1::int8 order by f.id limit $2::int4 returning id',
-  params: { after: 'int8', limit: 'int4', holder: 'text', fence: 'int8' },
-  columns: { id: 'int8' },
+  params: ['after', 'limit', 'holder', 'fence'],
 });
 
 /** One transaction: takes the next items, writes them down, moves the cursor. */

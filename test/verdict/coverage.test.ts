@@ -1,7 +1,7 @@
 // Coverage: which links resolve, by what, and what is said about those that do not. Every finding of the catalogue's coverage family is
 // raised by the demo estate or a small change to it, coalesces, resolves when cured and comes back on relapse.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { quoteLiteral, readServerTime, type Transaction } from '../../src/db/index.js';
+import { quoteLiteral, readServerTime, statement, type Transaction } from '../../src/db/index.js';
 import type { HostMapping } from '../../src/host/index.js';
 import { type Transition, type Transitions, writeFindings } from '../../src/record/index.js';
 import { readActive } from '../../src/rule/index.js';
@@ -78,15 +78,13 @@ describe('coverage', () => {
     each.type === name && (scope === undefined || each.scope === scope);
   const rows = async (tx: Transaction, text: string) =>
     (
-      (await tx.run(
-        {
-          name: 'test',
-          text: `select coalesce(jsonb_agg(to_jsonb(q)), '[]')::text as j from (${text}) q`,
-          params: {},
-          columns: { j: 'text' },
-        },
+      await tx.run(
+        statement<Record<never, never>, { j: string }>({
+          name: 'test.rows',
+          sql: `select coalesce(jsonb_agg(to_jsonb(q)), '[]')::text as j from (${text}) q`,
+        }),
         {},
-      )) as readonly { readonly j: string }[]
+      )
     ).flatMap((row) => JSON.parse(row.j) as Record<string, unknown>[]);
   const entity = async (tx: Transaction, each: Transition) =>
     (

@@ -36,7 +36,7 @@ describe('rules that were read before', () => {
         params,
       ) {
         ran.push(statement.name);
-        if (depth > 0) kept.push({ text: statement.text, values: Object.values(params) });
+        if (depth > 0) kept.push({ text: statement.text, values: Object.values(params as object) });
         return run.call(this, statement, params);
       }),
       vi.spyOn(Memo.prototype, 'recall').mockImplementation(function (this: Memo, name, at, read) {

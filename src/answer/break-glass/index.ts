@@ -1,10 +1,9 @@
 import type { Migration } from '../../db/index.js';
-import { passStatements } from './pass.js';
+
 import actsSql from './schema/acts.sql.js';
 import breakGlassDownSql from './schema/break-glass.down.sql.js';
 import standingSql from './schema/standing.sql.js';
 import tablesSql from './schema/tables.sql.js';
-import { settleStatements } from './settle.js';
 
 export { breakGlassErrors } from './errors.js';
 export {
@@ -19,8 +18,6 @@ export {
 } from './pass.js';
 export { BreakGlass, type PassOptions } from './passes.js';
 export { settleBreakGlass } from './settle.js';
-
-export const breakGlassStatements = [...passStatements, ...settleStatements];
 
 export const breakGlassMigration: Migration = {
   id: 20,

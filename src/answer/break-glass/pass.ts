@@ -1,19 +1,14 @@
 // Owns a way past the gate: asking for it, looking at it, closing it. Two people and minutes: whoever asks cannot approve, under whatever
 // name, and the time runs from the approval. The database says whether one is open; nothing here does.
 import { z } from 'zod';
-import { readSetting, statement, type Transaction } from '../../db/index.js';
+import { readSetting, type Transaction } from '../../db/index.js';
 import { readClassMap } from '../../inventory/index.js';
 import { currentActor, openRequest } from '../../record/index.js';
 import { readCandidate } from '../../verdict/index.js';
 import { readPlaces } from '../explain/index.js';
 import type { Action, Stage } from '../gate/index.js';
-import closeSql from './close.sql.js';
 import { breakGlassErrors } from './errors.js';
-import listSql from './list.sql.js';
-import lockSql from './lock.sql.js';
-import openSql from './open.sql.js';
-import sameSql from './same.sql.js';
-import termsSql from './terms.sql.js';
+import { closeRow, list, lock, openRow, readSame, readTerms } from './pass.sql.js';
 
 /** The action under which it is requested. */
 export const BREAK_GLASS_ACTION = 'gcos.gate.break_glass';
@@ -58,67 +53,6 @@ export interface AskedPass {
   /** False: it had been asked for before, and nothing was opened. */
   readonly opened: boolean;
 }
-
-const SUBJECT = { collection: 'text?', code: 'text?', inventoryKey: 'text?' } as const;
-const openRow = statement({
-  name: 'break_glass.open',
-  sql: openSql,
-  params: {
-    ...SUBJECT,
-    containerKey: 'text?',
-    stage: 'text',
-    action: 'text',
-    minutes: 'int4',
-    reason: 'text',
-    approvalRef: 'text',
-    as: 'text?',
-    at: 'timestamptz',
-  },
-  columns: { outcome: 'text', pass_code: 'text?', login: 'text' },
-});
-const closeRow = statement({
-  name: 'break_glass.close',
-  sql: closeSql,
-  params: { code: 'text', as: 'text?', at: 'timestamptz' },
-  columns: { outcome: 'text', login: 'text' },
-});
-const readTerms = statement({
-  name: 'break_glass.terms',
-  sql: termsSql,
-  params: { ...SUBJECT, stage: 'text', action: 'text', minutes: 'int4' },
-  columns: { terms: 'jsonb' },
-});
-const readSame = statement({
-  name: 'break_glass.same',
-  sql: sameSql,
-  params: { ...SUBJECT, stage: 'text', action: 'text', at: 'timestamptz' },
-  columns: { pass_code: 'text' },
-});
-const lock = statement({ name: 'break_glass.lock', sql: lockSql, params: {}, columns: { locked: 'bool' } });
-const list = statement({
-  name: 'break_glass.list',
-  sql: listSql,
-  params: { at: 'timestamptz', limit: 'int8', after: 'text?', code: 'text?' },
-  columns: {
-    pass_code: 'text',
-    collection_name: 'text?',
-    entity_code: 'text?',
-    inventory_key: 'text?',
-    stage: 'text',
-    action: 'text',
-    minutes: 'int4',
-    reason: 'text',
-    requested_by: 'text',
-    requested_at: 'timestamptz',
-    approve_by: 'timestamptz',
-    approval_ref: 'text',
-    began_at: 'timestamptz?',
-    ends_at: 'timestamptz?',
-    standing: 'text',
-    verified_at: 'timestamptz?',
-  },
-});
-export const passStatements = [openRow, closeRow, readTerms, readSame, lock, list];
 
 const limits = z.object({ minutes: z.int().positive(), longest_minutes: z.int().positive() });
 

@@ -1,37 +1,10 @@
 // Owns the finding about a broken glass: open from the moment the way past the gate is open, and until what went through has been looked at
 // again after it was closed. That its time is over resolves nothing.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { NO_TRANSITIONS, type Observation, type Transitions, writeFindings } from '../../record/index.js';
 import { markRows } from '../../verdict/index.js';
-import anySql from './any.sql.js';
-import settleSql from './settle.sql.js';
-
-const settle = statement({
-  name: 'break_glass.settle',
-  sql: settleSql,
-  params: { at: 'timestamptz', alertLevel: 'text' },
-  columns: {
-    pass_code: 'text',
-    collection_name: 'text?',
-    entity_code: 'text?',
-    inventory_key: 'text?',
-    stage: 'text',
-    action: 'text',
-    approval_ref: 'text',
-    began_at: 'timestamptz',
-    ends_at: 'timestamptz',
-    row_ids: 'int8[]',
-  },
-});
-const readAny = statement({
-  name: 'break_glass.any',
-  keepPlan: 'always',
-  sql: anySql,
-  params: { type: 'text' },
-  columns: { seen: 'bool' },
-});
-export const settleStatements = [settle, readAny];
+import { readAny, settle } from './settle.sql.js';
 
 const TYPE = 'gate_break_glass';
 

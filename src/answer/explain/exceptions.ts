@@ -2,7 +2,7 @@
 // is what the exceptions in force make of it. The database says so, by the predicate that scans and ledger ask.
 import type { Transaction } from '../../db/index.js';
 import type { ExceptionStanding } from '../../rule/index.js';
-import { readAbout, readEffects } from './statements.js';
+import { readAbout, readEffects } from './explain.sql.js';
 import { shown } from './words.js';
 
 export interface ExplainedException {

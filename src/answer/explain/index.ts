@@ -3,4 +3,3 @@ export type { ExplainedException } from './exceptions.js';
 export type { ExplainedGroup, ExplainedLink, ScopeExplanation } from './explain.js';
 export { type ExplainOptions, type Explanation, Explanations } from './explanations.js';
 export { readPlaces } from './place.js';
-export { explainStatements } from './statements.js';

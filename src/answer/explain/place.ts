@@ -1,9 +1,9 @@
 // Owns where an object belongs: its inventory group by its first birth, or as its registry lists it, or nowhere, with the reason.
-import type { Transaction } from '../../db/index.js';
+import { fillParts, quoteIdentifier, type Transaction } from '../../db/index.js';
 import { type ClassMap, groupOf, type InventoryGroup } from '../../inventory/index.js';
 import type { Candidate, Rules, VerdictFacts } from '../../verdict/index.js';
 import type { ExplainedGroup } from './explain.js';
-import { readGroups, readMember } from './statements.js';
+import { readGroups, readMember } from './explain.sql.js';
 
 export interface Found {
   readonly group: InventoryGroup | undefined;
@@ -22,7 +22,12 @@ async function isListed(
   const { registry } = map.classOf(collection, species);
   if (registry === null || !registry.present || !registry.readable || registry.codeColumn === null)
     return { listed: null, status: null };
-  const [row] = await tx.run(readMember({ ...registry, codeColumn: registry.codeColumn }), { code });
+  const member = fillParts(readMember, {
+    status: registry.hasStatus ? 'm.status::text' : 'null::text',
+    registry: quoteIdentifier(registry.name),
+    code: quoteIdentifier(registry.codeColumn),
+  });
+  const [row] = await tx.run(member, { code });
   return { listed: row !== undefined, status: row?.status ?? null };
 }
 

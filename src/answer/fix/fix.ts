@@ -4,7 +4,7 @@ import type { Transaction } from '../../db/index.js';
 import { defaultOwners, type HostMapping } from '../../host/index.js';
 import { canonicalJson, domainHash } from '../../kernel/index.js';
 import { closedWords, readFindingSettings, type Severity } from '../../record/index.js';
-import { readGaps, readOthers, readStanding } from './statements.js';
+import { readGaps, readOthers, readStanding } from './fix.sql.js';
 import { findingWords, gapWords } from './words.js';
 
 /** What it was found under. */

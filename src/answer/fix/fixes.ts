@@ -4,7 +4,7 @@ import type { HostMapping } from '../../host/index.js';
 import { closedWords, openRequest, readFindingSettings, requireApprovals } from '../../record/index.js';
 import { fixErrors } from './errors.js';
 import { type Fix, type FoundUnder, readFixes } from './fix.js';
-import { lockProposals, readFinding, readPending, readStanding } from './statements.js';
+import { lockProposals, readFinding, readPending, readStanding } from './fix.sql.js';
 import { findingWords } from './words.js';
 
 export const REMEDIATION_ACTION = 'gcos.remediation.propose';

@@ -8,5 +8,5 @@ export {
   REMEDIATION_ACTION,
   type Remediation,
 } from './fixes.js';
-export { fixStatements } from './statements.js';
+
 export { type GapPlace, gapWords } from './words.js';

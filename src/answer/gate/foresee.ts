@@ -2,8 +2,8 @@
 // statement for any number of units; reads no state and writes nothing.
 import type { Transaction } from '../../db/index.js';
 import type { GateAnswer } from './decision.js';
+import { foreseeAnswers } from './gate.sql.js';
 import { type Action, DEFAULT_ACTION, DEFAULT_STAGE, type Stage } from './question.js';
-import { foreseeAnswers } from './statements.js';
 
 /** One unit in one scope, as a row of governance_candidate_state or governance_candidate_object would say it. */
 export interface ForeseenUnit {

@@ -13,9 +13,9 @@ import {
 } from './decision.js';
 import { gateErrors } from './errors.js';
 import { readBodies } from './fix.js';
+import { askGate, listChecks, pruneDecisions, readDecisions } from './gate.sql.js';
 import { completeQuestions, type FullQuestion, type GateQuestion } from './question.js';
 import { sayReasons } from './reason.js';
-import { askGate, listChecks, pruneDecisions, readDecisions } from './statements.js';
 
 /** How long an answer may take unless the caller says otherwise. */
 export const DEADLINE_MS = 10_000;

@@ -46,7 +46,6 @@ export {
   type Stage,
 } from './question.js';
 export type { GateReason } from './reason.js';
-export { gateStatements } from './statements.js';
 
 export const gateMigration: Migration = {
   id: 19,

@@ -1,7 +1,7 @@
 // Owns which stages of the gate only observe, by the ruleset in force: said until it is changed.
 import type { Transaction } from '../../db/index.js';
+import { readObserving } from './gate.sql.js';
 import type { Stage } from './question.js';
-import { readObserving } from './statements.js';
 
 export interface ObservedStage {
   readonly stage: Stage;

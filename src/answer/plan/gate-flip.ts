@@ -1,18 +1,10 @@
 // Owns what the gate would answer otherwise, about objects and containers that are believed to be there now and then: in production, for
 // the action that asks most. What concerns the moment of asking (findings, the ledger, workers) is left aside: it is the same for both.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import type { BelievedUnit } from '../../verdict/index.js';
 import { type ForeseenUnit, type GateAnswer, gateAnswers } from '../gate/index.js';
 import { biggestFirst, type CoveredUnit, type FlippedUnit } from './flip.js';
-import lapsedSql from './lapsed.sql.js';
-
-const readLapsed = statement({
-  name: 'plan.lapsed',
-  sql: lapsedSql,
-  params: { at: 'timestamptz' },
-  columns: { row_id: 'int8' },
-});
-export const gateFlipStatements = [readLapsed];
+import { readLapsed } from './gate-flip.sql.js';
 
 /** An object, or a container (without code), in all its scopes. */
 export interface GateFlip extends Omit<FlippedUnit, 'scope'> {

@@ -1,10 +1,5 @@
-import { gateFlipStatements } from './gate-flip.js';
-import { matchGroups } from './plan.js';
-
 export { planErrors } from './errors.js';
 export type { FindingFlip, Flips, TermFlip, UnitFlip } from './flip.js';
 export type { GateFlip } from './gate-flip.js';
 export { makePlan, type Plan, type PlannedChange } from './plan.js';
 export { type CarriedVerdicts, Plans, type Proposal, type PutIntoForce } from './plans.js';
-
-export const planStatements = [matchGroups, ...gateFlipStatements];

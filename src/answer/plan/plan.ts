@@ -1,7 +1,7 @@
 // Owns what-if: what putting a ruleset into force would do, with nothing written. The plan's hash is what an approval binds
 // to: the version, the one it follows, every change and its reach, and everything that flips there. How many groups that is
 // today is shown, not bound: births go on while people decide.
-import { readServerTime, statement, type Transaction } from '../../db/index.js';
+import { readServerTime, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { activeScopes } from '../../inventory/index.js';
 import { canonicalJson, domainHash, type JsonValue } from '../../kernel/index.js';
@@ -20,21 +20,7 @@ import {
 } from '../../rule/index.js';
 import { type Flips, NOTHING_FLIPS } from './flip.js';
 import { foreseeFlips } from './foresee.js';
-import matchGroupsSql from './match-groups.sql.js';
-
-export const matchGroups = statement({
-  name: 'plan.match_groups',
-  sql: matchGroupsSql,
-  params: {
-    changeNos: 'int4[]',
-    scopes: 'text[]',
-    axisFamilies: 'text[]',
-    sourceRegistries: 'text[]',
-    classPatterns: 'text[]',
-    activeScopes: 'text[]',
-  },
-  columns: { change_no: 'int4', groups: 'int8', group_keys: 'text[]?' },
-});
+import { matchGroups } from './plan.sql.js';
 
 export interface PlannedChange {
   readonly words: string;

@@ -1,11 +1,9 @@
 // Owns what GCOS grants its roles on the host: only what they do not have yet, written down, verified, and taken back
 // exactly. A privilege an operator gave them before stays theirs.
 import { quoteIdentifier, quoteLiteral } from '../quote.js';
-import { statement } from '../statement.js';
 import type { Transaction } from '../transaction.js';
+import { readAcl } from './grant.sql.js';
 import type { Names } from './migration.js';
-import readAclSql from './read-acl.sql.js';
-import readGrantsSql from './read-grants.sql.js';
 import { ROLE_NAMES, roleOf } from './role.js';
 
 /** What GCOS may do with the host: everybody reads, and the owner role, as whom nobody logs in, writes for its functions. */
@@ -26,22 +24,6 @@ export interface Grant {
   readonly grantee: string;
   readonly privilege: string;
 }
-
-const shape = { relation: 'text', grantee: 'text', privilege: 'text' } as const;
-
-export const readAcl = statement({
-  name: 'migration.read_acl',
-  sql: readAclSql,
-  params: { schema: 'text', roles: 'text[]' },
-  columns: shape,
-});
-
-export const readGrants = statement({
-  name: 'migration.read_grants',
-  sql: readGrantsSql,
-  params: { schema: 'text' },
-  columns: shape,
-});
 
 export const roleNames = (names: Names): string[] => ROLE_NAMES.map((name) => roleOf(names.rolePrefix, name));
 

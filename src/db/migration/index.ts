@@ -1,9 +1,7 @@
 import floorDownSql from './floor.down.sql.js';
 import floorSql from './floor.sql.js';
-import { readAcl, readGrants } from './grant.js';
-import { readFacts } from './install.js';
+
 import type { Migration } from './migration.js';
-import { readShape, readState } from './state.js';
 
 export type { SchemaDefinition } from './definition.js';
 export { schemaErrors } from './errors.js';
@@ -23,5 +21,3 @@ export { upgradeFile, upgradeSchema } from './upgrade.js';
 
 /** This room's own tables: what is installed, and the settings. Everything else stands on them. */
 export const floorMigration: Migration = { id: 1, name: 'floor', up: floorSql, down: floorDownSql };
-
-export const migrationStatements = [readAcl, readFacts, readGrants, readShape, readState];

@@ -2,13 +2,12 @@
 import type { Database } from '../database.js';
 import { sqlstateOf } from '../errors.js';
 import { quoteIdentifier } from '../quote.js';
-import { statement } from '../statement.js';
 import type { Transaction } from '../transaction.js';
 import { DDL, frameOf, LOOK, type SchemaDefinition, stepsOf } from './definition.js';
 import { schemaErrors } from './errors.js';
 import { missingGrants, roleNames } from './grant.js';
+import { readFacts } from './install.sql.js';
 import type { Extension, Names } from './migration.js';
-import readFactsSql from './read-facts.sql.js';
 import { createRoleSql, ROLE_NAMES, roleOf } from './role.js';
 import {
   ABSENT_GUARD,
@@ -20,13 +19,6 @@ import {
   upgradeSql,
 } from './script.js';
 import { readSchemaState, refuseUnknown, type SchemaState } from './state.js';
-
-export const readFacts = statement({
-  name: 'migration.read_facts',
-  sql: readFactsSql,
-  params: { schema: 'text', roles: 'text[]' },
-  columns: { login: 'text', may_create_roles: 'bool', missing_roles: 'text[]', tables: 'text[]' },
-});
 
 export interface InstallOptions {
   /** Names of extensions to add. */

@@ -1,32 +1,8 @@
 // Owns the answer to "what is installed here, and may this code work with it?".
-import { statement } from '../statement.js';
 import type { Transaction } from '../transaction.js';
 import { schemaErrors } from './errors.js';
 import { checksumOf, type Migration } from './migration.js';
-import readShapeSql from './read-shape.sql.js';
-import readStateSql from './read-state.sql.js';
-
-export const readShape = statement({
-  name: 'migration.read_shape',
-  sql: readShapeSql,
-  params: { schema: 'text' },
-  columns: { present: 'bool', own_shape: 'bool' },
-});
-
-export const readState = statement({
-  name: 'migration.read_state',
-  sql: readStateSql,
-  params: {},
-  columns: {
-    kind: 'text',
-    id: 'int4',
-    name: 'text',
-    checksum: 'text',
-    applied_at: 'timestamptz',
-    applied_by: 'text',
-    applied_with: 'text',
-  },
-});
+import { readShape, readState } from './state.sql.js';
 
 export interface AppliedMigration {
   readonly id: number;

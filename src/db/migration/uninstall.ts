@@ -6,7 +6,7 @@ import { statement } from '../statement.js';
 import type { Transaction } from '../transaction.js';
 import { DDL, frameOf, LOOK, type SchemaDefinition, stepsOf } from './definition.js';
 import { schemaErrors } from './errors.js';
-import { readGrants } from './grant.js';
+import { readGrants } from './grant.sql.js';
 import type { Extension } from './migration.js';
 import { exactGuard, LOCK_SQL, psqlFile, uninstallSql } from './script.js';
 import { requireKnown } from './upgrade.js';
@@ -39,16 +39,14 @@ async function refuseLosingRows(tx: Transaction, extensions: readonly Extension[
   const tables = extensions.flatMap((extension) => extension.tables);
   if (tables.length === 0) return;
   // The names are known only now, so the text is made here: one statement over a handful of tables.
-  const filled = statement({
-    name: 'migration.filled_tables',
+  const filled = statement<Record<never, never>, { readonly relation: string }>({
+    name: 'migration.filledTables',
     sql: tables
       .map(
         (table) =>
           `select ${quoteLiteral(table)}::text as relation where exists (select from ${quoteIdentifier(table)})`,
       )
       .join(' union all '),
-    params: {},
-    columns: { relation: 'text' },
   });
   const rows = await tx.run(filled, {});
   if (rows.length === 0) return;

@@ -3,39 +3,29 @@
 // text search objects and security labels, of which GCOS makes none.
 import type { Database } from '../database.js';
 import { schemaErrors } from '../migration/index.js';
-import { type Statement, statement } from '../statement.js';
-import columnsSql from './columns.sql.js';
-import constraintsSql from './constraints.sql.js';
-import detailsSql from './details.sql.js';
-import functionsSql from './functions.sql.js';
-import indexesSql from './indexes.sql.js';
-import privilegesSql from './privileges.sql.js';
-import relationsSql from './relations.sql.js';
-import triggersSql from './triggers.sql.js';
-import typesSql from './types.sql.js';
-
-const part = (name: string, sql: string) =>
-  statement({
-    name: `schema_dump.${name}`,
-    sql,
-    params: { schema: 'text' },
-    columns: { object: 'text', rank: 'int4', line: 'text' },
-  });
+import {
+  dumpColumns,
+  dumpConstraints,
+  dumpDetails,
+  dumpFunctions,
+  dumpIndexes,
+  dumpPrivileges,
+  dumpRelations,
+  dumpTriggers,
+  dumpTypes,
+} from './schema-dump.sql.js';
 
 /** One statement per kind of thing; each yields lines that belong to an object. */
-export const dumpParts: readonly Statement<
-  { readonly schema: 'text' },
-  { readonly object: 'text'; readonly rank: 'int4'; readonly line: 'text' }
->[] = [
-  part('relations', relationsSql),
-  part('columns', columnsSql),
-  part('constraints', constraintsSql),
-  part('indexes', indexesSql),
-  part('triggers', triggersSql),
-  part('details', detailsSql),
-  part('functions', functionsSql),
-  part('types', typesSql),
-  part('privileges', privilegesSql),
+const PARTS = [
+  dumpRelations,
+  dumpColumns,
+  dumpConstraints,
+  dumpIndexes,
+  dumpTriggers,
+  dumpDetails,
+  dumpFunctions,
+  dumpTypes,
+  dumpPrivileges,
 ];
 
 /** Plain code-point order: the same on every machine, whatever the locale. */
@@ -49,7 +39,7 @@ export async function dumpSchema(db: Database): Promise<string> {
     { isolation: 'repeatable read', readOnly: true, statementTimeoutMs: 30_000 },
     async (tx) => {
       const found = [];
-      for (const each of dumpParts) found.push(...(await tx.run(each, { schema: db.schema })));
+      for (const each of PARTS) found.push(...(await tx.run(each, { schema: db.schema })));
       return found;
     },
   );

@@ -1,89 +1,21 @@
 // Owns letting a demo estate live: births, changes, moves, retirements, deletions, new owners and new rules at a chosen rate. It
 // touches nothing but an estate that carries its mark, and of its births only those it made itself.
 import { setTimeout as timer } from 'node:timers/promises';
-import { type Database, type Statement, statement, type Transaction } from '../../db/index.js';
+import type { Database, Transaction } from '../../db/index.js';
 import { demoErrors } from '../errors.js';
 import { isEstate } from '../marker.js';
-import birthsSql from './births.sql.js';
-import changeSql from './change.sql.js';
-import deleteSql from './delete.sql.js';
-import moveSql from './move.sql.js';
-import noteSql from './note.sql.js';
-import ownSql from './own.sql.js';
 import { COLLECTIONS, codePrefix, KINDS, type TrafficAction, type TrafficKind, TrafficPlan } from './plan.js';
-import prototypesSql from './prototypes.sql.js';
-import retireSql from './retire.sql.js';
-import ruleSql from './rule.sql.js';
-
-const ROWS = { rows: 'int8' } as const;
-const KEYS = { collections: 'text[]', codes: 'text[]' } as const;
-const readPrototypes = statement({
-  name: 'traffic.prototypes',
-  sql: prototypesSql,
-  params: { collections: 'text[]', prefix: 'text' },
-  columns: {
-    collection_name: 'text',
-    species_code: 'text?',
-    composition_level: 'text?',
-    dot_origin: 'text?',
-    governance_role: 'text?',
-    earlier: 'int8',
-  },
-});
-const insertBirths = statement({
-  name: 'traffic.births',
-  sql: birthsSql,
-  params: {
-    codes: 'text[]',
-    collections: 'text[]',
-    species: 'text[]',
-    levels: 'text[]',
-    origins: 'text[]',
-    seconds: 'int4[]',
-    roles: 'text[]',
-  },
-  columns: ROWS,
-});
-const keyed = (name: string, sql: string): Statement<typeof KEYS, typeof ROWS> =>
-  statement({ name: `traffic.${name}`, sql, params: KEYS, columns: ROWS });
-const changeBirths = keyed('change', changeSql);
-const retireBirths = keyed('retire', retireSql);
-const deleteBirths = keyed('delete', deleteSql);
-const moveBirths = statement({
-  name: 'traffic.move',
-  sql: moveSql,
-  params: { ...KEYS, targets: 'text[]' },
-  columns: ROWS,
-});
-const noteChanges = statement({
-  name: 'traffic.note',
-  sql: noteSql,
-  params: { ...KEYS, actions: 'text[]' },
-  columns: ROWS,
-});
-const changeOwners = statement({
-  name: 'traffic.own',
-  sql: ownSql,
-  params: { collections: 'text[]', scopes: 'text[]', owners: 'text[]' },
-  columns: ROWS,
-});
-const changeRules = statement({
-  name: 'traffic.rule',
-  sql: ruleSql,
-  params: { patterns: 'text[]', hours: 'int4[]' },
-  columns: ROWS,
-});
-export const trafficStatements = [
-  readPrototypes,
-  insertBirths,
+import {
   changeBirths,
-  retireBirths,
-  deleteBirths,
-  moveBirths,
-  noteChanges,
   changeOwners,
   changeRules,
-];
+  deleteBirths,
+  insertBirths,
+  moveBirths,
+  noteChanges,
+  readPrototypes,
+  retireBirths,
+} from './traffic.sql.js';
 
 export type TrafficCounts = Readonly<Record<TrafficKind, number>>;
 

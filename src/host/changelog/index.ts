@@ -1,7 +1,7 @@
 // Owns the audit rows of GCOS in registry_changelog: the one audit channel, appended in batches, never changed.
-import { type Migration, statement, type Transaction } from '../../db/index.js';
+import type { Migration, Transaction } from '../../db/index.js';
 import type { HostMapping } from '../mapping.js';
-import appendSql from './append.sql.js';
+import { appendRows } from './audit.sql.js';
 import changelogDownSql from './changelog.down.sql.js';
 import changelogSql from './changelog.sql.js';
 import purgeSql from './purge.sql.js';
@@ -29,20 +29,6 @@ export type AuditRow = {
     readonly detail: Readonly<Record<string, unknown>>;
   };
 }[keyof typeof AUDIT_KINDS];
-
-export const appendRows = statement({
-  name: 'changelog.append',
-  sql: appendSql,
-  params: {
-    entityTypes: 'text[]',
-    entityCodes: 'text[]',
-    actions: 'text[]',
-    details: 'text[]',
-    alertLevel: 'text',
-    actor: 'text?',
-  },
-  columns: { written: 'int8' },
-});
 
 /** Appends audit rows in the caller's transaction. The login is recorded by the server; `actor` is for whom it acted. */
 export async function appendAudit(

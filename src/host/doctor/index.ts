@@ -12,17 +12,15 @@ import {
 import { discoverMemberRegistries, discoverTables } from '../discovery.js';
 import { mappingSetting } from '../mapping.js';
 import { type TrialWrite, trialWrites } from '../trial/index.js';
-import { checkIndexes, readIndexes } from './indexes.js';
+import { checkIndexes } from './indexes.js';
 import { checkPrivileges, checkRoles } from './privileges.js';
 import { conclude, type DoctorReport } from './report.js';
 import { checkSchema } from './schema.js';
 import { checkServer, readServerFacts } from './server.js';
 import { checkTables } from './tables.js';
-import { checkWrites, readTriggers } from './writes.js';
+import { checkWrites } from './writes.js';
 
 export type { DoctorLine, DoctorReport, LineState, Section } from './report.js';
-
-export const doctorStatements = [readIndexes, readTriggers];
 
 export interface DoctorInput {
   readonly migrations: readonly Migration[];

@@ -1,15 +1,8 @@
 // Names indexes that would help. GCOS never creates one on a host table: that is the host's decision.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import type { DiscoveredTable } from '../discovery.js';
-import readIndexesSql from '../read-indexes.sql.js';
+import { readIndexes } from './indexes.sql.js';
 import type { DoctorLine } from './report.js';
-
-export const readIndexes = statement({
-  name: 'host.read_indexes',
-  sql: readIndexesSql,
-  params: { schema: 'text', relations: 'text[]' },
-  columns: { relation: 'text', columns: 'text[]' },
-});
 
 interface Recommendation {
   readonly table: string;

@@ -1,6 +1,6 @@
 // Checks the server: version, encoding, whether it takes writes, settings that would hurt.
 import type { Transaction } from '../../db/index.js';
-import { readServer } from '../discovery.js';
+import { readServer } from '../discovery.sql.js';
 import type { DoctorLine } from './report.js';
 
 const OLDEST = 150_000;

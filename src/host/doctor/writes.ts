@@ -1,17 +1,11 @@
 // Tries one write of each kind, rolled back, and shows the mapping of words that made it fit.
-import { type Database, isConnectionLoss, statement, type Transaction } from '../../db/index.js';
+import { type Database, isConnectionLoss, type Transaction } from '../../db/index.js';
 import type { DiscoveredTable } from '../discovery.js';
 import { type HostMapping, type MappingOverrides, mapHost } from '../mapping.js';
-import readTriggersSql from '../read-triggers.sql.js';
-import { birthsAfter, latestBirth, type TrialWrite } from '../trial/index.js';
+import type { TrialWrite } from '../trial/index.js';
+import { birthsAfter, latestBirth } from '../trial/trial.sql.js';
 import type { DoctorLine } from './report.js';
-
-export const readTriggers = statement({
-  name: 'host.read_triggers',
-  sql: readTriggersSql,
-  params: { schema: 'text', relations: 'text[]' },
-  columns: { relation: 'text', trigger_name: 'text', timing: 'text', function_name: 'text' },
-});
+import { readTriggers } from './writes.sql.js';
 
 export function describeMapping(mapping: HostMapping): DoctorLine[] {
   return mapping.words

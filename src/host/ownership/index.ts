@@ -1,11 +1,8 @@
 // Owns who answers for a subject in a scope at a point in time: its own accountable rows, else the anchors of its
 // collection, else the rows of its class. Three fixed steps, so there is no cycle and no depth to limit.
 // Ownership tables that the host lacks mean that nobody is known, never an error.
-import { statement, type Transaction, type Values } from '../../db/index.js';
-import findTablesSql from './find-tables.sql.js';
-import readOwnersSql from './read-owners.sql.js';
-import readReferencesSql from './read-references.sql.js';
-import readScopeDefaultsSql from './read-scope-defaults.sql.js';
+import type { RowOf, Transaction } from '../../db/index.js';
+import { findTables, readOwners, readReferenceRows, readScopeDefaults } from './ownership.sql.js';
 
 export interface OwnershipSubject {
   /** `collection`, `class`, or the class of the object that `objectRef` names. */
@@ -33,49 +30,8 @@ export interface Owners {
 
 const NOBODY: EffectiveOwner = { owner: null, conflict: false, level: 'none' };
 
-const findTables = statement({
-  name: 'ownership.find_tables',
-  keepPlan: 'always',
-  sql: findTablesSql,
-  params: {},
-  columns: { relation: 'text', usable: 'bool?' },
-});
-
-const readOwners = statement({
-  name: 'ownership.read_owners',
-  keepPlan: 'few',
-  sql: readOwnersSql,
-  params: {
-    objectTypes: 'text[]',
-    objectRefs: 'text[]',
-    collections: 'text[]',
-    objectClasses: 'text[]',
-    scopes: 'text[]',
-    at: 'timestamptz',
-  },
-  columns: { owner: 'text?', conflict: 'bool', level: 'text' },
-});
-
-const readScopeDefaults = statement({
-  name: 'ownership.read_scope_defaults',
-  keepPlan: 'always',
-  sql: readScopeDefaultsSql,
-  params: { scopes: 'text[]' },
-  columns: { scope: 'text', owner: 'text' },
-});
-
-const readReferenceRows = statement({
-  name: 'ownership.read_references',
-  keepPlan: 'always',
-  sql: readReferencesSql,
-  params: { collections: 'text[]', classes: 'text[]' },
-  columns: { object_type: 'text', object_ref: 'text' },
-});
-
-export const ownershipStatements = [findTables, readOwners, readScopeDefaults, readReferenceRows];
-
 /** Finds out which ownership tables there are: whoever asks for owners behind it, in this transaction, need not. */
-export function findOwnership(tx: Transaction): Promise<readonly Values<(typeof findTables)['columns']>[]> {
+export function findOwnership(tx: Transaction): Promise<readonly RowOf<typeof findTables>[]> {
   return tx.once('ownership.find_tables', () => tx.run(findTables, {}));
 }
 

@@ -1,22 +1,8 @@
 // Owns what was decided about collections, and what a decision means for a verdict. The meaning is data: the setting
 // `verdict.collection_decisions`; a decision that no row of it covers is open, which is not the same as harmless.
 import { z } from 'zod';
-import { readSetting, statement, type Transaction } from '../../db/index.js';
-import readDecisionsSql from './read-decisions.sql.js';
-
-export const readDecisionRows = statement({
-  name: 'profile.read_decisions',
-  sql: readDecisionsSql,
-  params: { collections: 'text[]?' },
-  columns: {
-    collection_name: 'text',
-    governance_role: 'text?',
-    coverage_status: 'text?',
-    coverage_scope_status: 'text?',
-    reason: 'text?',
-    review_owner: 'text?',
-  },
-});
+import { readSetting, type Transaction } from '../../db/index.js';
+import { readDecisionRows } from './decision.sql.js';
 
 /** What a decision means: the line of precedence it leads to, or `in_scope`: the verdict goes on. */
 export type DecisionMeaning = 'retired' | 'class_0' | 'deferred_birth' | 'unknown' | 'in_scope';

@@ -1,10 +1,9 @@
 // Owns the coverage profile of a class: its risk, how long a verdict holds, whether members answer through their
 // container, and the links it needs. A host without profiles has none for any class, never a default one.
 import { z } from 'zod';
-import { settingErrors, statement, type Transaction } from '../../db/index.js';
-import { readDecisionRows } from './decision.js';
-import findTableSql from './find-table.sql.js';
-import resolveProfilesSql from './resolve-profiles.sql.js';
+import { settingErrors, type Transaction } from '../../db/index.js';
+
+import { findTable, resolveRows } from './profile.sql.js';
 
 export {
   type CollectionDecision,
@@ -14,33 +13,6 @@ export {
 } from './decision.js';
 export { default as profileSettingsDownSql } from './settings.down.sql.js';
 export { default as profileSettingsSql } from './settings.sql.js';
-
-const findTable = statement({
-  name: 'profile.find_table',
-  sql: findTableSql,
-  params: {},
-  columns: { usable: 'bool?' },
-});
-
-const resolveRows = statement({
-  name: 'profile.resolve',
-  sql: resolveProfilesSql,
-  params: { classes: 'text[]' },
-  columns: {
-    object_class: 'text',
-    profile_code: 'text',
-    class_pattern: 'text',
-    risk_class: 'text',
-    ttl: 'interval?',
-    ttl_seconds: 'int8?',
-    class_0: 'bool',
-    inherits: 'bool',
-    primary_axis_family: 'text?',
-    required_links: 'jsonb',
-  },
-});
-
-export const profileStatements = [findTable, resolveRows, readDecisionRows];
 
 export interface CoverageProfile {
   readonly code: string;

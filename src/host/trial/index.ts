@@ -1,24 +1,25 @@
 // Owns one representative write of each kind GCOS makes into host tables. `gcos doctor` tries them in a transaction
 // that is always rolled back, so that a constraint or trigger nobody told us about is met before it matters.
-import { type Shape, type Statement, statement, type Transaction, type Values } from '../../db/index.js';
+import type { Statement, Transaction } from '../../db/index.js';
 import { defineErrors } from '../../kernel/index.js';
 import type { HostMapping } from '../mapping.js';
-import birthsAfterSql from './births-after.sql.js';
-import eventOutboxSql from './event-outbox.sql.js';
-import eventPendingSql from './event-pending.sql.js';
-import eventReadSql from './event-read.sql.js';
-import eventSubscriptionSql from './event-subscription.sql.js';
-import eventTypeRegistrySql from './event-type-registry.sql.js';
-import evolutionSnapshotsSql from './evolution-snapshots.sql.js';
-import latestBirthSql from './latest-birth.sql.js';
-import queueHeartbeatSql from './queue-heartbeat.sql.js';
-import registryChangelogSql from './registry-changelog.sql.js';
-import systemIssuesSql from './system-issues.sql.js';
-import updateEventPendingSql from './update-event-pending.sql.js';
-import updateEventSubscriptionSql from './update-event-subscription.sql.js';
-import updateEventTypeRegistrySql from './update-event-type-registry.sql.js';
-import updateQueueHeartbeatSql from './update-queue-heartbeat.sql.js';
-import updateSystemIssuesSql from './update-system-issues.sql.js';
+
+import {
+  insertEventOutbox,
+  insertEventPending,
+  insertEventRead,
+  insertEventSubscription,
+  insertEventTypeRegistry,
+  insertEvolutionSnapshots,
+  insertQueueHeartbeat,
+  insertRegistryChangelog,
+  insertSystemIssues,
+  updateEventPending,
+  updateEventSubscription,
+  updateEventTypeRegistry,
+  updateQueueHeartbeat,
+  updateSystemIssues,
+} from './trial.sql.js';
 
 export interface TrialWrite {
   /** The table written; its contract must hold, or the trial is not made. */
@@ -27,7 +28,6 @@ export interface TrialWrite {
   readonly what: string;
   /** A `table` trial needs the right to insert; a `function` trial writes as the workers of an installed GCOS do. */
   readonly through: 'table' | 'function';
-  readonly statements: readonly Statement[];
   /** Throws when the host refuses the row, drops it silently, or does not let it be updated. */
   write(tx: Transaction, mapping: HostMapping): Promise<void>;
 }
@@ -40,38 +40,32 @@ export const trialErrors = defineErrors({
   },
 });
 
-const NONE = {} as const;
-const WRITTEN = { written: 'bool' } as const;
-const SIGNAL = { stream: 'text', lane: 'text', severity: 'text?' } as const;
+interface Written {
+  readonly written: boolean;
+}
 
 /** A trigger that returns null, or a rule that does nothing, accepts a row and loses it: one row must have been written. */
-async function writeOne<P extends Shape>(
+async function writeOne<P>(
   tx: Transaction,
-  each: Statement<P, typeof WRITTEN>,
-  values: Values<P>,
+  each: Statement<P, Written>,
+  values: P,
   verb: string,
 ): Promise<void> {
   const rows = await tx.run(each, values);
   if (rows.length !== 1) throw trialErrors.trial_row_lost(`the host silently ${verb} it`);
 }
 
-function trial<P extends Shape>(
+function trial<P>(
   table: string,
   what: string,
-  sql: { readonly insert: string; readonly update?: string },
-  params: P,
-  values: (mapping: HostMapping) => Values<P>,
+  statements: { readonly insert: Statement<P, Written>; readonly update?: Statement<object, Written> },
+  values: (mapping: HostMapping) => P,
 ): TrialWrite {
-  const insert = statement({ name: `host.trial_${table}`, sql: sql.insert, params, columns: WRITTEN });
-  const update =
-    sql.update === undefined
-      ? undefined
-      : statement({ name: `host.trial_update_${table}`, sql: sql.update, params: NONE, columns: WRITTEN });
+  const { insert, update } = statements;
   return {
     table,
     what,
     through: 'table',
-    statements: [insert, ...(update === undefined ? [] : [update])],
     async write(tx, mapping) {
       await writeOne(tx, insert, values(mapping), 'drops');
       if (update !== undefined) await writeOne(tx, update, {}, 'does not update');
@@ -87,13 +81,12 @@ const signalWords = (mapping: HostMapping) => ({
 });
 
 export const trialWrites: readonly TrialWrite[] = [
-  trial('registry_changelog', 'an audit row', { insert: registryChangelogSql }, NONE, () => ({})),
-  trial('evolution_snapshots', 'a snapshot', { insert: evolutionSnapshotsSql }, NONE, () => ({})),
+  trial('registry_changelog', 'an audit row', { insert: insertRegistryChangelog }, () => ({})),
+  trial('evolution_snapshots', 'a snapshot', { insert: insertEvolutionSnapshots }, () => ({})),
   trial(
     'system_issues',
     'a finding',
-    { insert: systemIssuesSql, update: updateSystemIssuesSql },
-    { severity: 'text' },
+    { insert: insertSystemIssues, update: updateSystemIssues },
     (mapping) => ({
       severity: mapping.wordFor('issue_severity', 'high') ?? 'high',
     }),
@@ -101,44 +94,27 @@ export const trialWrites: readonly TrialWrite[] = [
   trial(
     'event_type_registry',
     'an inactive signal type',
-    { insert: eventTypeRegistrySql, update: updateEventTypeRegistrySql },
-    SIGNAL,
+    { insert: insertEventTypeRegistry, update: updateEventTypeRegistry },
     signalWords,
   ),
-  trial('event_outbox', 'a signal', { insert: eventOutboxSql }, SIGNAL, signalWords),
+  trial('event_outbox', 'a signal', { insert: insertEventOutbox }, signalWords),
   trial(
     'event_pending',
     'a held signal',
-    { insert: eventPendingSql, update: updateEventPendingSql },
-    NONE,
+    { insert: insertEventPending, update: updateEventPending },
     () => ({}),
   ),
   trial(
     'event_subscription',
     'a subscription',
-    { insert: eventSubscriptionSql, update: updateEventSubscriptionSql },
-    NONE,
+    { insert: insertEventSubscription, update: updateEventSubscription },
     () => ({}),
   ),
-  trial('event_read', 'a read mark', { insert: eventReadSql }, SIGNAL, signalWords),
+  trial('event_read', 'a read mark', { insert: insertEventRead }, signalWords),
   trial(
     'queue_heartbeat',
     'a heartbeat',
-    { insert: queueHeartbeatSql, update: updateQueueHeartbeatSql },
-    NONE,
+    { insert: insertQueueHeartbeat, update: updateQueueHeartbeat },
     () => ({}),
   ),
 ];
-
-export const latestBirth = statement({
-  name: 'host.latest_birth',
-  sql: latestBirthSql,
-  params: {},
-  columns: { id: 'int8' },
-});
-export const birthsAfter = statement({
-  name: 'host.births_after',
-  sql: birthsAfterSql,
-  params: { id: 'int8' },
-  columns: { births: 'int8' },
-});

@@ -1,17 +1,8 @@
 // Owns knowing that nothing has changed of what rules are read from: the rows of these tables, and the structure of everything in the
 // schema. Reading the rules takes dozens of statements, this takes two. Where it cannot be told, everything is read again.
-import { readRowVersions, statement, type Transaction } from '../../db/index.js';
+import { readRowVersions, type Transaction } from '../../db/index.js';
 import { domainHash } from '../../kernel/index.js';
-import readStructureSql from './read-structure.sql.js';
-
-const readStructure = statement({
-  name: 'host.read_structure',
-  keepPlan: 'always',
-  sql: readStructureSql,
-  params: { tables: 'text[]' },
-  columns: { structure: 'text', plain: 'text[]', found: 'int8' },
-});
-export const versionStatements = [readStructure];
+import { readStructure } from './version.sql.js';
 
 /** INVARIANT: what is remembered under this version is read from these tables and from the catalog alone (a test looks at the plans). */
 export const RULE_TABLES = [

@@ -3,14 +3,8 @@
 import type { Transaction } from '../../db/index.js';
 import { type CoverageProfile, readRulesVersion, recallRules, resolveProfiles } from '../../host/index.js';
 import { canonicalJson, domainHash } from '../../kernel/index.js';
-import {
-  findDimensions,
-  readAxes,
-  readAxisClassRows,
-  readClasses,
-  readPivots,
-  readRegistries,
-} from './statements.js';
+import { readAxes, readAxisClassRows, readClasses, readPivots, readRegistries } from './group.sql.js';
+import { findDimensions } from './statements.js';
 
 /** The class of births whose collection no row of the catalogue names. */
 export const UNRESOLVED_CLASS = 'unresolved';

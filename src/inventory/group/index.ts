@@ -24,7 +24,6 @@ export {
   refreshGroups,
   refreshInventory,
 } from './refresh.js';
-export { groupStatements } from './statements.js';
 
 export const groupMigration: Migration = {
   id: 8,

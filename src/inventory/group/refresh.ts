@@ -3,14 +3,9 @@
 import type { Transaction } from '../../db/index.js';
 import { findOwnership, resolveOwners } from '../../host/index.js';
 import type { UnresolvedReason } from './class-map.js';
+import { readInventoryRows, readScopes, upsertGroups, upsertInventory } from './group.sql.js';
 import { groupKey, type InventoryDimensions } from './key.js';
-import {
-  findDimensions,
-  readInventoryRows,
-  readScopes,
-  upsertGroups,
-  upsertInventory,
-} from './statements.js';
+import { findDimensions } from './statements.js';
 
 export interface InventoryGroup extends InventoryDimensions {
   readonly key: string;
@@ -37,9 +32,6 @@ export async function activeScopes(tx: Transaction): Promise<readonly string[]> 
   return tx.once('group.scopes', async () => (await tx.run(readScopes, {})).map((row) => row.scope));
 }
 
-/** NULL elements: the wire carries them, the declared element type does not say so. */
-const nullable = (values: readonly (string | null)[]): readonly string[] => values as readonly string[];
-
 function countOf(rows: readonly { readonly created: boolean }[]): { created: number; changed: number } {
   const created = rows.filter((row) => row.created).length;
   return { created, changed: rows.length - created };
@@ -58,9 +50,9 @@ export async function refreshGroups(
       keys: inventory.map((group) => group.key),
       objectClasses: inventory.map((group) => group.objectClass),
       sourceRegistries: inventory.map((group) => group.sourceRegistry),
-      axisFamilies: nullable(inventory.map((group) => group.axisFamily)),
-      lifecycleStatuses: nullable(inventory.map((group) => group.lifecycleStatus)),
-      reasons: nullable(inventory.map((group) => group.unresolved)),
+      axisFamilies: inventory.map((group) => group.axisFamily),
+      lifecycleStatuses: inventory.map((group) => group.lifecycleStatus),
+      reasons: inventory.map((group) => group.unresolved),
       inherits: inventory.map((group) => group.inherits),
       at,
     }),
@@ -91,8 +83,8 @@ export async function refreshGroups(
     keys: rows.map((row) => row.key),
     inventoryKeys: rows.map((row) => row.inventoryKey),
     scopes: rows.map((row) => row.scope),
-    owners: nullable(rows.map((row) => row.owner)),
-    anchors: nullable(rows.map((row) => row.anchor)),
+    owners: rows.map((row) => row.owner),
+    anchors: rows.map((row) => row.anchor),
   });
   return {
     scopes,

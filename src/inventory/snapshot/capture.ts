@@ -13,15 +13,16 @@ import {
   writeFindings,
 } from '../../record/index.js';
 import { type ClassMap, readClassMap, refreshGroups } from '../group/index.js';
+import { lockInventory } from './capture.sql.js';
 import { FORMAT, makeDocument, parseDocument, type SnapshotDocument } from './document.js';
 import { compareSnapshots, type Drift } from './drift.js';
 import { snapshotErrors } from './errors.js';
 import { type Inventory, type ReadOptions, readInventory } from './fingerprint/fingerprint.js';
+import { readServerFacts } from './fingerprint/fingerprint.sql.js';
 import { readSealedDigests } from './fingerprint/sealed.js';
-import { readServerFacts } from './fingerprint/statements.js';
 import { GAP_TYPE, inventoryGaps } from './gap.js';
-import lockSql from './lock.sql.js';
-import { appendRow, readLatest, SCOPES, type SnapshotKind } from './store.js';
+import { SCOPES, type SnapshotKind } from './store.js';
+import { appendRow, readLatest } from './store.sql.js';
 
 /** No statement over the inventory may run longer, at any size. */
 export const STATEMENT_LIMIT_MS = 5_000;
@@ -105,7 +106,7 @@ export async function readDocument(
 
 async function lockCaptures(tx: Transaction): Promise<void> {
   try {
-    await tx.script(lockSql);
+    await tx.run(lockInventory, {});
   } catch (error) {
     if (!hasCode(error, 'lock_timeout')) throw error;
     throw snapshotErrors.snapshot_busy('another process is capturing a snapshot', { cause: error });

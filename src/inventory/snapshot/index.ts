@@ -1,9 +1,8 @@
 import type { Migration } from '../../db/index.js';
-import { fingerprintStatements } from './fingerprint/statements.js';
+
 import migrationDownSql from './migration.down.sql.js';
 import migrationSql from './migration.sql.js';
 import purgeSql from './purge.sql.js';
-import { storeStatements } from './store.js';
 
 export {
   type Announce,
@@ -31,13 +30,13 @@ export {
   type Fingerprint,
   groupOf,
   type Inventory,
+  memberStatusTable,
   type Place,
   readInventory,
   statusRegistries,
 } from './fingerprint/fingerprint.js';
 export { type IdRange, walkRanges } from './fingerprint/range.js';
 export { readSealedDigests } from './fingerprint/sealed.js';
-export { memberStatusTable, nameFactorSql, rowHashSql } from './fingerprint/statements.js';
 export {
   isFrozen,
   type Pruned,
@@ -49,8 +48,6 @@ export {
   type SnapshotVerification,
 } from './snapshots.js';
 export { appendTrialSnapshot, SCOPES, type SnapshotKind } from './store.js';
-
-export const snapshotStatements = [...fingerprintStatements, ...storeStatements];
 
 export const snapshotMigration: Migration = {
   id: 9,

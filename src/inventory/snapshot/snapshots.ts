@@ -14,7 +14,8 @@ import {
 import { FORMAT, isIntact, parseDocument, type SnapshotDocument } from './document.js';
 import { compareSnapshots, type Drift } from './drift.js';
 import { snapshotErrors } from './errors.js';
-import { isFrozenRow, kindOf, listRows, pruneRows, readOne, SCOPES, type SnapshotKind } from './store.js';
+import { kindOf, SCOPES, type SnapshotKind } from './store.js';
+import { isFrozenRow, listRows, pruneRows, readOne } from './store.sql.js';
 
 export interface SnapshotLine {
   readonly id: bigint;

@@ -6,25 +6,16 @@ import {
   isSerializationFailure,
   quoteLiteral,
   readServerTime,
-  statement,
   type Transaction,
 } from '../../db/index.js';
 import type { Lease } from '../../record/index.js';
 import { readClassMap } from '../group/index.js';
 import { type Inventory, readInventory, STATEMENT_LIMIT_MS } from '../snapshot/index.js';
-import exportSnapshotSql from './export-snapshot.sql.js';
+import { exportSnapshot } from './compare.sql.js';
+import { lockBirths } from './horizon.sql.js';
 import { ROUND_TRANSACTION, type RoundOptions } from './limits.js';
 import { type TailRound, wideRound } from './round.js';
 import { type RunningFingerprint, type RunningGroup, readRunning } from './running.js';
-import lockSql from './source/lock.sql.js';
-
-const exportSnapshot = statement({
-  name: 'tail.export_snapshot',
-  sql: exportSnapshotSql,
-  params: {},
-  columns: { id: 'text' },
-});
-export const compareStatements = [exportSnapshot];
 
 /** A held snapshot stops vacuum from cleaning up: a minute is not worth worrying about. */
 const MAX_DURATION_MS = 60_000;
@@ -140,7 +131,7 @@ class Truth {
       return await db.transaction(how, async (tx) => {
         await tx.script(`set transaction snapshot ${quoteLiteral(snapshotId)}`);
         // Held from before the round's own lock ends: nobody empties the table under this snapshot.
-        await tx.script(lockSql);
+        await tx.run(lockBirths, {});
         await hold();
         const deadline = performance.now() + maxDurationMs;
         const beforeRange = () => {
@@ -190,7 +181,7 @@ async function prepare(
     try {
       const done = await lease.work({ ...ROUND_TRANSACTION, retries: 0 }, async (tx: Transaction) => {
         // The lock of the round, before its snapshot is given away: nobody rewrites the table under either of them.
-        await tx.script(lockSql);
+        await tx.run(lockBirths, {});
         if (!isBehind) truth = await startTruth(tx, db, options);
         const round = await wideRound(tx, lease, { ...options, recompute: 'now' });
         if (round.more) {

@@ -1,48 +1,10 @@
 // Owns the horizon: which rows may have been written since it, in one text for every statement that asks, and when it can no
 // longer be believed. INVARIANT: a row that was invisible to a round and is visible later has an xmin at or above the lowest
 // transaction that was running then; what is older than that was counted, and everything else is looked at again.
-import { dbErrors, statement, type Transaction } from '../../db/index.js';
+import { dbErrors, type Transaction } from '../../db/index.js';
 import { type IdRange, walkRanges } from '../snapshot/index.js';
 import { tailErrors } from './errors.js';
-import factsSql from './source/facts.sql.js';
-import lockSql from './source/lock.sql.js';
-import sinceHorizonSql from './source/since-horizon.sql.js';
-
-const readFactsRow = statement({
-  name: 'tail.facts',
-  sql: factsSql,
-  params: {},
-  columns: {
-    isolation: 'text',
-    horizon: 'xid8',
-    upper: 'xid8',
-    next_xid: 'int8',
-    system_identifier: 'text',
-    timeline: 'text',
-    files_seen: 'text',
-    files: 'text',
-    pages: 'int8',
-    at: 'timestamptz',
-  },
-});
-export const horizonStatements = [readFactsRow];
-
-/**
- * SQL: whether row `b` was written at or after `horizon`, as seen by a snapshot that ends at `upper`. Both are parameters of type
- * xid8, such as `$2`. Ages are counted from the next transaction, so the counter may wrap; what was frozen long ago keeps the
- * number of a transaction that may come again, and then reads as new: that costs a recomputation and loses nothing.
- */
-export function sinceHorizon(horizon: string, upper: string): string {
-  return sinceHorizonSql
-    .trim()
-    .replace('{{upper}}', () => upper)
-    .replace('{{horizon}}', () => horizon);
-}
-
-/** SQL: the exact negation. Every row is on one side of it. */
-export function olderThanHorizon(horizon: string, upper: string): string {
-  return `not (${sinceHorizon(horizon, upper)})`;
-}
+import { lockBirths, readFactsRow } from './horizon.sql.js';
 
 export interface Facts {
   /** The lowest transaction that is still running, and the first that has not begun, as the snapshot sees it. */
@@ -85,7 +47,7 @@ export function requireOneSnapshot(isolation: string): void {
 
 /** What the round's snapshot is worth; from here on nobody can rewrite the table. */
 export async function readFacts(tx: Transaction): Promise<Facts> {
-  await tx.script(lockSql);
+  await tx.run(lockBirths, {});
   const row = await tx.one(readFactsRow, {});
   requireOneSnapshot(row.isolation);
   if (row.files_seen !== row.files) throw rewrittenMeanwhile();

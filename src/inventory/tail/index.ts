@@ -1,21 +1,14 @@
 import type { Migration } from '../../db/index.js';
-import { compareStatements } from './compare.js';
-import { horizonStatements } from './horizon.js';
-import { memoryStatements } from './memory.js';
-import { nearStatements } from './near.js';
-import { runningStatements } from './running.js';
+
 import tailDownSql from './schema/tail.down.sql.js';
 import tailSql from './schema/tail.sql.js';
-import { setAsideStatements } from './set-aside.js';
-import { sourceStatements } from './source.js';
-import { watchStatements } from './watch.js';
 
 export { type CompareOptions, type Comparison, compareWithTruth, type GroupComparison } from './compare.js';
 export { tailErrors } from './errors.js';
 export { type ForeseenGroup, type ForeseenInventory, foreseeInventory } from './foresee.js';
-export { olderThanHorizon, type RebaseReason, rebaseReason, sinceHorizon } from './horizon.js';
+export { type RebaseReason, rebaseReason } from './horizon.js';
 export { INTAKE, ROUND_TRANSACTION, type RoundOptions, type TailLimits } from './limits.js';
-export { type AddedUp, type Appended, birthsIn, ownBirthSql } from './near.js';
+export { type AddedUp, type Appended, birthsIn } from './near.js';
 export { type StartedTail, startTail } from './rebase.js';
 export { nearRound, type TailRound, type TailRow, wideRound } from './round.js';
 export {
@@ -32,16 +25,5 @@ export {
 export { type Counted, withoutSetAside } from './set-aside.js';
 export { readSweepBounds, readSweepPage, type SweepOptions, type SweepPage } from './source.js';
 export { type TailWatch, watchTail } from './watch.js';
-
-export const tailStatements = [
-  ...horizonStatements,
-  ...memoryStatements,
-  ...nearStatements,
-  ...runningStatements,
-  ...sourceStatements,
-  ...setAsideStatements,
-  ...compareStatements,
-  ...watchStatements,
-];
 
 export const tailMigration: Migration = { id: 11, name: 'tail', up: tailSql, down: tailDownSql };

@@ -1,82 +1,20 @@
 // Owns what the tail remembers of recent rows: the versions it has counted, so that none is counted twice, and the gaps below the
 // highest id, so that a row that fills one is known to be new.
-import { statement, type Transaction } from '../../db/index.js';
-import { type Facts, sinceHorizon, walkPages } from './horizon.js';
+import type { Transaction } from '../../db/index.js';
+import { type Facts, walkPages } from './horizon.js';
 import { INTAKE } from './limits.js';
-import capGapsSql from './memory/cap-gaps.sql.js';
-import deleteGapsSql from './memory/delete-gaps.sql.js';
-import insertGapsSql from './memory/insert-gaps.sql.js';
-import insertSeenSql from './memory/insert-seen.sql.js';
-import insertSeenSinceSql from './memory/insert-seen-since.sql.js';
-import pruneSeenSql from './memory/prune-seen.sql.js';
-import readSizeSql from './memory/read-size.sql.js';
-import pagesSql from './source/pages.sql.js';
-
-const { source } = INTAKE;
-const insertSeenRows = statement({
-  name: 'tail.insert_seen',
-  sql: insertSeenSql,
-  params: { source: 'text', ids: 'int8[]', xids: 'int8[]' },
-  columns: {},
-});
-const SINCE = { source: 'text', horizon: 'xid8', upper: 'xid8', nextXid: 'int8', limit: 'int8' } as const;
-const sinceText = (pages: string) =>
-  insertSeenSinceSql
-    .replace('{{since_horizon}}', () => sinceHorizon('$2', '$3'))
-    .replace('{{pages}}', () => pages);
-const insertSeenSince = statement({
-  name: 'tail.insert_seen_since',
-  sql: sinceText(''),
-  params: SINCE,
-  columns: {},
-});
-const insertSeenSinceIn = statement({
-  name: 'tail.insert_seen_since_in',
-  sql: sinceText(pagesSql.replace('{{first}}', '$6').replace('{{last}}', '$7')),
-  params: { ...SINCE, first: 'int8', last: 'int8' },
-  columns: {},
-});
-const pruneSeenRows = statement({
-  name: 'tail.prune_seen',
-  sql: pruneSeenSql,
-  params: { source: 'text', horizon: 'int8?' },
-  columns: {},
-});
-const insertGapRows = statement({
-  name: 'tail.insert_gaps',
-  sql: insertGapsSql,
-  params: { source: 'text', first: 'int8[]', last: 'int8[]', noted: 'int8' },
-  columns: {},
-});
-const deleteGapRows = statement({
-  name: 'tail.delete_gaps',
-  sql: deleteGapsSql,
-  params: { source: 'text', first: 'int8[]?' },
-  columns: {},
-});
-const capGapRows = statement({
-  name: 'tail.cap_gaps',
-  sql: capGapsSql,
-  params: { source: 'text', keep: 'int8' },
-  columns: {},
-});
-const readSizeRow = statement({
-  name: 'tail.read_size',
-  sql: readSizeSql,
-  params: { source: 'text' },
-  columns: { seen: 'int8', gaps: 'int8' },
-});
-export const memoryStatements = [
+import {
+  capGapRows,
+  deleteGapRows,
+  insertGapRows,
   insertSeenRows,
   insertSeenSince,
   insertSeenSinceIn,
   pruneSeenRows,
-  insertGapRows,
-  deleteGapRows,
-  capGapRows,
   readSizeRow,
-];
+} from './memory.sql.js';
 
+const { source } = INTAKE;
 export interface SeenRow {
   readonly id: bigint;
   readonly xid: bigint;

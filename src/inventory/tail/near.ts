@@ -1,83 +1,16 @@
 // Owns reading what is certainly new: births above the highest id seen and births in gaps. A near round takes in ranges of ids, and
 // every visible birth in them; the database adds up what is spoken for by its group, and only what counts one by one travels.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import type { ClassMap } from '../group/index.js';
-import { groupOf, type IdRange, nameFactorSql, rowHashSql } from '../snapshot/index.js';
+import { groupOf, type IdRange } from '../snapshot/index.js';
 import type { Facts } from './horizon.js';
 import { INTAKE, type TailLimits } from './limits.js';
-import insertSeenNearSql from './memory/insert-seen-near.sql.js';
 import type { SeenRun } from './memory.js';
+import { insertSeenNear, nearRows, nearRuns, nearSums } from './near.sql.js';
 import type { GroupPart, RowSums } from './running.js';
-import nearBirthsSql from './source/near-births.sql.js';
-import nearRowsSql from './source/near-rows.sql.js';
-import nearRunsSql from './source/near-runs.sql.js';
-import nearSumsSql from './source/near-sums.sql.js';
-import ownBirth from './source/own-birth.sql.js';
 import { type BirthRow, birthOf, placeRows, sumRows } from './source.js';
 
-/** SQL: whether birth `b` is that of a finding of GCOS, on hosts that give birth to issues. */
-export const ownBirthSql = ownBirth.trim();
-
 const { source } = INTAKE;
-const fill = (sql: string): string =>
-  sql
-    .replace('{{near_births}}', () => nearBirthsSql.trim())
-    .replace('{{row_hash}}', () => rowHashSql)
-    .replace('{{name_factor}}', () => nameFactorSql)
-    .replace('{{own_birth}}', () => ownBirthSql);
-
-const BIRTHS = {
-  first: 'int8?',
-  last: 'int8?',
-  gapFirst: 'int8[]',
-  gapLast: 'int8[]',
-  most: 'int8',
-} as const;
-const HASHES = { h1: 'numeric', h2: 'numeric' } as const;
-const nearRuns = statement({
-  name: 'tail.near_runs',
-  sql: nearRunsSql,
-  params: { source: 'text', maxId: 'int8?', limit: 'int8' },
-  columns: { first_id: 'int8', last_id: 'int8', gap_first: 'int8?', gap_last: 'int8?' },
-});
-const nearSums = statement({
-  name: 'tail.near_sums',
-  sql: fill(nearSumsSql),
-  params: { ...BIRTHS, collections: 'text[]' },
-  columns: {
-    collection_name: 'text',
-    species_code: 'text?',
-    status: 'text?',
-    births: 'int8',
-    own: 'int8',
-    max_id: 'int8',
-    max_born_at: 'timestamptz',
-    ...HASHES,
-  },
-});
-const nearRows = statement({
-  name: 'tail.near_rows',
-  sql: fill(nearRowsSql),
-  params: { ...BIRTHS, collections: 'text[]', nextXid: 'int8', limit: 'int8' },
-  columns: {
-    id: 'int8',
-    collection_name: 'text',
-    code: 'text',
-    species_code: 'text?',
-    status: 'text?',
-    born_at: 'timestamptz',
-    xid: 'int8',
-    ...HASHES,
-  },
-});
-const insertSeenNear = statement({
-  name: 'tail.insert_seen_near',
-  sql: fill(insertSeenNearSql),
-  params: { ...BIRTHS, source: 'text', nextXid: 'int8' },
-  columns: {},
-});
-export const nearStatements = [nearRuns, nearSums, nearRows, insertSeenNear];
-
 /** Births of one collection, species and status that were added and are spoken for by their group. */
 export interface AddedUp {
   readonly inventoryKey: string;

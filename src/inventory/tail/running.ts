@@ -1,92 +1,20 @@
 // Owns the running fingerprints. INVARIANT: `applySums` is the only way to add to one, `recompute` the only way to replace them; what
 // cannot be added with certainty marks all groups instead, since where a row was counted before cannot be known.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import type { ClassMap } from '../group/index.js';
 import { type InventoryDimensions, type InventoryGroup, refreshGroups } from '../group/index.js';
 import { readInventory } from '../snapshot/index.js';
 import { tailErrors } from './errors.js';
-import applySumsSql from './running/apply-sums.sql.js';
-import isMarkedSql from './running/is-marked.sql.js';
-import knownKeysSql from './running/known-keys.sql.js';
-import markAllSql from './running/mark-all.sql.js';
-import readSql from './running/read.sql.js';
-import replaceSql from './running/replace.sql.js';
-import zeroSql from './running/zero.sql.js';
-import { withoutSetAside } from './set-aside.js';
-
-const PARTS = {
-  keys: 'text[]',
-  members: 'int8[]',
-  grains: 'int8[]',
-  maxBornAts: 'timestamptz[]',
-  maxIds: 'int8[]',
-  h1s: 'text[]',
-  h2s: 'text[]',
-} as const;
-const knownKeys = statement({
-  name: 'tail.known_keys',
-  sql: knownKeysSql,
-  params: { keys: 'text[]' },
-  columns: { inventory_key: 'text' },
-});
-const addParts = statement({
-  name: 'tail.apply_sums',
-  sql: applySumsSql,
-  params: { ...PARTS, fresh: 'text[]' },
-  columns: { inventory_key: 'text' },
-});
-const markRows = statement({
-  name: 'tail.mark_all',
-  sql: markAllSql,
-  params: {},
-  columns: { inventory_key: 'text' },
-});
-const isMarkedRow = statement({
-  name: 'tail.is_marked',
-  sql: isMarkedSql,
-  params: {},
-  columns: { marked: 'bool' },
-});
-const zeroRows = statement({
-  name: 'tail.zero',
-  sql: zeroSql,
-  params: {},
-  columns: { inventory_key: 'text' },
-});
-const replaceRows = statement({
-  name: 'tail.replace',
-  sql: replaceSql,
-  params: PARTS,
-  columns: { inventory_key: 'text', before: 'int8?', after: 'int8', changed: 'bool' },
-});
-const readRows = statement({
-  name: 'tail.read_running',
-  sql: readSql,
-  params: {},
-  columns: {
-    inventory_key: 'text',
-    object_class: 'text',
-    source_registry: 'text',
-    axis_family: 'text?',
-    lifecycle_status: 'text?',
-    member_count: 'int8?',
-    grain_count: 'int8?',
-    max_born_at: 'timestamptz?',
-    max_id: 'int8?',
-    h1: 'numeric?',
-    h2: 'numeric?',
-    recompute_needed: 'bool',
-  },
-});
-export const runningStatements = [
-  knownKeys,
+import {
   addParts,
-  markRows,
   isMarkedRow,
-  zeroRows,
-  replaceRows,
+  knownKeys,
+  markRows,
   readRows,
-];
+  replaceRows,
+  zeroRows,
+} from './running.sql.js';
+import { withoutSetAside } from './set-aside.js';
 
 /** What some rows of one group add up to; several parts may be of one group. */
 export interface GroupPart {

@@ -1,31 +1,10 @@
 // Owns leaving out what was set aside: a running fingerprint is of all births but those, so it and they together are the truth.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import type { ClassMap } from '../group/index.js';
-import { type Fingerprint, type Inventory, nameFactorSql, rowHashSql } from '../snapshot/index.js';
+import type { Fingerprint, Inventory } from '../snapshot/index.js';
 import type { GroupPart } from './running.js';
-import rowSql from './source/row.sql.js';
-import setAsideSql from './source/set-aside.sql.js';
+import { readSetAside } from './set-aside.sql.js';
 import { birthOf, placeRows, sumRows } from './source.js';
-
-const readSetAside = statement({
-  name: 'tail.set_aside',
-  sql: setAsideSql
-    .replace('{{row}}', () => rowSql.trim())
-    .replace('{{row_hash}}', () => rowHashSql)
-    .replace('{{name_factor}}', () => nameFactorSql),
-  params: {},
-  columns: {
-    id: 'int8',
-    collection_name: 'text',
-    code: 'text',
-    species_code: 'text?',
-    status: 'text?',
-    born_at: 'timestamptz',
-    h1: 'numeric',
-    h2: 'numeric',
-  },
-});
-export const setAsideStatements = [readSetAside];
 
 /** Births that could not be taken in, by id. */
 export async function readSetAsideIds(tx: Transaction): Promise<ReadonlySet<bigint>> {

@@ -1,138 +1,24 @@
 // Owns reading rows of birth_registry for the tail and the sweep, and putting each into its group. The hash of a row and the
 // group of a place are those of snapshots: no two paths can disagree about them.
-import { type Statement, statement, type Transaction } from '../../db/index.js';
-import type { ClassMap, InventoryGroup, MemberRegistry } from '../group/index.js';
-import {
-  groupOf,
-  memberStatusTable,
-  nameFactorSql,
-  rowHashSql,
-  statusRegistries,
-} from '../snapshot/index.js';
-import { type Facts, requireOneSnapshot, sinceHorizon, walkPages } from './horizon.js';
+import { fillParts, type Transaction } from '../../db/index.js';
+import type { ClassMap, InventoryGroup } from '../group/index.js';
+import { groupOf, memberStatusTable } from '../snapshot/index.js';
+import { type Facts, requireOneSnapshot, walkPages } from './horizon.js';
 import { INTAKE, type TailLimits } from './limits.js';
 import type { SeenRow } from './memory.js';
 import type { GroupPart, RowSums } from './running.js';
-import memberDigestSql from './source/member-digest.sql.js';
-import memberStatusesSql from './source/member-statuses.sql.js';
-import olderRowsSql from './source/older-rows.sql.js';
-import olderSumsSql from './source/older-sums.sql.js';
-import pagesSql from './source/pages.sql.js';
-import rowSql from './source/row.sql.js';
-import sweepPageSql from './source/sweep-page.sql.js';
-import twinsSql from './source/twins.sql.js';
-import wideRowsSql from './source/wide-rows.sql.js';
-
-const { source } = INTAKE;
-
-const fill = (sql: string, since = '', pages = ''): string =>
-  sql
-    .replaceAll('{{row}}', () => rowSql.trim())
-    .replaceAll('{{row_hash}}', () => rowHashSql)
-    .replace('{{name_factor}}', () => nameFactorSql)
-    .replace('{{since_horizon}}', () => since)
-    .replace('{{pages}}', () => pages);
-
-const ROW = {
-  id: 'int8',
-  collection_name: 'text',
-  code: 'text',
-  species_code: 'text?',
-  status: 'text?',
-  born_at: 'timestamptz',
-} as const;
-const HASHES = { h1: 'numeric', h2: 'numeric' } as const;
-const TAILED = { ...ROW, xid: 'int8', ...HASHES, gap_first: 'int8?', gap_last: 'int8?' } as const;
-
-const WIDE = {
-  source: 'text',
-  horizon: 'xid8',
-  upper: 'xid8',
-  nextXid: 'int8',
-  limit: 'int8',
-  countUpTo: 'int8',
-} as const;
-export const wideRows = statement({
-  name: 'tail.wide_rows',
-  sql: fill(wideRowsSql, sinceHorizon('$2', '$3')),
-  params: WIDE,
-  columns: { ...TAILED, found: 'int8' },
-});
-export const wideRowsIn = statement({
-  name: 'tail.wide_rows_in',
-  sql: fill(
-    wideRowsSql,
-    sinceHorizon('$2', '$3'),
-    pagesSql.replace('{{first}}', '$7').replace('{{last}}', '$8'),
-  ),
-  params: { ...WIDE, first: 'int8', last: 'int8' },
-  columns: { ...TAILED, found: 'int8' },
-});
-const sweepPage = statement({
-  name: 'tail.sweep_page',
-  sql: sweepPageSql,
-  params: { after: 'int8?', upTo: 'int8?', limit: 'int8' },
-  columns: { isolation: 'text', upper: 'xid8', first_id: 'int8?', last_id: 'int8?', scanned: 'int8' },
-});
-const OLDER = {
-  after: 'int8?',
-  last: 'int8',
-  horizon: 'xid8',
-  upper: 'xid8',
-  collections: 'text[]',
-  except: 'int8[]',
-} as const;
-const olderSums = statement({
-  name: 'tail.older_sums',
-  sql: fill(olderSumsSql, sinceHorizon('$3', '$4')),
-  params: OLDER,
-  columns: {
-    collection_name: 'text',
-    species_code: 'text?',
-    status: 'text?',
-    births: 'int8',
-    max_id: 'int8',
-    max_born_at: 'timestamptz',
-    ...HASHES,
-  },
-});
-const olderRows = statement({
-  name: 'tail.older_rows',
-  sql: fill(olderRowsSql, sinceHorizon('$3', '$4')),
-  params: OLDER,
-  columns: { ...ROW, ...HASHES },
-});
-const readTwins = statement({
-  name: 'tail.twins',
-  sql: twinsSql,
-  params: { collections: 'text[]', codes: 'text[]' },
-  columns: { collection_name: 'text', code: 'text', first_id: 'int8', births: 'int8' },
-});
-
-const KEYS = { collections: 'text[]', codes: 'text[]' } as const;
-const STATUSES = { collection_name: 'text', code: 'text', status: 'text?' } as const;
-function memberStatuses(registries: readonly MemberRegistry[]): Statement<typeof KEYS, typeof STATUSES> {
-  const sql = memberStatusesSql.replace('{{members}}', () => memberStatusTable(registries));
-  return statement({ name: 'tail.member_statuses', sql, params: KEYS, columns: STATUSES });
-}
-const DIGEST = { digest: 'text' } as const;
-function memberDigest(
-  registries: readonly MemberRegistry[],
-): Statement<Record<string, never>, typeof DIGEST> {
-  const sql = memberDigestSql.replace('{{members}}', () => memberStatusTable(registries));
-  return statement({ name: 'tail.member_digest', sql, params: {}, columns: DIGEST });
-}
-
-export const sourceStatements = [
+import {
+  memberDigest,
+  memberStatuses,
+  olderRows,
+  olderSums,
+  readTwins,
+  sweepPage,
   wideRows,
   wideRowsIn,
-  sweepPage,
-  olderSums,
-  olderRows,
-  readTwins,
-  memberStatuses([]),
-  memberDigest([]),
-];
+} from './source.sql.js';
+
+const { source } = INTAKE;
 
 /** One version of a row as a round found it. */
 export interface BirthRow extends SeenRow {
@@ -219,7 +105,7 @@ export async function readWide(
 
 /** What the statuses of members in their registries are, as one text. */
 export async function readMemberDigest(tx: Transaction, map: ClassMap): Promise<string> {
-  return (await tx.one(memberDigest(statusRegistries(map)), {})).digest;
+  return (await tx.one(fillParts(memberDigest, { members: memberStatusTable(map) }), {})).digest;
 }
 
 const keyText = (collection: string, code: string): string => JSON.stringify([collection, code]);
@@ -242,7 +128,9 @@ export async function placeRows(
 ): Promise<readonly InventoryGroup[]> {
   const single = rows.filter((row) => isIndividual(map, row));
   const found =
-    single.length === 0 ? [] : await tx.run(memberStatuses(statusRegistries(map)), keysOf(single));
+    single.length === 0
+      ? []
+      : await tx.run(fillParts(memberStatuses, { members: memberStatusTable(map) }), keysOf(single));
   const statuses = new Map(found.map((row) => [keyText(row.collection_name, row.code), row.status]));
   return rows.map((row) =>
     groupOf(map, {

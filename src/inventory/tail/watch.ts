@@ -1,25 +1,8 @@
 // Owns what people watch of the tail. A transaction left open elsewhere holds the horizon back: rows are read again and the list
 // of seen rows grows until it ends.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import { INTAKE } from './limits.js';
-import readWatchSql from './read-watch.sql.js';
-
-const readWatchRow = statement({
-  name: 'tail.watch',
-  sql: readWatchSql,
-  params: { worker: 'text', source: 'text', at: 'timestamptz' },
-  columns: {
-    horizon: 'xid8?',
-    horizon_age: 'int8?',
-    horizon_seconds: 'float8?',
-    max_id: 'text?',
-    last_wide_at: 'timestamptz?',
-    last_near_at: 'timestamptz?',
-    seen: 'int8',
-    gaps: 'int8',
-  },
-});
-export const watchStatements = [readWatchRow];
+import { readWatchRow } from './watch.sql.js';
 
 export interface TailWatch {
   readonly horizon: string;

@@ -1,41 +1,11 @@
 // Owns the acts on a request: open, decide, withdraw. The database decides whether one is allowed; this file puts its
 // answer into words. Each runs in the caller's transaction, so that later rooms can open a request with what it is about.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import type { GcosError } from '../../kernel/index.js';
+import { decideRow, openRow, withdrawRow } from './act.sql.js';
 import { actorProblem } from './actor.js';
 import { requireApprovals } from './available.js';
-import decideSql from './decide.sql.js';
 import { approvalErrors } from './errors.js';
-import openSql from './open.sql.js';
-import withdrawSql from './withdraw.sql.js';
-
-const ACTED = {
-  outcome: 'text',
-  standing: 'text?',
-  person_ref: 'text?',
-  approver_type: 'text?',
-  login: 'text',
-  verified: 'bool?',
-} as const;
-
-export const openRow = statement({
-  name: 'approval.open',
-  sql: openSql,
-  params: { action: 'text', proposedAction: 'jsonb', as: 'text?' },
-  columns: { outcome: 'text', request_code: 'text?', login: 'text' },
-});
-export const decideRow = statement({
-  name: 'approval.decide',
-  sql: decideSql,
-  params: { code: 'text', decision: 'text', reason: 'text?', as: 'text?' },
-  columns: ACTED,
-});
-export const withdrawRow = statement({
-  name: 'approval.withdraw',
-  sql: withdrawSql,
-  params: { code: 'text', reason: 'text?', as: 'text?' },
-  columns: ACTED,
-});
 
 export interface ActOptions {
   /** The person to act for; only for a login that may, and then unverified. */

@@ -1,8 +1,8 @@
 // Owns who is acting. INVARIANT: the identity is the authenticated database login, as the server sees it; acting for
 // somebody else takes an explicit right and is always marked as unverified.
-import { quoteLiteral, statement, type Transaction } from '../../db/index.js';
+import { quoteLiteral, type Transaction } from '../../db/index.js';
 import type { GcosError } from '../../kernel/index.js';
-import actorSql from './actor.sql.js';
+import { readActor } from './actor.sql.js';
 import { approvalErrors } from './errors.js';
 
 export type ApproverType = 'president' | 'council' | 'member';
@@ -15,19 +15,6 @@ export interface Actor {
   /** False when the login acts for another person: show it as "unverified identity". */
   readonly verified: boolean;
 }
-
-export const readActor = statement({
-  name: 'approval.actor',
-  sql: actorSql,
-  params: { as: 'text?' },
-  columns: {
-    outcome: 'text',
-    person_ref: 'text?',
-    approver_type: 'text?',
-    login: 'text',
-    verified: 'bool?',
-  },
-});
 
 /** The error for what the database said about the actor; undefined when it found one. */
 export function actorProblem(outcome: string, login: string, as: string | null): GcosError | undefined {

@@ -1,20 +1,13 @@
 // Owns the question whether this host has approvals at all. They are optional; without them nothing can be approved.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import { hostContract } from '../../host/index.js';
+import { readMissingColumns } from './available.sql.js';
 import { approvalErrors } from './errors.js';
-import readMissingColumnsSql from './read-missing-columns.sql.js';
 
 const TABLES = ['approval_requests', 'apr_approvals', 'apr_action_types'];
 const needed = hostContract
   .filter((table) => TABLES.includes(table.name))
   .flatMap((table) => table.columns.map((column) => [table.name, column.name] as const));
-
-export const readMissingColumns = statement({
-  name: 'approval.read_missing_columns',
-  sql: readMissingColumnsSql,
-  params: { relations: 'text[]', columns: 'text[]' },
-  columns: { relation: 'text', column_name: 'text', table_absent: 'bool' },
-});
 
 /** Throws `approvals_unavailable` unless the host's approval tables are there with the columns of the contract. */
 export async function requireApprovals(tx: Transaction): Promise<void> {

@@ -1,7 +1,5 @@
 import type { Migration } from '../../db/index.js';
-import { decideRow, openRow, withdrawRow } from './act.js';
-import { readActor } from './actor.js';
-import { readMissingColumns } from './available.js';
+
 import actorSql from './migration/actor.sql.js';
 import approvalDownSql from './migration/approval.down.sql.js';
 import decideSql from './migration/decide.sql.js';
@@ -9,7 +7,6 @@ import openSql from './migration/open.sql.js';
 import quorumSql from './migration/quorum.sql.js';
 import tablesSql from './migration/tables.sql.js';
 import purgeSql from './purge.sql.js';
-import { readDecisions, readExistence, readPage } from './request.js';
 
 export { type ActOptions, decideRequest, openRequest, withdrawRequest } from './act.js';
 export { type Actor, type ApproverType, currentActor, showPerson } from './actor.js';
@@ -27,17 +24,6 @@ export {
 } from './request.js';
 export { type RequestOptions, Requests } from './requests.js';
 export { type ExpectedRequest, requireApproved } from './requirement.js';
-
-export const approvalStatements = [
-  readActor,
-  readMissingColumns,
-  readPage,
-  readDecisions,
-  readExistence,
-  openRow,
-  decideRow,
-  withdrawRow,
-];
 
 export const approvalMigration: Migration = {
   id: 5,

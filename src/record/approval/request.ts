@@ -1,13 +1,11 @@
 // Owns reading requests: GCOS's own, with where each stands by the decisions that were witnessed.
 // INVARIANT: the host's status is shown, but what counts is the standing, which is worked out anew every time.
-import { statement, type Transaction, type Values } from '../../db/index.js';
+import type { RowOf, Transaction } from '../../db/index.js';
 import type { ApproverType } from './actor.js';
 import { requireApprovals } from './available.js';
 import { approvalErrors } from './errors.js';
 import { missingWords } from './quorum.js';
-import readDecisionsSql from './read-decisions.sql.js';
-import readExistenceSql from './read-existence.sql.js';
-import readPageSql from './read-page.sql.js';
+import { readDecisions, readExistence, readPage } from './request.sql.js';
 
 /** foreign: not opened through GCOS · altered: the host's row is no longer what was opened. */
 export type Standing = 'pending' | 'approved' | 'rejected' | 'withdrawn' | 'foreign' | 'altered';
@@ -56,54 +54,7 @@ const REMARKS: Readonly<Record<string, string>> = {
   proposer: 'by the proposer',
 };
 
-export const readPage = statement({
-  name: 'approval.read_page',
-  sql: readPageSql,
-  params: { code: 'text?', status: 'text?', after: 'text?', limit: 'int8' },
-  columns: {
-    code: 'text',
-    action_code: 'text',
-    status: 'text',
-    proposer: 'text',
-    proposed_action: 'text',
-    created_at: 'timestamptz',
-    proposer_verified: 'bool?',
-    risk: 'text',
-    approvals: 'int4',
-    rejections: 'int4',
-    missing_presidents: 'int4',
-    missing_council: 'int4',
-    missing_any: 'int4',
-    standing: 'text',
-  },
-});
-
-export const readDecisions = statement({
-  name: 'approval.read_decisions',
-  sql: readDecisionsSql,
-  params: { code: 'text' },
-  columns: {
-    person_ref: 'text',
-    approver_type: 'text',
-    decision: 'text',
-    login: 'text?',
-    verified: 'bool?',
-    reason: 'text?',
-    decided_at: 'timestamptz?',
-    witnessed: 'bool',
-    counts: 'bool',
-    remark: 'text?',
-  },
-});
-
-export const readExistence = statement({
-  name: 'approval.read_existence',
-  sql: readExistenceSql,
-  params: { code: 'text' },
-  columns: { action_code: 'text' },
-});
-
-function asRequest(row: Values<typeof readPage.columns>): ApprovalRequest {
+function asRequest(row: RowOf<typeof readPage>): ApprovalRequest {
   const missing = {
     presidents: row.missing_presidents,
     council: row.missing_council,

@@ -1,85 +1,11 @@
 // Owns how far a worker has come. A watermark is text, compared by its source's type, and never goes backwards; the
 // one way back is `resetCursor`, which the database audits. INVARIANT: a work transaction ends with `advance`.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { storableJson, storableText } from '../../kernel/index.js';
-import advanceCursorSql from './advance-cursor.sql.js';
+import { advanceCursor, noteRegressionRow, readCursorRows, resetCursorRow } from './cursor.sql.js';
 import { cursorErrors, translating } from './errors.js';
 import type { Lease } from './lease.js';
-import noteRegressionSql from './note-regression.sql.js';
-import readCursorsSql from './read-cursors.sql.js';
-import resetCursorSql from './reset-cursor.sql.js';
-
-const advanceCursor = statement({
-  name: 'cursor.advance',
-  keepPlan: 'always',
-  sql: advanceCursorSql,
-  params: {
-    worker: 'text',
-    source: 'text',
-    round: 'text',
-    fence: 'int8',
-    moves: 'bool',
-    watermarkAt: 'text?',
-    watermarkId: 'text?',
-    horizon: 'xid8?',
-    eventsSeen: 'int8',
-    attemptsWritten: 'int8',
-    phase: 'text?',
-    summary: 'jsonb?',
-    metadata: 'jsonb?',
-    at: 'timestamptz?',
-  },
-  columns: { advanced: 'bool' },
-});
-const noteRegressionRow = statement({
-  name: 'cursor.note_regression',
-  sql: noteRegressionSql,
-  params: { worker: 'text', source: 'text', round: 'text', fence: 'int8', at: 'timestamptz?' },
-  columns: { noted: 'bool' },
-});
-const resetCursorRow = statement({
-  name: 'cursor.reset',
-  sql: resetCursorSql,
-  params: {
-    worker: 'text',
-    source: 'text',
-    round: 'text',
-    fence: 'int8?',
-    watermarkAt: 'text?',
-    watermarkId: 'text?',
-    horizon: 'xid8?',
-    reason: 'text',
-    alertLevel: 'text',
-    actor: 'text?',
-  },
-  columns: { reset: 'bool' },
-});
-const readCursorRows = statement({
-  name: 'cursor.read',
-  keepPlan: 'always',
-  sql: readCursorsSql,
-  params: { worker: 'text?', source: 'text?', round: 'text?' },
-  columns: {
-    worker: 'text',
-    source: 'text',
-    round: 'text',
-    watermark_at: 'text?',
-    watermark_id: 'text?',
-    id_type: 'text',
-    horizon: 'xid8?',
-    fence: 'int8',
-    events_seen: 'int8',
-    attempts_written: 'int8',
-    dead_lettered: 'int8',
-    phase: 'text?',
-    last_run_at: 'timestamptz?',
-    last_run_summary: 'jsonb',
-    metadata: 'jsonb',
-    regressed_at: 'timestamptz?',
-  },
-});
-export const cursorRowStatements = [advanceCursor, noteRegressionRow, resetCursorRow, readCursorRows];
 
 /** A position in a source: time (ISO, as PostgreSQL prints it) and id as text, absent where the source has none. */
 export interface Watermark {

@@ -1,67 +1,8 @@
 // Owns the dead letters of everybody: what workers could not do and signals that could not be promoted. They are shown
 // and can be tried again; they are never dropped. INVARIANT: dead is what carries the mark, whatever is set since.
-import { type Database, statement, type Transaction } from '../../db/index.js';
-import countDeadLettersSql from './count-dead-letters.sql.js';
+import type { Database, Transaction } from '../../db/index.js';
+import { countRows, deadSignalRows, listRows, retryRows, showRow } from './dead-letter.sql.js';
 import { cursorErrors } from './errors.js';
-import listDeadLettersSql from './list-dead-letters.sql.js';
-import readDeadSignalsSql from './read-dead-signals.sql.js';
-import retryDeadLettersSql from './retry-dead-letters.sql.js';
-import showDeadLetterSql from './show-dead-letter.sql.js';
-
-const listRows = statement({
-  name: 'cursor.list_dead_letters',
-  sql: listDeadLettersSql,
-  params: { origin: 'text?', after: 'text?', limit: 'int4' },
-  columns: {
-    id: 'text',
-    origin: 'text',
-    hint: 'text',
-    entity_table: 'text?',
-    entity_ref: 'text?',
-    error_count: 'int4',
-    last_error: 'text?',
-    dead_lettered_at: 'text?',
-    lost: 'bool',
-  },
-});
-const showRow = statement({
-  name: 'cursor.show_dead_letter',
-  sql: showDeadLetterSql,
-  params: { id: 'text' },
-  columns: {
-    id: 'text',
-    hint: 'text',
-    entity_table: 'text?',
-    entity_ref: 'text?',
-    canonical_address: 'text?',
-    error_count: 'int4',
-    last_error: 'text?',
-    processed_at: 'timestamptz?',
-    capture_payload: 'jsonb?',
-    dead_lettered_at: 'text?',
-    lost: 'bool',
-    origin: 'text',
-  },
-});
-const retryRows = statement({
-  name: 'cursor.retry_dead_letters',
-  sql: retryDeadLettersSql,
-  params: { ids: 'text[]?', worker: 'text?', at: 'timestamptz?' },
-  columns: { id: 'text', origin: 'text' },
-});
-const countRows = statement({
-  name: 'cursor.count_dead_letters',
-  sql: countDeadLettersSql,
-  params: {},
-  columns: { origin: 'text', letters: 'int8' },
-});
-const deadSignalRows = statement({
-  name: 'cursor.read_dead_signals',
-  sql: readDeadSignalsSql,
-  params: { ids: 'text[]?' },
-  columns: { id: 'text', order_no: 'int8' },
-});
-export const deadLetterStatements = [listRows, showRow, retryRows, countRows, deadSignalRows];
 
 export interface DeadLetter {
   readonly id: string;

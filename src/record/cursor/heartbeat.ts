@@ -1,47 +1,8 @@
 // Owns the sign of life of a worker in the host's queue_heartbeat. It carries the last progress, not only the last
 // tick: a worker that ticks and does nothing is found.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import { storableText } from '../../kernel/index.js';
-import readHeartbeatsSql from './read-heartbeats.sql.js';
-import tickSql from './tick.sql.js';
-
-const tickRow = statement({
-  name: 'cursor.tick',
-  sql: tickSql,
-  params: {
-    worker: 'text',
-    source: 'text?',
-    status: 'text',
-    state: 'text',
-    leaseOwner: 'text?',
-    progressAt: 'timestamptz?',
-    progressValue: 'text?',
-    lagSeconds: 'float8?',
-    error: 'text?',
-    at: 'timestamptz?',
-  },
-  columns: { ticked: 'bool' },
-});
-const heartbeatRows = statement({
-  name: 'cursor.read_heartbeats',
-  sql: readHeartbeatsSql,
-  params: { at: 'timestamptz' },
-  columns: {
-    executor_name: 'text',
-    worker: 'text',
-    source: 'text?',
-    state: 'text?',
-    lease_owner: 'text?',
-    last_tick_at: 'timestamptz?',
-    last_tick_status: 'text?',
-    progress_value: 'text?',
-    progress_at: 'timestamptz?',
-    lag_seconds: 'float8?',
-    silent_seconds: 'float8?',
-    stalled_seconds: 'float8?',
-  },
-});
-export const heartbeatStatements = [tickRow, heartbeatRows];
+import { heartbeatRows, tickRow } from './heartbeat.sql.js';
 
 export interface Tick {
   readonly worker: string;

@@ -1,20 +1,14 @@
 import type { Migration } from '../../db/index.js';
-import { cursorRowStatements } from './cursor.js';
-import { deadLetterStatements } from './dead-letter.js';
-import { heartbeatStatements } from './heartbeat.js';
-import { leaseStatements } from './lease.js';
-import { pauseStatements } from './pause.js';
+
 import purgeHeartbeatsSql from './purge-heartbeats.sql.js';
 import purgeRetriesSql from './purge-retries.sql.js';
-import { retryStatements } from './retry.js';
+
 import cursorDownSql from './schema/cursor.down.sql.js';
 import cursorSql from './schema/cursor.sql.js';
 import heartbeatSql from './schema/heartbeat.sql.js';
 import leaseSql from './schema/lease.sql.js';
 import retrySql from './schema/retry.sql.js';
 import tablesSql from './schema/tables.sql.js';
-import { takeoverStatements } from './takeover.js';
-import { watchStatements } from './watch.js';
 
 export {
   advance,
@@ -67,17 +61,6 @@ export {
   watchWorkers,
 } from './watch.js';
 export { type RoundResult, runUnderLease, type WorkerOptions } from './worker.js';
-
-export const cursorStatements = [
-  ...takeoverStatements,
-  ...leaseStatements,
-  ...pauseStatements,
-  ...cursorRowStatements,
-  ...retryStatements,
-  ...deadLetterStatements,
-  ...heartbeatStatements,
-  ...watchStatements,
-];
 
 export const cursorMigration: Migration = {
   id: 6,

@@ -3,54 +3,17 @@
 // may try. Renewing never touches a cursor.
 import { createHash, randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type Database, statement, type Transaction, type TransactionOptions } from '../../db/index.js';
+import type { Database, Transaction, TransactionOptions } from '../../db/index.js';
 import { hasCode } from '../../kernel/index.js';
 import { cursorErrors } from './errors.js';
-import markTransactionSql from './mark-transaction.sql.js';
+import { markTransaction, readLeaseRow, releaseLease, renewLease } from './lease.sql.js';
 import { openWork } from './pause.js';
-import readLeaseSql from './read-lease.sql.js';
-import releaseLeaseSql from './release-lease.sql.js';
-import renewLeaseSql from './renew-lease.sql.js';
 import { endFormerHolders, takeOver } from './takeover.js';
 
 /** How long a lease holds without being renewed, how often it is renewed, and how long taking one may wait. */
 export const LEASE_TTL_MS = 30_000;
 export const LEASE_RENEWAL_MS = 10_000;
 export const TAKEOVER_LOCK_TIMEOUT_MS = 2_000;
-
-const renewLease = statement({
-  name: 'cursor.renew_lease',
-  keepPlan: 'always',
-  sql: renewLeaseSql,
-  params: { worker: 'text', source: 'text', fence: 'int8', ttlSeconds: 'float8', tag: 'text' },
-  columns: { expires_at: 'timestamptz?', tag: 'text' },
-});
-const releaseLease = statement({
-  name: 'cursor.release_lease',
-  keepPlan: 'always',
-  sql: releaseLeaseSql,
-  params: { worker: 'text', source: 'text', fence: 'int8' },
-  columns: { released: 'bool' },
-});
-const readLeaseRow = statement({
-  name: 'cursor.read_lease',
-  sql: readLeaseSql,
-  params: { worker: 'text', source: 'text' },
-  columns: {
-    holder: 'text',
-    fence: 'int8',
-    released: 'bool',
-    expires_at: 'timestamptz',
-    expired: 'bool',
-  },
-});
-const markTransaction = statement({
-  name: 'cursor.mark_transaction',
-  sql: markTransactionSql,
-  params: { tag: 'text' },
-  columns: { tag: 'text' },
-});
-export const leaseStatements = [markTransaction, renewLease, releaseLease, readLeaseRow];
 
 export interface Round {
   readonly round: string;

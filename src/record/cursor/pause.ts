@@ -1,25 +1,9 @@
 // Owns the one row that stops all workers. Every work transaction reads it first; one that is already running ends
 // normally, and after it nothing more is started until `resume`.
 import { z } from 'zod';
-import { type Database, readSetting, settingErrors, statement, type Transaction } from '../../db/index.js';
+import { type Database, readSetting, settingErrors, type Transaction } from '../../db/index.js';
 import { cursorErrors } from './errors.js';
-import openWorkSql from './open-work.sql.js';
-import setPausedSql from './set-paused.sql.js';
-
-const openWorkRow = statement({
-  name: 'cursor.open_work',
-  keepPlan: 'always',
-  sql: openWorkSql,
-  params: { tag: 'text' },
-  columns: { tag: 'text', paused: 'jsonb?', at: 'timestamptz' },
-});
-const setPausedRow = statement({
-  name: 'cursor.set_paused',
-  sql: setPausedSql,
-  params: { paused: 'bool', reason: 'text?' },
-  columns: { setting_value: 'jsonb' },
-});
-export const pauseStatements = [openWorkRow, setPausedRow];
+import { openWorkRow, setPausedRow } from './pause.sql.js';
 
 const pauseSetting = z.object({
   paused: z.boolean(),

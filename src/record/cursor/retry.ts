@@ -1,63 +1,11 @@
 // Owns items that failed: counted, tried again after a growing pause, and after the last attempt kept as dead letters.
 // They live in the host's event_pending under hints that can never be registered as a type. Nothing is ever dropped.
 import { z } from 'zod';
-import { readSetting, statement, type Transaction } from '../../db/index.js';
+import { readSetting, type Transaction } from '../../db/index.js';
 import { storableJson, storableText } from '../../kernel/index.js';
-import dueRetriesSql from './due-retries.sql.js';
 import { translating } from './errors.js';
 import type { Lease } from './lease.js';
-import recordFailuresSql from './record-failures.sql.js';
-import settleRetriesSql from './settle-retries.sql.js';
-
-const recordFailureRows = statement({
-  name: 'cursor.record_failures',
-  sql: recordFailuresSql,
-  params: {
-    worker: 'text',
-    source: 'text',
-    round: 'text',
-    fence: 'int8',
-    tables: 'text[]',
-    refs: 'text[]',
-    addresses: 'text[]',
-    errors: 'text[]',
-    details: 'text[]',
-    attempts: 'int4',
-    baseSeconds: 'float8',
-    capSeconds: 'float8',
-    at: 'timestamptz',
-  },
-  columns: { failed_table: 'text', failed_ref: 'text', failures: 'int4', next_attempt: 'timestamptz?' },
-});
-const dueRetryRows = statement({
-  name: 'cursor.due_retries',
-  sql: dueRetriesSql,
-  params: { worker: 'text', source: 'text?', at: 'timestamptz', limit: 'int4' },
-  columns: {
-    id: 'text',
-    entity_table: 'text',
-    entity_ref: 'text',
-    error_count: 'int4',
-    last_error: 'text?',
-    next_attempt_at: 'timestamptz',
-    source: 'text',
-    detail: 'jsonb?',
-  },
-});
-const settleRetryRows = statement({
-  name: 'cursor.settle_retries',
-  sql: settleRetriesSql,
-  params: {
-    worker: 'text',
-    source: 'text',
-    round: 'text',
-    fence: 'int8',
-    ids: 'text[]',
-    at: 'timestamptz',
-  },
-  columns: { settled: 'int8' },
-});
-export const retryStatements = [recordFailureRows, dueRetryRows, settleRetryRows];
+import { dueRetryRows, recordFailureRows, settleRetryRows } from './retry.sql.js';
 
 const retrySetting = z.strictObject({
   attempts: z.int().min(1).max(1_000),

@@ -1,46 +1,9 @@
 // Owns taking a lease from a holder that may be frozen in the middle of a transaction. First politely, within a lock
 // time-out; then by ending the backends of our own role that stand in the way. Never touches a holder that is alive.
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Database, statement } from '../../db/index.js';
+import type { Database } from '../../db/index.js';
 import { hasCode } from '../../kernel/index.js';
-import endBlockersSql from './end-blockers.sql.js';
-import endRemainsSql from './end-remains.sql.js';
-import ownBackendSql from './own-backend.sql.js';
-import takeLeaseSql from './take-lease.sql.js';
-
-const takeLease = statement({
-  name: 'cursor.take_lease',
-  keepPlan: 'always',
-  sql: takeLeaseSql,
-  params: {
-    worker: 'text',
-    source: 'text',
-    holder: 'text',
-    ttlSeconds: 'float8',
-    rounds: 'text[]',
-    idTypes: 'text[]',
-  },
-  columns: { fence: 'int8', expires_at: 'timestamptz', taken_from: 'text?' },
-});
-const ownBackend = statement({
-  name: 'cursor.own_backend',
-  sql: ownBackendSql,
-  params: {},
-  columns: { pid: 'int4' },
-});
-const endBlockers = statement({
-  name: 'cursor.end_blockers',
-  sql: endBlockersSql,
-  params: { pid: 'int4', worker: 'text', source: 'text' },
-  columns: { pid: 'int4', ended: 'bool' },
-});
-const endRemains = statement({
-  name: 'cursor.end_remains',
-  sql: endRemainsSql,
-  params: { tagPrefix: 'text', fence: 'int8' },
-  columns: { pid: 'int4', ended: 'bool' },
-});
-export const takeoverStatements = [takeLease, ownBackend, endBlockers, endRemains];
+import { endBlockers, endRemains, ownBackend, takeLease } from './takeover.sql.js';
 
 export interface TakeRequest {
   readonly worker: string;

@@ -1,21 +1,13 @@
 // Owns the watcher: what workers should notice about each other. It raises the findings for silence, standing still,
 // lag, dead letters and cursors sent backwards, and resolves those that are cured. Time is a parameter.
 import { z } from 'zod';
-import { readSetting, statement, type Transaction } from '../../db/index.js';
+import { readSetting, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { type FindingContext, type Observation, type Transitions, writeFindings } from '../finding/index.js';
 import { countDeadLetters } from './dead-letter.js';
 import { workerSubject } from './fault.js';
 import { type Heartbeat, readHeartbeats } from './heartbeat.js';
-import readTroublesSql from './read-troubles.sql.js';
-
-const readTroubles = statement({
-  name: 'cursor.read_troubles',
-  sql: readTroublesSql,
-  params: { at: 'timestamptz', settledSeconds: 'float8' },
-  columns: { worker: 'text', source: 'text', round: 'text', regressed_at: 'timestamptz?', settled: 'bool' },
-});
-export const watchStatements = [readTroubles];
+import { readTroubles } from './watch.sql.js';
 
 /** At most a year: what is longer is no threshold, and no interval either in the end. */
 const seconds = z.number().positive().max(31_536_000);

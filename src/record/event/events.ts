@@ -3,23 +3,11 @@ import type { Database } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { currentActor } from '../approval/index.js';
 import type { Severity } from './catalogue.js';
-import {
-  closePromotion,
-  type HeldSignal,
-  listHeld,
-  type Promotion,
-  promoteBatch,
-  retryHeld,
-} from './promotion/promote.js';
+import { closePromotion, type HeldSignal, type Promotion, promoteBatch } from './promotion/promote.js';
+import { listHeld, retryHeld } from './promotion/promote.sql.js';
 import { type Emission, emitSignals, type Signal } from './signal/emit.js';
-import {
-  addTypes,
-  chooseTypes,
-  listTypes,
-  type RegisteredType,
-  requireStream,
-  switchTypes,
-} from './type/type.js';
+import { addTypes, chooseTypes, type RegisteredType, requireStream, switchTypes } from './type/type.js';
+import { listTypes } from './type/type.sql.js';
 
 const READ = { isolation: 'repeatable read', readOnly: true } as const;
 const WRITE = { isolation: 'read committed', retries: 5 } as const;
@@ -40,7 +28,9 @@ export class Events {
     this.#words = words;
   }
 
-  async types(page: Page & { readonly stream?: string; readonly after?: string }): Promise<RegisteredType[]> {
+  async types(
+    page: Page & { readonly stream?: string; readonly after?: string },
+  ): Promise<readonly RegisteredType[]> {
     const { stream, after = null, limit } = page;
     await this.#words();
     return this.#db.transaction(READ, (tx) =>
@@ -96,7 +86,7 @@ export class Events {
   /** Held signals in their order; with `deadLettered`, only those given up, or only those that wait. */
   async held(
     page: Page & { readonly type?: string; readonly deadLettered?: boolean; readonly after?: bigint },
-  ): Promise<HeldSignal[]> {
+  ): Promise<readonly HeldSignal[]> {
     const { type = null, deadLettered = null, after = null, limit } = page;
     await this.#words();
     return this.#db.transaction(READ, (tx) => tx.run(listHeld, { type, deadLettered, after, limit }));

@@ -6,8 +6,6 @@ import {
   changeSubscriptions,
   type Delivery,
   escalateUnread,
-  listDeliveries,
-  listSubscriptions,
   readDeliveries,
   requireRecipient,
   type Subscription,
@@ -15,6 +13,7 @@ import {
   type SubscriptionRequest,
   subscribe,
 } from './inbox/delivery.js';
+import { listDeliveries, listSubscriptions } from './inbox/delivery.sql.js';
 
 const READ = { isolation: 'repeatable read', readOnly: true } as const;
 const WRITE = { isolation: 'read committed', retries: 3 } as const;
@@ -32,7 +31,7 @@ export class Inbox {
   /** Notifications of one recipient, oldest first; unread ones only unless `all`. */
   async list(
     page: Page & { readonly recipient: string; readonly all?: boolean; readonly after?: bigint },
-  ): Promise<Delivery[]> {
+  ): Promise<readonly Delivery[]> {
     const { recipient, all = false, after = 0n, limit } = page;
     await this.#words();
     return this.#db.transaction(READ, (tx) =>
@@ -61,7 +60,7 @@ export class Inbox {
 
   async subscriptions(
     page: Page & { readonly recipient?: string; readonly after?: string },
-  ): Promise<Subscription[]> {
+  ): Promise<readonly Subscription[]> {
     const { recipient = null, after = null, limit } = page;
     await this.#words();
     return this.#db.transaction(READ, (tx) => tx.run(listSubscriptions, { recipient, after, limit }));

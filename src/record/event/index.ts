@@ -1,10 +1,3 @@
-import type { Statement } from '../../db/index.js';
-import { inboxStatements } from './inbox/delivery.js';
-import { rowStatements } from './migration/rows.js';
-import { promotionStatements } from './promotion/promote.js';
-import { emitBatch } from './signal/emit.js';
-import { typeStatements } from './type/type.js';
-
 export {
   knownType,
   SEVERITIES,
@@ -38,11 +31,3 @@ export {
 } from './promotion/promote.js';
 export { type Emission, emitSignals, type Signal } from './signal/emit.js';
 export type { RegisteredType } from './type/type.js';
-
-export const eventStatements = [
-  ...typeStatements,
-  emitBatch,
-  ...promotionStatements,
-  ...inboxStatements,
-  ...rowStatements,
-] as readonly Statement[];

@@ -1,37 +1,10 @@
 // Owns reading the catalogue of findings and the settings that go with it. Both are data; nothing here lists a type.
 import { z } from 'zod';
-import { settingErrors, statement, type Transaction } from '../../db/index.js';
+import { settingErrors, type Transaction } from '../../db/index.js';
 import { parseDuration } from '../../kernel/index.js';
 import { findingErrors } from './errors.js';
+import { readSettings, readTypes } from './finding-types.sql.js';
 import type { Severity } from './observation.js';
-import readSettingsSql from './read-settings.sql.js';
-import readTypesSql from './read-types.sql.js';
-
-const readTypes = statement({
-  name: 'finding.read_types',
-  keepPlan: 'always',
-  sql: readTypesSql,
-  params: {},
-  columns: {
-    finding_type: 'text',
-    family: 'text',
-    base_severity: 'text',
-    max_severity: 'text',
-    route: 'text',
-    ceiling: 'int4?',
-    cool_down_seconds: 'int8?',
-  },
-});
-
-const readSettings = statement({
-  name: 'finding.read_settings',
-  keepPlan: 'always',
-  sql: readSettingsSql,
-  params: { keys: 'text[]' },
-  columns: { setting_key: 'text', setting_value: 'jsonb' },
-});
-
-export const catalogueStatements = [readTypes, readSettings];
 
 export type Route = 'owner' | 'council' | 'siv' | 'siv_and_council';
 

@@ -1,78 +1,12 @@
 // Owns looking at findings: the list and one of them. Whether a finding is open is read from system_issues, as written
 // by GCOS or by people.
-import { type Database, statement, type Transaction } from '../../db/index.js';
+import type { Database, Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { readFindingSettings } from './catalogue.js';
 import { findingErrors } from './errors.js';
-import listSql from './list.sql.js';
+import { list, show } from './findings.sql.js';
 import type { Severity } from './observation.js';
-import showSql from './show.sql.js';
 import { closedWords } from './store.js';
-
-const list = statement({
-  name: 'finding.list',
-  sql: listSql,
-  params: {
-    type: 'text?',
-    scope: 'text?',
-    severity: 'text?',
-    owner: 'text?',
-    all: 'bool',
-    closedWords: 'text[]',
-    limit: 'int8',
-    after: 'text?',
-  },
-  columns: {
-    code: 'text',
-    type: 'text',
-    subject: 'text',
-    scope: 'text?',
-    severity: 'text',
-    routes: 'text[]',
-    status: 'text?',
-    occurrences: 'int8',
-    first_seen_at: 'timestamptz?',
-    last_seen_at: 'timestamptz?',
-  },
-});
-
-const show = statement({
-  name: 'finding.show',
-  sql: showSql,
-  params: { code: 'text' },
-  columns: {
-    code: 'text',
-    issue_id: 'int8',
-    key: 'text',
-    type: 'text',
-    family: 'text',
-    bucket: 'text',
-    event_type: 'text',
-    raised_when: 'text',
-    closed_when: 'text',
-    subject: 'text',
-    scope: 'text?',
-    severity: 'text',
-    routes: 'text[]',
-    ruleset: 'text?',
-    announced: 'bool',
-    notified_at: 'timestamptz?',
-    status: 'text?',
-    host_severity: 'text?',
-    entity_type: 'text?',
-    entity_code: 'text?',
-    occurrences: 'int8',
-    reopens: 'int8',
-    run_id: 'text?',
-    first_seen_at: 'timestamptz?',
-    last_seen_at: 'timestamptz?',
-    evidence: 'text?',
-    parent: 'text?',
-    children: 'text[]',
-  },
-});
-
-export const lookStatements = [list, show];
 
 export interface FindingFilter {
   readonly type?: string;

@@ -1,26 +1,10 @@
 // Owns what storing drafts would change: what would be raised, reopened and resolved. It follows the function in the database that stores
 // them, and writes nothing.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import type { Draft } from './ceiling.js';
-import foreseeSql from './foresee.sql.js';
+import { readStanding } from './foresee.sql.js';
 import type { Severity, Transition } from './observation.js';
 import type { Clean } from './store.js';
-
-const readStanding = statement({
-  name: 'finding.foresee',
-  sql: foreseeSql,
-  params: { keys: 'text[]', types: 'text[]', subjects: 'text[]?', closedWords: 'text[]' },
-  columns: {
-    coalesce_key: 'text',
-    finding_type: 'text',
-    subject: 'text',
-    scope: 'text?',
-    severity: 'text',
-    is_known: 'bool',
-    is_open: 'bool',
-  },
-});
-export const foreseeStatements = [readStanding];
 
 /** What would become of a finding. */
 export type ForeseenTransition = Pick<

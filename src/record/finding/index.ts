@@ -1,12 +1,11 @@
 import type { Migration } from '../../db/index.js';
-import { catalogueStatements } from './catalogue.js';
+
 import catalogueSql from './catalogue.sql.js';
 import findingDownSql from './finding.down.sql.js';
-import { lookStatements } from './findings.js';
-import { foreseeStatements } from './foresee.js';
+
 import functionsSql from './functions.sql.js';
 import purgeSql from './purge.sql.js';
-import { storeStatements } from './store.js';
+
 import tablesSql from './tables.sql.js';
 
 export { type FindingSettings, readFindingSettings } from './catalogue.js';
@@ -39,13 +38,6 @@ export {
   restampFindings,
   writeFindings,
 } from './write.js';
-
-export const findingStatements = [
-  ...catalogueStatements,
-  ...storeStatements,
-  ...foreseeStatements,
-  ...lookStatements,
-];
 
 export const findingMigration: Migration = {
   id: 4,

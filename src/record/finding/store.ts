@@ -1,89 +1,13 @@
 // Owns the statements that store findings, and how a draft becomes a row: the host's words, the evidence.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { storableJson } from '../../kernel/index.js';
-import anyOpenSql from './any-open.sql.js';
 import type { FindingSettings } from './catalogue.js';
 import type { Draft } from './ceiling.js';
 import { LONE_SURROGATE } from './coalesce-key.js';
 import { findingErrors } from './errors.js';
-import knownKeysSql from './known-keys.sql.js';
 import type { FindingContext, Severity, Transition, Transitions } from './observation.js';
-import restampSql from './restamp.sql.js';
-import writeSql from './write.sql.js';
-
-/** Which of these keys have a row. */
-export const knownKeys = statement({
-  name: 'finding.known_keys',
-  sql: knownKeysSql,
-  params: { keys: 'text[]' },
-  columns: { coalesce_key: 'text' },
-});
-
-const write = statement({
-  name: 'finding.write',
-  keepPlan: 'few',
-  sql: writeSql,
-  params: {
-    keys: 'text[]',
-    types: 'text[]',
-    subjects: 'text[]',
-    scopes: 'text[]',
-    parents: 'text[]',
-    summaries: 'bool[]',
-    entityTypes: 'text[]',
-    entityCodes: 'text[]',
-    severities: 'text[]',
-    hostSeverities: 'text[]',
-    routes: 'text[]',
-    coolDowns: 'int8[]',
-    evidence: 'text[]',
-    counts: 'int8[]',
-    runId: 'text',
-    at: 'timestamptz',
-    ruleset: 'text?',
-    openWord: 'text',
-    resolvedWord: 'text',
-    closedWords: 'text[]',
-    cleanTypes: 'text[]?',
-    cleanSubjects: 'text[]?',
-    cleanKeys: 'text[]?',
-    alertLevel: 'text',
-  },
-  columns: {
-    coalesce_key: 'text',
-    issue_code: 'text',
-    issue_id: 'int8',
-    finding_type: 'text',
-    family: 'text',
-    event_type: 'text',
-    subject: 'text',
-    scope: 'text?',
-    severity: 'text',
-    routes: 'text[]',
-    change: 'text',
-    notify: 'bool',
-    occurrence_count: 'int8',
-  },
-});
-
-export const restamp = statement({
-  name: 'finding.restamp',
-  sql: restampSql,
-  params: { subjects: 'text[]', scopes: 'text[]', from: 'text?', to: 'text?', closedWords: 'text[]' },
-  columns: { stamped: 'int8' },
-});
-
-/** Whether there is anything that could be resolved. */
-export const anyOpen = statement({
-  name: 'finding.any_open',
-  keepPlan: 'always',
-  sql: anyOpenSql,
-  params: { types: 'text[]', closedWords: 'text[]' },
-  columns: { open: 'bool' },
-});
-
-export const storeStatements = [knownKeys, write, restamp, anyOpen];
+import { write } from './store.sql.js';
 
 function hostWord(mapping: HostMapping, kind: 'issue_severity' | 'issue_status', word: string): string {
   const found = mapping.wordFor(kind, word);

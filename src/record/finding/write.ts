@@ -8,7 +8,8 @@ import { collectDrafts } from './draft.js';
 import { type ForeseenTransition, foreseeDrafts } from './foresee.js';
 import { type FindingContext, NO_TRANSITIONS, type Observation, type Transitions } from './observation.js';
 import { routeFindings } from './route.js';
-import { anyOpen, type Clean, closedWords, knownKeys, NOTHING_CLEAN, restamp, storeDrafts } from './store.js';
+import { type Clean, closedWords, NOTHING_CLEAN, storeDrafts } from './store.js';
+import { anyOpen, knownKeys, restamp } from './store.sql.js';
 
 /** Under other rules than the active ones nothing is clean: a close under old rules must not hide what new ones see. */
 const isActive = (context: FindingContext): boolean => context.ruleset === context.activeRuleset;
@@ -113,8 +114,7 @@ export async function restampFindings(
   const scopes = subjects.map((each) => (typeof each === 'string' ? null : each.scope));
   const { stamped } = await tx.one(restamp, {
     subjects: subjects.map((each) => (typeof each === 'string' ? each : each.subject)),
-    // NULL elements: the wire carries them, the declared element type does not say so.
-    scopes: scopes as readonly string[],
+    scopes,
     from: fromRuleset,
     to: toRuleset,
     closedWords: closedWords(mapping, settings),

@@ -1,41 +1,11 @@
 // Owns asking for an exception: its request and its row in one transaction, so that it holds the moment the quorum is there and nobody has to
 // do anything more. Asking for the same twice, while the first waits or holds, opens nothing.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import endsSql from './ends.sql.js';
+import { lock, readEnd, readSame, resolveGroup } from './ask.sql.js';
 import { exceptionErrors } from './errors.js';
-import {
-  type ExceptionTerms,
-  grantException,
-  requestException,
-  SUBJECT,
-  subjectParams,
-} from './exception.js';
-import lockSql from './lock.sql.js';
+import { type ExceptionTerms, grantException, requestException, subjectParams } from './exception.js';
 import { type Exception, requireException } from './read.js';
-import resolveGroupSql from './resolve-group.sql.js';
-import sameSql from './same.sql.js';
-
-const lock = statement({ name: 'exception.lock', sql: lockSql, params: {}, columns: { locked: 'bool' } });
-const readSame = statement({
-  name: 'exception.same',
-  sql: sameSql,
-  params: { ...SUBJECT, at: 'timestamptz' },
-  columns: { exception_code: 'text' },
-});
-const readEnd = statement({
-  name: 'exception.ends',
-  sql: endsSql,
-  params: { at: 'timestamptz', seconds: 'float8' },
-  columns: { ends_at: 'timestamptz' },
-});
-const resolveGroup = statement({
-  name: 'exception.resolve_group',
-  sql: resolveGroupSql,
-  params: { key: 'text' },
-  columns: { inventory_key: 'text' },
-});
-export const askStatements = [lock, readSame, readEnd, resolveGroup];
 
 /** What somebody wants accepted, and for how long: until a time, or from now on for some seconds. */
 export type ExceptionWish = Omit<ExceptionTerms, 'expiresAt'> &

@@ -1,12 +1,10 @@
 // Owns acting on exceptions: asking for one, writing it down, taking it back. Whether one holds is said by the database alone, at a
 // point in time. Nothing here marks anything dirty: callers learn whom it concerns and do that themselves.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { currentActor, openRequest } from '../../record/index.js';
 import { exceptionErrors } from './errors.js';
-import grantSql from './grant.sql.js';
-import revokeSql from './revoke.sql.js';
-import termsSql from './terms.sql.js';
+import { grantRow, readTerms, revokeRow } from './exception.sql.js';
 
 /** What an exception is about: one object, one inventory group, a collection, or a class. */
 export type ExceptionSubject =
@@ -30,43 +28,6 @@ export interface ExceptionActOptions {
   /** The person to act for; only for a login that may, and then unverified. */
   readonly as?: string;
 }
-
-export const SUBJECT = {
-  kind: 'text',
-  collection: 'text?',
-  code: 'text?',
-  inventoryKey: 'text?',
-  objectClass: 'text?',
-  scope: 'text',
-  link: 'text?',
-} as const;
-const readTerms = statement({
-  name: 'exception.terms',
-  sql: termsSql,
-  params: { ...SUBJECT, expiresAt: 'timestamptz' },
-  columns: { terms: 'jsonb?' },
-});
-const grantRow = statement({
-  name: 'exception.grant',
-  sql: grantSql,
-  params: {
-    ...SUBJECT,
-    reason: 'text',
-    expiresAt: 'timestamptz',
-    approvalRef: 'text?',
-    as: 'text?',
-    at: 'timestamptz',
-    alertLevel: 'text',
-  },
-  columns: { outcome: 'text', exception_code: 'text?', person_ref: 'text?', login: 'text' },
-});
-const revokeRow = statement({
-  name: 'exception.revoke',
-  sql: revokeSql,
-  params: { code: 'text', reason: 'text', as: 'text?', at: 'timestamptz', alertLevel: 'text' },
-  columns: { outcome: 'text', person_ref: 'text?', login: 'text' },
-});
-export const actStatements = [readTerms, grantRow, revokeRow];
 
 /** The action under which an exception is requested. */
 export const EXCEPTION_ACTION = 'gcos.exception.grant';

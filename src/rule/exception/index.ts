@@ -1,13 +1,10 @@
 import type { Migration } from '../../db/index.js';
-import { askStatements } from './ask.js';
-import { actStatements } from './exception.js';
-import { readStatements } from './read.js';
+
 import actsSql from './schema/acts.sql.js';
 import effectSql from './schema/effect.sql.js';
 import exceptionDownSql from './schema/exception.down.sql.js';
 import standingSql from './schema/standing.sql.js';
 import tablesSql from './schema/tables.sql.js';
-import { settleStatements } from './settle.js';
 
 export { type AskedException, askForException, type ExceptionWish } from './ask.js';
 export { exceptionErrors } from './errors.js';
@@ -31,13 +28,6 @@ export {
   STANDINGS,
 } from './read.js';
 export { areExceptionsUnsettled, type MovedException, settleExceptions } from './settle.js';
-
-export const exceptionStatements = [
-  ...actStatements,
-  ...askStatements,
-  ...readStatements,
-  ...settleStatements,
-];
 
 export const exceptionMigration: Migration = {
   id: 16,

@@ -1,11 +1,10 @@
 // Owns looking at exceptions: where each stands at a point in time, what it is about, and whether anything still needs it. Nothing of it is
 // stored; need is read from what coverage found last.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import { type RequestDetail, readRequestDetail } from '../../record/index.js';
-import detailSql from './detail.sql.js';
 import { exceptionErrors } from './errors.js';
 import type { ExceptionSubject } from './exception.js';
-import listSql from './list.sql.js';
+import { list, readDetail } from './read.sql.js';
 
 /** Only `in_force` suppresses anything. */
 export const STANDINGS = [
@@ -62,52 +61,6 @@ export interface ExceptionDetail extends Exception {
   /** The request it rests on, with every decision; null where it names none that GCOS knows. */
   readonly request: RequestDetail | null;
 }
-
-const list = statement({
-  name: 'exception.list',
-  keepPlan: 'always',
-  sql: listSql,
-  params: {
-    at: 'timestamptz',
-    standing: 'text?',
-    limit: 'int8',
-    after: 'text?',
-    code: 'text?',
-    scope: 'text?',
-    withUnits: 'bool',
-  },
-  columns: {
-    exception_code: 'text',
-    subject_kind: 'text',
-    collection_name: 'text?',
-    entity_code: 'text?',
-    inventory_key: 'text?',
-    object_class: 'text?',
-    scope: 'text',
-    link: 'text?',
-    reason: 'text',
-    requested_by: 'text',
-    granted_at: 'timestamptz',
-    expires_at: 'timestamptz',
-    approval_ref: 'text?',
-    standing: 'text',
-    units: 'int8',
-    needing: 'int8',
-  },
-});
-const readDetail = statement({
-  name: 'exception.detail',
-  sql: detailSql,
-  params: { code: 'text' },
-  columns: {
-    revoked_at: 'timestamptz?',
-    revoked_by: 'text?',
-    revoke_reason: 'text?',
-    fingerprint_at_grant: 'text',
-    fingerprint_now: 'text?',
-  },
-});
-export const readStatements = [list, readDetail];
 
 export interface ExceptionFilter {
   readonly code?: string;

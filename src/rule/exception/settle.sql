@@ -1,4 +1,14 @@
+-- name: settle
+-- nullable: before, approval_ref
 select s.exception_code, s.before, s.standing, s.row_ids, e.scope, e.expires_at, e.approval_ref
-from gcos_settle_exceptions($1::timestamptz, $2::text) as s
+from gcos_settle_exceptions(:at::timestamptz, :alert_level::text) as s
 join governance_exception e on e.exception_code = s.exception_code
 order by s.exception_code
+
+-- name: readUnsettled
+-- Whether an exception stands elsewhere at :at than when somebody last saw to what it concerns.
+select exists (
+  select
+  from governance_exception_standing(:at::timestamptz) s
+  join governance_exception e on e.exception_code = s.exception_code
+  where e.settled_as is distinct from s.standing) as moved

@@ -1,35 +1,10 @@
 // Owns noticing that exceptions stand elsewhere than before: approved, over, taken back, or about something else by now. Time and other
 // people's acts do that, and nobody writes it down; whoever scans asks here, and learns which rows it concerns. Each change is told once.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { alertLevel } from './exception.js';
 import type { ExceptionStanding } from './read.js';
-import settleSql from './settle.sql.js';
-import unsettledSql from './unsettled.sql.js';
-
-const settle = statement({
-  name: 'exception.settle',
-  keepPlan: 'always',
-  sql: settleSql,
-  params: { at: 'timestamptz', alertLevel: 'text' },
-  columns: {
-    exception_code: 'text',
-    before: 'text?',
-    standing: 'text',
-    row_ids: 'int8[]',
-    scope: 'text',
-    expires_at: 'timestamptz',
-    approval_ref: 'text?',
-  },
-});
-const readUnsettled = statement({
-  name: 'exception.unsettled',
-  keepPlan: 'always',
-  sql: unsettledSql,
-  params: { at: 'timestamptz' },
-  columns: { moved: 'bool' },
-});
-export const settleStatements = [settle, readUnsettled];
+import { readUnsettled, settle } from './settle.sql.js';
 
 export interface MovedException {
   readonly code: string;

@@ -1,2 +1,4 @@
+-- name: activate
+-- nullable: superseded, activated_at, person_ref, verified, :expected_active, :as
 select outcome, superseded, activated_at, person_ref, verified, login
-from gcos_activate_ruleset($1::text, $2::text, $3::text, $4::text, $5::text, $6::text)
+from gcos_activate_ruleset(:version::text, :plan_hash::text, :approval_ref::text, :expected_active::text, :as::text, :alert_level::text)

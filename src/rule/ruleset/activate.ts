@@ -1,37 +1,14 @@
 // Owns putting a version into force. The database decides, in one statement: an approved, unused request must name the
 // version, the plan and what is active now. This file puts its answer into words.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import type { GcosError } from '../../kernel/index.js';
 import { approvalErrors, currentActor } from '../../record/index.js';
-import activateSql from './activate.sql.js';
+import { activate } from './activate.sql.js';
 import { rulesetErrors } from './errors.js';
 
 /** The action of a request to activate a ruleset. */
 export const ACTIVATE_ACTION = 'gcos.ruleset.activate';
-
-const activate = statement({
-  name: 'ruleset.activate',
-  sql: activateSql,
-  params: {
-    version: 'text',
-    planHash: 'text',
-    approvalRef: 'text',
-    expectedActive: 'text?',
-    as: 'text?',
-    alertLevel: 'text',
-  },
-  columns: {
-    outcome: 'text',
-    superseded: 'text?',
-    activated_at: 'timestamptz?',
-    person_ref: 'text?',
-    verified: 'bool?',
-    login: 'text',
-  },
-});
-
-export const activateStatements = [activate];
 
 export interface ActivationRequest {
   readonly version: string;

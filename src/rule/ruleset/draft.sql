@@ -1,2 +1,8 @@
+-- name: writeDraft
+-- nullable: owner, :notes
 select created, status, owner
-from gcos_draft_ruleset($1::text, $2::text, $3::text, $4::jsonb, $5::text, $6::text, $7::text)
+from gcos_draft_ruleset(:version::text, :hash::text, :canonical::text, :components::jsonb, :family::text, :notes::text, :alert_level::text)
+
+-- name: readOwner
+-- nullable: owner
+select gcos_ruleset_owner() as owner

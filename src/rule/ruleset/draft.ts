@@ -1,35 +1,10 @@
 // Owns drafting: the rules in the tables become a version. The same rules are the same row, and nothing is written twice.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { DEFAULT_FAMILY, encodeContent, type RulesetContent } from './content.js';
-import draftSql from './draft.sql.js';
+import { readOwner, writeDraft } from './draft.sql.js';
 import { type Provenance, provenanceOf } from './provenance.js';
 import { readContent } from './read-content.js';
-import ownerSql from './read-owner.sql.js';
-
-const writeDraft = statement({
-  name: 'ruleset.draft',
-  sql: draftSql,
-  params: {
-    version: 'text',
-    hash: 'text',
-    canonical: 'text',
-    components: 'jsonb',
-    family: 'text',
-    notes: 'text?',
-    alertLevel: 'text',
-  },
-  columns: { created: 'bool', status: 'text', owner: 'text?' },
-});
-
-const readOwner = statement({
-  name: 'ruleset.read_owner',
-  sql: ownerSql,
-  params: {},
-  columns: { owner: 'text?' },
-});
-
-export const draftStatements = [writeDraft, readOwner];
 
 export interface Draft {
   readonly version: string;

@@ -1,14 +1,10 @@
 import type { Migration } from '../../db/index.js';
-import { activateStatements } from './activate.js';
-import { draftStatements } from './draft.js';
-import { reachStatements } from './reach.js';
-import { readStatements } from './read-content.js';
+
 import activateSql from './schema/activate.sql.js';
 import draftSql from './schema/draft.sql.js';
 import reachSql from './schema/reach.sql.js';
 import rulesetDownSql from './schema/ruleset.down.sql.js';
 import tablesSql from './schema/tables.sql.js';
-import { storeStatements } from './store.js';
 
 export {
   ACTIVATE_ACTION,
@@ -58,14 +54,6 @@ export {
   verifyRuleset,
 } from './store.js';
 export { changeWords } from './words.js';
-
-export const rulesetStatements = [
-  ...readStatements,
-  ...reachStatements,
-  ...draftStatements,
-  ...storeStatements,
-  ...activateStatements,
-];
 
 export const rulesetMigration: Migration = {
   id: 10,

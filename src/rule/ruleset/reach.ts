@@ -1,9 +1,10 @@
 // Owns what a rule governs. A measurement's own rows decide, else those of its law; a rule that nobody mapped reaches
 // everything. The plan asks for the old and the new reach of what changed.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import type { JsonValue } from '../../kernel/index.js';
 import { type RuleRow, type RulesetContent, rowsOf } from './content.js';
-import { readReach } from './read-content.js';
+import { runSeedReach } from './reach.sql.js';
+import { readReach } from './read-content.sql.js';
 import seedReachSql from './seed-reach.sql.js';
 
 export interface Rule {
@@ -28,14 +29,6 @@ export interface RuleReach {
   /** Groups that satisfy one of these are reached; empty where everything is. */
   readonly constraints: readonly ReachConstraint[];
 }
-
-const runSeedReach = statement({
-  name: 'ruleset.seed_reach',
-  sql: seedReachSql,
-  params: {},
-  columns: { written: 'int8' },
-});
-export const reachStatements = [runSeedReach];
 
 /** What makes sure, at init and upgrade, that laws whose jurisdiction is known have a reach. */
 export const reachSeed = `${seedReachSql.trim()};`;

@@ -1,7 +1,7 @@
 // Owns reading the rules out of the tables that hold them. Rule queries are read as text and never run. What a host
 // does not have is marked absent, what has another shape than GCOS reads is marked unreadable; nothing is skipped.
 import { z } from 'zod';
-import { readSetting, statement, type Transaction } from '../../db/index.js';
+import { readSetting, type Transaction } from '../../db/index.js';
 import { type DiscoveredTable, discoverTables, hostContract } from '../../host/index.js';
 import { parseExactJson } from '../../kernel/index.js';
 import {
@@ -13,95 +13,15 @@ import {
   type RuleRow,
   type RulesetContent,
 } from './content.js';
-import axesSql from './read/axes.sql.js';
-import detectorsSql from './read/detectors.sql.js';
-import profilesSql from './read/profiles.sql.js';
-import reachSql from './read/reach.sql.js';
-import schemaNameSql from './read/schema-name.sql.js';
-import scopesSql from './read/scopes.sql.js';
-import settingsSql from './read/settings.sql.js';
-
-const readSchemaName = statement({
-  name: 'ruleset.schema_name',
-  sql: schemaNameSql,
-  params: {},
-  columns: { schema: 'text' },
-});
-
-const readDetectors = statement({
-  name: 'ruleset.read_detectors',
-  sql: detectorsSql,
-  params: {},
-  columns: {
-    measurement_id: 'text?',
-    law_code: 'text?',
-    method: 'text?',
-    source_query: 'text?',
-    target_query: 'text?',
-    comparison: 'text?',
-    severity: 'text?',
-  },
-});
-
-const readProfiles = statement({
-  name: 'ruleset.read_profiles',
-  sql: profilesSql,
-  params: {},
-  columns: {
-    profile_code: 'text?',
-    class_pattern: 'text?',
-    risk_class: 'text?',
-    ttl: 'text?',
-    class_0: 'bool?',
-    inherits: 'bool?',
-    primary_axis_family: 'text?',
-    required_links: 'text?',
-  },
-});
-
-const readAxes = statement({
-  name: 'ruleset.read_axes',
-  sql: axesSql,
-  params: {},
-  columns: { axis_code: 'text?', axis_family: 'text?', object_class: 'text?' },
-});
-
-const readScopes = statement({
-  name: 'ruleset.read_scopes',
-  sql: scopesSql,
-  params: {},
-  columns: { scope_code: 'text?' },
-});
-
-export const readReach = statement({
-  name: 'ruleset.read_reach',
-  sql: reachSql,
-  params: {},
-  columns: {
-    rule_kind: 'text',
-    rule_code: 'text',
-    scope: 'text?',
-    axis_family: 'text?',
-    source_registry: 'text?',
-  },
-});
-
-const readSettings = statement({
-  name: 'ruleset.read_settings',
-  sql: settingsSql,
-  params: { prefixes: 'text[]', keys: 'text[]' },
-  columns: { setting_key: 'text', setting_value: 'text' },
-});
-
-export const readStatements = [
-  readSchemaName,
+import {
+  readAxes,
   readDetectors,
   readProfiles,
-  readAxes,
-  readScopes,
   readReach,
+  readSchemaName,
+  readScopes,
   readSettings,
-];
+} from './read-content.sql.js';
 
 const chosenSettings = z.strictObject({
   prefixes: z.array(z.string().min(1)),

@@ -1,43 +1,9 @@
 // Owns reading rulesets as they are stored, and the proof that they are what they say: the bytes are hashed again.
-import { statement, type Transaction, type Values } from '../../db/index.js';
+import type { RowOf, Transaction } from '../../db/index.js';
 import { DEFAULT_FAMILY, decodeContent, hashBytes, type RulesetContent, versionOf } from './content.js';
 import { rulesetErrors } from './errors.js';
-import listSql from './list.sql.js';
 import { type Provenance, provenanceSchema } from './provenance.js';
-import readBytesSql from './read-bytes.sql.js';
-
-const list = statement({
-  name: 'ruleset.list',
-  keepPlan: 'always',
-  sql: listSql,
-  params: { version: 'text?', activeOf: 'text?', after: 'text?', limit: 'int8' },
-  columns: {
-    ruleset_version: 'text',
-    family: 'text',
-    status: 'text',
-    owner: 'text?',
-    content_hash: 'text',
-    components: 'text',
-    created_at: 'timestamptz',
-    created_by: 'text',
-    activated_at: 'timestamptz?',
-    activated_by: 'text?',
-    activated_verified: 'bool?',
-    approval_ref: 'text?',
-    plan_hash: 'text?',
-    supersedes: 'text?',
-    notes: 'text?',
-  },
-});
-
-const readBytes = statement({
-  name: 'ruleset.read_bytes',
-  sql: readBytesSql,
-  params: { versions: 'text[]' },
-  columns: { ruleset_version: 'text', content_hash: 'text', bytes: 'text' },
-});
-
-export const storeStatements = [list, readBytes];
+import { list, readBytes } from './store.sql.js';
 
 export interface Ruleset {
   readonly version: string;
@@ -66,7 +32,7 @@ export interface RulesetPage {
   readonly after?: string;
 }
 
-function asRuleset(row: Values<typeof list.columns>): Ruleset {
+function asRuleset(row: RowOf<typeof list>): Ruleset {
   const provenance = provenanceSchema.safeParse(JSON.parse(row.components));
   if (!provenance.success)
     throw rulesetErrors.ruleset_corrupt(`\`${row.ruleset_version}\`: its components cannot be read`, {

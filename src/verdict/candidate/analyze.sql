@@ -1,1 +1,2 @@
+-- name: analyze
 select gcos_analyze_candidates() as tables

@@ -1,34 +1,9 @@
 // Owns what becomes of verdicts when another ruleset comes into force: what the change does not reach is carried as it is, what it
 // reaches is dirty, and what the version has judged before, with the inputs of today, speaks again. Nothing is evaluated.
-import { statement, type Transaction } from '../../db/index.js';
-import carrySql from './carry.sql.js';
+import type { Transaction } from '../../db/index.js';
+import { carry } from './carry.sql.js';
 import { readGroupInputs } from './group/evaluate.js';
 import { basisHash, factsOf, groupHash, type Rules, readRules } from './rules.js';
-
-const carry = statement({
-  name: 'candidate.carry_forward',
-  sql: carrySql,
-  params: {
-    from: 'text',
-    to: 'text',
-    reached: 'text[]',
-    known: 'text[]',
-    groupHashes: 'text[]',
-    basisHashes: 'text[]',
-    at: 'timestamptz',
-    runId: 'text',
-  },
-  columns: {
-    groups_carried: 'int8',
-    groups_dirtied: 'int8',
-    groups_reused: 'int8',
-    objects_carried: 'int8',
-    objects_dirtied: 'int8',
-    objects_reused: 'int8',
-  },
-});
-
-export const carryStatements = [carry];
 
 export interface CarryOptions {
   /** The version that was in force. */

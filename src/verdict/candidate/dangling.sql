@@ -1,3 +1,4 @@
+-- name: readDangling
 -- Snapshots that live rows refer to and that are not there, with how many rows.
 select d.ref as snapshot_ref, count(*) as rows
 from (

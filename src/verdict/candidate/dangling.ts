@@ -1,26 +1,17 @@
 // Owns the check that what verdicts refer to is there. A live row whose snapshot is gone reads as unknown; that it could happen
 // at all is a finding, which is resolved once no row refers to it any more.
-import { statement, type Transaction, type Values } from '../../db/index.js';
+import type { RowOf, Transaction } from '../../db/index.js';
 import {
   type FindingContext,
   type Observation,
   type Transitions,
   writeFindings,
 } from '../../record/index.js';
-import danglingSql from './dangling.sql.js';
-
-const readDangling = statement({
-  name: 'candidate.dangling',
-  sql: danglingSql,
-  params: {},
-  columns: { snapshot_ref: 'int8', rows: 'int8' },
-});
-
-export const danglingStatements = [readDangling];
+import { readDangling } from './dangling.sql.js';
 
 const TYPE = 'snapshot_ref_dangling';
 
-export type DanglingRow = Values<(typeof readDangling)['columns']>;
+export type DanglingRow = RowOf<typeof readDangling>;
 
 /** Snapshots that live rows refer to and that are gone. */
 export function findDangling(tx: Transaction): Promise<readonly DanglingRow[]> {

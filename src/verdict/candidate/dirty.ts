@@ -1,40 +1,6 @@
 // Owns marking verdicts dirty: exactly the rows whose `depends_on` names what changed, with a reason and a time, and nothing else.
-import { statement, type Transaction } from '../../db/index.js';
-import markDirtySql from './mark-dirty.sql.js';
-import markDirtyObjectsSql from './mark-dirty-objects.sql.js';
-import markRowsSql from './mark-rows.sql.js';
-
-const WHERE = {
-  inventoryKeys: 'text[]?',
-  scopes: 'text[]?',
-  axisFamilies: 'text[]?',
-  collections: 'text[]?',
-  owners: 'text[]?',
-  classPatterns: 'text[]?',
-  reason: 'text',
-  at: 'timestamptz',
-} as const;
-const mark = statement({
-  name: 'candidate.mark_dirty',
-  sql: markDirtySql,
-  params: WHERE,
-  columns: { group_key: 'text', inventory_key: 'text', scope: 'text', fresh: 'bool' },
-});
-const markObjects = statement({
-  name: 'candidate.mark_dirty_objects',
-  sql: markDirtyObjectsSql,
-  params: { ...WHERE, hitKeys: 'text[]', hitScopes: 'text[]', after: 'int8', limit: 'int8' },
-  columns: { objects: 'int8', last_id: 'int8?' },
-});
-
-const markThese = statement({
-  name: 'candidate.mark_rows',
-  sql: markRowsSql,
-  params: { rowIds: 'int8[]', reasons: 'text[]', at: 'timestamptz' },
-  columns: { marked: 'int8' },
-});
-
-export const dirtyStatements = [mark, markObjects, markThese];
+import type { Transaction } from '../../db/index.js';
+import { mark, markObjects, markThese } from './dirty.sql.js';
 
 /** A group may have more objects than can be marked in the time a statement may take. */
 const OBJECTS_AT_ONCE = 20_000;

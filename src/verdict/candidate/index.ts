@@ -1,18 +1,8 @@
 import type { Migration } from '../../db/index.js';
-import { analyzeStatements } from './analyze.js';
-import { carryStatements } from './carry.js';
-import { danglingStatements } from './dangling.js';
-import { dirtyStatements } from './dirty.js';
-import { unitStatements } from './foresee/unit.js';
-import { groupRowStatements } from './group/evaluate.js';
-import { objectStatements } from './objects/statements.js';
-import { readStatements } from './read/read.js';
-import { readSchemaName } from './rules.js';
-import { runStatements } from './run/run.js';
+
 import candidateDownSql from './schema/candidate.down.sql.js';
 import candidateSql from './schema/candidate.sql.js';
 import carryFunctionSql from './schema/carry.sql.js';
-import { sharedStatements } from './shared.js';
 
 export { analyzeCandidates } from './analyze.js';
 export { type Carried, type CarryOptions, carryForward } from './carry.js';
@@ -89,20 +79,6 @@ export {
   type ScanMode,
   updateRun,
 } from './run/run.js';
-
-export const candidateStatements = [
-  ...analyzeStatements,
-  readSchemaName,
-  ...sharedStatements,
-  ...groupRowStatements,
-  ...objectStatements,
-  ...dirtyStatements,
-  ...carryStatements,
-  ...danglingStatements,
-  ...runStatements,
-  ...readStatements,
-  ...unitStatements,
-];
 
 export const candidateMigration: Migration = {
   id: 12,

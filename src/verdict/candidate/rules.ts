@@ -1,7 +1,7 @@
 // Owns what verdicts are derived from besides the groups themselves: the class map, decisions, final statuses and settings,
 // read once and used for any number of groups. And the hashes over it: equal inputs need no new evaluation.
 import { z } from 'zod';
-import { readSetting, statement, type Transaction } from '../../db/index.js';
+import { readSetting, type Transaction } from '../../db/index.js';
 import {
   type CollectionDecision,
   type CoverageProfile,
@@ -19,15 +19,8 @@ import {
   type VerdictFacts,
   withholdVerdict,
 } from './precedence.js';
-import schemaNameSql from './schema-name.sql.js';
+import { readSchemaName } from './rules.sql.js';
 import { readPlaces, readSharedTruth, type SharedTruth } from './shared.js';
-
-export const readSchemaName = statement({
-  name: 'candidate.schema_name',
-  sql: schemaNameSql,
-  params: {},
-  columns: { schema_name: 'name' },
-});
 
 const DEFAULT_TTL_SECONDS = 86_400;
 

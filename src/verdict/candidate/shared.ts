@@ -1,17 +1,9 @@
 // Owns which private things have reached shared truth: collections, classes and single objects of class 0 that ownership, an axis,
 // or the reach of a rule or law names. They are no longer class 0, whatever their profile or the decision about them says.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import { type CollectionDecision, readReferences } from '../../host/index.js';
 import { type ClassMap, readAxisClasses } from '../../inventory/index.js';
-import reachedRegistriesSql from './reached-registries.sql.js';
-
-const readReachedRegistries = statement({
-  name: 'candidate.reached_registries',
-  sql: reachedRegistriesSql,
-  params: { collections: 'text[]' },
-  columns: { source_registry: 'text' },
-});
-export const sharedStatements = [readReachedRegistries];
+import { readReachedRegistries } from './shared.sql.js';
 
 export interface SharedTruth {
   readonly collections: ReadonlySet<string>;

@@ -1,30 +1,69 @@
--- What every relevant unit of the inventory groups $4 (null: all) comes to at $7: which links are required ($1 to $3: class, scope, link),
--- by what each resolves, what is missing, what is excepted. Canaries ($5, $6: class, reference) are units like any other, except that
--- nothing is written about them. Written is what differs, with its history. Returned are the gaps, what became of the canaries, and counts.
-with required as materialized (
-  select r.object_class, r.scope, r.link
-  from unnest($1::text[], $2::text[], $3::text[]) as r(object_class, scope, link)
-),
-canary as materialized (
-  select -v.no as unit_no, v.object_class, v.reference, r.scope, r.link
-  from unnest($5::text[], $6::text[]) with ordinality as v(object_class, reference, no)
-  join required r on r.object_class = v.object_class
-),
-unit as materialized (
-  select c.row_id as unit_no, 'group'::text as kind, c.inventory_key, c.scope, i.object_class, i.source_registry, null::text as code,
-    null::bigint as birth_id, true as is_container, true as counts, c.risk_class
+-- name: readSources
+-- The inventory groups looked at (:inventory_keys null: all), and about how many units each has in a scope;
+-- many, where nobody has counted.
+-- nullable: :inventory_keys
+select i.inventory_key, i.source_registry, i.object_class, case when i.inherits then 1 else coalesce(i.grain_count, i.member_count, 1000) end::bigint as units
+from governance_inventory i
+where :inventory_keys::text[] is null or i.inventory_key = any (:inventory_keys::text[])
+
+-- fragment: stored_rows
+-- The rows to judge: relevant groups and objects of :inventory_keys (null: of all).
+group_row as (
+  select c.row_id, c.inventory_key, c.scope, i.object_class, i.source_registry, c.weight, c.risk_class
   from governance_candidate_state c
   join governance_inventory i on i.inventory_key = c.inventory_key
-  where c.row_state = 'active' and c.candidate_verdict = 'relevant' and c.weight = 1
-    and {{within}}
-  union all
-  -- An object that its container answers for has the container's evidence, and exceptions of its own.
-  select c.row_id, 'object', c.inventory_key, c.scope, i.object_class, i.source_registry, c.entity_code, c.birth_id, c.weight = 0,
-    c.weight = 1, c.risk_class
+  where c.row_state = 'active' and c.candidate_verdict = 'relevant'
+    and (:inventory_keys::text[] is null or c.inventory_key = any (:inventory_keys::text[]))
+),
+object_row as (
+  select c.row_id, c.inventory_key, c.scope, i.object_class, i.source_registry, c.entity_code, c.birth_id, c.weight, c.risk_class
   from governance_candidate_object c
   join governance_inventory i on i.inventory_key = c.inventory_key
   where c.row_state = 'active' and c.candidate_verdict = 'relevant'
-    and {{within}}
+    and (:inventory_keys::text[] is null or c.inventory_key = any (:inventory_keys::text[]))
+)
+
+-- fragment: given_rows
+-- The rows to judge, given side by side instead of read.
+given as materialized (
+  select u.row_id, u.is_object, u.inventory_key, u.scope, u.object_class, u.source_registry, u.entity_code, u.birth_id, u.weight, u.risk_class
+  from unnest(:unit_nos::bigint[], :is_object::boolean[], :unit_inventory_keys::text[], :unit_scopes::text[], :unit_classes::text[],
+    :unit_registries::text[], :unit_codes::text[], :unit_birth_ids::bigint[], :unit_weights::int4[], :unit_risks::text[])
+    as u(row_id, is_object, inventory_key, scope, object_class, source_registry, entity_code, birth_id, weight, risk_class)
+),
+group_row as (
+  select g.row_id, g.inventory_key, g.scope, g.object_class, g.source_registry, g.weight, g.risk_class
+  from given g
+  where not g.is_object
+),
+object_row as (
+  select g.row_id, g.inventory_key, g.scope, g.object_class, g.source_registry, g.entity_code, g.birth_id, g.weight, g.risk_class
+  from given g
+  where g.is_object
+)
+
+-- fragment: judge
+-- What each unit evaluates to: which links are required, by what each resolves, what is missing, what is
+-- excepted.
+required as materialized (
+  select r.object_class, r.scope, r.link
+  from unnest(:classes::text[], :scopes::text[], :links::text[]) as r(object_class, scope, link)
+),
+canary as materialized (
+  select -v.no as unit_no, v.object_class, v.reference, r.scope, r.link
+  from unnest(:canary_classes::text[], :canary_references::text[]) with ordinality as v(object_class, reference, no)
+  join required r on r.object_class = v.object_class
+),
+unit as materialized (
+  select g.row_id as unit_no, 'group'::text as kind, g.inventory_key, g.scope, g.object_class, g.source_registry, null::text as code,
+    null::bigint as birth_id, true as is_container, true as counts, g.risk_class
+  from group_row g
+  where g.weight = 1
+  union all
+  -- An object that its container answers for has the container's evidence, and exceptions of its own.
+  select o.row_id, 'object', o.inventory_key, o.scope, o.object_class, o.source_registry, o.entity_code, o.birth_id, o.weight = 0,
+    o.weight = 1, o.risk_class
+  from object_row o
   union all
   select v.unit_no, 'canary', 'canary', v.scope, v.object_class, 'gcos:canary', 'gcos:canary', null, false, false, 'write_high'
   from canary v
@@ -38,8 +77,20 @@ step as (
   ) as s(distance, object_type, object_ref, through_anchor)
   where s.object_type is not null
 ),
-declared as materialized (
+ownership (object_type, object_ref, scope, owner, is_inherited_anchor, effective_from, effective_to, approval_ref, audit_ref,
+  rollback_ref, law_ref, design_ref) as (
   {{ownership}}
+),
+declared as materialized (
+  select p.unit_no, p.distance, o.owner,
+    (o.effective_from is null or o.effective_from <= :at::timestamptz) and (o.effective_to is null or o.effective_to > :at::timestamptz) as live,
+    -- When what this row says changes by itself: it begins, or it ends.
+    case when o.effective_from > :at::timestamptz then o.effective_from when o.effective_to > :at::timestamptz then o.effective_to end
+      as next_change,
+    o.approval_ref, o.audit_ref, o.rollback_ref, o.law_ref, o.design_ref
+  from step p
+  join ownership o on o.object_type = p.object_type and o.object_ref = p.object_ref and o.scope = p.scope
+  where o.is_inherited_anchor or not p.through_anchor
   union all
   -- Two who say that it is theirs.
   select v.unit_no, 1, 'gcos:canary-' || n.no, true, null::timestamptz, null::text, null::text, null::text, null::text, null::text
@@ -66,12 +117,12 @@ tool (code, authority) as materialized (
 ),
 -- Who executes what has no authority of its own: the tool its registry names, else the one it was born by.
 executor as materialized (
-  select u.unit_no, case when u.source_registry = any ($9::text[]) then m.ref
+  select u.unit_no, case when u.source_registry = any (:executed::text[]) then m.ref
       else (select b.dot_origin::text from birth_registry b where b.id = u.birth_id) end as tool
   from unit u
   join required r on r.object_class = u.object_class and r.scope = u.scope and r.link = 'dot_authority'
   left join member m on m.collection_name = u.source_registry and m.code = u.code and m.link = 'executor'
-  where u.kind = 'object' and not u.is_container and u.source_registry <> all ($8::text[])
+  where u.kind = 'object' and not u.is_container and u.source_registry <> all (:self_authorised::text[])
 ),
 reference as materialized (
   select d.unit_no, q.link, r.ref, 'ownership'::text as via
@@ -117,8 +168,8 @@ need as materialized (
   select u.unit_no, q.link,
     case
       when q.link = 'owner' then
-        case when not $10::boolean then 'unknown' when o.owners = 1 then 'resolved' when o.owners > 1 then 'conflict' else 'missing' end
-      when q.link <> all ($11::text[]) or (u.is_container and not $10::boolean) then 'unknown'
+        case when not :ownership_available::boolean then 'unknown' when o.owners = 1 then 'resolved' when o.owners > 1 then 'conflict' else 'missing' end
+      when q.link <> all (:evaluable::text[]) or (u.is_container and not :ownership_available::boolean) then 'unknown'
       when r.unit_no is not null then 'resolved'
       else 'missing'
     end as state,
@@ -134,7 +185,7 @@ need as materialized (
 -- Nobody may except a conflict: who of the two answers is for people to say.
 excepted as materialized (
   select n.unit_no, n.link, (array_agg(x.exception_code order by x.expires_at desc, x.exception_code))[1] as code, max(x.expires_at) as until
-  from governance_exception_in_force($7::timestamptz) x
+  from governance_exception_in_force(:at::timestamptz) x
   join unit u on u.scope = x.scope and u.kind <> 'canary'
     and gcos_exception_is_about(x.subject_kind, x.collection_name, x.entity_code, x.inventory_key, x.object_class, u.source_registry,
       u.code, u.inventory_key, u.object_class)
@@ -162,7 +213,7 @@ judged as materialized (
 ),
 -- A group whose objects count one by one is no unit; it says what they come to.
 rolled as (
-  select c.row_id,
+  select g.row_id,
     case
       when bool_or(j.outcome = 'orphan') then 'orphan'
       when count(j.unit_no) = 0 or bool_or(j.outcome = 'not_evaluated') then 'not_evaluated'
@@ -174,23 +225,24 @@ rolled as (
       'exception', nullif(count(*) filter (where j.outcome = 'exception'), 0),
       'not_evaluated', nullif(count(*) filter (where j.outcome = 'not_evaluated'), 0)))) as evidence,
     min(j.holds_until) as holds_until
-  from governance_candidate_state c
-  left join judged j on j.kind = 'object' and j.counts and j.inventory_key = c.inventory_key and j.scope = c.scope
-  where c.row_state = 'active' and c.candidate_verdict = 'relevant' and c.weight = 0
-    and {{within}}
-  group by c.row_id
+  from group_row g
+  left join judged j on j.kind = 'object' and j.counts and j.inventory_key = g.inventory_key and j.scope = g.scope
+  where g.weight = 0
+  group by g.row_id
 ),
 target as materialized (
   select j.unit_no as row_id, j.outcome, j.evidence, j.holds_until from judged j where j.kind = 'group'
   union all
   select r.row_id, r.outcome, r.evidence, r.holds_until from rolled r
-),
--- {{writing}}
+)
+
+-- fragment: write
+-- Writes what differs, with its history.
 written_groups as (
   update governance_candidate_state c
-  set coverage_outcome = t.outcome, coverage_evidence = t.evidence, coverage_scan_ref = $12::text,
+  set coverage_outcome = t.outcome, coverage_evidence = t.evidence, coverage_scan_ref = :run_id::text,
     -- What it rests on ends before the verdict does: then the verdict ends with it.
-    stale_after = least(c.stale_after, t.holds_until), updated_at = $7::timestamptz
+    stale_after = least(c.stale_after, t.holds_until), updated_at = :at::timestamptz
   from target t
   join governance_candidate_state before on before.row_id = t.row_id
   where c.row_id = t.row_id
@@ -202,8 +254,8 @@ written_groups as (
 ),
 written_objects as (
   update governance_candidate_object c
-  set coverage_outcome = j.outcome, coverage_evidence = j.evidence, coverage_scan_ref = $12::text,
-    stale_after = least(c.stale_after, j.holds_until), updated_at = $7::timestamptz
+  set coverage_outcome = j.outcome, coverage_evidence = j.evidence, coverage_scan_ref = :run_id::text,
+    stale_after = least(c.stale_after, j.holds_until), updated_at = :at::timestamptz
   from judged j
   join governance_candidate_object before on before.row_id = j.unit_no
   where j.kind = 'object' and c.row_id = j.unit_no
@@ -226,14 +278,16 @@ history as (
     row_id, group_key, collection_name, entity_code, scope, ruleset_version, source_snapshot_ref, scan_time, verdict_before,
     verdict_after, outcome_before, outcome_after, verdict_line, cause, run_id, recorded_at)
   select w.row_id, w.group_key, w.collection_name, w.entity_code, w.scope, w.ruleset_version, w.source_snapshot_ref, w.scan_time,
-    w.candidate_verdict, w.candidate_verdict, w.outcome_before, w.outcome_after, w.verdict_line, 'coverage', $12::text,
-    $7::timestamptz
+    w.candidate_verdict, w.candidate_verdict, w.outcome_before, w.outcome_after, w.verdict_line, 'coverage', :run_id::text,
+    :at::timestamptz
   from changed w
   where w.outcome_before is distinct from w.outcome_after
   order by w.row_id
   returning history_id
 )
--- {{answering}}
+
+-- fragment: report
+-- The gaps, what became of the canaries, and how many units evaluate to what.
 select 'gap'::text as what, u.unit_no, u.kind, u.inventory_key, u.scope, u.object_class, u.source_registry, u.code, n.link, n.state,
   u.risk_class, n.tool, 1::bigint as amount
 from need n
@@ -251,11 +305,25 @@ select 'outcome', null, j.outcome, null, j.scope, null, null, null, null, null, 
 from judged j
 where j.kind <> 'canary' and j.counts
 group by j.outcome, j.scope
--- {{counting}}
+
+-- name: evaluateUnits
+-- What every relevant unit of the inventory groups :inventory_keys (null: all) evaluates to at :at. Required
+-- links are given as :classes, :scopes and :links side by side. Canaries (:canary_classes,
+-- :canary_references) are units like any other, except that nothing is written about them.
+-- nullable: unit_no, inventory_key, scope, object_class, source_registry, code, link, state, risk_class, tool
+-- nullable: :inventory_keys, :canary_references[]
+-- part ownership: select null::text, null::text, null::text, null::text, null::bool, null::timestamptz, null::timestamptz, null::text, null::text, null::text, null::text, null::text where false
+-- part members: select null::text, null::text, null::text, null::text where false
+-- part tools: select null::text, null::text where false
+-- part evidence: select null::text as link, null::text as ref where false
+with {{stored_rows}},
+{{judge}},
+{{write}}
+{{report}}
 union all
 select 'looked_at', null, '', null, null, null, null, null, null, null, null, null, count(*)
 from governance_candidate_state c
-where c.row_state = 'active' and {{within}}
+where c.row_state = 'active' and (:inventory_keys::text[] is null or c.inventory_key = any (:inventory_keys::text[]))
 union all
 select 'changed', null, '', null, null, null, null, null, null, null, null, null, count(*)
 from changed w
@@ -263,4 +331,25 @@ where w.outcome_before is distinct from w.outcome_after
 union all
 select 'written', null, '', null, null, null, null, null, null, null, null, null, count(*)
 from changed w
+order by what, inventory_key, scope, code, link, kind
+
+-- name: previewUnits
+-- The same evaluation of rows that are given instead of read. Nothing is written; what each row evaluates to
+-- is returned.
+-- nullable: unit_no, inventory_key, scope, object_class, source_registry, code, link, state, risk_class, tool
+-- nullable: :canary_references[], :unit_codes[], :unit_birth_ids[]
+-- part ownership: select null::text, null::text, null::text, null::text, null::bool, null::timestamptz, null::timestamptz, null::text, null::text, null::text, null::text, null::text where false
+-- part members: select null::text, null::text, null::text, null::text where false
+-- part tools: select null::text, null::text where false
+-- part evidence: select null::text as link, null::text as ref where false
+with {{given_rows}},
+{{judge}}
+{{report}}
+union all
+select 'unit', t.row_id, t.outcome, null, null, null, null, null, null, null, null, null, 1
+from target t
+union all
+select 'unit', j.unit_no, j.outcome, null, null, null, null, null, null, null, null, null, 1
+from judged j
+where j.kind = 'object'
 order by what, inventory_key, scope, code, link, kind

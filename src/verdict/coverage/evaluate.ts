@@ -1,43 +1,16 @@
 // Owns the one way in which coverage is evaluated, for any set of inventory groups: one statement judges every relevant unit, writes what
 // differs and returns the gaps; then a few look at what hangs on no group. What is to be said about it comes back as pages of findings.
-import { statement, type Transaction, type Values } from '../../db/index.js';
+import { fillParts, type RowOf, type Transaction } from '../../db/index.js';
 import { type Rules, readRules, requiredLinksIn } from '../candidate/index.js';
 import { CANARIES, type Canary, type CanaryReport, canaryClass } from './canary.js';
+import { evaluateUnits, readSources } from './evaluate.sql.js';
 import { type FindingPage, type Gap, pagesOf } from './findings.js';
 import { type Extent, lookAround } from './look/look.js';
-import readSourcesSql from './read-sources.sql.js';
+import { partsOf } from './parts.js';
 import { type CoverageRules, type LinkedRegistry, linkedRegistries, readCoverageRules } from './rules.js';
-import { type EvaluatedRow, evaluateStatement, foreseeStatement } from './statement.js';
 
-const readSources = statement({
-  name: 'coverage.read_sources',
-  keepPlan: 'few',
-  sql: readSourcesSql,
-  params: { inventoryKeys: 'text[]?' },
-  columns: { inventory_key: 'text', source_registry: 'text', object_class: 'text', units: 'int8' },
-});
-
-/** With every part there can be, for the contract with the server. */
-const WHOLE: CoverageRules = {
-  evidence: [
-    { link: 'audit', table: 'registry_changelog', column: 'id', prefix: 'registry_changelog/', where: {} },
-    { link: 'heartbeat', table: 'queue_heartbeat', column: 'executor_name', where: {} },
-    {
-      link: 'issue_event',
-      table: 'event_type_registry',
-      columns: ['event_domain', 'event_type'],
-      where: { active: ['true'] },
-    },
-  ],
-  columns: { member: {}, executor: [], tool: { table: '', code: '', authority: '' } },
-  owned: [],
-  exceptions: null,
-  bypassActions: [],
-  evaluable: [],
-  ownershipAvailable: true,
-  has: () => false,
-};
-export const evaluateStatements = [readSources, evaluateStatement(WHOLE, []), foreseeStatement(WHOLE, [])];
+/** What the evaluation returns, a line at a time. */
+export type EvaluatedRow = RowOf<typeof evaluateUnits>;
 
 export type Outcome = 'covered' | 'orphan' | 'exception' | 'not_evaluated';
 
@@ -137,8 +110,7 @@ export function toldOf(
     scopes: required.map((each) => each.scope),
     links: required.map((each) => each.link),
     canaryClasses: canaries.map(canaryClass),
-    // NULL elements: the wire carries them, the declared element type does not say so.
-    canaryReferences: references as readonly string[],
+    canaryReferences: references,
     selfAuthorised: holding('dot_authority'),
     executed: holding('executor'),
     ownershipAvailable: coverage.ownershipAvailable,
@@ -184,7 +156,7 @@ export function canariesIn(
   };
 }
 
-export type SourceOfUnits = Values<(typeof readSources)['columns']>;
+export type SourceOfUnits = RowOf<typeof readSources>;
 
 /** Where the units of inventory groups (all when absent) come from, and about how many there are. */
 export function readCoverageSources(
@@ -215,7 +187,7 @@ export async function evaluateCoverage(
   const extent = options.around ?? (inventoryKeys === undefined ? 'everything' : 'cheap');
   const [rows, around] = await tx.together(() => [
     planFor(tx, { many, kept }, () =>
-      tx.run(evaluateStatement(coverage, registries, { keepPlan: kept }), {
+      tx.run(fillParts(evaluateUnits, partsOf(coverage, registries)), {
         ...toldOf(rules, coverage, registries, canaries, classes),
         inventoryKeys: inventoryKeys ?? null,
         at,

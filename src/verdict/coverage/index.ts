@@ -1,7 +1,3 @@
-import { evaluateStatements } from './evaluate.js';
-import { lookStatements } from './look/statements.js';
-import { ruleStatements } from './rules.js';
-
 export { CANARIES, type Canary, type CanaryReport } from './canary.js';
 export {
   areCanariesFlagged,
@@ -12,7 +8,5 @@ export {
   readCoverageSources,
 } from './evaluate.js';
 export { type FindingPage, settleCoverage } from './findings.js';
-export { type ForeseenCoverage, foreseeCoverage } from './foresee/foresee.js';
 export type { Extent } from './look/look.js';
-
-export const coverageStatements = [...ruleStatements, ...evaluateStatements, ...lookStatements];
+export { type ForeseenCoverage, foreseeCoverage } from './preview.js';

@@ -1,26 +1,11 @@
 // Owns the rules of coverage that are data: what a reference must point at, which columns hold references, which registries must have
 // owners. And what of it this host can answer: a table that is not there makes a link unknown, never resolved.
 import { z } from 'zod';
-import { settingErrors, statement, type Transaction } from '../../db/index.js';
+import { settingErrors, type Transaction } from '../../db/index.js';
 import { recallRules } from '../../host/index.js';
 import { type ClassMap, hasMembers, type MemberRegistry, ONLY_SCOPE } from '../../inventory/index.js';
 import type { Rules } from '../candidate/index.js';
-import readSettingsSql from './read-settings.sql.js';
-import readShapeSql from './read-shape.sql.js';
-
-const readShape = statement({
-  name: 'coverage.read_shape',
-  sql: readShapeSql,
-  params: { tables: 'text[]' },
-  columns: { relation: 'text', column_name: 'text' },
-});
-const readSettings = statement({
-  name: 'coverage.read_settings',
-  sql: readSettingsSql,
-  params: { keys: 'text[]' },
-  columns: { setting_key: 'text', setting_value: 'jsonb' },
-});
-export const ruleStatements = [readShape, readSettings];
+import { readSettings, readShape } from './rules.sql.js';
 
 const name = z.string().min(1);
 const where = z.record(name, z.array(z.string())).default({});

@@ -2,7 +2,7 @@
 // reported and does not stop the others. What could not be run is not evaluated: it neither passes nor resolves anything, and
 // nothing is ever written back.
 import { z } from 'zod';
-import { type Database, type Prober, readSetting, statement, type Transaction } from '../../db/index.js';
+import { type Database, type Prober, readSetting, type Transaction } from '../../db/index.js';
 import {
   type FindingContext,
   type Observation,
@@ -11,30 +11,8 @@ import {
   writeFindings,
 } from '../../record/index.js';
 import { type Compared, compareSides } from './comparison.js';
-import formerSubjectsSql from './former-subjects.sql.js';
-import readDetectorsSql from './read-detectors.sql.js';
-import { functionsIn, volatileAmong, volatileStatements } from './volatile.js';
-
-const readRows = statement({
-  name: 'detector.read',
-  sql: readDetectorsSql,
-  params: {},
-  columns: {
-    measurement_id: 'text',
-    law_code: 'text',
-    source_query: 'text',
-    target_query: 'text',
-    comparison: 'text',
-    severity: 'text?',
-  },
-});
-const readFormer = statement({
-  name: 'detector.former',
-  sql: formerSubjectsSql,
-  params: { types: 'text[]', enabled: 'text[]' },
-  columns: { subject: 'text' },
-});
-export const detectorStatements = [readRows, readFormer, ...volatileStatements];
+import { readFormer, readRows } from './detector.sql.js';
+import { functionsIn, volatileAmong } from './volatile.js';
 
 const settingSchema = z.strictObject({
   statement_ms: z.int().min(10).max(60_000),

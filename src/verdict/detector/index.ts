@@ -4,7 +4,6 @@ export {
   type Detected,
   type Detection,
   type Detector,
-  detectorStatements,
   NOT_RUN,
   readDetectors,
   readFormerDetectors,

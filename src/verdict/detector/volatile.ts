@@ -1,16 +1,8 @@
 // Owns which functions a rule names. A function that may do something is not for reading: a rule that names one is not run unless
 // somebody allowed it, and one that locks without bounds not even then. The text is taken apart as the server would; where
 // that is in doubt it counts as hiding something. Any name before a bracket counts as a function.
-import { statement, type Transaction } from '../../db/index.js';
-import volatileSql from './volatile.sql.js';
-
-const readVolatile = statement({
-  name: 'detector.volatile',
-  sql: volatileSql,
-  params: { names: 'text[]' },
-  columns: { name: 'text' },
-});
-export const volatileStatements = [readVolatile];
+import type { Transaction } from '../../db/index.js';
+import { readVolatile } from './volatile.sql.js';
 
 /**
  * Space, quoted name, name, text, dollar-quoted text, comments, number, anything else. A name may contain `$`, and a quoted one

@@ -1,6 +1,6 @@
 // Owns the findings about input: one per cause, however many objects it concerns; resolved when nothing of it is left, reopened when it
 // comes back. A member that was never born is for those who give birth, and what waits for the backfill for the backfill.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import type { ClassMap } from '../../inventory/index.js';
 import {
   type FindingContext,
@@ -9,30 +9,7 @@ import {
   type Transitions,
   writeFindings,
 } from '../../record/index.js';
-import causesSql from './state/causes.sql.js';
-import touchedSql from './state/touched.sql.js';
-
-const readCauses = statement({
-  name: 'input.read_causes',
-  sql: causesSql,
-  params: { collections: 'text[]?' },
-  columns: {
-    collection_name: 'text',
-    finding: 'text',
-    cause: 'text',
-    whole: 'bool',
-    subjects: 'int8',
-    sample: 'text[]?',
-    scopes: 'text[]',
-  },
-});
-const readTouched = statement({
-  name: 'input.read_touched',
-  sql: touchedSql,
-  params: { at: 'timestamptz' },
-  columns: { collection_name: 'text' },
-});
-export const findingStatements = [readCauses, readTouched];
+import { readCauses, readTouched } from './findings.sql.js';
 
 const TYPES: Readonly<Record<string, string>> = {
   invalid_schema: 'input_invalid_schema',

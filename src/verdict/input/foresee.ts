@@ -1,29 +1,12 @@
 // Owns what would be said about input if these births were judged as they are here: the causes that would be left, without writing down
 // any of it. It follows what is written when births are looked at, line by line.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import type { JudgedBirth, ObjectKey } from './birth/pick.js';
 import type { InputCause } from './findings.js';
+import { readKept } from './foresee.sql.js';
 import type { InputRules } from './policy.js';
-import keptObjectsSql from './state/kept-objects.sql.js';
 import type { WholeInput } from './state/store.js';
 import { CONFLICT, DUPLICATE, foremost, QUARANTINED, UNTRUSTED } from './states.js';
-
-const readKept = statement({
-  name: 'input.kept_objects',
-  sql: keptObjectsSql,
-  params: {},
-  columns: {
-    collection_name: 'text',
-    entity_code: 'text',
-    input_state: 'text',
-    cause: 'text',
-    cured: 'bool',
-    relapses: 'int4',
-    quarantined: 'bool',
-    quarantined_by: 'text?',
-  },
-});
-export const foreseeStatements = [readKept];
 
 /** Objects that something is held against: among them are all that were born more than once when somebody last looked at everything. */
 export async function readHeldObjects(tx: Transaction): Promise<readonly ObjectKey[]> {

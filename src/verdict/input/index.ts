@@ -1,19 +1,10 @@
 import type { Migration } from '../../db/index.js';
-import { actStatements } from './act/act.js';
-import { duplicateStatements } from './birth/duplicates.js';
-import { pickStatements } from './birth/pick.js';
-import { sourceStatements } from './birth/sources.js';
-import { suspectStatements } from './birth/suspects.js';
-import { findingStatements } from './findings.js';
-import { foreseeStatements } from './foresee.js';
-import { verbStatements } from './inputs.js';
-import { policyStatements } from './policy.js';
+
 import actsSql from './schema/acts.sql.js';
 import inputDownSql from './schema/input.down.sql.js';
 import seedSql from './schema/seed.sql.js';
 import tablesSql from './schema/tables.sql.js';
 import seedInputSql from './seed-input.sql.js';
-import { storeStatements } from './state/store.js';
 
 export {
   type InputAct,
@@ -92,19 +83,6 @@ export {
   STALE,
   UNTRUSTED,
 } from './states.js';
-
-export const inputStatements = [
-  ...policyStatements,
-  ...pickStatements,
-  ...suspectStatements,
-  ...duplicateStatements,
-  ...sourceStatements,
-  ...storeStatements,
-  ...findingStatements,
-  ...foreseeStatements,
-  ...actStatements,
-  ...verbStatements,
-];
 
 export const inputMigration: Migration = {
   id: 14,

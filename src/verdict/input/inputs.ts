@@ -1,5 +1,5 @@
 // Owns the verbs about input, each in a transaction of its own: what is not accepted and why, and the decisions of people.
-import { type Database, readServerTime, statement, type Transaction } from '../../db/index.js';
+import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import {
   type InputAct,
@@ -9,63 +9,11 @@ import {
   type TrustDecision,
   trustSource,
 } from './act/act.js';
-import listTrustSql from './act/list-trust.sql.js';
 import type { ObjectKey } from './birth/pick.js';
 import { inputErrors } from './errors.js';
+import { countStates, findSubject, listRows, listTrust } from './inputs.sql.js';
 import type { TrustLevel } from './policy.js';
-import countSql from './state/count.sql.js';
-import findSubjectSql from './state/find-subject.sql.js';
-import listSql from './state/list.sql.js';
 import type { InputState } from './states.js';
-
-const listRows = statement({
-  name: 'input.list',
-  sql: listSql,
-  params: { state: 'text?', collection: 'text?', code: 'text?', limit: 'int8', after: 'text?' },
-  columns: {
-    subject_key: 'text',
-    collection_name: 'text',
-    entity_code: 'text?',
-    input_state: 'text',
-    cause: 'text',
-    scopes: 'text[]?',
-    since: 'timestamptz',
-    relapses: 'int4',
-    quarantined_at: 'timestamptz?',
-    quarantined_by: 'text?',
-    quarantine_reason: 'text?',
-    pending: 'bool',
-  },
-});
-const findSubject = statement({
-  name: 'input.find_subject',
-  sql: findSubjectSql,
-  params: { key: 'text' },
-  columns: { subject_key: 'text' },
-});
-const countStates = statement({
-  name: 'input.count',
-  sql: countSql,
-  params: {},
-  columns: { input_state: 'text', subjects: 'int8' },
-});
-const listTrust = statement({
-  name: 'input.list_trust',
-  sql: listTrustSql,
-  params: { source: 'text?', limit: 'int8' },
-  columns: {
-    source_kind: 'text',
-    source: 'text',
-    scope: 'text',
-    level: 'text',
-    reason: 'text?',
-    set_by: 'text',
-    verified: 'bool?',
-    set_at: 'timestamptz',
-    pending: 'bool',
-  },
-});
-export const verbStatements = [listRows, findSubject, countStates, listTrust];
 
 export interface InputFilter {
   readonly state?: InputState;

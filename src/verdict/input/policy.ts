@@ -1,32 +1,9 @@
 // Owns what the gate judges by, all of it data: limits, contracts, trust in sources, and which collections as a whole are not
 // accepted. Read once per run, in a fixed number of statements.
 import { z } from 'zod';
-import { readSetting, statement, type Transaction } from '../../db/index.js';
-import readContractsSql from './read-contracts.sql.js';
-import readTrustSql from './read-trust.sql.js';
-import readWholeSql from './read-whole.sql.js';
+import { readSetting, type Transaction } from '../../db/index.js';
+import { readContracts, readTrust, readWhole } from './policy.sql.js';
 import { type InputState, UNTRUSTED } from './states.js';
-
-const readContracts = statement({
-  name: 'input.read_contracts',
-  sql: readContractsSql,
-  params: {},
-  columns: { collection_name: 'text', strict: 'bool' },
-});
-const readTrust = statement({
-  name: 'input.read_trust',
-  sql: readTrustSql,
-  params: {},
-  columns: { source_kind: 'text', source: 'text', scope: 'text', level: 'text' },
-});
-const readWhole = statement({
-  name: 'input.read_whole',
-  keepPlan: 'always',
-  sql: readWholeSql,
-  params: {},
-  columns: { collection_name: 'text', input_state: 'text', scopes: 'text[]?' },
-});
-export const policyStatements = [readContracts, readTrust, readWhole];
 
 const limits = z.strictObject({
   code_length: z.int().positive(),

@@ -1,7 +1,3 @@
-import { closedStatements } from './closed/store.js';
-import { countStatements } from './inventory/count.js';
-import { termStatements } from './row/terms.js';
-
 export {
   type CloseOptions,
   type Closing,
@@ -33,5 +29,3 @@ export {
 } from './ledger.js';
 export { Ledgers, type OwnerLedger, type ShownLedger } from './ledgers.js';
 export { readFailedUnits, readTerms, type Term, type TermCount, termOf } from './row/terms.js';
-
-export const ledgerStatements = [...countStatements, ...termStatements, ...closedStatements];

@@ -15,8 +15,8 @@ export function memberRegistries(map: ClassMap): readonly MemberRegistry[] {
   return [...new Map(found).values()];
 }
 
-/** `sql` with its place for members filled: collection, code and status of each. */
-export function withMembers(sql: string, registries: readonly MemberRegistry[]): string {
+/** SQL of all members of `registries`: collection, code and status of each. */
+export function memberTable(registries: readonly MemberRegistry[]): string {
   const parts = registries.flatMap(({ name, codeColumn, hasStatus }) =>
     codeColumn === null
       ? []
@@ -24,7 +24,5 @@ export function withMembers(sql: string, registries: readonly MemberRegistry[]):
           `select ${quoteLiteral(name)}::text, m.${quoteIdentifier(codeColumn)}::text, ${hasStatus ? 'm.status::text' : 'null::text'} from ${quoteIdentifier(name)} m`,
         ],
   );
-  return sql.replace('{{members}}', () =>
-    parts.length === 0 ? NO_MEMBERS : parts.join('\n  union all\n  '),
-  );
+  return parts.length === 0 ? NO_MEMBERS : parts.join('\n  union all\n  ');
 }

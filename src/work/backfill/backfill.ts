@@ -1,7 +1,7 @@
 // Owns the run of a backfill, from nothing to a ledger that closes. Phases: seeding (snapshot, rules, sweep) → reconciling (compare
 // with the truth, repair) → tailing (proved and closed; a run in this phase catches up and proves again). The phase is kept with
 // the cursor, in the transactions that do the work: whatever kills the process, the next run goes on from there.
-import { readServerTime, statement, type Transaction } from '../../db/index.js';
+import { readServerTime, type Transaction } from '../../db/index.js';
 import {
   captureSnapshot,
   readClassMap,
@@ -39,23 +39,15 @@ import {
   reconcile,
 } from '../closing/index.js';
 import { readRulesInForce, tryAgain } from '../follow/index.js';
+import { endInterrupted } from './backfill.sql.js';
 import type { BackfillContext } from './context.js';
 import { type BackfillCounts, readCounts } from './counts.js';
-import endInterruptedSql from './end-interrupted.sql.js';
 import { settleFindings } from './findings.js';
 import { readPace } from './pace.js';
 import { dropPartials, mergePartials } from './partial.js';
 import type { BackfillPhase, BackfillReport } from './report.js';
 import { type BackfillState, keepState, readBackfillState, splitIds } from './state.js';
 import { sweep } from './sweep.js';
-
-const endInterrupted = statement({
-  name: 'backfill.end_interrupted',
-  sql: endInterruptedSql,
-  params: { runId: 'text', at: 'timestamptz' },
-  columns: { run_id: 'text' },
-});
-export const runStatements = [endInterrupted];
 
 const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;

@@ -1,16 +1,8 @@
 // Owns when the backfill stands aside: while others wait for locks, or a replica falls behind. It looks before every batch.
 import { setTimeout as timer } from 'node:timers/promises';
 import { z } from 'zod';
-import { type Database, readSetting, statement } from '../../db/index.js';
-import readLoadSql from './read-load.sql.js';
-
-const readLoad = statement({
-  name: 'backfill.read_load',
-  sql: readLoadSql,
-  params: {},
-  columns: { lock_waits: 'int8', replication_lag_seconds: 'float8' },
-});
-export const guardStatements = [readLoad];
+import { type Database, readSetting } from '../../db/index.js';
+import { readLoad } from './guard.sql.js';
 
 const guardSetting = z.strictObject({
   lock_waits: z.int().min(0),

@@ -1,6 +1,6 @@
 // Owns the sums of a sweep until it is done. Batches add to the sums of their part; the merge takes all of them away and adds
 // them to the running fingerprints, in one transaction, so that they count once whatever happens in between.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import {
   applySums,
   type GroupPart,
@@ -8,45 +8,7 @@ import {
   refreshGroups,
   type UnresolvedReason,
 } from '../../inventory/index.js';
-import addPartialSql from './add-partial.sql.js';
-import takePartialsSql from './take-partials.sql.js';
-
-const addRows = statement({
-  name: 'backfill.add_partial',
-  sql: addPartialSql,
-  params: {
-    part: 'int4',
-    keys: 'text[]',
-    members: 'int8[]',
-    grains: 'int8[]',
-    maxBornAts: 'timestamptz[]',
-    maxIds: 'int8[]',
-    h1s: 'text[]',
-    h2s: 'text[]',
-  },
-  columns: { inventory_key: 'text' },
-});
-const takeRows = statement({
-  name: 'backfill.take_partials',
-  sql: takePartialsSql,
-  params: {},
-  columns: {
-    inventory_key: 'text',
-    object_class: 'text',
-    source_registry: 'text',
-    axis_family: 'text?',
-    lifecycle_status: 'text?',
-    unresolved_reason: 'text?',
-    inherits: 'bool',
-    member_count: 'int8',
-    grain_count: 'int8',
-    max_born_at: 'timestamptz',
-    max_id: 'int8',
-    h1: 'numeric',
-    h2: 'numeric',
-  },
-});
-export const partialStatements = [addRows, takeRows];
+import { addRows, takeRows } from './partial.sql.js';
 
 /** Adds `sums` to what `part` has; groups nobody has seen yet are created. Returns the keys of those groups. */
 export async function addPartial(

@@ -1,19 +1,11 @@
 // Owns what can only be said of all births together: keys born more than once, and where births come from. The intake takes births in without a
 // look at all others of their key, so a closing run looks, unless every sum is what it was when the last one looked.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import { SNAPSHOT_FORMAT } from '../../inventory/index.js';
 import { readDuplicateBirths, readSources } from '../../verdict/index.js';
 import { readRulesInForce } from '../follow/index.js';
-import asLastClosedSql from './as-last-closed.sql.js';
+import { asLastClosed } from './look.sql.js';
 import type { LookedBeside } from './reconcile.js';
-
-const asLastClosed = statement({
-  name: 'closing.as_last_closed',
-  sql: asLastClosedSql,
-  params: { format: 'text' },
-  columns: { same: 'bool' },
-});
-export const lookStatements = [asLastClosed];
 
 export async function lookAtAll(tx: Transaction): Promise<LookedBeside> {
   const { input } = await readRulesInForce(tx);

@@ -1,22 +1,14 @@
 // Owns a walk over the objects alone, for when the tail cannot say which rows changed: it has read everything anew, or births belong
 // to other groups than before without having been touched; and another look at the objects whose rows no longer hold.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import { markAllGroups, readSweepBounds, STATEMENT_LIMIT_MS } from '../../inventory/index.js';
 import { hasCode } from '../../kernel/index.js';
 import { advance } from '../../record/index.js';
 import { materializeObjects, reviseObjects, type Triple } from '../../verdict/index.js';
 import { readRulesInForce, setAside, tryAll, tryRange } from '../follow/index.js';
 import { type ClosingContext, deskOf } from './context.js';
-import lapsedObjectsSql from './lapsed-objects.sql.js';
+import { readLapsed } from './objects.sql.js';
 import { endWalk, MAIN_ROUND } from './walk.js';
-
-const readLapsed = statement({
-  name: 'closing.lapsed_objects',
-  sql: lapsedObjectsSql,
-  params: { after: 'text?', at: 'timestamptz', rulesetVersion: 'text', limit: 'int8' },
-  columns: { object_key: 'text', birth_id: 'int8', collection_name: 'text', entity_code: 'text' },
-});
-export const objectStatements = [readLapsed];
 
 const BATCH = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
 const FIRST_SIZE = 200_000;

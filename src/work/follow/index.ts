@@ -1,5 +1,3 @@
-import { setAsideStatements } from './set-aside.js';
-
 export { type Failed, tryAll, tryRange } from './bisect.js';
 export { followErrors } from './errors.js';
 export { type Followed, type FollowOptions, followRound, reviseSeen } from './follow.js';
@@ -8,5 +6,3 @@ export { readRulesInForce, readRulesOrWithhold } from './rules.js';
 export { BIRTHS, CLOSING_RUN, type Desk, setAside } from './set-aside.js';
 
 export { readStanding, type Standing } from './standing.js';
-
-export const followStatements = [...setAsideStatements];

@@ -1,17 +1,9 @@
 // Owns births that could not be taken in: they are written down with their key, tried again when their time has come, and after
 // too many attempts they are dead letters. They are not part of the running fingerprints until they succeed.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import { type Failure, type Lease, recordFailures } from '../../record/index.js';
 import type { Failed } from './bisect.js';
-import readKeysSql from './read-keys.sql.js';
-
-const readKeys = statement({
-  name: 'follow.read_keys',
-  sql: readKeysSql,
-  params: { ids: 'int8[]' },
-  columns: { id: 'int8', collection_name: 'text', entity_code: 'text' },
-});
-export const setAsideStatements = [readKeys];
+import { readKeys } from './set-aside.sql.js';
 
 export const BIRTHS = 'birth_registry';
 /** The lease of a run that ends with a proof. It needs the tail to itself: whoever follows the tail gives way to it. */

@@ -1,6 +1,6 @@
 // Owns what follows from a round of the tail: new groups and objects get their rows, what is gone leaves a tombstone, and every group
 // the round touched is a change. GCOS never reacts to its own writing: births of its findings are counted, and that is all.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import { markAllGroups, type TailRound, type TailRow } from '../../inventory/index.js';
 import {
   areSourcesOther,
@@ -13,18 +13,10 @@ import {
   type Triple,
 } from '../../verdict/index.js';
 import { BIRTHS, type Desk, type Failed, reviseSeen, setAside, tryAll } from '../follow/index.js';
-import badInputSql from './bad-input.sql.js';
+import { findBadInput } from './births.sql.js';
 import type { Change } from './change.js';
 import { settleManySources } from './inputs.js';
 import { readIntakeRules } from './standing.js';
-
-const findBadInput = statement({
-  name: 'handoff.bad_input',
-  sql: badInputSql,
-  params: { collections: 'text[]', codes: 'text[]' },
-  columns: { collection_name: 'text', entity_code: 'text' },
-});
-export const birthStatements = [findBadInput];
 
 export interface FollowedBirths {
   readonly changes: readonly Change[];

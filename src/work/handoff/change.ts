@@ -1,28 +1,13 @@
 // Owns what follows from changes, wherever they were seen: exactly the groups they concern are marked, with a reason, and each group
 // is signalled once per kind and window. All of it is in the transaction that saw them.
 import { z } from 'zod';
-import { readSetting, statement, type Transaction } from '../../db/index.js';
+import { readSetting, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { type Emission, emitSignals, type Signal } from '../../record/index.js';
 import { type DirtyGroup, markDirty } from '../../verdict/index.js';
+import { readInventoryRows, readWindow } from './change.sql.js';
 import { type Facts, whereOf } from './facts.js';
 import { type HandoffMap, type Meaning, readHandoffMap } from './map.js';
-import readInventorySql from './read-inventory.sql.js';
-import windowSql from './window.sql.js';
-
-const readInventoryRows = statement({
-  name: 'handoff.read_inventory',
-  sql: readInventorySql,
-  params: { keys: 'text[]' },
-  columns: { inventory_key: 'text', object_class: 'text', source_registry: 'text' },
-});
-const readWindow = statement({
-  name: 'handoff.window',
-  sql: windowSql,
-  params: { at: 'timestamptz', seconds: 'float8' },
-  columns: { window_no: 'int8' },
-});
-export const changeStatements = [readInventoryRows, readWindow];
 
 const windowSetting = z.strictObject({ seconds: z.number().positive().max(86_400) });
 

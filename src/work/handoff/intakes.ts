@@ -1,7 +1,7 @@
 // Owns the verbs on the intake: run it, once or until told to stop, say how far it is, and go through the past again.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as timer } from 'node:timers/promises';
-import { cancelledBy, type Database, readServerTime, statement } from '../../db/index.js';
+import { cancelledBy, type Database, readServerTime } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { type Announce, ROUND_TRANSACTION, type TailWatch, watchTail } from '../../inventory/index.js';
 import {
@@ -16,19 +16,11 @@ import {
 } from '../../record/index.js';
 import { readStanding } from '../follow/index.js';
 import { type Applied, addApplied } from './change.js';
-import countWaitingSql from './count-waiting.sql.js';
 import { handoffErrors } from './errors.js';
 import { makeIntake, retryIntake } from './intake.js';
+import { countWaiting } from './intakes.sql.js';
 import { type Replay, type ReplayFrom, replay } from './replay.js';
 import { INTAKE_LEASE, type IntakeContext, type IntakeRound, intakeRound } from './round.js';
-
-const countWaiting = statement({
-  name: 'handoff.count_waiting',
-  sql: countWaitingSql,
-  params: {},
-  columns: { retrying: 'int8', dead_lettered: 'int8', dirty_groups: 'int8', dirty_objects: 'int8' },
-});
-export const intakeStatements = [countWaiting];
 
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 const POLL_MS = 200;

@@ -2,70 +2,27 @@
 // taken in. The same idea as the tail's wide round; neither log has a key whose order says when a line became visible, so there is
 // no other round. INVARIANT: all of it is in one repeatable-read transaction.
 import { z } from 'zod';
-import { dbErrors, type Statement, statement, type Transaction } from '../../db/index.js';
-import { type RebaseReason, rebaseReason, sinceHorizon } from '../../inventory/index.js';
+import { dbErrors, type Transaction } from '../../db/index.js';
+import { type RebaseReason, rebaseReason } from '../../inventory/index.js';
 import { advance, type Lease, readCursor } from '../../record/index.js';
-import changelogSql from './log/changelog.sql.js';
-import factsSql from './log/facts.sql.js';
-import insertSeenSql from './log/insert-seen.sql.js';
-import insertSeenSinceSql from './log/insert-seen-since.sql.js';
-import lockSql from './log/lock.sql.js';
-import outboxSql from './log/outbox.sql.js';
-import pruneSeenSql from './log/prune-seen.sql.js';
-
-const readFactRows = statement({
-  name: 'handoff.log_facts',
-  sql: factsSql,
-  params: { sources: 'text[]' },
-  columns: {
-    source: 'text',
-    horizon: 'xid8',
-    upper: 'xid8',
-    next_xid: 'int8',
-    system_identifier: 'text',
-    timeline: 'text',
-    files_seen: 'text',
-    files: 'text',
-  },
-});
-const LINES = { source: 'text', horizon: 'xid8', upper: 'xid8', nextXid: 'int8', limit: 'int8' } as const;
-const LINE = {
-  ref: 'text',
-  xid: 'int8',
-  action: 'text',
-  kind_of: 'text?',
-  code: 'text?',
-  own: 'bool',
-} as const;
-const since = (sql: string) => sql.replace('{{since_horizon}}', () => sinceHorizon('$2', '$3'));
-const SINCE = { source: 'text', horizon: 'xid8', upper: 'xid8', nextXid: 'int8' } as const;
-const seenSince = (log: string) =>
-  statement({
-    name: `handoff.insert_seen_since_${log}`,
-    sql: since(insertSeenSinceSql).replace('{{log}}', log),
-    params: SINCE,
-    columns: {},
-  });
-const insertSeen = statement({
-  name: 'handoff.insert_seen',
-  sql: insertSeenSql,
-  params: { source: 'text', refs: 'text[]', xids: 'int8[]' },
-  columns: {},
-});
-const pruneSeen = statement({
-  name: 'handoff.prune_seen',
-  sql: pruneSeenSql,
-  params: { source: 'text', horizon: 'int8?' },
-  columns: {},
-});
+import {
+  insertChangelogSeenSince,
+  insertOutboxSeenSince,
+  insertSeen,
+  lockLogs,
+  pruneSeen,
+  readChangelogLines,
+  readFactRows,
+  readOutboxLines,
+} from './log.sql.js';
 
 export interface Log {
   readonly source: 'registry_changelog' | 'event_outbox';
   /** The cursor. */
   readonly round: string;
   readonly idType: 'integer' | 'uuid';
-  readonly lines: Statement<typeof LINES, typeof LINE>;
-  readonly seenSince: Statement<typeof SINCE, Record<string, never>>;
+  readonly lines: typeof readChangelogLines;
+  readonly seenSince: typeof insertChangelogSeenSince;
 }
 
 export const LOGS: readonly Log[] = [
@@ -73,28 +30,17 @@ export const LOGS: readonly Log[] = [
     source: 'registry_changelog',
     round: 'changelog',
     idType: 'integer',
-    lines: statement({
-      name: 'handoff.changelog_lines',
-      sql: since(changelogSql),
-      params: LINES,
-      columns: LINE,
-    }),
-    seenSince: seenSince('registry_changelog'),
+    lines: readChangelogLines,
+    seenSince: insertChangelogSeenSince,
   },
   {
     source: 'event_outbox',
     round: 'outbox',
     idType: 'uuid',
-    lines: statement({ name: 'handoff.outbox_lines', sql: since(outboxSql), params: LINES, columns: LINE }),
-    seenSince: seenSince('event_outbox'),
+    lines: readOutboxLines,
+    seenSince: insertOutboxSeenSince,
   },
 ];
-export const logStatements = [
-  readFactRows,
-  insertSeen,
-  pruneSeen,
-  ...LOGS.flatMap((log) => [log.lines, log.seenSince]),
-] as readonly Statement[];
 
 const metadataSchema = z.object({ system_identifier: z.string(), timeline: z.string(), files: z.string() });
 
@@ -130,7 +76,7 @@ export interface Beginning {
 type LogFacts = Awaited<ReturnType<typeof readLogFacts>>[number];
 
 async function readLogFacts(tx: Transaction) {
-  await tx.script(lockSql);
+  await tx.run(lockLogs, {});
   const rows = await tx.run(readFactRows, { sources: LOGS.map((log) => log.source) });
   for (const row of rows) {
     if (row.files === row.files_seen) continue;

@@ -1,14 +1,6 @@
 // Owns what a change means: a table of (source, action) → kind → dimensions dirtied. What it does not name is a change of the source.
-import { statement, type Transaction } from '../../db/index.js';
-import readMapSql from './read-map.sql.js';
-
-const readRows = statement({
-  name: 'handoff.read_map',
-  sql: readMapSql,
-  params: {},
-  columns: { source: 'text', action: 'text', kind: 'text?', dimensions: 'text[]', dirty_reason: 'text?' },
-});
-export const mapStatements = [readRows];
+import type { Transaction } from '../../db/index.js';
+import { readRows } from './map.sql.js';
 
 export type Dimension =
   | 'object_class'

@@ -1,23 +1,8 @@
 // Owns finding the group of an object by its key, and the collections of a class, as they are in this transaction.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import { type ClassMap, groupOf } from '../../inventory/index.js';
 import type { ObjectKey } from '../../verdict/index.js';
-import classCollectionsSql from './class-collections.sql.js';
-import placeObjectsSql from './place-objects.sql.js';
-
-const placeRows = statement({
-  name: 'handoff.place_objects',
-  sql: placeObjectsSql,
-  params: { collections: 'text[]', codes: 'text[]' },
-  columns: { n: 'int8', inventory_key: 'text?', species_code: 'text?', status: 'text?' },
-});
-const collectionRows = statement({
-  name: 'handoff.class_collections',
-  sql: classCollectionsSql,
-  params: {},
-  columns: { object_class: 'text', collection_name: 'text' },
-});
-export const placeStatements = [placeRows, collectionRows];
+import { collectionRows, placeRows } from './place.sql.js';
 
 const textOf = ({ collection, code }: ObjectKey): string => JSON.stringify([collection, code]);
 

@@ -1,35 +1,13 @@
 // Owns whom a changed row of a registry concerns: the collection, class, family, scope or owner it names, the objects that refer to
 // it, or the groups its rule reaches; as the row was, and as it is now.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import { type Rule, reachOf } from '../../rule/index.js';
 import type { ObjectKey, Rules } from '../../verdict/index.js';
 import type { Change } from './change.js';
 import type { Facts } from './facts.js';
 import { collectionsByClass, type Places, placeObjects } from './place.js';
-import bumpedSql from './watch/bumped.sql.js';
-import executedSql from './watch/executed.sql.js';
-import referringSql from './watch/referring.sql.js';
+import { findBumped, findExecuted, findReferring } from './registries.sql.js';
 import { type Difference, MEMBER, type RowFacts } from './watch.js';
-
-const findReferring = statement({
-  name: 'handoff.referring',
-  sql: referringSql,
-  params: { approvals: 'text[]' },
-  columns: { source: 'text', row_key: 'text', facts: 'jsonb' },
-});
-const findBumped = statement({
-  name: 'handoff.bumped',
-  sql: bumpedSql,
-  params: { versions: 'text[]' },
-  columns: { group_key: 'text', inventory_key: 'text', scope: 'text' },
-});
-const findExecuted = statement({
-  name: 'handoff.executed',
-  sql: executedSql,
-  params: { tools: 'text[]' },
-  columns: { tool: 'text', inventory_key: 'text' },
-});
-export const registryStatements = [findReferring, findBumped, findExecuted];
 
 type Row = RowFacts[number];
 const text = (value: unknown): string | undefined =>

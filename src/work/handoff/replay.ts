@@ -1,6 +1,6 @@
 // Owns a replay: what was taken in since an id or a time is gone through again, and the groups it concerns are marked again. Marks are
 // idempotent; nothing is counted, and nobody is told a second time: whatever was taken in was told in the same transaction.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import { appendAudit } from '../../host/index.js';
 import { groupOf, readClassMap } from '../../inventory/index.js';
 import { advance, readCursor } from '../../record/index.js';
@@ -9,31 +9,8 @@ import { type Applied, applyChanges, type Change } from './change.js';
 import { changesOfLogs } from './lines.js';
 import { LOGS } from './log.js';
 import { placeObjects } from './place.js';
-import keysSql from './replay/keys.sql.js';
-import linesSql from './replay/lines.sql.js';
-import placesSql from './replay/places.sql.js';
+import { readKeys, readLines, readPlaces } from './replay.sql.js';
 import type { IntakeContext } from './round.js';
-
-const FROM = { id: 'int8?', at: 'timestamptz?', single: 'text[]', last: 'int8' } as const;
-const readPlaces = statement({
-  name: 'handoff.replay_places',
-  sql: placesSql,
-  params: FROM,
-  columns: { collection_name: 'text', species_code: 'text?', status: 'text?' },
-});
-const readKeys = statement({
-  name: 'handoff.replay_keys',
-  sql: keysSql,
-  params: FROM,
-  columns: { collection_name: 'text', entity_code: 'text' },
-});
-const readLines = statement({
-  name: 'handoff.replay_lines',
-  sql: linesSql,
-  params: { at: 'timestamptz' },
-  columns: { source: 'text', ref: 'text', action: 'text', kind_of: 'text?', code: 'text?' },
-});
-export const replayStatements = [readPlaces, readKeys, readLines];
 
 /** From a birth's id on, or from a time on; only times say anything about the logs. */
 export type ReplayFrom = { readonly id: bigint } | { readonly at: string };

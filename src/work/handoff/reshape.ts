@@ -1,6 +1,6 @@
 // Owns what follows when registries change the groups themselves: owners and scopes are brought up to date, a group under a former
 // owner gives way to one under the new, and a group without a verdict gets one.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import { refreshInventory } from '../../inventory/index.js';
 import {
   type DirtyGroup,
@@ -10,22 +10,7 @@ import {
   supersedeOwners,
   type Triple,
 } from '../../verdict/index.js';
-import cleanKeysSql from './clean-keys.sql.js';
-import rowlessKeysSql from './rowless-keys.sql.js';
-
-const cleanKeys = statement({
-  name: 'handoff.clean_keys',
-  sql: cleanKeysSql,
-  params: {},
-  columns: { inventory_key: 'text' },
-});
-const rowlessKeys = statement({
-  name: 'handoff.rowless_keys',
-  sql: rowlessKeysSql,
-  params: { scopes: 'text[]' },
-  columns: { inventory_key: 'text' },
-});
-export const reshapeStatements = [cleanKeys, rowlessKeys];
+import { cleanKeys, rowlessKeys } from './reshape.sql.js';
 
 const WITHHELD_REASON = 'withheld';
 

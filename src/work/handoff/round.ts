@@ -2,7 +2,7 @@
 // Near: births with new ids, through the primary key. Wide: whatever was written to births and logs since the horizon, and whatever
 // differs in the registries. A round in which nothing changed writes its cursors and nothing else.
 import { z } from 'zod';
-import { type Database, statement, type Transaction } from '../../db/index.js';
+import type { Database, Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import {
   INTAKE,
@@ -33,18 +33,10 @@ import { type Beginning, LOGS, readLogs } from './log.js';
 import { OVERSIGHT_ROUND, oversee } from './oversight.js';
 import { changesOfRegistries } from './registries.js';
 import { beginFromNow, reshapeGroups } from './reshape.js';
+import { readDrifted } from './round.sql.js';
 import { type RoundSize, sizeFor } from './round-size.js';
 import { readIntakeRules } from './standing.js';
-import driftedSql from './watch/drifted.sql.js';
 import { MEMBER, readDifferences } from './watch.js';
-
-const readDrifted = statement({
-  name: 'handoff.drifted',
-  sql: driftedSql,
-  params: { after: 'int8?', scopes: 'text[]' },
-  columns: { last_id: 'int8?', keys: 'text[]' },
-});
-export const roundStatements = [readDrifted];
 
 const REGISTRIES_ROUND = 'registries';
 

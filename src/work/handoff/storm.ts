@@ -1,22 +1,14 @@
 // Owns noticing that more groups were marked within a window than is plausible: a finding says so while it lasts, and as long as it does
 // the intake takes in and marks, and leaves the deciding to those who look at everything in order.
 import { z } from 'zod';
-import { readSetting, statement, type Transaction } from '../../db/index.js';
+import { readSetting, type Transaction } from '../../db/index.js';
 import {
   type FindingContext,
   type Observation,
   type Transitions,
   writeFindings,
 } from '../../record/index.js';
-import countDirtiedSql from './count-dirtied.sql.js';
-
-const countDirtied = statement({
-  name: 'handoff.count_dirtied',
-  sql: countDirtiedSql,
-  params: { at: 'timestamptz', seconds: 'float8' },
-  columns: { dirtied: 'int8', total: 'int8' },
-});
-export const stormStatements = [countDirtied];
+import { countDirtied } from './storm.sql.js';
 
 const stormSetting = z.strictObject({
   share: z.number().positive().max(1),

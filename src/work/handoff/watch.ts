@@ -1,69 +1,15 @@
 // Owns noticing that a registry changed: its rows are compared with what they were when last looked at, by a hash of what counts.
 // Set-based: one statement per registry that somebody wrote to, which returns what differs and nothing else.
 import { z } from 'zod';
-import {
-  quoteIdentifier,
-  quoteLiteral,
-  type Statement,
-  statement,
-  type Transaction,
-} from '../../db/index.js';
+import { fillParts, quoteIdentifier, quoteLiteral, type Transaction } from '../../db/index.js';
 import { type ClassMap, statusRegistries } from '../../inventory/index.js';
-import diffSql from './watch/diff.sql.js';
-import findTablesSql from './watch/find-tables.sql.js';
-import forgetSql from './watch/forget.sql.js';
-import keepSql from './watch/keep.sql.js';
-import memberColumnsSql from './watch/member-columns.sql.js';
 import { REGISTRIES, type Watched } from './watch/registries.js';
-import { readVersions, versionStatements } from './watch/versions.js';
+import { readVersions } from './watch/versions.js';
+import { diffWatched, findTables, forgetRows, keepRows, memberColumns } from './watch.sql.js';
 
-const findTables = statement({
-  name: 'handoff.find_tables',
-  sql: findTablesSql,
-  params: { names: 'text[]' },
-  columns: { name: 'text' },
-});
-const memberColumns = statement({
-  name: 'handoff.member_columns',
-  sql: memberColumnsSql,
-  params: { registries: 'text[]' },
-  columns: { registry: 'text', columns: 'text[]' },
-});
-const keepRows = statement({
-  name: 'handoff.keep_watched',
-  sql: keepSql,
-  params: { sources: 'text[]', keys: 'text[]', hashes: 'text[]', facts: 'text[]' },
-  columns: {},
-});
-const forgetRows = statement({
-  name: 'handoff.forget_watched',
-  sql: forgetSql,
-  params: { sources: 'text[]', keys: 'text[]' },
-  columns: {},
-});
-
-const DIFF = { source: 'text', key: 'text[]', content: 'text[]', facts: 'text[]' } as const;
-const DIFFERENCE = {
-  row_key: 'text',
-  content_hash: 'text?',
-  facts_before: 'jsonb?',
-  facts_after: 'jsonb?',
-} as const;
-function diff({ table, only }: Pick<Watched, 'table' | 'only'>): Statement<typeof DIFF, typeof DIFFERENCE> {
-  const where =
-    only === undefined ? '' : `where j.fields ->> ${quoteLiteral(only.column)} = ${quoteLiteral(only.value)}`;
-  const sql = diffSql.replace('{{table}}', () => quoteIdentifier(table)).replace('{{where}}', () => where);
-  return statement({ name: 'handoff.diff_watched', sql, params: DIFF, columns: DIFFERENCE });
-}
-// Of these the texts are known beforehand; those of member registries differ only in the name of the table.
-export const watchStatements = [
-  findTables,
-  memberColumns,
-  keepRows,
-  forgetRows,
-  diff({ table: 'collection_registry' }),
-  ...versionStatements,
-] as readonly Statement[];
+/** SQL: which rows of a registry are watched. */
+const rowsWatched = ({ only }: Watched): string =>
+  only === undefined ? '' : `where j.fields ->> ${quoteLiteral(only.column)} = ${quoteLiteral(only.value)}`;
 
 const factsSchema = z.array(z.record(z.string(), z.unknown()));
 export type RowFacts = z.infer<typeof factsSchema>;
@@ -141,7 +87,11 @@ export async function readDifferences(
     const { source, key, content, facts } = watched;
     const version = versions.get(source);
     if (version !== undefined && known[source] === version) continue;
-    for (const row of await tx.run(diff(watched), { source, key, content, facts })) {
+    const diff = fillParts(diffWatched, {
+      table: quoteIdentifier(watched.table),
+      where: rowsWatched(watched),
+    });
+    for (const row of await tx.run(diff, { source, key, content, facts })) {
       const { row_key: rowKey, content_hash: hash, facts_before: before, facts_after: after } = row;
       differences.push({
         watched,

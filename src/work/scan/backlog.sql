@@ -1,15 +1,51 @@
--- What waits at $1: groups that are dirty or have run out, of how many there are; since when the oldest; and the exposure of all rows.
+-- name: readDue
+-- Inventory groups that wait at :at, the most exposed first, at most :limit: with rows marked at least
+-- :rest_ms ms ago, and, if :expired, with rows that ran out. Exposure is what a second counts for the risk
+-- (:risk) times the seconds. `moved`: only the inventory moved, nothing else is known.
+with waiting as (
+  select c.inventory_key, c.risk_class, c.dirtied_at as since,
+    gcos_only_moved(c.dirty_reason) as moved
+  from governance_candidate_state c
+  where c.dirty and c.row_state = 'active' and c.dirtied_at <= :at::timestamptz - make_interval(secs => :rest_ms::float8 / 1000)
+  union all
+  select o.inventory_key, o.risk_class, o.dirtied_at,
+    gcos_only_moved(o.dirty_reason)
+  from governance_candidate_object o
+  where o.dirty and o.row_state = 'active' and o.dirtied_at <= :at::timestamptz - make_interval(secs => :rest_ms::float8 / 1000)
+  union all
+  select c.inventory_key, c.risk_class, c.stale_after, false
+  from governance_candidate_state c
+  where :expired::boolean and c.row_state = 'active' and c.stale_after <= :at::timestamptz and not c.dirty
+  union all
+  select o.inventory_key, o.risk_class, o.stale_after, false
+  from governance_candidate_object o
+  where :expired::boolean and o.row_state = 'active' and o.stale_after <= :at::timestamptz and not o.dirty
+)
+select w.inventory_key, bool_and(w.moved) as moved, count(*) as rows,
+  sum(greatest(extract(epoch from :at::timestamptz - w.since), 0)::float8 * coalesce((:risk::jsonb ->> w.risk_class)::float8, 8)) as exposure
+from waiting w
+group by w.inventory_key
+order by exposure desc, w.inventory_key collate "C"
+limit :limit::bigint
+
+-- name: readBacklogRow
+-- What waits at :at: groups that are dirty or have run out, of how many there are; since when the oldest; and
+-- the exposure of all rows.
+-- nullable: oldest
 with waiting as (
   select true as is_group, c.risk_class, case when c.dirty then c.dirtied_at else c.stale_after end as since
   from governance_candidate_state c
-  where c.row_state = 'active' and (c.dirty or c.stale_after <= $1::timestamptz)
+  where c.row_state = 'active' and (c.dirty or c.stale_after <= :at::timestamptz)
   union all
   select false, o.risk_class, case when o.dirty then o.dirtied_at else o.stale_after end
   from governance_candidate_object o
-  where o.row_state = 'active' and (o.dirty or o.stale_after <= $1::timestamptz)
+  where o.row_state = 'active' and (o.dirty or o.stale_after <= :at::timestamptz)
 )
 select count(*) filter (where w.is_group) as groups, count(*) filter (where not w.is_group) as objects,
   (select count(*) from governance_candidate_state c where c.row_state = 'active') as all_groups, min(w.since) as oldest,
-  coalesce(extract(epoch from $1::timestamptz - min(w.since)), 0)::float8 as waited_seconds,
-  coalesce(sum(greatest(extract(epoch from $1::timestamptz - w.since), 0)::float8 * coalesce(($2::jsonb ->> w.risk_class)::float8, 8)), 0)::float8 as exposure
+  coalesce(extract(epoch from :at::timestamptz - min(w.since)), 0)::float8 as waited_seconds,
+  coalesce(sum(greatest(extract(epoch from :at::timestamptz - w.since), 0)::float8 * coalesce((:risk::jsonb ->> w.risk_class)::float8, 8)), 0)::float8 as exposure
 from waiting w
+
+-- name: countGroups
+select count(*) as groups from governance_inventory i where coalesce(i.member_count, 1) > 0

@@ -1,45 +1,9 @@
 // Owns what waits for a scan: which inventory groups, in which order, and one number to watch. Risk counts per second of not knowing.
 import { z } from 'zod';
-import { readServerTime, readSetting, statement, type Transaction } from '../../db/index.js';
+import { readServerTime, readSetting, type Transaction } from '../../db/index.js';
 import { areExceptionsUnsettled } from '../../rule/index.js';
 import { isAroundDue } from './around.js';
-import backlogSql from './backlog.sql.js';
-import countGroupsSql from './count-groups.sql.js';
-import dueSql from './due.sql.js';
-
-const readDue = statement({
-  name: 'scan.due',
-  keepPlan: 'always',
-  sql: dueSql,
-  params: {
-    at: 'timestamptz',
-    restMs: 'float8',
-    expired: 'bool',
-    risk: 'jsonb',
-    limit: 'int8',
-  },
-  columns: { inventory_key: 'text', moved: 'bool', rows: 'int8', exposure: 'float8' },
-});
-const readBacklogRow = statement({
-  name: 'scan.backlog',
-  sql: backlogSql,
-  params: { at: 'timestamptz', risk: 'jsonb' },
-  columns: {
-    groups: 'int8',
-    objects: 'int8',
-    all_groups: 'int8',
-    oldest: 'timestamptz?',
-    waited_seconds: 'float8',
-    exposure: 'float8',
-  },
-});
-export const countGroups = statement({
-  name: 'scan.count_groups',
-  sql: countGroupsSql,
-  params: {},
-  columns: { groups: 'int8' },
-});
-export const backlogStatements = [readDue, readBacklogRow, countGroups];
+import { readBacklogRow, readDue } from './backlog.sql.js';
 
 const paceSetting = z.strictObject({
   debounce_ms: z.int().min(0).max(600_000),

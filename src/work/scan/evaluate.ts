@@ -1,7 +1,7 @@
 // Owns looking at groups again, in one transaction: verdicts of groups and of their objects, then coverage where something is to be
 // evaluated, then what is to be said about it. Equal inputs are cut off: the row is renewed and nothing else happens. If a canary
 // goes unnoticed, nothing of it stands.
-import { statement, type Transaction, type Values } from '../../db/index.js';
+import type { RowOf, Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { type Announce, markAllGroups } from '../../inventory/index.js';
 import type { Transitions } from '../../record/index.js';
@@ -22,25 +22,8 @@ import {
 } from '../../verdict/index.js';
 import { type Desk, setAside, tryAll } from '../follow/index.js';
 import type { DueGroup } from './backlog.js';
-import dueObjectsSql from './due-objects.sql.js';
 import { scanErrors } from './errors.js';
-import unevaluatedSql from './unevaluated.sql.js';
-
-const readDueObjects = statement({
-  name: 'scan.due_objects',
-  keepPlan: 'few',
-  sql: dueObjectsSql,
-  params: { inventoryKeys: 'text[]', at: 'timestamptz', rulesetVersion: 'text' },
-  columns: { birth_id: 'int8?', collection_name: 'text', entity_code: 'text' },
-});
-const readUnevaluated = statement({
-  name: 'scan.unevaluated',
-  keepPlan: 'always',
-  sql: unevaluatedSql,
-  params: { inventoryKeys: 'text[]' },
-  columns: { inventory_key: 'text' },
-});
-export const evaluateStatements = [readDueObjects, readUnevaluated];
+import { readDueObjects, readUnevaluated } from './evaluate.sql.js';
 
 export interface ScanCounts {
   /** Groups, each in one scope. */
@@ -102,7 +85,7 @@ export async function settle(
   return transitions;
 }
 
-export type DueObject = Values<(typeof readDueObjects)['columns']>;
+export type DueObject = RowOf<typeof readDueObjects>;
 
 /** Objects of these groups whose rows no longer hold. */
 export function findDueObjects(

@@ -11,14 +11,8 @@ import { announceCompletion } from '../announcement.js';
 import { readRulesInForce, readStanding, type Standing } from '../follow/index.js';
 import { type Settle, settleAll } from '../supervision.js';
 import { isAroundDue, noteAround } from './around.js';
-import {
-  countGroups,
-  type DueGroup,
-  readDueGroups,
-  readRisk,
-  readScanPace,
-  type ScanPace,
-} from './backlog.js';
+import { type DueGroup, readDueGroups, readRisk, readScanPace, type ScanPace } from './backlog.js';
+import { countGroups } from './backlog.sql.js';
 import { scanErrors } from './errors.js';
 import { addCounts, findDueObjects, NOTHING_SCANNED, type ScanCounts, scanGroups } from './evaluate.js';
 import { noticeExceptions, readUnneeded } from './exceptions.js';

@@ -1,5 +1,6 @@
--- Groups that need attention at $1, per inventory group: verdicts that ran out $2 seconds ago and more, and relevant units that nobody has
--- evaluated. With the gravest risk of each.
+-- name: readTrouble
+-- Groups that need attention at :at, per inventory group: verdicts that ran out :seconds seconds ago and
+-- more, and relevant units that nobody has evaluated. With the gravest risk of each.
 with row as (
   select c.inventory_key, c.risk_class, c.stale_after, c.coverage_required, c.coverage_outcome, c.weight
   from governance_candidate_state c
@@ -12,7 +13,7 @@ with row as (
 trouble as (
   select r.inventory_key, r.risk_class, 'stale' as what
   from row r
-  where r.stale_after <= $1::timestamptz - make_interval(secs => $2::float8)
+  where r.stale_after <= :at::timestamptz - make_interval(secs => :seconds::float8)
   union all
   select r.inventory_key, r.risk_class, 'unknown'
   from row r

@@ -1,7 +1,7 @@
 // Owns the findings about scanning itself: verdicts that ran out and were not renewed, coverage that nobody has evaluated, and marks that
 // wait too long. Each is resolved by a look that no longer sees it.
 import { z } from 'zod';
-import { readSetting, statement, type Transaction } from '../../db/index.js';
+import { readSetting, type Transaction } from '../../db/index.js';
 import {
   type FindingContext,
   type Observation,
@@ -10,22 +10,7 @@ import {
   writeFindings,
 } from '../../record/index.js';
 import { readBacklog } from './backlog.js';
-import watchSql from './watch.sql.js';
-
-const readTrouble = statement({
-  name: 'scan.watch',
-  sql: watchSql,
-  params: { at: 'timestamptz', seconds: 'float8' },
-  columns: {
-    what: 'text',
-    inventory_key: 'text',
-    object_class: 'text',
-    source_registry: 'text',
-    rows: 'int8',
-    risk_class: 'text',
-  },
-});
-export const watchStatements = [readTrouble];
+import { readTrouble } from './watch.sql.js';
 
 const lagSetting = z.strictObject({ seconds: z.number().positive(), groups: z.number().positive() });
 const DEFAULT_LAG = { seconds: 900, groups: 1_000 };

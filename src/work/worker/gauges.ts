@@ -1,26 +1,11 @@
 // Owns the numbers people watch: how far the tail is behind, what is dirty and how much that weighs, what waits, what is dead, how
 // old the last proof is, who is silent. All of them are of one snapshot of the database, at one time.
-import { readServerTime, statement, type Transaction } from '../../db/index.js';
+import { readServerTime, type Transaction } from '../../db/index.js';
 import { type TailWatch, watchTail } from '../../inventory/index.js';
 import { countDeadLetters, type Heartbeat, readHeartbeats, readPause } from '../../record/index.js';
 import { readRiskWeights } from '../scan/index.js';
 import type { Metric, Sample } from './exposition.js';
-import readBacklogSql from './read-backlog.sql.js';
-import readDirtySql from './read-dirty.sql.js';
-
-const readDirty = statement({
-  name: 'worker.read_dirty',
-  sql: readDirtySql,
-  params: { at: 'timestamptz' },
-  columns: { kind: 'text', risk_class: 'text', rows: 'int8', seconds: 'float8' },
-});
-const readBacklog = statement({
-  name: 'worker.read_backlog',
-  sql: readBacklogSql,
-  params: { at: 'timestamptz' },
-  columns: { held: 'int8', recompute: 'int8', proof_seconds: 'float8?' },
-});
-export const gaugeStatements = [readDirty, readBacklog];
+import { readBacklog, readDirty } from './gauges.sql.js';
 
 export interface Gauges {
   readonly at: string;

@@ -1,5 +1,3 @@
-import { gaugeStatements } from './gauges.js';
-
 export { DUTIES, type Duty, type DutyName } from './duty.js';
 export { type Health, readHealth } from './endpoint.js';
 export { workerErrors } from './errors.js';
@@ -8,5 +6,3 @@ export { type Gauges, gaugeMetrics, readGauges } from './gauges.js';
 export { type Log, type LogFields, type LogLevel, makeLog, strikeOut } from './log.js';
 export type { DutyState, OnceOutcome } from './run.js';
 export { DEFAULT_PORT, WorkerProcess, type WorkerRunOptions } from './worker-process.js';
-
-export const workerStatements = gaugeStatements;

@@ -1,9 +1,15 @@
 // Owns the fingerprint of every inventory group: count, count at the grain, maxima, and two sums of row hashes that do not
 // depend on any order. Equal fingerprints by two independent paths show that nothing is missing and nothing counted twice.
-import type { Transaction } from '../../../db/index.js';
-import { type ClassMap, type InventoryGroup, inventoryKey, type MemberRegistry } from '../../group/index.js';
+import { fillParts, type Transaction } from '../../../db/index.js';
+import {
+  type ClassMap,
+  type InventoryGroup,
+  inventoryKey,
+  type MemberRegistry,
+  memberTable,
+} from '../../group/index.js';
+import { aggregateAllBirths, aggregateBirths, aggregateMembers, readBounds } from './fingerprint.sql.js';
 import { type IdRange, walkRanges } from './range.js';
-import { aggregateAllBirths, aggregateBirths, aggregateMembers, readBounds } from './statements.js';
 
 /** What is hashed, and how. A change of it is a new baseline, not a drift. */
 export const ALGORITHM = 'gcos-fingerprint-1';
@@ -74,6 +80,10 @@ export function statusRegistries(map: ClassMap): readonly MemberRegistry[] {
   );
   return [...new Map(found).values()];
 }
+
+/** SQL: the members of the registries whose own status counts, as one table. */
+export const memberStatusTable = (map: ClassMap): string =>
+  memberTable(statusRegistries(map).filter((registry) => registry.hasStatus));
 
 /** Adds partial sums up; ranges come in ascending order, so that the first birth of a key is the one that counts. */
 class Accumulator {
@@ -157,7 +167,7 @@ export async function readInventory(
   const bounds = await boundsOf(tx);
   if (bounds === undefined) return { groups: [], ambiguous: [], ranges: 0 };
   const individual = new Set(map.individual);
-  const members = aggregateMembers(statusRegistries(map));
+  const members = fillParts(aggregateMembers, { members: memberStatusTable(map) });
   // The planner thinks of three columns as independent and expects more groups than there are: let it hash them nevertheless.
   await tx.script("set local work_mem = '64MB'");
   const ranges = await walkRanges(tx, bounds, options, async (range) => {

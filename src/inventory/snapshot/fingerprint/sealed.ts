@@ -1,10 +1,10 @@
 // Owns the sealed digest: the sum of SHA-256 over the rows of a group, modulo 2²⁵⁶. The plain sums notice every accident;
 // this also resists somebody who crafts rows so that the plain sums stay equal. It costs about five times as much.
-import type { Transaction } from '../../../db/index.js';
+import { fillParts, type Transaction } from '../../../db/index.js';
 import type { ClassMap } from '../../group/index.js';
-import { boundsOf, groupOf, type ReadOptions, statusRegistries } from './fingerprint.js';
+import { boundsOf, groupOf, memberStatusTable, type ReadOptions } from './fingerprint.js';
+import { sealBirths, sealMembers } from './fingerprint.sql.js';
 import { walkRanges } from './range.js';
-import { sealBirths, sealMembers } from './statements.js';
 
 const MODULUS = 1n << 256n;
 
@@ -29,7 +29,7 @@ export async function readSealedDigests(
   const sums = new Map<string, bigint>();
   if (bounds === undefined) return new Map();
   const collections = map.individual;
-  const members = sealMembers(statusRegistries(map));
+  const members = fillParts(sealMembers, { members: memberStatusTable(map) });
   await walkRanges(tx, bounds, options, async (range) => {
     const births = await tx.run(sealBirths, { ...range, collections });
     const single = collections.length === 0 ? [] : await tx.run(members, { ...range, collections });

@@ -1,109 +1,24 @@
 // Owns the notification boundary: who is told of a signal, who has read it, and who hears when nobody does. A notification
 // is a signal too: it carries no instruction, and muting it touches no finding.
-import { statement, type Transaction, type Values } from '../../../db/index.js';
+import type { RowOf, Transaction } from '../../../db/index.js';
 import type { HostMapping } from '../../../host/index.js';
 import { currentActor } from '../../approval/index.js';
 import { eventErrors } from '../errors.js';
 import { requireNotificationSetting } from '../setting.js';
 import { requireStream } from '../type/type.js';
-import escalateSql from './escalate.sql.js';
-import knownTypeSql from './known-type.sql.js';
-import listSql from './list.sql.js';
-import muteSql from './mute.sql.js';
-import readSql from './read.sql.js';
-import subscribeSql from './subscribe.sql.js';
-import subscriptionsSql from './subscriptions.sql.js';
-import unknownSql from './unknown.sql.js';
-
-export const listDeliveries = statement({
-  name: 'event.list_deliveries',
-  sql: listSql,
-  params: { recipient: 'text', after: 'int8', all: 'bool', limit: 'int4' },
-  columns: {
-    id: 'int8',
-    kind: 'text',
-    event_id: 'uuid?',
-    event_type: 'text?',
-    canonical_address: 'text?',
-    severity: 'text',
-    signals: 'int8',
-    window_start: 'timestamptz',
-    delivered_at: 'timestamptz',
-    read_at: 'timestamptz?',
-    escalated_at: 'timestamptz?',
-    escalated_from: 'text?',
-  },
-});
-export const markRead = statement({
-  name: 'event.mark_read',
-  sql: readSql,
-  params: { recipient: 'text', ids: 'int8[]?', at: 'timestamptz?' },
-  columns: { marked: 'int8' },
-});
-export const unknownDeliveries = statement({
-  name: 'event.unknown_deliveries',
-  sql: unknownSql,
-  params: { recipient: 'text', ids: 'int8[]' },
-  columns: { id: 'int8' },
-});
-export const typeIsKnown = statement({
-  name: 'event.type_is_known',
-  sql: knownTypeSql,
-  params: { type: 'text' },
-  columns: { known: 'bool' },
-});
-export const addSubscription = statement({
-  name: 'event.subscribe',
-  sql: subscribeSql,
-  params: { recipient: 'text', type: 'text?', stream: 'text?', subjectTable: 'text?', filter: 'text' },
-  columns: { subscription: 'text', created: 'bool' },
-});
-export const muteSubscriptions = statement({
-  name: 'event.mute',
-  sql: muteSql,
-  params: {
-    recipient: 'text',
-    subscription: 'text?',
-    type: 'text?',
-    stream: 'text?',
-    mute: 'bool',
-    end: 'bool',
-  },
-  columns: { changed: 'int8' },
-});
-export const escalateRows = statement({
-  name: 'event.escalate',
-  sql: escalateSql,
-  params: { at: 'timestamptz' },
-  columns: { escalated: 'int8' },
-});
-export const listSubscriptions = statement({
-  name: 'event.list_subscriptions',
-  sql: subscriptionsSql,
-  params: { recipient: 'text?', after: 'text?', limit: 'int4' },
-  columns: {
-    id: 'text',
-    recipient_ref: 'text',
-    event_type: 'text?',
-    event_stream: 'text?',
-    subject_table: 'text?',
-    filter: 'jsonb',
-    mute: 'bool',
-  },
-});
-export const inboxStatements = [
-  listDeliveries,
-  markRead,
-  unknownDeliveries,
-  typeIsKnown,
+import {
   addSubscription,
-  muteSubscriptions,
   escalateRows,
-  listSubscriptions,
-] as const;
+  type listDeliveries,
+  type listSubscriptions,
+  markRead,
+  muteSubscriptions,
+  typeIsKnown,
+  unknownDeliveries,
+} from './delivery.sql.js';
 
-export type Delivery = Values<typeof listDeliveries.columns>;
-export type Subscription = Values<typeof listSubscriptions.columns>;
+export type Delivery = RowOf<typeof listDeliveries>;
+export type Subscription = RowOf<typeof listSubscriptions>;
 
 /** Which subscriptions of a recipient are meant; what is left out does not narrow. */
 export interface SubscriptionChoice {

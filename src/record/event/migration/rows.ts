@@ -1,24 +1,9 @@
 // Owns the rows this room has in host tables: the types it registers at init, and what a purge takes away again.
-import { quoteLiteral, readSetting, statement, type Transaction } from '../../../db/index.js';
+import { quoteLiteral, readSetting, type Transaction } from '../../../db/index.js';
 import { discoverTables, mapHost, mappingSetting } from '../../../host/index.js';
 import { signalTypes } from '../catalogue.js';
 import { registration } from '../type/type.js';
-import readMarksSql from './read-marks.sql.js';
-import readOwnSql from './read-own.sql.js';
-
-export const readOwn = statement({
-  name: 'event.read_own',
-  sql: readOwnSql,
-  params: {},
-  columns: { settings: 'bool', types: 'bool' },
-});
-export const readMarks = statement({
-  name: 'event.read_marks',
-  sql: readMarksSql,
-  params: {},
-  columns: { types: 'text[]', subscriptions: 'text[]' },
-});
-export const rowStatements = [readOwn, readMarks] as const;
+import { readMarks, readOwn } from './rows.sql.js';
 
 const textArray = (values: readonly string[]): string =>
   `array[${values.map((value) => quoteLiteral(value)).join(', ')}]::text[]`;

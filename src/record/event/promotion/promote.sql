@@ -1,2 +1,35 @@
+-- name: promoteRows
+-- nullable: :at, :since
 select p.promoted, p.failed, p.dead_lettered, p.more, p.since
-from gcos_promote($1::int4, $2::int4, $3::text[], $4::text, $5::timestamptz, $6::timestamptz) as p
+from gcos_promote(:limit::int4, :max_errors::int4, :severity_words::text[], :alert_level::text, :at::timestamptz, :since::timestamptz) as p
+
+-- name: redeliverRows
+-- nullable: error, :at
+select r.undelivered, r.error from gcos_redeliver(:limit::int4, :at::timestamptz) as r
+
+-- name: surveyHeld
+-- What waits, by type, and why: a type that is not registered and active is what `issue_event_gap` is about.
+select h.event_type, bool_or(r.event_type is not null) as registered, coalesce(bool_or(r.active), false) as active,
+  count(*) filter (where h.dead_lettered_at is null) as waiting, count(*) filter (where h.dead_lettered_at is not null) as dead_lettered
+from (
+  select q.event_type, q.dead_lettered_at from governance_hold q
+) as h
+left join event_type_registry r on r.event_domain = 'governance' and r.event_type = h.event_type
+group by h.event_type
+order by h.event_type collate "C"
+
+-- name: listHeld
+-- nullable: last_error, :type, :dead_lettered, :after
+select h.order_no, h.event_type, h.subject_table, h.subject_ref, h.held_at, h.dead_lettered_at is not null as dead_lettered,
+  coalesce(p.error_count, 0)::int4 as error_count,
+  case when p.id is null then 'the row is gone from event_pending' else p.last_error::text end as last_error
+from governance_hold h
+left join event_pending p on p.id = h.pending_id
+where (:type::text is null or h.event_type = :type::text) and (:dead_lettered::bool is null or (h.dead_lettered_at is not null) = :dead_lettered::bool)
+  and (:after::int8 is null or h.order_no > :after::int8)
+order by h.order_no
+limit :limit::int4
+
+-- name: retryHeld
+-- nullable: :order_nos
+select gcos_retry_signals(:order_nos::int8[]) as revived

@@ -1,64 +1,12 @@
 // Owns promotion: held signals whose type has become active leave in order per subject, exactly once. What the host refuses
 // is set apart, keeps its successors waiting, and after a few tries is dead-lettered: visible, never dropped.
-import { statement, type Transaction, type Values } from '../../../db/index.js';
+import type { RowOf, Transaction } from '../../../db/index.js';
 import type { HostMapping } from '../../../host/index.js';
 import { readPromotionLimits } from '../setting.js';
 import { alertLevel, severityWords } from '../type/type.js';
-import listHeldSql from './list-held.sql.js';
-import promoteSql from './promote.sql.js';
-import redeliverSql from './redeliver.sql.js';
-import retrySql from './retry.sql.js';
-import surveySql from './survey.sql.js';
+import { type listHeld, promoteRows, redeliverRows, retryHeld, surveyHeld } from './promote.sql.js';
 
-export const promoteRows = statement({
-  name: 'event.promote',
-  sql: promoteSql,
-  params: {
-    limit: 'int4',
-    maxErrors: 'int4',
-    severityWords: 'text[]',
-    alertLevel: 'text',
-    at: 'timestamptz?',
-    since: 'timestamptz?',
-  },
-  columns: { promoted: 'int8', failed: 'int8', dead_lettered: 'int8', more: 'bool', since: 'timestamptz' },
-});
-export const redeliverRows = statement({
-  name: 'event.redeliver',
-  sql: redeliverSql,
-  params: { limit: 'int4', at: 'timestamptz?' },
-  columns: { undelivered: 'int8', error: 'text?' },
-});
-export const surveyHeld = statement({
-  name: 'event.survey_held',
-  sql: surveySql,
-  params: {},
-  columns: { event_type: 'text', registered: 'bool', active: 'bool', waiting: 'int8', dead_lettered: 'int8' },
-});
-export const listHeld = statement({
-  name: 'event.list_held',
-  sql: listHeldSql,
-  params: { type: 'text?', deadLettered: 'bool?', after: 'int8?', limit: 'int4' },
-  columns: {
-    order_no: 'int8',
-    event_type: 'text',
-    subject_table: 'text',
-    subject_ref: 'text',
-    held_at: 'timestamptz',
-    dead_lettered: 'bool',
-    error_count: 'int4',
-    last_error: 'text?',
-  },
-});
-export const retryHeld = statement({
-  name: 'event.retry_held',
-  sql: retrySql,
-  params: { orderNos: 'int8[]?' },
-  columns: { revived: 'int8' },
-});
-export const promotionStatements = [promoteRows, redeliverRows, surveyHeld, listHeld, retryHeld] as const;
-
-export type HeldSignal = Values<typeof listHeld.columns>;
+export type HeldSignal = RowOf<typeof listHeld>;
 
 export interface PromotionCounts {
   readonly promoted: number;

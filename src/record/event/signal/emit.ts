@@ -1,13 +1,13 @@
 // Owns emit-or-hold: a signal leaves in the transaction that causes it, if its type is registered and active; otherwise it
 // is held there, and nothing is lost. Everything is checked before anything is written.
 import { z } from 'zod';
-import { statement, type Transaction } from '../../../db/index.js';
+import type { Transaction } from '../../../db/index.js';
 import type { HostMapping } from '../../../host/index.js';
 import { SEVERITIES, type Severity } from '../catalogue.js';
 import { eventErrors } from '../errors.js';
 import { payloadText } from '../payload/schema.js';
 import { alertLevel, severityWords } from '../type/type.js';
-import emitSql from './emit.sql.js';
+import { emitBatch } from './emit.sql.js';
 
 export interface Signal {
   /** Dotted, without the domain: `coverage.orphan`. */
@@ -34,27 +34,6 @@ export interface Emission {
   /** Left out because their key had been seen. */
   readonly repeated: number;
 }
-
-export const emitBatch = statement({
-  name: 'event.emit',
-  keepPlan: 'few',
-  sql: emitSql,
-  params: {
-    types: 'text[]',
-    subjectTables: 'text[]',
-    subjectRefs: 'text[]',
-    addresses: 'text[]',
-    severities: 'text[]',
-    payloads: 'text[]',
-    occurredAt: 'text[]',
-    correlationIds: 'text[]',
-    dedupeKeys: 'text[]',
-    severityWords: 'text[]',
-    alertLevel: 'text',
-    at: 'timestamptz?',
-  },
-  columns: { emitted: 'int8', held: 'int8', repeated: 'int8' },
-});
 
 const text = z
   .string()

@@ -1,55 +1,11 @@
 // Owns the registry of signal types: registering (always inactive), and activating or deactivating as an audited act.
-import { statement, type Transaction, type Values } from '../../../db/index.js';
+import type { ParamsOf, RowOf, Transaction } from '../../../db/index.js';
 import type { HostMapping } from '../../../host/index.js';
 import { SEVERITIES, type SignalType, STREAMS, type Stream } from '../catalogue.js';
 import { eventErrors } from '../errors.js';
-import listSql from './list.sql.js';
-import registerSql from './register.sql.js';
-import setActiveSql from './set-active.sql.js';
+import { listTypes, registerTypes, setActive } from './type.sql.js';
 
-export const registerTypes = statement({
-  name: 'event.register_types',
-  sql: registerSql,
-  params: {
-    types: 'text[]',
-    streams: 'text[]',
-    hostStreams: 'text[]',
-    lanes: 'text[]',
-    severities: 'text[]',
-    hostSeverities: 'text[]',
-    descriptions: 'text[]',
-    heartbeats: 'bool[]',
-    alertLevel: 'text',
-  },
-  columns: { registered: 'text' },
-});
-
-export const setActive = statement({
-  name: 'event.set_active',
-  sql: setActiveSql,
-  params: { types: 'text[]', active: 'bool', alertLevel: 'text' },
-  columns: { changed: 'text' },
-});
-
-export const listTypes = statement({
-  name: 'event.list_types',
-  sql: listSql,
-  params: { stream: 'text?', after: 'text?', limit: 'int4' },
-  columns: {
-    event_type: 'text',
-    stream: 'text',
-    host_stream: 'text',
-    lane: 'text',
-    severity: 'text?',
-    active: 'bool',
-    heartbeat: 'bool',
-    own: 'bool',
-    description: 'text',
-  },
-});
-
-export const typeStatements = [registerTypes, setActive, listTypes] as const;
-export type RegisteredType = Values<typeof listTypes.columns>;
+export type RegisteredType = RowOf<typeof listTypes>;
 
 const NAME = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/;
 
@@ -73,7 +29,7 @@ export function requireStream(stream: string): Stream {
 export function registration(
   mapping: HostMapping,
   types: readonly SignalType[],
-): Values<typeof registerTypes.params> {
+): ParamsOf<typeof registerTypes> {
   const invalid = types.find((each) => !NAME.test(each.type) || each.type.startsWith('gcos.'));
   if (invalid !== undefined)
     throw eventErrors.event_type_invalid(`\`${invalid.type}\` cannot be the name of a signal type`);

@@ -1,35 +1,8 @@
 // Owns what is believed, or would be, of one group or object in one scope, in a form in which both can be compared.
-import { statement, type Transaction } from '../../../db/index.js';
+import type { Transaction } from '../../../db/index.js';
 import type { Reason } from '../objects/write.js';
 import type { Verdict } from '../precedence.js';
-import standingSql from './standing.sql.js';
-
-const readRows = statement({
-  name: 'candidate.read_believed',
-  sql: standingSql,
-  params: {},
-  columns: {
-    row_id: 'int8',
-    is_object: 'bool',
-    inventory_key: 'text',
-    scope: 'text',
-    object_class: 'text',
-    source_registry: 'text',
-    axis_family: 'text?',
-    lifecycle_status: 'text?',
-    code: 'text?',
-    birth_id: 'int8?',
-    reasons: 'text[]?',
-    candidate_verdict: 'text',
-    verdict_line: 'int2',
-    risk_class: 'text',
-    weight: 'int2',
-    is_over: 'bool',
-    is_gone: 'bool',
-    coverage_outcome: 'text?',
-  },
-});
-export const unitStatements = [readRows];
+import { readRows } from './unit.sql.js';
 
 /** A group (no code) or an object in one scope, and its verdict. */
 export interface JudgedUnit {

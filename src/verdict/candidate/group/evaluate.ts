@@ -1,6 +1,6 @@
 // Owns the verdicts of groups: everything is decided in memory from what is known of them, O(groups), and written by a fixed
 // number of statements. A group whose inputs, verdict and validity are as stored is not touched.
-import { statement, type Transaction } from '../../../db/index.js';
+import type { Transaction } from '../../../db/index.js';
 import type { ClassMap, UnresolvedReason } from '../../../inventory/index.js';
 import { foremost, NEEDS_BACKFILL } from '../../input/index.js';
 import {
@@ -14,111 +14,14 @@ import {
   readRules,
   WITHHELD,
 } from '../rules.js';
-import liveScopesSql from './live-scopes.sql.js';
-import readInputsSql from './read-inputs.sql.js';
-import readStandingSql from './read-standing.sql.js';
-import supersedeKeysSql from './supersede-keys.sql.js';
-import supersedeScopesSql from './supersede-scopes.sql.js';
-import writeSql from './write.sql.js';
-
-const readInputs = statement({
-  name: 'candidate.read_inputs',
-  keepPlan: 'few',
-  sql: readInputsSql,
-  params: { scopes: 'text[]', inventoryKeys: 'text[]?' },
-  columns: {
-    group_key: 'text',
-    inventory_key: 'text',
-    scope: 'text',
-    owner_scope: 'text?',
-    object_class: 'text',
-    source_registry: 'text',
-    axis_family: 'text?',
-    lifecycle_status: 'text?',
-    unresolved_reason: 'text?',
-    inherits: 'bool',
-    member_count: 'text?',
-    grain_count: 'text?',
-    h1: 'text?',
-    h2: 'text?',
-    gone: 'bool',
-  },
-});
-const writeGroups = statement({
-  name: 'candidate.write_groups',
-  keepPlan: 'few',
-  sql: writeSql,
-  params: {
-    groupKeys: 'text[]',
-    inventoryKeys: 'text[]',
-    scopes: 'text[]',
-    owners: 'text[]',
-    verdicts: 'text[]',
-    lines: 'int4[]',
-    evidence: 'text[]',
-    dependsOn: 'text[]',
-    riskClasses: 'text[]',
-    coverageRequired: 'bool[]',
-    ttlSeconds: 'int8[]',
-    weights: 'int4[]',
-    inputHashes: 'text[]',
-    rowStates: 'text[]',
-    inputStates: 'text[]',
-    snapshotRef: 'int8',
-    rulesetVersion: 'text',
-    runId: 'text',
-    at: 'timestamptz',
-    cause: 'text',
-  },
-  columns: { inserted: 'int8', changed: 'int8', renewed: 'int8', superseded: 'int8', recorded: 'int8' },
-});
-const supersedeKeys = statement({
-  name: 'candidate.supersede_keys',
-  keepPlan: 'few',
-  sql: supersedeKeysSql,
-  params: { inventoryKeys: 'text[]?', at: 'timestamptz', runId: 'text' },
-  columns: { group_key: 'text', inventory_key: 'text', scope: 'text', objects: 'int8' },
-});
-const supersedeScopes = statement({
-  name: 'candidate.supersede_scopes',
-  sql: supersedeScopesSql,
-  params: { scopes: 'text[]', inventoryKeys: 'text[]?', at: 'timestamptz' },
-  columns: { groups: 'int8', objects: 'int8' },
-});
-
-const readStanding = statement({
-  name: 'candidate.read_standing',
-  keepPlan: 'few',
-  sql: readStandingSql,
-  params: { rulesetVersion: 'text', at: 'timestamptz', inventoryKeys: 'text[]?' },
-  columns: {
-    group_key: 'text',
-    input_hash: 'text',
-    candidate_verdict: 'text',
-    verdict_line: 'int2',
-    row_state: 'text',
-    weight: 'int2',
-    risk_class: 'text',
-    owner_scope: 'text?',
-    holds: 'bool',
-  },
-});
-const readLiveScopes = statement({
-  name: 'candidate.live_scopes',
-  keepPlan: 'always',
-  sql: liveScopesSql,
-  params: {},
-  columns: { scope: 'text' },
-});
-
-export const groupRowStatements = [
+import {
   readInputs,
-  readStanding,
   readLiveScopes,
-  writeGroups,
+  readStanding,
   supersedeKeys,
   supersedeScopes,
-];
+  writeGroups,
+} from './evaluate.sql.js';
 
 /** What a verdict is qualified by, and who says so. */
 export interface Triple {
@@ -164,9 +67,6 @@ export interface GroupBasis {
 }
 
 const NOTHING = { inserted: 0n, changed: 0n, renewed: 0n, superseded: 0n };
-
-/** NULL elements: the wire carries them, the declared element type does not say so. */
-const nullable = (values: readonly (string | null)[]): readonly string[] => values as readonly string[];
 
 /** What is known of groups: of all, or of those of some inventory groups. */
 export async function readGroupInputs(
@@ -307,7 +207,7 @@ export async function evaluateGroups(tx: Transaction, options: EvaluationOptions
               groupKeys: fresh.map(({ group }) => group.groupKey),
               inventoryKeys: fresh.map(({ group }) => group.inventoryKey),
               scopes: fresh.map(({ group }) => group.scope),
-              owners: nullable(fresh.map(({ group }) => group.owner)),
+              owners: fresh.map(({ group }) => group.owner),
               verdicts: fresh.map((each) => each.verdict),
               lines: fresh.map((each) => each.line),
               evidence: fresh.map((each) => JSON.stringify(each.evidence)),
@@ -318,7 +218,7 @@ export async function evaluateGroups(tx: Transaction, options: EvaluationOptions
               weights: fresh.map((each) => each.weight),
               inputHashes: fresh.map((each) => each.hash),
               rowStates: fresh.map((each) => each.rowState),
-              inputStates: nullable(fresh.map((each) => each.facts.inputState)),
+              inputStates: fresh.map((each) => each.facts.inputState),
               snapshotRef,
               rulesetVersion,
               runId,

@@ -1,9 +1,9 @@
 // Owns what is known of an object that may get a row of its own, before anything is decided: from its birth, or from the registry that lists it.
-import type { Transaction } from '../../../db/index.js';
-import { hasMembers, statusRegistries } from '../../../inventory/index.js';
+import { fillParts, type Transaction } from '../../../db/index.js';
+import { hasMembers, memberTable, statusRegistries } from '../../../inventory/index.js';
 import { BIRTH_MISSING, type JudgedBirth } from '../../input/index.js';
 import type { Rules } from '../rules.js';
-import { findUnborn } from './statements.js';
+import { findUnborn } from './objects.sql.js';
 import type { ObjectDraft } from './write.js';
 
 /** What is known of a birth about to get a row. */
@@ -38,7 +38,7 @@ export const isSpokenFor = (draft: ObjectDraft, rules: Rules): boolean =>
 export async function findUnbornDrafts(tx: Transaction, rules: Rules): Promise<readonly ObjectDraft[]> {
   // Registries are small, and the planner thinks otherwise of a dozen together: starting workers takes longer than the look-ups.
   const found = await tx.under({ max_parallel_workers_per_gather: '0' }, () =>
-    tx.run(findUnborn(statusRegistries(rules.map)), {}),
+    tx.run(fillParts(findUnborn, { members: memberTable(statusRegistries(rules.map)) }), {}),
   );
   return found
     .filter((row) => !rules.map.classOf(row.collection_name, null).inherits)

@@ -25,7 +25,7 @@ import {
   findFormerUnborn,
   findLapsedSingle,
   findMissing,
-} from './statements.js';
+} from './objects.sql.js';
 import { addUp, NOTHING_WRITTEN, type Reason, type Written, writeDrafts } from './write.js';
 
 export interface ObjectOptions extends Triple {

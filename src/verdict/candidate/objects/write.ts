@@ -15,7 +15,7 @@ import {
   type Rules,
   WITHHELD,
 } from '../rules.js';
-import { writeObjects } from './statements.js';
+import { writeObjects } from './objects.sql.js';
 
 /** Why an object has a row of its own, the foremost first. */
 export const REASONS = ['input', 'independent', 'high_risk_write', 'exception', 'open_finding'] as const;
@@ -75,8 +75,6 @@ export function addUp(parts: readonly Written[]): Written {
     superseded: sum((part) => part.superseded),
   };
 }
-
-const nullable = <T>(values: readonly (T | null)[]): readonly T[] => values as readonly T[];
 
 function reasonsOf(draft: ObjectDraft, inherits: boolean): readonly Reason[] {
   const held = new Set<Reason>(draft.asked === undefined ? [] : [draft.asked]);
@@ -215,17 +213,17 @@ export async function writeDrafts(
     kindNos: objects.map(({ kind }) => kind.no),
     collections: drafts.map((draft) => draft.collection),
     codes: drafts.map((draft) => draft.code),
-    birthIds: nullable(drafts.map((draft) => draft.birthId)),
+    birthIds: drafts.map((draft) => draft.birthId),
     reasons: objects.map(({ draft, kind }) => reasonsOf(draft, kind.group.inherits).join(',')),
     kinds: decided.map((each) => each.kind.no),
     scopes: decided.map((each) => each.group.scope),
     inventoryKeys: decided.map((each) => each.group.inventoryKey),
     groupKeys: decided.map((each) => each.group.groupKey),
-    owners: nullable(decided.map((each) => each.group.owner)),
+    owners: decided.map((each) => each.group.owner),
     verdicts: decided.map((each) => each.verdict),
     lines: decided.map((each) => each.line),
     evidence: decided.map((each) => JSON.stringify(each.evidence)),
-    inputStates: nullable(decided.map((each) => each.facts.inputState)),
+    inputStates: decided.map((each) => each.facts.inputState),
     dependsOn: decided.map((each) => dependsOn(each.group, each.group.owner)),
     riskClasses: decided.map((each) => each.riskClass),
     coverageRequired: decided.map((each) => each.coverageRequired),
@@ -235,7 +233,7 @@ export async function writeDrafts(
     ownHashes: decided.map((each) => ownHash(each.facts, each.group.owner)),
     ownedNos: owned.map(({ index }) => index + 1),
     ownedScopes: owned.map(({ each }) => each.group.scope),
-    ownOwners: nullable(owned.map(({ owner }) => owner)),
+    ownOwners: owned.map(({ owner }) => owner),
     ownedHashes: owned.map(({ each, owner }) => ownHash(each.facts, owner)),
     snapshotRef,
     rulesetVersion,

@@ -1,138 +1,19 @@
 // Owns looking at candidates: the rows of groups and objects with whether they hold at a point in time, their history, and the
 // way from an object to the group that speaks for it. Nothing here decides anything.
-import { type Shape, type Statement, statement, type Transaction, type Values } from '../../../db/index.js';
+import { fillParts, type RowOf, type Transaction } from '../../../db/index.js';
 import {
   type ClassMap,
   groupOf,
   type InventoryGroup,
-  type MemberRegistry,
   memberTable,
   statusRegistries,
 } from '../../../inventory/index.js';
 import type { ObjectKey } from '../../input/index.js';
 import type { Verdict } from '../precedence.js';
-import birthsSql from './births.sql.js';
-import groupsSql from './groups.sql.js';
-import historySql from './history.sql.js';
-import objectsSql from './objects.sql.js';
-
-const PLACE = {
-  group_key: 'text',
-  inventory_key: 'text',
-  scope: 'text',
-  owner_scope: 'text?',
-  object_class: 'text',
-  source_registry: 'text',
-  axis_family: 'text?',
-  lifecycle_status: 'text?',
-  inherits: 'bool',
-} as const;
-const BELIEF = {
-  ruleset_version: 'text',
-  source_snapshot_ref: 'int8',
-  snapshot_at: 'timestamptz?',
-  scan_time: 'timestamptz',
-  stale_after: 'timestamptz',
-  candidate_verdict: 'text',
-  verdict_line: 'int2',
-  evidence: 'jsonb',
-  input_quality_state: 'text?',
-  dirty: 'bool',
-  dirty_reason: 'text?',
-  dirtied_at: 'timestamptz?',
-  depends_on: 'jsonb',
-  recompute_status: 'text',
-  risk_class: 'text',
-  coverage_required: 'bool',
-  coverage_outcome: 'text?',
-  coverage_scan_ref: 'text?',
-  coverage_evidence: 'jsonb?',
-  weight: 'int2',
-  input_hash: 'text',
-  carried_from: 'text?',
-  last_run_id: 'text',
-  row_state: 'text',
-  created_at: 'timestamptz',
-  updated_at: 'timestamptz',
-  valid: 'bool',
-  invalid_reason: 'text?',
-} as const;
-
-const readGroups = statement({
-  name: 'candidate.read_groups',
-  sql: groupsSql,
-  params: { groupKeys: 'text[]?', inventoryKeys: 'text[]?', scope: 'text?', past: 'bool', at: 'timestamptz' },
-  columns: { row_id: 'int8', ...PLACE, ...BELIEF },
-});
-const readObjects = statement({
-  name: 'candidate.read_objects',
-  sql: objectsSql,
-  params: {
-    collections: 'text[]?',
-    codes: 'text[]?',
-    inventoryKeys: 'text[]?',
-    past: 'bool',
-    at: 'timestamptz',
-  },
-  columns: {
-    row_id: 'int8',
-    collection_name: 'text',
-    entity_code: 'text',
-    materialization_reason: 'text',
-    reasons: 'text[]',
-    birth_id: 'int8?',
-    ...PLACE,
-    ...BELIEF,
-  },
-});
-const readHistoryRows = statement({
-  name: 'candidate.read_history',
-  sql: historySql,
-  params: { rowIds: 'int8[]', limit: 'int8' },
-  columns: {
-    history_id: 'int8',
-    row_id: 'int8',
-    group_key: 'text',
-    collection_name: 'text?',
-    entity_code: 'text?',
-    scope: 'text',
-    ruleset_version: 'text',
-    source_snapshot_ref: 'int8',
-    scan_time: 'timestamptz',
-    verdict_before: 'text?',
-    verdict_after: 'text',
-    outcome_before: 'text?',
-    outcome_after: 'text?',
-    verdict_line: 'int2',
-    cause: 'text',
-    run_id: 'text',
-    recorded_at: 'timestamptz',
-  },
-});
-
-const BIRTH_PARAMS = { collection: 'text', code: 'text' } as const;
-const BIRTH_COLUMNS = {
-  id: 'int8',
-  species_code: 'text?',
-  status: 'text?',
-  born_at: 'timestamptz',
-  member_status: 'text?',
-  listed: 'bool',
-} as const;
-const readBirths = (
-  registries: readonly MemberRegistry[],
-): Statement<typeof BIRTH_PARAMS, typeof BIRTH_COLUMNS> =>
-  statement({
-    name: 'candidate.read_births',
-    sql: birthsSql.replace('{{members}}', () => memberTable(registries)),
-    params: BIRTH_PARAMS,
-    columns: BIRTH_COLUMNS,
-  });
-
-export const readStatements = [readGroups, readObjects, readHistoryRows, readBirths([])];
+import { readBirths, readGroups, readHistoryRows, readObjects } from './read.sql.js';
 
 type Camel<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
-type CamelRow<S extends Shape> = { readonly [K in keyof S & string as Camel<K>]: Values<S>[K] };
+type CamelRow<R> = { readonly [K in keyof R & string as Camel<K>]: R[K] };
 
 /** One required link: what became of it, and by what. */
 export interface LinkEvidence {
@@ -162,9 +43,9 @@ interface Parsed {
   readonly coverageEvidence: CoverageEvidence | null;
 }
 /** `valid` and `invalidReason` are of the time asked for; a row that is not live is never valid. */
-export type GroupRow = Omit<CamelRow<typeof readGroups.columns>, keyof Parsed> & Parsed;
-export type ObjectRow = Omit<CamelRow<typeof readObjects.columns>, keyof Parsed> & Parsed;
-export type HistoryRow = CamelRow<typeof readHistoryRows.columns>;
+export type GroupRow = Omit<CamelRow<RowOf<typeof readGroups>>, keyof Parsed> & Parsed;
+export type ObjectRow = Omit<CamelRow<RowOf<typeof readObjects>>, keyof Parsed> & Parsed;
+export type HistoryRow = CamelRow<RowOf<typeof readHistoryRows>>;
 
 const camel = (name: string): string =>
   name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -257,7 +138,8 @@ export async function readCandidate(
   key: ObjectKey & { readonly map: ClassMap; readonly at: string },
 ): Promise<Candidate> {
   const { collection, code, map, at } = key;
-  const rows = await tx.run(readBirths(statusRegistries(map)), { collection, code });
+  const members = memberTable(statusRegistries(map));
+  const rows = await tx.run(fillParts(readBirths, { members }), { collection, code });
   const births = rows.map((row) => ({
     id: row.id,
     bornAt: row.born_at,

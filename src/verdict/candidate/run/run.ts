@@ -1,70 +1,8 @@
 // Owns the books of runs: one row per backfill or scan, from its beginning to its end, with what it looked at and what it proved.
-import { statement, type Transaction } from '../../../db/index.js';
+import type { Transaction } from '../../../db/index.js';
 import { storableText } from '../../../kernel/index.js';
 import { candidateErrors } from '../errors.js';
-import beginSql from './begin.sql.js';
-import lastSql from './last.sql.js';
-import updateSql from './update.sql.js';
-
-const begin = statement({
-  name: 'candidate.begin_run',
-  keepPlan: 'always',
-  sql: beginSql,
-  params: {
-    runId: 'text',
-    kind: 'text',
-    mode: 'text?',
-    at: 'timestamptz',
-    snapshotRef: 'int8?',
-    rulesetVersion: 'text?',
-    phase: 'text?',
-    counts: 'jsonb',
-  },
-  columns: { run_id: 'text' },
-});
-const update = statement({
-  name: 'candidate.update_run',
-  keepPlan: 'always',
-  sql: updateSql,
-  params: {
-    runId: 'text',
-    status: 'text',
-    at: 'timestamptz',
-    snapshotRef: 'int8?',
-    closingSnapshotRef: 'int8?',
-    rulesetVersion: 'text?',
-    phase: 'text?',
-    counts: 'jsonb?',
-    proof: 'jsonb?',
-    ledger: 'jsonb?',
-    error: 'text?',
-  },
-  columns: { run_id: 'text' },
-});
-const last = statement({
-  name: 'candidate.last_runs',
-  keepPlan: 'always',
-  sql: lastSql,
-  params: { runId: 'text?', kind: 'text?', status: 'text?', limit: 'int8' },
-  columns: {
-    run_id: 'text',
-    kind: 'text',
-    mode: 'text?',
-    status: 'text',
-    started_at: 'timestamptz',
-    finished_at: 'timestamptz?',
-    source_snapshot_ref: 'int8?',
-    closing_snapshot_ref: 'int8?',
-    ruleset_version: 'text?',
-    phase: 'text?',
-    counts: 'jsonb',
-    proof: 'jsonb?',
-    ledger: 'jsonb?',
-    error: 'text?',
-  },
-});
-
-export const runStatements = [begin, update, last];
+import { begin, last, update } from './run.sql.js';
 
 export type RunKind = 'backfill' | 'scan';
 export type ScanMode = 'event' | 'incremental' | 'full';

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../db/index.js';
 import type { RiskClass } from '../../../record/index.js';
 import type { FindingPage } from '../findings.js';
 import type { Known, LookContext } from './look.js';
-import { readBypasses } from './statements.js';
+import { readBypasses } from './look.sql.js';
 
 export const BYPASS = 'direct_write_bypass';
 const LOG = 'registry_changelog';

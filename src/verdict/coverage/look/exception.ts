@@ -1,11 +1,11 @@
 // Owns the findings about exceptions: those that nobody approved, and those that are over or no longer about what they were granted for.
 // Of the host's own list only what is wrong in it is said; it suppresses nothing.
-import type { Transaction } from '../../../db/index.js';
+import { fillParts, quoteIdentifier, type Transaction } from '../../../db/index.js';
 import type { Observation } from '../../../record/index.js';
 import { type Exception, readExceptions } from '../../../rule/index.js';
 import type { FindingPage } from '../findings.js';
 import type { LookContext } from './look.js';
-import { readListed } from './statements.js';
+import { readListed } from './look.sql.js';
 
 const UNRATIFIED = 'unratified_exception';
 const EXPIRED = 'exception_expired';
@@ -79,7 +79,14 @@ async function lookAtListed(
     !coverage.has(exceptions.table, exceptions.code, exceptions.approval, exceptions.expires)
   )
     return [];
-  const rows = await tx.run(readListed(exceptions, coverage.has(exceptions.table, 'status')), { at });
+  const statement = fillParts(readListed, {
+    table: quoteIdentifier(exceptions.table),
+    code: quoteIdentifier(exceptions.code),
+    approval: quoteIdentifier(exceptions.approval),
+    expires: quoteIdentifier(exceptions.expires),
+    status: coverage.has(exceptions.table, 'status') ? 't.status::text' : 'null::text',
+  });
+  const rows = await tx.run(statement, { at });
   return rows.flatMap((row): Observation[] => {
     const inUse = row.status === null || !rules.terminal.has(row.status);
     const over = row.is_over === true;

@@ -1,22 +1,22 @@
 // Owns looking at what hangs on no group: each look is set-based, says which findings it has looked at completely, and is left out,
 // leaving its findings as they are, where the host has not what it reads.
-import type { Transaction } from '../../../db/index.js';
+import { fillParts, type Transaction } from '../../../db/index.js';
 import type { Rules } from '../../candidate/index.js';
 import type { FindingPage, Gap } from '../findings.js';
 import type { CoverageRules } from '../rules.js';
 import { OWNERSHIP } from '../rules.js';
 import { BYPASS, lookAtBypasses } from './bypass.js';
 import { lookAtExceptions } from './exception.js';
-import { lookAtOwned } from './owned.js';
 import {
-  foreseeAxesInUse,
-  foreseePhantoms,
+  previewAxesInUse,
+  previewPhantoms,
   readAxesInUse,
   readDelegations,
   readIslands,
   readKnown,
   readPhantoms,
-} from './statements.js';
+} from './look.sql.js';
+import { lookAtOwned } from './owned.js';
 
 const DELEGATION = 'delegation_expired';
 
@@ -83,7 +83,7 @@ async function lookAtPhantoms(tx: Transaction, { at, rules, foreseen }: LookCont
   };
   const rows = await (foreseen === undefined
     ? tx.run(readPhantoms, where)
-    : tx.run(foreseePhantoms, {
+    : tx.run(previewPhantoms, {
         ...where,
         collections: foreseen.objects.map((each) => each.collection),
         codes: foreseen.objects.map((each) => each.code),
@@ -127,13 +127,17 @@ async function lookAtIslands(tx: Transaction): Promise<FindingPage> {
   };
 }
 
+const DECLARED_AXES =
+  "select a.axis_family::text from axis_registry a where a.status = 'active' and a.axis_family is not null";
+/** A host without a registry of axes declares none. */
+const NO_AXES = 'select null::text where false';
+
 async function lookAtAxes(tx: Transaction, { coverage, foreseen }: LookContext): Promise<FindingPage> {
-  const isDeclared = coverage.has('axis_registry', 'axis_family', 'status');
+  const declared = coverage.has('axis_registry', 'axis_family', 'status') ? DECLARED_AXES : NO_AXES;
   const rows = await (foreseen === undefined
-    ? tx.run(readAxesInUse(isDeclared), {})
-    : tx.run(foreseeAxesInUse(isDeclared), {
-        // NULL elements: the wire carries them, the declared element type does not say so.
-        families: foreseen.groups.map((each) => each.axisFamily) as readonly string[],
+    ? tx.run(fillParts(readAxesInUse, { declared }), {})
+    : tx.run(fillParts(previewAxesInUse, { declared }), {
+        families: foreseen.groups.map((each) => each.axisFamily),
         classes: foreseen.groups.map((each) => each.objectClass),
       }));
   return {

@@ -1,13 +1,14 @@
 // Owns the registries whose rows must have an owner: axes, and the rules that classify. Where the rows are objects, the scopes in which
 // their profile asks for an owner decide, and their gap is said here and not once more as that of an object.
-import type { Transaction } from '../../../db/index.js';
+import { fillParts, quoteIdentifier, type Transaction } from '../../../db/index.js';
 import { resolveOwners } from '../../../host/index.js';
 import type { Observation, RiskClass } from '../../../record/index.js';
 import { requiredLinksIn } from '../../candidate/index.js';
 import type { FindingPage, Gap } from '../findings.js';
+import { conditions } from '../parts.js';
 import type { OwnedRegistry } from '../rules.js';
 import type { LookContext } from './look.js';
-import { readOwned } from './statements.js';
+import { readOwned } from './look.sql.js';
 
 interface Row {
   readonly registry: OwnedRegistry;
@@ -25,9 +26,16 @@ async function rowsOf(tx: Transaction, registry: OwnedRegistry, context: LookCon
   const scopes = rules.scopes.filter((scope) =>
     requiredLinksIn(found?.profile ?? null, scope).includes('owner'),
   );
-  const rows = await tx.run(readOwned(registry, coverage.has(registry.table, 'status')), {});
+  const statement = fillParts(readOwned, {
+    table: quoteIdentifier(registry.table),
+    code: quoteIdentifier(registry.code),
+    owner: quoteIdentifier(registry.owner),
+    status: coverage.has(registry.table, 'status') ? 't.status::text' : 'null::text',
+    where: conditions(registry.where),
+  });
+  const rows = await tx.run(statement, {});
   return rows.flatMap(({ code, owner, status }): Row[] => {
-    if (code === null || (status !== null && rules.terminal.has(status))) return [];
+    if (status !== null && rules.terminal.has(status)) return [];
     const row = {
       registry,
       code,

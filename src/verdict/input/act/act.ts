@@ -1,63 +1,13 @@
 // Owns what people decide about input: setting objects aside, releasing them, trusting a source. The database decides whether the
 // caller may, and writes the audit row; this file puts its answer into words. Each runs in the caller's transaction.
-import { statement, type Transaction } from '../../../db/index.js';
+import type { Transaction } from '../../../db/index.js';
 import type { HostMapping } from '../../../host/index.js';
 import { activeScopes } from '../../../inventory/index.js';
 import { currentActor } from '../../../record/index.js';
 import type { ObjectKey } from '../birth/pick.js';
 import { inputErrors } from '../errors.js';
 import type { TrustLevel } from '../policy.js';
-import quarantineSql from './quarantine.sql.js';
-import releaseSql from './release.sql.js';
-import trustSql from './trust.sql.js';
-
-const OBJECTS = {
-  collections: 'text[]',
-  codes: 'text[]',
-  reason: 'text?',
-  as: 'text?',
-  at: 'timestamptz',
-  alertLevel: 'text',
-} as const;
-const ACTED = {
-  outcome: 'text',
-  unknown_collection: 'text?',
-  unknown_code: 'text?',
-  changed: 'int8',
-  person_ref: 'text?',
-  login: 'text',
-  verified: 'bool?',
-} as const;
-const quarantineRows = statement({
-  name: 'input.quarantine',
-  sql: quarantineSql,
-  params: OBJECTS,
-  columns: ACTED,
-});
-const releaseRows = statement({ name: 'input.release', sql: releaseSql, params: OBJECTS, columns: ACTED });
-const trustRow = statement({
-  name: 'input.trust',
-  sql: trustSql,
-  params: {
-    kind: 'text',
-    source: 'text',
-    scope: 'text',
-    level: 'text',
-    reason: 'text?',
-    as: 'text?',
-    at: 'timestamptz',
-    alertLevel: 'text',
-  },
-  columns: {
-    outcome: 'text',
-    before: 'text?',
-    changed: 'int8',
-    person_ref: 'text?',
-    login: 'text',
-    verified: 'bool?',
-  },
-});
-export const actStatements = [quarantineRows, releaseRows, trustRow];
+import { quarantineRows, releaseRows, trustRow } from './act.sql.js';
 
 export interface InputActOptions {
   readonly mapping: HostMapping;

@@ -1,23 +1,8 @@
 // Owns finding keys that were born more than once, over the whole table: grouped by a hash of the key, which is narrow; only what
 // shares a hash is looked at again, and compared as it is.
-import { statement, type Transaction } from '../../../db/index.js';
-import duplicatesSql from './duplicates.sql.js';
-import keysOfHashesSql from './keys-of-hashes.sql.js';
+import type { Transaction } from '../../../db/index.js';
+import { findShared, readKeys } from './duplicates.sql.js';
 import type { ObjectKey } from './pick.js';
-
-const findShared = statement({
-  name: 'input.find_duplicates',
-  sql: duplicatesSql,
-  params: {},
-  columns: { key_hash: 'int8' },
-});
-const readKeys = statement({
-  name: 'input.keys_of_hashes',
-  sql: keysOfHashesSql,
-  params: { hashes: 'int8[]' },
-  columns: { collection_name: 'text', entity_code: 'text' },
-});
-export const duplicateStatements = [findShared, readKeys];
 
 /** The keys that were born more than once. Writes nothing: it can run beside other work. */
 export async function readDuplicateBirths(tx: Transaction): Promise<readonly ObjectKey[]> {

@@ -1,29 +1,28 @@
--- The births of a part of the inventory that may need a row of their own: those of the collections $1 whose objects are looked at
--- one by one, and any with something to be said against it. One line per key, the lowest id, with what is wrong in itself; with
--- the status of the member in its registry and whether the registry lists it at all. `births` counts those of the key in this part.
-with picked as materialized (
-  select b.id::bigint as id, b.collection_name::text as collection_name, b.entity_code::text as entity_code,
+-- use: ./suspect.sql
+
+-- fragment: birth
+select b.id::bigint as id, b.collection_name::text as collection_name, b.entity_code::text as entity_code,
     b.species_code::text as species_code, b.status::text as status, b.governance_role::text as governance_role,
     b.dot_origin::text as dot_origin, b.composition_level::text as composition_level, b.born_at
-  from {{births}}
-  where {{where}}
+
+-- fragment: judge
 ),
 judged as (
   select p.id, p.collection_name, p.entity_code, p.species_code, p.status, p.dot_origin,
     case
       when p.entity_code = '' then 'code_empty'
-      when length(p.entity_code) > least(c.code_length, $2::int4) then 'code_too_long'
+      when length(p.entity_code) > least(c.code_length, :code_length::int4) then 'code_too_long'
       when p.entity_code collate "C" ~ '[\u0001-\u001f\u007f-\u009f]' then 'code_unprintable'
       when p.entity_code !~ c.code_pattern then 'code_pattern'
-      when p.born_at > $4::timestamptz + make_interval(secs => $5::int4) then 'born_in_future'
+      when p.born_at > :at::timestamptz + make_interval(secs => :future_seconds::int4) then 'born_in_future'
     end as invalid,
     (select string_agg(f.field, ',' order by f.field)
       from unnest(array['composition_level', 'dot_origin', 'governance_role', 'species_code', 'status'],
         array[p.composition_level, p.dot_origin, p.governance_role, p.species_code, p.status]) as f(field, value)
       where f.field = any (c.required_fields) and coalesce(f.value, '') = '') as missing,
     case
-      when p.born_at < $3::timestamptz then 'born_before_limit'
-      when p.born_at < $4::timestamptz - c.max_age then 'older_than_contract'
+      when p.born_at < :born_after::timestamptz then 'born_before_limit'
+      when p.born_at < :at::timestamptz - c.max_age then 'older_than_contract'
     end as old,
     array(select f.value
       from unnest(array['composition_level', 'dot_origin', 'governance_role', 'species_code', 'status'],
@@ -47,3 +46,46 @@ from judged j
 left join member m on m.collection_name = j.collection_name and m.code = j.entity_code
 left join governance_input_state s on s.subject_key = gcos_object_key(j.collection_name, j.entity_code)
 order by j.collection_name collate "C", j.entity_code collate "C", j.id
+
+-- name: pickRange
+-- The births with ids from :first to :last that may need a row of their own: those of the collections
+-- :individual whose objects are looked at one by one, and any with something to be said against it. One line
+-- per key, the lowest id, with what is wrong in itself; with the status of the member in its registry and
+-- whether the registry lists it at all. `births` counts those of the key in this part.
+-- nullable: species_code, status, dot_origin, invalid, missing, old, member_status
+-- part members: select null::text, null::text, null::text where false
+with picked as materialized (
+  {{birth}}
+  from birth_registry b
+  where b.id >= :first::bigint and b.id <= :last::bigint and {{suspect}}
+{{judge}}
+
+-- name: pickIds
+-- The same among the births :ids, with those whose source nobody has vouched for.
+-- nullable: species_code, status, dot_origin, invalid, missing, old, member_status
+-- part members: select null::text, null::text, null::text where false
+with picked as materialized (
+  {{birth}}
+  from birth_registry b
+  where b.id = any (:ids::bigint[]) and ({{suspect}} or {{unvouched}})
+{{judge}}
+
+-- name: pickCollections
+-- The same among the births of some collections.
+-- nullable: species_code, status, dot_origin, invalid, missing, old, member_status
+-- part members: select null::text, null::text, null::text where false
+with picked as materialized (
+  {{birth}}
+  from birth_registry b
+  where b.collection_name = any (:collections::text[]) and ({{suspect}} or {{unvouched}})
+{{judge}}
+
+-- name: pickKeys
+-- The births of these keys, whether or not anything is to be said against them.
+-- nullable: species_code, status, dot_origin, invalid, missing, old, member_status
+-- part members: select null::text, null::text, null::text where false
+with picked as materialized (
+  {{birth}}
+  from (select distinct k.collection_name, k.code from unnest(:collections::text[], :codes::text[]) as k(collection_name, code)) as k
+  join birth_registry b on b.collection_name = k.collection_name and b.entity_code = k.code
+{{judge}}

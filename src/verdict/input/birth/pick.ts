@@ -1,12 +1,7 @@
 // Owns judging births: what is wrong with each of them in itself, set-based over a range of ids, some ids, whole collections or
 // some keys. The statements read member registries, which the catalogue names, so their text is written at run time.
-import { type Statement, statement, type Transaction } from '../../../db/index.js';
-import {
-  type ClassMap,
-  type MemberRegistry,
-  memberTable,
-  statusRegistries,
-} from '../../../inventory/index.js';
+import { fillParts, type Transaction } from '../../../db/index.js';
+import { type ClassMap, memberTable, statusRegistries } from '../../../inventory/index.js';
 import type { InputRules } from '../policy.js';
 import {
   CONFLICT,
@@ -18,104 +13,7 @@ import {
   STALE,
   UNTRUSTED,
 } from '../states.js';
-import pickSql from './pick.sql.js';
-
-export const PICK = {
-  individual: 'text[]',
-  codeLength: 'int4',
-  bornAfter: 'timestamptz',
-  at: 'timestamptz',
-  futureSeconds: 'int4',
-  strict: 'text[]',
-} as const;
-const RANGE = { ...PICK, first: 'int8', last: 'int8' } as const;
-const SOURCES = { origins: 'text[]', sources: 'text[]' } as const;
-export const VOUCHED = { ...PICK, ...SOURCES } as const;
-const OF_IDS = { ...PICK, ...SOURCES, ids: 'int8[]' } as const;
-const OF_COLLECTIONS = { ...PICK, ...SOURCES, collections: 'text[]' } as const;
-const OF_KEYS = { ...PICK, collections: 'text[]', codes: 'text[]' } as const;
-const PICKED = {
-  id: 'int8',
-  collection_name: 'text',
-  entity_code: 'text',
-  species_code: 'text?',
-  status: 'text?',
-  dot_origin: 'text?',
-  invalid: 'text?',
-  missing: 'text?',
-  old: 'text?',
-  member_status: 'text?',
-  listed: 'bool',
-  quarantined: 'bool',
-  known: 'bool',
-  births: 'int8',
-  contradicting: 'bool',
-} as const;
-
-const pick = (births: string, where: string, registries: readonly MemberRegistry[]): string =>
-  pickSql
-    .replace('{{births}}', () => births)
-    .replace('{{where}}', () => where)
-    .replace('{{members}}', () => memberTable(registries));
-
-/** A coarse look, cheap enough for every row of a sweep: whatever a contract could object to is in it. */
-export const SUSPECT = `(b.collection_name = any ($1::text[]) or b.collection_name = any ($6::text[])
-    or b.entity_code = '' or octet_length(b.entity_code) > $2::int4
-    or b.entity_code::text collate "C" ~ '[\\u0001-\\u001f\\u007f-\\u009f]'
-    or b.born_at < $3::timestamptz or b.born_at > $4::timestamptz + make_interval(secs => $5::int4)
-    or (b.species_code <> '') is not true or (b.status <> '') is not true or (b.governance_role <> '') is not true)`;
-
-/** Births from sources that nobody has vouched for; a sweep leaves these to a look at all sources. */
-export const UNVOUCHED = `(b.dot_origin <> all ($7::text[]) or b.dot_origin is null and b.collection_name <> all ($8::text[]))`;
-
-/** Births to be looked at among the ids from `first` to `last`. */
-const pickRange = (registries: readonly MemberRegistry[]): Statement<typeof RANGE, typeof PICKED> =>
-  statement({
-    name: 'input.pick_range',
-    sql: pick('birth_registry b', `b.id >= $7::bigint and b.id <= $8::bigint and ${SUSPECT}`, registries),
-    params: RANGE,
-    columns: PICKED,
-  });
-
-/** The same among the births with these ids. */
-const pickIds = (registries: readonly MemberRegistry[]): Statement<typeof OF_IDS, typeof PICKED> =>
-  statement({
-    name: 'input.pick_ids',
-    sql: pick('birth_registry b', `b.id = any ($9::bigint[]) and (${SUSPECT} or ${UNVOUCHED})`, registries),
-    params: OF_IDS,
-    columns: PICKED,
-  });
-
-/** The same among the births of some collections. */
-const pickCollections = (
-  registries: readonly MemberRegistry[],
-): Statement<typeof OF_COLLECTIONS, typeof PICKED> =>
-  statement({
-    name: 'input.pick_collections',
-    sql: pick(
-      'birth_registry b',
-      `b.collection_name = any ($9::text[]) and (${SUSPECT} or ${UNVOUCHED})`,
-      registries,
-    ),
-    params: OF_COLLECTIONS,
-    columns: PICKED,
-  });
-
-/** The births of these keys, whether or not anything is to be said against them. */
-const pickKeys = (registries: readonly MemberRegistry[]): Statement<typeof OF_KEYS, typeof PICKED> =>
-  statement({
-    name: 'input.pick_keys',
-    sql: pick(
-      `(select distinct k.collection_name, k.code from unnest($7::text[], $8::text[]) as k(collection_name, code)) as k
-  join birth_registry b on b.collection_name = k.collection_name and b.entity_code = k.code`,
-      '$1::text[] is not null and $6::text[] is not null',
-      registries,
-    ),
-    params: OF_KEYS,
-    columns: PICKED,
-  });
-
-export const pickStatements = [pickRange([]), pickIds([]), pickCollections([]), pickKeys([])];
+import { pickCollections, pickIds, pickKeys, pickRange } from './pick.sql.js';
 
 export interface ObjectKey {
   readonly collection: string;
@@ -159,13 +57,13 @@ export function pickParams({ map, input, at }: JudgeOptions) {
 }
 
 async function pickRows(tx: Transaction, part: BirthPart, options: JudgeOptions) {
-  const registries = statusRegistries(options.map);
+  const parts = { members: memberTable(statusRegistries(options.map)) };
   const { params, vouched } = pickParams(options);
-  if ('first' in part) return tx.run(pickRange(registries), { ...params, ...part });
-  if ('ids' in part) return tx.run(pickIds(registries), { ...vouched, ids: part.ids });
+  if ('first' in part) return tx.run(fillParts(pickRange, parts), { ...params, ...part });
+  if ('ids' in part) return tx.run(fillParts(pickIds, parts), { ...vouched, ids: part.ids });
   if ('collections' in part)
-    return tx.run(pickCollections(registries), { ...vouched, collections: part.collections });
-  return tx.run(pickKeys(registries), {
+    return tx.run(fillParts(pickCollections, parts), { ...vouched, collections: part.collections });
+  return tx.run(fillParts(pickKeys, parts), {
     ...params,
     collections: part.keys.map((key) => key.collection),
     codes: part.keys.map((key) => key.code),

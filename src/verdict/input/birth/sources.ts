@@ -1,48 +1,12 @@
 // Owns where births come from, and which collections are not accepted as a whole for it: all of their births come from sources that
 // are denied, or too many to be told one by one, or a contract is required and there is none.
-import { statement, type Transaction } from '../../../db/index.js';
+import type { Transaction } from '../../../db/index.js';
 import type { ClassMap } from '../../../inventory/index.js';
 import type { InputRules } from '../policy.js';
 import { settleWhole, type WholeInput } from '../state/store.js';
 import { INCOMPLETE, UNTRUSTED } from '../states.js';
-import collectionsSql from './collections.sql.js';
-import collectionsOfSql from './collections-of.sql.js';
-import fromSourcesSql from './from-sources.sql.js';
 import type { ObjectKey } from './pick.js';
-import sourcesSql from './sources.sql.js';
-import unvouchedSql from './unvouched.sql.js';
-
-const countSources = statement({
-  name: 'input.count_sources',
-  sql: sourcesSql,
-  params: { collections: 'text[]?' },
-  columns: { collection_name: 'text', species_code: 'text?', dot_origin: 'text?', births: 'int8' },
-});
-const findFrom = statement({
-  name: 'input.find_from_sources',
-  sql: fromSourcesSql,
-  params: { collections: 'text[]', origins: 'text[]' },
-  columns: { collection_name: 'text', entity_code: 'text' },
-});
-const findUnvouched = statement({
-  name: 'input.find_unvouched',
-  sql: unvouchedSql,
-  params: { origins: 'text[]', sources: 'text[]' },
-  columns: { collection_name: 'text' },
-});
-const readCollections = statement({
-  name: 'input.read_collections',
-  sql: collectionsSql,
-  params: {},
-  columns: { collection_name: 'text', object_class: 'text' },
-});
-const collectionsOf = statement({
-  name: 'input.collections_of',
-  sql: collectionsOfSql,
-  params: { inventoryKeys: 'text[]' },
-  columns: { collection_name: 'text' },
-});
-export const sourceStatements = [countSources, findFrom, findUnvouched, readCollections, collectionsOf];
+import { collectionsOf, countSources, findFrom, findUnvouched, readCollections } from './sources.sql.js';
 
 export interface SourceCount {
   readonly collection: string;
@@ -199,8 +163,7 @@ export async function foreseeSources(
   if (single.length === 0) return { whole, single: [] };
   const rows = await tx.run(findFrom, {
     collections: single.map((each) => each.collection),
-    // NULL elements: the wire carries them, the declared element type does not say so.
-    origins: single.map((each) => each.origin) as readonly string[],
+    origins: single.map((each) => each.origin),
   });
   return {
     whole,

@@ -1,27 +1,9 @@
 // Owns the coarse look at births a near round added up: whichever of them a contract, or nobody vouching for their source, could
 // hold something against. Usually none: then no birth of a class that inherits costs a statement of its own.
-import { statement, type Transaction } from '../../../db/index.js';
-import { type Appended, birthsIn, ownBirthSql } from '../../../inventory/index.js';
-import allSuspectsSql from './all-suspects.sql.js';
-import { type JudgeOptions, PICK, pickParams, SUSPECT, UNVOUCHED, VOUCHED } from './pick.js';
-import suspectsSql from './suspects.sql.js';
-
-const findSuspectIds = statement({
-  name: 'input.find_suspects',
-  sql: suspectsSql
-    .replace('{{own_birth}}', () => ownBirthSql)
-    .replace('{{suspect}}', () => SUSPECT)
-    .replace('{{unvouched}}', () => UNVOUCHED),
-  params: { ...VOUCHED, first: 'int8?', last: 'int8?', gapFirst: 'int8[]', gapLast: 'int8[]' },
-  columns: { id: 'int8' },
-});
-const findAllIds = statement({
-  name: 'input.find_all_suspects',
-  sql: allSuspectsSql.replace('{{suspect}}', () => SUSPECT),
-  params: { ...PICK, limit: 'int8' },
-  columns: { id: 'int8' },
-});
-export const suspectStatements = [findSuspectIds, findAllIds];
+import type { Transaction } from '../../../db/index.js';
+import { type Appended, birthsIn } from '../../../inventory/index.js';
+import { type JudgeOptions, pickParams } from './pick.js';
+import { findAllIds, findSuspectIds } from './suspects.sql.js';
 
 /** Ids of births in `appended` to be judged, of collections none of whose members counts by itself. */
 export async function findSuspects(

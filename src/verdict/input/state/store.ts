@@ -1,51 +1,10 @@
 // Owns what is kept about input: which objects and collections are not accepted, since when and why, and what people decided that
 // nobody has acted on yet. It returns the keys that are affected; marking verdicts dirty is for others.
-import { statement, type Transaction } from '../../../db/index.js';
+import type { Transaction } from '../../../db/index.js';
 import type { ObjectKey } from '../birth/pick.js';
 import type { InputRules } from '../policy.js';
 import type { InputState } from '../states.js';
-import recordSql from './record.sql.js';
-import settleWholeSql from './settle-whole.sql.js';
-import takeObjectsSql from './take-objects.sql.js';
-import takeSourcesSql from './take-sources.sql.js';
-
-const record = statement({
-  name: 'input.record',
-  sql: recordSql,
-  params: {
-    collections: 'text[]',
-    codes: 'text[]',
-    states: 'text[]',
-    causes: 'text[]',
-    scopes: 'text[]',
-    birthIds: 'int8[]',
-    at: 'timestamptz',
-    sawAllBirths: 'bool',
-    quarantineAfter: 'int4',
-  },
-  columns: { written: 'int8', cured: 'int8' },
-});
-const settleRows = statement({
-  name: 'input.settle_whole',
-  sql: settleWholeSql,
-  params: { collections: 'text[]', states: 'text[]', causes: 'text[]', scopes: 'text[]', at: 'timestamptz' },
-  columns: { collection_name: 'text' },
-});
-const takeObjects = statement({
-  name: 'input.take_objects',
-  sql: takeObjectsSql,
-  params: { evaluated: 'bool' },
-  columns: { collection_name: 'text', entity_code: 'text?' },
-});
-const takeSources = statement({
-  name: 'input.take_sources',
-  sql: takeSourcesSql,
-  params: { evaluated: 'bool' },
-  columns: { source_kind: 'text', source: 'text' },
-});
-export const storeStatements = [record, settleRows, takeObjects, takeSources];
-
-const nullable = <T>(values: readonly (T | null)[]): readonly T[] => values as readonly T[];
+import { record, settleRows, takeObjects, takeSources } from './store.sql.js';
 
 /** What was found about one object; a state of null says that it was looked at and nothing holds. */
 export interface FoundInput extends ObjectKey {
@@ -70,10 +29,10 @@ export async function recordInput(
   const { written, cured } = await tx.one(record, {
     collections: found.map((each) => each.collection),
     codes: found.map((each) => each.code),
-    states: nullable(found.map((each) => each.state)),
-    causes: nullable(found.map((each) => each.cause)),
-    scopes: nullable(found.map((each) => (each.scopes === null ? null : JSON.stringify(each.scopes)))),
-    birthIds: nullable(found.map((each) => each.birthId)),
+    states: found.map((each) => each.state),
+    causes: found.map((each) => each.cause),
+    scopes: found.map((each) => (each.scopes === null ? null : JSON.stringify(each.scopes))),
+    birthIds: found.map((each) => each.birthId),
     at: options.at,
     sawAllBirths: options.sawAllBirths,
     quarantineAfter: options.input.quarantineAfter,
@@ -110,7 +69,7 @@ export async function settleWhole(
     collections: whole.map((each) => each.collection),
     states: whole.map((each) => each.state),
     causes: whole.map((each) => each.cause),
-    scopes: nullable(whole.map((each) => (each.scopes === null ? null : JSON.stringify(each.scopes)))),
+    scopes: whole.map((each) => (each.scopes === null ? null : JSON.stringify(each.scopes))),
     at,
   });
   return rows.map((row) => row.collection_name);

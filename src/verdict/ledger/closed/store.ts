@@ -1,63 +1,9 @@
 // Owns what is kept of ledgers: the last one closed, which rows it accounted for, and what has changed since.
-import { statement, type Transaction } from '../../../db/index.js';
+import type { Transaction } from '../../../db/index.js';
 import type { GoneRows, GroupName } from '../ledger.js';
 import { withoutLoops } from '../row/terms.js';
-import accountedSql from './accounted.sql.js';
-import changesSql from './changes.sql.js';
 import { type Accounted, type LedgerDocument, parseDocument } from './document.js';
-import lastSql from './last.sql.js';
-import namesSql from './names.sql.js';
-
-const readAccountedRows = statement({
-  name: 'ledger.accounted',
-  sql: accountedSql,
-  params: { lastRow: 'int8' },
-  columns: {
-    kind: 'text',
-    scope: 'text',
-    place: 'text',
-    rows: 'int8',
-    rows_before: 'int8',
-    last_row: 'int8',
-  },
-});
-const readLast = statement({
-  name: 'ledger.last',
-  sql: lastSql,
-  params: { except: 'text', any: 'bool' },
-  columns: {
-    run_id: 'text',
-    kind: 'text',
-    mode: 'text?',
-    status: 'text',
-    started_at: 'timestamptz',
-    finished_at: 'timestamptz?',
-    ruleset_version: 'text?',
-    source_snapshot_ref: 'int8?',
-    closing_snapshot_ref: 'int8?',
-    ledger: 'text',
-  },
-});
-const readNames = statement({
-  name: 'ledger.names',
-  sql: namesSql,
-  params: { keys: 'text[]' },
-  columns: {
-    inventory_key: 'text',
-    object_class: 'text',
-    source_registry: 'text',
-    axis_family: 'text?',
-    lifecycle_status: 'text?',
-  },
-});
-const readChangeRows = statement({
-  name: 'ledger.changes',
-  sql: changesSql,
-  params: { at: 'timestamptz' },
-  columns: { scope: 'text', reason: 'text', rows: 'int8', units: 'int8' },
-});
-
-export const closedStatements = [readAccountedRows, readLast, readNames, readChangeRows];
+import { readAccountedRows, readChangeRows, readLast, readNames } from './store.sql.js';
 
 export interface ClosedLedger {
   readonly runId: string;

@@ -1,72 +1,9 @@
 // Owns the left side of the ledger: what there is, counted plainly at the grain, per inventory group. It shares no statement
 // with the rows it is compared with, nor with the fingerprints; it reads no table of candidates.
-import { type Statement, statement, type Transaction } from '../../../db/index.js';
-import {
-  type ClassMap,
-  groupOf,
-  type InventoryGroup,
-  type MemberRegistry,
-  walkRanges,
-} from '../../../inventory/index.js';
-import { memberRegistries, withMembers } from '../member-table.js';
-import boundsSql from './bounds.sql.js';
-import containersSql from './containers.sql.js';
-import keysSql from './keys.sql.js';
-import unbornSql from './unborn.sql.js';
-
-const readBounds = statement({
-  name: 'ledger.bounds',
-  sql: boundsSql,
-  params: {},
-  columns: { first_id: 'int8?', last_id: 'int8?' },
-});
-
-const countContainers = statement({
-  name: 'ledger.containers',
-  sql: containersSql,
-  params: { first: 'int8', last: 'int8' },
-  columns: { collection_name: 'text', species_code: 'text?', status: 'text?', births: 'int8' },
-});
-
-const KEY_PARAMS = { first: 'int8', last: 'int8', collections: 'text[]' } as const;
-const KEY_COLUMNS = {
-  collection_name: 'text',
-  species_code: 'text?',
-  status: 'text?',
-  member_status: 'text?',
-  units: 'int8',
-  keys: 'numeric',
-} as const;
-
-function countKeys(registries: readonly MemberRegistry[]): Statement<typeof KEY_PARAMS, typeof KEY_COLUMNS> {
-  return statement({
-    name: 'ledger.keys',
-    sql: withMembers(keysSql, registries),
-    params: KEY_PARAMS,
-    columns: KEY_COLUMNS,
-  });
-}
-
-const UNBORN_PARAMS = { registries: 'text[]' } as const;
-const UNBORN_COLUMNS = {
-  collection_name: 'text',
-  member_status: 'text?',
-  units: 'int8',
-  keys: 'numeric',
-} as const;
-
-function countUnborn(
-  registries: readonly MemberRegistry[],
-): Statement<typeof UNBORN_PARAMS, typeof UNBORN_COLUMNS> {
-  return statement({
-    name: 'ledger.unborn',
-    sql: withMembers(unbornSql, registries),
-    params: UNBORN_PARAMS,
-    columns: UNBORN_COLUMNS,
-  });
-}
-
-export const countStatements = [readBounds, countContainers, countKeys([]), countUnborn([])];
+import { fillParts, type Transaction } from '../../../db/index.js';
+import { type ClassMap, groupOf, type InventoryGroup, walkRanges } from '../../../inventory/index.js';
+import { memberRegistries, memberTable } from '../member-table.js';
+import { countContainers, countKeys, countUnborn, readBounds } from './count.sql.js';
 
 export interface GroupCount {
   readonly group: InventoryGroup;
@@ -109,7 +46,8 @@ export async function countInventory(
     });
   };
   const registries = memberRegistries(map);
-  const keysOf = countKeys(registries);
+  const members = memberTable(registries);
+  const keysOf = fillParts(countKeys, { members });
   const { first_id: first, last_id: last } = await tx.one(readBounds, {});
   const collections = map.individual;
   // Room to hash the keys of classes that do not inherit, however many there are of them.
@@ -132,7 +70,9 @@ export async function countInventory(
           };
         });
   for (const group of options.groups ?? []) if (group.inherits) add(group, 1n, 0n);
-  const unborn = await tx.run(countUnborn(registries), { registries: registries.map(({ name }) => name) });
+  const unborn = await tx.run(fillParts(countUnborn, { members }), {
+    registries: registries.map(({ name }) => name),
+  });
   for (const row of unborn) {
     const group = groupOf(map, { ...row, species_code: null, status: null });
     if (!group.inherits) add(group, row.units, BigInt(row.keys), row.units);

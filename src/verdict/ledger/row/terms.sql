@@ -1,26 +1,29 @@
--- What every unit (with $2: of this owner) counts as at $1, per scope and inventory group: one term each, the first that fits. A retired row whose
--- source is gone is a tombstone; any other retired row has handed its place back to its group and is no unit. An exception counts only
--- while it is in force, whatever the row that rests on it says; nor is what one accepts by now an orphan still.
+-- name: readTermRows
+-- What every unit (with :owner: of this owner) counts as at :at, per scope and inventory group: one term
+-- each, the first that fits. A retired row whose source is gone is a tombstone; any other retired row has
+-- handed its place back to its group and is no unit. An exception counts only while it is in force, whatever
+-- the row that rests on it says; nor is what one accepts by now an orphan still.
+-- nullable: axis_family, lifecycle_status, :owner
 with effect as materialized (
-  select x.row_id, x.change from governance_exception_effect($1::timestamptz) x
+  select x.row_id, x.change from governance_exception_effect(:at::timestamptz) x
 ),
 unit as (
   select g.row_id, g.scope, g.inventory_key, null::bigint as key_hash, g.row_state = 'retired' as tombstone,
     g.candidate_verdict, g.verdict_line, g.coverage_outcome, g.ruleset_version, g.source_snapshot_ref, g.recompute_status, g.dirty, g.stale_after
   from governance_candidate_state g
   where g.weight = 1 and (g.row_state = 'active' or (g.row_state = 'retired' and g.evidence ? 'source_row_gone'))
-    and ($2::text is null or g.owner_scope = $2::text)
+    and (:owner::text is null or g.owner_scope = :owner::text)
   union all
   select o.row_id, o.scope, o.inventory_key, hashtextextended(o.entity_code collate "C", 0), o.row_state = 'retired',
     o.candidate_verdict, o.verdict_line, o.coverage_outcome, o.ruleset_version, o.source_snapshot_ref, o.recompute_status, o.dirty, o.stale_after
   from governance_candidate_object o
   where o.weight = 1 and (o.row_state = 'active' or (o.row_state = 'retired' and o.evidence ? 'source_row_gone'))
-    and ($2::text is null or o.owner_scope = $2::text)
+    and (:owner::text is null or o.owner_scope = :owner::text)
 ),
 excepted as (
   -- Whether it holds is said by what governance_validity() asks, row by row: every row is here already.
   select u.scope, u.inventory_key, u.key_hash, u.tombstone,
-    gcos_validity_reason(r.status, s.id is not null, u.recompute_status, u.dirty, u.stale_after, $1::timestamptz) as reason,
+    gcos_validity_reason(r.status, s.id is not null, u.recompute_status, u.dirty, u.stale_after, :at::timestamptz) as reason,
     u.candidate_verdict, u.verdict_line, u.coverage_outcome, f.change
   from unit u
   left join governance_ruleset r on r.ruleset_version = u.ruleset_version
@@ -57,3 +60,56 @@ summed as (
 select s.scope, s.inventory_key, i.object_class, i.source_registry, i.axis_family, i.lifecycle_status, s.term, s.cause, s.units, s.keys
 from summed s
 join governance_inventory i on i.inventory_key = s.inventory_key
+
+-- name: countDuplicates
+-- Live rows beyond the first of one place or one object, per scope. Indexes forbid them; the ledger looks
+-- nevertheless.
+select d.scope, sum(d.rows - 1)::bigint as duplicates
+from (
+  select g.scope, count(*) as rows
+  from governance_candidate_state g
+  where g.row_state in ('active', 'retired')
+  group by g.scope, g.inventory_key
+  having count(*) > 1
+  union all
+  select o.scope, count(*)
+  from governance_candidate_object o
+  where o.row_state in ('active', 'retired')
+  group by o.scope, o.collection_name, o.entity_code
+  having count(*) > 1
+) d
+group by d.scope
+
+-- name: readFailed
+-- Births of the collections :collections that could not be processed and have no row in the scopes :scopes
+-- for that reason: accounted for, as not verified. Only the first birth of a key is a unit. A tombstone is of
+-- the object that was there before it.
+-- nullable: species_code, status, member_status
+-- part members: select null::text, null::text, null::text where false
+with member (collection_name, code, status) as (
+  {{members}}
+),
+failed as (
+  select distinct c.id, e.capture_payload ->> 'dead_lettered_at' is not null as dead
+  from event_pending e
+  cross join lateral (
+    select case when e.entity_ref::text ~ '^-?[0-9]{1,18}$' then e.entity_ref::text::bigint end as id
+  ) c
+  where e.event_domain = 'governance' and starts_with(e.event_type_hint, 'gcos.retry.') and e.processed_at is null
+    and e.entity_table = 'birth_registry'
+)
+select s.scope, b.collection_name::text as collection_name, b.species_code::text as species_code, b.status::text as status,
+  m.status as member_status, f.dead, count(*) as units, sum(hashtextextended(b.entity_code::text collate "C", 0)) as keys
+from failed f
+join birth_registry b on b.id = f.id
+left join member m on m.collection_name = b.collection_name::text and m.code = b.entity_code::text
+cross join unnest(:scopes::text[]) as s(scope)
+where b.collection_name = any (:collections::text[])
+  and not exists (
+    select from birth_registry e
+    where e.collection_name = b.collection_name and e.entity_code = b.entity_code and e.id < b.id)
+  and not exists (
+    select from governance_candidate_object o
+    where o.object_key = gcos_object_key(b.collection_name::text, b.entity_code::text) and o.scope = s.scope
+      and o.row_state = 'active')
+group by s.scope, b.collection_name, b.species_code, b.status, m.status, f.dead

@@ -1,66 +1,9 @@
 // Owns the right side of the ledger: what every unit is believed to be at a point in time. Each counts exactly once per
 // scope; what does not hold, or was never looked at, counts as unverified, with the reason.
-import { type Statement, statement, type Transaction } from '../../../db/index.js';
-import {
-  type ClassMap,
-  groupOf,
-  type InventoryDimensions,
-  type MemberRegistry,
-} from '../../../inventory/index.js';
-import { memberRegistries, withMembers } from '../member-table.js';
-import duplicatesSql from './duplicates.sql.js';
-import failedSql from './failed.sql.js';
-import termsSql from './terms.sql.js';
-
-const readTermRows = statement({
-  name: 'ledger.terms',
-  sql: termsSql,
-  params: { at: 'timestamptz', owner: 'text?' },
-  columns: {
-    scope: 'text',
-    inventory_key: 'text',
-    object_class: 'text',
-    source_registry: 'text',
-    axis_family: 'text?',
-    lifecycle_status: 'text?',
-    term: 'text',
-    cause: 'text',
-    units: 'int8',
-    keys: 'numeric',
-  },
-});
-
-const FAILED_PARAMS = { collections: 'text[]', scopes: 'text[]' } as const;
-const FAILED_COLUMNS = {
-  scope: 'text',
-  collection_name: 'text',
-  species_code: 'text?',
-  status: 'text?',
-  member_status: 'text?',
-  dead: 'bool',
-  units: 'int8',
-  keys: 'numeric',
-} as const;
-
-function readFailed(
-  registries: readonly MemberRegistry[],
-): Statement<typeof FAILED_PARAMS, typeof FAILED_COLUMNS> {
-  return statement({
-    name: 'ledger.failed',
-    sql: withMembers(failedSql, registries),
-    params: FAILED_PARAMS,
-    columns: FAILED_COLUMNS,
-  });
-}
-
-const countDuplicates = statement({
-  name: 'ledger.duplicates',
-  sql: duplicatesSql,
-  params: {},
-  columns: { scope: 'text', duplicates: 'int8' },
-});
-
-export const termStatements = [readTermRows, readFailed([]), countDuplicates];
+import { fillParts, type Transaction } from '../../../db/index.js';
+import { type ClassMap, groupOf, type InventoryDimensions } from '../../../inventory/index.js';
+import { memberRegistries, memberTable } from '../member-table.js';
+import { countDuplicates, readFailed, readTermRows } from './terms.sql.js';
 
 export type Term =
   | 'covered'
@@ -145,7 +88,8 @@ export async function readFailedUnits(
   scopes: readonly string[],
 ): Promise<readonly TermCount[]> {
   if (map.individual.length === 0) return [];
-  const rows = await tx.run(readFailed(memberRegistries(map)), { collections: map.individual, scopes });
+  const members = memberTable(memberRegistries(map));
+  const rows = await tx.run(fillParts(readFailed, { members }), { collections: map.individual, scopes });
   return rows.flatMap((row) => {
     const group = groupOf(map, row);
     return group.inherits

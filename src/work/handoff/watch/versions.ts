@@ -1,17 +1,9 @@
 // Owns telling at a glance that nobody has written to a registry since it was last looked at: every write leaves a row in another
 // place, or by another transaction. Comparing contents, which costs ten times as much, is for those where something was.
 import { createHash } from 'node:crypto';
-import { readRowVersions, statement, type Transaction } from '../../../db/index.js';
-import plainTablesSql from './plain-tables.sql.js';
+import { readRowVersions, type Transaction } from '../../../db/index.js';
 import type { Watched } from './registries.js';
-
-const plainTables = statement({
-  name: 'handoff.plain_tables',
-  sql: plainTablesSql,
-  params: { names: 'text[]' },
-  columns: { name: 'text', structure: 'text' },
-});
-export const versionStatements = [plainTables];
+import { plainTables } from './versions.sql.js';
 
 /** What each of `watched` is at, by source; those that cannot be told are left out. */
 export async function readVersions(

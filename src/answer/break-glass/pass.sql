@@ -1,0 +1,44 @@
+-- name: openRow
+-- nullable: pass_code, :collection, :code, :inventory_key, :container_key, :as
+select o.outcome, o.pass_code, o.login
+from gcos_open_break_glass(:collection::text, :code::text, :inventory_key::text, :container_key::text, :stage::text, :action::text, :minutes::int4, :reason::text, :approval_ref::text, :as::text,
+  :at::timestamptz) as o
+
+-- name: closeRow
+-- nullable: :as
+select c.outcome, c.login
+from gcos_close_break_glass(:code::text, :as::text, :at::timestamptz) as c
+
+-- name: readTerms
+-- What would be asked for, as the approval will have to say it.
+-- nullable: :collection, :code, :inventory_key
+select gcos_break_glass_terms(:collection::text, :code::text, :inventory_key::text, :stage::text, :action::text, :minutes::int4) as terms
+
+-- name: readSame
+-- The pass for the same subject, stage and action that is open at :at, or else waits for its approval.
+-- nullable: :collection, :code, :inventory_key
+select s.pass_code
+from governance_break_glass_standing(:at::timestamptz) s
+where s.collection_name is not distinct from :collection::text and s.entity_code is not distinct from :code::text
+  and s.inventory_key is not distinct from :inventory_key::text and s.stage = :stage::text and s.action = :action::text
+  and s.standing in ('waiting', 'in_force')
+order by s.standing = 'in_force' desc, s.pass_code desc
+limit 1
+
+-- name: lock
+-- One asks at a time: who asks for the same a moment later finds what was asked before.
+select pg_advisory_xact_lock(hashtextextended('gcos break glass', hashtextextended(current_schema(), 0))) is null as locked
+
+-- name: list
+-- Where passes stand at :at, the latest first; :after is the code of the last one of the page before, :code
+-- that of the only one. Whether what one was about has been looked at since is in the row: it does not become
+-- untrue again.
+-- nullable: collection_name, entity_code, inventory_key, began_at, ends_at, verified_at, :after, :code
+select s.pass_code, s.collection_name, s.entity_code, s.inventory_key, s.stage, s.action, s.minutes, s.reason, s.requested_by, s.requested_at,
+  s.approve_by, s.approval_ref, s.began_at, s.ends_at, s.standing, p.verified_at
+from governance_break_glass_standing(:at::timestamptz) s
+join governance_break_glass p on p.pass_code = s.pass_code
+where (:after::text is null or p.pass_id < (select a.pass_id from governance_break_glass a where a.pass_code = :after::text))
+  and (:code::text is null or p.pass_code = :code::text)
+order by p.pass_id desc
+limit :limit::bigint

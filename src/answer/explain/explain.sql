@@ -1,0 +1,37 @@
+-- name: readGroups
+-- The groups of one inventory group, found by its own key or by the key of one of them, also by a key that
+-- was superseded.
+-- nullable: axis_family, lifecycle_status, unresolved_reason, member_count, group_key, scope, owner_scope
+-- nullable: anchor
+select i.inventory_key, i.object_class, i.source_registry, i.axis_family, i.lifecycle_status, i.unresolved_reason, i.inherits,
+  i.member_count, g.group_key, g.scope, g.owner_scope, g.anchor
+from governance_inventory i
+left join governance_group g on g.inventory_key = i.inventory_key
+where i.inventory_key = :key::text
+  or i.inventory_key = (select k.inventory_key from governance_group k where k.group_key = :key::text)
+  or i.inventory_key = (select c.inventory_key from governance_candidate_state c where c.group_key = :key::text limit 1)
+order by g.scope collate "C"
+
+-- name: readAbout
+-- The exceptions about one unit (:registry to :object_class: registry, code, inventory group, class) in any
+-- scope, where each stands at :at.
+-- nullable: link, :code
+select s.exception_code, s.scope, s.link, s.standing, s.expires_at
+from governance_exception_standing(:at::timestamptz) s
+where gcos_exception_is_about(s.subject_kind, s.collection_name, s.entity_code, s.inventory_key, s.object_class, :registry::text, :code::text,
+  :inventory_key::text, :object_class::text)
+order by s.exception_code collate "C"
+
+-- name: readEffects
+-- Which of these rows were found under other exceptions than hold at :at.
+select f.row_id, f.change
+from governance_exception_effect(:at::timestamptz) f
+where f.row_id = any (:row_ids::bigint[])
+
+-- name: readMember
+-- How the member registry of the class lists the code.
+-- nullable: status
+-- part status: null::text
+-- part registry: dot_tools
+-- part code: dot_code
+select {{status}} as status from {{registry}} m where m.{{code}}::text = :code::text

@@ -1,0 +1,72 @@
+-- name: askGate
+-- Asks the gate: :collections to :actions side by side, one question each; an object has a collection and a
+-- code, a group a key. No group at all, one stage or one action stands for all. One row per answer, with the
+-- numbers of the questions that it answers.
+-- nullable: pass_code, reasons, :at
+select c.check_id, c.item_nos, c.decided_at, c.answer, c.mode, c.high_risk, c.pass_code, c.scopes, c.snapshot_refs,
+  c.ruleset_versions, c.scan_times, c.reasons
+from gcos_gate_check(:collections::text[], :codes::text[], :groups::text[], :stages::text[], :actions::text[], :at::timestamptz, :closed_words::text[]) c
+
+-- name: readDecisions
+-- What was decided in one check, item by item, after item :after, at most :limit.
+-- nullable: person_ref, collection_name, entity_code, group_asked, inventory_key, pass_code, reasons
+select d.check_id, d.item_no, d.decided_at, d.as_of, d.answer, d.mode, d.high_risk, d.stage, d.action, d.login, d.person_ref,
+  d.collection_name, d.entity_code, d.group_asked, d.inventory_key, d.pass_code, d.scopes, d.snapshot_refs, d.ruleset_versions,
+  d.scan_times, d.reasons
+from governance_gate_decision d
+where d.check_id = :check_id::bigint and d.item_no > :after::integer
+order by d.item_no
+limit :limit::bigint
+
+-- name: listChecks
+-- The last checks, the latest first, before check :before where given, at most :limit: what each came to.
+-- nullable: person_ref, first_subject, :before
+select d.check_id, min(d.decided_at) as decided_at, min(d.login) as login, min(d.person_ref) as person_ref, count(*) as items,
+  count(*) filter (where d.answer = 'allow') as allowed, count(*) filter (where d.answer = 'allow_and_rescan') as to_rescan,
+  count(*) filter (where d.answer = 'block' and d.mode = 'enforce') as blocked,
+  count(*) filter (where d.answer = 'block' and d.mode = 'observe') as would_block,
+  count(*) filter (where d.pass_code is not null) as passed,
+  min(coalesce(d.collection_name || ' / ' || d.entity_code, d.group_asked)) as first_subject
+from governance_gate_decision d
+where d.check_id in (
+  select n.check_id from governance_gate_answer n
+  where n.first_item = 1 and (:before::bigint is null or n.check_id < :before::bigint)
+  order by n.check_id desc
+  limit :limit::bigint)
+group by d.check_id
+order by d.check_id desc
+
+-- name: pruneDecisions
+-- Forgets decisions made before :before; how many.
+with gone as (
+  delete from governance_gate_answer d where d.decided_at < :before::timestamptz returning d.check_id, cardinality(d.item_nos) as items
+)
+select coalesce(sum(g.items), 0)::bigint as decisions, count(distinct g.check_id) as checks from gone g
+
+-- name: readObserving
+-- The stages of the ruleset in force that only observe, and how much each has let through since that was
+-- activated.
+select s.stage, coalesce(sum(cardinality(d.item_nos)), 0)::bigint as would_have_blocked
+from governance_ruleset r
+cross join lateral gcos_gate_rules_of(r.ruleset_version) k
+cross join unnest(array['design', 'impl', 'route', 'prod']) with ordinality as s(stage, no)
+left join governance_gate_answer d
+  on d.stage = s.stage and d.mode = 'observe' and d.answer = 'block' and d.decided_at >= r.activated_at
+where r.family = 'governance' and r.status = 'active' and k.modes ->> s.stage = 'observe'
+group by s.stage, s.no
+order by s.no
+
+-- name: foreseeAnswers
+-- What the gate would answer if units were as :items to :profiles say (item, verdict, why not valid, whether
+-- coverage is required, was scanned, its outcome, whether an exception lapsed, owner, profile) with risk
+-- :risks, at stage :stage for action :action. One row per item.
+select u.item, gcos_gate_answer(bool_or(gcos_gate_high_risk(u.risk, :action::text)), sum(cardinality(k.codes))) as answer,
+  bool_or(gcos_gate_high_risk(u.risk, :action::text)) as high_risk,
+  array(select distinct c from unnest(string_to_array(string_agg(nullif(array_to_string(k.codes, ' '), ''), ' '), ' ')) as c order by c) as codes
+from unnest(:items::text[], :verdicts::text[], :invalid::text[], :required::boolean[], :scanned::boolean[], :outcomes::text[], :lapsed::boolean[], :owners::text[], :profiles::text[], :risks::text[])
+  as u(item, verdict, invalid, required, scanned, outcome, lapsed, owner, profile, risk)
+cross join lateral (
+  select gcos_gate_codes(:stage::text, u.verdict, u.invalid, null, u.required, u.scanned, u.outcome, u.lapsed, u.owner, u.profile) as codes
+) as k
+group by u.item
+order by u.item collate "C"

@@ -1,0 +1,18 @@
+// Generated from the answers of a server (npm run sql). Edit the .sql file instead.
+import type { Statement } from '../../db/index.js';
+
+export declare const matchGroups: Statement<
+  {
+    readonly changeNos: readonly number[];
+    readonly scopes: readonly string[];
+    readonly axisFamilies: readonly string[];
+    readonly sourceRegistries: readonly string[];
+    readonly classPatterns: readonly string[];
+    readonly activeScopes: readonly string[];
+  },
+  {
+    readonly change_no: number;
+    readonly groups: bigint;
+    readonly group_keys: readonly string[] | null;
+  }
+>;

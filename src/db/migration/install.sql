@@ -1,0 +1,11 @@
+-- name: readFacts
+-- What decides how an installation can be done by the connected role.
+select
+  current_user::text as login,
+  r.rolsuper or r.rolcreaterole as may_create_roles,
+  coalesce((select array_agg(w.role order by w.role) from unnest(:roles::text[]) as w(role)
+    where not exists (select from pg_roles p where p.rolname = w.role)), '{}') as missing_roles,
+  coalesce((select array_agg(c.relname::text order by c.relname) from pg_class c
+    where c.relnamespace = to_regnamespace(quote_ident(:schema::text)) and c.relkind in ('r', 'p', 'v', 'm', 'f')), '{}') as tables
+from pg_roles r
+where r.rolname = current_user

@@ -1,0 +1,14 @@
+-- name: readShape
+-- Whether gcos_migration exists here and is GCOS's own table.
+select
+  to_regclass(format('%I.gcos_migration', :schema::text)) is not null as present,
+  (select count(*) from pg_attribute a
+    where a.attrelid = to_regclass(format('%I.gcos_migration', :schema::text))
+      and a.attname in ('kind', 'id', 'name', 'checksum', 'applied_at', 'applied_by', 'applied_with')
+      and not a.attisdropped) = 7 as own_shape
+
+-- name: readState
+-- What is installed: one row per recorded migration.
+select kind, id, name, checksum, applied_at, applied_by, applied_with
+from gcos_migration
+order by kind, id

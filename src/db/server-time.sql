@@ -1,0 +1,2 @@
+-- name: readTime
+select clock_timestamp() as at

@@ -1,0 +1,14 @@
+// Generated from the answers of a server (npm run sql). Edit the .sql file instead.
+import type { Statement } from '../db/index.js';
+
+export declare const insertDemoActors: Statement<
+  Record<never, never>,
+  {
+    readonly person_ref: string;
+  }
+>;
+
+export declare const acceptUnverified: Statement<
+  Record<never, never>,
+  Record<never, never>
+>;

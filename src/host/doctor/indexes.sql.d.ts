@@ -1,0 +1,13 @@
+// Generated from the answers of a server (npm run sql). Edit the .sql file instead.
+import type { Statement } from '../../db/index.js';
+
+export declare const readIndexes: Statement<
+  {
+    readonly schema: string;
+    readonly relations: readonly string[];
+  },
+  {
+    readonly relation: string;
+    readonly columns: readonly string[];
+  }
+>;

@@ -1,0 +1,12 @@
+// Generated from the answers of a server (npm run sql). Edit the .sql file instead.
+import type { Statement } from '../db/index.js';
+
+export declare const readSequences: Statement<
+  {
+    readonly schema: string;
+    readonly relations: readonly string[];
+  },
+  {
+    readonly sequence: string;
+  }
+>;

@@ -1,0 +1,47 @@
+// Generated from the answers of a server (npm run sql). Edit the .sql file instead.
+import type { Statement } from '../../db/index.js';
+
+export declare const findTables: Statement<
+  Record<never, never>,
+  {
+    readonly relation: string;
+    readonly usable: boolean | null;
+  }
+>;
+
+export declare const readOwners: Statement<
+  {
+    readonly objectTypes: readonly string[];
+    readonly objectRefs: readonly string[];
+    readonly collections: readonly string[];
+    readonly objectClasses: readonly string[];
+    readonly scopes: readonly string[];
+    readonly at: string;
+  },
+  {
+    readonly owner: string | null;
+    readonly conflict: boolean;
+    readonly level: string;
+  }
+>;
+
+export declare const readScopeDefaults: Statement<
+  {
+    readonly scopes: readonly string[];
+  },
+  {
+    readonly scope: string;
+    readonly owner: string;
+  }
+>;
+
+export declare const readReferenceRows: Statement<
+  {
+    readonly collections: readonly string[];
+    readonly classes: readonly string[];
+  },
+  {
+    readonly object_type: string;
+    readonly object_ref: string;
+  }
+>;

@@ -1,9 +1,0 @@
--- Sequences behind column defaults of those relations. Identity columns need no privilege of their own.
-select distinct s.relname::text as sequence
-from pg_class c
-join pg_attrdef d on d.adrelid = c.oid
-join pg_depend k on k.classid = 'pg_attrdef'::regclass and k.objid = d.oid and k.refclassid = 'pg_class'::regclass
-join pg_class s on s.oid = k.refobjid and s.relkind = 'S' and s.relnamespace = c.relnamespace
-where c.relnamespace = to_regnamespace(quote_ident($1::text))
-  and c.relname = any ($2::text[])
-order by sequence

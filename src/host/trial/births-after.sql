@@ -1,1 +1,0 @@
-select count(*) as births from birth_registry where id > $1::int8

@@ -1,0 +1,115 @@
+// Generated from the answers of a server (npm run sql). Edit the .sql file instead.
+import type { Statement } from '../../db/index.js';
+
+export declare const findTables: Statement<
+  Record<never, never>,
+  {
+    readonly relation: string;
+    readonly usable: boolean | null;
+  }
+>;
+
+export declare const readClasses: Statement<
+  Record<never, never>,
+  {
+    readonly code: string;
+    readonly object_class: string;
+    readonly collection_name: string;
+    readonly registry: string | null;
+    readonly species_code: string | null;
+  }
+>;
+
+export declare const readRegistries: Statement<
+  {
+    readonly registries: readonly string[];
+    readonly schema: string;
+  },
+  {
+    readonly registry: string;
+    readonly present: boolean;
+    readonly readable: boolean;
+    readonly code_column: string | null;
+    readonly has_status: boolean;
+  }
+>;
+
+export declare const readAxes: Statement<
+  {
+    readonly classes: readonly string[];
+  },
+  {
+    readonly object_class: string;
+    readonly axis_family: string;
+  }
+>;
+
+export declare const readAxisClassRows: Statement<
+  {
+    readonly classes: readonly string[];
+  },
+  {
+    readonly object_class: string;
+  }
+>;
+
+export declare const readPivots: Statement<
+  {
+    readonly classes: readonly string[];
+    readonly collections: readonly string[];
+  },
+  {
+    readonly object_class: string;
+    readonly axis_family: string;
+  }
+>;
+
+export declare const readScopes: Statement<
+  Record<never, never>,
+  {
+    readonly scope: string;
+  }
+>;
+
+export declare const readInventoryRows: Statement<
+  Record<never, never>,
+  {
+    readonly inventory_key: string;
+    readonly object_class: string;
+    readonly source_registry: string;
+    readonly axis_family: string | null;
+    readonly lifecycle_status: string | null;
+    readonly unresolved_reason: string | null;
+    readonly inherits: boolean;
+    readonly member_count: bigint | null;
+  }
+>;
+
+export declare const upsertInventory: Statement<
+  {
+    readonly at: string;
+    readonly keys: readonly string[];
+    readonly objectClasses: readonly string[];
+    readonly sourceRegistries: readonly string[];
+    readonly axisFamilies: readonly (string | null)[];
+    readonly lifecycleStatuses: readonly (string | null)[];
+    readonly reasons: readonly (string | null)[];
+    readonly inherits: readonly boolean[];
+  },
+  {
+    readonly created: boolean;
+  }
+>;
+
+export declare const upsertGroups: Statement<
+  {
+    readonly keys: readonly string[];
+    readonly inventoryKeys: readonly string[];
+    readonly scopes: readonly string[];
+    readonly owners: readonly (string | null)[];
+    readonly anchors: readonly (string | null)[];
+  },
+  {
+    readonly created: boolean;
+  }
+>;

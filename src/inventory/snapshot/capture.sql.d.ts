@@ -1,0 +1,7 @@
+// Generated from the answers of a server (npm run sql). Edit the .sql file instead.
+import type { Statement } from '../../db/index.js';
+
+export declare const lockInventory: Statement<
+  Record<never, never>,
+  Record<never, never>
+>;

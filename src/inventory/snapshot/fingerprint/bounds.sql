@@ -1,2 +1,0 @@
--- The first and the last id, through the primary key.
-select min(b.id)::bigint as first_id, max(b.id)::bigint as last_id from birth_registry b

@@ -1,0 +1,2 @@
+-- name: exportSnapshot
+select pg_export_snapshot() as id

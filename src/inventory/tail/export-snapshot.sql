@@ -1,1 +1,0 @@
-select pg_export_snapshot() as id

@@ -1,0 +1,31 @@
+-- name: readFactsRow
+-- What a round must know before it believes its horizon: its snapshot, whose server this is, and which files
+-- the table has, as the snapshot says and as they are by now. `next_xid` is what age() counts from in this
+-- transaction, in full.
+with relation as (
+  select 'birth_registry'::regclass::oid as oid
+  union
+  select t.relid::oid from pg_partition_tree('birth_registry') as t where t.isleaf
+),
+file as (
+  select string_agg(concat_ws(':', c.oid, c.relfilenode), ',' order by c.oid) as seen,
+    string_agg(concat_ws(':', c.oid, coalesce(pg_relation_filenode(c.oid), 0)), ',' order by c.oid) as real,
+    max(pg_relation_size(c.oid)) / current_setting('block_size')::bigint as pages
+  from relation r
+  join pg_class c on c.oid = r.oid
+),
+snapshot as (
+  select pg_snapshot_xmin(s.now) as horizon, pg_snapshot_xmax(s.now) as upper
+  from (select pg_current_snapshot() as now) as s
+)
+select current_setting('transaction_isolation') as isolation, s.horizon, s.upper,
+  s.upper::text::bigint + age(s.upper::xid) as next_xid,
+  (select c.system_identifier::text from pg_control_system() as c) as system_identifier,
+  substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline,
+  coalesce(f.seen, '') as files_seen, coalesce(f.real, '') as files, coalesce(f.pages, 0) as pages, now() as at
+from snapshot s
+cross join file f
+
+-- name: lockBirths
+-- Nobody rewrites the table while a round looks at it. Births are not held up.
+lock table birth_registry in access share mode

@@ -1,0 +1,98 @@
+-- name: knownKeys
+select i.inventory_key from governance_inventory i where i.inventory_key = any (:keys::text[])
+
+-- name: addParts
+-- Adds partial sums to running fingerprints. The one statement that does; what it adds must not have been
+-- counted before. Groups of :fresh are new and begin at zero; one that was known and never computed stays
+-- marked. Locked in the order of keys.
+with part as (
+  select p.inventory_key, sum(p.members)::bigint as members, sum(p.grain)::bigint as grain, max(p.max_born_at) as max_born_at,
+    max(p.max_id) as max_id, sum(p.h1::numeric) as h1, sum(p.h2::numeric) as h2
+  from unnest(:keys::text[], :members::bigint[], :grains::bigint[], :max_born_ats::timestamptz[], :max_ids::bigint[], :h1s::text[], :h2s::text[])
+    as p(inventory_key, members, grain, max_born_at, max_id, h1, h2)
+  group by p.inventory_key
+),
+own as (
+  select i.inventory_key
+  from governance_inventory i
+  join part p on p.inventory_key = i.inventory_key
+  order by i.inventory_key collate "C"
+  for no key update of i
+)
+update governance_inventory i
+set member_count = coalesce(i.member_count, 0) + p.members,
+  grain_count = case when i.inherits then 1 else coalesce(i.grain_count, 0) + p.grain end,
+  max_born_at = greatest(i.max_born_at, p.max_born_at),
+  max_id = greatest(i.max_id, p.max_id),
+  h1 = coalesce(i.h1, 0) + p.h1,
+  h2 = coalesce(i.h2, 0) + p.h2,
+  recompute_needed = i.recompute_needed and (i.member_count is not null or i.inventory_key <> all (:fresh::text[]))
+from part p
+join own o on o.inventory_key = p.inventory_key
+where i.inventory_key = p.inventory_key
+returning i.inventory_key
+
+-- name: markRows
+-- Every group must be computed anew: where the rows in question were counted before cannot be known.
+with own as (
+  select i.inventory_key from governance_inventory i
+  where not i.recompute_needed
+  order by i.inventory_key collate "C"
+  for no key update
+)
+update governance_inventory i
+set recompute_needed = true
+from own o
+where i.inventory_key = o.inventory_key
+returning i.inventory_key
+
+-- name: isMarkedRow
+select exists (select from governance_inventory i where i.recompute_needed) as marked
+
+-- name: zeroRows
+-- All groups as if nothing had been born: where a sweep begins.
+with own as (
+  select i.inventory_key from governance_inventory i order by i.inventory_key collate "C" for no key update
+)
+update governance_inventory i
+set member_count = 0, grain_count = 0, max_born_at = null, max_id = null, h1 = 0, h2 = 0, recompute_needed = false
+from own o
+where i.inventory_key = o.inventory_key
+returning i.inventory_key
+
+-- name: replaceRows
+-- Puts one aggregate in the place of all running fingerprints; a group it does not have is empty. Returns
+-- what changed.
+-- nullable: before
+with truth as (
+  select t.inventory_key, t.members, t.grain, t.max_born_at, t.max_id, t.h1::numeric as h1, t.h2::numeric as h2
+  from unnest(:keys::text[], :members::bigint[], :grains::bigint[], :max_born_ats::timestamptz[], :max_ids::bigint[], :h1s::text[], :h2s::text[])
+    as t(inventory_key, members, grain, max_born_at, max_id, h1, h2)
+),
+own as (
+  select i.inventory_key, i.member_count, i.grain_count, i.max_born_at, i.max_id, i.h1, i.h2, i.recompute_needed
+  from governance_inventory i
+  order by i.inventory_key collate "C"
+  for no key update
+),
+pair as (
+  select o.inventory_key, o.member_count as before, o.recompute_needed,
+    coalesce(t.members, 0) as members, coalesce(t.grain, 0) as grain, t.max_born_at, t.max_id, coalesce(t.h1, 0) as h1, coalesce(t.h2, 0) as h2,
+    (o.member_count, o.grain_count, o.max_born_at, o.max_id, o.h1, o.h2) is distinct from
+      (coalesce(t.members, 0), coalesce(t.grain, 0), t.max_born_at, t.max_id, coalesce(t.h1, 0), coalesce(t.h2, 0)) as changed
+  from own o
+  left join truth t on t.inventory_key = o.inventory_key
+)
+update governance_inventory i
+set member_count = p.members, grain_count = p.grain, max_born_at = p.max_born_at, max_id = p.max_id, h1 = p.h1, h2 = p.h2,
+  recompute_needed = false
+from pair p
+where i.inventory_key = p.inventory_key and (p.changed or p.recompute_needed)
+returning i.inventory_key, p.before, p.members as after, p.changed
+
+-- name: readRows
+-- nullable: axis_family, lifecycle_status, member_count, grain_count, max_born_at, max_id, h1, h2
+select i.inventory_key, i.object_class, i.source_registry, i.axis_family, i.lifecycle_status, i.member_count, i.grain_count,
+  i.max_born_at, i.max_id, i.h1, i.h2, i.recompute_needed
+from governance_inventory i
+order by i.inventory_key collate "C"

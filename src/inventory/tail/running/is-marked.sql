@@ -1,1 +1,0 @@
-select exists (select from governance_inventory i where i.recompute_needed) as marked

@@ -1,0 +1,14 @@
+// Generated from the answers of a server (npm run sql). Edit the .sql file instead.
+import type { Statement } from '../../db/index.js';
+
+export declare const readMissingColumns: Statement<
+  {
+    readonly relations: readonly string[];
+    readonly columns: readonly string[];
+  },
+  {
+    readonly relation: string;
+    readonly column_name: string;
+    readonly table_absent: boolean;
+  }
+>;

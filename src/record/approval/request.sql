@@ -1,0 +1,31 @@
+-- name: readPage
+-- GCOS's own requests, newest first, with where each stands.
+-- nullable: proposer_verified, :code, :status, :after
+with page as (
+  select r.id::bigint as id, r.code::text as code, r.action_code::text as action_code, r.status::text as status,
+    r.proposer::text as proposer, r.proposed_action::text as proposed_action, r.created_at
+  from approval_requests r
+  where r.action_code::text like 'gcos.%'
+    and (:code::text is null or r.code::text = :code)
+    and (:status::text is null or r.status::text = :status)
+    and (:after::text is null or r.id < (select b.id from approval_requests b where b.code::text = :after order by b.id limit 1))
+  order by r.id desc
+  limit :limit::int8
+)
+select page.code, page.action_code, page.status, page.proposer, page.proposed_action, page.created_at,
+  w.verified as proposer_verified, s.risk, s.approvals, s.rejections, s.missing_presidents, s.missing_council, s.missing_any, s.standing
+from page
+join gcos_request_standing(array(select code from page)) s on s.request_code = page.code
+left join governance_request w on w.request_code = page.code
+order by page.id desc
+
+-- name: readDecisions
+-- Every decision on one request, in the order it was made.
+-- nullable: login, verified, reason, decided_at, remark
+select d.person_ref, d.approver_type, d.decision, d.login, d.verified, d.reason, d.decided_at, d.witnessed, d.counts, d.remark
+from gcos_request_decisions(array[:code::text]) d
+order by d.decided_at, d.person_ref
+
+-- name: readExistence
+-- Whether the host has a request of this code at all, and for which action.
+select r.action_code::text as action_code from approval_requests r where r.code::text = :code::text order by r.id limit 1

@@ -1,0 +1,54 @@
+// Generated from the answers of a server (npm run sql). Edit the .sql file instead.
+import type { Statement } from '../../db/index.js';
+
+export declare const readPage: Statement<
+  {
+    readonly code: string | null;
+    readonly status: string | null;
+    readonly after: string | null;
+    readonly limit: bigint;
+  },
+  {
+    readonly code: string;
+    readonly action_code: string;
+    readonly status: string;
+    readonly proposer: string;
+    readonly proposed_action: string;
+    readonly created_at: string;
+    readonly proposer_verified: boolean | null;
+    readonly risk: string;
+    readonly approvals: number;
+    readonly rejections: number;
+    readonly missing_presidents: number;
+    readonly missing_council: number;
+    readonly missing_any: number;
+    readonly standing: string;
+  }
+>;
+
+export declare const readDecisions: Statement<
+  {
+    readonly code: string;
+  },
+  {
+    readonly person_ref: string;
+    readonly approver_type: string;
+    readonly decision: string;
+    readonly login: string | null;
+    readonly verified: boolean | null;
+    readonly reason: string | null;
+    readonly decided_at: string | null;
+    readonly witnessed: boolean;
+    readonly counts: boolean;
+    readonly remark: string | null;
+  }
+>;
+
+export declare const readExistence: Statement<
+  {
+    readonly code: string;
+  },
+  {
+    readonly action_code: string;
+  }
+>;

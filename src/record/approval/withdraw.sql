@@ -1,1 +1,0 @@
-select outcome, standing, person_ref, approver_type, login, verified from gcos_withdraw_request($1::text, $2::text, $3::text)

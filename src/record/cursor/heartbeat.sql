@@ -1,0 +1,22 @@
+-- name: tickRow
+-- nullable: :source, :lease_owner, :progress_at, :progress_value, :lag_seconds, :error, :at
+select gcos_tick(:worker::text, :source::text, :status::text, :state::text, :lease_owner::text, :progress_at::timestamptz, :progress_value::text, :lag_seconds::float8, :error::text,
+  coalesce(:at::timestamptz, clock_timestamp())) as ticked
+
+-- name: heartbeatRows
+-- How long each of GCOS's workers has been silent, and how long it has had work without getting on, at the
+-- time :at.
+-- nullable: source, state, lease_owner, last_tick_at, last_tick_status, progress_value, progress_at
+-- nullable: lag_seconds, silent_seconds, stalled_seconds
+select h.executor_name, coalesce(h.metadata ->> 'worker', substr(h.executor_name, 6)) as worker, h.metadata ->> 'source' as source,
+  h.metadata ->> 'state' as state, h.lease_owner, h.last_tick_at, h.last_tick_status,
+  h.metadata #>> '{progress,value}' as progress_value,
+  (h.metadata #>> '{progress,at}')::timestamptz as progress_at,
+  (h.metadata ->> 'lag_seconds')::float8 as lag_seconds,
+  extract(epoch from :at::timestamptz - h.last_tick_at)::float8 as silent_seconds,
+  case when (h.metadata ->> 'lag_seconds')::float8 > 0 then extract(epoch from :at::timestamptz - greatest(
+    (h.metadata #>> '{progress,at}')::timestamptz, (h.metadata ->> 'running_since')::timestamptz,
+    (h.metadata ->> 'lag_since')::timestamptz))::float8 end as stalled_seconds
+from queue_heartbeat h
+where h.executor_kind = 'gcos' and h.executor_name like 'gcos\_%'
+order by h.executor_name

@@ -1,0 +1,40 @@
+// Generated from the answers of a server (npm run sql). Edit the .sql file instead.
+import type { Statement } from '../../db/index.js';
+
+export declare const tickRow: Statement<
+  {
+    readonly worker: string;
+    readonly source: string | null;
+    readonly status: string;
+    readonly state: string;
+    readonly leaseOwner: string | null;
+    readonly progressAt: string | null;
+    readonly progressValue: string | null;
+    readonly lagSeconds: number | null;
+    readonly error: string | null;
+    readonly at: string | null;
+  },
+  {
+    readonly ticked: boolean;
+  }
+>;
+
+export declare const heartbeatRows: Statement<
+  {
+    readonly at: string;
+  },
+  {
+    readonly executor_name: string;
+    readonly worker: string;
+    readonly source: string | null;
+    readonly state: string | null;
+    readonly lease_owner: string | null;
+    readonly last_tick_at: string | null;
+    readonly last_tick_status: string | null;
+    readonly progress_value: string | null;
+    readonly progress_at: string | null;
+    readonly lag_seconds: number | null;
+    readonly silent_seconds: number | null;
+    readonly stalled_seconds: number | null;
+  }
+>;

@@ -1,0 +1,15 @@
+-- name: renewLease
+-- nullable: expires_at
+select gcos_renew_lease(:worker::text, :source::text, :fence::int8, make_interval(secs => :ttl_seconds::float8)) as expires_at,
+  set_config('application_name', :tag::text, true) as tag
+
+-- name: releaseLease
+select coalesce(gcos_release_lease(:worker::text, :source::text, :fence::int8), false) as released
+
+-- name: readLeaseRow
+select holder, fence, released, expires_at, expires_at <= clock_timestamp() as expired
+from gov_worker_lease
+where worker = :worker::text and source = :source::text
+
+-- name: markTransaction
+select set_config('application_name', :tag::text, true) as tag

@@ -1,1 +1,0 @@
-select pg_backend_pid() as pid

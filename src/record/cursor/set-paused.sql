@@ -1,1 +1,0 @@
-select gcos_set_paused($1::bool, $2::text) as setting_value

@@ -1,0 +1,16 @@
+// Generated from the answers of a server (npm run sql). Edit the .sql file instead.
+import type { Statement } from '../../db/index.js';
+
+export declare const readTroubles: Statement<
+  {
+    readonly at: string;
+    readonly settledSeconds: number;
+  },
+  {
+    readonly worker: string;
+    readonly source: string;
+    readonly round: string;
+    readonly regressed_at: string | null;
+    readonly settled: boolean;
+  }
+>;

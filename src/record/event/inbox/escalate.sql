@@ -1,1 +1,0 @@
-select gcos_escalate($1::timestamptz) as escalated

@@ -1,1 +1,0 @@
-select gcos_retry_signals($1::int8[]) as revived

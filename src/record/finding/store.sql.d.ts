@@ -1,0 +1,78 @@
+// Generated from the answers of a server (npm run sql). Edit the .sql file instead.
+import type { Statement } from '../../db/index.js';
+
+export declare const knownKeys: Statement<
+  {
+    readonly keys: readonly string[];
+  },
+  {
+    readonly coalesce_key: string;
+  }
+>;
+
+export declare const write: Statement<
+  {
+    readonly keys: readonly string[];
+    readonly types: readonly string[];
+    readonly subjects: readonly string[];
+    readonly scopes: readonly string[];
+    readonly parents: readonly string[];
+    readonly summaries: readonly boolean[];
+    readonly entityTypes: readonly string[];
+    readonly entityCodes: readonly string[];
+    readonly severities: readonly string[];
+    readonly hostSeverities: readonly string[];
+    readonly routes: readonly string[];
+    readonly coolDowns: readonly bigint[];
+    readonly evidence: readonly string[];
+    readonly counts: readonly bigint[];
+    readonly runId: string;
+    readonly at: string;
+    readonly ruleset: string | null;
+    readonly openWord: string;
+    readonly resolvedWord: string;
+    readonly closedWords: readonly string[];
+    readonly cleanTypes: readonly string[] | null;
+    readonly cleanSubjects: readonly string[] | null;
+    readonly cleanKeys: readonly string[] | null;
+    readonly alertLevel: string;
+  },
+  {
+    readonly coalesce_key: string;
+    readonly issue_code: string;
+    readonly issue_id: bigint;
+    readonly finding_type: string;
+    readonly family: string;
+    readonly event_type: string;
+    readonly subject: string;
+    readonly scope: string | null;
+    readonly severity: string;
+    readonly routes: readonly string[];
+    readonly change: string;
+    readonly notify: boolean;
+    readonly occurrence_count: bigint;
+  }
+>;
+
+export declare const restamp: Statement<
+  {
+    readonly subjects: readonly string[];
+    readonly scopes: readonly (string | null)[];
+    readonly from: string | null;
+    readonly to: string | null;
+    readonly closedWords: readonly string[];
+  },
+  {
+    readonly stamped: bigint;
+  }
+>;
+
+export declare const anyOpen: Statement<
+  {
+    readonly closedWords: readonly string[];
+    readonly types: readonly string[];
+  },
+  {
+    readonly open: boolean;
+  }
+>;

@@ -1,0 +1,2 @@
+-- name: runSeedReach
+select gcos_seed_reach() as written

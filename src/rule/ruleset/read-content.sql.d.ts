@@ -1,0 +1,74 @@
+// Generated from the answers of a server (npm run sql). Edit the .sql file instead.
+import type { Statement } from '../../db/index.js';
+
+export declare const readSchemaName: Statement<
+  Record<never, never>,
+  {
+    readonly schema: string;
+  }
+>;
+
+export declare const readDetectors: Statement<
+  Record<never, never>,
+  {
+    readonly measurement_id: string;
+    readonly law_code: string;
+    readonly method: string | null;
+    readonly source_query: string;
+    readonly target_query: string;
+    readonly comparison: string | null;
+    readonly severity: string | null;
+  }
+>;
+
+export declare const readProfiles: Statement<
+  Record<never, never>,
+  {
+    readonly profile_code: string;
+    readonly class_pattern: string;
+    readonly risk_class: string;
+    readonly ttl: string | null;
+    readonly class_0: boolean;
+    readonly inherits: boolean;
+    readonly primary_axis_family: string | null;
+    readonly required_links: string | null;
+  }
+>;
+
+export declare const readAxes: Statement<
+  Record<never, never>,
+  {
+    readonly axis_code: string;
+    readonly axis_family: string;
+    readonly object_class: string | null;
+  }
+>;
+
+export declare const readScopes: Statement<
+  Record<never, never>,
+  {
+    readonly scope_code: string;
+  }
+>;
+
+export declare const readReach: Statement<
+  Record<never, never>,
+  {
+    readonly rule_kind: string;
+    readonly rule_code: string;
+    readonly scope: string | null;
+    readonly axis_family: string | null;
+    readonly source_registry: string | null;
+  }
+>;
+
+export declare const readSettings: Statement<
+  {
+    readonly keys: readonly string[];
+    readonly prefixes: readonly string[];
+  },
+  {
+    readonly setting_key: string;
+    readonly setting_value: string;
+  }
+>;

@@ -1,1 +1,0 @@
-select gcos_ruleset_owner() as owner

@@ -1,0 +1,10 @@
+// Generated from the answers of a server (npm run sql). Edit the .sql file instead.
+import type { Statement } from '../../db/index.js';
+
+export declare const readDangling: Statement<
+  Record<never, never>,
+  {
+    readonly snapshot_ref: bigint;
+    readonly rows: bigint;
+  }
+>;

@@ -1,0 +1,87 @@
+-- name: mark
+-- Marks the groups that depend on any of the values given, of every kind given (null: this kind does not
+-- matter); :inventory_keys are inventory keys. A row that is dirty already keeps its time, and its first
+-- reason unless that said only that the inventory moved.
+-- nullable: :inventory_keys, :scopes, :axis_families, :collections, :owners, :class_patterns
+with hit as (
+  select c.row_id, c.group_key, c.inventory_key, c.scope, c.dirty,
+    c.dirty and gcos_only_moved(c.dirty_reason) and not gcos_only_moved(:reason::text) as says_more
+  from governance_candidate_state c
+  where c.row_state in ('active', 'retired')
+    and (:inventory_keys::text[] is null or c.inventory_key = any (:inventory_keys::text[]))
+    and (:scopes::text[] is null or c.depends_on -> 'rule_scopes' ?| :scopes::text[])
+    and (:axis_families::text[] is null or c.depends_on -> 'axis_families' ?| :axis_families::text[])
+    and (:collections::text[] is null or c.depends_on -> 'collections' ?| :collections::text[])
+    and (:owners::text[] is null or c.depends_on -> 'owners' ?| :owners::text[])
+    and (:class_patterns::text[] is null or exists (
+      select from jsonb_array_elements_text(c.depends_on -> 'classes') as k(object_class)
+      join unnest(:class_patterns::text[]) as p(pattern) on k.object_class = p.pattern or k.object_class like p.pattern escape ''))
+),
+groups as (
+  update governance_candidate_state c
+  set dirty = true, dirty_reason = :reason::text, dirtied_at = coalesce(c.dirtied_at, :at::timestamptz), updated_at = :at::timestamptz
+  from (select h.row_id, h.dirty from hit h where not h.dirty or h.says_more order by h.row_id) as h
+  where c.row_id = h.row_id
+  returning c.row_id, h.dirty as was_dirty
+)
+select h.group_key, h.inventory_key, h.scope, coalesce(not g.was_dirty, false) as fresh
+from hit h
+left join groups g on g.row_id = h.row_id
+order by h.inventory_key, h.scope
+
+-- name: markObjects
+-- Marks objects, at most :limit with a row id above :after and lowest ids first: those of the groups
+-- :hit_keys, :hit_scopes, with which they are dirty, and those that depend on the values given by themselves,
+-- as groups do. Returns how many, and the last one.
+-- nullable: last_id, :inventory_keys, :scopes, :axis_families, :collections, :owners, :class_patterns
+with picked as (
+  select c.row_id
+  from governance_candidate_object c
+  where c.row_state in ('active', 'retired') and c.row_id > :after::bigint
+    and (not c.dirty or gcos_only_moved(c.dirty_reason) and not gcos_only_moved(:reason::text))
+    and (:inventory_keys::text[] is null or c.inventory_key = any (:inventory_keys::text[]))
+    and ((c.inventory_key, c.scope) in (select h.inventory_key, h.scope from unnest(:hit_keys::text[], :hit_scopes::text[]) as h(inventory_key, scope))
+      or (:scopes::text[] is null or c.depends_on -> 'rule_scopes' ?| :scopes::text[])
+        and (:axis_families::text[] is null or c.depends_on -> 'axis_families' ?| :axis_families::text[])
+        and (:collections::text[] is null or c.depends_on -> 'collections' ?| :collections::text[])
+        and (:owners::text[] is null or c.depends_on -> 'owners' ?| :owners::text[])
+        and (:class_patterns::text[] is null or exists (
+          select from jsonb_array_elements_text(c.depends_on -> 'classes') as k(object_class)
+          join unnest(:class_patterns::text[]) as p(pattern) on k.object_class = p.pattern or k.object_class like p.pattern escape '')))
+  order by c.row_id
+  limit :limit::bigint
+),
+marked as (
+  update governance_candidate_object c
+  set dirty = true, dirty_reason = :reason::text, dirtied_at = coalesce(c.dirtied_at, :at::timestamptz), updated_at = :at::timestamptz
+  from picked p
+  where c.row_id = p.row_id
+  returning c.row_id
+)
+select count(*) as objects, max(m.row_id) as last_id
+from marked m
+
+-- name: markThese
+-- Marks these rows (:row_ids), each for its reason (:reasons), as marking by what they depend on does: a row
+-- that is dirty already keeps its time, and its reason unless that said only that the inventory moved.
+-- Returns how many were clean before.
+with wanted as materialized (
+  select w.row_id, min(w.reason) as reason
+  from unnest(:row_ids::bigint[], :reasons::text[]) as w(row_id, reason)
+  group by w.row_id
+),
+groups as (
+  update governance_candidate_state c
+  set dirty = true, dirty_reason = w.reason, dirtied_at = coalesce(c.dirtied_at, :at::timestamptz), updated_at = :at::timestamptz
+  from wanted w
+  where c.row_id = w.row_id and c.row_state = 'active' and (not c.dirty or gcos_only_moved(c.dirty_reason))
+  returning c.row_id
+),
+objects as (
+  update governance_candidate_object c
+  set dirty = true, dirty_reason = w.reason, dirtied_at = coalesce(c.dirtied_at, :at::timestamptz), updated_at = :at::timestamptz
+  from wanted w
+  where c.row_id = w.row_id and c.row_state = 'active' and (not c.dirty or gcos_only_moved(c.dirty_reason))
+  returning c.row_id
+)
+select (select count(*) from groups) + (select count(*) from objects) as marked

@@ -1,0 +1,26 @@
+// Generated from the answers of a server (npm run sql). Edit the .sql file instead.
+import type { Statement } from '../../../db/index.js';
+
+export declare const readRows: Statement<
+  Record<never, never>,
+  {
+    readonly row_id: bigint;
+    readonly is_object: boolean;
+    readonly inventory_key: string;
+    readonly scope: string;
+    readonly object_class: string;
+    readonly source_registry: string;
+    readonly axis_family: string | null;
+    readonly lifecycle_status: string | null;
+    readonly code: string | null;
+    readonly birth_id: bigint | null;
+    readonly reasons: readonly string[] | null;
+    readonly candidate_verdict: string;
+    readonly verdict_line: number;
+    readonly risk_class: string;
+    readonly weight: number;
+    readonly is_over: boolean;
+    readonly is_gone: boolean;
+    readonly coverage_outcome: string | null;
+  }
+>;

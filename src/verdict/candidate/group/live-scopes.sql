@@ -1,1 +1,0 @@
-select g.scope from governance_group g group by g.scope

@@ -1,4 +1,0 @@
--- Which of these collections the reach of a rule or of a law names.
-select distinct r.source_registry
-from governance_rule_reach r
-where r.source_registry = any ($1::text[])

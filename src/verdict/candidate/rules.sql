@@ -1,0 +1,2 @@
+-- name: readSchemaName
+select current_schema() as schema_name

@@ -1,1 +1,0 @@
-select current_schema() as schema_name

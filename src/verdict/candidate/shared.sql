@@ -1,0 +1,6 @@
+-- name: readReachedRegistries
+-- Which of these collections the reach of a rule or of a law names.
+-- not null: source_registry
+select distinct r.source_registry
+from governance_rule_reach r
+where r.source_registry = any (:collections::text[])

@@ -1,0 +1,66 @@
+// Owns what coverage would come to for units that have no rows: the evaluation itself, asked about units that are given, and what would
+// be said about it. Writes nothing.
+import { fillParts, type Transaction } from '../../db/index.js';
+import type { Foreseen, JudgedUnit } from '../candidate/index.js';
+import { CANARIES, type CanaryReport } from './canary.js';
+import { canariesIn, FEW_UNITS, gapsIn, type Outcome, planFor, toldOf } from './evaluate.js';
+import { previewUnits } from './evaluate.sql.js';
+import { type FindingPage, pagesOf } from './findings.js';
+import { lookAround } from './look/look.js';
+import { partsOf } from './parts.js';
+import { linkedRegistries, readCoverageRules } from './rules.js';
+
+export interface ForeseenCoverage {
+  /** What each relevant unit would come to. */
+  readonly outcomes: ReadonlyMap<JudgedUnit, Outcome>;
+  readonly pages: readonly FindingPage[];
+  readonly canaries: CanaryReport;
+}
+
+/** Evaluates everything that was foreseen, in the caller's transaction. */
+export async function foreseeCoverage(
+  tx: Transaction,
+  { rules, units, groups }: Foreseen,
+  at: string,
+): Promise<ForeseenCoverage> {
+  const coverage = await readCoverageRules(tx, rules);
+  const registries = linkedRegistries(coverage, rules.map, null);
+  const live = units.filter((unit) => !unit.over);
+  const relevant = live.filter((unit) => unit.verdict === 'relevant');
+  const rows = await planFor(tx, { many: BigInt(relevant.length) > FEW_UNITS }, () =>
+    tx.run(fillParts(previewUnits, partsOf(coverage, registries)), {
+      ...toldOf(rules, coverage, registries, CANARIES),
+      at,
+      unitNos: relevant.map((_, index) => BigInt(index)),
+      isObject: relevant.map((unit) => unit.code !== null),
+      unitInventoryKeys: relevant.map((unit) => unit.inventoryKey),
+      unitScopes: relevant.map((unit) => unit.scope),
+      unitClasses: relevant.map((unit) => unit.objectClass),
+      unitRegistries: relevant.map((unit) => unit.sourceRegistry),
+      unitCodes: relevant.map((unit) => unit.code),
+      unitBirthIds: relevant.map((unit) => unit.birthId),
+      unitWeights: relevant.map((unit) => unit.weight),
+      unitRisks: relevant.map((unit) => unit.riskClass),
+    }),
+  );
+  const around = await lookAround(tx, {
+    ...{ at, rules, coverage, sources: null },
+    foreseen: {
+      groups: groups.filter((group) => !group.empty),
+      objects: live.flatMap(({ sourceRegistry: collection, code }) =>
+        code === null ? [] : [{ collection, code }],
+      ),
+    },
+  });
+  const outcomes = new Map<JudgedUnit, Outcome>();
+  for (const row of rows) {
+    const unit = row.what === 'unit' && row.unit_no !== null ? relevant[Number(row.unit_no)] : undefined;
+    if (unit !== undefined) outcomes.set(unit, row.kind as Outcome);
+  }
+  const keys = [...new Set(units.map((unit) => unit.inventoryKey))];
+  return {
+    outcomes,
+    pages: pagesOf(gapsIn(rows), around, { keys, everything: true }),
+    canaries: canariesIn(rows, CANARIES, coverage),
+  };
+}

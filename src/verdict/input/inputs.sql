@@ -1,0 +1,41 @@
+-- name: listRows
+-- Objects and collections that are not accepted, by collection and key. Null filters hold for all; :after is
+-- the last one seen.
+-- nullable: entity_code, scopes, quarantined_at, quarantined_by, quarantine_reason, :state, :collection
+-- nullable: :code, :after
+select s.subject_key, s.collection_name, s.entity_code, s.input_state, s.cause, s.scopes, s.since, s.relapses, s.quarantined_at,
+  s.quarantined_by, s.quarantine_reason, s.pending
+from governance_input_state s
+left join governance_input_state last on last.subject_key = :after::text
+where s.cured_at is null
+  and (:state::text is null or s.input_state = :state::text or :state::text = 'quarantined' and s.quarantined_at is not null)
+  and (:collection::text is null or s.collection_name = :collection::text)
+  and (:code::text is null or s.entity_code = :code::text)
+  and (:after::text is null or (s.collection_name, s.subject_key) > (last.collection_name, last.subject_key))
+order by s.collection_name, s.subject_key
+limit :limit::bigint
+
+-- name: findSubject
+select s.subject_key from governance_input_state s where s.subject_key = :key::text
+
+-- name: countStates
+-- How many objects and collections are in each state; the births of groups that wait for the backfill.
+select s.input_state, count(*) as subjects
+from governance_input_state s
+where s.cured_at is null
+group by s.input_state
+union all
+select 'needs_backfill', coalesce(sum(i.member_count), 0)::bigint
+from governance_inventory i
+where i.inventory_key in (
+  select c.inventory_key from governance_candidate_state c
+  where c.row_state = 'active' and c.input_quality_state = 'needs_backfill')
+
+-- name: listTrust
+-- Who is trusted, as somebody decided; :source null: everybody with a row.
+-- nullable: reason, verified, :source
+select t.source_kind, t.source, t.scope, t.level, t.reason, t.set_by, t.verified, t.set_at, t.pending
+from governance_input_trust t
+where :source::text is null or t.source = :source::text
+order by t.source_kind, t.source, t.scope
+limit :limit::bigint

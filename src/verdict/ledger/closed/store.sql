@@ -1,0 +1,61 @@
+-- name: readAccountedRows
+-- The rows there are, whatever their state, and how many of them have numbers up to :last_row: rows are
+-- superseded and retired, never deleted. Group rows per inventory group; object rows per collection, which an
+-- object never leaves.
+select 'group' as kind, g.scope, g.inventory_key as place, count(*) as rows,
+  count(*) filter (where g.row_id <= :last_row::bigint) as rows_before, max(g.row_id) as last_row
+from governance_candidate_state g
+group by g.scope, g.inventory_key
+union all
+select 'object', o.scope, o.collection_name, count(*), count(*) filter (where o.row_id <= :last_row::bigint), max(o.row_id)
+from governance_candidate_object o
+group by o.scope, o.collection_name
+
+-- name: readLast
+-- The latest ledger of a run other than :except: of a completed one, or (:any) of any that got as far as
+-- counting.
+-- nullable: mode, finished_at, ruleset_version, source_snapshot_ref, closing_snapshot_ref
+select r.run_id, r.kind, r.mode, r.status, r.started_at, r.finished_at, r.ruleset_version, r.source_snapshot_ref,
+  r.closing_snapshot_ref, r.ledger::text as ledger
+from candidate_scan_run r
+where r.ledger is not null and r.run_id <> :except::text and (r.status = 'completed' or :any::boolean)
+order by r.started_at desc, r.run_id desc
+limit 1
+
+-- name: readNames
+-- nullable: axis_family, lifecycle_status
+select i.inventory_key, i.object_class, i.source_registry, i.axis_family, i.lifecycle_status
+from governance_inventory i
+where i.inventory_key = any (:keys::text[])
+
+-- name: readChangeRows
+-- What no longer stands at :at: live rows that do not hold any more, or of which the exceptions then make
+-- something else, by scope and reason, and groups nobody has judged yet.
+with effect as materialized (
+  select x.row_id, x.change from governance_exception_effect(:at::timestamptz) x
+)
+select c.scope, c.reason, count(*) as rows, count(*) filter (where c.weight = 1) as units
+from (
+  select g.scope, g.weight, coalesce(v.reason, f.change) as reason
+  from governance_candidate_state g
+  join governance_validity(:at::timestamptz) v on v.row_id = g.row_id
+  left join effect f on f.row_id = g.row_id
+  where g.row_state = 'active' and (not v.valid or f.change is not null)
+  union all
+  select o.scope, o.weight, coalesce(v.reason, f.change)
+  from governance_candidate_object o
+  join governance_validity(:at::timestamptz) v on v.row_id = o.row_id
+  left join effect f on f.row_id = o.row_id
+  where o.row_state = 'active' and (not v.valid or f.change is not null)
+) c
+group by c.scope, c.reason
+union all
+select g.scope, 'no_row', count(*), count(*) filter (where i.inherits)
+from governance_group g
+join governance_inventory i on i.inventory_key = g.inventory_key
+where coalesce(i.member_count, 1) > 0
+  and not exists (
+    select from governance_candidate_state s
+    where s.inventory_key = g.inventory_key and s.scope = g.scope and s.row_state in ('active', 'retired'))
+group by g.scope
+order by 1, 2

@@ -1,0 +1,6 @@
+-- name: endInterrupted
+-- Runs that were killed: whoever holds the lease is the only one there is, but for :run_id.
+update candidate_scan_run r
+set status = 'failed', finished_at = :at::timestamptz, error = 'the process ended without saying so'
+where r.kind = 'backfill' and r.status = 'running' and r.run_id <> :run_id::text
+returning r.run_id

@@ -1,0 +1,19 @@
+-- name: countRows
+-- How many live rows of state there are, how many objects have one, and how many groups.
+select
+  (select count(*) from governance_candidate_state s where s.row_state in ('active', 'retired')) as groups,
+  coalesce(sum(o.rows), 0)::bigint as object_rows, count(*) as objects
+from (
+  select count(*) as rows
+  from governance_candidate_object c
+  where c.row_state in ('active', 'retired')
+  group by c.object_key
+) as o
+
+-- name: countFailed
+-- Births that are set aside: to be tried again, and dead letters.
+select
+  count(*) filter (where e.capture_payload ->> 'dead_lettered_at' is null) as retrying,
+  count(*) filter (where e.capture_payload ->> 'dead_lettered_at' is not null) as dead
+from event_pending e
+where e.event_domain = 'governance' and e.event_type_hint = 'gcos.retry.backfill' and e.processed_at is null

@@ -1,6 +1,0 @@
--- How busy the server is: who has been waiting for a lock for more than a second, and how far the slowest replica is behind.
--- pg_locks shows everybody; pg_stat_replication shows the lag only to those who may monitor, and nothing to others.
-select
-  (select count(distinct l.pid) from pg_locks l
-    where not l.granted and l.waitstart < clock_timestamp() - interval '1 second') as lock_waits,
-  (select coalesce(max(extract(epoch from r.replay_lag)), 0)::float8 from pg_stat_replication r) as replication_lag_seconds

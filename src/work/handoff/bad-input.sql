@@ -1,5 +1,0 @@
--- Of the given objects, those whose input was not accepted when they were last looked at.
-select distinct c.collection_name, c.entity_code
-from unnest($1::text[], $2::text[]) as k(collection_name, code)
-join governance_candidate_object c on c.object_key = gcos_object_key(k.collection_name, k.code)
-where c.row_state = 'active' and c.candidate_verdict = 'needs_input'

@@ -1,0 +1,32 @@
+-- name: placeRows
+-- Where objects are: the group of their row, where they have one, else what their first birth says. Objects
+-- nobody knows are left out.
+-- nullable: inventory_key, species_code, status
+with k as (
+  select u.n, u.collection_name, u.code
+  from unnest(:collections::text[], :codes::text[]) with ordinality as u(collection_name, code, n)
+),
+own as (
+  select distinct on (k.n) k.n, c.inventory_key
+  from k
+  join governance_candidate_object c on c.object_key = gcos_object_key(k.collection_name, k.code) and c.row_state in ('active', 'retired')
+  order by k.n, c.row_id
+),
+born as (
+  select distinct on (k.n) k.n, b.species_code::text as species_code, b.status::text as status
+  from k
+  join birth_registry b on b.collection_name = k.collection_name and b.entity_code = k.code
+  where not exists (select from own o where o.n = k.n)
+  order by k.n, b.id
+)
+select k.n, o.inventory_key, b.species_code, b.status
+from k
+left join own o on o.n = k.n
+left join born b on b.n = k.n
+where o.n is not null or b.n is not null
+
+-- name: collectionRows
+-- The collections in which members of each class are found.
+select m.entity_type::text as object_class, coalesce(nullif(m.registry_collection::text, ''), m.collection_name::text) as collection_name
+from meta_catalog m
+where coalesce(nullif(m.registry_collection::text, ''), m.collection_name::text) is not null and m.entity_type::text <> ''

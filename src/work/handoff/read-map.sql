@@ -1,2 +1,0 @@
-select m.source, m.action, m.kind, m.dimensions, m.dirty_reason
-from governance_handoff_map m

@@ -1,8 +1,0 @@
--- Groups that differ between a snapshot taken since $1 and the one before it, and the highest snapshot there is. Those that closing
--- runs take are not looked at: such a run has decided everything itself.
-select max(s.id)::bigint as last_id,
-  coalesce(array_agg(distinct g.drift ->> 'inventory_key') filter (where g.drift is not null), '{}') as keys
-from evolution_snapshots s
-left join lateral jsonb_array_elements(case when jsonb_typeof(s.delta_previous -> 'groups') = 'array' then s.delta_previous -> 'groups' end)
-  as g(drift) on s.scope = any ($2::text[]) and s.delta_previous ->> 'rebaseline' is null and s.delta_previous ->> 'previous' is not null
-where $1::bigint is null or s.id > $1::bigint

@@ -1,1 +1,0 @@
-select count(*) as groups from governance_inventory i where coalesce(i.member_count, 1) > 0

@@ -1,0 +1,29 @@
+-- name: readDueObjects
+-- Objects in the inventory groups :inventory_keys whose rows are dirty or have run out at :at, or were
+-- decided under other rules than :ruleset_version; without an id, members that were never born.
+-- nullable: birth_id
+select distinct o.birth_id, o.collection_name, o.entity_code
+from unnest(:inventory_keys::text[]) as k(inventory_key)
+cross join lateral (
+  select l.birth_id, l.collection_name, l.entity_code
+  from governance_candidate_object l
+  where l.inventory_key = k.inventory_key and l.row_state = 'active'
+    and (l.dirty or l.recompute_status <> 'ok' or l.stale_after <= :at::timestamptz or l.ruleset_version <> :ruleset_version::text)
+  offset 0
+) as o
+
+-- name: readUnevaluated
+-- Those of the inventory groups :inventory_keys with a relevant row that nobody has evaluated since it became
+-- what it is.
+select distinct u.inventory_key
+from (
+  select c.inventory_key
+  from governance_candidate_state c
+  where c.inventory_key = any (:inventory_keys::text[]) and c.row_state = 'active' and c.coverage_required
+    and coalesce(c.coverage_outcome, 'not_evaluated') = 'not_evaluated'
+  union all
+  select o.inventory_key
+  from governance_candidate_object o
+  where o.inventory_key = any (:inventory_keys::text[]) and o.row_state = 'active' and o.coverage_required
+    and coalesce(o.coverage_outcome, 'not_evaluated') = 'not_evaluated'
+) as u

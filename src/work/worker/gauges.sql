@@ -1,0 +1,25 @@
+-- name: readDirty
+-- What waits for a scan at the time :at, because it is dirty or has run out: by risk class, how many rows are
+-- dirty, and for how many seconds all of them have waited.
+select w.kind, w.risk_class, count(*) filter (where w.dirty) as rows,
+  sum(greatest(extract(epoch from :at::timestamptz - w.since), 0))::float8 as seconds
+from (
+  select 'group' as kind, s.risk_class, s.dirty, case when s.dirty then s.dirtied_at else s.stale_after end as since
+  from governance_candidate_state s
+  where s.row_state = 'active' and (s.dirty or s.stale_after <= :at::timestamptz)
+  union all
+  select 'object', o.risk_class, o.dirty, case when o.dirty then o.dirtied_at else o.stale_after end
+  from governance_candidate_object o
+  where o.row_state = 'active' and (o.dirty or o.stale_after <= :at::timestamptz)
+) as w
+group by w.kind, w.risk_class
+order by w.kind, w.risk_class
+
+-- name: readBacklog
+-- Signals that wait, groups that wait for recomputation, and how long ago the inventory was last proved, at
+-- the time :at.
+-- nullable: proof_seconds
+select (select count(*) from governance_hold h where h.dead_lettered_at is null) as held,
+  (select count(*) from governance_inventory i where i.recompute_needed) as recompute,
+  (select extract(epoch from :at::timestamptz - max(r.finished_at))::float8
+   from candidate_scan_run r where r.status = 'completed' and r.proof is not null) as proof_seconds

@@ -1,0 +1,24 @@
+// Statements and fragments of the product as plain SQL, for tests that ask the server about them directly.
+import { join } from 'node:path';
+import { readFragments } from '../../scripts/sql.mjs';
+import type { Statement } from '../../src/db/index.js';
+import { checkout } from './cli.js';
+
+/** The text of `statement` with a literal, as SQL, for each parameter; NULL for those that are not given. */
+export function withLiterals<P>(
+  { text, params }: Statement<P>,
+  literals: Partial<Readonly<Record<keyof P & string, string>>>,
+): string {
+  const given = literals as Readonly<Record<string, string | undefined>>;
+  return text.replaceAll(/\$(\d+)/g, (_, no: string) => given[params[Number(no) - 1] ?? ''] ?? 'null');
+}
+
+/** A fragment of `src/FILE`, with a text for each of its parameters. */
+export function fragment(file: string, name: string, values: Readonly<Record<string, string>> = {}): string {
+  const text = readFragments(join(checkout, 'src', file)).get(name);
+  if (text === undefined) throw new Error(`${file} has no fragment ${name}`);
+  return Object.entries(values).reduce(
+    (sql, [param, value]) => sql.replaceAll(`:${param}`, () => value),
+    text,
+  );
+}
