@@ -1,8 +1,9 @@
 // Asks a server what the statements of a `.sql` file take and return, and writes that down as TypeScript: `page.sql.d.ts` beside
 // `page.sql`. Nothing is run: Parse and Describe of the protocol work the same on every version.
 //
-// What may be NULL: a column of a table, as the table says; anything else (an expression, a column of a view, all of a statement with an
-// outer join), as the file says: never, unless it is listed as `nullable`. Where the table allows NULL, the file must say which it is.
+// What may be NULL: a column of one of GCOS's own tables, as the table says; anything else (an expression, a column of the host or of a
+// view, all of a statement with an outer join), as the file says: never, unless it is listed as `nullable`. Where an own table
+// allows NULL, the file must say which it is.
 import { readSql } from './sql.mjs';
 
 /** A query object the driver's queue accepts: it stops before Bind and Execute. */
@@ -78,7 +79,8 @@ export async function readCatalog(client) {
   const columns = await client.query(
     `select a.attrelid, a.attnum, a.attnotnull
      from pg_attribute a join pg_class c on c.oid = a.attrelid
-     where a.attnum > 0 and not a.attisdropped and c.relkind in ('r', 'p')`,
+     where a.attnum > 0 and not a.attisdropped and c.relkind in ('r', 'p')
+       and c.relowner <> (select b.relowner from pg_class b where b.oid = 'birth_registry'::regclass)`,
   );
   return {
     types: new Map(
@@ -103,6 +105,8 @@ function columnOf(field, statement, catalog, problems) {
       column: field.name,
       why: 'is neither `nullable` nor `not null`',
     });
+  if (plain !== false && statement.notNull.includes(field.name))
+    problems.push({ statement: statement.name, column: field.name, why: 'is `not null`, and nothing allows it to be NULL' });
   const type = catalog.types.get(field.dataTypeID);
   const nullable = listed && !proven;
   if (listed && proven)

@@ -70,7 +70,6 @@ where d.datname = current_database()
 -- name: readMemberRegistries
 -- The member registries the catalog names, and whether a relation of that name exists in this schema. The
 -- only statement here over a host table: run it only where meta_catalog has its shape.
--- not null: relation
 select distinct
   m.registry_collection::text as relation,
   c.oid is not null as present

@@ -56,7 +56,6 @@ left join deciding d using (ordinal)
 order by s.ordinal
 
 -- name: readScopeDefaults
--- not null: owner
 select s.scope_code::text as scope, s.default_owner_hint::text as owner
 from governance_responsibility_scope s
 where s.scope_code = any (:scopes::text[]) and s.default_owner_hint is not null

@@ -17,7 +17,7 @@ export declare const resolveRows: Statement<
     readonly profile_code: string;
     readonly class_pattern: string;
     readonly risk_class: string;
-    readonly ttl: string;
+    readonly ttl: string | null;
     readonly ttl_seconds: bigint | null;
     readonly class_0: boolean;
     readonly inherits: boolean;

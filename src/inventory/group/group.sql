@@ -69,7 +69,6 @@ cross join lateral (
 
 -- name: readAxisClassRows
 -- Which of these classes an axis in force names.
--- not null: object_class
 select distinct r.object_class::text as object_class
 from axis_registry r
 where r.status = 'active' and r.object_class = any (:classes::text[])

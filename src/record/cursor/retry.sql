@@ -6,7 +6,6 @@ from gcos_record_failures(:worker::text, :source::text, :round::text, :fence::in
 
 -- name: dueRetryRows
 -- nullable: last_error, detail, :source
--- not null: entity_ref
 select e.id::text as id, e.entity_table, e.entity_ref, e.error_count::int4 as error_count, e.last_error, due.at as next_attempt_at,
   e.capture_payload ->> 'source' as source, (e.capture_payload -> 'detail')::jsonb as detail
 from event_pending e

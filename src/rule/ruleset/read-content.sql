@@ -3,6 +3,7 @@ select current_schema()::text as schema
 
 -- name: readDetectors
 -- nullable: method, comparison, severity
+-- nullable: measurement_id, law_code, target_query, source_query
 select m.measurement_id::text as measurement_id, m.law_code::text as law_code, m.method::text as method,
   m.source_query::text as source_query, m.target_query::text as target_query, m.comparison::text as comparison,
   m.severity::text as severity
@@ -14,6 +15,7 @@ order by m.measurement_id::text collate "C"
 -- How long a verdict holds is written out by its three parts, whatever the session's interval style: a month
 -- is not 30 days.
 -- nullable: ttl, primary_axis_family, required_links
+-- nullable: profile_code, class_pattern, risk_class, class_0, inherits
 select p.profile_code::text as profile_code, p.class_pattern::text as class_pattern, p.risk_class::text as risk_class,
   case when isfinite(p.ttl) then
     'P' || (extract(year from p.ttl) * 12 + extract(month from p.ttl))::bigint || 'M' || extract(day from p.ttl)::bigint || 'DT'
@@ -26,12 +28,14 @@ order by p.profile_code::text collate "C"
 
 -- name: readAxes
 -- nullable: object_class
+-- nullable: axis_code, axis_family
 select a.axis_code::text as axis_code, a.axis_family::text as axis_family, a.object_class::text as object_class
 from axis_registry a
 where a.status::text = 'active'
 order by a.axis_code::text collate "C"
 
 -- name: readScopes
+-- nullable: scope_code
 select s.scope_code::text as scope_code
 from governance_responsibility_scope s
 where s.status::text = 'active'

@@ -11,11 +11,11 @@ export declare const readSchemaName: Statement<
 export declare const readDetectors: Statement<
   Record<never, never>,
   {
-    readonly measurement_id: string;
-    readonly law_code: string;
+    readonly measurement_id: string | null;
+    readonly law_code: string | null;
     readonly method: string | null;
-    readonly source_query: string;
-    readonly target_query: string;
+    readonly source_query: string | null;
+    readonly target_query: string | null;
     readonly comparison: string | null;
     readonly severity: string | null;
   }
@@ -24,12 +24,12 @@ export declare const readDetectors: Statement<
 export declare const readProfiles: Statement<
   Record<never, never>,
   {
-    readonly profile_code: string;
-    readonly class_pattern: string;
-    readonly risk_class: string;
+    readonly profile_code: string | null;
+    readonly class_pattern: string | null;
+    readonly risk_class: string | null;
     readonly ttl: string | null;
-    readonly class_0: boolean;
-    readonly inherits: boolean;
+    readonly class_0: boolean | null;
+    readonly inherits: boolean | null;
     readonly primary_axis_family: string | null;
     readonly required_links: string | null;
   }
@@ -38,8 +38,8 @@ export declare const readProfiles: Statement<
 export declare const readAxes: Statement<
   Record<never, never>,
   {
-    readonly axis_code: string;
-    readonly axis_family: string;
+    readonly axis_code: string | null;
+    readonly axis_family: string | null;
     readonly object_class: string | null;
   }
 >;
@@ -47,7 +47,7 @@ export declare const readAxes: Statement<
 export declare const readScopes: Statement<
   Record<never, never>,
   {
-    readonly scope_code: string;
+    readonly scope_code: string | null;
   }
 >;
 

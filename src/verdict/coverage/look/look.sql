@@ -1,6 +1,5 @@
 -- name: readDelegations
 -- Delegations that are over at :at and still said to be active.
--- not null: effective_to
 select o.object_type::text as object_type, o.object_ref::text as object_ref, o.scope::text as scope, o.owner_gov_code::text as owner,
   o.effective_to::timestamptz as effective_to
 from governance_object_ownership o
@@ -102,7 +101,6 @@ order by s.authority
 -- Changes by an action of :actions to something of a class of :classes, which nobody has dealt with: all of
 -- them, or, given :ids, the last ones noted and those with the ids :ids, by the key of the log.
 -- nullable: :ids
--- not null: entity_type, entity_code, action
 select l.id::bigint as id, l.entity_type::text as entity_type, l.entity_code::text as entity_code, l.action::text as action
 from registry_changelog l
 where l.action = any (:actions::text[]) and l.entity_type = any (:classes::text[]) and l.resolved is not true
