@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { statement } from '../src/db/index.js';
 import { buildEstate } from '../src/demo/index.js';
 import type { Gcos } from '../src/index.js';
-import { emitSignals, promoteBatch } from '../src/record/index.js';
+import { emitSignals, promoteBatch } from '../src/record/event/index.js';
 import { asHost, createDatabase, type TestDatabase } from '../test/support/database.js';
 import { openAt } from '../test/support/estate.js';
 import { mappingOf, mapTester, signalOf } from '../test/support/events.js';

@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../src/db/index.js';
 import { buildEstate, FULL_SIZE } from '../src/demo/index.js';
-import { readClassMap, readInventory } from '../src/inventory/index.js';
+import { readClassMap } from '../src/inventory/group/index.js';
+import { readInventory } from '../src/inventory/snapshot/index.js';
 import { asHost, openDatabase } from '../test/support/database.js';
 import { openAt } from '../test/support/estate.js';
 import { startServer, type TestServer } from '../test/support/server.js';

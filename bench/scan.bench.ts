@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildEstate, FULL_SIZE } from '../src/demo/index.js';
 import type { Gcos } from '../src/index.js';
-import { readClassMap, readInventory } from '../src/inventory/index.js';
+import { readClassMap } from '../src/inventory/group/index.js';
+import { readInventory } from '../src/inventory/snapshot/index.js';
 import { asHost, openDatabase } from '../test/support/database.js';
 import { openAt } from '../test/support/estate.js';
 import { keepRulesInForce } from '../test/support/ruleset-in-force.js';

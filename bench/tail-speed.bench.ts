@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildEstate, FULL_SIZE } from '../src/demo/index.js';
-import { acquireLease, holderName, type Lease } from '../src/record/index.js';
+import { acquireLease, holderName, type Lease } from '../src/record/cursor/index.js';
 import { INTAKE_LEASE, intakeRound } from '../src/work/handoff/index.js';
 import { mainFile } from '../test/support/cli.js';
 import { asHost, openDatabase, urlFor } from '../test/support/database.js';
@@ -194,7 +194,7 @@ async function takeIntake(url: string): Promise<Hands> {
   const gcos = await openAt(url, { GCOS_POOL_SIZE: '1' });
   const lease = await acquireLease(gcos.db, { ...INTAKE_LEASE, holder: holderName(), ttlMs: 600_000 });
   if (lease === undefined) throw new Error('somebody else has the intake');
-  const context = { db: gcos.db, mapping: await gcos.words(), lease, runId: 'bench' };
+  const context = { db: gcos.db, mapping: await gcos.installation.hostVocabulary(), lease, runId: 'bench' };
   return {
     lease,
     round: (kind) => intakeRound(context, kind),

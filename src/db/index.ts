@@ -1,12 +1,9 @@
+export { dbModule } from './base-module.js';
 export { Database, type DatabaseOptions } from './database.js';
-export {
-  type Binaries,
-  EmbeddedServer,
-  type EmbeddedStatus,
-  embeddedErrors,
-  findBinaries,
-  openReader,
-} from './embedded/index.js';
+export { type Binaries, findBinaries } from './embedded/binaries.js';
+export { embeddedErrors } from './embedded/errors.js';
+export { openReader } from './embedded/reader.js';
+export { EmbeddedServer, type EmbeddedStatus } from './embedded/server.js';
 export {
   cancelledBy,
   dbErrors,
@@ -15,33 +12,22 @@ export {
   sqlstateOf,
   translateError,
 } from './errors.js';
+export type { SchemaDefinition } from './migration/definition.js';
+export { schemaErrors } from './migration/errors.js';
+export { type Grant, type HostGrants, missingGrants } from './migration/grant.js';
 export {
-  checksumOf,
-  type Extension,
-  floorMigration,
-  type Grant,
-  type HostGrants,
   type InstallOptions,
   type InstallResult,
   installFiles,
   installSchema,
-  type Migration,
-  missingGrants,
-  ROLE_NAMES,
-  type RoleName,
-  readSchemaState,
-  requireCurrent,
-  roleOf,
-  type SchemaDefinition,
   type SchemaFiles,
-  type SchemaState,
-  schemaErrors,
-  type UninstallOptions,
-  uninstallFile,
-  uninstallSchema,
-  upgradeFile,
-  upgradeSchema,
-} from './migration/index.js';
+} from './migration/install.js';
+export { checksumOf, type Extension, type Migration } from './migration/migration.js';
+export { ROLE_NAMES, type RoleName, roleOf } from './migration/role.js';
+export { readSchemaState, requireCurrent, type SchemaState } from './migration/state.js';
+export { type UninstallOptions, uninstallFile, uninstallSchema } from './migration/uninstall.js';
+export { upgradeFile, upgradeSchema } from './migration/upgrade.js';
+export { defineModule, type Module, scriptsOf } from './module.js';
 export { hasWrittenOnly } from './own-writes.js';
 export {
   type Probed,
@@ -52,7 +38,7 @@ export {
 } from './probe.js';
 export { quoteIdentifier, quoteLiteral } from './quote.js';
 export { readRowVersions } from './row-versions.js';
-export { dumpSchema } from './schema-dump/index.js';
+export { dumpSchema } from './schema-dump/schema-dump.js';
 export { readServerTime } from './server-time.js';
 export { readTime } from './server-time.sql.js';
 export { readSetting, settingErrors } from './setting.js';

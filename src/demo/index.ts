@@ -12,13 +12,10 @@ export { ESTATE_SEED, type EstateMarker, findEstateMarker, isEstate } from './ma
 export { FULL_SIZE, LARGEST_SIZE, SMALLEST_SIZE } from './size.js';
 export { type EstateStep, estateSteps } from './steps.js';
 export { type EstateTable, estateTables } from './tables.js';
+export { KINDS as TRAFFIC_KINDS, type TrafficAction, type TrafficKind, TrafficPlan } from './traffic/plan.js';
 export {
   runTraffic,
-  TRAFFIC_KINDS,
-  type TrafficAction,
   type TrafficCounts,
-  type TrafficKind,
   type TrafficOptions,
-  TrafficPlan,
   type TrafficReport,
-} from './traffic/index.js';
+} from './traffic/traffic.js';

@@ -1,15 +1,8 @@
-import type { Migration } from '../db/index.js';
-
-import settingsDownSql from './settings.down.sql.js';
-import settingsSql from './settings.sql.js';
-
 export {
   AUDIT_KINDS,
   type AuditRow,
   appendAudit,
-  changelogMigration,
-  changelogPurge,
-} from './changelog/index.js';
+} from './changelog/audit.js';
 export {
   type Access,
   type ColumnContract,
@@ -24,9 +17,10 @@ export {
   type MemberRegistries,
   type TableShape,
 } from './discovery.js';
-export { type DoctorLine, type DoctorReport, examineHost } from './doctor/index.js';
+export { type DoctorLine, type DoctorReport, examineHost } from './doctor/doctor.js';
 export { hostExtensions } from './extension.js';
 export { planGrants } from './grants.js';
+export { Installation } from './installation.js';
 export {
   type HostMapping,
   type MappedWord,
@@ -35,6 +29,7 @@ export {
   mappingSetting,
   type VocabularyKind,
 } from './mapping.js';
+export { auditModule, hostModule } from './module.js';
 export {
   defaultOwners,
   type EffectiveOwner,
@@ -43,7 +38,7 @@ export {
   type OwnershipSubject,
   readReferences,
   resolveOwners,
-} from './ownership/index.js';
+} from './ownership/ownership.js';
 export {
   type CollectionDecision,
   type CoverageProfile,
@@ -54,13 +49,6 @@ export {
   readDecisions,
   readTerminalStatuses,
   resolveProfiles,
-} from './profile/index.js';
-export { type TrialWrite, trialErrors, trialWrites } from './trial/index.js';
-export { RULE_TABLES, readRulesVersion, recallRules } from './version/index.js';
-
-export const hostMigration: Migration = {
-  id: 2,
-  name: 'host_settings',
-  up: settingsSql,
-  down: settingsDownSql,
-};
+} from './profile/profile.js';
+export { type TrialWrite, trialErrors, trialWrites } from './trial/trial.js';
+export { RULE_TABLES, readRulesVersion, recallRules } from './version/version.js';

@@ -2,14 +2,8 @@
 // write of findings changed becomes signals in the same transaction, one per route; repeats and children stay silent.
 import type { Transaction } from '../db/index.js';
 import type { HostMapping } from '../host/index.js';
-import {
-  type Emission,
-  emitSignals,
-  knownType,
-  type Signal,
-  type Transition,
-  type Transitions,
-} from '../record/index.js';
+import { type Emission, emitSignals, knownType, type Signal } from '../record/event/index.js';
+import type { Transition, Transitions } from '../record/finding/index.js';
 
 export interface AnnouncementContext {
   readonly mapping: HostMapping;

@@ -2,14 +2,8 @@
 // only holds; raising the finding there would cost four times as much and deadlock.
 import type { Database } from '../db/index.js';
 import type { HostMapping } from '../host/index.js';
-import {
-  type Events,
-  type HeldType,
-  type Observation,
-  type Promotion,
-  type Transitions,
-  writeFindings,
-} from '../record/index.js';
+import type { Events, HeldType, Promotion } from '../record/event/index.js';
+import { type Observation, type Transitions, writeFindings } from '../record/finding/index.js';
 import { announceFindings } from './announcement.js';
 import { readSaidTypes } from './promotion.sql.js';
 

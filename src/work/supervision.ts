@@ -1,7 +1,9 @@
 // Owns the look from outside at workers and inboxes: who has fallen silent, and whose signals nobody reads. Time is a
 // parameter; what is found is written down and announced in one transaction.
 import type { Transaction } from '../db/index.js';
-import { escalateUnread, type Transitions, watchWorkers } from '../record/index.js';
+import { watchWorkers } from '../record/cursor/index.js';
+import { escalateUnread } from '../record/event/index.js';
+import type { Transitions } from '../record/finding/index.js';
 import { type AnnouncementContext, announceFindings } from './announcement.js';
 
 export interface Supervision {

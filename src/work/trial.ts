@@ -2,8 +2,10 @@
 // runs with GCOS's rights, a privilege that was taken away) is met by `gcos doctor` first.
 import { readServerTime, type Transaction } from '../db/index.js';
 import { appendAudit, type HostMapping, type TrialWrite } from '../host/index.js';
-import { appendTrialSnapshot } from '../inventory/index.js';
-import { emitSignals, tick, writeFindings } from '../record/index.js';
+import { appendTrialSnapshot } from '../inventory/snapshot/index.js';
+import { tick } from '../record/cursor/index.js';
+import { emitSignals } from '../record/event/index.js';
+import { writeFindings } from '../record/finding/index.js';
 
 const SUBJECT = 'gcos-trial';
 

@@ -1,7 +1,7 @@
 // Breaking the glass: two people with two logins, minutes from the approval, and a finding that stays open until what went through has been
 // looked at again after the way was closed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { settleBreakGlass } from '../../src/answer/index.js';
+import { settleBreakGlass } from '../../src/answer/break-glass/index.js';
 import type { AskedPass, Gcos, PassWish } from '../../src/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
@@ -46,7 +46,7 @@ const audits = async () =>
 const scan = () => estate.gcos.scans.run({ mode: 'incremental' });
 /** Sees to the findings as if it were that time; nothing of it is kept. */
 const settledAt = async (at: string) => {
-  const mapping = await estate.gcos.words();
+  const mapping = await estate.gcos.installation.hostVocabulary();
   return estate.db.rehearse({ isolation: 'read committed' }, (tx) =>
     settleBreakGlass(tx, { mapping, runId: 'later', at }),
   );

@@ -1,6 +1,6 @@
 // Asking the gate: stages, what only observes, manifests, exceptions that end between two questions, who may ask, and what is kept of it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gateAnswers } from '../../src/answer/index.js';
+import { gateAnswers } from '../../src/answer/gate/index.js';
 import type { ExceptionTerms } from '../../src/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';

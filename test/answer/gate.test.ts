@@ -2,7 +2,8 @@
 // allowed and scanned again. Seed 40 §40.10 test 5; seed 38 §38.10 test 6 as far as the gate is concerned.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GateSubject } from '../../src/index.js';
-import { type Observation, tick, writeFindings } from '../../src/record/index.js';
+import { tick } from '../../src/record/cursor/index.js';
+import { type Observation, writeFindings } from '../../src/record/finding/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { evidence, some } from '../support/evidence.js';
@@ -212,7 +213,7 @@ describe('the gate', () => {
     evidence(`registry ${missing?.['source_registry']} missing: block unknown`);
     const observe = async (observations: readonly Observation[]) => {
       const context = {
-        mapping: await estate.gcos.words(),
+        mapping: await estate.gcos.installation.hostVocabulary(),
         at: LATER,
         runId: 'test',
         ruleset: null,

@@ -1,7 +1,7 @@
 // What an approval holds for: exactly what would flip where the change reaches. Noise beside it does not matter, another flip does, and
 // planning writes nothing at all.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Plan } from '../../src/answer/index.js';
+import type { Plan } from '../../src/answer/plan/index.js';
 import { runCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';

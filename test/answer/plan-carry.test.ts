@@ -1,8 +1,8 @@
 // What becomes of verdicts when rules change: what the plan said, group by group, and nothing else.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Plan, PutIntoForce } from '../../src/answer/index.js';
-import { type Observation, writeFindings } from '../../src/record/index.js';
-import { type GroupRow, readGroupRows, readObjectRows } from '../../src/verdict/index.js';
+import type { Plan, PutIntoForce } from '../../src/answer/plan/index.js';
+import { type Observation, writeFindings } from '../../src/record/finding/index.js';
+import { type GroupRow, readGroupRows, readObjectRows } from '../../src/verdict/candidate/index.js';
 import { asHost } from '../support/database.js';
 import type { Estate } from '../support/estate.js';
 import { evidence, some } from '../support/evidence.js';
@@ -78,7 +78,7 @@ describe('activating a ruleset', () => {
   });
   /** An evaluation under `ruleset` sees `observed` and nothing else. */
   const evaluate = async (observed: readonly Observation[], ruleset: string, activeRuleset: string) => {
-    const mapping = await estate.gcos.words();
+    const mapping = await estate.gcos.installation.hostVocabulary();
     const evaluated = { types: ['owner_gap'], subjects: 'all' } as const;
     const at = await now();
     return estate.db.transaction({ isolation: 'read committed' }, (tx) =>

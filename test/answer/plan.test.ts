@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { provideActors } from '../../src/demo/index.js';
 import type { GcosError } from '../../src/index.js';
-import { readInventory } from '../../src/inventory/index.js';
+import { readInventory } from '../../src/inventory/snapshot/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { capture } from '../support/inventory.js';

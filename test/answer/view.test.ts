@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
 import { provideException } from '../../src/demo/index.js';
-import { readGroupRows, readRuns } from '../../src/verdict/index.js';
+import { readGroupRows, readRuns } from '../../src/verdict/candidate/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { cover } from '../support/judged.js';

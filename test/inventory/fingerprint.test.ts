@@ -2,15 +2,15 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findBinaries, statement, type Transaction } from '../../src/db/index.js';
+import { readClassMap } from '../../src/inventory/group/index.js';
+import { makeDocument } from '../../src/inventory/snapshot/document.js';
 import {
   compareSnapshots,
   type Inventory,
-  readClassMap,
   readInventory,
   readInventoryByKey,
   readSealedDigests,
-} from '../../src/inventory/index.js';
-import { makeDocument } from '../../src/inventory/snapshot/document.js';
+} from '../../src/inventory/snapshot/index.js';
 import { openDatabase } from '../support/database.js';
 import { createEstate, type Estate, prepareInstalled } from '../support/estate.js';
 import { inventoryIn, inventoryOf, LIMIT_MS } from '../support/inventory.js';

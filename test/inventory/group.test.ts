@@ -9,7 +9,7 @@ import {
   inventoryKey,
   readClassMap,
   refreshGroups,
-} from '../../src/inventory/index.js';
+} from '../../src/inventory/group/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { inventoryIn, inventoryOf } from '../support/inventory.js';

@@ -1,7 +1,7 @@
 // Snapshots: seed 38 §38.10 tests 2, 6 and 7 (the halves that concern snapshots), failure, concurrency, retention, rights.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GcosError } from '../../src/index.js';
-import { isFrozen, readInventory, type SnapshotDocument } from '../../src/inventory/index.js';
+import { isFrozen, readInventory, type SnapshotDocument } from '../../src/inventory/snapshot/index.js';
 import { asHost, openDatabase, urlFor } from '../support/database.js';
 import { createEstate, type Estate, openAt } from '../support/estate.js';
 import { evidence, some } from '../support/evidence.js';

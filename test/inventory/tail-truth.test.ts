@@ -1,19 +1,19 @@
 // The running fingerprints against the truth: started beside a sweep, compared in one snapshot, and the plans that keep it cheap.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readServerTime, type Statement, type Transaction } from '../../src/db/index.js';
+import { readClassMap } from '../../src/inventory/group/index.js';
 import {
   applySums,
   markAllGroups,
-  readClassMap,
   readSweepPage,
   type StartedTail,
   type SweepPage,
   watchTail,
   zeroRunning,
-} from '../../src/inventory/index.js';
+} from '../../src/inventory/tail/index.js';
 import { insertSeenNear, nearRows, nearRuns, nearSums } from '../../src/inventory/tail/near.sql.js';
 import { olderSums, sweepPage, wideRows, wideRowsIn } from '../../src/inventory/tail/source.sql.js';
-import { advance } from '../../src/record/index.js';
+import { advance } from '../../src/record/cursor/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { fragment, withLiterals } from '../support/sql.js';
@@ -136,7 +136,7 @@ describe('comparing with the truth', () => {
   it('proves what additions have kept up, births during the reading included', async () => {
     await bear(estate.url, [{ code: code() }]);
     await tail.near();
-    const { readInventory } = await import('../../src/inventory/index.js');
+    const { readInventory } = await import('../../src/inventory/snapshot/index.js');
     const comparison = await tail.compare({
       reader: async (tx, map, options) => {
         // After the snapshot: neither side may see it.
@@ -185,7 +185,7 @@ describe('comparing with the truth', () => {
   });
 
   it('reads in ranges behind savepoints, and beyond its time says that nothing was verified', async () => {
-    const { readInventory } = await import('../../src/inventory/index.js');
+    const { readInventory } = await import('../../src/inventory/snapshot/index.js');
     const parts = await tail.compare({
       reader: (tx, map, options) => readInventory(tx, map, { ...options, parts: 5 }),
     });

@@ -142,7 +142,7 @@ describe('histories', () => {
     await host(
       `update gov_worker_cursor set metadata = jsonb_set(metadata, '{ranges}', '7') where round = 'wide'`,
     );
-    const { wideRound } = await import('../../src/inventory/index.js');
+    const { wideRound } = await import('../../src/inventory/tail/index.js');
     const round = await tail.work(async (tx) => {
       // The snapshot is there; now the row moves to another page, in front of the ranges or behind them.
       await host(
@@ -402,7 +402,7 @@ describe('histories', () => {
   );
 
   it('a table rewritten after the snapshot was taken reads as empty to it: the round begins again', async () => {
-    const { wideRound } = await import('../../src/inventory/index.js');
+    const { wideRound } = await import('../../src/inventory/tail/index.js');
     let tries = 0;
     const round = await tail.work(async (tx) => {
       tries += 1;
@@ -478,7 +478,7 @@ describe('a mapping that changes', () => {
 describe('the lease', () => {
   it('is needed to the end of a round: what was done without it is rolled back', async () => {
     await bear(estate.url, [{ code: code() }]);
-    const { nearRound } = await import('../../src/inventory/index.js');
+    const { nearRound } = await import('../../src/inventory/tail/index.js');
     const failing = tail.work(async (tx) => {
       const round = await nearRound(tx, tail.lease, tail.options);
       expect(round.added).toBe(1);
@@ -490,7 +490,7 @@ describe('the lease', () => {
   });
 
   it('refuses a round that would not see one state throughout', async () => {
-    const { nearRound } = await import('../../src/inventory/index.js');
+    const { nearRound } = await import('../../src/inventory/tail/index.js');
     await expect(
       tail.lease.work({ isolation: 'read committed' }, (tx) => nearRound(tx, tail.lease, tail.options)),
     ).rejects.toMatchObject({ code: 'tail_isolation' });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../src/db/index.js';
 import { buildEstate, provideActors } from '../../src/demo/index.js';
 import type { Gcos } from '../../src/index.js';
-import { requireApproved } from '../../src/record/index.js';
+import { requireApproved } from '../../src/record/approval/index.js';
 import { asHost, openDatabase } from '../support/database.js';
 import { openAt } from '../support/estate.js';
 import { startServer, type TestServer } from '../support/server.js';

@@ -1,6 +1,6 @@
 // What the host writes about approvals, and what it cannot forge; hosts without any; what is left when GCOS is gone.
 import { describe, expect, it } from 'vitest';
-import { requireApproved } from '../../src/record/index.js';
+import { requireApproved } from '../../src/record/approval/index.js';
 import {
   everybody,
   host,

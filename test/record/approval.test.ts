@@ -1,6 +1,6 @@
 // Who acts, how requests are opened, and how they are listed. Every person is a real login.
 import { describe, expect, it } from 'vitest';
-import { currentActor } from '../../src/record/index.js';
+import { currentActor } from '../../src/record/approval/index.js';
 import { everybody, HIGH, host, LOW, open, people, READ, useCouncil, written } from '../support/council.js';
 import { asHost } from '../support/database.js';
 import type { Person } from '../support/people.js';

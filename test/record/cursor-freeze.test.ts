@@ -1,7 +1,7 @@
 // A worker frozen (SIGSTOP) in the middle of a transaction, in a process of its own: another one takes over within the
 // lease's time plus 15 s, the frozen one commits nothing when it wakes, and the host never waits for it for long.
 import { afterAll, describe, expect, it } from 'vitest';
-import { acquireLease, advance, type Lease, readCursors } from '../../src/record/index.js';
+import { acquireLease, advance, type Lease, readCursors } from '../../src/record/cursor/index.js';
 import { asHost, openDatabase } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { prepareFeed, startWorkerProcess, until, type WorkerProcess } from '../support/worker-process.js';

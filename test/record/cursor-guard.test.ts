@@ -17,7 +17,7 @@ import {
   resetCursor,
   settleRetries,
   tick,
-} from '../../src/record/index.js';
+} from '../../src/record/cursor/index.js';
 import { runCli } from '../support/cli.js';
 import { asHost, openDatabase } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
@@ -206,7 +206,7 @@ describe('watermarks', () => {
     const lease = await take();
     const move = (at: string) =>
       lease.work(committed, (tx) => advance(tx, lease, 'main', { watermark: { at, id: '1' } }));
-    const mapping = await estate.gcos.words();
+    const mapping = await estate.gcos.installation.hostVocabulary();
     for (const at of VAGUE) {
       await expect(move(at), at).rejects.toMatchObject({ code: 'cursor_watermark_invalid', exit: 3 });
       const to = {
@@ -255,7 +255,11 @@ describe('watermarks', () => {
     };
     await go({ watermark: { at: null, id: '9' }, horizon: '5', metadata: { kept: 1 } });
     const refused = await go({ watermark: { at: null, id: '8' } }).catch((error: unknown) => error);
-    await reportFault({ db, words: () => estate.gcos.words() }, lease, refused);
+    await reportFault(
+      { db, hostVocabulary: () => estate.gcos.installation.hostVocabulary() },
+      lease,
+      refused,
+    );
     expect(await open()).toBe(1);
     const noted = await cursorOf(lease);
     expect(noted.regressedAt).not.toBeNull();
@@ -277,7 +281,11 @@ describe('watermarks', () => {
     const go = (horizon: string) => lease.work(committed, (tx) => advance(tx, lease, 'main', { horizon }));
     await go('5');
     const refused = await go('4').catch((error: unknown) => error);
-    await reportFault({ db, words: () => estate.gcos.words() }, lease, refused);
+    await reportFault(
+      { db, hostVocabulary: () => estate.gcos.installation.hostVocabulary() },
+      lease,
+      refused,
+    );
     await go('5');
     expect((await cursorOf(lease)).regressedAt).not.toBeNull();
     await go('6');

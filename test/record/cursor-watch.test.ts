@@ -10,7 +10,7 @@ import {
   type Tick,
   tick,
   watchWorkers,
-} from '../../src/record/index.js';
+} from '../../src/record/cursor/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { evidence } from '../support/evidence.js';
@@ -38,7 +38,7 @@ const beat = (each: Omit<Tick, 'status'> & { status?: Tick['status'] }) =>
   estate.db.transaction(committed, (tx) => tick(tx, { status: 'ok', ...each }));
 
 async function watch(time: string) {
-  const mapping = await estate.gcos.words();
+  const mapping = await estate.gcos.installation.hostVocabulary();
   const runId = randomUUID();
   const seen = await estate.db.transaction(committed, (tx) => watchWorkers(tx, { at: time, mapping, runId }));
   return {
@@ -66,7 +66,7 @@ describe('seed 41 §41.11 test 6, Silent-gap', () => {
         db: estate.db,
         worker: 'gapped',
         source: 'feed',
-        words: () => estate.gcos.words(),
+        hostVocabulary: () => estate.gcos.installation.hostVocabulary(),
         signal,
         restMs: 5,
         ttlMs: 200,
@@ -238,7 +238,7 @@ describe('faults a worker meets itself', () => {
       db: estate.db,
       worker: 'crab',
       source: 'feed',
-      words: () => estate.gcos.words(),
+      hostVocabulary: () => estate.gcos.installation.hostVocabulary(),
       signal: stop.signal,
       restMs: 5,
       backoffMs: 5,
@@ -279,7 +279,7 @@ describe('faults a worker meets itself', () => {
       db: estate.db,
       worker: 'rival',
       source: 'feed',
-      words: () => estate.gcos.words(),
+      hostVocabulary: () => estate.gcos.installation.hostVocabulary(),
       signal: stop.signal,
       restMs: 5,
       ttlMs: 50,

@@ -17,7 +17,7 @@ import {
   settleRetries,
   tick,
   type Watermark,
-} from '../../src/record/index.js';
+} from '../../src/record/cursor/index.js';
 import { runCli } from '../support/cli.js';
 import { asHost, openDatabase } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
@@ -147,7 +147,7 @@ describe('watermarks', () => {
   it('only an explicit reset goes back; it is audited and ends what is under way', async () => {
     const lease = await take();
     await move(lease, { at: null, id: '100' });
-    const mapping = await estate.gcos.words();
+    const mapping = await estate.gcos.installation.hostVocabulary();
     const to = { worker: 'tester', source, round: 'main', reason: 'a restored backup' };
     await db.transaction(committed, (tx) =>
       resetCursor(tx, mapping, { ...to, watermark: { at: null, id: '40' } }),
@@ -404,7 +404,7 @@ describe('pause', () => {
       db,
       worker: 'pauser',
       source,
-      words: () => estate.gcos.words(),
+      hostVocabulary: () => estate.gcos.installation.hostVocabulary(),
       signal: stop.signal,
       restMs: 10,
       onError: (error) => errors.push(error),
@@ -472,7 +472,11 @@ describe('heartbeats', () => {
 describe('uninstall --purge', () => {
   it('removes retries and heartbeats of GCOS, and nothing else', async () => {
     const lease = await take();
-    await reportFault({ db, words: () => estate.gcos.words() }, lease, new Error('not a fault of this room'));
+    await reportFault(
+      { db, hostVocabulary: () => estate.gcos.installation.hostVocabulary() },
+      lease,
+      new Error('not a fault of this room'),
+    );
     const rows = () =>
       asHost(
         estate.url,

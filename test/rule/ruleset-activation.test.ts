@@ -1,6 +1,6 @@
 // Putting a ruleset into force: one active per family, whoever asks, however many at once, and wherever it is killed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ActivationRequest, activateRuleset } from '../../src/rule/index.js';
+import { type ActivationRequest, activateRuleset } from '../../src/rule/ruleset/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { evidence } from '../support/evidence.js';
@@ -39,7 +39,7 @@ describe('activation of a ruleset', () => {
     expectedActive: from,
   });
   async function activate(step: Step, who: Pick<Person, 'gcos'> = quorum.proposer) {
-    const mapping = await who.gcos.words();
+    const mapping = await who.gcos.installation.hostVocabulary();
     return who.gcos.db.transaction({ isolation: 'read committed' }, (tx) =>
       activateRuleset(tx, { ...step, mapping }),
     );

@@ -10,7 +10,7 @@ import {
   reachOfChanges,
   readContent,
   seedReach,
-} from '../../src/rule/index.js';
+} from '../../src/rule/ruleset/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { createPeople, type People } from '../support/people.js';

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { encodeContent, type RulesetContent, readContent } from '../../src/rule/index.js';
+import { encodeContent, type RulesetContent, readContent } from '../../src/rule/ruleset/index.js';
 import { checkout } from '../support/cli.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate, openAt } from '../support/estate.js';

@@ -1,14 +1,13 @@
 // A judged estate, and what tests of candidates do with it. Whatever they do is rolled back: one estate serves a file.
 import { afterAll, beforeAll } from 'vitest';
 import type { Transaction } from '../../src/db/index.js';
-import { readActive } from '../../src/rule/index.js';
+import { readActive } from '../../src/rule/ruleset/index.js';
 import {
   evaluateGroups,
   type GroupRow,
   materializeObjects,
   materializeUnborn,
   type ObjectRow,
-  readDuplicateBirths,
   readGroupRows,
   readObjectRows,
   readRules,
@@ -16,7 +15,8 @@ import {
   settleIndependent,
   settleObjects,
   type Triple,
-} from '../../src/verdict/index.js';
+} from '../../src/verdict/candidate/index.js';
+import { readDuplicateBirths } from '../../src/verdict/input/index.js';
 import { asHost } from './database.js';
 import type { Estate } from './estate.js';
 import { createJudged } from './judged.js';

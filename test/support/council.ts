@@ -1,6 +1,6 @@
 // An installed estate with people who decide, each a real login, for the tests of approvals.
 import { afterAll, beforeAll } from 'vitest';
-import { requireApproved } from '../../src/record/index.js';
+import { requireApproved } from '../../src/record/approval/index.js';
 import { asHost } from './database.js';
 import { createEstate, type Estate } from './estate.js';
 import { createPeople, type People, type Person } from './people.js';

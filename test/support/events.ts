@@ -1,7 +1,7 @@
 // Signals for tests, and a look at what became of them.
 import type { Database, Transaction } from '../../src/db/index.js';
 import { type HostMapping, mapHost } from '../../src/host/index.js';
-import { type Emission, emitSignals, type Signal } from '../../src/record/index.js';
+import { type Emission, emitSignals, type Signal } from '../../src/record/event/index.js';
 import { asHost } from './database.js';
 
 export const WORKER_PASSWORD = 'only-for-this-test';

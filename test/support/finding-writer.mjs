@@ -5,7 +5,7 @@ import { writeFindings } from '../../dist/record/index.js';
 
 const [url, times] = process.argv.slice(2);
 const gcos = await openGcos(loadConfig({ DATABASE_URL: url }, '/'));
-const mapping = await gcos.words();
+const mapping = await gcos.installation.hostVocabulary();
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
 const total = { raised: 0, reopened: 0, repeated: 0 };

@@ -1,5 +1,5 @@
 // What really flips when rules are put into force and everything is scanned, read by plain SQL, beside what a plan says.
-import type { Flips } from '../../src/answer/index.js';
+import type { Flips } from '../../src/answer/plan/index.js';
 import { readTermRows } from '../../src/verdict/ledger/row/terms.sql.js';
 import { asHost } from './database.js';
 import type { Estate } from './estate.js';

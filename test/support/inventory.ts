@@ -1,15 +1,15 @@
 // Changes to the inventory as a host makes them, and a look at what GCOS says about it.
 import type { Database, Transaction } from '../../src/db/index.js';
 import { mapHost } from '../../src/host/index.js';
+import { readClassMap } from '../../src/inventory/group/index.js';
 import {
   type Captured,
   type CaptureOptions,
   captureSnapshot,
   type Inventory,
-  readClassMap,
   readInventory,
-} from '../../src/inventory/index.js';
-import { announceFindings } from '../../src/work/index.js';
+} from '../../src/inventory/snapshot/index.js';
+import { announceFindings } from '../../src/work/announcement.js';
 
 /** Takes a snapshot as a worker would. */
 export async function capture(

@@ -1,29 +1,28 @@
 // An estate on which everything has been judged once, and ledgers closed over it, as closing runs do both.
 import { randomUUID } from 'node:crypto';
 import { readServerTime } from '../../src/db/index.js';
-import { readClassMap } from '../../src/inventory/index.js';
-import type { Transitions } from '../../src/record/index.js';
-import { readActive } from '../../src/rule/index.js';
+import { readClassMap } from '../../src/inventory/group/index.js';
+import type { Transitions } from '../../src/record/finding/index.js';
+import { readActive } from '../../src/rule/ruleset/index.js';
+import {
+  evaluateGroups,
+  materializeObjects,
+  materializeUnborn,
+  readRules,
+  settleDuplicates,
+  settleIndependent,
+  settleObjects,
+} from '../../src/verdict/candidate/index.js';
+import { evaluateCoverage, settleCoverage } from '../../src/verdict/coverage/index.js';
+import { readDuplicateBirths, readSources, settleSources } from '../../src/verdict/input/index.js';
 import {
   type Closing,
   closeLedger,
   countInventory,
-  evaluateCoverage,
-  evaluateGroups,
-  materializeObjects,
-  materializeUnborn,
   readClosingSide,
-  readDuplicateBirths,
-  readRules,
-  readSources,
-  settleCoverage,
-  settleDuplicates,
-  settleIndependent,
   settleLedger,
-  settleObjects,
-  settleSources,
-} from '../../src/verdict/index.js';
-import { announceFindings } from '../../src/work/index.js';
+} from '../../src/verdict/ledger/index.js';
+import { announceFindings } from '../../src/work/announcement.js';
 import { asHost } from './database.js';
 import { createEstate, type Estate } from './estate.js';
 
@@ -55,7 +54,7 @@ export async function close(
   estate: Estate,
   runId: string,
 ): Promise<Closing & { readonly findings: Transitions }> {
-  const mapping = await estate.gcos.words();
+  const mapping = await estate.gcos.installation.hostVocabulary();
   const { closing, version } = await estate.db.transaction(WRITE, async (tx) => {
     const at = await readServerTime(tx);
     const map = await readClassMap(tx, 'public');
@@ -88,7 +87,7 @@ export async function createJudged(): Promise<Estate> {
 
 /** Evaluates the coverage of everything, and keeps outcomes and findings. */
 export async function cover(estate: Estate, runId: string): Promise<Transitions> {
-  const mapping = await estate.gcos.words();
+  const mapping = await estate.gcos.installation.hostVocabulary();
   return estate.db.transaction(WRITE, async (tx) => {
     const at = await readServerTime(tx);
     const version = (await readActive(tx))?.version ?? null;

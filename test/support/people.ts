@@ -2,7 +2,7 @@
 // and a row of governance_actor.
 import { randomBytes } from 'node:crypto';
 import type { Gcos } from '../../src/index.js';
-import type { ApproverType } from '../../src/record/index.js';
+import type { ApproverType } from '../../src/record/approval/index.js';
 import { asHost, urlFor } from './database.js';
 import { openAt } from './estate.js';
 

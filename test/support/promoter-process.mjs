@@ -4,7 +4,7 @@ import { promoteBatch } from '../../dist/record/index.js';
 
 const [url, limit] = process.argv.slice(2);
 const gcos = await openGcos(loadConfig({ DATABASE_URL: url }, '/'));
-const mapping = await gcos.words();
+const mapping = await gcos.installation.hostVocabulary();
 process.stdout.write('ready\n');
 let run = {};
 for (;;) {

@@ -6,7 +6,7 @@ import { activateRuleset } from '../../dist/rule/index.js';
 
 const options = JSON.parse(process.argv[2]);
 const gcos = await openGcos(loadConfig({ DATABASE_URL: options.url }, '/'));
-const mapping = await gcos.words();
+const mapping = await gcos.installation.hostVocabulary();
 const say = (what) => process.stdout.write(`${JSON.stringify(what)}\n`);
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const isolation = options.isolation ?? 'read committed';

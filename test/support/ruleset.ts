@@ -2,7 +2,12 @@
 
 import type { Database } from '../../src/db/index.js';
 import type { Gcos } from '../../src/index.js';
-import { ACTIVATE_ACTION, activateRuleset, activationAction, readActive } from '../../src/rule/index.js';
+import {
+  ACTIVATE_ACTION,
+  activateRuleset,
+  activationAction,
+  readActive,
+} from '../../src/rule/ruleset/index.js';
 import { asHost } from './database.js';
 import type { People, Person } from './people.js';
 
@@ -52,7 +57,7 @@ export async function activateNow(estate: Host, people: People, version: string)
   );
   const approvalRef = await approvedRequest(quorum, version, active?.version ?? null);
   const { gcos } = quorum.proposer;
-  const mapping = await gcos.words();
+  const mapping = await gcos.installation.hostVocabulary();
   await gcos.db.transaction({ isolation: 'read committed' }, (tx) =>
     activateRuleset(tx, {
       version,

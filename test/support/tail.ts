@@ -13,8 +13,8 @@ import {
   startTail,
   type TailRound,
   wideRound,
-} from '../../src/inventory/index.js';
-import { acquireLease, holderName, type Lease } from '../../src/record/index.js';
+} from '../../src/inventory/tail/index.js';
+import { acquireLease, holderName, type Lease } from '../../src/record/cursor/index.js';
 import { asHost, openDatabase } from './database.js';
 import { inventoryIn } from './inventory.js';
 import { createPeople } from './people.js';

@@ -98,7 +98,7 @@ async function count() {
     restMs: 20,
     backoffMs: 20,
     signal: stop.signal,
-    words: async () => {
+    hostVocabulary: async () => {
       mapping ??= await db.transaction(committed, (tx) => mapHost(tx, 'public'));
       return mapping;
     },

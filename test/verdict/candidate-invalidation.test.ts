@@ -1,7 +1,8 @@
 // How what GCOS believes ends: by drift, by a mark, by a new owner, by a snapshot that is gone. Every test rolls back.
 import { describe, expect, it } from 'vitest';
 import type { Transaction } from '../../src/db/index.js';
-import { compareSnapshots, readDocument, refreshGroups } from '../../src/inventory/index.js';
+import { refreshGroups } from '../../src/inventory/group/index.js';
+import { compareSnapshots, readDocument } from '../../src/inventory/snapshot/index.js';
 import {
   checkDangling,
   evaluateGroups,
@@ -11,7 +12,7 @@ import {
   readObjectRows,
   readsAs,
   supersedeOwners,
-} from '../../src/verdict/index.js';
+} from '../../src/verdict/candidate/index.js';
 import {
   estate,
   groupsOf,
@@ -173,7 +174,7 @@ describe('a new owner', () => {
 describe('a snapshot that is gone', () => {
   it('makes its verdicts unknown, is a finding, and is resolved once cured', () =>
     inside(async (tx) => {
-      const mapping = await estate.gcos.words();
+      const mapping = await estate.gcos.installation.hostVocabulary();
       const version = triple.rulesetVersion;
       const context = { mapping, runId: 'test-run', at: triple.at, ruleset: version, activeRuleset: version };
       expect((await checkDangling(tx, context)).snapshots).toEqual([]);

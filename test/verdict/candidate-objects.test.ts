@@ -8,7 +8,7 @@ import {
   readHistory,
   readRules,
   reviseObjects,
-} from '../../src/verdict/index.js';
+} from '../../src/verdict/candidate/index.js';
 import {
   estate,
   groupsOf,

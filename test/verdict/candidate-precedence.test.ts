@@ -7,7 +7,7 @@ import {
   precedenceLines,
   requiredLinksIn,
   type VerdictFacts,
-} from '../../src/verdict/index.js';
+} from '../../src/verdict/candidate/index.js';
 
 const decision = (means: DecisionMeaning): CollectionDecision => ({
   collection: 'articles',

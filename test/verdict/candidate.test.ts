@@ -1,6 +1,6 @@
 // What GCOS believes about groups and objects of the demo estate, under what, and until when. Every test rolls back.
 import { describe, expect, it } from 'vitest';
-import { refreshGroups } from '../../src/inventory/index.js';
+import { refreshGroups } from '../../src/inventory/group/index.js';
 import {
   beginRun,
   evaluateGroups,
@@ -16,7 +16,7 @@ import {
   readRules,
   readsAs,
   updateRun,
-} from '../../src/verdict/index.js';
+} from '../../src/verdict/candidate/index.js';
 import {
   estate,
   groupsOf,

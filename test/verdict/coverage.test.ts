@@ -3,15 +3,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quoteLiteral, readServerTime, statement, type Transaction } from '../../src/db/index.js';
 import type { HostMapping } from '../../src/host/index.js';
-import { type Transition, type Transitions, writeFindings } from '../../src/record/index.js';
-import { readActive } from '../../src/rule/index.js';
+import { type Transition, type Transitions, writeFindings } from '../../src/record/finding/index.js';
+import { readActive } from '../../src/rule/ruleset/index.js';
+import { readRules } from '../../src/verdict/candidate/index.js';
 import {
   areCanariesFlagged,
   type CoverageEvaluation,
   evaluateCoverage,
-  readRules,
   settleCoverage,
-} from '../../src/verdict/index.js';
+} from '../../src/verdict/coverage/index.js';
 import { asHost } from '../support/database.js';
 import type { Estate } from '../support/estate.js';
 import { createJudged } from '../support/judged.js';
@@ -24,7 +24,7 @@ describe('coverage', () => {
   let mapping: HostMapping;
   beforeAll(async () => {
     estate = await createJudged();
-    mapping = await estate.gcos.words();
+    mapping = await estate.gcos.installation.hostVocabulary();
     // What every test starts from: outcomes are there, findings are not.
     await evaluateAndKeep();
     await asHost(

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Prober } from '../../src/db/index.js';
 import type { Gcos } from '../../src/index.js';
-import { type Detected, runDetectors } from '../../src/verdict/index.js';
+import { type Detected, runDetectors } from '../../src/verdict/detector/index.js';
 import { asHost, createDatabase, type TestDatabase, urlFor } from '../support/database.js';
 import { openAt, prepareInstalled } from '../support/estate.js';
 import { startServer, type TestServer } from '../support/server.js';

@@ -1,7 +1,12 @@
 // Detectors are rules that are data: what they say counts, what they cannot say never counts as fine.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Probed, Prober } from '../../src/db/index.js';
-import { compareSides, functionsIn, runDetectors, settleDetectors } from '../../src/verdict/index.js';
+import {
+  compareSides,
+  functionsIn,
+  runDetectors,
+  settleDetectors,
+} from '../../src/verdict/detector/index.js';
 import { asHost, urlFor } from '../support/database.js';
 import { createEstate, type Estate, openAt } from '../support/estate.js';
 
@@ -101,7 +106,13 @@ describe('running detectors', () => {
     );
   const context = async (runId: string) => {
     const { now } = (await asHost(estate.url, 'select now()::text as now'))[0] as { now: string };
-    return { mapping: await estate.gcos.words(), runId, at: now, ruleset: null, activeRuleset: null };
+    return {
+      mapping: await estate.gcos.installation.hostVocabulary(),
+      runId,
+      at: now,
+      ruleset: null,
+      activeRuleset: null,
+    };
   };
 
   beforeAll(async () => {

@@ -2,20 +2,22 @@
 // relapses, decisions of people; and that nothing else is touched.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readServerTime, type Transaction } from '../../src/db/index.js';
-import { readActive } from '../../src/rule/index.js';
+import { readActive } from '../../src/rule/ruleset/index.js';
 import {
   evaluateGroups,
-  INPUT_STATES,
-  judgeBirths,
   materializeObjects,
   readObjectRows,
   readRules,
-  readSources,
   reviseObjects,
-  settleSources,
   type Triple,
+} from '../../src/verdict/candidate/index.js';
+import {
+  INPUT_STATES,
+  judgeBirths,
+  readSources,
+  settleSources,
   takeInputChanges,
-} from '../../src/verdict/index.js';
+} from '../../src/verdict/input/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { createPeople, type People, type Person } from '../support/people.js';

@@ -1,8 +1,8 @@
 // The left side of the ledger: a plain count of what there is, at the grain, by a path of its own.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Transaction } from '../../src/db/index.js';
-import { readClassMap } from '../../src/inventory/index.js';
-import { countInventory, type InventoryCount } from '../../src/verdict/index.js';
+import { readClassMap } from '../../src/inventory/group/index.js';
+import { countInventory, type InventoryCount } from '../../src/verdict/ledger/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { inventoryOf, LIMIT_MS } from '../support/inventory.js';

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
 import type { AskedException, ExceptionWish, Gcos } from '../../src/index.js';
-import { readTerms } from '../../src/verdict/index.js';
+import { readTerms } from '../../src/verdict/ledger/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { createPeople, type People } from '../support/people.js';

@@ -1,6 +1,6 @@
 // A backlog is taken in by rounds that only add it up: what needs a look of its own gets one, what fails or is killed is not lost.
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { acquireLease, holderName, type Lease } from '../../src/record/index.js';
+import { acquireLease, holderName, type Lease } from '../../src/record/cursor/index.js';
 import { INTAKE_LEASE, type IntakeRound, intakeRound } from '../../src/work/handoff/index.js';
 import { RoundSize } from '../../src/work/handoff/round-size.js';
 import { createHandoff, type Handoff } from '../support/handoff.js';
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const round = async (kind: IntakeRound['kind'], limitMs?: number): Promise<IntakeRound> => {
-  const mapping = await h.worker.words();
+  const mapping = await h.worker.installation.hostVocabulary();
   const context = { db: h.worker.db, mapping, lease, runId: 'backlog' };
   return intakeRound(limitMs === undefined ? context : { ...context, limitMs }, kind);
 };

@@ -2,7 +2,7 @@
 // nothing that happens in the host is lost.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
-import { supervise } from '../../src/work/index.js';
+import { supervise } from '../../src/work/supervision.js';
 import { createHandoff, type Handoff } from '../support/handoff.js';
 import { keepRulesInForce } from '../support/ruleset-in-force.js';
 import { wrongGroupsOf } from '../support/tail.js';
@@ -39,7 +39,7 @@ const rowsOf = (code: string) =>
   );
 /** The look from outside, so many seconds from now. */
 const watch = async (seconds: number) => {
-  const mapping = await h.estate.gcos.words();
+  const mapping = await h.estate.gcos.installation.hostVocabulary();
   await h.estate.db.transaction({ isolation: 'read committed' }, async (tx) => {
     const now = await readServerTime(tx);
     const [row] = await h.host(`select (timestamptz '${now}' + interval '${seconds} seconds')::text as at`);

@@ -2,8 +2,8 @@
 // would be decided as it was.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
-import { readActive } from '../../src/rule/index.js';
-import { evaluateGroups } from '../../src/verdict/index.js';
+import { readActive } from '../../src/rule/ruleset/index.js';
+import { evaluateGroups } from '../../src/verdict/candidate/index.js';
 import { asHost } from '../support/database.js';
 import { createHandoff, type Handoff } from '../support/handoff.js';
 import { keepRulesInForce } from '../support/ruleset-in-force.js';

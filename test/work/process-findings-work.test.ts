@@ -2,7 +2,7 @@
 // resolved when it is cured, reopened when it is back. (The others: workers in cursor-watch, scans in scan, detectors in detector.)
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
-import { checkDangling } from '../../src/verdict/index.js';
+import { checkDangling } from '../../src/verdict/candidate/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { emitNow, mappingOf, signalOf } from '../support/events.js';
@@ -68,7 +68,7 @@ const TROUBLES: readonly Trouble[] = [
     cure: () => point(snapshot)(),
     // A closing run would cure it before it looks.
     look: async () => {
-      const mapping = await estate.gcos.words();
+      const mapping = await estate.gcos.installation.hostVocabulary();
       const ruleset = (await estate.gcos.rulesets.show('active')).version;
       await estate.db.transaction({ isolation: 'repeatable read' }, async (tx) =>
         checkDangling(tx, {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Memo } from '../../src/db/memo.js';
 import { Transaction } from '../../src/db/transaction.js';
 import { RULE_TABLES, readRulesVersion } from '../../src/host/index.js';
-import { evaluateCoverage } from '../../src/verdict/index.js';
+import { evaluateCoverage } from '../../src/verdict/coverage/index.js';
 import { readRulesInForce, readRulesOrWithhold } from '../../src/work/follow/index.js';
 import { asHost, openDatabase } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';

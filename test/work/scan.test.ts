@@ -1,8 +1,8 @@
 // Scans: three modes in one engine. What is asserted above all is the work that is not done.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
-import { readActive } from '../../src/rule/index.js';
-import { watchCandidates } from '../../src/work/index.js';
+import { readActive } from '../../src/rule/ruleset/index.js';
+import { watchCandidates } from '../../src/work/scan/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 
@@ -91,7 +91,7 @@ describe('what a scan says about scanning', () => {
         const at = await readServerTime(tx);
         const version = (await readActive(tx))?.version ?? null;
         return watchCandidates(tx, {
-          mapping: await estate.gcos.words(),
+          mapping: await estate.gcos.installation.hostVocabulary(),
           runId: 'watch',
           at,
           ruleset: version,

@@ -2,7 +2,7 @@
 // and touches nothing else; and what must never follow from a count, from time or from an unborn object.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readGroupRows, readsAs } from '../../src/verdict/index.js';
+import { readGroupRows, readsAs } from '../../src/verdict/candidate/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { evidence } from '../support/evidence.js';

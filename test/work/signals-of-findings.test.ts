@@ -1,8 +1,9 @@
 // The wires between findings, signals and inboxes: what is found is announced once, held until its type is active, told
 // when it leaves, and escalated when nobody reads it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { coalesceKey, type Observation, writeFindings } from '../../src/record/index.js';
-import { announceFindings, supervise } from '../../src/work/index.js';
+import { coalesceKey, type Observation, writeFindings } from '../../src/record/finding/index.js';
+import { announceFindings } from '../../src/work/announcement.js';
+import { supervise } from '../../src/work/supervision.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { mapTester } from '../support/events.js';
@@ -30,7 +31,7 @@ describe('findings become signals', () => {
     )) as { status: string; occurrence_count: number }[];
 
   async function observe(runId: string, evidence = {}): Promise<{ emitted: number; held: number }> {
-    const mapping = await estate.gcos.words();
+    const mapping = await estate.gcos.installation.hostVocabulary();
     return estate.db.transaction(write, async (tx) => {
       const transitions = await writeFindings(
         tx,
@@ -85,7 +86,7 @@ describe('findings become signals', () => {
   it('an unread notification is escalated to GOV-COUNCIL once its time is over, and only once', async () => {
     await estate.gcos.inbox.subscribe({ recipient: 'GOV-SIV', type: 'owner.gap' });
     await estate.db.transaction(write, async (tx) => {
-      const mapping = await estate.gcos.words();
+      const mapping = await estate.gcos.installation.hostVocabulary();
       const transitions = await writeFindings(
         tx,
         [
@@ -103,7 +104,7 @@ describe('findings become signals', () => {
       );
       await announceFindings(tx, transitions, { mapping, runId: 'run-3', at: AT });
     });
-    const mapping = await estate.gcos.words();
+    const mapping = await estate.gcos.installation.hostVocabulary();
     const later = { mapping, runId: 'watch', at: '2027-01-01 00:00:00+00' };
     const first = await estate.db.transaction(write, (tx) => supervise(tx, later));
     expect(first.escalated).toBeGreaterThan(0);
@@ -111,7 +112,7 @@ describe('findings become signals', () => {
   });
 
   it('the end of a finding is told only if its beginning was: quiet children end quietly', async () => {
-    const mapping = await estate.gcos.words();
+    const mapping = await estate.gcos.installation.hostVocabulary();
     const parent = {
       type: 'governance_orphan',
       subject: 'family',

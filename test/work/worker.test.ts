@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { WorkerRunOptions } from '../../src/index.js';
 import { makeLog } from '../../src/index.js';
-import { acquireLease } from '../../src/record/index.js';
+import { acquireLease } from '../../src/record/cursor/index.js';
 import { expositionText, strikeOut } from '../../src/work/worker/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, openAt } from '../support/estate.js';

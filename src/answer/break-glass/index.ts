@@ -1,11 +1,4 @@
-import type { Migration } from '../../db/index.js';
-
-import actsSql from './schema/acts.sql.js';
-import breakGlassDownSql from './schema/break-glass.down.sql.js';
-import standingSql from './schema/standing.sql.js';
-import tablesSql from './schema/tables.sql.js';
-
-export { breakGlassErrors } from './errors.js';
+export { breakGlassModule } from './module.js';
 export {
   type AskedPass,
   BREAK_GLASS_ACTION,
@@ -18,10 +11,3 @@ export {
 } from './pass.js';
 export { BreakGlass, type PassOptions } from './passes.js';
 export { settleBreakGlass } from './settle.js';
-
-export const breakGlassMigration: Migration = {
-  id: 20,
-  name: 'break-glass',
-  up: [tablesSql, standingSql, actsSql].join('\n'),
-  down: breakGlassDownSql,
-};

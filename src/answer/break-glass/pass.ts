@@ -2,9 +2,9 @@
 // name, and the time runs from the approval. The database says whether one is open; nothing here does.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
-import { readClassMap } from '../../inventory/index.js';
-import { currentActor, openRequest } from '../../record/index.js';
-import { readCandidate } from '../../verdict/index.js';
+import { readClassMap } from '../../inventory/group/index.js';
+import { currentActor, openRequest } from '../../record/approval/index.js';
+import { readCandidate } from '../../verdict/candidate/index.js';
 import { readPlaces } from '../explain/index.js';
 import type { Action, Stage } from '../gate/index.js';
 import { breakGlassErrors } from './errors.js';

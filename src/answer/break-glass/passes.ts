@@ -1,6 +1,6 @@
 // Owns the verbs on ways past the gate, each in a transaction of its own. Approving one is `gcos request approve`, like any other request.
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
+import type { Installation } from '../../host/index.js';
 import {
   type AskedPass,
   askForPass,
@@ -24,16 +24,16 @@ export interface PassOptions {
 
 export class BreakGlass {
   readonly #db: Database;
-  readonly #words: () => Promise<HostMapping>;
+  readonly #installation: Installation;
 
-  constructor(db: Database, words: () => Promise<HostMapping>) {
+  constructor(db: Database, installation: Installation) {
     this.#db = db;
-    this.#words = words;
+    this.#installation = installation;
   }
 
   /** As they stand, the latest first. */
   async list(page: PassPage & { readonly at?: string } = {}): Promise<readonly Pass[]> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, async (tx) =>
       readPasses(tx, page.at ?? (await readServerTime(tx)), page),
     );
@@ -51,7 +51,7 @@ export class BreakGlass {
   }
 
   async #act<T>(options: PassOptions, act: (tx: Transaction, at: string) => Promise<T>): Promise<T> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     const work = async (tx: Transaction) => act(tx, options.at ?? (await readServerTime(tx)));
     return options.dryRun ? this.#db.rehearse(ACT, work) : this.#db.transaction(ACT, work);
   }

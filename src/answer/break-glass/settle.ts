@@ -2,8 +2,13 @@
 // again after it was closed. That its time is over resolves nothing.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import { NO_TRANSITIONS, type Observation, type Transitions, writeFindings } from '../../record/index.js';
-import { markRows } from '../../verdict/index.js';
+import {
+  NO_TRANSITIONS,
+  type Observation,
+  type Transitions,
+  writeFindings,
+} from '../../record/finding/index.js';
+import { markRows } from '../../verdict/candidate/index.js';
 import { readAny, settle } from './settle.sql.js';
 
 const TYPE = 'gate_break_glass';

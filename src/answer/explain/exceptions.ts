@@ -1,7 +1,7 @@
 // Owns what an explanation says about exceptions: which there are about the unit, whether each holds, and whether what was found last still
 // is what the exceptions in force make of it. The database says so, by the predicate that scans and ledger ask.
 import type { Transaction } from '../../db/index.js';
-import type { ExceptionStanding } from '../../rule/index.js';
+import type { ExceptionStanding } from '../../rule/exception/index.js';
 import { readAbout, readEffects } from './explain.sql.js';
 import { shown } from './words.js';
 

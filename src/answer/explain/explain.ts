@@ -2,7 +2,7 @@
 // lines of precedence with what they read, its history, and what would make it be looked at again. What is not known is said to
 // be unknown, with the reason; nothing is guessed, and nothing is written.
 import type { Transaction } from '../../db/index.js';
-import { readActive } from '../../rule/index.js';
+import { readActive } from '../../rule/ruleset/index.js';
 import {
   factsOf,
   type GroupRow,
@@ -15,7 +15,7 @@ import {
   readHistory,
   readsAs,
   type VerdictFacts,
-} from '../../verdict/index.js';
+} from '../../verdict/candidate/index.js';
 import { changeWords, type ExceptionsOfUnit, type ExplainedException } from './exceptions.js';
 import { dirtyWords, groupWords, invalidWords, linkWords, reasonWords, sentenceOf, shown } from './words.js';
 

@@ -1,8 +1,8 @@
 // Owns the verbs: explain an object, explain a group. Each is one transaction that reads a handful of statements.
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
-import { readClassMap } from '../../inventory/index.js';
-import { readCandidate, readGroupRows, readObjectRows, readRules } from '../../verdict/index.js';
+import type { Installation } from '../../host/index.js';
+import { readClassMap } from '../../inventory/group/index.js';
+import { readCandidate, readGroupRows, readObjectRows, readRules } from '../../verdict/candidate/index.js';
 import { explainErrors } from './errors.js';
 import { type ExceptionsOfUnit, readExceptionsOf } from './exceptions.js';
 import {
@@ -76,16 +76,16 @@ async function exceptionsOf(
 
 export class Explanations {
   readonly #db: Database;
-  readonly #words: () => Promise<HostMapping>;
+  readonly #installation: Installation;
 
-  constructor(db: Database, words: () => Promise<HostMapping>) {
+  constructor(db: Database, installation: Installation) {
     this.#db = db;
-    this.#words = words;
+    this.#installation = installation;
   }
 
   /** What is believed about one object, by its two-part key. */
   async object(collection: string, code: string, options: ExplainOptions = {}): Promise<Explanation> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, async (tx) => {
       const at = options.at ?? (await readServerTime(tx));
       const subject = { kind: 'object', collection, code } as const;
@@ -161,7 +161,7 @@ export class Explanations {
 
   /** What is believed about a group; by the key of the group, or of the inventory group for all its scopes. */
   async group(key: string, options: ExplainOptions = {}): Promise<Explanation> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, async (tx) => {
       const at = options.at ?? (await readServerTime(tx));
       const subject = { kind: 'group', key } as const;

@@ -1,7 +1,8 @@
 // Owns where an object belongs: its inventory group by its first birth, or as its registry lists it, or nowhere, with the reason.
 import { fillParts, quoteIdentifier, type Transaction } from '../../db/index.js';
-import { type ClassMap, groupOf, type InventoryGroup } from '../../inventory/index.js';
-import type { Candidate, Rules, VerdictFacts } from '../../verdict/index.js';
+import type { ClassMap, InventoryGroup } from '../../inventory/group/index.js';
+import { groupOf } from '../../inventory/snapshot/index.js';
+import type { Candidate, Rules, VerdictFacts } from '../../verdict/candidate/index.js';
 import type { ExplainedGroup } from './explain.js';
 import { readGroups, readMember } from './explain.sql.js';
 

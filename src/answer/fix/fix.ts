@@ -3,7 +3,7 @@
 import type { Transaction } from '../../db/index.js';
 import { defaultOwners, type HostMapping } from '../../host/index.js';
 import { canonicalJson, domainHash } from '../../kernel/index.js';
-import { closedWords, readFindingSettings, type Severity } from '../../record/index.js';
+import { closedWords, readFindingSettings, type Severity } from '../../record/finding/index.js';
 import { readGaps, readOthers, readStanding } from './fix.sql.js';
 import { findingWords, gapWords } from './words.js';
 

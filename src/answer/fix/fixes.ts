@@ -1,7 +1,8 @@
 // Owns the verbs about fixes: rank them, and ask for one. INVARIANT: a proposal writes a request and nothing else; GCOS never applies it.
 import type { Database, Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
-import { closedWords, openRequest, readFindingSettings, requireApprovals } from '../../record/index.js';
+import type { HostMapping, Installation } from '../../host/index.js';
+import { openRequest, requireApprovals } from '../../record/approval/index.js';
+import { closedWords, readFindingSettings } from '../../record/finding/index.js';
 import { fixErrors } from './errors.js';
 import { type Fix, type FoundUnder, readFixes } from './fix.js';
 import { lockProposals, readFinding, readPending, readStanding } from './fix.sql.js';
@@ -115,16 +116,16 @@ async function ofFinding(tx: Transaction, code: string, mapping: HostMapping): P
 
 export class Fixes {
   readonly #db: Database;
-  readonly #words: () => Promise<HostMapping>;
+  readonly #installation: Installation;
 
-  constructor(db: Database, words: () => Promise<HostMapping>) {
+  constructor(db: Database, installation: Installation) {
     this.#db = db;
-    this.#words = words;
+    this.#installation = installation;
   }
 
   /** Fixes, the one that most units wait for first. */
   async list(filter: FixFilter = {}): Promise<FixPage> {
-    const mapping = await this.#words();
+    const mapping = await this.#installation.hostVocabulary();
     const { scope, owner, after, limit = 50 } = filter;
     const [all, standing] = await this.#db.transaction(LOOK, async (tx) => [
       await readFixes(tx, mapping),
@@ -153,7 +154,7 @@ export class Fixes {
     remedy: string,
     options: { readonly as?: string; readonly dryRun?: boolean } = {},
   ): Promise<ProposedRemediation> {
-    const mapping = await this.#words();
+    const mapping = await this.#installation.hostVocabulary();
     const work = async (tx: Transaction): Promise<ProposedRemediation> => {
       await requireApprovals(tx);
       await tx.run(lockProposals, {});

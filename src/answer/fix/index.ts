@@ -1,4 +1,3 @@
-export { fixErrors } from './errors.js';
 export type { Fix, FoundUnder } from './fix.js';
 export {
   Fixes,
@@ -8,5 +7,5 @@ export {
   REMEDIATION_ACTION,
   type Remediation,
 } from './fixes.js';
-
+export { fixModule } from './module.js';
 export { type GapPlace, gapWords } from './words.js';

@@ -1,7 +1,7 @@
 // Owns the smallest set of acts that would turn a block: each act once, however many scopes wait for it, with who can do it.
 import type { Transaction } from '../../db/index.js';
 import { defaultOwners } from '../../host/index.js';
-import { readFindingSettings } from '../../record/index.js';
+import { readFindingSettings } from '../../record/finding/index.js';
 import type { Act, Said } from './reason.js';
 
 export interface GateFix {

@@ -1,7 +1,7 @@
 // Owns the verbs: ask the gate, look up what it answered, forget what is old. INVARIANT: asking never throws for what cannot be decided, and has an
 // answer by its deadline; no answer, no record, or an error of any kind is a block.
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
+import type { Installation } from '../../host/index.js';
 import { answersTo, sideBySide } from './asking.js';
 import {
   type DecidedRow,
@@ -74,11 +74,11 @@ export async function withinDeadline<T>(ms: number, work: Promise<T>): Promise<T
 
 export class Gates {
   readonly #db: Database;
-  readonly #words: () => Promise<HostMapping>;
+  readonly #installation: Installation;
 
-  constructor(db: Database, words: () => Promise<HostMapping>) {
+  constructor(db: Database, installation: Installation) {
     this.#db = db;
-    this.#words = words;
+    this.#installation = installation;
   }
 
   /** Asks about any number of objects and groups at once. Throws only for questions that make no sense. */
@@ -97,7 +97,7 @@ export class Gates {
     deadlineMs: number,
     at: string | null,
   ): Promise<GateCheck> {
-    const mapping = await this.#words();
+    const mapping = await this.#installation.hostVocabulary();
     // The server gives up by itself, too: nobody waits for it any more.
     const statementTimeoutMs = Math.max(Math.ceil(deadlineMs), 1);
     const work = { isolation: 'read committed', statementTimeoutMs, retries: 2 } as const;
@@ -135,7 +135,7 @@ export class Gates {
     id: bigint,
     options: { readonly limit?: number; readonly after?: number } = {},
   ): Promise<PastCheck> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     const { limit = 50, after = 0 } = options;
     return this.#db.transaction(LOOK, async (tx) => {
       const rows = await tx.run(readDecisions, { checkId: id, after, limit: BigInt(limit) + 1n });
@@ -170,7 +170,7 @@ export class Gates {
   async list(
     options: { readonly limit?: number; readonly after?: bigint } = {},
   ): Promise<{ readonly checks: readonly CheckLine[]; readonly next: string | null }> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     const { limit = 50, after = null } = options;
     const rows = await this.#db.transaction(LOOK, (tx) =>
       tx.run(listChecks, { before: after, limit: BigInt(limit) + 1n }),
@@ -198,7 +198,7 @@ export class Gates {
     readonly decisions: bigint;
     readonly checks: bigint;
   }> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     const work = async (tx: Transaction) => ({
       before: options.before,
       at: await readServerTime(tx),

@@ -1,14 +1,3 @@
-import type { Migration } from '../../db/index.js';
-import aroundSql from './schema/around.sql.js';
-import checkSql from './schema/check.sql.js';
-import codesSql from './schema/codes.sql.js';
-import evaluateSql from './schema/evaluate.sql.js';
-import gateDownSql from './schema/gate.down.sql.js';
-import groundSql from './schema/ground.sql.js';
-import oneByOneSql from './schema/one-by-one.sql.js';
-import releaseSql from './schema/release.sql.js';
-import tablesSql from './schema/tables.sql.js';
-
 export {
   type GateAnswer,
   type GateCheck,
@@ -17,7 +6,6 @@ export {
   type GateMode,
   undecided,
 } from './decision.js';
-export { gateErrors } from './errors.js';
 export type { GateFix } from './fix.js';
 // For `ruleset plan`: what the gate would answer if rows said so-and-so. Rooms above may also call the SQL function gcos_gate_evaluate() in a
 // transaction they roll back: it answers from whatever state that transaction sees, and records nothing.
@@ -31,6 +19,7 @@ export {
   type PastDecision,
   withinDeadline,
 } from './gates.js';
+export { gateModule } from './module.js';
 export { type ObservedStage, readObservedStages } from './observing.js';
 export {
   ACTIONS,
@@ -46,10 +35,3 @@ export {
   type Stage,
 } from './question.js';
 export type { GateReason } from './reason.js';
-
-export const gateMigration: Migration = {
-  id: 19,
-  name: 'gate',
-  up: [tablesSql, codesSql, groundSql, aroundSql, releaseSql, oneByOneSql, evaluateSql, checkSql].join('\n'),
-  down: gateDownSql,
-};

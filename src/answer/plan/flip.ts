@@ -1,9 +1,11 @@
 // Owns what a flip is: something that is believed of a unit now and would be believed otherwise, and what the ledger and the findings make of
 // it. A flip is bound where the change of rules reaches it: then the approval holds for exactly this flip.
-import type { ForeseenTransition } from '../../record/index.js';
-import { compareBytes } from '../../rule/index.js';
-import { type JudgedUnit, type Term, unitName } from '../../verdict/index.js';
-import type { GateFlip } from './gate-flip.js';
+
+import type { ForeseenTransition } from '../../record/finding/index.js';
+import { compareBytes } from '../../rule/ruleset/index.js';
+import { type JudgedUnit, unitName } from '../../verdict/candidate/index.js';
+import type { Term } from '../../verdict/ledger/index.js';
+import type { GateAnswer } from '../gate/index.js';
 
 /** A group, or an object (with a code), in one scope. */
 export interface FlippedUnit {
@@ -15,6 +17,13 @@ export interface FlippedUnit {
   /** Null: the group itself. */
   readonly code: string | null;
   readonly scope: string;
+}
+
+/** An object, or a container (without code), in all its scopes. */
+export interface GateFlip extends Omit<FlippedUnit, 'scope'> {
+  readonly from: GateAnswer;
+  readonly to: GateAnswer;
+  readonly bound: boolean;
 }
 
 /** Null: it has no row of its own, or no outcome where nothing is required of it. */

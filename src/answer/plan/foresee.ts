@@ -2,26 +2,15 @@
 // read and judged in one snapshot. Nothing is written, so that anybody who may read may ask.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import { readSnapshot, type SnapshotDocument, STATEMENT_LIMIT_MS } from '../../inventory/index.js';
+import { readSnapshot, type SnapshotDocument, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { hasCode } from '../../kernel/index.js';
-import { type ForeseenTransition, foreseeFindings, type RiskClass } from '../../record/index.js';
-import { type ChangeReach, compareBytes, type RulesetContent, rowsOf } from '../../rule/index.js';
-import {
-  type CoveragePage,
-  DETECTOR_FINDINGS,
-  foreseeCoverage,
-  foreseeInputCauses,
-  foreseeVerdicts,
-  INPUT_FINDINGS,
-  observeCauses,
-  readBelieved,
-  readClosed,
-  readFailedUnits,
-  readFormerDetectors,
-  readTerms,
-  type Term,
-  termOf,
-} from '../../verdict/index.js';
+import { type ForeseenTransition, foreseeFindings, type RiskClass } from '../../record/finding/index.js';
+import { type ChangeReach, compareBytes, type RulesetContent, rowsOf } from '../../rule/ruleset/index.js';
+import { foreseeVerdicts, readBelieved } from '../../verdict/candidate/index.js';
+import { type FindingPage as CoveragePage, foreseeCoverage } from '../../verdict/coverage/index.js';
+import { DETECTOR_FINDINGS, readFormerDetectors } from '../../verdict/detector/index.js';
+import { foreseeInputCauses, INPUT_FINDINGS, observeCauses } from '../../verdict/input/index.js';
+import { readClosed, readFailedUnits, readTerms, type Term, termOf } from '../../verdict/ledger/index.js';
 import {
   biggestFirst,
   type CoveredUnit,

@@ -1,17 +1,10 @@
 // Owns what the gate would answer otherwise, about objects and containers that are believed to be there now and then: in production, for
 // the action that asks most. What concerns the moment of asking (findings, the ledger, workers) is left aside: it is the same for both.
 import type { Transaction } from '../../db/index.js';
-import type { BelievedUnit } from '../../verdict/index.js';
-import { type ForeseenUnit, type GateAnswer, gateAnswers } from '../gate/index.js';
-import { biggestFirst, type CoveredUnit, type FlippedUnit } from './flip.js';
+import type { BelievedUnit } from '../../verdict/candidate/index.js';
+import { type ForeseenUnit, gateAnswers } from '../gate/index.js';
+import { biggestFirst, type CoveredUnit, type GateFlip } from './flip.js';
 import { readLapsed } from './gate-flip.sql.js';
-
-/** An object, or a container (without code), in all its scopes. */
-export interface GateFlip extends Omit<FlippedUnit, 'scope'> {
-  readonly from: GateAnswer;
-  readonly to: GateAnswer;
-  readonly bound: boolean;
-}
 
 /** What the gate is asked about: an object, or a group whose members it answers for. Null: neither. */
 const itemOf = ({ code, sourceRegistry, inventoryKey, weight, over }: CoveredUnit): string | null => {

@@ -3,7 +3,7 @@
 // today is shown, not bound: births go on while people decide.
 import { readServerTime, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import { activeScopes } from '../../inventory/index.js';
+import { activeScopes } from '../../inventory/group/index.js';
 import { canonicalJson, domainHash, type JsonValue } from '../../kernel/index.js';
 import {
   type ChangeReach,
@@ -17,7 +17,7 @@ import {
   reachOfChanges,
   readActive,
   readContent,
-} from '../../rule/index.js';
+} from '../../rule/ruleset/index.js';
 import { type Flips, NOTHING_FLIPS } from './flip.js';
 import { foreseeFlips } from './foresee.js';
 import { matchGroups } from './plan.sql.js';

@@ -2,10 +2,11 @@
 // on only if it is the plan that was approved.
 import { randomUUID } from 'node:crypto';
 import type { Database, Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
-import { isFrozen } from '../../inventory/index.js';
+import type { HostMapping, Installation } from '../../host/index.js';
+import { isFrozen } from '../../inventory/snapshot/index.js';
 import { hasCode } from '../../kernel/index.js';
-import { openRequest, readRequest, restampFindings } from '../../record/index.js';
+import { openRequest, readRequest } from '../../record/approval/index.js';
+import { restampFindings } from '../../record/finding/index.js';
 import {
   ACTIVATE_ACTION,
   type Activation,
@@ -13,8 +14,8 @@ import {
   activationAction,
   draftRuleset,
   rulesetErrors,
-} from '../../rule/index.js';
-import { type Carried, carryForward } from '../../verdict/index.js';
+} from '../../rule/ruleset/index.js';
+import { type Carried, carryForward } from '../../verdict/candidate/index.js';
 import { planErrors } from './errors.js';
 import { makePlan, makeReachingPlan, type Plan } from './plan.js';
 
@@ -41,25 +42,25 @@ export interface PutIntoForce extends Activation {
 
 export class Plans {
   readonly #db: Database;
-  readonly #words: () => Promise<HostMapping>;
+  readonly #installation: Installation;
   /** Rulesets that nobody can approve stay drafts, and that is a finding. */
   readonly #settleOwnership: () => Promise<void>;
 
-  constructor(db: Database, words: () => Promise<HostMapping>, settleOwnership: () => Promise<void>) {
+  constructor(db: Database, installation: Installation, settleOwnership: () => Promise<void>) {
     this.#db = db;
-    this.#words = words;
+    this.#installation = installation;
     this.#settleOwnership = settleOwnership;
   }
 
   /** What putting the rules in the tables into force would do. Writes nothing. */
   async plan(): Promise<Plan> {
-    const mapping = await this.#words();
+    const mapping = await this.#installation.hostVocabulary();
     return this.#db.transaction(LOOK, (tx) => makePlan(tx, mapping));
   }
 
   /** Drafts the rules as they are, and asks for approval of exactly this plan. */
   async propose(options: { readonly as?: string } = {}): Promise<Proposal> {
-    const mapping = await this.#words();
+    const mapping = await this.#installation.hostVocabulary();
     try {
       return await this.#db.transaction(WRITE, async (tx) => {
         const plan = await makePlan(tx, mapping);
@@ -80,7 +81,7 @@ export class Plans {
     approvalRef: string,
     options: { readonly as?: string } = {},
   ): Promise<PutIntoForce> {
-    const mapping = await this.#words();
+    const mapping = await this.#installation.hostVocabulary();
     return this.#db.transaction(WRITE, async (tx) => {
       if (await isFrozen(tx)) throw planErrors.activation_frozen('a snapshot is not deterministic');
       const { plan, reached } = await makeReachingPlan(tx, mapping);

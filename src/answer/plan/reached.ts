@@ -1,8 +1,10 @@
 // Owns whether a change of rules reaches something: by the same dimensions as the groups that an activation marks, but also for groups that do
 // not exist yet. What no change reaches flips for another reason, or would flip anyway.
-import type { ForeseenTransition } from '../../record/index.js';
-import type { ChangeConstraint, ChangeReach } from '../../rule/index.js';
-import { DETECTOR_FINDINGS, INPUT_FINDINGS, type JudgedUnit } from '../../verdict/index.js';
+import type { ForeseenTransition } from '../../record/finding/index.js';
+import type { ChangeConstraint, ChangeReach } from '../../rule/ruleset/index.js';
+import type { JudgedUnit } from '../../verdict/candidate/index.js';
+import { DETECTOR_FINDINGS } from '../../verdict/detector/index.js';
+import { INPUT_FINDINGS } from '../../verdict/input/index.js';
 
 /** Whether `text` is like `pattern`, in which a backslash means itself. */
 function isLike(text: string, pattern: string): boolean {

@@ -2,7 +2,7 @@
 import { type Database, isConnectionLoss, type Transaction } from '../../db/index.js';
 import type { DiscoveredTable } from '../discovery.js';
 import { type HostMapping, type MappingOverrides, mapHost } from '../mapping.js';
-import type { TrialWrite } from '../trial/index.js';
+import type { TrialWrite } from '../trial/trial.js';
 import { birthsAfter, latestBirth } from '../trial/trial.sql.js';
 import type { DoctorLine } from './report.js';
 import { readTriggers } from './writes.sql.js';

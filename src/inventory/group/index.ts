@@ -1,8 +1,3 @@
-import type { Migration } from '../../db/index.js';
-import { profileSettingsDownSql, profileSettingsSql } from '../../host/index.js';
-import tablesDownSql from './tables.down.sql.js';
-import tablesSql from './tables.sql.js';
-
 export {
   type ClassMap,
   type MemberRegistry,
@@ -14,6 +9,7 @@ export {
 } from './class-map.js';
 export { type GroupDimensions, groupKey, type InventoryDimensions, inventoryKey } from './key.js';
 export { hasMembers, memberTable } from './members.js';
+export { groupModule } from './module.js';
 export {
   activeScopes,
   type InventoryGroup,
@@ -24,10 +20,3 @@ export {
   refreshGroups,
   refreshInventory,
 } from './refresh.js';
-
-export const groupMigration: Migration = {
-  id: 8,
-  name: 'inventory',
-  up: `${profileSettingsSql}\n${tablesSql}`,
-  down: `${tablesDownSql}\n${profileSettingsDownSql}`,
-};

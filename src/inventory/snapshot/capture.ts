@@ -11,7 +11,7 @@ import {
   resolveFindings,
   type Transitions,
   writeFindings,
-} from '../../record/index.js';
+} from '../../record/finding/index.js';
 import { type ClassMap, readClassMap, refreshGroups } from '../group/index.js';
 import { lockInventory } from './capture.sql.js';
 import { FORMAT, makeDocument, parseDocument, type SnapshotDocument } from './document.js';

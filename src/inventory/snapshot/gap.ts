@@ -1,6 +1,6 @@
 // Owns what is said about the parts of the inventory that the catalogue cannot place: a collection without a class, a class
 // whose registry is not there, a collection between whose classes nothing decides. One finding per cause.
-import type { Observation } from '../../record/index.js';
+import type { Observation } from '../../record/finding/index.js';
 import type { ClassMap } from '../group/index.js';
 import type { Inventory } from './fingerprint/fingerprint.js';
 

@@ -1,9 +1,3 @@
-import type { Migration } from '../../db/index.js';
-
-import migrationDownSql from './migration.down.sql.js';
-import migrationSql from './migration.sql.js';
-import purgeSql from './purge.sql.js';
-
 export {
   type Announce,
   type Captured,
@@ -23,7 +17,6 @@ export {
   type SnapshotGroup,
 } from './document.js';
 export { compareSnapshots, type Drift, type GroupDrift } from './drift.js';
-export { snapshotErrors } from './errors.js';
 export {
   ALGORITHM,
   boundsOf,
@@ -37,6 +30,7 @@ export {
 } from './fingerprint/fingerprint.js';
 export { type IdRange, walkRanges } from './fingerprint/range.js';
 export { readSealedDigests } from './fingerprint/sealed.js';
+export { snapshotModule } from './module.js';
 export {
   isFrozen,
   type Pruned,
@@ -48,11 +42,3 @@ export {
   type SnapshotVerification,
 } from './snapshots.js';
 export { appendTrialSnapshot, SCOPES, type SnapshotKind } from './store.js';
-
-export const snapshotMigration: Migration = {
-  id: 9,
-  name: 'snapshot',
-  up: migrationSql,
-  down: migrationDownSql,
-};
-export const snapshotPurge = purgeSql;

@@ -2,7 +2,7 @@
 // prune what nothing needs any more.
 import { z } from 'zod';
 import { type Database, readSetting, type Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
+import type { Installation } from '../../host/index.js';
 import {
   type Announce,
   type Captured,
@@ -88,18 +88,13 @@ export async function isFrozen(tx: Transaction): Promise<boolean> {
 
 export class Snapshots {
   readonly #db: Database;
-  readonly #words: () => Promise<HostMapping>;
+  readonly #installation: Installation;
   readonly #announce: Announce;
   readonly #activeRuleset: ReadRuleset;
 
-  constructor(
-    db: Database,
-    words: () => Promise<HostMapping>,
-    announce: Announce,
-    activeRuleset: ReadRuleset,
-  ) {
+  constructor(db: Database, installation: Installation, announce: Announce, activeRuleset: ReadRuleset) {
     this.#db = db;
-    this.#words = words;
+    this.#installation = installation;
     this.#announce = announce;
     this.#activeRuleset = activeRuleset;
   }
@@ -108,7 +103,7 @@ export class Snapshots {
   async capture(options: { readonly kind: SnapshotKind; readonly sealed?: boolean }): Promise<Captured> {
     return captureSnapshot(this.#db, {
       ...options,
-      mapping: await this.#words(),
+      mapping: await this.#installation.hostVocabulary(),
       announce: this.#announce,
       activeRuleset: this.#activeRuleset,
     });
@@ -118,7 +113,7 @@ export class Snapshots {
   async list(
     options: { readonly limit?: number; readonly after?: bigint; readonly kind?: SnapshotKind } = {},
   ): Promise<SnapshotPage> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     const { limit = 50, after = null, kind } = options;
     const rows = await this.#db.transaction(LOOK, (tx) =>
       tx.run(listRows, {
@@ -150,13 +145,13 @@ export class Snapshots {
   }
 
   async show(id: bigint): Promise<Snapshot> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, (tx) => readSnapshot(tx, id));
   }
 
   /** What changed from one snapshot to another, of whatever kinds. */
   async diff(from: bigint, to: bigint): Promise<Drift> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, async (tx) =>
       compareSnapshots(await readSnapshot(tx, from), (await readSnapshot(tx, to)).document),
     );
@@ -164,7 +159,7 @@ export class Snapshots {
 
   /** Computes everything anew and compares with what is stored. Writes nothing. */
   async verify(id: bigint): Promise<SnapshotVerification> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     const limitMs = STATEMENT_LIMIT_MS;
     return this.#db.transaction({ ...LOOK, statementTimeoutMs: limitMs }, async (tx) => {
       const stored = await readSnapshot(tx, id);
@@ -180,7 +175,7 @@ export class Snapshots {
 
   /** Deletes what is neither in use, nor the last of its kind, nor one of the last `keep`; how many is logged. */
   async prune(options: { readonly keep?: number; readonly dryRun?: boolean } = {}): Promise<Pruned> {
-    const mapping = await this.#words();
+    const mapping = await this.#installation.hostVocabulary();
     const { dryRun = false } = options;
     const work = async (tx: Transaction): Promise<Pruned> => {
       const keep =

@@ -8,7 +8,7 @@ import {
   readServerTime,
   type Transaction,
 } from '../../db/index.js';
-import type { Lease } from '../../record/index.js';
+import type { Lease } from '../../record/cursor/index.js';
 import { readClassMap } from '../group/index.js';
 import { type Inventory, readInventory, STATEMENT_LIMIT_MS } from '../snapshot/index.js';
 import { exportSnapshot } from './compare.sql.js';

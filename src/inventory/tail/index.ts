@@ -1,22 +1,15 @@
-import type { Migration } from '../../db/index.js';
-
-import tailDownSql from './schema/tail.down.sql.js';
-import tailSql from './schema/tail.sql.js';
-
 export { type CompareOptions, type Comparison, compareWithTruth, type GroupComparison } from './compare.js';
-export { tailErrors } from './errors.js';
 export { type ForeseenGroup, type ForeseenInventory, foreseeInventory } from './foresee.js';
 export { type RebaseReason, rebaseReason } from './horizon.js';
 export { INTAKE, ROUND_TRANSACTION, type RoundOptions, type TailLimits } from './limits.js';
+export { tailModule } from './module.js';
 export { type AddedUp, type Appended, birthsIn } from './near.js';
 export { type StartedTail, startTail } from './rebase.js';
 export { nearRound, type TailRound, type TailRow, wideRound } from './round.js';
 export {
   applySums,
   type CountChange,
-  type GroupPart,
   markAllGroups,
-  type RowSums,
   type RunningFingerprint,
   type RunningGroup,
   readRunning,
@@ -24,6 +17,5 @@ export {
 } from './running.js';
 export { type Counted, withoutSetAside } from './set-aside.js';
 export { readSweepBounds, readSweepPage, type SweepOptions, type SweepPage } from './source.js';
+export type { GroupPart, RowSums } from './sums.js';
 export { type TailWatch, watchTail } from './watch.js';
-
-export const tailMigration: Migration = { id: 11, name: 'tail', up: tailSql, down: tailDownSql };

@@ -7,8 +7,8 @@ import type { Facts } from './horizon.js';
 import { INTAKE, type TailLimits } from './limits.js';
 import type { SeenRun } from './memory.js';
 import { insertSeenNear, nearRows, nearRuns, nearSums } from './near.sql.js';
-import type { GroupPart, RowSums } from './running.js';
 import { type BirthRow, birthOf, placeRows, sumRows } from './source.js';
+import type { GroupPart, RowSums } from './sums.js';
 
 const { source } = INTAKE;
 /** Births of one collection, species and status that were added and are spoken for by their group. */

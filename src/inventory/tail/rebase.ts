@@ -2,7 +2,7 @@
 // has changed than is worth going through. Everything is reset in one transaction: horizon, memory, highest id.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import type { Lease } from '../../record/index.js';
+import type { Lease } from '../../record/cursor/index.js';
 import { type ClassMap, readClassMap } from '../group/index.js';
 import { boundsOf } from '../snapshot/index.js';
 import { type Facts, type RebaseReason, readFacts } from './horizon.js';

@@ -2,7 +2,7 @@
 // one scan). A round is one repeatable-read transaction under the lease, so that horizon, rows, memory and effects share one
 // snapshot; nothing else in that transaction may write births. It says what it saw, once for each row that is new.
 import type { Transaction } from '../../db/index.js';
-import type { Lease } from '../../record/index.js';
+import type { Lease } from '../../record/cursor/index.js';
 import { type ClassMap, readClassMap } from '../group/index.js';
 import { STATEMENT_LIMIT_MS } from '../snapshot/index.js';
 import { tailErrors } from './errors.js';

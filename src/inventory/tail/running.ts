@@ -2,7 +2,7 @@
 // cannot be added with certainty marks all groups instead, since where a row was counted before cannot be known.
 import type { Transaction } from '../../db/index.js';
 import type { ClassMap } from '../group/index.js';
-import { type InventoryDimensions, type InventoryGroup, refreshGroups } from '../group/index.js';
+import { type InventoryDimensions, refreshGroups } from '../group/index.js';
 import { readInventory } from '../snapshot/index.js';
 import { tailErrors } from './errors.js';
 import {
@@ -15,25 +15,7 @@ import {
   zeroRows,
 } from './running.sql.js';
 import { withoutSetAside } from './set-aside.js';
-
-/** What some rows of one group add up to; several parts may be of one group. */
-export interface GroupPart {
-  readonly group: InventoryGroup;
-  readonly members: bigint;
-  /** Keys whose first birth is among these rows; not read for a group that inherits. */
-  readonly grain: bigint;
-  readonly maxBornAt: string;
-  readonly maxId: bigint;
-  /** Sums of the hashes, as exact text. */
-  readonly h1: string;
-  readonly h2: string;
-}
-
-export interface RowSums {
-  readonly parts: readonly GroupPart[];
-  /** A birth of theirs takes the place of one that may have been counted as the first of its key: all groups must be marked. */
-  readonly uncertain: boolean;
-}
+import type { GroupPart, RowSums } from './sums.js';
 
 /** The fingerprint of a group as numbers; an empty group has zeros and no maxima. */
 export interface RunningFingerprint {

@@ -2,9 +2,9 @@
 import type { Transaction } from '../../db/index.js';
 import type { ClassMap } from '../group/index.js';
 import type { Fingerprint, Inventory } from '../snapshot/index.js';
-import type { GroupPart } from './running.js';
 import { readSetAside } from './set-aside.sql.js';
 import { birthOf, placeRows, sumRows } from './source.js';
+import type { GroupPart } from './sums.js';
 
 /** Births that could not be taken in, by id. */
 export async function readSetAsideIds(tx: Transaction): Promise<ReadonlySet<bigint>> {

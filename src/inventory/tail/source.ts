@@ -6,7 +6,6 @@ import { groupOf, memberStatusTable } from '../snapshot/index.js';
 import { type Facts, requireOneSnapshot, walkPages } from './horizon.js';
 import { INTAKE, type TailLimits } from './limits.js';
 import type { SeenRow } from './memory.js';
-import type { GroupPart, RowSums } from './running.js';
 import {
   memberDigest,
   memberStatuses,
@@ -17,6 +16,7 @@ import {
   wideRows,
   wideRowsIn,
 } from './source.sql.js';
+import type { GroupPart, RowSums } from './sums.js';
 
 const { source } = INTAKE;
 

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import { advance, type Lease, readCursor, resetCursor } from '../../record/index.js';
+import { advance, type Lease, readCursor, resetCursor } from '../../record/cursor/index.js';
 import type { Believed, Facts } from './horizon.js';
 
 const metadataSchema = z.object({

@@ -1,5 +1,6 @@
 // Owns the verbs on requests, each in a transaction of its own.
 import type { Database, Transaction } from '../../db/index.js';
+import type { Installation } from '../../host/index.js';
 import { type ActOptions, decideRequest, openRequest, withdrawRequest } from './act.js';
 import {
   type ApprovalRequest,
@@ -20,22 +21,22 @@ const ACT = { isolation: 'read committed', retries: 3 } as const;
 
 export class Requests {
   readonly #db: Database;
-  readonly #ready: () => Promise<unknown>;
+  readonly #installation: Installation;
 
   /** `ready` throws where GCOS's schema is missing or is not this version's. */
-  constructor(db: Database, ready: () => Promise<unknown>) {
+  constructor(db: Database, installation: Installation) {
     this.#db = db;
-    this.#ready = ready;
+    this.#installation = installation;
   }
 
   /** GCOS's requests, newest first. */
   async list(page: RequestPage = { limit: 50 }): Promise<ApprovalRequest[]> {
-    await this.#ready();
+    await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, (tx) => listRequests(tx, page));
   }
 
   async show(code: string): Promise<RequestDetail> {
-    await this.#ready();
+    await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, (tx) => readRequestDetail(tx, code));
   }
 
@@ -72,7 +73,7 @@ export class Requests {
 
   /** Acts, and reads the request as it is then. */
   async #act(options: RequestOptions, act: (tx: Transaction) => Promise<string>): Promise<RequestDetail> {
-    await this.#ready();
+    await this.#installation.requireInstalled();
     const work = async (tx: Transaction) => readRequestDetail(tx, await act(tx));
     return options.dryRun ? this.#db.rehearse(ACT, work) : this.#db.transaction(ACT, work);
   }

@@ -1,6 +1,7 @@
 // Owns the dead letters of everybody: what workers could not do and signals that could not be promoted. They are shown
 // and can be tried again; they are never dropped. INVARIANT: dead is what carries the mark, whatever is set since.
 import type { Database, Transaction } from '../../db/index.js';
+import type { Installation } from '../../host/index.js';
 import { countRows, deadSignalRows, listRows, retryRows, showRow } from './dead-letter.sql.js';
 import { cursorErrors } from './errors.js';
 
@@ -62,18 +63,18 @@ export type ReviveSignals = (tx: Transaction, orderNos: readonly bigint[]) => Pr
 
 export class DeadLetters {
   readonly #db: Database;
-  readonly #ready: () => Promise<unknown>;
+  readonly #installation: Installation;
   readonly #reviveSignals: ReviveSignals;
 
   /** `ready` fails where the schema is not installed or not current. */
-  constructor(db: Database, ready: () => Promise<unknown>, reviveSignals: ReviveSignals) {
+  constructor(db: Database, installation: Installation, reviveSignals: ReviveSignals) {
     this.#db = db;
-    this.#ready = ready;
+    this.#installation = installation;
     this.#reviveSignals = reviveSignals;
   }
 
   async list(options: { origin?: string; after?: string; limit?: number } = {}): Promise<DeadLetterPage> {
-    await this.#ready();
+    await this.#installation.requireInstalled();
     const limit = options.limit ?? 50;
     return this.#db.transaction(READ, async (tx) => {
       const rows = await tx.run(listRows, {
@@ -97,7 +98,7 @@ export class DeadLetters {
   }
 
   async show(id: string): Promise<DeadLetterDetail> {
-    await this.#ready();
+    await this.#installation.requireInstalled();
     return this.#db.transaction(READ, async (tx) => {
       const [row] = await tx.run(showRow, { id });
       if (row === undefined) throw cursorErrors.dead_letter_unknown(`there is no dead letter \`${id}\``);
@@ -122,7 +123,7 @@ export class DeadLetters {
 
   /** Gives dead letters another chance, at once. Naming one that is not dead, or lost, is an error, and then nothing is done. */
   async retry(choice: DeadLetterChoice): Promise<{ id: string; origin: string }[]> {
-    await this.#ready();
+    await this.#installation.requireInstalled();
     const run = async (tx: Transaction) => {
       const ids = choice.ids ?? null;
       const rows = [];

@@ -10,7 +10,7 @@ import type { Lease } from './lease.js';
 
 export interface FaultContext {
   readonly db: Database;
-  readonly words: () => Promise<HostMapping>;
+  readonly hostVocabulary: () => Promise<HostMapping>;
   /** Tells others of what changed, in the transaction that changed it. */
   readonly announce?: (
     tx: Transaction,
@@ -37,7 +37,7 @@ function observed(type: string, lease: Lease, evidence: Readonly<Record<string, 
 }
 
 async function observe(context: FaultContext, lease: Lease, fault: GcosError): Promise<void> {
-  const mapping = await context.words();
+  const mapping = await context.hostVocabulary();
   await context.db.transaction({ isolation: 'read committed', retries: 3 }, async (tx) => {
     const write = async (observation: Observation) => {
       const at = context.at ?? (await readServerTime(tx));

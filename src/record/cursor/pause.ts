@@ -2,6 +2,7 @@
 // normally, and after it nothing more is started until `resume`.
 import { z } from 'zod';
 import { type Database, readSetting, settingErrors, type Transaction } from '../../db/index.js';
+import type { Installation } from '../../host/index.js';
 import { cursorErrors } from './errors.js';
 import { openWorkRow, setPausedRow } from './pause.sql.js';
 
@@ -47,12 +48,12 @@ export async function openWork(tx: Transaction, tag: string): Promise<string> {
 /** The switch, for people. */
 export class Workers {
   readonly #db: Database;
-  readonly #ready: () => Promise<unknown>;
+  readonly #installation: Installation;
 
   /** `ready` fails where the schema is not installed or not current. */
-  constructor(db: Database, ready: () => Promise<unknown>) {
+  constructor(db: Database, installation: Installation) {
     this.#db = db;
-    this.#ready = ready;
+    this.#installation = installation;
   }
 
   /** Stops all workers at their next transaction. */
@@ -65,12 +66,12 @@ export class Workers {
   }
 
   async state(): Promise<PauseState> {
-    await this.#ready();
+    await this.#installation.requireInstalled();
     return this.#db.transaction({ isolation: 'read committed', readOnly: true }, readPause);
   }
 
   async #set(paused: boolean, reason: string | null): Promise<PauseState> {
-    await this.#ready();
+    await this.#installation.requireInstalled();
     const row = await this.#db.transaction({ isolation: 'read committed' }, (tx) =>
       tx.one(setPausedRow, { paused, reason }),
     );

@@ -34,7 +34,7 @@ export interface WorkerOptions {
   readonly rounds?: readonly Round[];
   /** While somebody holds one of these leases, this one is left to them: given up between two rounds, and not taken. */
   readonly giveWayTo?: readonly { readonly worker: string; readonly source: string }[];
-  readonly words: () => Promise<HostMapping>;
+  readonly hostVocabulary: () => Promise<HostMapping>;
   /** Aborting it lets the current round finish, then releases the lease. */
   readonly signal: AbortSignal;
   /** One round; its transactions go through `lease.work` and end with `advance`. */
@@ -179,8 +179,10 @@ class Worker {
   }
 
   #fault(lease: Lease, error: unknown): Promise<void> {
-    const { db, words, announce } = this.#options;
-    return this.#telling(() => reportFault({ db, words, ...(announce ? { announce } : {}) }, lease, error));
+    const { db, hostVocabulary, announce } = this.#options;
+    return this.#telling(() =>
+      reportFault({ db, hostVocabulary, ...(announce ? { announce } : {}) }, lease, error),
+    );
   }
 
   async #backOff(error: unknown, signal: AbortSignal): Promise<void> {

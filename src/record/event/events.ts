@@ -1,6 +1,6 @@
 // Owns the verbs about signals and their types: `gcos event`, and what the floors above call.
 import type { Database } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
+import type { Installation } from '../../host/index.js';
 import { currentActor } from '../approval/index.js';
 import type { Severity } from './catalogue.js';
 import { closePromotion, type HeldSignal, type Promotion, promoteBatch } from './promotion/promote.js';
@@ -21,18 +21,18 @@ export interface Page {
 export class Events {
   readonly #db: Database;
   /** Also what says, in plain words, that GCOS is not installed here. */
-  readonly #words: () => Promise<HostMapping>;
+  readonly #installation: Installation;
 
-  constructor(db: Database, words: () => Promise<HostMapping>) {
+  constructor(db: Database, installation: Installation) {
     this.#db = db;
-    this.#words = words;
+    this.#installation = installation;
   }
 
   async types(
     page: Page & { readonly stream?: string; readonly after?: string },
   ): Promise<readonly RegisteredType[]> {
     const { stream, after = null, limit } = page;
-    await this.#words();
+    await this.#installation.requireInstalled();
     return this.#db.transaction(READ, (tx) =>
       tx.run(listTypes, { stream: stream === undefined ? null : requireStream(stream), after, limit }),
     );
@@ -45,7 +45,7 @@ export class Events {
     readonly severity: Severity;
     readonly description: string;
   }): Promise<boolean> {
-    const mapping = await this.#words();
+    const mapping = await this.#installation.hostVocabulary();
     const entry = { ...type, stream: requireStream(type.stream), heartbeat: false };
     const added = await this.#db.transaction(WRITE, async (tx) => {
       await currentActor(tx);
@@ -64,7 +64,7 @@ export class Events {
   }
 
   async #switch(patterns: readonly string[], active: boolean, dryRun: boolean): Promise<string[]> {
-    const mapping = await this.#words();
+    const mapping = await this.#installation.hostVocabulary();
     // Read first, in a transaction of its own: the table lock is asked for by one that holds nothing yet.
     const types = (await this.#db.transaction(READ, (tx) => chooseTypes(tx, patterns)))
       .filter((each) => each.active !== active)
@@ -79,7 +79,7 @@ export class Events {
 
   /** Emits or holds in a transaction of its own; whoever causes signals calls `emitSignals` in theirs. */
   async emit(signals: readonly Signal[], options: { readonly at?: string } = {}): Promise<Emission> {
-    const mapping = await this.#words();
+    const mapping = await this.#installation.hostVocabulary();
     return this.#db.transaction(WRITE, (tx) => emitSignals(tx, { signals, mapping, ...options }));
   }
 
@@ -88,13 +88,13 @@ export class Events {
     page: Page & { readonly type?: string; readonly deadLettered?: boolean; readonly after?: bigint },
   ): Promise<readonly HeldSignal[]> {
     const { type = null, deadLettered = null, after = null, limit } = page;
-    await this.#words();
+    await this.#installation.requireInstalled();
     return this.#db.transaction(READ, (tx) => tx.run(listHeld, { type, deadLettered, after, limit }));
   }
 
   /** Promotes everything that may leave, in short transactions, and reports what still waits and why. */
   async promote(options: { readonly limit?: number } = {}): Promise<Promotion> {
-    const mapping = await this.#words();
+    const mapping = await this.#installation.hostVocabulary();
     const total = { promoted: 0, failed: 0, deadLettered: 0 };
     const most = options.limit ?? Number.POSITIVE_INFINITY;
     let run: { since?: string } = {};
@@ -113,7 +113,7 @@ export class Events {
 
   /** Puts dead-lettered signals back in the queue; all of them unless some are named. Returns how many. */
   async retry(orderNos: readonly bigint[] | null = null): Promise<number> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     const row = await this.#db.transaction(WRITE, (tx) => tx.one(retryHeld, { orderNos }));
     return Number(row.revived);
   }

@@ -1,6 +1,6 @@
 // Owns the verbs about notifications: `gcos inbox`.
 import type { Database } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
+import type { Installation } from '../../host/index.js';
 import type { Page } from './events.js';
 import {
   changeSubscriptions,
@@ -21,11 +21,11 @@ const WRITE = { isolation: 'read committed', retries: 3 } as const;
 export class Inbox {
   readonly #db: Database;
   /** Also what says, in plain words, that GCOS is not installed here. */
-  readonly #words: () => Promise<HostMapping>;
+  readonly #installation: Installation;
 
-  constructor(db: Database, words: () => Promise<HostMapping>) {
+  constructor(db: Database, installation: Installation) {
     this.#db = db;
-    this.#words = words;
+    this.#installation = installation;
   }
 
   /** Notifications of one recipient, oldest first; unread ones only unless `all`. */
@@ -33,7 +33,7 @@ export class Inbox {
     page: Page & { readonly recipient: string; readonly all?: boolean; readonly after?: bigint },
   ): Promise<readonly Delivery[]> {
     const { recipient, all = false, after = 0n, limit } = page;
-    await this.#words();
+    await this.#installation.requireInstalled();
     return this.#db.transaction(READ, (tx) =>
       tx.run(listDeliveries, { recipient: requireRecipient(recipient), all, after, limit }),
     );
@@ -47,14 +47,14 @@ export class Inbox {
     readonly at?: string;
   }): Promise<number> {
     const { recipient, ids = null, at = null } = request;
-    await this.#words();
+    await this.#installation.requireInstalled();
     return this.#db.transaction(WRITE, (tx) => readDeliveries(tx, { recipient, ids, at }));
   }
 
   async subscribe(
     request: SubscriptionRequest,
   ): Promise<{ readonly subscription: string; readonly created: boolean }> {
-    const mapping = await this.#words();
+    const mapping = await this.#installation.hostVocabulary();
     return this.#db.transaction(WRITE, (tx) => subscribe(tx, mapping, request));
   }
 
@@ -62,7 +62,7 @@ export class Inbox {
     page: Page & { readonly recipient?: string; readonly after?: string },
   ): Promise<readonly Subscription[]> {
     const { recipient = null, after = null, limit } = page;
-    await this.#words();
+    await this.#installation.requireInstalled();
     return this.#db.transaction(READ, (tx) => tx.run(listSubscriptions, { recipient, after, limit }));
   }
 
@@ -79,7 +79,7 @@ export class Inbox {
   }
 
   async #change(choice: SubscriptionChoice, to: 'muted' | 'unmuted' | 'ended'): Promise<number> {
-    const mapping = await this.#words();
+    const mapping = await this.#installation.hostVocabulary();
     return this.#db.transaction(WRITE, (tx) => changeSubscriptions(tx, mapping, choice, to));
   }
 

@@ -7,7 +7,6 @@ export {
   type Stream,
   signalTypes,
 } from './catalogue.js';
-export { eventErrors } from './errors.js';
 export { Events } from './events.js';
 export {
   type Delivery,
@@ -17,8 +16,7 @@ export {
   type SubscriptionRequest,
 } from './inbox/delivery.js';
 export { Inbox } from './inbox.js';
-export { eventMigration } from './migration/migration.js';
-export { eventPurges, eventSeeds } from './migration/rows.js';
+export { eventModule } from './module.js';
 export { payloadSchemas, payloadText } from './payload/schema.js';
 export {
   type HeldSignal,

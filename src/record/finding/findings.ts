@@ -1,7 +1,7 @@
 // Owns looking at findings: the list and one of them. Whether a finding is open is read from system_issues, as written
 // by GCOS or by people.
 import type { Database, Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
+import type { Installation } from '../../host/index.js';
 import { readFindingSettings } from './catalogue.js';
 import { findingErrors } from './errors.js';
 import { list, show } from './findings.sql.js';
@@ -66,16 +66,16 @@ const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 /** The verbs about findings over one database. */
 export class Findings {
   readonly #db: Database;
-  readonly #words: () => Promise<HostMapping>;
+  readonly #installation: Installation;
 
-  constructor(db: Database, words: () => Promise<HostMapping>) {
+  constructor(db: Database, installation: Installation) {
     this.#db = db;
-    this.#words = words;
+    this.#installation = installation;
   }
 
   /** Open findings, gravest first. */
   async list(filter: FindingFilter = {}): Promise<FindingPage> {
-    const mapping = await this.#words();
+    const mapping = await this.#installation.hostVocabulary();
     const { limit = 50, all = false, after } = filter;
     return this.#db.transaction(LOOK, async (tx) => {
       if (after !== undefined) await requireFinding(tx, after);
@@ -100,7 +100,7 @@ export class Findings {
   }
 
   async show(code: string): Promise<Finding> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, async (tx) => {
       const row = await requireFinding(tx, code);
       return {

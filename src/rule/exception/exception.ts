@@ -2,7 +2,7 @@
 // point in time. Nothing here marks anything dirty: callers learn whom it concerns and do that themselves.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import { currentActor, openRequest } from '../../record/index.js';
+import { currentActor, openRequest } from '../../record/approval/index.js';
 import { exceptionErrors } from './errors.js';
 import { grantRow, readTerms, revokeRow } from './exception.sql.js';
 

@@ -1,6 +1,6 @@
 // Owns the verbs about exceptions, each in a transaction of its own.
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
+import type { HostMapping, Installation } from '../../host/index.js';
 import { type AskedException, askForException, type ExceptionWish } from './ask.js';
 import { type ExceptionTerms, grantException, requestException, revokeException } from './exception.js';
 import {
@@ -26,16 +26,16 @@ export interface ExceptionOptions {
 
 export class Exceptions {
   readonly #db: Database;
-  readonly #words: () => Promise<HostMapping>;
+  readonly #installation: Installation;
 
-  constructor(db: Database, words: () => Promise<HostMapping>) {
+  constructor(db: Database, installation: Installation) {
     this.#db = db;
-    this.#words = words;
+    this.#installation = installation;
   }
 
   /** As they stand, with how much each is needed. */
   async list(filter: ExceptionFilter & { readonly at?: string } = {}): Promise<readonly Exception[]> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, async (tx) =>
       readExceptions(tx, filter.at ?? (await readServerTime(tx)), { limit: 50, withUnits: true, ...filter }),
     );
@@ -43,7 +43,7 @@ export class Exceptions {
 
   /** Everything about one. */
   async show(code: string, options: { readonly at?: string } = {}): Promise<ExceptionDetail> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, async (tx) =>
       readExceptionDetail(tx, code, options.at ?? (await readServerTime(tx))),
     );
@@ -82,7 +82,7 @@ export class Exceptions {
     options: Pick<ExceptionOptions, 'at' | 'dryRun'>,
     act: (tx: Transaction, at: string, mapping: HostMapping) => Promise<T>,
   ): Promise<T> {
-    const mapping = await this.#words();
+    const mapping = await this.#installation.hostVocabulary();
     const work = async (tx: Transaction) => act(tx, options.at ?? (await readServerTime(tx)), mapping);
     return options.dryRun ? this.#db.rehearse(ACT, work) : this.#db.transaction(ACT, work);
   }

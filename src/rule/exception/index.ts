@@ -1,13 +1,4 @@
-import type { Migration } from '../../db/index.js';
-
-import actsSql from './schema/acts.sql.js';
-import effectSql from './schema/effect.sql.js';
-import exceptionDownSql from './schema/exception.down.sql.js';
-import standingSql from './schema/standing.sql.js';
-import tablesSql from './schema/tables.sql.js';
-
 export { type AskedException, askForException, type ExceptionWish } from './ask.js';
-export { exceptionErrors } from './errors.js';
 export {
   EXCEPTION_ACTION,
   type ExceptionActOptions,
@@ -19,6 +10,7 @@ export {
   subjectWords,
 } from './exception.js';
 export { type ExceptionOptions, Exceptions } from './exceptions.js';
+export { exceptionModule } from './module.js';
 export {
   type Exception,
   type ExceptionDetail,
@@ -28,10 +20,3 @@ export {
   STANDINGS,
 } from './read.js';
 export { areExceptionsUnsettled, type MovedException, settleExceptions } from './settle.js';
-
-export const exceptionMigration: Migration = {
-  id: 16,
-  name: 'exception',
-  up: [tablesSql, standingSql, effectSql, actsSql].join('\n'),
-  down: exceptionDownSql,
-};

@@ -1,7 +1,7 @@
 // Owns looking at exceptions: where each stands at a point in time, what it is about, and whether anything still needs it. Nothing of it is
 // stored; need is read from what coverage found last.
 import type { Transaction } from '../../db/index.js';
-import { type RequestDetail, readRequestDetail } from '../../record/index.js';
+import { type RequestDetail, readRequestDetail } from '../../record/approval/index.js';
 import { exceptionErrors } from './errors.js';
 import type { ExceptionSubject } from './exception.js';
 import { list, readDetail } from './read.sql.js';

@@ -3,7 +3,7 @@
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import type { GcosError } from '../../kernel/index.js';
-import { approvalErrors, currentActor } from '../../record/index.js';
+import { approvalErrors, currentActor } from '../../record/approval/index.js';
 import { activate } from './activate.sql.js';
 import { rulesetErrors } from './errors.js';
 

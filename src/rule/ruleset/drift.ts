@@ -1,6 +1,6 @@
 // Owns noticing that the rules in the tables are no longer those in force. It returns facts; who asked writes the finding.
 import type { Transaction } from '../../db/index.js';
-import type { Observation } from '../../record/index.js';
+import type { Observation } from '../../record/finding/index.js';
 import { DEFAULT_FAMILY, encodeContent } from './content.js';
 import { diffContent, type RuleChange } from './diff.js';
 import { readContent } from './read-content.js';

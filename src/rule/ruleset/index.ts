@@ -1,11 +1,3 @@
-import type { Migration } from '../../db/index.js';
-
-import activateSql from './schema/activate.sql.js';
-import draftSql from './schema/draft.sql.js';
-import reachSql from './schema/reach.sql.js';
-import rulesetDownSql from './schema/ruleset.down.sql.js';
-import tablesSql from './schema/tables.sql.js';
-
 export {
   ACTIVATE_ACTION,
   type Activation,
@@ -29,6 +21,7 @@ export { diffContent, type FieldChange, type RuleChange } from './diff.js';
 export { type Draft, type DraftOptions, draftRuleset, readRulesetOwner } from './draft.js';
 export { checkDrift, type Drift } from './drift.js';
 export { rulesetErrors } from './errors.js';
+export { rulesetModule } from './module.js';
 export type { Provenance } from './provenance.js';
 export {
   type ReachConstraint,
@@ -36,7 +29,6 @@ export {
   type RuleReach,
   reachIn,
   reachOf,
-  reachSeed,
   seedReach,
 } from './reach.js';
 export { readContent } from './read-content.js';
@@ -54,10 +46,3 @@ export {
   verifyRuleset,
 } from './store.js';
 export { changeWords } from './words.js';
-
-export const rulesetMigration: Migration = {
-  id: 10,
-  name: 'ruleset',
-  up: [tablesSql, reachSql, draftSql, activateSql].join('\n'),
-  down: rulesetDownSql,
-};

@@ -2,7 +2,8 @@
 // returns facts; who asked writes the findings.
 import type { Transaction } from '../../db/index.js';
 import { hasCode } from '../../kernel/index.js';
-import { type Observation, requireApprovals } from '../../record/index.js';
+import { requireApprovals } from '../../record/approval/index.js';
+import type { Observation } from '../../record/finding/index.js';
 import { DEFAULT_FAMILY } from './content.js';
 import { readRulesetOwner } from './draft.js';
 

@@ -5,7 +5,6 @@ import type { JsonValue } from '../../kernel/index.js';
 import { type RuleRow, type RulesetContent, rowsOf } from './content.js';
 import { runSeedReach } from './reach.sql.js';
 import { readReach } from './read-content.sql.js';
-import seedReachSql from './seed-reach.sql.js';
 
 export interface Rule {
   readonly kind: 'law' | 'measurement';
@@ -29,9 +28,6 @@ export interface RuleReach {
   /** Groups that satisfy one of these are reached; empty where everything is. */
   readonly constraints: readonly ReachConstraint[];
 }
-
-/** What makes sure, at init and upgrade, that laws whose jurisdiction is known have a reach. */
-export const reachSeed = `${seedReachSql.trim()};`;
 
 /** Adds the reach of laws that have none, from their jurisdiction; returns how many rows it added. */
 export async function seedReach(tx: Transaction): Promise<bigint> {

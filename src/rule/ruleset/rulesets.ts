@@ -1,9 +1,9 @@
 // Owns the verbs on rulesets, each in a transaction of its own.
 import { randomUUID } from 'node:crypto';
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
+import type { HostMapping, Installation } from '../../host/index.js';
 import { hasCode } from '../../kernel/index.js';
-import { type Transitions, writeFindings } from '../../record/index.js';
+import { type Transitions, writeFindings } from '../../record/finding/index.js';
 import { DEFAULT_FAMILY, encodeContent, type RulesetContent } from './content.js';
 import { diffContent, type RuleChange } from './diff.js';
 import { type Draft, draftRuleset, readRulesetOwner } from './draft.js';
@@ -52,18 +52,18 @@ export type Announce = (tx: Transaction, transitions: Transitions, context: RunC
 
 export class Rulesets {
   readonly #db: Database;
-  readonly #words: () => Promise<HostMapping>;
+  readonly #installation: Installation;
   readonly #announce: Announce;
 
-  constructor(db: Database, words: () => Promise<HostMapping>, announce: Announce) {
+  constructor(db: Database, installation: Installation, announce: Announce) {
     this.#db = db;
-    this.#words = words;
+    this.#installation = installation;
     this.#announce = announce;
   }
 
   /** Drafts the rules in the tables; a dry run only says what that would be. */
   async draft(options: { readonly notes?: string; readonly dryRun?: boolean } = {}): Promise<Draft> {
-    const mapping = await this.#words();
+    const mapping = await this.#installation.hostVocabulary();
     const { dryRun = false, ...rest } = options;
     if (dryRun) return this.#db.transaction(LOOK, foreseeDraft);
     const draft = await this.#db.transaction(WRITE, (tx) => draftRuleset(tx, { mapping, ...rest }));
@@ -73,7 +73,7 @@ export class Rulesets {
 
   /** Raises or resolves `ruleset_unowned`: whether rules could be put into force at all. */
   async settleOwnership(): Promise<void> {
-    const mapping = await this.#words();
+    const mapping = await this.#installation.hostVocabulary();
     const runId = `ruleset-ownership-${randomUUID()}`;
     try {
       await this.#db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
@@ -96,13 +96,13 @@ export class Rulesets {
 
   /** Newest first. */
   async list(page: RulesetPage = { limit: 50 }): Promise<Ruleset[]> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, (tx) => listRulesets(tx, page));
   }
 
   /** One version; `active` is the one in force. */
   async show(name: string, options: { readonly content?: boolean } = {}): Promise<RulesetDetail> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, async (tx) => {
       const ruleset = await showRuleset(tx, await resolveName(tx, name));
       return options.content ? { ...ruleset, content: await contentOf(tx, ruleset.version) } : ruleset;
@@ -111,7 +111,7 @@ export class Rulesets {
 
   /** From one version to another; `active` is the one in force, `current` the rules in the tables. */
   async diff(from: string, to: string): Promise<RulesetDiff> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, async (tx) => {
       const [before, after] = [await readNamed(tx, from), await readNamed(tx, to)];
       const changes = diffContent(before.content, after.content);
@@ -121,19 +121,19 @@ export class Rulesets {
 
   /** Proves that the stored bytes are what the version says; throws when they are not. */
   async verify(name: string): Promise<Verification> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, async (tx) => verifyRuleset(tx, await resolveName(tx, name)));
   }
 
   /** Compares the tables with what is in force, and writes nothing. */
   async seeDrift(): Promise<Drift> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, (tx) => checkDrift(tx));
   }
 
   /** Compares the tables with what is in force; raises or resolves `ruleset_drift` and `ruleset_unowned`. */
   async drift(): Promise<Drift & { readonly findings: Transitions }> {
-    const mapping = await this.#words();
+    const mapping = await this.#installation.hostVocabulary();
     const runId = `ruleset-drift-${randomUUID()}`;
     return this.#db.transaction(WRITE, async (tx) => {
       const at = await readServerTime(tx);

@@ -6,7 +6,7 @@ import {
   type Observation,
   type Transitions,
   writeFindings,
-} from '../../record/index.js';
+} from '../../record/finding/index.js';
 import { readDangling } from './dangling.sql.js';
 
 const TYPE = 'snapshot_ref_dangling';

@@ -1,14 +1,7 @@
-import type { Migration } from '../../db/index.js';
-
-import candidateDownSql from './schema/candidate.down.sql.js';
-import candidateSql from './schema/candidate.sql.js';
-import carryFunctionSql from './schema/carry.sql.js';
-
 export { analyzeCandidates } from './analyze.js';
 export { type Carried, type CarryOptions, carryForward } from './carry.js';
 export { checkDangling, type Dangling, findDangling } from './dangling.js';
 export { type Dirtied, type DirtyGroup, type DirtyWhere, markDirty, markRows } from './dirty.js';
-export { candidateErrors } from './errors.js';
 export { type Foreseen, foreseeVerdicts } from './foresee/foresee.js';
 export { type BelievedUnit, type JudgedUnit, readBelieved, unitName } from './foresee/unit.js';
 export {
@@ -20,6 +13,7 @@ export {
   supersedeOwners,
   type Triple,
 } from './group/evaluate.js';
+export { candidateModule } from './module.js';
 export {
   areObjectsDue,
   dematerialize,
@@ -79,10 +73,3 @@ export {
   type ScanMode,
   updateRun,
 } from './run/run.js';
-
-export const candidateMigration: Migration = {
-  id: 12,
-  name: 'candidate',
-  up: `${candidateSql}\n${carryFunctionSql}`,
-  down: candidateDownSql,
-};

@@ -1,7 +1,7 @@
 // Owns the precedence of verdicts: eight lines, each a condition over data, the first that applies decides. The decision and
 // the explanation of it read the same list, so they cannot disagree.
 import type { CollectionDecision, CoverageProfile } from '../../host/index.js';
-import { ONLY_SCOPE, type UnresolvedReason } from '../../inventory/index.js';
+import { ONLY_SCOPE, type UnresolvedReason } from '../../inventory/group/index.js';
 import type { JsonValue } from '../../kernel/index.js';
 import { ACCEPTED, BIRTH_MISSING, type InputState, NEEDS_BACKFILL } from '../input/index.js';
 

@@ -9,7 +9,7 @@ import {
   readTerminalStatuses,
   recallRules,
 } from '../../host/index.js';
-import { activeScopes, type ClassMap, readClassMap } from '../../inventory/index.js';
+import { activeScopes, type ClassMap, readClassMap } from '../../inventory/group/index.js';
 import { canonicalJson, domainHash, type JsonValue } from '../../kernel/index.js';
 import { type InputRules, readInputPolicy, readInputRules } from '../input/index.js';
 import {

@@ -2,7 +2,7 @@
 // or the reach of a rule or law names. They are no longer class 0, whatever their profile or the decision about them says.
 import type { Transaction } from '../../db/index.js';
 import { type CollectionDecision, readReferences } from '../../host/index.js';
-import { type ClassMap, readAxisClasses } from '../../inventory/index.js';
+import { type ClassMap, readAxisClasses } from '../../inventory/group/index.js';
 import { readReachedRegistries } from './shared.sql.js';
 
 export interface SharedTruth {

@@ -4,8 +4,10 @@ import { fillParts, type RowOf, type Transaction } from '../../db/index.js';
 import { type Rules, readRules, requiredLinksIn } from '../candidate/index.js';
 import { CANARIES, type Canary, type CanaryReport, canaryClass } from './canary.js';
 import { evaluateUnits, readSources } from './evaluate.sql.js';
-import { type FindingPage, type Gap, pagesOf } from './findings.js';
-import { type Extent, lookAround } from './look/look.js';
+import { pagesOf } from './findings.js';
+import type { FindingPage, Gap } from './gap.js';
+import type { Extent } from './look/context.js';
+import { lookAround } from './look/look.js';
 import { partsOf } from './parts.js';
 import { type CoverageRules, type LinkedRegistry, linkedRegistries, readCoverageRules } from './rules.js';
 

@@ -9,30 +9,9 @@ import {
   type RiskClass,
   type Transitions,
   writeFindings,
-} from '../../record/index.js';
-import type { Around } from './look/look.js';
-
-/** A required link of one unit that nothing resolves. */
-export interface Gap {
-  readonly inventoryKey: string;
-  readonly scope: string;
-  readonly objectClass: string;
-  readonly sourceRegistry: string;
-  /** Null where the container itself is the unit. */
-  readonly code: string | null;
-  readonly link: string;
-  /** More than one answers for it. */
-  readonly conflict: boolean;
-  readonly riskClass: string;
-  /** The tool that executes it, where authority is missing. */
-  readonly tool: string | null;
-}
-
-/** What to write, and what it has looked at completely. */
-export interface FindingPage {
-  readonly observations: readonly Observation[];
-  readonly evaluated: NonNullable<FindingContext['evaluated']>;
-}
+} from '../../record/finding/index.js';
+import type { FindingPage, Gap } from './gap.js';
+import type { Around } from './look/context.js';
 
 const FAMILY = 'coverage';
 const ORPHAN = 'governance_orphan';

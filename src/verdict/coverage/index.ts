@@ -7,6 +7,7 @@ export {
   type Outcome,
   readCoverageSources,
 } from './evaluate.js';
-export { type FindingPage, settleCoverage } from './findings.js';
-export type { Extent } from './look/look.js';
+export { settleCoverage } from './findings.js';
+export type { FindingPage } from './gap.js';
+export type { Extent } from './look/context.js';
 export { type ForeseenCoverage, foreseeCoverage } from './preview.js';

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { settingErrors, type Transaction } from '../../db/index.js';
 import { recallRules } from '../../host/index.js';
-import { type ClassMap, hasMembers, type MemberRegistry, ONLY_SCOPE } from '../../inventory/index.js';
+import { type ClassMap, hasMembers, type MemberRegistry, ONLY_SCOPE } from '../../inventory/group/index.js';
 import type { Rules } from '../candidate/index.js';
 import { readSettings, readShape } from './rules.sql.js';
 

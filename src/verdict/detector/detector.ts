@@ -9,7 +9,7 @@ import {
   type Severity,
   type Transitions,
   writeFindings,
-} from '../../record/index.js';
+} from '../../record/finding/index.js';
 import { type Compared, compareSides } from './comparison.js';
 import { readFormer, readRows } from './detector.sql.js';
 import { functionsIn, volatileAmong } from './volatile.js';

@@ -1,14 +1,14 @@
 // Owns the findings about input: one per cause, however many objects it concerns; resolved when nothing of it is left, reopened when it
 // comes back. A member that was never born is for those who give birth, and what waits for the backfill for the backfill.
 import type { Transaction } from '../../db/index.js';
-import type { ClassMap } from '../../inventory/index.js';
+import type { ClassMap } from '../../inventory/group/index.js';
 import {
   type FindingContext,
   type Observation,
   type RiskClass,
   type Transitions,
   writeFindings,
-} from '../../record/index.js';
+} from '../../record/finding/index.js';
 import { readCauses, readTouched } from './findings.sql.js';
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,11 +1,3 @@
-import type { Migration } from '../../db/index.js';
-
-import actsSql from './schema/acts.sql.js';
-import inputDownSql from './schema/input.down.sql.js';
-import seedSql from './schema/seed.sql.js';
-import tablesSql from './schema/tables.sql.js';
-import seedInputSql from './seed-input.sql.js';
-
 export {
   type InputAct,
   type InputActOptions,
@@ -32,7 +24,6 @@ export {
   settleSources,
 } from './birth/sources.js';
 export { findAllSuspects, findSuspects } from './birth/suspects.js';
-export { inputErrors } from './errors.js';
 export {
   INPUT_FINDINGS,
   type InputCause,
@@ -49,6 +40,7 @@ export {
   type InputVerbOptions,
   type TrustLine,
 } from './inputs.js';
+export { inputModule } from './module.js';
 export {
   type InputLimits,
   type InputRules,
@@ -83,13 +75,3 @@ export {
   STALE,
   UNTRUSTED,
 } from './states.js';
-
-export const inputMigration: Migration = {
-  id: 14,
-  name: 'input',
-  up: `${tablesSql}\n${seedSql}\n${actsSql}`,
-  down: inputDownSql,
-};
-
-/** What holds from the start: contracts and trust, as the host's own registries say. */
-export const inputSeed = `${seedInputSql.trim()};`;

@@ -1,6 +1,6 @@
 // Owns the verbs about input, each in a transaction of its own: what is not accepted and why, and the decisions of people.
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
+import type { Installation } from '../../host/index.js';
 import {
   type InputAct,
   type InputActOptions,
@@ -71,16 +71,16 @@ const ACT = { isolation: 'read committed', retries: 3 } as const;
 /** The verbs about input over one database. */
 export class Inputs {
   readonly #db: Database;
-  readonly #words: () => Promise<HostMapping>;
+  readonly #installation: Installation;
 
-  constructor(db: Database, words: () => Promise<HostMapping>) {
+  constructor(db: Database, installation: Installation) {
     this.#db = db;
-    this.#words = words;
+    this.#installation = installation;
   }
 
   /** What is not accepted, by collection and key. */
   async list(filter: InputFilter = {}): Promise<InputPage> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     const { state, collection, code, limit = 50, after } = filter;
     return this.#db.transaction(LOOK, async (tx) => {
       if (after !== undefined && (await tx.run(findSubject, { key: after })).length === 0)
@@ -120,7 +120,7 @@ export class Inputs {
   async trustList(
     filter: { readonly source?: string; readonly limit?: number } = {},
   ): Promise<readonly TrustLine[]> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     const { source, limit = 1_000 } = filter;
     const rows = await this.#db.transaction(LOOK, (tx) =>
       tx.run(listTrust, { source: source ?? null, limit: BigInt(limit) }),
@@ -157,7 +157,7 @@ export class Inputs {
     { dryRun, ...who }: InputVerbOptions,
     work: (tx: Transaction, context: InputActOptions) => Promise<T>,
   ): Promise<T> {
-    const mapping = await this.#words();
+    const mapping = await this.#installation.hostVocabulary();
     const run = async (tx: Transaction) => work(tx, { ...who, mapping, at: await readServerTime(tx) });
     return dryRun === true ? this.#db.rehearse(ACT, run) : this.#db.transaction(ACT, run);
   }

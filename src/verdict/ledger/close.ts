@@ -2,9 +2,10 @@
 // finding per scope that does not close. A scope that closes again ends its finding.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import type { Announce, ClassMap } from '../../inventory/index.js';
-import { type Observation, type Transitions, writeFindings } from '../../record/index.js';
-import { readActive } from '../../rule/index.js';
+import type { ClassMap } from '../../inventory/group/index.js';
+import type { Announce } from '../../inventory/snapshot/index.js';
+import { type Observation, type Transitions, writeFindings } from '../../record/finding/index.js';
+import { readActive } from '../../rule/ruleset/index.js';
 import { type Accounted, type LedgerDocument, makeDocument } from './closed/document.js';
 import { type AccountedSince, readAccounted, readClosed } from './closed/store.js';
 import type { InventoryCount } from './inventory/count.js';

@@ -9,7 +9,6 @@ export {
 } from './close.js';
 export type { LedgerDocument } from './closed/document.js';
 export { type ClosedLedger, readChanges, readClosed, type ScopeChanges } from './closed/store.js';
-export { ledgerErrors } from './errors.js';
 export { type ExportedFile, exportLedger, type LedgerExport } from './export/export.js';
 export {
   type CountOptions,
@@ -28,4 +27,5 @@ export {
   type ScopeTerms,
 } from './ledger.js';
 export { Ledgers, type OwnerLedger, type ShownLedger } from './ledgers.js';
+export { ledgerModule } from './module.js';
 export { readFailedUnits, readTerms, type Term, type TermCount, termOf } from './row/terms.js';

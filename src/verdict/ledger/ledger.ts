@@ -6,7 +6,7 @@ import {
   type ClassMap,
   type InventoryDimensions,
   readClassMap,
-} from '../../inventory/index.js';
+} from '../../inventory/group/index.js';
 import { countInventory, type GroupCount, type InventoryCount } from './inventory/count.js';
 import { readDuplicates, readFailedUnits, readTerms, type Term, type TermCount } from './row/terms.js';
 

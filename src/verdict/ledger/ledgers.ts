@@ -1,9 +1,9 @@
 // Owns the verbs about ledgers: look at the last one closed and at what has changed since, count both sides again now, or take the last
 // one out for others to check. None writes anything.
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
-import { STATEMENT_LIMIT_MS } from '../../inventory/index.js';
-import { readActive } from '../../rule/index.js';
+import type { Installation } from '../../host/index.js';
+import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
+import { readActive } from '../../rule/ruleset/index.js';
 import { readSince } from './close.js';
 import { readChanges, readClosed, type ScopeChanges } from './closed/store.js';
 import { ledgerErrors } from './errors.js';
@@ -88,18 +88,18 @@ async function readOwned(
 
 export class Ledgers {
   readonly #db: Database;
-  readonly #words: () => Promise<HostMapping>;
+  readonly #installation: Installation;
 
-  constructor(db: Database, words: () => Promise<HostMapping>) {
+  constructor(db: Database, installation: Installation) {
     this.#db = db;
-    this.#words = words;
+    this.#installation = installation;
   }
 
   /** The last closed ledger as it was, and apart what has changed since. */
   async show(
     options: { readonly scope?: string; readonly owner?: string; readonly at?: string } = {},
   ): Promise<ShownLedger> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, async (tx) => {
       const at = options.at ?? (await readServerTime(tx));
       const last = await readClosed(tx);
@@ -150,7 +150,7 @@ export class Ledgers {
 
   /** Counts both sides now, as of one moment. */
   async verify(options: { readonly scope?: string; readonly at?: string } = {}): Promise<Ledger> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     const limitMs = STATEMENT_LIMIT_MS;
     return this.#db.transaction({ ...LOOK, statementTimeoutMs: limitMs }, async (tx) => {
       const at = options.at ?? (await readServerTime(tx));
@@ -163,7 +163,7 @@ export class Ledgers {
 
   /** The last ledger closed as files that anyone can check without GCOS. Writes none of them. */
   async export(): Promise<LedgerExport> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, async (tx) =>
       exportLedger(tx, { schema: this.#db.schema, at: await readServerTime(tx) }),
     );

@@ -1,7 +1,7 @@
 // Owns the ledger's own text that makes one table of the member registries: the catalogue names them, so it is written at run time.
 // Deliberately not the one of inventory/group, which the rows were written with: both sides of a ledger share no SQL.
 import { quoteIdentifier, quoteLiteral } from '../../db/index.js';
-import type { ClassMap, MemberRegistry } from '../../inventory/index.js';
+import type { ClassMap, MemberRegistry } from '../../inventory/group/index.js';
 
 const NO_MEMBERS = 'select null::text, null::text, null::text where false';
 

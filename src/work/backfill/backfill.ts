@@ -2,31 +2,25 @@
 // with the truth, repair) → tailing (proved and closed; a run in this phase catches up and proves again). The phase is kept with
 // the cursor, in the transactions that do the work: whatever kills the process, the next run goes on from there.
 import { readServerTime, type Transaction } from '../../db/index.js';
-import {
-  captureSnapshot,
-  readClassMap,
-  readRunning,
-  readSweepBounds,
-  STATEMENT_LIMIT_MS,
-  startTail,
-  zeroRunning,
-} from '../../inventory/index.js';
-import { advance, type Transitions } from '../../record/index.js';
-import { draftRuleset, readActive } from '../../rule/index.js';
+import { readClassMap } from '../../inventory/group/index.js';
+import { captureSnapshot, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
+import { readRunning, readSweepBounds, startTail, zeroRunning } from '../../inventory/tail/index.js';
+import { advance } from '../../record/cursor/index.js';
+import type { Transitions } from '../../record/finding/index.js';
+import { draftRuleset, readActive } from '../../rule/ruleset/index.js';
 import {
   analyzeCandidates,
   beginRun,
   checkDangling,
   evaluateGroups,
   failRun,
-  findAllSuspects,
   findDangling,
   finishRun,
   materializeUnborn,
-  settleInputFindings,
-  settleLedger,
   type Triple,
-} from '../../verdict/index.js';
+} from '../../verdict/candidate/index.js';
+import { findAllSuspects, settleInputFindings } from '../../verdict/input/index.js';
+import { settleLedger } from '../../verdict/ledger/index.js';
 import { announceCompletion } from '../announcement.js';
 import {
   type Compared,

@@ -1,10 +1,10 @@
 // Owns the verbs on the backfill: run it, say how far it is, and prove it once more.
 import { randomUUID } from 'node:crypto';
 import { type Database, isConnectionLoss, readServerTime, type Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
-import { type Announce, boundsOf, STATEMENT_LIMIT_MS } from '../../inventory/index.js';
-import { readHolder } from '../../record/index.js';
-import { failRun, type Run, readLastRun } from '../../verdict/index.js';
+import type { Installation } from '../../host/index.js';
+import { type Announce, boundsOf, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
+import { readHolder } from '../../record/cursor/index.js';
+import { failRun, type Run, readLastRun } from '../../verdict/candidate/index.js';
 import { type Proof, parseProof, stopIfAsked, takeLeases } from '../closing/index.js';
 import { runBackfill } from './backfill.js';
 import type { BackfillContext } from './context.js';
@@ -55,12 +55,12 @@ const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 
 export class Backfills {
   readonly #db: Database;
-  readonly #words: () => Promise<HostMapping>;
+  readonly #installation: Installation;
   readonly #announce: Announce;
 
-  constructor(db: Database, words: () => Promise<HostMapping>, announce: Announce) {
+  constructor(db: Database, installation: Installation, announce: Announce) {
     this.#db = db;
-    this.#words = words;
+    this.#installation = installation;
     this.#announce = announce;
   }
 
@@ -93,7 +93,7 @@ export class Backfills {
   }
 
   async status(): Promise<BackfillStatus> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     return this.#look(async (tx) => {
       const state = await readBackfillState(tx);
       const { retrying, deadLettered } = await readCounts(tx);
@@ -128,7 +128,7 @@ export class Backfills {
     { lanes, parts }: { readonly lanes: number; readonly parts: number },
     work: (context: BackfillContext) => Promise<T>,
   ): Promise<T> {
-    const mapping = await this.#words();
+    const mapping = await this.#installation.hostVocabulary();
     const signal = options.signal ?? new AbortController().signal;
     const onProgress = options.onProgress ?? (() => undefined);
     const leases = await takeLeases(this.#db, {

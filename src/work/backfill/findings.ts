@@ -1,7 +1,8 @@
 // Owns the two findings of a backfill: that it does not close, and that births could not be taken in.
 import type { Transaction } from '../../db/index.js';
-import { backfillLetterFindings, type Observation, writeFindings } from '../../record/index.js';
-import type { Ledger } from '../../verdict/index.js';
+import { backfillLetterFindings } from '../../record/cursor/index.js';
+import { type Observation, writeFindings } from '../../record/finding/index.js';
+import type { Ledger } from '../../verdict/ledger/index.js';
 import type { Proof } from '../closing/index.js';
 import type { BackfillContext } from './context.js';
 import type { BackfillCounts } from './counts.js';

@@ -1,13 +1,8 @@
 // Owns the sums of a sweep until it is done. Batches add to the sums of their part; the merge takes all of them away and adds
 // them to the running fingerprints, in one transaction, so that they count once whatever happens in between.
 import type { Transaction } from '../../db/index.js';
-import {
-  applySums,
-  type GroupPart,
-  type RowSums,
-  refreshGroups,
-  type UnresolvedReason,
-} from '../../inventory/index.js';
+import { refreshGroups, type UnresolvedReason } from '../../inventory/group/index.js';
+import { applySums, type GroupPart, type RowSums } from '../../inventory/tail/index.js';
 import { addRows, takeRows } from './partial.sql.js';
 
 /** Adds `sums` to what `part` has; groups nobody has seen yet are created. Returns the keys of those groups. */

@@ -1,5 +1,5 @@
 // Owns what a backfill tells about itself, as people and programs read it.
-import type { Ledger } from '../../verdict/index.js';
+import type { Ledger } from '../../verdict/ledger/index.js';
 import type { Proof } from '../closing/index.js';
 
 export type BackfillPhase = 'seeding' | 'reconciling' | 'tailing';

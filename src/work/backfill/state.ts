@@ -2,7 +2,7 @@
 // of the sweep, one per part of the ids, which move in the transactions that do the work.
 import { z } from 'zod';
 import type { Transaction } from '../../db/index.js';
-import { advance, type Cursor, type Lease, readCursors } from '../../record/index.js';
+import { advance, type Cursor, type Lease, readCursors } from '../../record/cursor/index.js';
 import { MAIN_ROUND, WALK_ROUND } from '../closing/index.js';
 import { CLOSING_RUN } from '../follow/index.js';
 import type { BackfillPhase } from './report.js';

@@ -2,10 +2,11 @@
 // by moving the cursor. What a batch adds up to, and the rows of objects that need one, are in that same transaction.
 import { setTimeout as timer } from 'node:timers/promises';
 import type { Transaction } from '../../db/index.js';
-import { type GroupPart, readSweepPage, STATEMENT_LIMIT_MS } from '../../inventory/index.js';
+import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
+import { type GroupPart, readSweepPage } from '../../inventory/tail/index.js';
 import { hasCode } from '../../kernel/index.js';
-import { advance } from '../../record/index.js';
-import { materializeObjects, type Rules, type Triple } from '../../verdict/index.js';
+import { advance } from '../../record/cursor/index.js';
+import { materializeObjects, type Rules, type Triple } from '../../verdict/candidate/index.js';
 import { deskOf } from '../closing/index.js';
 import { setAside, tryRange } from '../follow/index.js';
 import type { BackfillContext } from './context.js';

@@ -1,11 +1,8 @@
 // Owns proving a completed backfill once more: one comparison with the truth. What its round sees is followed as ever, so that
 // looking never loses a change; what differs is told, and not repaired.
-import {
-  compareWithTruth,
-  readInventory,
-  STATEMENT_LIMIT_MS,
-  withoutSetAside,
-} from '../../inventory/index.js';
+
+import { readInventory, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
+import { compareWithTruth, withoutSetAside } from '../../inventory/tail/index.js';
 import { askForWalk, deskOf, type Proof, proofOf } from '../closing/index.js';
 import { followRound } from '../follow/index.js';
 import { provideRuleset } from './backfill.js';

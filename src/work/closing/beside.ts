@@ -2,8 +2,8 @@
 // was read beside them is what they leave. Whether that is so the round itself finds out, by what it has written.
 import { setTimeout as timer } from 'node:timers/promises';
 import { hasWrittenOnly, type Transaction } from '../../db/index.js';
-import type { ClassMap } from '../../inventory/index.js';
-import { type ClosingSide, readClosingSide } from '../../verdict/index.js';
+import type { ClassMap } from '../../inventory/group/index.js';
+import { type ClosingSide, readClosingSide } from '../../verdict/ledger/index.js';
 
 /** What every round writes, and no ledger reads: cursors, what the tail remembers; and the row of the run, written before the snapshot. */
 const NO_MATTER = [

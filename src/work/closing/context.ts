@@ -1,9 +1,9 @@
 // Owns what every step of a closing run has at hand.
 import { cancelledBy, type Database, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import type { Announce } from '../../inventory/index.js';
-import type { Lease } from '../../record/index.js';
-import type { Rules, Triple } from '../../verdict/index.js';
+import type { Announce } from '../../inventory/snapshot/index.js';
+import type { Lease } from '../../record/cursor/index.js';
+import type { Rules, Triple } from '../../verdict/candidate/index.js';
 import type { Desk } from '../follow/index.js';
 import { MAIN_ROUND } from './walk.js';
 

@@ -2,7 +2,7 @@
 // is waited for until it has expired; somebody who renews it is not.
 import { setTimeout as timer } from 'node:timers/promises';
 import { cancelledBy, type Database } from '../../db/index.js';
-import { INTAKE } from '../../inventory/index.js';
+import { INTAKE } from '../../inventory/tail/index.js';
 import {
   acquireLease,
   holderName,
@@ -10,7 +10,7 @@ import {
   type Lease,
   type Round,
   readCursors,
-} from '../../record/index.js';
+} from '../../record/cursor/index.js';
 import { CLOSING_RUN } from '../follow/index.js';
 import { closingErrors } from './errors.js';
 

@@ -1,8 +1,8 @@
 // Owns what can only be said of all births together: keys born more than once, and where births come from. The intake takes births in without a
 // look at all others of their key, so a closing run looks, unless every sum is what it was when the last one looked.
 import type { Transaction } from '../../db/index.js';
-import { SNAPSHOT_FORMAT } from '../../inventory/index.js';
-import { readDuplicateBirths, readSources } from '../../verdict/index.js';
+import { SNAPSHOT_FORMAT } from '../../inventory/snapshot/index.js';
+import { readDuplicateBirths, readSources } from '../../verdict/input/index.js';
 import { readRulesInForce } from '../follow/index.js';
 import { asLastClosed } from './look.sql.js';
 import type { LookedBeside } from './reconcile.js';

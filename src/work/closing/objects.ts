@@ -1,10 +1,11 @@
 // Owns a walk over the objects alone, for when the tail cannot say which rows changed: it has read everything anew, or births belong
 // to other groups than before without having been touched; and another look at the objects whose rows no longer hold.
 import type { Transaction } from '../../db/index.js';
-import { markAllGroups, readSweepBounds, STATEMENT_LIMIT_MS } from '../../inventory/index.js';
+import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
+import { markAllGroups, readSweepBounds } from '../../inventory/tail/index.js';
 import { hasCode } from '../../kernel/index.js';
-import { advance } from '../../record/index.js';
-import { materializeObjects, reviseObjects, type Triple } from '../../verdict/index.js';
+import { advance } from '../../record/cursor/index.js';
+import { materializeObjects, reviseObjects, type Triple } from '../../verdict/candidate/index.js';
 import { readRulesInForce, setAside, tryAll, tryRange } from '../follow/index.js';
 import { type ClosingContext, deskOf } from './context.js';
 import { readLapsed } from './objects.sql.js';

@@ -1,6 +1,6 @@
 // Owns the proof of a closing run: what a comparison with the truth comes to, and how it is kept and read again.
 import { z } from 'zod';
-import type { Comparison } from '../../inventory/index.js';
+import type { Comparison } from '../../inventory/tail/index.js';
 
 /** How the running fingerprints compare with an independent reading of the same state. */
 export interface Proof {

@@ -2,31 +2,31 @@
 // compared, and keeping all of it as a second snapshot with one audit row. Only a ledger that closes ends one well.
 import { readServerTime, type Transaction } from '../../db/index.js';
 import { appendAudit } from '../../host/index.js';
+import type { ClassMap } from '../../inventory/group/index.js';
 import {
   type Captured,
-  type ClassMap,
-  type Comparison,
-  compareWithTruth,
   type Inventory,
   keepSnapshot,
-  markAllGroups,
   readInventory,
   STATEMENT_LIMIT_MS,
+} from '../../inventory/snapshot/index.js';
+import {
+  type Comparison,
+  compareWithTruth,
+  markAllGroups,
   withoutSetAside,
-} from '../../inventory/index.js';
-import { advance } from '../../record/index.js';
+} from '../../inventory/tail/index.js';
+import { advance } from '../../record/cursor/index.js';
+import type { Triple } from '../../verdict/candidate/index.js';
+import { type ObjectKey, readDuplicateBirths, type SourceCount } from '../../verdict/input/index.js';
 import {
   type Closing,
   type ClosingSide,
   closeLedger,
   countInventory,
   type InventoryCount,
-  type ObjectKey,
   readClosingSide,
-  readDuplicateBirths,
-  type SourceCount,
-  type Triple,
-} from '../../verdict/index.js';
+} from '../../verdict/ledger/index.js';
 import { followRound } from '../follow/index.js';
 import { SideBeside } from './beside.js';
 import { type ClosingContext, deskOf } from './context.js';

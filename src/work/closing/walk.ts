@@ -1,7 +1,7 @@
 // Owns the request for a walk over all objects: made in the transaction that makes it necessary, kept with the cursors of closing runs,
 // and taken up by whoever runs next, whatever happens in between.
 import type { Transaction } from '../../db/index.js';
-import { advance, type Cursor, type Lease, readCursors } from '../../record/index.js';
+import { advance, type Cursor, type Lease, readCursors } from '../../record/cursor/index.js';
 import { CLOSING_RUN } from '../follow/index.js';
 
 /** The cursor of closing runs as such; a backfill keeps its state there. */

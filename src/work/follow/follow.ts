@@ -1,27 +1,30 @@
 // Owns what follows from a round of the tail: in a closing run all groups are decided again, and whoever follows, the objects that
 // the round saw, or may have lost, get or lose their rows. All of it is in the round's own transaction: nothing is seen and forgotten.
 import type { Transaction } from '../../db/index.js';
-import { markAllGroups, refreshInventory, type TailRound, type TailRow } from '../../inventory/index.js';
+import { refreshInventory } from '../../inventory/group/index.js';
+import { markAllGroups, type TailRound, type TailRow } from '../../inventory/tail/index.js';
 import {
   areObjectsDue,
   evaluateGroups,
   materializeObjects,
   materializeUnborn,
-  type ObjectKey,
   type Rules,
-  readDuplicateBirths,
-  readInputRules,
-  readSources,
   reviseObjects,
-  type SourceCount,
   settleDuplicates,
   settleIndependent,
   settleObjects,
-  settleSources,
   type Triple,
-  takeInputChanges,
   type Written,
-} from '../../verdict/index.js';
+} from '../../verdict/candidate/index.js';
+import {
+  type ObjectKey,
+  readDuplicateBirths,
+  readInputRules,
+  readSources,
+  type SourceCount,
+  settleSources,
+  takeInputChanges,
+} from '../../verdict/input/index.js';
 import { tryAll } from './bisect.js';
 import { readRulesInForce } from './rules.js';
 import { type Desk, setAside } from './set-aside.js';

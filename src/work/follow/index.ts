@@ -1,8 +1,7 @@
 export { type Failed, tryAll, tryRange } from './bisect.js';
-export { followErrors } from './errors.js';
 export { type Followed, type FollowOptions, followRound, reviseSeen } from './follow.js';
+export { followModule } from './module.js';
 export { tryAgain } from './retries.js';
 export { readRulesInForce, readRulesOrWithhold } from './rules.js';
 export { BIRTHS, CLOSING_RUN, type Desk, setAside } from './set-aside.js';
-
 export { readStanding, type Standing } from './standing.js';

@@ -1,7 +1,9 @@
 // Owns giving set-aside births another chance when their time has come: together first, one by one only where that fails.
-import { markAllGroups, STATEMENT_LIMIT_MS } from '../../inventory/index.js';
-import { advance, type DueRetry, dueRetries, settleRetries } from '../../record/index.js';
-import { materializeObjects, type Triple } from '../../verdict/index.js';
+
+import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
+import { markAllGroups } from '../../inventory/tail/index.js';
+import { advance, type DueRetry, dueRetries, settleRetries } from '../../record/cursor/index.js';
+import { materializeObjects, type Triple } from '../../verdict/candidate/index.js';
 import { tryAll } from './bisect.js';
 import { readRulesInForce } from './rules.js';
 import { BIRTHS, type Desk, setAside } from './set-aside.js';

@@ -2,9 +2,9 @@
 // that version. Rules that nobody approved must not judge in the name of those that were.
 import type { Transaction } from '../../db/index.js';
 import { findOwnership, readRulesVersion, recallRules } from '../../host/index.js';
-import type { ClassMap } from '../../inventory/index.js';
-import { checkDrift, type Drift } from '../../rule/index.js';
-import { type Rules, readRules } from '../../verdict/index.js';
+import type { ClassMap } from '../../inventory/group/index.js';
+import { checkDrift, type Drift } from '../../rule/ruleset/index.js';
+import { type Rules, readRules } from '../../verdict/candidate/index.js';
 import { followErrors } from './errors.js';
 
 const recallDrift = (tx: Transaction, version: string | undefined): Promise<Drift> =>

@@ -1,7 +1,7 @@
 // Owns births that could not be taken in: they are written down with their key, tried again when their time has come, and after
 // too many attempts they are dead letters. They are not part of the running fingerprints until they succeed.
 import type { Transaction } from '../../db/index.js';
-import { type Failure, type Lease, recordFailures } from '../../record/index.js';
+import { type Failure, type Lease, recordFailures } from '../../record/cursor/index.js';
 import type { Failed } from './bisect.js';
 import { readKeys } from './set-aside.sql.js';
 

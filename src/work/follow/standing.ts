@@ -1,7 +1,7 @@
 // Owns what verdicts are decided under between closing runs: the rules in force, and the snapshot of the last run that was completed.
 import type { Transaction } from '../../db/index.js';
-import { readActive } from '../../rule/index.js';
-import { readLastRun, type Triple } from '../../verdict/index.js';
+import { readActive } from '../../rule/ruleset/index.js';
+import { readLastRun, type Triple } from '../../verdict/candidate/index.js';
 
 export type Standing = Pick<Triple, 'snapshotRef' | 'rulesetVersion'>;
 

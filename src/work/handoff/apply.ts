@@ -2,7 +2,7 @@
 // again, and after too many attempts it is a dead letter, visible and kept.
 import { z } from 'zod';
 import type { Transaction } from '../../db/index.js';
-import { dueRetries, recordFailures, settleRetries } from '../../record/index.js';
+import { dueRetries, recordFailures, settleRetries } from '../../record/cursor/index.js';
 import { BIRTHS, type Desk, tryAll } from '../follow/index.js';
 import { type Applied, type ApplyOptions, addApplied, applyChanges, type Change } from './change.js';
 

@@ -1,17 +1,16 @@
 // Owns what follows from a round of the tail: new groups and objects get their rows, what is gone leaves a tombstone, and every group
 // the round touched is a change. GCOS never reacts to its own writing: births of its findings are counted, and that is all.
 import type { Transaction } from '../../db/index.js';
-import { markAllGroups, type TailRound, type TailRow } from '../../inventory/index.js';
+import { markAllGroups, type TailRound, type TailRow } from '../../inventory/tail/index.js';
 import {
-  areSourcesOther,
   evaluateGroups,
-  findSuspects,
   materializeObjects,
   materializeUnborn,
   type Rules,
   settleObjects,
   type Triple,
-} from '../../verdict/index.js';
+} from '../../verdict/candidate/index.js';
+import { areSourcesOther, findSuspects } from '../../verdict/input/index.js';
 import { BIRTHS, type Desk, type Failed, reviseSeen, setAside, tryAll } from '../follow/index.js';
 import { findBadInput } from './births.sql.js';
 import type { Change } from './change.js';

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import { type Emission, emitSignals, type Signal } from '../../record/index.js';
-import { type DirtyGroup, markDirty } from '../../verdict/index.js';
+import { type Emission, emitSignals, type Signal } from '../../record/event/index.js';
+import { type DirtyGroup, markDirty } from '../../verdict/candidate/index.js';
 import { readInventoryRows, readWindow } from './change.sql.js';
 import { type Facts, whereOf } from './facts.js';
 import { type HandoffMap, type Meaning, readHandoffMap } from './map.js';

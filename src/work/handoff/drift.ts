@@ -1,9 +1,9 @@
 // Owns what follows when the rules in the tables are no longer those in force: a finding, and marks on everything the difference
 // reaches, before and after. Nothing is decided under them; the marks stay until somebody who may has put rules into force.
 import type { Transaction } from '../../db/index.js';
-import { type FindingContext, type Transitions, writeFindings } from '../../record/index.js';
-import { contentOf, type Drift, reachOfChanges, readContent } from '../../rule/index.js';
-import { markDirty } from '../../verdict/index.js';
+import { type FindingContext, type Transitions, writeFindings } from '../../record/finding/index.js';
+import { contentOf, type Drift, reachOfChanges, readContent } from '../../rule/ruleset/index.js';
+import { markDirty } from '../../verdict/candidate/index.js';
 import { type Facts, whereOf } from './facts.js';
 
 const TYPE = 'ruleset_drift';

@@ -1,5 +1,5 @@
 // Owns the step from what is known of a change to the groups it concerns: of what is known, the dimensions that its meaning names.
-import type { DirtyWhere } from '../../verdict/index.js';
+import type { DirtyWhere } from '../../verdict/candidate/index.js';
 import type { Dimension } from './map.js';
 
 /** What is known of one change; what is left out is not known, or does not matter. */

@@ -1,15 +1,8 @@
 // Owns what follows from decisions about input: an object that was quarantined or released is looked at again, and whatever comes
 // from a source that is trusted otherwise than before is marked.
 import type { Transaction } from '../../db/index.js';
-import {
-  type Rules,
-  readInputRules,
-  readSources,
-  reviseObjects,
-  settleSources,
-  type Triple,
-  takeInputChanges,
-} from '../../verdict/index.js';
+import { type Rules, reviseObjects, type Triple } from '../../verdict/candidate/index.js';
+import { readInputRules, readSources, settleSources, takeInputChanges } from '../../verdict/input/index.js';
 import type { Change } from './change.js';
 import { placeObjects } from './place.js';
 

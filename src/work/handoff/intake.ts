@@ -4,12 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type Database, readServerTime, readSetting } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import { ROUND_TRANSACTION } from '../../inventory/index.js';
-import { advance, type Lease, type Round, type RoundResult } from '../../record/index.js';
-import { checkDrift } from '../../rule/index.js';
+import { ROUND_TRANSACTION } from '../../inventory/tail/index.js';
+import { advance, type Lease, type Round, type RoundResult } from '../../record/cursor/index.js';
+import { checkDrift } from '../../rule/ruleset/index.js';
 import { CLOSING_RUN, readStanding, tryAgain } from '../follow/index.js';
 import { applyAgain } from './apply.js';
-import { INTAKE_LEASE, type IntakeContext, type IntakeRound, intakeRound } from './round.js';
+import type { IntakeContext } from './context.js';
+import { INTAKE_LEASE, type IntakeRound, intakeRound } from './round.js';
 import { readStorm } from './storm.js';
 
 const paceSetting = z.strictObject({
@@ -27,7 +28,7 @@ const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 
 export interface IntakeOptions {
   readonly db: Database;
-  readonly words: () => Promise<HostMapping>;
+  readonly hostVocabulary: () => Promise<HostMapping>;
   /** After each round, for logs and metrics. */
   readonly onRound?: (round: IntakeRound, elapsedMs: number) => void;
 }
@@ -64,7 +65,7 @@ export async function retryIntake(context: IntakeContext, stop: () => void): Pro
 }
 
 /** The intake as a worker runs it. Each one has a rhythm of its own, from its first round on. */
-export function makeIntake({ db, words, onRound }: IntakeOptions): Intake {
+export function makeIntake({ db, hostVocabulary, onRound }: IntakeOptions): Intake {
   const runId = `intake-${randomUUID()}`;
   let wideAt: number | undefined;
   let caughtUp = false;
@@ -90,7 +91,7 @@ export function makeIntake({ db, words, onRound }: IntakeOptions): Intake {
       return standing === undefined ? 'no backfill has been completed' : undefined;
     },
     async work(lease, signal) {
-      const context = { db, lease, mapping: await words(), runId };
+      const context = { db, lease, mapping: await hostVocabulary(), runId };
       const started = performance.now();
       wideAt ??= started;
       // A backlog is taken in by near rounds, which only add it up; for so long, at most, a wide round waits for that.

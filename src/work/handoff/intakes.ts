@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as timer } from 'node:timers/promises';
 import { cancelledBy, type Database, readServerTime } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
-import { type Announce, ROUND_TRANSACTION, type TailWatch, watchTail } from '../../inventory/index.js';
+import type { Installation } from '../../host/index.js';
+import type { Announce } from '../../inventory/snapshot/index.js';
+import { ROUND_TRANSACTION, type TailWatch, watchTail } from '../../inventory/tail/index.js';
 import {
   acquireLease,
   type Cursor,
@@ -13,14 +14,15 @@ import {
   readCursors,
   readHolder,
   runUnderLease,
-} from '../../record/index.js';
+} from '../../record/cursor/index.js';
 import { readStanding } from '../follow/index.js';
 import { type Applied, addApplied } from './change.js';
+import type { IntakeContext } from './context.js';
 import { handoffErrors } from './errors.js';
 import { makeIntake, retryIntake } from './intake.js';
 import { countWaiting } from './intakes.sql.js';
 import { type Replay, type ReplayFrom, replay } from './replay.js';
-import { INTAKE_LEASE, type IntakeContext, type IntakeRound, intakeRound } from './round.js';
+import { INTAKE_LEASE, type IntakeRound, intakeRound } from './round.js';
 
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 const POLL_MS = 200;
@@ -78,12 +80,12 @@ export function sumRounds(rounds: readonly IntakeRound[], elapsedMs: number): In
 
 export class Intakes {
   readonly #db: Database;
-  readonly #words: () => Promise<HostMapping>;
+  readonly #installation: Installation;
   readonly #announce: Announce;
 
-  constructor(db: Database, words: () => Promise<HostMapping>, announce: Announce) {
+  constructor(db: Database, installation: Installation, announce: Announce) {
     this.#db = db;
-    this.#words = words;
+    this.#installation = installation;
     this.#announce = announce;
   }
 
@@ -134,7 +136,7 @@ export class Intakes {
     };
     const intake = makeIntake({
       db: this.#db,
-      words: this.#words,
+      hostVocabulary: () => this.#installation.hostVocabulary(),
       onRound: (round, elapsedMs) => {
         add(round);
         options.onRound?.(round, elapsedMs);
@@ -145,7 +147,7 @@ export class Intakes {
     const { worker, source, rounds, restMs, giveWayTo } = intake;
     await runUnderLease({
       db: this.#db,
-      words: this.#words,
+      hostVocabulary: () => this.#installation.hostVocabulary(),
       ...{ worker, source, rounds, restMs, giveWayTo },
       work: (lease, signal) => intake.work(lease, signal),
       signal: options.signal,
@@ -181,7 +183,7 @@ export class Intakes {
   }
 
   async status(): Promise<IntakeStatus> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, async (tx) => {
       const { worker, source } = INTAKE_LEASE;
       const at = await readServerTime(tx);
@@ -210,7 +212,7 @@ export class Intakes {
     signal: AbortSignal,
     work: (context: IntakeContext) => Promise<T>,
   ): Promise<T> {
-    const mapping = await this.#words();
+    const mapping = await this.#installation.hostVocabulary();
     if ((await this.#db.transaction(LOOK, readStanding)) === undefined)
       throw handoffErrors.intake_not_ready('no backfill has been completed');
     const ttlMs = options.leaseTtlMs ?? LEASE_TTL_MS;

@@ -1,7 +1,7 @@
 // Owns whom a line of a log concerns: the group of the object it names, else the collection, if it names no object.
 import type { Transaction } from '../../db/index.js';
-import type { ClassMap } from '../../inventory/index.js';
-import type { ObjectKey } from '../../verdict/index.js';
+import type { ClassMap } from '../../inventory/group/index.js';
+import type { ObjectKey } from '../../verdict/input/index.js';
 import type { Change } from './change.js';
 import type { Facts } from './facts.js';
 import type { LogLine, LogReading } from './log.js';

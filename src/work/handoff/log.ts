@@ -3,8 +3,8 @@
 // no other round. INVARIANT: all of it is in one repeatable-read transaction.
 import { z } from 'zod';
 import { dbErrors, type Transaction } from '../../db/index.js';
-import { type RebaseReason, rebaseReason } from '../../inventory/index.js';
-import { advance, type Lease, readCursor } from '../../record/index.js';
+import { type RebaseReason, rebaseReason } from '../../inventory/tail/index.js';
+import { advance, type Lease, readCursor } from '../../record/cursor/index.js';
 import {
   insertChangelogSeenSince,
   insertOutboxSeenSince,

@@ -2,12 +2,13 @@
 // and, once in a while, that it is alive. Each is written when it changes, and not again.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
-import { advance, emitSignals, readCursor } from '../../record/index.js';
-import { checkDrift } from '../../rule/index.js';
+import { advance, readCursor } from '../../record/cursor/index.js';
+import { emitSignals } from '../../record/event/index.js';
+import { checkDrift } from '../../rule/ruleset/index.js';
 import { announceFindings } from '../announcement.js';
 import { windowOf } from './change.js';
+import type { IntakeContext } from './context.js';
 import { markDrift, settleDrift } from './drift.js';
-import type { IntakeContext } from './round.js';
 import { readStorm, settleStorm } from './storm.js';
 
 export const OVERSIGHT_ROUND = 'oversight';

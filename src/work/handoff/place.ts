@@ -1,7 +1,8 @@
 // Owns finding the group of an object by its key, and the collections of a class, as they are in this transaction.
 import type { Transaction } from '../../db/index.js';
-import { type ClassMap, groupOf } from '../../inventory/index.js';
-import type { ObjectKey } from '../../verdict/index.js';
+import type { ClassMap } from '../../inventory/group/index.js';
+import { groupOf } from '../../inventory/snapshot/index.js';
+import type { ObjectKey } from '../../verdict/input/index.js';
 import { collectionRows, placeRows } from './place.sql.js';
 
 const textOf = ({ collection, code }: ObjectKey): string => JSON.stringify([collection, code]);

@@ -1,8 +1,9 @@
 // Owns whom a changed row of a registry concerns: the collection, class, family, scope or owner it names, the objects that refer to
 // it, or the groups its rule reaches; as the row was, and as it is now.
 import type { Transaction } from '../../db/index.js';
-import { type Rule, reachOf } from '../../rule/index.js';
-import type { ObjectKey, Rules } from '../../verdict/index.js';
+import { type Rule, reachOf } from '../../rule/ruleset/index.js';
+import type { Rules } from '../../verdict/candidate/index.js';
+import type { ObjectKey } from '../../verdict/input/index.js';
 import type { Change } from './change.js';
 import type { Facts } from './facts.js';
 import { collectionsByClass, type Places, placeObjects } from './place.js';

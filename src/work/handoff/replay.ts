@@ -2,15 +2,16 @@
 // idempotent; nothing is counted, and nobody is told a second time: whatever was taken in was told in the same transaction.
 import type { Transaction } from '../../db/index.js';
 import { appendAudit } from '../../host/index.js';
-import { groupOf, readClassMap } from '../../inventory/index.js';
-import { advance, readCursor } from '../../record/index.js';
+import { readClassMap } from '../../inventory/group/index.js';
+import { groupOf } from '../../inventory/snapshot/index.js';
+import { advance, readCursor } from '../../record/cursor/index.js';
 import { BIRTHS } from '../follow/index.js';
 import { type Applied, applyChanges, type Change } from './change.js';
+import type { IntakeContext } from './context.js';
 import { changesOfLogs } from './lines.js';
 import { LOGS } from './log.js';
 import { placeObjects } from './place.js';
 import { readKeys, readLines, readPlaces } from './replay.sql.js';
-import type { IntakeContext } from './round.js';
 
 /** From a birth's id on, or from a time on; only times say anything about the logs. */
 export type ReplayFrom = { readonly id: bigint } | { readonly at: string };

@@ -1,7 +1,7 @@
 // Owns what follows when registries change the groups themselves: owners and scopes are brought up to date, a group under a former
 // owner gives way to one under the new, and a group without a verdict gets one.
 import type { Transaction } from '../../db/index.js';
-import { refreshInventory } from '../../inventory/index.js';
+import { refreshInventory } from '../../inventory/group/index.js';
 import {
   type DirtyGroup,
   evaluateGroups,
@@ -9,7 +9,7 @@ import {
   type Rules,
   supersedeOwners,
   type Triple,
-} from '../../verdict/index.js';
+} from '../../verdict/candidate/index.js';
 import { cleanKeys, rowlessKeys } from './reshape.sql.js';
 
 const WITHHELD_REASON = 'withheld';

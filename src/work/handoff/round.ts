@@ -2,30 +2,25 @@
 // Near: births with new ids, through the primary key. Wide: whatever was written to births and logs since the horizon, and whatever
 // differs in the registries. A round in which nothing changed writes its cursors and nothing else.
 import { z } from 'zod';
-import type { Database, Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
+import type { Transaction } from '../../db/index.js';
+import { readClassMap } from '../../inventory/group/index.js';
+import { SCOPES } from '../../inventory/snapshot/index.js';
 import {
   INTAKE,
   nearRound,
   ROUND_TRANSACTION,
-  readClassMap,
-  SCOPES,
   type TailRound,
   wideRound,
-} from '../../inventory/index.js';
-import { advance, type Lease, type Round, readCursor } from '../../record/index.js';
-import {
-  materializeUnborn,
-  readTouchedInput,
-  settleInputFindings,
-  settleObjects,
-  type Triple,
-} from '../../verdict/index.js';
+} from '../../inventory/tail/index.js';
+import { advance, type Lease, type Round, readCursor } from '../../record/cursor/index.js';
+import { materializeUnborn, settleObjects, type Triple } from '../../verdict/candidate/index.js';
+import { readTouchedInput, settleInputFindings } from '../../verdict/input/index.js';
 import { announceFindings } from '../announcement.js';
 import { readStanding } from '../follow/index.js';
 import { applyOrSetAside } from './apply.js';
 import { followBirths } from './births.js';
 import type { Applied, Change } from './change.js';
+import type { IntakeContext } from './context.js';
 import { handoffErrors } from './errors.js';
 import { changesOfInputs } from './inputs.js';
 import { changesOfLogs } from './lines.js';
@@ -50,17 +45,6 @@ export const INTAKE_LEASE = {
     { round: OVERSIGHT_ROUND, idType: 'integer' },
   ] as readonly Round[],
 } as const;
-
-export interface IntakeContext {
-  readonly db: Database;
-  readonly mapping: HostMapping;
-  /** Taken with INTAKE_LEASE. */
-  readonly lease: Lease;
-  /** Whose marks and verdicts these are. */
-  readonly runId: string;
-  /** What one statement may take; unless said otherwise, what any statement may. */
-  readonly limitMs?: number;
-}
 
 export interface IntakeRound {
   readonly kind: 'near' | 'wide';

@@ -1,8 +1,8 @@
 // Owns what a round of the intake decides by. Under rules that nobody approved, and in a storm, the intake goes on taking in and marking,
 // and decides nothing.
 import type { Transaction } from '../../db/index.js';
-import type { ClassMap } from '../../inventory/index.js';
-import type { Rules } from '../../verdict/index.js';
+import type { ClassMap } from '../../inventory/group/index.js';
+import type { Rules } from '../../verdict/candidate/index.js';
 import { readRulesOrWithhold } from '../follow/index.js';
 import { readStorm } from './storm.js';
 

@@ -7,7 +7,7 @@ import {
   type Observation,
   type Transitions,
   writeFindings,
-} from '../../record/index.js';
+} from '../../record/finding/index.js';
 import { countDirtied } from './storm.sql.js';
 
 const stormSetting = z.strictObject({

@@ -2,7 +2,8 @@
 // Set-based: one statement per registry that somebody wrote to, which returns what differs and nothing else.
 import { z } from 'zod';
 import { fillParts, quoteIdentifier, quoteLiteral, type Transaction } from '../../db/index.js';
-import { type ClassMap, statusRegistries } from '../../inventory/index.js';
+import type { ClassMap } from '../../inventory/group/index.js';
+import { statusRegistries } from '../../inventory/snapshot/index.js';
 import { REGISTRIES, type Watched } from './watch/registries.js';
 import { readVersions } from './watch/versions.js';
 import { diffWatched, findTables, forgetRows, keepRows, memberColumns } from './watch.sql.js';

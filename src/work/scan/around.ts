@@ -1,8 +1,8 @@
 // Owns knowing whether the intake has taken anything in since all that hangs on no group was last looked at: authorities nobody knows,
 // owners of what is not there, families nobody declared. A change of that kind marks no group, so that no mark can tell of it.
 import type { Transaction } from '../../db/index.js';
-import { INTAKE } from '../../inventory/index.js';
-import { advance, type Lease, readCursors } from '../../record/index.js';
+import { INTAKE } from '../../inventory/tail/index.js';
+import { advance, type Lease, readCursors } from '../../record/cursor/index.js';
 
 export const SCAN = { worker: 'scan', source: 'candidates' } as const;
 const ROUND = 'main';

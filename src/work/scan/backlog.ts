@@ -1,7 +1,7 @@
 // Owns what waits for a scan: which inventory groups, in which order, and one number to watch. Risk counts per second of not knowing.
 import { z } from 'zod';
 import { readServerTime, readSetting, type Transaction } from '../../db/index.js';
-import { areExceptionsUnsettled } from '../../rule/index.js';
+import { areExceptionsUnsettled } from '../../rule/exception/index.js';
 import { isAroundDue } from './around.js';
 import { readBacklogRow, readDue } from './backlog.sql.js';
 

@@ -3,23 +3,25 @@
 // goes unnoticed, nothing of it stands.
 import type { RowOf, Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import { type Announce, markAllGroups } from '../../inventory/index.js';
-import type { Transitions } from '../../record/index.js';
+import type { Announce } from '../../inventory/snapshot/index.js';
+import { markAllGroups } from '../../inventory/tail/index.js';
+import type { Transitions } from '../../record/finding/index.js';
 import {
-  areCanariesFlagged,
-  type CoverageEvaluation,
-  evaluateCoverage,
   evaluateGroups,
   FEW_GROUPS,
   materializeUnborn,
   type Rules,
-  readCoverageSources,
-  readTouchedInput,
   reviseObjects,
-  settleCoverage,
-  settleInputFindings,
   type Triple,
-} from '../../verdict/index.js';
+} from '../../verdict/candidate/index.js';
+import {
+  areCanariesFlagged,
+  type CoverageEvaluation,
+  evaluateCoverage,
+  readCoverageSources,
+  settleCoverage,
+} from '../../verdict/coverage/index.js';
+import { readTouchedInput, settleInputFindings } from '../../verdict/input/index.js';
 import { type Desk, setAside, tryAll } from '../follow/index.js';
 import type { DueGroup } from './backlog.js';
 import { scanErrors } from './errors.js';

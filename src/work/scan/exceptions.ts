@@ -2,9 +2,9 @@
 // and not when its verdict runs out; and it is told. And which of those in force nothing needs any more.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import { emitSignals, type Signal } from '../../record/index.js';
-import { type MovedException, readExceptions, settleExceptions } from '../../rule/index.js';
-import { markRows } from '../../verdict/index.js';
+import { emitSignals, type Signal } from '../../record/event/index.js';
+import { type MovedException, readExceptions, settleExceptions } from '../../rule/exception/index.js';
+import { markRows } from '../../verdict/candidate/index.js';
 
 interface Run {
   readonly mapping: HostMapping;

@@ -1,20 +1,12 @@
 // Owns the full scan: everything is derived anew, dirty or not, compared with the truth, and closed as a ledger. It is the safety net: it
 // finds what a tail could miss, and says so. A closing run: it has the tail to itself, and the intake gives way to it.
 import { type Database, type Prober, readServerTime, type Transaction } from '../../db/index.js';
-import { STATEMENT_LIMIT_MS } from '../../inventory/index.js';
-import {
-  beginRun,
-  checkDangling,
-  type Detection,
-  evaluateCoverage,
-  failRun,
-  finishRun,
-  type Ledger,
-  runDetectors,
-  settleDetectors,
-  settleInputFindings,
-  settleLedger,
-} from '../../verdict/index.js';
+import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
+import { beginRun, checkDangling, failRun, finishRun } from '../../verdict/candidate/index.js';
+import { evaluateCoverage } from '../../verdict/coverage/index.js';
+import { type Detection, runDetectors, settleDetectors } from '../../verdict/detector/index.js';
+import { settleInputFindings } from '../../verdict/input/index.js';
+import { type Ledger, settleLedger } from '../../verdict/ledger/index.js';
 import { announceCompletion } from '../announcement.js';
 import {
   type ClosingContext,

@@ -3,10 +3,10 @@
 // nothing waits, nothing is written but the run.
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import { type Announce, STATEMENT_LIMIT_MS } from '../../inventory/index.js';
-import type { Lease } from '../../record/index.js';
-import { advance } from '../../record/index.js';
-import { beginRun, failRun, finishRun, type ScanMode } from '../../verdict/index.js';
+import { type Announce, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
+import type { Lease } from '../../record/cursor/index.js';
+import { advance } from '../../record/cursor/index.js';
+import { beginRun, failRun, finishRun, type ScanMode } from '../../verdict/candidate/index.js';
 import { announceCompletion } from '../announcement.js';
 import { readRulesInForce, readStanding, type Standing } from '../follow/index.js';
 import { type Settle, settleAll } from '../supervision.js';

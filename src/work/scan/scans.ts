@@ -1,10 +1,11 @@
 // Owns the verbs on scans: run one, and say what waits.
 import { randomUUID } from 'node:crypto';
 import { type Database, type Prober, readServerTime } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
-import type { Announce } from '../../inventory/index.js';
-import { acquireLease, holderName, type Lease, readHolder } from '../../record/index.js';
-import { type Ledger, type Run, readRuns, type ScanMode } from '../../verdict/index.js';
+import type { Installation } from '../../host/index.js';
+import type { Announce } from '../../inventory/snapshot/index.js';
+import { acquireLease, holderName, type Lease, readHolder } from '../../record/cursor/index.js';
+import { type Run, readRuns, type ScanMode } from '../../verdict/candidate/index.js';
+import type { Ledger } from '../../verdict/ledger/index.js';
 import { MAIN_ROUND, type Proof, stopIfAsked, takeLeases, WALK_ROUND } from '../closing/index.js';
 import type { Settle } from '../supervision.js';
 import { noteAround, SCAN } from './around.js';
@@ -87,21 +88,21 @@ function reportOf(
 
 export class Scans {
   readonly #db: Database;
-  readonly #words: () => Promise<HostMapping>;
+  readonly #installation: Installation;
   readonly #announce: Announce;
   readonly #prober: () => Promise<Prober | undefined>;
   readonly #settles: readonly Settle[];
 
   constructor(
     db: Database,
-    words: () => Promise<HostMapping>,
+    installation: Installation,
     announce: Announce,
     prober: () => Promise<Prober | undefined>,
     settles: readonly Settle[] = [],
   ) {
     this.#settles = settles;
     this.#db = db;
-    this.#words = words;
+    this.#installation = installation;
     this.#announce = announce;
     this.#prober = prober;
   }
@@ -129,7 +130,7 @@ export class Scans {
   }
 
   async status(): Promise<ScanStatus> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, async (tx) => ({
       ...(await readBacklog(tx, await readServerTime(tx))),
       holder: await readHolder(tx, SCAN),
@@ -164,7 +165,7 @@ export class Scans {
     const { counts, standing, widened, unneeded } = await scanWaiting(
       {
         db: this.#db,
-        mapping: await this.#words(),
+        mapping: await this.#installation.hostVocabulary(),
         announce: this.#announce,
         runId,
         lease,
@@ -203,7 +204,7 @@ export class Scans {
       const full = await scanAll(
         {
           db: this.#db,
-          mapping: await this.#words(),
+          mapping: await this.#installation.hostVocabulary(),
           announce: this.#announce,
           runId,
           lease: leases.lease,

@@ -8,7 +8,7 @@ import {
   type RiskClass,
   type Transitions,
   writeFindings,
-} from '../../record/index.js';
+} from '../../record/finding/index.js';
 import { readBacklog } from './backlog.js';
 import { readTrouble } from './watch.sql.js';
 

@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, readServerTime } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import { advance, type Events, type Round, type WorkerOptions } from '../../record/index.js';
+import { advance, type Round, type WorkerOptions } from '../../record/cursor/index.js';
+import type { Events } from '../../record/event/index.js';
 import { announceFindings } from '../announcement.js';
 import { readStanding } from '../follow/index.js';
 import { makeIntake } from '../handoff/index.js';
@@ -32,7 +33,7 @@ export interface Duty {
 export interface DutyContext {
   readonly scans: Scans;
   readonly db: Database;
-  readonly words: () => Promise<HostMapping>;
+  readonly hostVocabulary: () => Promise<HostMapping>;
   readonly events: Events;
   /** Findings of rooms above. */
   readonly settles: readonly Settle[];
@@ -43,15 +44,15 @@ const WRITE = { isolation: 'read committed', retries: 5 } as const;
 const GAPS_EVERY_MS = 600_000;
 
 /** Takes in what the host changes: births, logs and registries become marks and signals. */
-export function intakeDuty({ db, words }: DutyContext): Duty {
-  return { name: 'intake', ...makeIntake({ db, words }) };
+export function intakeDuty({ db, hostVocabulary }: DutyContext): Duty {
+  return { name: 'intake', ...makeIntake({ db, hostVocabulary }) };
 }
 
 /** Marks are taken up within seconds; what has run out, once a minute. */
 const EXPIRED_EVERY_MS = 60_000;
 
 /** Looks again at what was marked, and at what has run out. */
-export function scannerDuty({ db, words, scans }: DutyContext): Duty {
+export function scannerDuty({ db, hostVocabulary, scans }: DutyContext): Duty {
   let looked = Number.NEGATIVE_INFINITY;
   let scanned = 0;
   return {
@@ -70,7 +71,7 @@ export function scannerDuty({ db, words, scans }: DutyContext): Duty {
       );
       if (isDue) {
         looked = performance.now();
-        const mapping = await words();
+        const mapping = await hostVocabulary();
         const runId = `scan-watch-${randomUUID()}`;
         await lease.work({ ...WRITE, isolation: 'repeatable read' }, async (tx) => {
           const at = await readServerTime(tx);
@@ -89,7 +90,7 @@ export function scannerDuty({ db, words, scans }: DutyContext): Duty {
 }
 
 /** Lets held signals leave as soon as they may. */
-export function promoterDuty({ db, words, events }: DutyContext): Duty {
+export function promoterDuty({ db, hostVocabulary, events }: DutyContext): Duty {
   let told: { readonly gaps: string; readonly at: number } | undefined;
   let promoted = 0;
   return {
@@ -106,7 +107,7 @@ export function promoterDuty({ db, words, events }: DutyContext): Duty {
         promotion.heldTypes.map(({ type, registered, active }) => [type, registered, active]),
       );
       if (told?.gaps !== gaps || performance.now() - told.at > GAPS_EVERY_MS) {
-        const mapping = await words();
+        const mapping = await hostVocabulary();
         const at = await db.transaction({ isolation: 'read committed', readOnly: true }, readServerTime);
         await settleHeldTypes({ db, mapping, at, runId: `promotion-${randomUUID()}` }, promotion.heldTypes);
         told = { gaps, at: performance.now() };
@@ -121,14 +122,14 @@ export function promoterDuty({ db, words, events }: DutyContext): Duty {
 }
 
 /** Looks at all workers and inboxes from outside. */
-export function supervisorDuty({ words, settles }: DutyContext): Duty {
+export function supervisorDuty({ hostVocabulary, settles }: DutyContext): Duty {
   return {
     name: 'supervisor',
     worker: 'supervisor',
     source: 'queue_heartbeat',
     restMs: 30_000,
     async work(lease) {
-      const mapping = await words();
+      const mapping = await hostVocabulary();
       const runId = `supervision-${randomUUID()}`;
       await lease.work(WRITE, async (tx) => {
         const at = await readServerTime(tx);

@@ -1,8 +1,8 @@
 // Owns the numbers people watch: how far the tail is behind, what is dirty and how much that weighs, what waits, what is dead, how
 // old the last proof is, who is silent. All of them are of one snapshot of the database, at one time.
 import { readServerTime, type Transaction } from '../../db/index.js';
-import { type TailWatch, watchTail } from '../../inventory/index.js';
-import { countDeadLetters, type Heartbeat, readHeartbeats, readPause } from '../../record/index.js';
+import { type TailWatch, watchTail } from '../../inventory/tail/index.js';
+import { countDeadLetters, type Heartbeat, readHeartbeats, readPause } from '../../record/cursor/index.js';
 import { readRiskWeights } from '../scan/index.js';
 import type { Metric, Sample } from './exposition.js';
 import { readBacklog, readDirty } from './gauges.sql.js';

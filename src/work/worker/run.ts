@@ -10,7 +10,7 @@ import {
   type Lease,
   runUnderLease,
   tick,
-} from '../../record/index.js';
+} from '../../record/cursor/index.js';
 import type { Duty, DutyName } from './duty.js';
 import { errorFields, type Log } from './log.js';
 
@@ -76,7 +76,7 @@ class Watched {
 
 export interface RunOptions {
   readonly db: Database;
-  readonly words: () => Promise<HostMapping>;
+  readonly hostVocabulary: () => Promise<HostMapping>;
   readonly duties: readonly Duty[];
   readonly signal: AbortSignal;
   readonly log: Log;
@@ -128,14 +128,14 @@ export class RunningDuties {
   }
 
   async #attend(watched: Watched): Promise<void> {
-    const { db, words, signal, log, announce, ttlMs, renewEveryMs } = this.#options;
+    const { db, hostVocabulary, signal, log, announce, ttlMs, renewEveryMs } = this.#options;
     const { name, worker, source, rounds, restMs, giveWayTo } = watched.duty;
     log('info', 'duty_started', { duty: name });
     await this.#untilReady(watched);
     watched.reason = null;
     if (!signal.aborted) log('info', 'duty_ready', { duty: name });
     await runUnderLease({
-      ...{ db, words, worker, source, signal, restMs, waitMs: WAIT_MS },
+      ...{ db, hostVocabulary, worker, source, signal, restMs, waitMs: WAIT_MS },
       ...(rounds === undefined ? {} : { rounds }),
       ...(giveWayTo === undefined ? {} : { giveWayTo }),
       ...(announce === undefined ? {} : { announce }),

@@ -1,8 +1,8 @@
 // Owns the verb of a worker process: its duties, its log and its endpoint, from start to a clean stop.
 import type { Database } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
+import type { Installation } from '../../host/index.js';
 import { hasCode } from '../../kernel/index.js';
-import type { Events } from '../../record/index.js';
+import type { Events } from '../../record/event/index.js';
 import { announceFindings } from '../announcement.js';
 import type { Scans } from '../scan/index.js';
 import type { Settle } from '../supervision.js';
@@ -40,14 +40,14 @@ export interface WorkerRunOptions {
 
 export class WorkerProcess {
   readonly #db: Database;
-  readonly #words: () => Promise<HostMapping>;
+  readonly #installation: Installation;
   readonly #events: Events;
   readonly #scans: Scans;
   readonly #settles: readonly Settle[];
 
   constructor(
     db: Database,
-    words: () => Promise<HostMapping>,
+    installation: Installation,
     events: Events,
     scans: Scans,
     settles: readonly Settle[] = [],
@@ -55,14 +55,14 @@ export class WorkerProcess {
     this.#settles = settles;
     this.#scans = scans;
     this.#db = db;
-    this.#words = words;
+    this.#installation = installation;
     this.#events = events;
   }
 
   /** Works until `signal` is aborted. */
   async run(options: WorkerRunOptions): Promise<readonly DutyState[]> {
     // Not installed, or another version: said at once, instead of failing round after round.
-    await this.#words();
+    await this.#installation.requireInstalled();
     const { signal, log, ttlMs, renewEveryMs } = options;
     const duties = this.#duties(options.duties);
     const limits = {
@@ -72,8 +72,17 @@ export class WorkerProcess {
     let running: RunningDuties | undefined;
     const endpoint = await this.#open(options, () => running?.states() ?? []);
     try {
-      const [db, words] = [this.#db, this.#words];
-      running = new RunningDuties({ db, words, duties, signal, log, announce: announceFindings, ...limits });
+      const db = this.#db;
+      const hostVocabulary = () => this.#installation.hostVocabulary();
+      running = new RunningDuties({
+        db,
+        hostVocabulary,
+        duties,
+        signal,
+        log,
+        announce: announceFindings,
+        ...limits,
+      });
       log('info', 'worker_started', {
         duties: duties.map((each) => each.name).join(','),
         port: endpoint?.port ?? null,
@@ -92,20 +101,25 @@ export class WorkerProcess {
   async once(
     options: Pick<WorkerRunOptions, 'duties' | 'signal' | 'log'>,
   ): Promise<readonly { readonly duty: DutyName; readonly outcome: OnceOutcome; readonly rounds: number }[]> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     const { signal, log } = options;
     return runOnce({ db: this.#db, duties: this.#duties(options.duties), signal, log });
   }
 
   /** The numbers people watch, as they are now. */
   async gauges(at?: string): Promise<Gauges> {
-    await this.#words();
+    await this.#installation.requireInstalled();
     return this.#db.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) => readGauges(tx, at));
   }
 
   #duties(names: readonly DutyName[] = DUTIES): readonly Duty[] {
     const context = {
-      ...{ db: this.#db, words: this.#words, events: this.#events, scans: this.#scans },
+      ...{
+        db: this.#db,
+        hostVocabulary: () => this.#installation.hostVocabulary(),
+        events: this.#events,
+        scans: this.#scans,
+      },
       settles: this.#settles,
     };
     const makers = {

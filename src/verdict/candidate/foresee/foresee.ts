@@ -1,7 +1,8 @@
 // Owns what every group and object would be judged to be by the rules in the tables, whether or not they are in force: decided by the
 // very functions that decide when it is written, over everything, and nothing is written.
 import type { Transaction } from '../../../db/index.js';
-import { type ForeseenGroup, foreseeInventory, type SnapshotDocument } from '../../../inventory/index.js';
+import type { SnapshotDocument } from '../../../inventory/snapshot/index.js';
+import { type ForeseenGroup, foreseeInventory } from '../../../inventory/tail/index.js';
 import { foreseeSources, type LookedAt, readSources, withWhole } from '../../input/index.js';
 import { decideKind, kindsOf } from '../objects/write.js';
 import { decideBy, factsOf, type GroupInput, type Rules, readRules } from '../rules.js';

@@ -1,7 +1,7 @@
 // Owns which objects would have rows of their own, and from what: the same births, looked at in the same two ways as by a run over
 // everything. Whatever is in a part of the inventory is picked first; then, by their keys, those of which all births must be seen.
 import type { Transaction } from '../../../db/index.js';
-import { boundsOf } from '../../../inventory/index.js';
+import { boundsOf } from '../../../inventory/snapshot/index.js';
 import {
   findAllSuspects,
   type JudgedBirth,

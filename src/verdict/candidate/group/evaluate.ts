@@ -1,7 +1,7 @@
 // Owns the verdicts of groups: everything is decided in memory from what is known of them, O(groups), and written by a fixed
 // number of statements. A group whose inputs, verdict and validity are as stored is not touched.
 import type { Transaction } from '../../../db/index.js';
-import type { ClassMap, UnresolvedReason } from '../../../inventory/index.js';
+import type { ClassMap, UnresolvedReason } from '../../../inventory/group/index.js';
 import { foremost, NEEDS_BACKFILL } from '../../input/index.js';
 import {
   basisHash,

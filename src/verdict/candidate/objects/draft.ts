@@ -1,6 +1,7 @@
 // Owns what is known of an object that may get a row of its own, before anything is decided: from its birth, or from the registry that lists it.
 import { fillParts, type Transaction } from '../../../db/index.js';
-import { hasMembers, memberTable, statusRegistries } from '../../../inventory/index.js';
+import { hasMembers, memberTable } from '../../../inventory/group/index.js';
+import { statusRegistries } from '../../../inventory/snapshot/index.js';
 import { BIRTH_MISSING, type JudgedBirth } from '../../input/index.js';
 import type { Rules } from '../rules.js';
 import { findUnborn } from './objects.sql.js';

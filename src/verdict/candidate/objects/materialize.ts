@@ -2,7 +2,7 @@
 // born, and what other rooms ask for. Everything else is spoken for by its group. A row whose reason has gone is retired, an
 // object that is gone leaves a tombstone; nothing is deleted.
 import type { Transaction } from '../../../db/index.js';
-import type { ClassMap } from '../../../inventory/index.js';
+import type { ClassMap } from '../../../inventory/group/index.js';
 import {
   BIRTH_MISSING,
   foremost,

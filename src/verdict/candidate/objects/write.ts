@@ -2,7 +2,8 @@
 // in memory once per kind of object and scope, written by one statement however many objects there are.
 import type { Transaction } from '../../../db/index.js';
 import { resolveOwners } from '../../../host/index.js';
-import { groupOf, type InventoryGroup, type Place, refreshGroups } from '../../../inventory/index.js';
+import { type InventoryGroup, refreshGroups } from '../../../inventory/group/index.js';
+import { groupOf, type Place } from '../../../inventory/snapshot/index.js';
 import { BIRTH_MISSING, foremost, INCOMPLETE, type InputState, stateIn } from '../../input/index.js';
 import { evaluateGroups, readGroupInputs, type Triple } from '../group/evaluate.js';
 import {

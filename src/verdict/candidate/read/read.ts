@@ -1,13 +1,8 @@
 // Owns looking at candidates: the rows of groups and objects with whether they hold at a point in time, their history, and the
 // way from an object to the group that speaks for it. Nothing here decides anything.
 import { fillParts, type RowOf, type Transaction } from '../../../db/index.js';
-import {
-  type ClassMap,
-  groupOf,
-  type InventoryGroup,
-  memberTable,
-  statusRegistries,
-} from '../../../inventory/index.js';
+import { type ClassMap, type InventoryGroup, memberTable } from '../../../inventory/group/index.js';
+import { groupOf, statusRegistries } from '../../../inventory/snapshot/index.js';
 import type { ObjectKey } from '../../input/index.js';
 import type { Verdict } from '../precedence.js';
 import { readBirths, readGroups, readHistoryRows, readObjects } from './read.sql.js';

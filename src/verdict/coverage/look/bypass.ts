@@ -1,9 +1,9 @@
 // Owns changes outside the declared path: one finding per change, until somebody has dealt with it. The whole log is read only with
 // everything else; in between its end is, and those that are known.
 import type { Transaction } from '../../../db/index.js';
-import type { RiskClass } from '../../../record/index.js';
-import type { FindingPage } from '../findings.js';
-import type { Known, LookContext } from './look.js';
+import type { RiskClass } from '../../../record/finding/index.js';
+import type { FindingPage } from '../gap.js';
+import type { Known, LookContext } from './context.js';
 import { readBypasses } from './look.sql.js';
 
 export const BYPASS = 'direct_write_bypass';

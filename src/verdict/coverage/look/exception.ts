@@ -1,10 +1,10 @@
 // Owns the findings about exceptions: those that nobody approved, and those that are over or no longer about what they were granted for.
 // Of the host's own list only what is wrong in it is said; it suppresses nothing.
 import { fillParts, quoteIdentifier, type Transaction } from '../../../db/index.js';
-import type { Observation } from '../../../record/index.js';
-import { type Exception, readExceptions } from '../../../rule/index.js';
-import type { FindingPage } from '../findings.js';
-import type { LookContext } from './look.js';
+import type { Observation } from '../../../record/finding/index.js';
+import { type Exception, readExceptions } from '../../../rule/exception/index.js';
+import type { FindingPage } from '../gap.js';
+import type { LookContext } from './context.js';
 import { readListed } from './look.sql.js';
 
 const UNRATIFIED = 'unratified_exception';

@@ -1,11 +1,10 @@
 // Owns looking at what hangs on no group: each look is set-based, says which findings it has looked at completely, and is left out,
 // leaving its findings as they are, where the host has not what it reads.
 import { fillParts, type Transaction } from '../../../db/index.js';
-import type { Rules } from '../../candidate/index.js';
-import type { FindingPage, Gap } from '../findings.js';
-import type { CoverageRules } from '../rules.js';
+import type { FindingPage } from '../gap.js';
 import { OWNERSHIP } from '../rules.js';
 import { BYPASS, lookAtBypasses } from './bypass.js';
+import type { Around, Known, LookContext } from './context.js';
 import { lookAtExceptions } from './exception.js';
 import {
   previewAxesInUse,
@@ -19,35 +18,6 @@ import {
 import { lookAtOwned } from './owned.js';
 
 const DELEGATION = 'delegation_expired';
-
-/** `cheap`: what time alone changes, and what was noted last. */
-export type Extent = 'everything' | 'cheap';
-
-export interface LookContext {
-  readonly at: string;
-  readonly rules: Rules;
-  readonly coverage: CoverageRules;
-  /** The collections whose groups are looked at, where only what is cheap is looked at beside them; null: everything is. */
-  readonly sources: ReadonlySet<string> | null;
-  /** What would be there, where that is asked instead of what is: groups with members, and objects with rows. */
-  readonly foreseen?: {
-    readonly groups: readonly {
-      readonly sourceRegistry: string;
-      readonly objectClass: string;
-      readonly axisFamily: string | null;
-    }[];
-    readonly objects: readonly { readonly collection: string; readonly code: string }[];
-  };
-}
-
-export interface Around {
-  readonly pages: readonly FindingPage[];
-  /** Whether a gap has a finding here already: one cause, one finding. */
-  readonly isSaidElsewhere: (gap: Gap) => boolean;
-}
-
-/** Subjects of what is open of a type, where only what is cheap is looked at; null: whatever there is. */
-export type Known = (type: string) => Promise<readonly string[] | null>;
 
 async function lookAtDelegations(tx: Transaction, { at }: LookContext, known: Known): Promise<FindingPage> {
   const rows = await tx.run(readDelegations, { at });

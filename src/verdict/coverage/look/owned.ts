@@ -2,12 +2,12 @@
 // their profile asks for an owner decide, and their gap is said here and not once more as that of an object.
 import { fillParts, quoteIdentifier, type Transaction } from '../../../db/index.js';
 import { resolveOwners } from '../../../host/index.js';
-import type { Observation, RiskClass } from '../../../record/index.js';
+import type { Observation, RiskClass } from '../../../record/finding/index.js';
 import { requiredLinksIn } from '../../candidate/index.js';
-import type { FindingPage, Gap } from '../findings.js';
+import type { FindingPage, Gap } from '../gap.js';
 import { conditions } from '../parts.js';
 import type { OwnedRegistry } from '../rules.js';
-import type { LookContext } from './look.js';
+import type { LookContext } from './context.js';
 import { readOwned } from './look.sql.js';
 
 interface Row {

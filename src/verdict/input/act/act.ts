@@ -2,8 +2,8 @@
 // caller may, and writes the audit row; this file puts its answer into words. Each runs in the caller's transaction.
 import type { Transaction } from '../../../db/index.js';
 import type { HostMapping } from '../../../host/index.js';
-import { activeScopes } from '../../../inventory/index.js';
-import { currentActor } from '../../../record/index.js';
+import { activeScopes } from '../../../inventory/group/index.js';
+import { currentActor } from '../../../record/approval/index.js';
 import type { ObjectKey } from '../birth/pick.js';
 import { inputErrors } from '../errors.js';
 import type { TrustLevel } from '../policy.js';

@@ -1,7 +1,8 @@
 // Owns judging births: what is wrong with each of them in itself, set-based over a range of ids, some ids, whole collections or
 // some keys. The statements read member registries, which the catalogue names, so their text is written at run time.
 import { fillParts, type Transaction } from '../../../db/index.js';
-import { type ClassMap, memberTable, statusRegistries } from '../../../inventory/index.js';
+import { type ClassMap, memberTable } from '../../../inventory/group/index.js';
+import { statusRegistries } from '../../../inventory/snapshot/index.js';
 import type { InputRules } from '../policy.js';
 import {
   CONFLICT,

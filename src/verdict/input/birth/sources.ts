@@ -1,7 +1,7 @@
 // Owns where births come from, and which collections are not accepted as a whole for it: all of their births come from sources that
 // are denied, or too many to be told one by one, or a contract is required and there is none.
 import type { Transaction } from '../../../db/index.js';
-import type { ClassMap } from '../../../inventory/index.js';
+import type { ClassMap } from '../../../inventory/group/index.js';
 import type { InputRules } from '../policy.js';
 import { settleWhole, type WholeInput } from '../state/store.js';
 import { INCOMPLETE, UNTRUSTED } from '../states.js';

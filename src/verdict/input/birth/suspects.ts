@@ -1,7 +1,7 @@
 // Owns the coarse look at births a near round added up: whichever of them a contract, or nobody vouching for their source, could
 // hold something against. Usually none: then no birth of a class that inherits costs a statement of its own.
 import type { Transaction } from '../../../db/index.js';
-import { type Appended, birthsIn } from '../../../inventory/index.js';
+import { type Appended, birthsIn } from '../../../inventory/tail/index.js';
 import { type JudgeOptions, pickParams } from './pick.js';
 import { findAllIds, findSuspectIds } from './suspects.sql.js';
 

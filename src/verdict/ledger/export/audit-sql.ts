@@ -1,7 +1,8 @@
 // Owns the text of the statements an auditor runs without GCOS: what is to be found is written into them, and so is what the catalogue said.
 // Each is one pure SELECT, whose result is what differs.
 import { quoteIdentifier, quoteLiteral } from '../../../db/index.js';
-import type { ClassMap, SnapshotDocument } from '../../../inventory/index.js';
+import type { ClassMap } from '../../../inventory/group/index.js';
+import type { SnapshotDocument } from '../../../inventory/snapshot/index.js';
 import type { LedgerDocument } from '../closed/document.js';
 import { memberRegistries } from '../member-table.js';
 import bothSidesSql from './both-sides.sql.js';

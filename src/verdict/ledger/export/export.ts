@@ -2,8 +2,9 @@
 // it. Reads; the caller writes the files.
 import { createHash } from 'node:crypto';
 import type { Transaction } from '../../../db/index.js';
-import { identityText, readClassMap, readSnapshot } from '../../../inventory/index.js';
-import { canonicalTextOf } from '../../../rule/index.js';
+import { readClassMap } from '../../../inventory/group/index.js';
+import { identityText, readSnapshot } from '../../../inventory/snapshot/index.js';
+import { canonicalTextOf } from '../../../rule/ruleset/index.js';
 import { readClosed } from '../closed/store.js';
 import { ledgerErrors } from '../errors.js';
 import { auditStatements } from './audit-sql.js';

@@ -1,7 +1,8 @@
 // Owns the left side of the ledger: what there is, counted plainly at the grain, per inventory group. It shares no statement
 // with the rows it is compared with, nor with the fingerprints; it reads no table of candidates.
 import { fillParts, type Transaction } from '../../../db/index.js';
-import { type ClassMap, groupOf, type InventoryGroup, walkRanges } from '../../../inventory/index.js';
+import type { ClassMap, InventoryGroup } from '../../../inventory/group/index.js';
+import { groupOf, walkRanges } from '../../../inventory/snapshot/index.js';
 import { memberRegistries, memberTable } from '../member-table.js';
 import { countContainers, countKeys, countUnborn, readBounds } from './count.sql.js';
 

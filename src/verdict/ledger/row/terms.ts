@@ -1,7 +1,8 @@
 // Owns the right side of the ledger: what every unit is believed to be at a point in time. Each counts exactly once per
 // scope; what does not hold, or was never looked at, counts as unverified, with the reason.
 import { fillParts, type Transaction } from '../../../db/index.js';
-import { type ClassMap, groupOf, type InventoryDimensions } from '../../../inventory/index.js';
+import type { ClassMap, InventoryDimensions } from '../../../inventory/group/index.js';
+import { groupOf } from '../../../inventory/snapshot/index.js';
 import { memberRegistries, memberTable } from '../member-table.js';
 import { countDuplicates, readFailed, readTermRows } from './terms.sql.js';
 

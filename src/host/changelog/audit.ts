@@ -1,10 +1,7 @@
 // Owns the audit rows of GCOS in registry_changelog: the one audit channel, appended in batches, never changed.
-import type { Migration, Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../mapping.js';
 import { appendRows } from './audit.sql.js';
-import changelogDownSql from './changelog.down.sql.js';
-import changelogSql from './changelog.sql.js';
-import purgeSql from './purge.sql.js';
 
 /** What GCOS writes down, as entity type → actions. The function in the database accepts exactly these. */
 export const AUDIT_KINDS = {
@@ -47,11 +44,3 @@ export async function appendAudit(
     actor,
   });
 }
-
-export const changelogMigration: Migration = {
-  id: 3,
-  name: 'changelog',
-  up: changelogSql,
-  down: changelogDownSql,
-};
-export const changelogPurge = purgeSql;

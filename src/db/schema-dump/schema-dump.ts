@@ -2,7 +2,7 @@
 // that "before" and "after" can be compared line by line on any supported server. Left out: collations, operator classes,
 // text search objects and security labels, of which GCOS makes none.
 import type { Database } from '../database.js';
-import { schemaErrors } from '../migration/index.js';
+import { schemaErrors } from '../migration/errors.js';
 import {
   dumpColumns,
   dumpConstraints,

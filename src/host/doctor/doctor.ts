@@ -11,7 +11,7 @@ import {
 } from '../../db/index.js';
 import { discoverMemberRegistries, discoverTables } from '../discovery.js';
 import { mappingSetting } from '../mapping.js';
-import { type TrialWrite, trialWrites } from '../trial/index.js';
+import { type TrialWrite, trialWrites } from '../trial/trial.js';
 import { checkIndexes } from './indexes.js';
 import { checkPrivileges, checkRoles } from './privileges.js';
 import { conclude, type DoctorReport } from './report.js';

@@ -1,0 +1,18 @@
+// Owns what this module adds to the product: its tables and the functions that open and close passes.
+import { defineModule } from '../../db/index.js';
+import { breakGlassErrors } from './errors.js';
+import actsSql from './schema/acts.sql.js';
+import breakGlassDownSql from './schema/break-glass.down.sql.js';
+import standingSql from './schema/standing.sql.js';
+import tablesSql from './schema/tables.sql.js';
+
+export const breakGlassModule = defineModule({
+  name: 'break-glass',
+  errors: [breakGlassErrors],
+  migration: {
+    id: 20,
+    name: 'break-glass',
+    up: [tablesSql, standingSql, actsSql].join('\n'),
+    down: breakGlassDownSql,
+  },
+});

@@ -1,0 +1,20 @@
+// Owns what this layer adds to the product: its settings, its errors, and the function that appends audit rows.
+import { defineModule } from '../db/index.js';
+import changelogDownSql from './changelog/changelog.down.sql.js';
+import changelogSql from './changelog/changelog.sql.js';
+import purgeSql from './changelog/purge.sql.js';
+import settingsDownSql from './settings.down.sql.js';
+import settingsSql from './settings.sql.js';
+import { trialErrors } from './trial/trial.js';
+
+export const hostModule = defineModule({
+  name: 'host',
+  errors: [trialErrors],
+  migration: { id: 2, name: 'host_settings', up: settingsSql, down: settingsDownSql },
+});
+
+export const auditModule = defineModule({
+  name: 'audit',
+  migration: { id: 3, name: 'changelog', up: changelogSql, down: changelogDownSql },
+  purges: [purgeSql],
+});

@@ -1,0 +1,15 @@
+// Owns what this module adds to the product: its tables, and the settings of coverage profiles.
+import { defineModule } from '../../db/index.js';
+import { profileSettingsDownSql, profileSettingsSql } from '../../host/index.js';
+import tablesDownSql from './tables.down.sql.js';
+import tablesSql from './tables.sql.js';
+
+export const groupModule = defineModule({
+  name: 'group',
+  migration: {
+    id: 8,
+    name: 'inventory',
+    up: `${profileSettingsSql}\n${tablesSql}`,
+    down: `${tablesDownSql}\n${profileSettingsDownSql}`,
+  },
+});

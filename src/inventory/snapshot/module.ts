@@ -1,0 +1,18 @@
+// Owns what this module adds to the product: the functions that append and prune snapshots.
+import { defineModule } from '../../db/index.js';
+import { snapshotErrors } from './errors.js';
+import migrationDownSql from './migration.down.sql.js';
+import migrationSql from './migration.sql.js';
+import purgeSql from './purge.sql.js';
+
+export const snapshotModule = defineModule({
+  name: 'snapshot',
+  errors: [snapshotErrors],
+  migration: {
+    id: 9,
+    name: 'snapshot',
+    up: migrationSql,
+    down: migrationDownSql,
+  },
+  purges: [purgeSql],
+});

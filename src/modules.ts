@@ -1,0 +1,77 @@
+// Owns the list of modules, in the order of their layers, and what follows from what they say of themselves.
+import { readFileSync } from 'node:fs';
+import { breakGlassModule } from './answer/break-glass/index.js';
+import { explainModule } from './answer/explain/index.js';
+import { fixModule } from './answer/fix/index.js';
+import { gateModule } from './answer/gate/index.js';
+import { planModule } from './answer/plan/index.js';
+import { viewModule } from './answer/view/index.js';
+import { dbModule, type Migration, type Module } from './db/index.js';
+import { auditModule, hostModule } from './host/index.js';
+import { groupModule } from './inventory/group/index.js';
+import { snapshotModule } from './inventory/snapshot/index.js';
+import { tailModule } from './inventory/tail/index.js';
+import { canonicalErrors, configErrors, type ErrorKinds } from './kernel/index.js';
+import { approvalModule } from './record/approval/index.js';
+import { cursorModule } from './record/cursor/index.js';
+import { eventModule } from './record/event/index.js';
+import { findingModule } from './record/finding/index.js';
+import { exceptionModule } from './rule/exception/index.js';
+import { rulesetModule } from './rule/ruleset/index.js';
+import { candidateModule } from './verdict/candidate/index.js';
+import { inputModule } from './verdict/input/index.js';
+import { ledgerModule } from './verdict/ledger/index.js';
+import { backfillModule } from './work/backfill/index.js';
+import { closingModule } from './work/closing/index.js';
+import { followModule } from './work/follow/index.js';
+import { handoffModule } from './work/handoff/index.js';
+import { scanModule } from './work/scan/index.js';
+import { workerModule } from './work/worker/index.js';
+
+/** Version of the package, as in package.json. */
+export const version: string = (
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+).version;
+
+export const modules: readonly Module[] = [
+  dbModule,
+  hostModule,
+  auditModule,
+  findingModule,
+  approvalModule,
+  cursorModule,
+  eventModule,
+  groupModule,
+  snapshotModule,
+  tailModule,
+  rulesetModule,
+  exceptionModule,
+  inputModule,
+  candidateModule,
+  ledgerModule,
+  followModule,
+  closingModule,
+  backfillModule,
+  handoffModule,
+  scanModule,
+  workerModule,
+  explainModule,
+  fixModule,
+  gateModule,
+  breakGlassModule,
+  planModule,
+  viewModule,
+];
+
+/** GCOS's schema, in the order it was built. */
+export const migrations: readonly Migration[] = modules
+  .flatMap((module) => module.migration ?? [])
+  .sort((left, right) => left.id - right.id);
+
+/** Every error the library can raise, for the reference. */
+export const errorKinds: ErrorKinds = Object.assign(
+  {},
+  ...[canonicalErrors, configErrors, ...modules.flatMap((module) => module.errors ?? [])].map(
+    (family) => family.kinds,
+  ),
+);

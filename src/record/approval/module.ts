@@ -1,0 +1,22 @@
+// Owns what this module adds to the product: its tables and the functions that open and decide requests.
+import { defineModule } from '../../db/index.js';
+import { approvalErrors } from './errors.js';
+import actorSql from './migration/actor.sql.js';
+import approvalDownSql from './migration/approval.down.sql.js';
+import decideSql from './migration/decide.sql.js';
+import openSql from './migration/open.sql.js';
+import quorumSql from './migration/quorum.sql.js';
+import tablesSql from './migration/tables.sql.js';
+import purgeSql from './purge.sql.js';
+
+export const approvalModule = defineModule({
+  name: 'approval',
+  errors: [approvalErrors],
+  migration: {
+    id: 5,
+    name: 'approval',
+    up: [tablesSql, actorSql, quorumSql, openSql, decideSql].join('\n'),
+    down: approvalDownSql,
+  },
+  purges: [purgeSql],
+});

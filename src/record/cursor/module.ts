@@ -1,0 +1,23 @@
+// Owns what this module adds to the product: its tables and the functions of leases, cursors, retries and heartbeats.
+import { defineModule } from '../../db/index.js';
+import { cursorErrors } from './errors.js';
+import purgeHeartbeatsSql from './purge-heartbeats.sql.js';
+import purgeRetriesSql from './purge-retries.sql.js';
+import cursorDownSql from './schema/cursor.down.sql.js';
+import cursorSql from './schema/cursor.sql.js';
+import heartbeatSql from './schema/heartbeat.sql.js';
+import leaseSql from './schema/lease.sql.js';
+import retrySql from './schema/retry.sql.js';
+import tablesSql from './schema/tables.sql.js';
+
+export const cursorModule = defineModule({
+  name: 'cursor',
+  errors: [cursorErrors],
+  migration: {
+    id: 6,
+    name: 'cursor',
+    up: [tablesSql, leaseSql, cursorSql, retrySql, heartbeatSql].join('\n'),
+    down: cursorDownSql,
+  },
+  purges: [purgeRetriesSql, purgeHeartbeatsSql],
+});

@@ -1,0 +1,19 @@
+// Owns what this module adds to the product: its tables and the functions that grant exceptions and say which hold.
+import { defineModule } from '../../db/index.js';
+import { exceptionErrors } from './errors.js';
+import actsSql from './schema/acts.sql.js';
+import effectSql from './schema/effect.sql.js';
+import exceptionDownSql from './schema/exception.down.sql.js';
+import standingSql from './schema/standing.sql.js';
+import tablesSql from './schema/tables.sql.js';
+
+export const exceptionModule = defineModule({
+  name: 'exception',
+  errors: [exceptionErrors],
+  migration: {
+    id: 16,
+    name: 'exception',
+    up: [tablesSql, standingSql, effectSql, actsSql].join('\n'),
+    down: exceptionDownSql,
+  },
+});

@@ -1,0 +1,21 @@
+// Owns what this module adds to the product: its tables and the functions that draft and activate.
+import { defineModule } from '../../db/index.js';
+import { rulesetErrors } from './errors.js';
+import activateSql from './schema/activate.sql.js';
+import draftSql from './schema/draft.sql.js';
+import reachSql from './schema/reach.sql.js';
+import rulesetDownSql from './schema/ruleset.down.sql.js';
+import tablesSql from './schema/tables.sql.js';
+import seedReachSql from './seed-reach.sql.js';
+
+export const rulesetModule = defineModule({
+  name: 'ruleset',
+  errors: [rulesetErrors],
+  migration: {
+    id: 10,
+    name: 'ruleset',
+    up: [tablesSql, reachSql, draftSql, activateSql].join('\n'),
+    down: rulesetDownSql,
+  },
+  seeds: [`${seedReachSql.trim()};`],
+});

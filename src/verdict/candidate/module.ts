@@ -1,0 +1,17 @@
+// Owns what this module adds to the product: the tables of verdicts and the function that carries them over.
+import { defineModule } from '../../db/index.js';
+import { candidateErrors } from './errors.js';
+import candidateDownSql from './schema/candidate.down.sql.js';
+import candidateSql from './schema/candidate.sql.js';
+import carryFunctionSql from './schema/carry.sql.js';
+
+export const candidateModule = defineModule({
+  name: 'candidate',
+  errors: [candidateErrors],
+  migration: {
+    id: 12,
+    name: 'candidate',
+    up: `${candidateSql}\n${carryFunctionSql}`,
+    down: candidateDownSql,
+  },
+});

@@ -1,0 +1,20 @@
+// Owns what this module adds to the product: its tables, what holds from the start, and the functions by which people decide about input.
+import { defineModule } from '../../db/index.js';
+import { inputErrors } from './errors.js';
+import actsSql from './schema/acts.sql.js';
+import inputDownSql from './schema/input.down.sql.js';
+import seedSql from './schema/seed.sql.js';
+import tablesSql from './schema/tables.sql.js';
+import seedInputSql from './seed-input.sql.js';
+
+export const inputModule = defineModule({
+  name: 'input',
+  errors: [inputErrors],
+  migration: {
+    id: 14,
+    name: 'input',
+    up: `${tablesSql}\n${seedSql}\n${actsSql}`,
+    down: inputDownSql,
+  },
+  seeds: [`${seedInputSql.trim()};`],
+});
