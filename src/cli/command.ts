@@ -34,7 +34,7 @@ export interface Context {
 export type Outcome = Promise<ExitCode | undefined>;
 
 /** Adds the flags every command has. */
-export function withCommonFlags(command: Command): Command {
+function withCommonFlags(command: Command): Command {
   return command
     .option('--json', 'print one JSON object on stdout; everything else goes to stderr')
     .option('--database-url <url>', 'the database to use; overrides DATABASE_URL')

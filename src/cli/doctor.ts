@@ -21,7 +21,7 @@ const TITLES: Readonly<Record<DoctorLine['section'], string>> = {
   index: 'indexes that would help (GCOS never creates them)',
 };
 
-export function doctorLines(report: DoctorReport, out: Output): string[] {
+function doctorLines(report: DoctorReport, out: Output): string[] {
   const lines: string[] = [];
   for (const [section, title] of Object.entries(TITLES)) {
     const mine = report.lines.filter((line) => line.section === section);

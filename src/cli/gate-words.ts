@@ -26,7 +26,7 @@ function evidenceLines({ evidence }: GateDecision): string[] {
   return [...under].map(([triple, scopes]) => `  under ${triple} (${printable(scopes.join(', '))})`);
 }
 
-export function decisionLines(decision: GateDecision, out: Output): string[] {
+function decisionLines(decision: GateDecision, out: Output): string[] {
   const risk = decision.high_risk ? 'high risk' : 'low risk';
   return [
     `${verdictOf(decision, out)}  ${nameOf(decision)}  (${decision.stage}, ${decision.action}, ${risk})`,

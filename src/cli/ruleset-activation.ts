@@ -10,7 +10,7 @@ import { type FlipList, flipLines, LISTS, listLines, parseList, parsePlace } fro
 /** A first ruleset changes everything: the screen shows the beginning, `--json` all of it. */
 const SHOWN = 12;
 
-export function planLines(plan: Plan): string[] {
+function planLines(plan: Plan): string[] {
   const { total, dirtied, carried } = plan.groups;
   const rows = plan.changes
     .slice(0, SHOWN)

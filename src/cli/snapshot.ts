@@ -45,7 +45,7 @@ function groupWords(
 }
 
 /** A drift in words: only the groups that changed. */
-export function driftLines(drift: Drift): string[] {
+function driftLines(drift: Drift): string[] {
   if (drift.previous === null)
     return [`${drift.rebaseline ?? 'the first of its kind'}: nothing to compare with`];
   const head =

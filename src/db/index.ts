@@ -10,10 +10,9 @@ export {
   isConnectionLoss,
   isSerializationFailure,
   sqlstateOf,
-  translateError,
 } from './errors.js';
 export type { SchemaDefinition } from './migration/definition.js';
-export { schemaErrors } from './migration/errors.js';
+
 export { type Grant, type HostGrants, missingGrants } from './migration/grant.js';
 export {
   type InstallOptions,
@@ -22,8 +21,8 @@ export {
   installSchema,
   type SchemaFiles,
 } from './migration/install.js';
-export { checksumOf, type Extension, type Migration } from './migration/migration.js';
-export { ROLE_NAMES, type RoleName, roleOf } from './migration/role.js';
+export type { Extension, Migration } from './migration/migration.js';
+export { roleOf } from './migration/role.js';
 export { readSchemaState, requireCurrent, type SchemaState } from './migration/state.js';
 export { type UninstallOptions, uninstallFile, uninstallSchema } from './migration/uninstall.js';
 export { upgradeFile, upgradeSchema } from './migration/upgrade.js';
@@ -31,18 +30,15 @@ export { defineModule, type Module, scriptsOf } from './module.js';
 export { hasWrittenOnly } from './own-writes.js';
 export {
   type Probed,
-  type ProbeFailure,
-  type ProbeLimits,
-  type ProbeOptions,
   Prober,
 } from './probe.js';
 export { quoteIdentifier, quoteLiteral } from './quote.js';
 export { readRowVersions } from './row-versions.js';
 export { dumpSchema } from './schema-dump/schema-dump.js';
 export { readServerTime } from './server-time.js';
-export { readTime } from './server-time.sql.js';
+
 export { readSetting, settingErrors } from './setting.js';
-export { readSettingRow } from './setting.sql.js';
+
 export {
   fillParts,
   type ParamsOf,
@@ -52,4 +48,3 @@ export {
   type Template,
 } from './statement.js';
 export type { Transaction, TransactionOptions } from './transaction.js';
-export type { SqlType, SqlTypeSpec, SqlTypes, SqlValue } from './value.js';

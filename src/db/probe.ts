@@ -30,7 +30,7 @@ export type Probed =
   | { readonly outcome: 'failed'; readonly why: ProbeFailure; readonly sqlstate: string | null };
 
 /** `login`: nobody can log in to read, or the login may do more than read. `too_large`: more came than anybody can use. */
-export type ProbeFailure = 'login' | 'timeout' | 'lost' | 'refused' | 'too_large';
+type ProbeFailure = 'login' | 'timeout' | 'lost' | 'refused' | 'too_large';
 
 /** How long after its limit a statement is cut off from outside: its own time-out should have ended it. */
 const GRACE_MS = 1_000;

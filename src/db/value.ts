@@ -2,45 +2,6 @@
 // integer becomes a BigInt, a numeric and a json value stay text; nothing is rounded on the way.
 import pg from 'pg';
 
-/** SQL type → what TypeScript sees. */
-export interface SqlTypes {
-  bool: boolean;
-  int2: number;
-  int4: number;
-  int8: bigint;
-  oid: number;
-  float8: number;
-  numeric: string;
-  text: string;
-  name: string;
-  uuid: string;
-  timestamptz: string;
-  timestamp: string;
-  date: string;
-  interval: string;
-  json: string;
-  jsonb: string;
-  xid8: string;
-  'bool[]': readonly boolean[];
-  'int4[]': readonly number[];
-  'int8[]': readonly bigint[];
-  'text[]': readonly string[];
-  'name[]': readonly string[];
-  'uuid[]': readonly string[];
-  'timestamptz[]': readonly string[];
-}
-
-export type SqlType = keyof SqlTypes;
-
-/** A declared type; a trailing `?` says that NULL may occur. */
-export type SqlTypeSpec = SqlType | `${SqlType}?`;
-
-export type SqlValue<S extends SqlTypeSpec> = S extends `${infer T extends SqlType}?`
-  ? SqlTypes[T] | null
-  : S extends SqlType
-    ? SqlTypes[S]
-    : never;
-
 const OID = { bool: 16, int8: 20, int2: 21, int4: 23, oid: 26, float4: 700, float8: 701 };
 const ARRAY_OID = {
   bool: 1000,

@@ -6,7 +6,7 @@ import { estateSteps } from './steps.js';
 import { type EstateTable, estateTables } from './tables.js';
 import { clearTarget } from './target.js';
 
-export interface EstateProgress {
+interface EstateProgress {
   readonly step: string;
   readonly done: number;
   readonly total: number;

@@ -7,14 +7,14 @@ import { type Strain, strains } from './spec/strains.js';
 
 /** Births on the reference host. */
 export const FULL_SIZE = 1_037_724;
-export const SMALLEST_SIZE = 2_000;
-export const LARGEST_SIZE = 5_000_000;
+const SMALLEST_SIZE = 2_000;
+const LARGEST_SIZE = 5_000_000;
 
 /** Fewer births than this and a collection that ages would lack one of its statuses. */
 const SMALLEST_STRAIN = 12;
 const CERTIFIED_AT_FULL_SIZE = 1_402;
 
-export interface SizedStrain extends Strain {
+interface SizedStrain extends Strain {
   /** Births at this size. */
   readonly size: number;
   /** Where its members start among all bulk births. */

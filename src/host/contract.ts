@@ -2,7 +2,7 @@
 // means if one is missing. GCOS never alters any of them.
 
 /** Families of types: a host may use varchar for text, or bigint for integer. */
-export type TypeFamily =
+type TypeFamily =
   | 'integer'
   | 'text'
   | 'boolean'

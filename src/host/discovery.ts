@@ -4,13 +4,13 @@ import type { Transaction } from '../db/index.js';
 import { type Access, type ColumnContract, hostContract, type TableContract } from './contract.js';
 import { readColumns, readMemberRegistries, readTables } from './discovery.sql.js';
 
-export type TableShape =
+type TableShape =
   | { readonly state: 'absent' }
   | { readonly state: 'present' }
   /** `problems` are sentences such as "column `x` is missing". */
   | { readonly state: 'different'; readonly problems: readonly string[] };
 
-export interface TableFacts {
+interface TableFacts {
   readonly kind: string;
   readonly estimatedRows: bigint;
   readonly rowSecurityApplies: boolean;

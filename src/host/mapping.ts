@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isConnectionLoss, quoteIdentifier, quoteLiteral, statement, type Transaction } from '../db/index.js';
 import { readChecks } from './mapping.sql.js';
 
-export type VocabularyKind =
+type VocabularyKind =
   | 'stream'
   | 'lane'
   | 'event_severity'
@@ -12,7 +12,7 @@ export type VocabularyKind =
   | 'issue_status'
   | 'alert_level';
 
-export interface Vocabulary {
+interface Vocabulary {
   readonly kind: VocabularyKind;
   /** The columns that must accept the word, as relation and column. */
   readonly columns: readonly (readonly [string, string])[];
@@ -28,7 +28,7 @@ const SEVERITIES = {
   low: ['info', 'notice', 'minor', 'warning'],
 } as const;
 
-export const vocabularies: readonly Vocabulary[] = [
+const vocabularies: readonly Vocabulary[] = [
   {
     kind: 'stream',
     columns: [
@@ -76,7 +76,7 @@ export const vocabularies: readonly Vocabulary[] = [
 /** Any stream or lane carries a signal; but a severity or status nobody translated could understate a problem. */
 const ANY_WORD_SERVES: ReadonlySet<VocabularyKind> = new Set(['stream', 'lane', 'alert_level']);
 
-export interface MappedWord {
+interface MappedWord {
   readonly kind: VocabularyKind;
   readonly from: string;
   /** Undefined when the host allows nothing GCOS could use. */

@@ -7,7 +7,6 @@ export {
 } from './canonical-json.js';
 export {
   type Config,
-  type ConfigurationOption,
   type ConnectionTarget,
   configErrors,
   configurationOptions,
@@ -18,9 +17,7 @@ export {
 export { formatDuration, parseDuration } from './duration.js';
 export {
   defineErrors,
-  type ErrorDetail,
   type ErrorFamily,
-  type ErrorKind,
   type ErrorKinds,
   type ExitCode,
   GcosError,

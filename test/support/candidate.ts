@@ -21,7 +21,7 @@ import { asHost } from './database.js';
 import type { Estate } from './estate.js';
 import { createJudged } from './judged.js';
 
-export const EVERYTHING = { first: -(2n ** 62n), last: 2n ** 62n };
+const EVERYTHING = { first: -(2n ** 62n), last: 2n ** 62n };
 export const SCOPES = 6;
 
 export let estate: Estate;

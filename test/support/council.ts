@@ -10,7 +10,7 @@ export const MEDIUM = 'gcos.exception.grant';
 export const LOW = 'gcos.remediation.propose';
 export const READ = { isolation: 'repeatable read', readOnly: true } as const;
 
-export let estate: Estate;
+let estate: Estate;
 export let people: People;
 export let president: Person;
 let [council1, council2, council3]: Person[] = [];

@@ -88,7 +88,7 @@ function control(server: TestServer, binaries: Binaries, args: readonly string[]
 }
 
 /** Stops the server, lets `work` at its files, and starts it again as it was. */
-export function whileStopped(server: TestServer, binaries: Binaries, work: (data: string) => void): void {
+function whileStopped(server: TestServer, binaries: Binaries, work: (data: string) => void): void {
   const data = join(server.folder, 'data');
   const options = [...readFileSync(join(data, 'postmaster.opts'), 'utf8').matchAll(/"-c" "([^"]+)"/g)]
     .map((match) => `-c ${match[1]}`)

@@ -124,7 +124,7 @@ const PLACES = [
 ];
 
 const SQL: Readonly<Record<string, Host>> = { ...HOST, ...RULE, ...EXPIRY };
-export type StepKind =
+type StepKind =
   | keyof typeof HOST
   | keyof typeof RULE
   | keyof typeof EXPIRY
@@ -153,11 +153,7 @@ export function histories(steps: number): fc.Arbitrary<Step[]> {
 }
 
 /** Ends the backend that is about to write to `table`, in the middle of `act`; an act that does not write there ends well. */
-export async function killAt(
-  url: string,
-  table: string,
-  act: () => Promise<unknown>,
-): Promise<'killed' | 'done'> {
+async function killAt(url: string, table: string, act: () => Promise<unknown>): Promise<'killed' | 'done'> {
   const holder = new pg.Client({ connectionString: url });
   await holder.connect();
   let killed = false;

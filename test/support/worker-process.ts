@@ -7,7 +7,7 @@ import { asHost } from './database.js';
 import type { Estate } from './estate.js';
 import { createPeople } from './people.js';
 
-export type Said = Readonly<Record<string, unknown>>;
+type Said = Readonly<Record<string, unknown>>;
 
 export interface WorkerProcess {
   readonly child: ChildProcess;

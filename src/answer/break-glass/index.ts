@@ -1,13 +1,10 @@
 export { breakGlassModule } from './module.js';
-export {
-  type AskedPass,
-  BREAK_GLASS_ACTION,
-  type Pass,
-  type PassPage,
-  type PassStanding,
-  type PassSubject,
-  type PassWish,
-  readPasses,
+export type {
+  AskedPass,
+  Pass,
+  PassStanding,
+  PassSubject,
+  PassWish,
 } from './pass.js';
 export { BreakGlass, type PassOptions } from './passes.js';
 export { settleBreakGlass } from './settle.js';

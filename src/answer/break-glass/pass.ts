@@ -11,7 +11,7 @@ import { breakGlassErrors } from './errors.js';
 import { closeRow, list, lock, openRow, readSame, readTerms } from './pass.sql.js';
 
 /** The action under which it is requested. */
-export const BREAK_GLASS_ACTION = 'gcos.gate.break_glass';
+const BREAK_GLASS_ACTION = 'gcos.gate.break_glass';
 
 export type PassSubject =
   | { readonly kind: 'object'; readonly collection: string; readonly code: string }
@@ -87,7 +87,7 @@ export async function readPasses(tx: Transaction, at: string, page: PassPage = {
   }));
 }
 
-export async function requirePass(tx: Transaction, code: string, at: string): Promise<Pass> {
+async function requirePass(tx: Transaction, code: string, at: string): Promise<Pass> {
   const [found] = await readPasses(tx, at, { code });
   if (found === undefined) throw breakGlassErrors.break_glass_not_open(`there is no pass \`${code}\``);
   return found;

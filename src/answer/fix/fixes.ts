@@ -8,7 +8,7 @@ import { type Fix, type FoundUnder, readFixes } from './fix.js';
 import { lockProposals, readFinding, readPending, readStanding } from './fix.sql.js';
 import { findingWords } from './words.js';
 
-export const REMEDIATION_ACTION = 'gcos.remediation.propose';
+const REMEDIATION_ACTION = 'gcos.remediation.propose';
 /** How many findings a request names; how many there are is exact. */
 const NAMED = 20;
 

@@ -98,8 +98,7 @@ export function decisionOf(
   };
 }
 
-export const isStopped = ({ answer, mode }: GateDecision): boolean =>
-  answer === 'block' && mode === 'enforce';
+const isStopped = ({ answer, mode }: GateDecision): boolean => answer === 'block' && mode === 'enforce';
 
 /** What all decisions come to. */
 export function summarize(

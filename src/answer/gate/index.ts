@@ -9,7 +9,7 @@ export {
 export type { GateFix } from './fix.js';
 // For `ruleset plan`: what the gate would answer if rows said so-and-so. Rooms above may also call the SQL function gcos_gate_evaluate() in a
 // transaction they roll back: it answers from whatever state that transaction sees, and records nothing.
-export { type ForeseenAnswer, type ForeseenUnit, gateAnswers } from './foresee.js';
+export { type ForeseenUnit, gateAnswers } from './foresee.js';
 export {
   type CheckLine,
   DEADLINE_MS,

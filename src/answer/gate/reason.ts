@@ -38,7 +38,7 @@ const stored = z.looseObject({
   who: z.array(z.string()).optional(),
   closed_when: z.string().optional(),
 });
-export type StoredReason = z.infer<typeof stored>;
+type StoredReason = z.infer<typeof stored>;
 
 export interface GateReason {
   readonly code: string;

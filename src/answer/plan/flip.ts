@@ -8,7 +8,7 @@ import type { Term } from '../../verdict/ledger/index.js';
 import type { GateAnswer } from '../gate/index.js';
 
 /** A group, or an object (with a code), in one scope. */
-export interface FlippedUnit {
+interface FlippedUnit {
   readonly objectClass: string;
   readonly sourceRegistry: string;
   readonly axisFamily: string | null;
@@ -87,7 +87,7 @@ const refOf = (unit: JudgedUnit): FlippedUnit => ({
 });
 
 /** What flips are counted together by: the same step, in the same registry and scope. */
-export const kindOfFlip = (flip: UnitFlip): string =>
+const kindOfFlip = (flip: UnitFlip): string =>
   JSON.stringify([flip.sourceRegistry, flip.code === null, flip.scope, flip.from, flip.to]);
 
 /** The most frequent kind first; within one, by name. */

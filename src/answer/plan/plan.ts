@@ -22,7 +22,7 @@ import { type Flips, NOTHING_FLIPS } from './flip.js';
 import { foreseeFlips } from './foresee.js';
 import { matchGroups } from './plan.sql.js';
 
-export interface PlannedChange {
+interface PlannedChange {
   readonly words: string;
   /** Where it holds, in words; "everything" also when nobody mapped the rule. */
   readonly reach: string;

@@ -24,7 +24,7 @@ export interface Postmaster {
 }
 
 /** What GCOS needs of its own server: prepared transactions and logical decoding for tests of the tail. */
-export const DEFAULT_SETTINGS: Readonly<Record<string, string>> = {
+const DEFAULT_SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '200',

@@ -31,7 +31,7 @@ export type State = z.infer<typeof stateSchema>;
 const UNSAFE_IN_SHELL = /["$`\\\n]/;
 
 /** One level at a time: Node's recursive mkdir never returns on a file system that refuses with ENOENT. */
-export function makeFolder(path: string, mode: number): void {
+function makeFolder(path: string, mode: number): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path), 0o755);
   try {

@@ -19,7 +19,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** When the process started; undefined if there is none. */
-export function startOf(pid: number): string | undefined {
+function startOf(pid: number): string | undefined {
   if (process.platform === 'linux') {
     try {
       // The command name, in parentheses, may contain anything: count fields after its end. Start time is the 22nd.

@@ -28,8 +28,8 @@ import { embeddedErrors } from './errors.js';
 import { Home, type State } from './home.js';
 import { withLock } from './lock.js';
 
-export const SUPERUSER = 'postgres';
-export const DATABASE = 'gcos';
+const SUPERUSER = 'postgres';
+const DATABASE = 'gcos';
 const LOCK_TIMEOUT_MS = 120_000;
 
 export interface EmbeddedOptions {

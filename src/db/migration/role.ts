@@ -6,7 +6,7 @@ import { quoteIdentifier, quoteLiteral } from '../quote.js';
 export const ROLE_NAMES = ['owner', 'reader', 'worker', 'api', 'pruner'] as const;
 export type RoleName = (typeof ROLE_NAMES)[number];
 
-export const ROLE_MARK = 'gcos: created by gcos init';
+const ROLE_MARK = 'gcos: created by gcos init';
 
 export function roleOf(prefix: string, name: RoleName): string {
   return `${prefix}${name}`;

@@ -17,7 +17,7 @@ import {
   retireBirths,
 } from './traffic.sql.js';
 
-export type TrafficCounts = Readonly<Record<TrafficKind, number>>;
+type TrafficCounts = Readonly<Record<TrafficKind, number>>;
 
 export interface TrafficOptions {
   /** Actions per second. */

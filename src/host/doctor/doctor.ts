@@ -20,7 +20,7 @@ import { checkServer, readServerFacts } from './server.js';
 import { checkTables } from './tables.js';
 import { checkWrites } from './writes.js';
 
-export type { DoctorLine, DoctorReport, LineState, Section } from './report.js';
+export type { DoctorLine, DoctorReport } from './report.js';
 
 export interface DoctorInput {
   readonly migrations: readonly Migration[];

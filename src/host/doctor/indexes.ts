@@ -10,7 +10,7 @@ interface Recommendation {
   readonly why: string;
 }
 
-export const recommendedIndexes: readonly Recommendation[] = [
+const recommendedIndexes: readonly Recommendation[] = [
   { table: 'birth_registry', columns: ['id'], why: 'new births are read by key' },
   {
     table: 'birth_registry',

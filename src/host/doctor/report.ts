@@ -1,8 +1,8 @@
 // Owns what the doctor says: lines with a state each, and the verdict that follows from them.
 
 /** ok · note: worth knowing · degraded: a capability is missing · problem: GCOS cannot be used like this. */
-export type LineState = 'ok' | 'note' | 'degraded' | 'problem';
-export type Section = 'server' | 'table' | 'mapping' | 'write' | 'privilege' | 'schema' | 'index';
+type LineState = 'ok' | 'note' | 'degraded' | 'problem';
+type Section = 'server' | 'table' | 'mapping' | 'write' | 'privilege' | 'schema' | 'index';
 
 export interface DoctorLine {
   readonly section: Section;

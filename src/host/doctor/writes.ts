@@ -7,7 +7,7 @@ import { birthsAfter, latestBirth } from '../trial/trial.sql.js';
 import type { DoctorLine } from './report.js';
 import { readTriggers } from './writes.sql.js';
 
-export function describeMapping(mapping: HostMapping): DoctorLine[] {
+function describeMapping(mapping: HostMapping): DoctorLine[] {
   return mapping.words
     .filter((word) => word.how !== 'as it is')
     .map(({ kind, from, to, how }) => ({

@@ -7,7 +7,7 @@ import { readAxes, readAxisClassRows, readClasses, readPivots, readRegistries } 
 import { findDimensions } from './statements.js';
 
 /** The class of births whose collection no row of the catalogue names. */
-export const UNRESOLVED_CLASS = 'unresolved';
+const UNRESOLVED_CLASS = 'unresolved';
 
 export type UnresolvedReason = 'no_class' | 'registry_missing' | 'registry_unreadable';
 
@@ -20,7 +20,7 @@ export interface MemberRegistry {
   readonly hasStatus: boolean;
 }
 
-export interface ObjectClass {
+interface ObjectClass {
   readonly name: string;
   readonly axisFamily: string | null;
   /** Null where no profile fits: the verdict will be unknown. */

@@ -2,9 +2,7 @@ export {
   type Announce,
   type Captured,
   type CaptureOptions,
-  type ClosingReading,
   captureSnapshot,
-  type InventoryReader,
   keepSnapshot,
   readDocument,
   readInventoryByKey,
@@ -14,11 +12,9 @@ export {
   FORMAT as SNAPSHOT_FORMAT,
   identityText,
   type SnapshotDocument,
-  type SnapshotGroup,
 } from './document.js';
 export { compareSnapshots, type Drift, type GroupDrift } from './drift.js';
 export {
-  ALGORITHM,
   boundsOf,
   type Fingerprint,
   groupOf,

@@ -29,7 +29,7 @@ export interface CompareOptions extends Omit<RoundOptions, 'recompute'> {
   readonly reader?: typeof readInventory;
 }
 
-export interface GroupComparison {
+interface GroupComparison {
   readonly inventoryKey: string;
   /** Proved: equal, and kept up by additions. Rebased: equal, but computed anew in this very round. */
   readonly outcome: 'proved' | 'rebased' | 'differs';

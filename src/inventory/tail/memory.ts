@@ -57,7 +57,7 @@ export function isAppend(row: SeenRow, maxId: bigint | null): boolean {
 }
 
 /** What becomes of the gaps when `runs`, in ascending order of ids, have been seen. */
-export function gapsAfter(
+function gapsAfter(
   runs: readonly SeenRun[],
   maxId: bigint | null,
 ): { readonly filled: readonly bigint[]; readonly left: readonly Gap[]; readonly maxId: bigint | null } {

@@ -29,7 +29,7 @@ export interface Appended {
 export const NOTHING_APPENDED: Appended = { above: null, gaps: [] };
 
 /** The ranges that `runs`, in ascending order, lie in: one for each gap, and one above all. */
-export function appendedOf(runs: readonly SeenRun[]): Appended {
+function appendedOf(runs: readonly SeenRun[]): Appended {
   const ranges = new Map<bigint | null, IdRange>();
   for (const { first, last, gapFirst } of runs)
     ranges.set(gapFirst, { first: ranges.get(gapFirst)?.first ?? first, last });

@@ -8,7 +8,7 @@ import { missingWords } from './quorum.js';
 import { readDecisions, readExistence, readPage } from './request.sql.js';
 
 /** foreign: not opened through GCOS · altered: the host's row is no longer what was opened. */
-export type Standing = 'pending' | 'approved' | 'rejected' | 'withdrawn' | 'foreign' | 'altered';
+type Standing = 'pending' | 'approved' | 'rejected' | 'withdrawn' | 'foreign' | 'altered';
 
 export interface ApprovalRequest {
   readonly code: string;

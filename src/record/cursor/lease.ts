@@ -13,7 +13,7 @@ import { endFormerHolders, takeOver } from './takeover.js';
 /** How long a lease holds without being renewed, how often it is renewed, and how long taking one may wait. */
 export const LEASE_TTL_MS = 30_000;
 export const LEASE_RENEWAL_MS = 10_000;
-export const TAKEOVER_LOCK_TIMEOUT_MS = 2_000;
+const TAKEOVER_LOCK_TIMEOUT_MS = 2_000;
 
 export interface Round {
   readonly round: string;

@@ -33,12 +33,7 @@ export function readPause(tx: Transaction): Promise<PauseState> {
   return readSetting(tx, 'worker.paused', pauseSetting, { paused: false });
 }
 
-/** Throws workers_paused while they are; to be called at the start of every work transaction. */
-export async function assertNotPaused(tx: Transaction): Promise<void> {
-  refuse(await readPause(tx));
-}
-
-/** `assertNotPaused`, the transaction's tag and the server's time in one round trip. */
+/** Opens a work transaction: throws workers_paused while workers are paused, tags the transaction, returns the server's time. */
 export async function openWork(tx: Transaction, tag: string): Promise<string> {
   const { paused, at } = await tx.one(openWorkRow, { tag });
   if (paused !== null) refuse(parse(paused));

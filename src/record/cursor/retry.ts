@@ -12,10 +12,10 @@ const retrySetting = z.strictObject({
   base_seconds: z.number().positive().max(86_400),
   cap_seconds: z.number().positive().max(2_592_000),
 });
-export type RetryPolicy = z.infer<typeof retrySetting>;
+type RetryPolicy = z.infer<typeof retrySetting>;
 
 /** The setting `worker.retry`. */
-export function readRetryPolicy(tx: Transaction): Promise<RetryPolicy> {
+function readRetryPolicy(tx: Transaction): Promise<RetryPolicy> {
   return readSetting(tx, 'worker.retry', retrySetting, { attempts: 5, base_seconds: 10, cap_seconds: 3_600 });
 }
 

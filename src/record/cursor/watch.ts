@@ -18,7 +18,7 @@ const watchSetting = z.strictObject({
   settled_seconds: seconds,
   dead_letter_overflow: z.int().positive(),
 });
-export type WatchThresholds = z.infer<typeof watchSetting>;
+type WatchThresholds = z.infer<typeof watchSetting>;
 
 const DEFAULTS: WatchThresholds = {
   silence_seconds: 120,
@@ -28,7 +28,7 @@ const DEFAULTS: WatchThresholds = {
   dead_letter_overflow: 100,
 };
 
-export function readWatchThresholds(tx: Transaction): Promise<WatchThresholds> {
+function readWatchThresholds(tx: Transaction): Promise<WatchThresholds> {
   return readSetting(tx, 'worker.watch', watchSetting, DEFAULTS);
 }
 

@@ -1,7 +1,6 @@
 // Owns the vocabulary of signals as data: six streams in one domain, and the types GCOS registers at init, all inactive.
 // A deployment adds its own with `gcos event register`.
 
-export const DOMAIN = 'governance';
 export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 

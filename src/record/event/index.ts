@@ -1,10 +1,5 @@
 export {
   knownType,
-  SEVERITIES,
-  type Severity,
-  type SignalType,
-  STREAMS,
-  type Stream,
   signalTypes,
 } from './catalogue.js';
 export { Events } from './events.js';
@@ -17,12 +12,11 @@ export {
 } from './inbox/delivery.js';
 export { Inbox } from './inbox.js';
 export { eventModule } from './module.js';
-export { payloadSchemas, payloadText } from './payload/schema.js';
+export { payloadText } from './payload/schema.js';
 export {
   type HeldSignal,
   type HeldType,
   type Promotion,
-  type PromotionBatch,
   promoteBatch,
   promoteHeld,
   reviveHeld,

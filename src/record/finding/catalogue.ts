@@ -6,7 +6,7 @@ import { findingErrors } from './errors.js';
 import { readSettings, readTypes } from './finding-types.sql.js';
 import type { Severity } from './observation.js';
 
-export type Route = 'owner' | 'council' | 'siv' | 'siv_and_council';
+type Route = 'owner' | 'council' | 'siv' | 'siv_and_council';
 
 export interface FindingType {
   readonly name: string;

@@ -1,5 +1,5 @@
-export { type FindingSettings, readFindingSettings } from './catalogue.js';
-export { coalesceKey, summaryKey } from './coalesce-key.js';
+export { readFindingSettings } from './catalogue.js';
+export { coalesceKey } from './coalesce-key.js';
 export {
   type Finding,
   type FindingFilter,
@@ -22,7 +22,6 @@ export { NO_TRANSITIONS } from './observation.js';
 export { computeSeverity } from './severity.js';
 export { closedWords } from './store.js';
 export {
-  type FindingSubject,
   foreseeFindings,
   resolveFindings,
   restampFindings,

@@ -30,7 +30,7 @@ export interface ExceptionActOptions {
 }
 
 /** The action under which an exception is requested. */
-export const EXCEPTION_ACTION = 'gcos.exception.grant';
+const EXCEPTION_ACTION = 'gcos.exception.grant';
 
 export function subjectParams({ subject, scope, link }: Omit<ExceptionTerms, 'expiresAt'>) {
   return {

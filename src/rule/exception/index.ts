@@ -1,12 +1,7 @@
-export { type AskedException, askForException, type ExceptionWish } from './ask.js';
+export type { AskedException, ExceptionWish } from './ask.js';
 export {
-  EXCEPTION_ACTION,
-  type ExceptionActOptions,
   type ExceptionSubject,
   type ExceptionTerms,
-  grantException,
-  requestException,
-  revokeException,
   subjectWords,
 } from './exception.js';
 export { type ExceptionOptions, Exceptions } from './exceptions.js';

@@ -42,7 +42,7 @@ export interface RulesetDetail extends Ruleset {
   readonly content?: RulesetContent;
 }
 
-export interface RunContext {
+interface RunContext {
   readonly mapping: HostMapping;
   readonly runId: string;
   readonly at: string;

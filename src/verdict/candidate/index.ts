@@ -1,15 +1,12 @@
 export { analyzeCandidates } from './analyze.js';
-export { type Carried, type CarryOptions, carryForward } from './carry.js';
-export { checkDangling, type Dangling, findDangling } from './dangling.js';
-export { type Dirtied, type DirtyGroup, type DirtyWhere, markDirty, markRows } from './dirty.js';
+export { type Carried, carryForward } from './carry.js';
+export { checkDangling, findDangling } from './dangling.js';
+export { type DirtyGroup, type DirtyWhere, markDirty, markRows } from './dirty.js';
 export { type Foreseen, foreseeVerdicts } from './foresee/foresee.js';
 export { type BelievedUnit, type JudgedUnit, readBelieved, unitName } from './foresee/unit.js';
 export {
-  type Evaluation,
-  type EvaluationOptions,
   evaluateGroups,
   FEW_GROUPS,
-  readGroupInputs,
   supersedeOwners,
   type Triple,
 } from './group/evaluate.js';
@@ -17,39 +14,27 @@ export { candidateModule } from './module.js';
 export {
   areObjectsDue,
   dematerialize,
-  type MaterializeOptions,
   materialize,
   materializeObjects,
   materializeUnborn,
-  type ObjectOptions,
   reviseObjects,
-  type Settled,
   settleDuplicates,
   settleIndependent,
   settleObjects,
-  tombstone,
 } from './objects/materialize.js';
-export { REASONS, type Reason, type Written } from './objects/write.js';
+export type { Written } from './objects/write.js';
 export {
-  type Decided,
   decideVerdict,
-  type LineData,
-  type LineNumber,
   type PrecedenceLine,
   precedenceLines,
   requiredLinksIn,
-  type Verdict,
   type VerdictFacts,
 } from './precedence.js';
 export {
-  type Birth,
   type Candidate,
-  type CoverageEvidence,
-  type GroupFilter,
   type GroupRow,
   type HistoryRow,
   type LinkEvidence,
-  type ObjectFilter,
   type ObjectRow,
   readCandidate,
   readGroupRows,
@@ -57,17 +42,12 @@ export {
   readObjectRows,
   readsAs,
 } from './read/read.js';
-export { factsOf, type GroupInput, type Rules, readRules } from './rules.js';
+export { factsOf, type Rules, readRules } from './rules.js';
 export {
   beginRun,
   failRun,
   finishRun,
   type Run,
-  type RunBeginning,
-  type RunFilter,
-  type RunKind,
-  type RunProgress,
-  type RunStatus,
   readLastRun,
   readRuns,
   type ScanMode,

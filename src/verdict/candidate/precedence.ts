@@ -15,7 +15,7 @@ export type Verdict =
   | 'unknown';
 
 /** The risk of what nobody described. */
-export const HIGHEST_RISK = 'write_high';
+const HIGHEST_RISK = 'write_high';
 
 export interface VerdictFacts {
   readonly scope: string;
@@ -43,8 +43,8 @@ export interface VerdictFacts {
   readonly requiredLinks: readonly string[];
 }
 
-export type LineNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
-export type LineData = Readonly<Record<string, JsonValue>>;
+type LineNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+type LineData = Readonly<Record<string, JsonValue>>;
 
 export interface PrecedenceLine {
   readonly line: LineNumber;

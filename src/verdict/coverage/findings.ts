@@ -136,7 +136,7 @@ function childOf(gaps: readonly Gap[], first: Gap, type: string, parentKey: stri
   };
 }
 
-export const parentKeyOf = (type: string, inventoryKey: string, scope: string): string =>
+const parentKeyOf = (type: string, inventoryKey: string, scope: string): string =>
   coalesceKey({ type, subject: inventoryKey, scope }, FAMILY);
 
 /** The findings of all gaps of one inventory group in one scope. */

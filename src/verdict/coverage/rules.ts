@@ -52,7 +52,7 @@ async function readAll(tx: Transaction): Promise<z.infer<typeof settings>> {
 
 export type EvidenceRule = z.infer<typeof linkEvidence>[number];
 export type OwnedRegistry = z.infer<typeof ownedRegistries>[number];
-export type ExceptionRegistry = z.infer<typeof exceptionRegistry>;
+type ExceptionRegistry = z.infer<typeof exceptionRegistry>;
 
 export interface CoverageRules {
   /** Those whose tables are there. */

@@ -21,7 +21,7 @@ const settingSchema = z.strictObject({
 });
 const DEFAULTS: z.infer<typeof settingSchema> = { statement_ms: 5_000, at_once: 2, allowed_functions: [] };
 
-export interface Detector {
+interface Detector {
   readonly id: string;
   readonly law: string;
   readonly queries: readonly [string, string];
@@ -48,7 +48,7 @@ interface Planned {
 }
 
 /** The detectors that are enabled, each with whether it may be run. */
-export async function readDetectors(tx: Transaction): Promise<Planned> {
+async function readDetectors(tx: Transaction): Promise<Planned> {
   const setting = await readSetting(tx, 'detector.limits', settingSchema, DEFAULTS);
   const rows = await tx.run(readRows, {});
   const named = rows.map((row) => [functionsIn(row.source_query), functionsIn(row.target_query)]);
@@ -120,8 +120,8 @@ export async function runDetectors(
   };
 }
 
-export const VIOLATED = 'measurement_violated';
-export const NOT_RUN = 'measurement_not_run';
+const VIOLATED = 'measurement_violated';
+const NOT_RUN = 'measurement_not_run';
 /** The types of findings about detectors. */
 export const DETECTOR_FINDINGS: readonly string[] = [VIOLATED, NOT_RUN];
 const SEVERITIES: Readonly<Record<string, Severity>> = {

@@ -11,7 +11,7 @@ const limits = z.strictObject({
   future_seconds: z.int().nonnegative(),
 });
 /** What holds for births of every collection. */
-export type InputLimits = z.infer<typeof limits>;
+type InputLimits = z.infer<typeof limits>;
 const DEFAULT_LIMITS: InputLimits = {
   code_length: 512,
   born_after: '2000-01-01T00:00:00Z',
@@ -35,7 +35,7 @@ const DEFAULT_POLICY: Policy = {
 };
 
 /** Where a birth comes from. */
-export interface Source {
+interface Source {
   readonly collection: string;
   /** Its dot_origin; null: it names none, and its collection is its source. */
   readonly origin: string | null;

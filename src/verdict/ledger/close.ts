@@ -11,7 +11,7 @@ import { type AccountedSince, readAccounted, readClosed } from './closed/store.j
 import type { InventoryCount } from './inventory/count.js';
 import { addUp, type Ledger, type RightSide, readRight, type ScopeLedger } from './ledger.js';
 
-export const SCHEMA_DRIFT = 'governance_schema_drift';
+const SCHEMA_DRIFT = 'governance_schema_drift';
 /** How many groups a finding names; how many there are is exact. */
 const NAMED = 20;
 

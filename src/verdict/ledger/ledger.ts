@@ -204,7 +204,7 @@ export function shareVerified(scopes: readonly ScopeTerms[]): number | null {
 }
 
 /** The ledger of one scope from both sides. */
-export function closeScope(
+function closeScope(
   scope: string,
   count: InventoryCount,
   terms: readonly TermCount[],

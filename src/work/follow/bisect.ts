@@ -15,7 +15,7 @@ const OF_THE_WHOLE = [
   'workers_paused',
 ];
 
-export function isOfOneItem(error: unknown): boolean {
+function isOfOneItem(error: unknown): boolean {
   if (!(error instanceof GcosError)) return false;
   if (isConnectionLoss(error) || isSerializationFailure(error)) return false;
   return !OF_THE_WHOLE.some((code) => hasCode(error, code));

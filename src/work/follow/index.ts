@@ -1,5 +1,5 @@
 export { type Failed, tryAll, tryRange } from './bisect.js';
-export { type Followed, type FollowOptions, followRound, reviseSeen } from './follow.js';
+export { followRound, reviseSeen } from './follow.js';
 export { followModule } from './module.js';
 export { tryAgain } from './retries.js';
 export { readRulesInForce, readRulesOrWithhold } from './rules.js';

@@ -37,7 +37,7 @@ export interface Applied {
   readonly signals: Emission;
 }
 
-export const NOTHING_APPLIED: Applied = {
+const NOTHING_APPLIED: Applied = {
   changes: 0,
   without: 0,
   dirtied: 0,

@@ -18,7 +18,7 @@ const paceSetting = z.strictObject({
   wide_ms: z.int().min(100).max(600_000),
   wide_most_ms: z.int().min(100).max(3_600_000),
 });
-export type IntakePace = z.infer<typeof paceSetting>;
+type IntakePace = z.infer<typeof paceSetting>;
 
 const DEFAULT_PACE: IntakePace = { near_ms: 250, wide_ms: 5_000, wide_most_ms: 30_000 };
 /** A wide round may take this share of the time: a table that is ten times as large is looked at more seldom. */

@@ -62,7 +62,7 @@ export interface IntakeRunOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-export function sumRounds(rounds: readonly IntakeRound[], elapsedMs: number): IntakeRun {
+function sumRounds(rounds: readonly IntakeRound[], elapsedMs: number): IntakeRun {
   const sum = (pick: (round: IntakeRound) => number) => rounds.reduce((total, each) => total + pick(each), 0);
   return {
     rounds: rounds.length,

@@ -14,14 +14,14 @@ const LOOK = { isolation: 'repeatable read', readOnly: true, statementTimeoutMs:
 const FAILING = 3;
 const ROUND_MS = 300_000;
 
-export interface Health {
+interface Health {
   readonly ok: boolean;
   readonly database: 'answers' | 'silent';
   readonly duties: readonly (DutyState & { readonly ok: boolean })[];
 }
 
 /** How this process is: the database answers, and no duty is stuck or keeps failing. */
-export async function readHealth(db: Database, states: readonly DutyState[]): Promise<Health> {
+async function readHealth(db: Database, states: readonly DutyState[]): Promise<Health> {
   const answers = await db
     .transaction({ isolation: 'read committed', readOnly: true, statementTimeoutMs: 2_000 }, readServerTime)
     .then(

@@ -2,7 +2,7 @@
 // connection string or a password is struck out, wherever it comes from.
 import { GcosError } from '../../kernel/index.js';
 
-export type LogLevel = 'info' | 'warn' | 'error';
+type LogLevel = 'info' | 'warn' | 'error';
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 export type Log = (level: LogLevel, event: string, fields?: LogFields) => void;
 

@@ -62,7 +62,7 @@ const family = (fields: Readonly<Record<string, z.ZodType>>) =>
 /** Of a type a deployment added: any of the fields above. */
 const anyFamily = family({ ...HANDOFF, ...BACKFILL, ...INPUT, ...CANDIDATE, ...COVERAGE });
 
-export const payloadSchemas: Readonly<Record<Stream, z.ZodType>> = {
+const payloadSchemas: Readonly<Record<Stream, z.ZodType>> = {
   'governance.handoff': family(HANDOFF),
   'governance.backfill': family(BACKFILL),
   'governance.input': family(INPUT),

@@ -79,7 +79,7 @@ export async function reviveHeld(tx: Transaction, orderNos: readonly bigint[] | 
 }
 
 /** What waits, by type. */
-export async function heldTypes(tx: Transaction): Promise<HeldType[]> {
+async function heldTypes(tx: Transaction): Promise<HeldType[]> {
   const rows = await tx.run(surveyHeld, {});
   return rows.map((row) => ({
     type: row.event_type,

@@ -216,11 +216,7 @@ export async function settleDuplicates(
 }
 
 /** Retires the rows of objects that are no longer there; they stay, and say why. Returns how many objects. */
-export async function tombstone(
-  tx: Transaction,
-  keys: readonly ObjectKey[],
-  options: Triple,
-): Promise<number> {
+async function tombstone(tx: Transaction, keys: readonly ObjectKey[], options: Triple): Promise<number> {
   if (keys.length === 0) return 0;
   const { snapshotRef, rulesetVersion, runId, at } = options;
   await forgetInput(tx, keys, at);

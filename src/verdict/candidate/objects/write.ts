@@ -19,7 +19,7 @@ import {
 import { writeObjects } from './objects.sql.js';
 
 /** Why an object has a row of its own, the foremost first. */
-export const REASONS = ['input', 'independent', 'high_risk_write', 'exception', 'open_finding'] as const;
+const REASONS = ['input', 'independent', 'high_risk_write', 'exception', 'open_finding'] as const;
 export type Reason = (typeof REASONS)[number];
 
 /** An object about to get a row. */

@@ -22,7 +22,7 @@ export interface LinkEvidence {
   /** The tool that executes it, where it is about authority. */
   readonly tool?: string;
 }
-export interface CoverageEvidence {
+interface CoverageEvidence {
   readonly links?: Readonly<Record<string, LinkEvidence>>;
   /** Of a group whose objects count one by one: how many came to what. */
   readonly objects?: Readonly<Record<string, number>>;
@@ -108,7 +108,7 @@ export function readsAs(
     : 'stale';
 }
 
-export interface Birth {
+interface Birth {
   readonly id: bigint;
   readonly bornAt: string;
   readonly species: string | null;

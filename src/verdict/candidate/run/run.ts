@@ -4,9 +4,9 @@ import { storableText } from '../../../kernel/index.js';
 import { candidateErrors } from '../errors.js';
 import { begin, last, update } from './run.sql.js';
 
-export type RunKind = 'backfill' | 'scan';
+type RunKind = 'backfill' | 'scan';
 export type ScanMode = 'event' | 'incremental' | 'full';
-export type RunStatus = 'running' | 'completed' | 'failed' | 'throttled';
+type RunStatus = 'running' | 'completed' | 'failed' | 'throttled';
 type Json = Readonly<Record<string, unknown>>;
 
 export interface Run {

@@ -12,7 +12,7 @@ import { howToCheck } from './how-to.js';
 
 const FORMAT = 'gcos-ledger-export/1';
 
-export interface ExportedFile {
+interface ExportedFile {
   readonly name: string;
   readonly about: string;
   readonly text: string;
