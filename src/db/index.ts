@@ -47,4 +47,5 @@ export {
   statement,
   type Template,
 } from './statement.js';
+export { fillTemplate } from './template.js';
 export type { Transaction, TransactionOptions } from './transaction.js';

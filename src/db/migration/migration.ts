@@ -1,6 +1,7 @@
 // Owns what a migration is, and how its template becomes SQL for one schema and one role prefix.
 import { createHash } from 'node:crypto';
 import { quoteIdentifier } from '../quote.js';
+import { fillTemplate } from '../template.js';
 import { ROLE_NAMES, roleOf } from './role.js';
 
 /** One numbered step of GCOS's own schema, with its exact reverse. Never edited after a release. */
@@ -35,9 +36,5 @@ export function checksumOf(step: { up: string; down: string }): string {
 export function renderTemplate(template: string, names: Names): string {
   const values = new Map<string, string>([['schema', quoteIdentifier(names.schema)]]);
   for (const role of ROLE_NAMES) values.set(role, quoteIdentifier(roleOf(names.rolePrefix, role)));
-  return template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
-    const value = values.get(name);
-    if (value === undefined) throw new Error(`unknown name in a migration template: ${name}`);
-    return value;
-  });
+  return fillTemplate(template, values);
 }

@@ -1,6 +1,6 @@
 // Owns the text of the statements an auditor runs without GCOS: what is to be found is written into them, and so is what the catalogue said.
 // Each is one pure SELECT, whose result is what differs.
-import { quoteIdentifier, quoteLiteral } from '../../../db/index.js';
+import { fillTemplate, quoteIdentifier, quoteLiteral } from '../../../db/index.js';
 import type { ClassMap } from '../../../inventory/group/index.js';
 import type { SnapshotDocument } from '../../../inventory/snapshot/index.js';
 import type { LedgerDocument } from '../closed/document.js';
@@ -103,33 +103,38 @@ function termsOf({ scopes }: LedgerDocument): string {
 export function auditStatements(source: AuditSource): ReadonlyMap<string, string> {
   const { map, ledger } = source;
   const schema = quoteIdentifier(source.schema);
-  const parts: Readonly<Record<string, string>> = {
-    there: thereSql.trim(),
-    failed: failedSql.trim(),
-    place: placeSql.trimEnd(),
-    catalogue: catalogueOf(map),
-    members: membersOf(map, schema),
-    expected: fingerprintsOf(source.snapshot),
-    expected_units: valuesOf(
-      ledger.scopes.map((each) => [text(each.scope), `${each.inventory - each.tombstones}::bigint`]),
-      ['text', 'bigint'],
-    ),
-    expected_terms: termsOf(ledger),
-    scopes: valuesOf(
-      ledger.scopes.map((each) => [text(each.scope)]),
-      ['text'],
-    ),
-    schema,
-    snapshot: String(source.snapshotId),
-    run: inline(source.runId),
-    at: quoteLiteral(ledger.at),
-  };
-  // Parts have places of their own, and what is written in from data comes last, so that nothing in it is taken for a place.
-  const fill = (sql: string): string =>
-    sql
-      .replaceAll(/\{\{(there|failed)\}\}/g, (_, name: string) => parts[name] ?? '')
-      .replaceAll('{{place}}', () => parts['place'] ?? '')
-      .replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => parts[name] ?? whole);
+  const place = new Map([['place', placeSql.trimEnd()]]);
+  const facts = [
+    ['catalogue', catalogueOf(map)],
+    ['members', membersOf(map, schema)],
+    ['expected', fingerprintsOf(source.snapshot)],
+    [
+      'expected_units',
+      valuesOf(
+        ledger.scopes.map((each) => [text(each.scope), `${each.inventory - each.tombstones}::bigint`]),
+        ['text', 'bigint'],
+      ),
+    ],
+    ['expected_terms', termsOf(ledger)],
+    [
+      'scopes',
+      valuesOf(
+        ledger.scopes.map((each) => [text(each.scope)]),
+        ['text'],
+      ),
+    ],
+    ['schema', schema],
+    ['snapshot', String(source.snapshotId)],
+    ['run', inline(source.runId)],
+    ['at', quoteLiteral(ledger.at)],
+  ] as const;
+  // A common table expression has names of its own: it is filled first, and then part of the statement.
+  const filled = new Map<string, string>([...place, ...facts]);
+  const expressions = [
+    ['there', fillTemplate(thereSql.trim(), filled)],
+    ['failed', fillTemplate(failedSql.trim(), filled)],
+  ] as const;
+  const fill = (sql: string): string => fillTemplate(sql, new Map([...filled, ...expressions]));
   return new Map([
     ['01-fingerprints.sql', fill(fingerprintSql)],
     ['02-inventory.sql', fill(inventorySql)],
