@@ -56,7 +56,7 @@ export type {
 } from './answer/plan/index.js';
 export type { Answer, Status } from './answer/status.js';
 export type { InstallOptions, InstallResult, SchemaFiles, UninstallOptions } from './db/index.js';
-export { Gcos, type OpenOptions, openGcos } from './gcos.js';
+export { Gcos, type OpenOptions, openGcos } from './verbs.js';
 export type { DoctorLine, DoctorReport } from './host/index.js';
 export type {
   Captured as CapturedSnapshot,

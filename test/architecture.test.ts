@@ -8,7 +8,7 @@ import { evidence, some } from './support/evidence.js';
 
 const source = resolve(dirname(fileURLToPath(import.meta.url)), '../src');
 
-/** From the ground up. `index` wires the modules together: src/modules.ts, src/gcos.ts and src/index.ts. */
+/** From the ground up. `index` wires the modules together: src/modules.ts, src/verbs.ts and src/index.ts. */
 const LAYERS = [
   'kernel',
   'db',
@@ -81,7 +81,7 @@ const includes = filesUnder(source, '.sql').flatMap((from) =>
 function layerOf(path: string): string {
   const [first = ''] = path.split('/');
   const name = first.replace(/\.(ts|js)$/, '');
-  return ['modules', 'gcos'].includes(name) ? 'index' : name;
+  return ['modules', 'verbs'].includes(name) ? 'index' : name;
 }
 
 describe('the codebase', () => {
