@@ -1,7 +1,7 @@
 // A process of its own that raises one finding many times: connects, says `ready`, waits for a line, raises, says what came of it.
 import { once } from 'node:events';
 import { loadConfig, openGcos } from '../../dist/index.js';
-import { writeFindings } from '../../dist/record/index.js';
+import { writeFindings } from '../../dist/record/finding/index.js';
 
 const [url, times] = process.argv.slice(2);
 const gcos = await openGcos(loadConfig({ DATABASE_URL: url }, '/'));

@@ -1,6 +1,6 @@
 // A promoter in a process of its own, to be killed: connects, says `ready`, promotes small batches until nothing may leave.
 import { loadConfig, openGcos } from '../../dist/index.js';
-import { promoteBatch } from '../../dist/record/index.js';
+import { promoteBatch } from '../../dist/record/event/index.js';
 
 const [url, limit] = process.argv.slice(2);
 const gcos = await openGcos(loadConfig({ DATABASE_URL: url }, '/'));

@@ -2,7 +2,7 @@
 // line, what it does, and waits for a line on stdin where the mode says so. Modes: draft, activate, hold, chain.
 import { createInterface } from 'node:readline';
 import { loadConfig, openGcos } from '../../dist/index.js';
-import { activateRuleset } from '../../dist/rule/index.js';
+import { activateRuleset } from '../../dist/rule/ruleset/index.js';
 
 const options = JSON.parse(process.argv[2]);
 const gcos = await openGcos(loadConfig({ DATABASE_URL: options.url }, '/'));
