@@ -2,21 +2,28 @@
 -- and groups nobody has judged yet.
 with effect as materialized (
   select x.row_id, x.change from governance_exception_effect($1::timestamptz) x
+),
+live as (
+  select g.row_id, g.scope, g.weight, g.ruleset_version, g.source_snapshot_ref, g.recompute_status, g.dirty, g.stale_after
+  from governance_candidate_state g
+  where g.row_state = 'active'
+  union all
+  select o.row_id, o.scope, o.weight, o.ruleset_version, o.source_snapshot_ref, o.recompute_status, o.dirty, o.stale_after
+  from governance_candidate_object o
+  where o.row_state = 'active'
+),
+reasoned as (
+  -- What governance_validity() asks, asked of each row here: every row is here already.
+  select l.scope, l.weight,
+    coalesce(gcos_validity_reason(r.status, s.id is not null, l.recompute_status, l.dirty, l.stale_after, $1::timestamptz), f.change) as reason
+  from live l
+  left join governance_ruleset r on r.ruleset_version = l.ruleset_version
+  left join evolution_snapshots s on s.id = l.source_snapshot_ref
+  left join effect f on f.row_id = l.row_id
 )
 select c.scope, c.reason, count(*) as rows, count(*) filter (where c.weight = 1) as units
-from (
-  select g.scope, g.weight, coalesce(v.reason, f.change) as reason
-  from governance_candidate_state g
-  join governance_validity($1::timestamptz) v on v.row_id = g.row_id
-  left join effect f on f.row_id = g.row_id
-  where g.row_state = 'active' and (not v.valid or f.change is not null)
-  union all
-  select o.scope, o.weight, coalesce(v.reason, f.change)
-  from governance_candidate_object o
-  join governance_validity($1::timestamptz) v on v.row_id = o.row_id
-  left join effect f on f.row_id = o.row_id
-  where o.row_state = 'active' and (not v.valid or f.change is not null)
-) c
+from reasoned c
+where c.reason is not null
 group by c.scope, c.reason
 union all
 select g.scope, 'no_row', count(*), count(*) filter (where i.inherits)
