@@ -48,6 +48,7 @@ grant execute on function gcos_append_snapshot(text, timestamptz, jsonb, jsonb, 
 create function gcos_prune_snapshots(p_keep integer, p_alert_level text)
 returns table (snapshot_id bigint, snapshot_scope text)
 language plpgsql
+rows 10
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$

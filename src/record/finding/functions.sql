@@ -12,6 +12,7 @@ returns table (
   coalesce_key text, issue_code text, issue_id bigint, finding_type text, family text, event_type text, subject text,
   scope text, severity text, routes text[], change text, notify boolean, occurrence_count bigint)
 language plpgsql
+rows 100
 security definer
 set search_path = {{schema}}, pg_temp
 -- Plans follow the size of the batch and of the tables; a plan kept from an empty table would scan a full one. Batches are small
@@ -247,6 +248,7 @@ returns table (
   coalesce_key text, issue_code text, issue_id bigint, finding_type text, family text, event_type text, subject text,
   scope text, severity text, routes text[], change text, notify boolean, occurrence_count bigint)
 language plpgsql
+rows 100
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$

@@ -4,6 +4,7 @@ create function gcos_open_break_glass(
   p_reason text, p_approval_ref text, p_as text, p_at timestamptz)
 returns table (outcome text, pass_code text, login text)
 language plpgsql
+rows 1
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
@@ -36,6 +37,7 @@ $gcos_function$;
 create function gcos_close_break_glass(p_pass text, p_as text, p_at timestamptz)
 returns table (outcome text, login text)
 language plpgsql
+rows 1
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
@@ -90,6 +92,7 @@ returns table (
   pass_code text, collection_name text, entity_code text, inventory_key text, stage text, action text, approval_ref text,
   began_at timestamptz, ends_at timestamptz, row_ids bigint[])
 language plpgsql
+rows 10
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$

@@ -13,6 +13,7 @@ $gcos_function$;
 create function gcos_break_glass_requests(as_of timestamptz, p_live boolean)
 returns table (pass_code text, request_standing text, approved_at timestamptz)
 language plpgsql stable
+rows 10
 as $gcos_function$
 #variable_conflict use_column
 declare

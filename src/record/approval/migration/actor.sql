@@ -3,6 +3,7 @@
 create function gcos_actor(p_as text)
 returns table (outcome text, person_ref text, approver_type text, login text, verified boolean, login_person text)
 language plpgsql stable
+rows 1
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$

@@ -2,6 +2,7 @@
 create function gcos_lock_request(p_code text)
 returns table (outcome text, request_id bigint, proposer text, opener text, opener_login text, action_code text)
 language plpgsql
+rows 1
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
 #variable_conflict use_column
@@ -46,6 +47,7 @@ revoke all on function gcos_lock_request(text) from public;
 create function gcos_decide(p_code text, p_decision text, p_reason text, p_as text)
 returns table (outcome text, standing text, person_ref text, approver_type text, login text, verified boolean)
 language plpgsql
+rows 1
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
@@ -122,6 +124,7 @@ $gcos_function$;
 create function gcos_withdraw_request(p_code text, p_reason text, p_as text)
 returns table (outcome text, standing text, person_ref text, approver_type text, login text, verified boolean)
 language plpgsql
+rows 1
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$

@@ -2,6 +2,7 @@
 create function gcos_open_request(p_action text, p_proposed_action jsonb, p_as text)
 returns table (outcome text, request_code text, login text)
 language plpgsql
+rows 1
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$

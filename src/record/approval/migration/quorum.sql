@@ -31,6 +31,7 @@ returns table (
   request_code text, person_ref text, approver_type text, decision text, login text, verified boolean, reason text,
   decided_at timestamptz, witnessed boolean, counts boolean, remark text)
 language plpgsql stable
+rows 10
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
 #variable_conflict use_column
@@ -82,6 +83,7 @@ returns table (
   request_code text, risk text, approvals integer, rejections integer, missing_presidents integer, missing_council integer,
   missing_any integer, standing text)
 language plpgsql stable
+rows 10
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
 #variable_conflict use_column
@@ -138,6 +140,7 @@ $gcos_function$;
 create function gcos_request_approved_at(p_codes text[])
 returns table (request_code text, approved_at timestamptz)
 language plpgsql stable
+rows 10
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
 #variable_conflict use_column

@@ -23,6 +23,7 @@ $gcos_function$;
 create function gcos_take_lease(p_worker text, p_source text, p_holder text, p_ttl interval, p_rounds text[], p_id_types text[])
 returns table (new_fence bigint, new_expiry timestamptz, taken_from text)
 language plpgsql
+rows 1
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$

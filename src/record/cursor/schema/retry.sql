@@ -6,6 +6,7 @@ create function gcos_record_failures(p_worker text, p_source text, p_round text,
   p_cap_seconds double precision, p_at timestamptz)
 returns table (failed_table text, failed_ref text, failures integer, next_attempt timestamptz)
 language plpgsql
+rows 10
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
@@ -84,6 +85,7 @@ $gcos_function$;
 create function gcos_retry_dead_letters(p_ids text[], p_worker text, p_at timestamptz)
 returns table (letter_id text, letter_origin text)
 language plpgsql
+rows 10
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$

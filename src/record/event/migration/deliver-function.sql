@@ -124,6 +124,7 @@ revoke all on function gcos_deliver(uuid[], boolean[], text[], text[], text[], t
 create function gcos_redeliver(p_limit integer, p_at timestamptz)
 returns table (delivered bigint, undelivered bigint, error text)
 language plpgsql
+rows 1
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$

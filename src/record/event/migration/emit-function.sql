@@ -6,6 +6,7 @@ create function gcos_emit(p_type text[], p_subject_table text[], p_subject_ref t
   p_at timestamptz)
 returns table (emitted bigint, held bigint, repeated bigint)
 language plpgsql
+rows 1
 security definer
 set search_path = {{schema}}, pg_temp
 set enable_seqscan = off

@@ -37,6 +37,7 @@ grant execute on function gcos_read(text, bigint[], timestamptz) to {{api}};
 create function gcos_subscribe(p_recipient text, p_type text, p_stream text, p_subject_table text, p_filter text)
 returns table (subscription text, created boolean)
 language plpgsql
+rows 1
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$

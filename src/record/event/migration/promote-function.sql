@@ -90,6 +90,7 @@ create function gcos_promote(p_limit integer, p_max_errors integer, p_severity_w
   p_since timestamptz)
 returns table (promoted bigint, failed bigint, dead_lettered bigint, more boolean, since timestamptz)
 language plpgsql
+rows 1
 security definer
 set search_path = {{schema}}, pg_temp
 set enable_seqscan = off

@@ -23,6 +23,7 @@ create function gcos_add_types(p_type text[], p_stream text[], p_host_stream tex
   p_host_severity text[], p_description text[], p_heartbeat boolean[], p_alert_level text, p_person text)
 returns setof text
 language plpgsql
+rows 10
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
@@ -69,6 +70,7 @@ create function gcos_register_types(p_type text[], p_stream text[], p_host_strea
   p_host_severity text[], p_description text[], p_heartbeat boolean[], p_alert_level text)
 returns setof text
 language plpgsql
+rows 10
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
@@ -88,6 +90,7 @@ grant execute on function gcos_register_types(text[], text[], text[], text[], te
 create function gcos_set_types_active(p_type text[], p_active boolean, p_alert_level text)
 returns setof text
 language plpgsql
+rows 10
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$

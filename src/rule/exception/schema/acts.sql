@@ -36,6 +36,7 @@ create function gcos_grant_exception(
   p_expires_at timestamptz, p_approval_ref text, p_as text, p_at timestamptz, p_alert_level text)
 returns table (outcome text, exception_code text, person_ref text, login text)
 language plpgsql
+rows 1
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
@@ -78,6 +79,7 @@ $gcos_function$;
 create function gcos_revoke_exception(p_exception text, p_reason text, p_as text, p_at timestamptz, p_alert_level text)
 returns table (outcome text, person_ref text, login text)
 language plpgsql
+rows 1
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$

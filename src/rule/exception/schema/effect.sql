@@ -100,6 +100,7 @@ comment on function governance_exception_effect(timestamptz) is 'GCOS: units who
 create function gcos_settle_exceptions(p_at timestamptz, p_alert_level text)
 returns table (exception_code text, before text, standing text, row_ids bigint[])
 language plpgsql
+rows 10
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$

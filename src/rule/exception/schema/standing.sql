@@ -51,6 +51,7 @@ $gcos_function$;
 create function gcos_exception_requests(as_of timestamptz, p_live boolean)
 returns table (exception_code text, request_standing text)
 language plpgsql stable
+rows 10
 as $gcos_function$
 #variable_conflict use_column
 declare

@@ -5,6 +5,7 @@ create function gcos_activate_ruleset(
   p_version text, p_plan_hash text, p_approval_ref text, p_expected_active text, p_as text, p_alert_level text)
 returns table (outcome text, superseded text, activated_at timestamptz, person_ref text, verified boolean, login text)
 language plpgsql
+rows 1
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$

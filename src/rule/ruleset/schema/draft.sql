@@ -23,6 +23,7 @@ create function gcos_draft_ruleset(
   p_version text, p_hash text, p_canonical text, p_components jsonb, p_family text, p_notes text, p_alert_level text)
 returns table (created boolean, status text, owner text)
 language plpgsql
+rows 1
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$

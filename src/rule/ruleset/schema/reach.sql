@@ -33,12 +33,13 @@ begin
         and (scope.code is null or scope.code = any (coalesce(known_scopes, '{}'))) as known,
       scope.code as scope, axis.family as axis_family, registry.name as source_registry
     from jurisdiction j
-    left join lateral jsonb_array_elements_text(
-      case when jsonb_typeof(j.target -> 'scopes') = 'array' then j.target -> 'scopes' end) as scope(code) on true
-    left join lateral jsonb_array_elements_text(
-      case when jsonb_typeof(j.target -> 'axis_families') = 'array' then j.target -> 'axis_families' end) as axis(family) on true
-    left join lateral jsonb_array_elements_text(
-      case when jsonb_typeof(j.target -> 'registries') = 'array' then j.target -> 'registries' end) as registry(name) on true
+    -- Through arrays, of which the planner expects ten elements: of three lists in JSON it would expect a million combinations.
+    left join lateral unnest(array(select jsonb_array_elements_text(
+      case when jsonb_typeof(j.target -> 'scopes') = 'array' then j.target -> 'scopes' end))) as scope(code) on true
+    left join lateral unnest(array(select jsonb_array_elements_text(
+      case when jsonb_typeof(j.target -> 'axis_families') = 'array' then j.target -> 'axis_families' end))) as axis(family) on true
+    left join lateral unnest(array(select jsonb_array_elements_text(
+      case when jsonb_typeof(j.target -> 'registries') = 'array' then j.target -> 'registries' end))) as registry(name) on true
   )
   insert into governance_rule_reach (rule_kind, rule_code, scope, axis_family, source_registry, origin)
   select distinct 'law', r.law_code, r.scope, r.axis_family, r.source_registry, 'jurisdiction'

@@ -257,8 +257,8 @@ as $gcos_function$
 begin
   -- What statements choose by: counting what the documents in them contain would take ten times as long. Whoever works on a table
   -- counts it himself, and nobody waits for that.
-  analyze (skip_locked) governance_candidate_state (inventory_key, scope, row_state);
-  analyze (skip_locked) governance_candidate_object (inventory_key, scope, row_state);
+  analyze (skip_locked) governance_candidate_state (inventory_key, scope, row_state, weight, candidate_verdict);
+  analyze (skip_locked) governance_candidate_object (inventory_key, scope, row_state, weight, candidate_verdict);
   return 2;
 end
 $gcos_function$;

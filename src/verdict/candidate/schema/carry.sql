@@ -12,6 +12,7 @@ returns table (
   groups_carried bigint, groups_dirtied bigint, groups_reused bigint, objects_carried bigint, objects_dirtied bigint,
   objects_reused bigint)
 language plpgsql
+rows 1
 security definer
 set search_path = {{schema}}, pg_temp
 set plan_cache_mode = force_custom_plan

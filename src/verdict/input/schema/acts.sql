@@ -3,6 +3,7 @@
 create function gcos_input_quarantine(p_collections text[], p_codes text[], p_reason text, p_as text, p_at timestamptz, p_alert_level text)
 returns table (outcome text, unknown_collection text, unknown_code text, changed bigint, person_ref text, login text, verified boolean)
 language plpgsql
+rows 1
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
@@ -62,6 +63,7 @@ $gcos_function$;
 create function gcos_input_release(p_collections text[], p_codes text[], p_reason text, p_as text, p_at timestamptz, p_alert_level text)
 returns table (outcome text, unknown_collection text, unknown_code text, changed bigint, person_ref text, login text, verified boolean)
 language plpgsql
+rows 1
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
@@ -108,6 +110,7 @@ $gcos_function$;
 create function gcos_input_trust(p_kind text, p_source text, p_scope text, p_level text, p_reason text, p_as text, p_at timestamptz, p_alert_level text)
 returns table (outcome text, before text, changed bigint, person_ref text, login text, verified boolean)
 language plpgsql
+rows 1
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
