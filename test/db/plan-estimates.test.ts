@@ -36,7 +36,7 @@ const AUTO_EXPLAIN = {
  * (nested loops), and functions of the gate (sequential scans).
  */
 const isHinted = ({ name, text }: LoggedPlan): boolean =>
-  name === 'coverage.evaluate' || GATE.some((part) => text.includes(part));
+  name === 'coverage.evaluateUnits' || GATE.some((part) => text.includes(part));
 const GATE = ['governance_gate_answer', 'governance_gate_rules', 'gcos_gate_'];
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
@@ -99,7 +99,7 @@ describe('estimates of the planner', () => {
       expect.arrayContaining([
         'backfill.count_rows',
         'candidate.write_objects',
-        'coverage.evaluate',
+        'coverage.evaluateUnits',
         'finding.write',
         'fix.gaps',
         'gate.check',

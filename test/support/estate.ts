@@ -11,7 +11,7 @@ export const TEMPLATES = {
   ruled: 'template_ruled',
   backfilled: 'template_backfilled',
 } as const;
-const TEMPLATE_ROWS = 20_000;
+export const TEMPLATE_ROWS = 20_000;
 
 /** GCOS over the database at `url`, as a command would open it. */
 export function openAt(url: string, environment: Record<string, string> = {}): Promise<Gcos> {
