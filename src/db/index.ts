@@ -43,7 +43,6 @@ export {
   upgradeFile,
   upgradeSchema,
 } from './migration/index.js';
-export { hasWrittenOnly, ownWriteStatements } from './own-writes.js';
 export {
   type Probed,
   type ProbeFailure,

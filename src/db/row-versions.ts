@@ -15,7 +15,6 @@ function rowVersions(names: readonly string[]): Statement<Record<never, never>, 
       .replace('{{table}}', () => quoteIdentifier(name));
   return statement({
     name: 'db.row_versions',
-    keepPlan: 'always',
     sql: names.map(one).join('\nunion all\n'),
     params: {},
     columns: COLUMNS,

@@ -15,7 +15,6 @@ export const settingErrors = defineErrors({
 
 export const readSettingRow = statement({
   name: 'db.read_setting',
-  keepPlan: 'always',
   sql: readSettingSql,
   params: { key: 'text' },
   columns: { setting_value: 'jsonb' },

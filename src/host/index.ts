@@ -9,7 +9,6 @@ import { profileStatements } from './profile/index.js';
 import settingsDownSql from './settings.down.sql.js';
 import settingsSql from './settings.sql.js';
 import { birthsAfter, latestBirth, trialWrites } from './trial/index.js';
-import { versionStatements } from './version/index.js';
 
 export {
   AUDIT_KINDS,
@@ -46,7 +45,6 @@ export {
 export {
   defaultOwners,
   type EffectiveOwner,
-  findOwnership,
   type Owners,
   type OwnershipSubject,
   readReferences,
@@ -64,7 +62,6 @@ export {
   resolveProfiles,
 } from './profile/index.js';
 export { type TrialWrite, trialErrors, trialWrites } from './trial/index.js';
-export { RULE_TABLES, readRulesVersion, recallRules } from './version/index.js';
 export const hostStatements = [
   appendRows,
   readTables,
@@ -78,7 +75,6 @@ export const hostStatements = [
   latestBirth,
   birthsAfter,
   ...doctorStatements,
-  ...versionStatements,
   ...trialWrites.flatMap((trial) => trial.statements),
 ];
 

@@ -23,11 +23,9 @@ export {
   type Evaluation,
   type EvaluationOptions,
   evaluateGroups,
-  FEW_GROUPS,
   type Foreseen,
   factsOf,
   failRun,
-  findDangling,
   finishRun,
   foreseeVerdicts,
   type GroupFilter,
@@ -98,7 +96,6 @@ export {
   type ForeseenCoverage,
   foreseeCoverage,
   type Outcome,
-  readCoverageSources,
   settleCoverage,
 } from './coverage/index.js';
 export {

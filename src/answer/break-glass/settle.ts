@@ -26,7 +26,6 @@ const settle = statement({
 });
 const readAny = statement({
   name: 'break_glass.any',
-  keepPlan: 'always',
   sql: anySql,
   params: { type: 'text' },
   columns: { seen: 'bool' },

@@ -101,14 +101,13 @@ function byReach(left: Fix, right: Fix): number {
 export async function readFixes(tx: Transaction, mapping: HostMapping): Promise<readonly Fix[]> {
   const settings = await readFindingSettings(tx);
   const closed = closedWords(mapping, settings);
-  // Rows written a moment ago have no statistics; for the handful that the planner then expects, a nested loop looks best.
-  await tx.script('set local enable_nestloop = off');
-  const gaps = await tx.run(readGaps, {
-    closedWords: closed,
-    links: LINK_FINDINGS.map(([link]) => link),
-    types: LINK_FINDINGS.map(([, type]) => type),
-  });
-  await tx.script('set local enable_nestloop to default');
+  const gaps = await tx.withoutNestedLoops(() =>
+    tx.run(readGaps, {
+      closedWords: closed,
+      links: LINK_FINDINGS.map(([link]) => link),
+      types: LINK_FINDINGS.map(([, type]) => type),
+    }),
+  );
   const others = await tx.run(readOthers, { closedWords: closed, alone: ALONE, unplaced: UNPLACED });
   const { snapshot } = await tx.one(readStanding, {});
   const scopes = new Set(gaps.flatMap((row) => row.scope ?? []));

@@ -21,7 +21,6 @@ const DECIDED = {
 
 export const askGate = statement({
   name: 'gate.check',
-  keepPlan: 'always',
   sql: checkSql,
   params: {
     collections: 'text[]',

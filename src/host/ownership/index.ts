@@ -1,7 +1,7 @@
 // Owns who answers for a subject in a scope at a point in time: its own accountable rows, else the anchors of its
 // collection, else the rows of its class. Three fixed steps, so there is no cycle and no depth to limit.
 // Ownership tables that the host lacks mean that nobody is known, never an error.
-import { statement, type Transaction, type Values } from '../../db/index.js';
+import { statement, type Transaction } from '../../db/index.js';
 import findTablesSql from './find-tables.sql.js';
 import readOwnersSql from './read-owners.sql.js';
 import readReferencesSql from './read-references.sql.js';
@@ -35,7 +35,6 @@ const NOBODY: EffectiveOwner = { owner: null, conflict: false, level: 'none' };
 
 const findTables = statement({
   name: 'ownership.find_tables',
-  keepPlan: 'always',
   sql: findTablesSql,
   params: {},
   columns: { relation: 'text', usable: 'bool?' },
@@ -43,7 +42,6 @@ const findTables = statement({
 
 const readOwners = statement({
   name: 'ownership.read_owners',
-  keepPlan: 'few',
   sql: readOwnersSql,
   params: {
     objectTypes: 'text[]',
@@ -58,7 +56,6 @@ const readOwners = statement({
 
 const readScopeDefaults = statement({
   name: 'ownership.read_scope_defaults',
-  keepPlan: 'always',
   sql: readScopeDefaultsSql,
   params: { scopes: 'text[]' },
   columns: { scope: 'text', owner: 'text' },
@@ -66,7 +63,6 @@ const readScopeDefaults = statement({
 
 const readReferenceRows = statement({
   name: 'ownership.read_references',
-  keepPlan: 'always',
   sql: readReferencesSql,
   params: { collections: 'text[]', classes: 'text[]' },
   columns: { object_type: 'text', object_ref: 'text' },
@@ -74,13 +70,8 @@ const readReferenceRows = statement({
 
 export const ownershipStatements = [findTables, readOwners, readScopeDefaults, readReferenceRows];
 
-/** Finds out which ownership tables there are: whoever asks for owners behind it, in this transaction, need not. */
-export function findOwnership(tx: Transaction): Promise<readonly Values<(typeof findTables)['columns']>[]> {
-  return tx.once('ownership.find_tables', () => tx.run(findTables, {}));
-}
-
 async function usable(tx: Transaction, relation: string): Promise<boolean> {
-  const rows = await findOwnership(tx);
+  const rows = await tx.run(findTables, {});
   return rows.some((row) => row.relation === relation && row.usable === true);
 }
 

@@ -1,5 +1,5 @@
 // Owns the statements of this room and what they take and return.
-import { statement, type Transaction, type Values } from '../../db/index.js';
+import { statement } from '../../db/index.js';
 import findTablesSql from './find-tables.sql.js';
 import readAxesSql from './read-axes.sql.js';
 import readAxisClassesSql from './read-axis-classes.sql.js';
@@ -11,7 +11,7 @@ import readScopesSql from './read-scopes.sql.js';
 import upsertGroupsSql from './upsert-groups.sql.js';
 import upsertInventorySql from './upsert-inventory.sql.js';
 
-const findTables = statement({
+export const findTables = statement({
   name: 'group.find_tables',
   sql: findTablesSql,
   params: {},
@@ -120,8 +120,3 @@ export const groupStatements = [
   upsertInventory,
   upsertGroups,
 ];
-
-/** Which of the optional tables of dimensions there are, asked for once in a transaction. */
-export function findDimensions(tx: Transaction): Promise<readonly Values<(typeof findTables)['columns']>[]> {
-  return tx.once('group.find_tables', () => tx.run(findTables, {}));
-}

@@ -12,7 +12,6 @@ import resetCursorSql from './reset-cursor.sql.js';
 
 const advanceCursor = statement({
   name: 'cursor.advance',
-  keepPlan: 'always',
   sql: advanceCursorSql,
   params: {
     worker: 'text',
@@ -57,7 +56,6 @@ const resetCursorRow = statement({
 });
 const readCursorRows = statement({
   name: 'cursor.read',
-  keepPlan: 'always',
   sql: readCursorsSql,
   params: { worker: 'text?', source: 'text?', round: 'text?' },
   columns: {

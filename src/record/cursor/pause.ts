@@ -8,7 +8,6 @@ import setPausedSql from './set-paused.sql.js';
 
 const openWorkRow = statement({
   name: 'cursor.open_work',
-  keepPlan: 'always',
   sql: openWorkSql,
   params: { tag: 'text' },
   columns: { tag: 'text', paused: 'jsonb?', at: 'timestamptz' },

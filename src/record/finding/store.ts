@@ -22,7 +22,6 @@ export const knownKeys = statement({
 
 const write = statement({
   name: 'finding.write',
-  keepPlan: 'few',
   sql: writeSql,
   params: {
     keys: 'text[]',
@@ -77,7 +76,6 @@ export const restamp = statement({
 /** Whether there is anything that could be resolved. */
 export const anyOpen = statement({
   name: 'finding.any_open',
-  keepPlan: 'always',
   sql: anyOpenSql,
   params: { types: 'text[]', closedWords: 'text[]' },
   columns: { open: 'bool' },

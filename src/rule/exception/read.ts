@@ -65,7 +65,6 @@ export interface ExceptionDetail extends Exception {
 
 const list = statement({
   name: 'exception.list',
-  keepPlan: 'always',
   sql: listSql,
   params: {
     at: 'timestamptz',

@@ -9,7 +9,6 @@ import unsettledSql from './unsettled.sql.js';
 
 const settle = statement({
   name: 'exception.settle',
-  keepPlan: 'always',
   sql: settleSql,
   params: { at: 'timestamptz', alertLevel: 'text' },
   columns: {
@@ -24,7 +23,6 @@ const settle = statement({
 });
 const readUnsettled = statement({
   name: 'exception.unsettled',
-  keepPlan: 'always',
   sql: unsettledSql,
   params: { at: 'timestamptz' },
   columns: { moved: 'bool' },

@@ -8,7 +8,6 @@ import readBytesSql from './read-bytes.sql.js';
 
 const list = statement({
   name: 'ruleset.list',
-  keepPlan: 'always',
   sql: listSql,
   params: { version: 'text?', activeOf: 'text?', after: 'text?', limit: 'int8' },
   columns: {

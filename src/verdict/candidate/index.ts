@@ -16,7 +16,7 @@ import { sharedStatements } from './shared.js';
 
 export { analyzeCandidates } from './analyze.js';
 export { type Carried, type CarryOptions, carryForward } from './carry.js';
-export { checkDangling, type Dangling, findDangling } from './dangling.js';
+export { checkDangling, type Dangling } from './dangling.js';
 export { type Dirtied, type DirtyGroup, type DirtyWhere, markDirty, markRows } from './dirty.js';
 export { candidateErrors } from './errors.js';
 export { type Foreseen, foreseeVerdicts } from './foresee/foresee.js';
@@ -25,7 +25,6 @@ export {
   type Evaluation,
   type EvaluationOptions,
   evaluateGroups,
-  FEW_GROUPS,
   readGroupInputs,
   supersedeOwners,
   type Triple,

@@ -9,7 +9,6 @@ export {
   type CoverageOptions,
   evaluateCoverage,
   type Outcome,
-  readCoverageSources,
 } from './evaluate.js';
 export { type FindingPage, settleCoverage } from './findings.js';
 export { type ForeseenCoverage, foreseeCoverage } from './foresee/foresee.js';

@@ -6,4 +6,4 @@ select p.unit_no, p.distance, o.owner_gov_code::text as owner,
     o.source_law_ref::text as law_ref, o.source_design_ref::text as design_ref
   from step p
   join governance_object_ownership o on o.object_type = p.object_type and o.object_ref = p.object_ref and o.scope = p.scope
-  where o.owner_kind = 'accountable' and o.lifecycle_status = 'active' and (o.is_inherited_anchor or not p.through_anchor){{among}}
+  where o.owner_kind = 'accountable' and o.lifecycle_status = 'active' and (o.is_inherited_anchor or not p.through_anchor)

@@ -93,29 +93,17 @@ function toolsText(rules: CoverageRules): string {
     : 'select null::text, null::text where false';
 }
 
-function textOf(
-  sql: string,
-  rules: CoverageRules,
-  registries: readonly LinkedRegistry[],
-  { keepPlan = false }: { readonly keepPlan?: boolean } = {},
-): string {
+function textOf(sql: string, rules: CoverageRules, registries: readonly LinkedRegistry[]): string {
   const evidence =
     rules.evidence.length === 0
       ? 'select null::text as link, null::text as ref where false'
       : rules.evidence.map(evidenceText).join('\n  union\n  ');
-  // All of it is read, nobody promises an index: for a handful, most of it is left out before anything is joined.
-  const among = keepPlan ? ' and exists (select from step q where q.object_ref = o.object_ref)' : '';
   const fill: Readonly<Record<string, string>> = {
-    ownership: rules.ownershipAvailable
-      ? ownershipSql.trim().replace('{{among}}', () => among)
-      : NO_OWNERSHIP,
+    ownership: rules.ownershipAvailable ? ownershipSql.trim() : NO_OWNERSHIP,
     members: membersText(registries),
     tools: toolsText(rules),
     evidence,
-    // A plan that is kept is one for a handful of groups, never for all: it must not have to do for both.
-    within: keepPlan
-      ? 'c.inventory_key = any ($4::text[])'
-      : '($4::text[] is null or c.inventory_key = any ($4::text[]))',
+    within: '($4::text[] is null or c.inventory_key = any ($4::text[]))',
   };
   return sql.replaceAll(/\{\{(\w+)\}\}/g, (_, part: string) => fill[part] ?? '');
 }
@@ -123,14 +111,12 @@ function textOf(
 export function evaluateStatement(
   rules: CoverageRules,
   registries: readonly LinkedRegistry[],
-  options: { readonly keepPlan?: boolean } = {},
 ): Statement<typeof PARAMS, typeof COLUMNS> {
   return statement({
     name: 'coverage.evaluate',
-    sql: textOf(evaluateSql, rules, registries, options),
+    sql: textOf(evaluateSql, rules, registries),
     params: PARAMS,
     columns: COLUMNS,
-    keepPlan: options.keepPlan === true ? 'always' : 'never',
   });
 }
 

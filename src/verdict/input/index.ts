@@ -61,7 +61,6 @@ export {
 export {
   type InputLimits,
   type InputRules,
-  readInputPolicy,
   readInputRules,
   type Source,
   stateIn,

@@ -114,7 +114,7 @@ export class Scans {
     try {
       return options.mode === 'full'
         ? await this.#full(lease, signal, options)
-        : await this.#waiting(lease, signal, options, { mode: options.mode, leaves: true });
+        : await this.#waiting(lease, signal, options, options.mode);
     } finally {
       await lease.release();
     }
@@ -125,7 +125,7 @@ export class Scans {
     const signal = options.signal ?? new AbortController().signal;
     return options.mode === 'full'
       ? this.#full(lease, signal, options)
-      : this.#waiting(lease, signal, options, { mode: options.mode, leaves: false });
+      : this.#waiting(lease, signal, options, options.mode);
   }
 
   async status(): Promise<ScanStatus> {
@@ -157,7 +157,7 @@ export class Scans {
     lease: Lease,
     signal: AbortSignal,
     options: ScanOptions,
-    { mode, leaves }: { readonly mode: Exclude<ScanMode, 'full'>; readonly leaves: boolean },
+    mode: Exclude<ScanMode, 'full'>,
   ): Promise<ScanReport> {
     const started = performance.now();
     const runId = `scan-${randomUUID()}`;
@@ -168,7 +168,6 @@ export class Scans {
         announce: this.#announce,
         runId,
         lease,
-        leaves,
         settles: this.#settles,
         onProgress: (done) => options.onProgress?.({ step: 'groups', done, total: done }),
         stopIfAsked: () => stopIfAsked(signal, [lease]),

@@ -37,7 +37,6 @@ export interface Emission {
 
 export const emitBatch = statement({
   name: 'event.emit',
-  keepPlan: 'few',
   sql: emitSql,
   params: {
     types: 'text[]',

@@ -1,7 +1,7 @@
 // Owns the verdicts of groups: everything is decided in memory from what is known of them, O(groups), and written by a fixed
 // number of statements. A group whose inputs, verdict and validity are as stored is not touched.
 import { statement, type Transaction } from '../../../db/index.js';
-import type { ClassMap, UnresolvedReason } from '../../../inventory/index.js';
+import type { UnresolvedReason } from '../../../inventory/index.js';
 import { foremost, NEEDS_BACKFILL } from '../../input/index.js';
 import {
   basisHash,
@@ -11,7 +11,6 @@ import {
   type GroupInput,
   groupHash,
   type Rules,
-  readRules,
   WITHHELD,
 } from '../rules.js';
 import liveScopesSql from './live-scopes.sql.js';
@@ -23,7 +22,6 @@ import writeSql from './write.sql.js';
 
 const readInputs = statement({
   name: 'candidate.read_inputs',
-  keepPlan: 'few',
   sql: readInputsSql,
   params: { scopes: 'text[]', inventoryKeys: 'text[]?' },
   columns: {
@@ -46,7 +44,6 @@ const readInputs = statement({
 });
 const writeGroups = statement({
   name: 'candidate.write_groups',
-  keepPlan: 'few',
   sql: writeSql,
   params: {
     groupKeys: 'text[]',
@@ -74,7 +71,6 @@ const writeGroups = statement({
 });
 const supersedeKeys = statement({
   name: 'candidate.supersede_keys',
-  keepPlan: 'few',
   sql: supersedeKeysSql,
   params: { inventoryKeys: 'text[]?', at: 'timestamptz', runId: 'text' },
   columns: { group_key: 'text', inventory_key: 'text', scope: 'text', objects: 'int8' },
@@ -88,7 +84,6 @@ const supersedeScopes = statement({
 
 const readStanding = statement({
   name: 'candidate.read_standing',
-  keepPlan: 'few',
   sql: readStandingSql,
   params: { rulesetVersion: 'text', at: 'timestamptz', inventoryKeys: 'text[]?' },
   columns: {
@@ -105,7 +100,6 @@ const readStanding = statement({
 });
 const readLiveScopes = statement({
   name: 'candidate.live_scopes',
-  keepPlan: 'always',
   sql: liveScopesSql,
   params: {},
   columns: { scope: 'text' },
@@ -132,9 +126,7 @@ export interface Triple {
 export interface EvaluationOptions extends Triple {
   /** All groups when absent. */
   readonly inventoryKeys?: readonly string[];
-  readonly map?: ClassMap;
-  /** What readRules returned, for callers that evaluate more than once in one snapshot of the rules. */
-  readonly rules?: Rules;
+  readonly rules: Rules;
   /** What the history says about why it was looked at; `evaluation` unless said otherwise. */
   readonly cause?: string;
   /** Whether the sweep of the first backfill has still to pass the members: nothing is believed of them yet. */
@@ -247,24 +239,14 @@ async function readStored(
 
 const storedText = (...parts: readonly (string | number | null)[]): string => JSON.stringify(parts);
 
-/** So many have so few rows that planning for them takes longer than reading and writing them. */
-export const FEW_GROUPS = 3;
-
 /** Decides every group and writes what differs, in the caller's repeatable-read transaction. */
 export async function evaluateGroups(tx: Transaction, options: EvaluationOptions): Promise<Evaluation> {
-  const { snapshotRef, rulesetVersion, runId, at, cause = 'evaluation' } = options;
+  const { snapshotRef, rulesetVersion, runId, at, rules, cause = 'evaluation' } = options;
   const inventoryKeys = options.inventoryKeys ?? null;
-  const rules = options.rules ?? (await readRules(tx, { map: options.map }));
-  const few = inventoryKeys !== null && inventoryKeys.length <= FEW_GROUPS;
-  const [moved, outside, groups, stored] = await tx.together(
-    () => [
-      supersedeOwners(tx, options),
-      endScopes(tx, rules, { at, inventoryKeys }),
-      readGroupInputs(tx, rules, inventoryKeys),
-      readStored(tx, { rulesetVersion, at, inventoryKeys }),
-    ],
-    { keptPlans: few },
-  );
+  const moved = await supersedeOwners(tx, options);
+  const outside = await endScopes(tx, rules, { at, inventoryKeys });
+  const groups = await readGroupInputs(tx, rules, inventoryKeys);
+  const stored = await readStored(tx, { rulesetVersion, at, inventoryKeys });
   const decided = groups.map((group) => {
     const known = factsOf(rules, group);
     const facts =
@@ -298,36 +280,31 @@ export async function evaluateGroups(tx: Transaction, options: EvaluationOptions
   const differing = decided.filter((each) => !isAsStored(each));
   const other = new Set(differing);
   const fresh = decided.filter((each) => other.has(each) || stored.get(each.group.groupKey)?.holds !== true);
-  const [written] =
+  const written =
     fresh.length === 0
-      ? [NOTHING]
-      : await tx.together(
-          () => [
-            tx.one(writeGroups, {
-              groupKeys: fresh.map(({ group }) => group.groupKey),
-              inventoryKeys: fresh.map(({ group }) => group.inventoryKey),
-              scopes: fresh.map(({ group }) => group.scope),
-              owners: nullable(fresh.map(({ group }) => group.owner)),
-              verdicts: fresh.map((each) => each.verdict),
-              lines: fresh.map((each) => each.line),
-              evidence: fresh.map((each) => JSON.stringify(each.evidence)),
-              dependsOn: fresh.map(({ group }) => dependsOn(group, group.owner)),
-              riskClasses: fresh.map((each) => each.riskClass),
-              coverageRequired: fresh.map((each) => each.coverageRequired),
-              ttlSeconds: fresh.map((each) => each.ttlSeconds ?? rules.defaultTtlSeconds),
-              weights: fresh.map((each) => each.weight),
-              inputHashes: fresh.map((each) => each.hash),
-              rowStates: fresh.map((each) => each.rowState),
-              inputStates: nullable(fresh.map((each) => each.facts.inputState)),
-              snapshotRef,
-              rulesetVersion,
-              runId,
-              at,
-              cause,
-            }),
-          ],
-          { keptPlans: few },
-        );
+      ? NOTHING
+      : await tx.one(writeGroups, {
+          groupKeys: fresh.map(({ group }) => group.groupKey),
+          inventoryKeys: fresh.map(({ group }) => group.inventoryKey),
+          scopes: fresh.map(({ group }) => group.scope),
+          owners: nullable(fresh.map(({ group }) => group.owner)),
+          verdicts: fresh.map((each) => each.verdict),
+          lines: fresh.map((each) => each.line),
+          evidence: fresh.map((each) => JSON.stringify(each.evidence)),
+          dependsOn: fresh.map(({ group }) => dependsOn(group, group.owner)),
+          riskClasses: fresh.map((each) => each.riskClass),
+          coverageRequired: fresh.map((each) => each.coverageRequired),
+          ttlSeconds: fresh.map((each) => each.ttlSeconds ?? rules.defaultTtlSeconds),
+          weights: fresh.map((each) => each.weight),
+          inputHashes: fresh.map((each) => each.hash),
+          rowStates: fresh.map((each) => each.rowState),
+          inputStates: nullable(fresh.map((each) => each.facts.inputState)),
+          snapshotRef,
+          rulesetVersion,
+          runId,
+          at,
+          cause,
+        });
   const touched = written.inserted + written.changed + written.renewed;
   return {
     evaluated: groups.length,

@@ -8,7 +8,6 @@ import updateSql from './update.sql.js';
 
 const begin = statement({
   name: 'candidate.begin_run',
-  keepPlan: 'always',
   sql: beginSql,
   params: {
     runId: 'text',
@@ -24,7 +23,6 @@ const begin = statement({
 });
 const update = statement({
   name: 'candidate.update_run',
-  keepPlan: 'always',
   sql: updateSql,
   params: {
     runId: 'text',
@@ -43,7 +41,6 @@ const update = statement({
 });
 const last = statement({
   name: 'candidate.last_runs',
-  keepPlan: 'always',
   sql: lastSql,
   params: { runId: 'text?', kind: 'text?', status: 'text?', limit: 'int8' },
   columns: {

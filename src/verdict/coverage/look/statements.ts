@@ -12,7 +12,6 @@ import phantomsSql from './phantoms.sql.js';
 
 export const readDelegations = statement({
   name: 'coverage.delegations',
-  keepPlan: 'always',
   sql: delegationsSql,
   params: { at: 'timestamptz' },
   columns: {
@@ -136,14 +135,12 @@ export const readListed = (
 
 export const readBypasses = statement({
   name: 'coverage.bypasses',
-  keepPlan: 'always',
   sql: bypassesSql,
   params: { actions: 'text[]', classes: 'text[]', ids: 'int8[]?' },
   columns: { id: 'int8', entity_type: 'text', entity_code: 'text', action: 'text' },
 });
 export const readKnown = statement({
   name: 'coverage.known',
-  keepPlan: 'always',
   sql: knownSql,
   params: { types: 'text[]' },
   columns: { finding_type: 'text', subject: 'text' },

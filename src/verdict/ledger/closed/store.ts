@@ -1,7 +1,6 @@
 // Owns what is kept of ledgers: the last one closed, which rows it accounted for, and what has changed since.
 import { statement, type Transaction } from '../../../db/index.js';
 import type { GoneRows, GroupName } from '../ledger.js';
-import { withoutLoops } from '../row/terms.js';
 import accountedSql from './accounted.sql.js';
 import changesSql from './changes.sql.js';
 import { type Accounted, type LedgerDocument, parseDocument } from './document.js';
@@ -148,7 +147,7 @@ export interface ScopeChanges {
 
 /** What no longer stands at `at`, by scope. Scopes in which everything does are left out. */
 export async function readChanges(tx: Transaction, at: string): Promise<readonly ScopeChanges[]> {
-  const rows = await withoutLoops(tx, () => tx.run(readChangeRows, { at }));
+  const rows = await tx.withoutNestedLoops(() => tx.run(readChangeRows, { at }));
   return [...new Set(rows.map((row) => row.scope))].map((scope) => {
     const own = rows.filter((row) => row.scope === scope);
     const invalid = own.filter((row) => row.reason !== 'no_row');

@@ -103,25 +103,13 @@ export interface TermCount {
   readonly keys: bigint;
 }
 
-/**
- * Runs `work` without nested loops. Rows written a moment ago have no statistics; for a handful, which the planner then expects,
- * a nested loop is best, and for 15,000 it takes a minute instead of 50 ms.
- */
-export async function withoutLoops<T>(
-  tx: Transaction,
-  /** One statement: it travels with the settings. */
-  work: () => Promise<T>,
-): Promise<T> {
-  return tx.under({ enable_nestloop: 'off' }, work);
-}
-
 /** What the rows, or those of one owner, say at `at`, per scope, inventory group, term and cause, in one statement. */
 export async function readTerms(
   tx: Transaction,
   at: string,
   owner: string | null = null,
 ): Promise<readonly TermCount[]> {
-  const rows = await withoutLoops(tx, () => tx.run(readTermRows, { at, owner }));
+  const rows = await tx.withoutNestedLoops(() => tx.run(readTermRows, { at, owner }));
   return rows.map((row) => ({
     scope: row.scope,
     inventoryKey: row.inventory_key,
