@@ -56,7 +56,6 @@ export type {
 } from './answer/plan/index.js';
 export type { Answer, Status } from './answer/status.js';
 export type { InstallOptions, InstallResult, SchemaFiles, UninstallOptions } from './db/index.js';
-export { Gcos, type OpenOptions, openGcos } from './verbs.js';
 export type { DoctorLine, DoctorReport } from './host/index.js';
 export type {
   Captured as CapturedSnapshot,
@@ -85,7 +84,6 @@ export type {
   SubscriptionRequest,
 } from './record/event/index.js';
 export type { Finding, FindingFilter, FindingLine, FindingPage } from './record/finding/index.js';
-
 export type {
   AskedException,
   Exception,
@@ -107,6 +105,7 @@ export type {
   RulesetPage,
   Verification as RulesetVerification,
 } from './rule/ruleset/index.js';
+export { Gcos, type OpenOptions, openGcos } from './verbs.js';
 export type {
   InputAct,
   InputFilter,

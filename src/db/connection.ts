@@ -7,17 +7,6 @@ interface WithSocket {
   readonly connection: { readonly stream: Duplex };
 }
 
-/** Lets everything that `start` sends leave at once: what the driver writes meanwhile waits for the end of it. */
-export function sendTogether<T>(client: pg.ClientBase, start: () => T): T {
-  const { stream } = (client as unknown as WithSocket).connection;
-  stream.cork();
-  try {
-    return start();
-  } finally {
-    stream.uncork();
-  }
-}
-
 export class PooledClient extends pg.Client {
   override connect(): Promise<pg.Client>;
   override connect(callback: (error: Error) => void): void;

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import type { ConnectionTarget } from '../kernel/index.js';
 import { cancelRunning } from './cancel.js';
-import { PooledClient, sendTogether } from './connection.js';
+import { PooledClient } from './connection.js';
 import {
   cancelledBy,
   isConnectionLoss,
@@ -10,11 +10,10 @@ import {
   sqlstateOf,
   translateError,
 } from './errors.js';
-import { Memo } from './memo.js';
 import {
   beginText,
   finishTransaction,
-  Transaction,
+  type Transaction,
   type TransactionDefaults,
   type TransactionOptions,
 } from './transaction.js';
@@ -36,23 +35,10 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** The server has no such plan, or one for columns that have changed since: a new connection has neither. */
-function isPlanLost(error: unknown): boolean {
-  return ['26000', '0A000'].includes(sqlstateOf(error) ?? '');
-}
-
 /** Worth another try: the server is restarting, or an idle connection died with the old one. */
 function isPassing(error: unknown): boolean {
   return isConnectionLoss(error) || sqlstateOf(error) === '53300';
 }
-
-interface Steps<O, T> {
-  /** One statement at most: it travels with BEGIN. */
-  readonly opening: (tx: Transaction) => Promise<O>;
-  readonly work: (tx: Transaction, opened: O) => Promise<T>;
-}
-
-const openNothing = async (): Promise<void> => undefined;
 
 export class Database {
   readonly #pool: pg.Pool;
@@ -60,8 +46,6 @@ export class Database {
   readonly #busy = new Set<pg.PoolClient>();
   /** Every connection there is, also those still being made: what must be cut if the server does not answer. */
   readonly #connections = new Set<PooledClient>();
-  readonly #memo = new Memo();
-  readonly #direct = new WeakMap<pg.PoolClient, boolean>();
   #hasConnected = false;
 
   constructor(options: DatabaseOptions) {
@@ -81,8 +65,6 @@ export class Database {
       connectionTimeoutMillis: options.connectTimeoutMs,
       idleTimeoutMillis: 10_000,
       keepAlive: true,
-      // Statements that are started together are sent together, without waiting for the answer of each.
-      pipeline: true,
       application_name: 'gcos',
       types: wireTypes as pg.CustomTypesConfig,
     });
@@ -104,21 +86,12 @@ export class Database {
 
   /** Runs `work` in one transaction; repeats only what the caller allowed. What the database throws is GCOS's error. */
   async transaction<T>(options: TransactionOptions, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#repeat(options, () => this.#once(options, { opening: openNothing, work }, 'commit'));
-  }
-
-  /** The same, where the first statement is known beforehand: `opening`, one statement, travels with BEGIN, and `work` gets what it returns. */
-  async open<O, T>(
-    options: TransactionOptions,
-    opening: (tx: Transaction) => Promise<O>,
-    work: (tx: Transaction, opened: O) => Promise<T>,
-  ): Promise<T> {
-    return this.#repeat(options, () => this.#once(options, { opening, work }, 'commit'));
+    return this.#repeat(options, () => this.#once(options, work, 'commit'));
   }
 
   /** Runs `work` as `transaction` does, and then rolls it back: what would happen, without it happening. */
   async rehearse<T>(options: TransactionOptions, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#repeat(options, () => this.#once(options, { opening: openNothing, work }, 'rollback'));
+    return this.#repeat(options, () => this.#once(options, work, 'rollback'));
   }
 
   /** Closes every connection. Safe to call twice. */
@@ -140,20 +113,20 @@ export class Database {
     }
   }
 
-  async #once<O, T>(
+  async #once<T>(
     options: TransactionOptions,
-    steps: Steps<O, T>,
+    work: (tx: Transaction) => Promise<T>,
     ending: 'commit' | 'rollback',
   ): Promise<T> {
-    const { client, tx, opened } = await this.#begin(options, steps.opening);
+    const client = await this.#begin(beginText(options, this.#options));
     this.#busy.add(client);
     let broken = false;
     try {
       // Aborted while the connection was being made: nothing has happened yet, and nothing shall.
       this.#refuseIfAborted();
-      return await finishTransaction(client, async () => steps.work(tx, await opened), ending);
+      return await finishTransaction(client, work, ending);
     } catch (error) {
-      broken = isConnectionLoss(error) || isPlanLost(error);
+      broken = isConnectionLoss(error);
       throw error;
     } finally {
       this.#busy.delete(client);
@@ -162,12 +135,7 @@ export class Database {
   }
 
   /** A client that has answered BEGIN. BEGIN has no effect, so trying again elsewhere is always safe. */
-  async #begin<O>(
-    options: TransactionOptions,
-    opening: (tx: Transaction) => Promise<O>,
-  ): Promise<{ readonly client: pg.PoolClient; readonly tx: Transaction; readonly opened: Promise<O> }> {
-    const text = beginText(options, this.#options);
-    const memo = options.isolation === 'read committed' ? undefined : this.#memo;
+  async #begin(text: string): Promise<pg.PoolClient> {
     const deadline = performance.now() + this.#options.connectTimeoutMs;
     for (;;) {
       this.#refuseIfAborted();
@@ -175,15 +143,8 @@ export class Database {
         const client = await this.#pool.connect();
         this.#hasConnected = true;
         try {
-          const tx = new Transaction(client, { memo, keepsPlans: await this.#isDirect(client) });
-          const { begun, opened } = sendTogether(client, () => ({
-            begun: client.query(text),
-            opened: opening(tx),
-          }));
-          // Told by whoever waits for it; where BEGIN has failed, nobody does.
-          opened.catch(() => undefined);
-          await begun;
-          return { client, tx, opened };
+          await client.query(text);
+          return client;
         } catch (error) {
           client.release(true);
           throw error;
@@ -195,20 +156,6 @@ export class Database {
         await pause(RETRY_PAUSE_MS);
       }
     }
-  }
-
-  /**
-   * Whether the server process at the other end is the one that the connection was made to. A pooler, which may give every
-   * transaction another one, has told the client a number of its own, to know whom a cancel request is about.
-   */
-  async #isDirect(client: pg.PoolClient): Promise<boolean> {
-    const known = this.#direct.get(client);
-    if (known !== undefined) return known;
-    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-    const { processID } = client as unknown as { readonly processID: number | null };
-    const direct = rows[0]?.pid === processID;
-    this.#direct.set(client, direct);
-    return direct;
   }
 
   #refuseIfAborted(): void {

@@ -27,7 +27,6 @@ export { readSchemaState, requireCurrent, type SchemaState } from './migration/s
 export { type UninstallOptions, uninstallFile, uninstallSchema } from './migration/uninstall.js';
 export { upgradeFile, upgradeSchema } from './migration/upgrade.js';
 export { defineModule, type Module, scriptsOf } from './module.js';
-export { hasWrittenOnly } from './own-writes.js';
 export {
   type Probed,
   Prober,

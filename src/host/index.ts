@@ -21,7 +21,6 @@ export { auditModule, hostModule } from './module.js';
 export {
   defaultOwners,
   type EffectiveOwner,
-  findOwnership,
   type OwnershipSubject,
   readReferences,
   resolveOwners,
@@ -37,4 +36,3 @@ export {
   resolveProfiles,
 } from './profile/profile.js';
 export type { TrialWrite } from './trial/trial.js';
-export { RULE_TABLES, readRulesVersion, recallRules } from './version/version.js';

@@ -50,6 +50,17 @@ describe('transaction', () => {
     ).rejects.toMatchObject({ code: 'transaction_lost' });
   });
 
+  it('changes settings for one piece of work only, whether it succeeds or a savepoint undoes it', async () => {
+    await database.db.transaction(write, async (tx) => {
+      const loops = async () => (await tx.one(setting, { name: 'enable_nestloop' })).value;
+      expect(await tx.withoutNestedLoops(loops)).toBe('off');
+      expect(await loops()).toBe('on');
+      const fails = () => tx.withoutNestedLoops(() => tx.script('select 1/0'));
+      await expect(tx.savepoint(fails)).rejects.toMatchObject({ facts: { sqlstate: '22012' } });
+      expect(await loops()).toBe('on');
+    });
+  });
+
   it('undoes a savepoint and goes on', async () => {
     await database.db.transaction(write, async (tx) => {
       await expect(tx.savepoint(() => tx.script('insert into item values (1, 1)'))).rejects.toMatchObject({

@@ -8,6 +8,7 @@ import {
   materializeObjects,
   materializeUnborn,
   type ObjectRow,
+  type Rules,
   readGroupRows,
   readObjectRows,
   readRules,
@@ -55,8 +56,14 @@ export const inside = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
 export const later = (seconds: number): string =>
   new Date(Date.parse(triple.at) + seconds * 1_000).toISOString();
 
+/** What to decide by: the triple, and the rules as `tx` sees them. */
+export const decidedBy = async (tx: Transaction): Promise<Triple & { readonly rules: Rules }> => ({
+  ...triple,
+  rules: await readRules(tx),
+});
+
 export async function passOver(tx: Transaction, at = triple.at): Promise<Record<string, number>> {
-  const options = { ...triple, at, rules: await readRules(tx) };
+  const options = { ...(await decidedBy(tx)), at };
   const groups = await evaluateGroups(tx, options);
   const objects = await materializeObjects(tx, { ...options, of: EVERYTHING });
   const duplicates = await settleDuplicates(tx, await readDuplicateBirths(tx), options);

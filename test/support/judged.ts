@@ -91,7 +91,7 @@ export async function cover(estate: Estate, runId: string): Promise<Transitions>
   return estate.db.transaction(WRITE, async (tx) => {
     const at = await readServerTime(tx);
     const version = (await readActive(tx))?.version ?? null;
-    const found = await evaluateCoverage(tx, { runId, at });
+    const found = await evaluateCoverage(tx, { runId, at, rules: await readRules(tx) });
     return settleCoverage(tx, found, { mapping, runId, at, ruleset: version, activeRuleset: version });
   });
 }

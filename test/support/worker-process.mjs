@@ -3,7 +3,13 @@
 import { createInterface } from 'node:readline';
 import { Database, statement } from '../../dist/db/index.js';
 import { mapHost } from '../../dist/host/index.js';
-import { acquireLease, advance, readCursor, recordFailures, runUnderLease } from '../../dist/record/cursor/index.js';
+import {
+  acquireLease,
+  advance,
+  readCursor,
+  recordFailures,
+  runUnderLease,
+} from '../../dist/record/cursor/index.js';
 
 const options = JSON.parse(process.argv[2]);
 const db = new Database({

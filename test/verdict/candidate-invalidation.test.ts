@@ -14,6 +14,7 @@ import {
   supersedeOwners,
 } from '../../src/verdict/candidate/index.js';
 import {
+  decidedBy,
   estate,
   groupsOf,
   host,
@@ -164,7 +165,11 @@ describe('a new owner', () => {
         at: triple.at,
       });
       expect(past).toMatchObject([{ rowState: 'superseded', valid: false, invalidReason: 'superseded' }]);
-      expect(await evaluateGroups(tx, triple)).toMatchObject({ inserted: 0, changed: 1, superseded: 0 });
+      expect(await evaluateGroups(tx, await decidedBy(tx))).toMatchObject({
+        inserted: 0,
+        changed: 1,
+        superseded: 0,
+      });
       expect(await give('GOV-COUNCIL')).toHaveLength(1);
       const [back] = (await groupsOf(tx, 'tags')).filter((row) => row.scope === 'policy');
       expect(back).toMatchObject({ rowId: before?.rowId, dirty: true });
@@ -190,7 +195,7 @@ describe('a snapshot that is gone', () => {
       expect(dangling.transitions.raised).toMatchObject([
         { type: 'snapshot_ref_dangling', subject: '424242' },
       ]);
-      await evaluateGroups(tx, triple);
+      await evaluateGroups(tx, await decidedBy(tx));
       expect((await checkDangling(tx, context)).transitions.resolved).toHaveLength(1);
     }));
 });

@@ -10,6 +10,7 @@ import {
   reviseObjects,
 } from '../../src/verdict/candidate/index.js';
 import {
+  decidedBy,
   estate,
   groupsOf,
   host,
@@ -48,8 +49,8 @@ describe('seed 40 §40.10 test 3: object materialization is selective', () => {
   it('a row that was asked for goes when its reason lapses, and comes back as the same row', () =>
     inside(async (tx) => {
       const keys = [{ collection: 'articles', code: 'A-99123' }];
-      await materialize(tx, keys, 'exception', triple);
-      await materialize(tx, keys, 'open_finding', triple);
+      await materialize(tx, keys, 'exception', await decidedBy(tx));
+      await materialize(tx, keys, 'open_finding', await decidedBy(tx));
       const [row] = await objectOf(tx, 'articles', 'A-99123');
       expect(row).toMatchObject({ reasons: ['open_finding', 'exception'], weight: 0, rowState: 'active' });
       await dematerialize(tx, 'open_finding', keys, triple);
@@ -62,14 +63,14 @@ describe('seed 40 §40.10 test 3: object materialization is selective', () => {
         rowState: 'retired',
         weight: 0,
       });
-      await materialize(tx, keys, 'exception', triple);
+      await materialize(tx, keys, 'exception', await decidedBy(tx));
       expect((await objectOf(tx, 'articles', 'A-99123'))[0]).toMatchObject({
         rowState: 'active',
         rowId: row?.rowId,
       });
       // Never an object without a row that it needs anyway.
       const tool = [{ collection: 'dot_tools', code: 'DOT-117' }];
-      await materialize(tx, tool, 'high_risk_write', triple);
+      await materialize(tx, tool, 'high_risk_write', await decidedBy(tx));
       await dematerialize(tx, 'high_risk_write', tool, triple);
       expect((await objectOf(tx, 'dot_tools', 'DOT-117'))[0]).toMatchObject({
         reasons: ['independent'],
@@ -151,8 +152,8 @@ describe('seed 40 §40.10 test 7: idempotency under live data', () => {
         "select max(id)::text as id from birth_registry where collection_name = 'dot_tools' and entity_code = 'DOT-030'",
       );
       const id = BigInt(birth?.['id'] as string);
-      await materializeObjects(tx, { ...triple, of: { first: id, last: id } });
-      await materializeObjects(tx, { ...triple, of: { ids: [id] } });
+      await materializeObjects(tx, { ...(await decidedBy(tx)), of: { first: id, last: id } });
+      await materializeObjects(tx, { ...(await decidedBy(tx)), of: { ids: [id] } });
       expect(await state()).toEqual(before);
       // Before anybody has looked at all births, too: the lowest id is the one that counts.
       await host(
@@ -161,7 +162,7 @@ describe('seed 40 §40.10 test 7: idempotency under live data', () => {
            (50000001, 'DOT-TWICE', 'dot_tools', 'SP-TOOL', 'born'), (50000002, 'DOT-TWICE', 'dot_tools', 'SP-TOOL', 'retired')`,
       );
       const twice = async (...ids: bigint[]) => {
-        await materializeObjects(tx, { ...triple, of: { ids } });
+        await materializeObjects(tx, { ...(await decidedBy(tx)), of: { ids } });
         const rows = await objectOf(tx, 'dot_tools', 'DOT-TWICE');
         return rows.map((row) => [row.birthId, row.lifecycleStatus].join(' '));
       };
@@ -224,7 +225,7 @@ describe('seed 40 §40.10 test 8: retire is a reversible tombstone', () => {
           `update governance_inventory set member_count = ${n}, recompute_needed = false where source_registry = 'tags'`,
         );
       await count(0);
-      await evaluateGroups(tx, triple);
+      await evaluateGroups(tx, await decidedBy(tx));
       const gone = await groupsOf(tx, 'tags');
       expect(gone[0]).toMatchObject({
         rowState: 'retired',
@@ -232,7 +233,7 @@ describe('seed 40 §40.10 test 8: retire is a reversible tombstone', () => {
         evidence: { source_row_gone: true },
       });
       await count(5);
-      await evaluateGroups(tx, triple);
+      await evaluateGroups(tx, await decidedBy(tx));
       const back = await groupsOf(tx, 'tags');
       expect(back.map((row) => [row.rowId, row.rowState, row.candidateVerdict])).toEqual(
         gone.map((row) => [row.rowId, 'active', 'not_relevant']),

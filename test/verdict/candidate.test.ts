@@ -18,6 +18,7 @@ import {
   updateRun,
 } from '../../src/verdict/candidate/index.js';
 import {
+  decidedBy,
   estate,
   groupsOf,
   host,
@@ -236,7 +237,7 @@ describe('verdicts of the estate', () => {
         tx,
         "insert into birth_registry (entity_code, collection_name, species_code, governance_role) values ('DOT-NEW', 'dot_tools', 'SP-TOOL', 'governed')",
       );
-      await materializeObjects(tx, { ...triple, of: { collections: ['dot_tools'] } });
+      await materializeObjects(tx, { ...(await decidedBy(tx)), of: { collections: ['dot_tools'] } });
       const rows = await objectOf(tx, 'dot_tools', 'DOT-NEW');
       expect(rows).toHaveLength(SCOPES);
       expect(rows[0]).toMatchObject({
@@ -254,7 +255,12 @@ describe('who may write', () => {
       const worker = await people.login('worker', 'gcos_worker');
       await worker.gcos.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
         await markDirty(tx, { reason: 'handoff', at: triple.at, where: { collections: ['dot_tools'] } });
-        await materialize(tx, [{ collection: 'articles', code: 'A-99123' }], 'exception', triple);
+        await materialize(
+          tx,
+          [{ collection: 'articles', code: 'A-99123' }],
+          'exception',
+          await decidedBy(tx),
+        );
         const done = await passOver(tx, later(60));
         expect(done['renewed']).toBeGreaterThan(SCOPES);
         await beginRun(tx, { runId: 'of-the-worker', kind: 'scan', mode: 'full', at: triple.at });
@@ -262,7 +268,9 @@ describe('who may write', () => {
       });
       const person = await people.login('person');
       await expect(
-        person.gcos.db.rehearse({ isolation: 'repeatable read' }, (tx) => evaluateGroups(tx, triple)),
+        person.gcos.db.rehearse({ isolation: 'repeatable read' }, async (tx) =>
+          evaluateGroups(tx, await decidedBy(tx)),
+        ),
       ).rejects.toThrow(/permission denied/);
     } finally {
       await people.close();

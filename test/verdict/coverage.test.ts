@@ -63,7 +63,11 @@ describe('coverage', () => {
   };
   const evaluateAndKeep = () =>
     estate.db.transaction({ isolation: 'repeatable read' }, async (tx) => {
-      await evaluateCoverage(tx, { runId: 'before', at: await readServerTime(tx) });
+      await evaluateCoverage(tx, {
+        runId: 'before',
+        at: await readServerTime(tx),
+        rules: await readRules(tx),
+      });
     });
   /** Everything in `work` is undone; what it expects is not. As the owner of the host's tables, who may change them. */
   const undone = async (work: (tx: Transaction) => Promise<void>): Promise<void> => {

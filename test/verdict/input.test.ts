@@ -285,7 +285,8 @@ describe('corrections and relapses', () => {
       const options = await triple(tx);
       const become = async (species: string) => {
         await tx.script(`update birth_registry set species_code = ${species} where entity_code = 'ORD-BAD'`);
-        await reviseObjects(tx, [{ collection: 'orders', code: 'ORD-BAD' }], options);
+        const rules = await readRules(tx);
+        await reviseObjects(tx, [{ collection: 'orders', code: 'ORD-BAD' }], { ...options, rules });
         const rows = await readObjectRows(tx, {
           keys: [{ collection: 'orders', code: 'ORD-BAD' }],
           at: options.at,
@@ -367,8 +368,9 @@ describe('trust', () => {
         at: options.at,
       });
       expect(single).toEqual([{ collection: 'orders', code: 'ORD-FOREIGN' }]);
-      await reviseObjects(tx, single, options);
-      await evaluateGroups(tx, options);
+      const settled = { ...options, rules: await readRules(tx) };
+      await reviseObjects(tx, single, settled);
+      await evaluateGroups(tx, settled);
       const [judged] = await judgeBirths(tx, { ids: [60000001n] }, { ...rules, at: options.at });
       expect(judged).toMatchObject({ state: null, deniedIn: rules.scopes });
       expect((await readRules(tx)).input.wholeIn('orders', 'policy')).toBeNull();

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
 import { readActive } from '../../src/rule/ruleset/index.js';
-import { evaluateGroups } from '../../src/verdict/candidate/index.js';
+import { evaluateGroups, readRules } from '../../src/verdict/candidate/index.js';
 import { asHost } from '../support/database.js';
 import { createHandoff, type Handoff } from '../support/handoff.js';
 import { keepRulesInForce } from '../support/ruleset-in-force.js';
@@ -89,6 +89,7 @@ describe('after random mutations', () => {
             rulesetVersion: (await readActive(tx))?.version ?? '',
             runId: 'fuzz',
             at: await readServerTime(tx),
+            rules: await readRules(tx),
           });
           throw undo;
         })

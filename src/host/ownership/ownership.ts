@@ -1,7 +1,7 @@
 // Owns who answers for a subject in a scope at a point in time: its own accountable rows, else the anchors of its
 // collection, else the rows of its class. Three fixed steps, so there is no cycle and no depth to limit.
 // Ownership tables that the host lacks mean that nobody is known, never an error.
-import type { RowOf, Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import { findTables, readOwners, readReferenceRows, readScopeDefaults } from './ownership.sql.js';
 
 export interface OwnershipSubject {
@@ -30,13 +30,8 @@ export interface Owners {
 
 const NOBODY: EffectiveOwner = { owner: null, conflict: false, level: 'none' };
 
-/** Finds out which ownership tables there are: whoever asks for owners behind it, in this transaction, need not. */
-export function findOwnership(tx: Transaction): Promise<readonly RowOf<typeof findTables>[]> {
-  return tx.once('ownership.find_tables', () => tx.run(findTables, {}));
-}
-
 async function usable(tx: Transaction, relation: string): Promise<boolean> {
-  const rows = await findOwnership(tx);
+  const rows = await tx.run(findTables, {});
   return rows.some((row) => row.relation === relation && row.usable === true);
 }
 

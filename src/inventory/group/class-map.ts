@@ -1,10 +1,16 @@
 // Owns what the catalogue says about every collection: its class, axis family, profile and member registry, read once per
 // run. What it cannot say (no class, several classes, a registry that is not there) is part of the answer, never left out.
 import type { Transaction } from '../../db/index.js';
-import { type CoverageProfile, readRulesVersion, recallRules, resolveProfiles } from '../../host/index.js';
+import { type CoverageProfile, resolveProfiles } from '../../host/index.js';
 import { canonicalJson, domainHash } from '../../kernel/index.js';
-import { readAxes, readAxisClassRows, readClasses, readPivots, readRegistries } from './group.sql.js';
-import { findDimensions } from './statements.js';
+import {
+  findTables,
+  readAxes,
+  readAxisClassRows,
+  readClasses,
+  readPivots,
+  readRegistries,
+} from './group.sql.js';
 
 /** The class of births whose collection no row of the catalogue names. */
 const UNRESOLVED_CLASS = 'unresolved';
@@ -68,7 +74,7 @@ const NO_CLASS: ObjectClass = {
 };
 
 async function hasAxes(tx: Transaction): Promise<boolean> {
-  const tables = await findDimensions(tx);
+  const tables = await tx.run(findTables, {});
   return tables.some((table) => table.relation === 'axis_registry' && table.usable === true);
 }
 
@@ -86,14 +92,11 @@ async function readFamilies(
   classes: readonly string[],
   rows: readonly { readonly object_class: string; readonly collection_name: string }[],
 ): Promise<ReadonlyMap<string, string>> {
-  const registered = async () => ((await hasAxes(tx)) ? tx.run(readAxes, { classes }) : []);
-  const [pivots, axes] = await tx.together(() => [
-    tx.run(readPivots, {
-      classes: rows.map((row) => row.object_class),
-      collections: rows.map((row) => row.collection_name),
-    }),
-    registered(),
-  ]);
+  const pivots = await tx.run(readPivots, {
+    classes: rows.map((row) => row.object_class),
+    collections: rows.map((row) => row.collection_name),
+  });
+  const axes = (await hasAxes(tx)) ? await tx.run(readAxes, { classes }) : [];
   // The registry wins over the pivots: it is listed last.
   return new Map([...pivots, ...axes].map((row) => [row.object_class, row.axis_family]));
 }
@@ -128,23 +131,16 @@ function digestOf(byCollection: ReadonlyMap<string, readonly CatalogueRow[]>): s
   return domainHash('gcos-class-map', canonicalJson(sorted));
 }
 
-/** The map, as it is remembered, or read in a handful of statements over the catalogue tables, however many objects there are. */
-export async function readClassMap(tx: Transaction, schema: string, version?: string): Promise<ClassMap> {
-  const known = version ?? (await readRulesVersion(tx));
-  return recallRules(tx, known, `class map of ${schema}`, () => readMap(tx, schema));
-}
-
-async function readMap(tx: Transaction, schema: string): Promise<ClassMap> {
+/** The map, read in a handful of statements over the catalogue tables, however many objects there are. */
+export async function readClassMap(tx: Transaction, schema: string): Promise<ClassMap> {
   const rows = await tx.run(readClasses, {});
   const names = [...new Set(rows.map((row) => row.object_class))];
-  const [profiles, families, found] = await tx.together(() => [
-    resolveProfiles(tx, names),
-    readFamilies(tx, names, rows),
-    tx.run(readRegistries, {
-      schema,
-      registries: [...new Set(rows.flatMap((row) => row.registry ?? []))],
-    }),
-  ]);
+  const profiles = await resolveProfiles(tx, names);
+  const families = await readFamilies(tx, names, rows);
+  const found = await tx.run(readRegistries, {
+    schema,
+    registries: [...new Set(rows.flatMap((row) => row.registry ?? []))],
+  });
   const registries = new Map(
     found.map((row) => [
       row.registry,

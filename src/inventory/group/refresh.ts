@@ -1,11 +1,10 @@
 // Owns the rows of groups: one per inventory group, and one per inventory group and responsibility scope with the owner who
 // answers for it there. Groups are added and brought up to date; none is ever dropped.
 import type { Transaction } from '../../db/index.js';
-import { findOwnership, resolveOwners } from '../../host/index.js';
+import { resolveOwners } from '../../host/index.js';
 import type { UnresolvedReason } from './class-map.js';
-import { readInventoryRows, readScopes, upsertGroups, upsertInventory } from './group.sql.js';
+import { findTables, readInventoryRows, readScopes, upsertGroups, upsertInventory } from './group.sql.js';
 import { groupKey, type InventoryDimensions } from './key.js';
-import { findDimensions } from './statements.js';
 
 export interface InventoryGroup extends InventoryDimensions {
   readonly key: string;
@@ -24,12 +23,12 @@ export const ONLY_SCOPE = 'all';
 
 /** The active responsibility scopes. */
 export async function activeScopes(tx: Transaction): Promise<readonly string[]> {
-  const tables = await findDimensions(tx);
+  const tables = await tx.run(findTables, {});
   const usable = tables.some(
     (table) => table.relation === 'governance_responsibility_scope' && table.usable === true,
   );
   if (!usable) return [ONLY_SCOPE];
-  return tx.once('group.scopes', async () => (await tx.run(readScopes, {})).map((row) => row.scope));
+  return (await tx.run(readScopes, {})).map((row) => row.scope);
 }
 
 function countOf(rows: readonly { readonly created: boolean }[]): { created: number; changed: number } {
@@ -44,31 +43,29 @@ export async function refreshGroups(
   at: string,
 ): Promise<RefreshedGroups> {
   const scopes = await activeScopes(tx);
+  const saved = await tx.run(upsertInventory, {
+    keys: inventory.map((group) => group.key),
+    objectClasses: inventory.map((group) => group.objectClass),
+    sourceRegistries: inventory.map((group) => group.sourceRegistry),
+    axisFamilies: inventory.map((group) => group.axisFamily),
+    lifecycleStatuses: inventory.map((group) => group.lifecycleStatus),
+    reasons: inventory.map((group) => group.unresolved),
+    inherits: inventory.map((group) => group.inherits),
+    at,
+  });
   const pairs = inventory.flatMap((group) => scopes.map((scope) => ({ group, scope })));
-  const [saved, { owners }] = await tx.together(() => [
-    tx.run(upsertInventory, {
-      keys: inventory.map((group) => group.key),
-      objectClasses: inventory.map((group) => group.objectClass),
-      sourceRegistries: inventory.map((group) => group.sourceRegistry),
-      axisFamilies: inventory.map((group) => group.axisFamily),
-      lifecycleStatuses: inventory.map((group) => group.lifecycleStatus),
-      reasons: inventory.map((group) => group.unresolved),
-      inherits: inventory.map((group) => group.inherits),
-      at,
-    }),
-    resolveOwners(
-      tx,
-      pairs.map(({ group, scope }) => ({
-        // The group itself is nobody's subject: its owner stands on the collection or on the class.
-        objectType: 'inventory_group',
-        objectRef: group.key,
-        collection: group.sourceRegistry,
-        objectClass: group.objectClass,
-        scope,
-      })),
-      at,
-    ),
-  ]);
+  const { owners } = await resolveOwners(
+    tx,
+    pairs.map(({ group, scope }) => ({
+      // The group itself is nobody's subject: its owner stands on the collection or on the class.
+      objectType: 'inventory_group',
+      objectRef: group.key,
+      collection: group.sourceRegistry,
+      objectClass: group.objectClass,
+      scope,
+    })),
+    at,
+  );
   const rows = pairs.map(({ group, scope }, index) => {
     const owner = owners[index];
     return {
@@ -114,6 +111,5 @@ export async function readKnownGroups(tx: Transaction): Promise<readonly KnownGr
 
 /** Brings the owners of all groups up to date: they change without any birth. */
 export async function refreshInventory(tx: Transaction, at: string): Promise<RefreshedGroups> {
-  const [known] = await tx.together(() => [readKnownGroups(tx), activeScopes(tx), findOwnership(tx)]);
-  return refreshGroups(tx, known, at);
+  return refreshGroups(tx, await readKnownGroups(tx), at);
 }

@@ -71,14 +71,10 @@ export interface Captured {
 }
 
 /** Another path to the same sums: through the primary key, other ranges, no parallel workers. A damaged index shows. */
-export const readInventoryByKey: InventoryReader = async (tx, map, options) => {
-  await tx.script('set local enable_seqscan = off; set local max_parallel_workers_per_gather = 0');
-  const inventory = await readInventory(tx, map, { ...options, parts: 3 });
-  await tx.script(
-    'set local enable_seqscan to default; set local max_parallel_workers_per_gather to default',
+export const readInventoryByKey: InventoryReader = (tx, map, options) =>
+  tx.withSettings({ enable_seqscan: 'off', max_parallel_workers_per_gather: '0' }, () =>
+    readInventory(tx, map, { ...options, parts: 3 }),
   );
-  return inventory;
-};
 
 /** The inventory now, as a document, in the caller's repeatable-read transaction. */
 export async function readDocument(

@@ -137,14 +137,11 @@ export async function nearRound(tx: Transaction, lease: Lease, options: RoundOpt
 export async function wideRound(tx: Transaction, lease: Lease, options: RoundOptions): Promise<TailRound> {
   const { recompute: when = 'now', limitMs = STATEMENT_LIMIT_MS } = options;
   const now = when === 'now';
-  const [facts, state, limits, map] = await tx.together(() => [
-    // The lock comes first.
-    readFacts(tx),
-    readState(tx, lease),
-    readLimits(tx, options.limits),
-    readClassMap(tx, options.schema),
-    tx.script(`set local statement_timeout = ${Math.ceil(limitMs)}`),
-  ]);
+  await tx.script(`set local statement_timeout = ${Math.ceil(limitMs)}`);
+  const facts = await readFacts(tx);
+  const state = await readState(tx, lease);
+  const limits = await readLimits(tx, options.limits);
+  const map = await readClassMap(tx, options.schema);
   const members = await readMemberDigest(tx, map);
   const again = async (reason: RebaseReason, ranges: number): Promise<TailRound> => {
     const { mapping } = options;
@@ -220,11 +217,7 @@ export async function wideRound(tx: Transaction, lease: Lease, options: RoundOpt
     maxId,
     at: facts.at,
   };
-  const forget = async () => (read.more ? undefined : forgetBefore(tx, horizon));
-  const [, , size] = await tx.together(() => [
-    forget(),
-    moveWide(tx, lease, next, summaryOf(round), read.rows.length),
-    readMemorySize(tx),
-  ]);
-  return { ...round, map, ...size };
+  if (!read.more) await forgetBefore(tx, horizon);
+  await moveWide(tx, lease, next, summaryOf(round), read.rows.length);
+  return { ...round, map, ...(await readMemorySize(tx)) };
 }

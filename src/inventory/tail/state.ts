@@ -28,10 +28,8 @@ export interface TailState extends Believed {
 
 /** Where the tail stands; undefined where it was never started. */
 export async function readState(tx: Transaction, lease: Lease): Promise<TailState | undefined> {
-  const [near, wide] = await tx.together(() => [
-    readCursor(tx, lease, 'near'),
-    readCursor(tx, lease, 'wide'),
-  ]);
+  const near = await readCursor(tx, lease, 'near');
+  const wide = await readCursor(tx, lease, 'wide');
   const kept = metadataSchema.safeParse(wide.metadata);
   if (wide.horizon === null || !kept.success) return undefined;
   const { system_identifier: systemIdentifier, timeline, files, ranges, members } = kept.data;
@@ -93,10 +91,8 @@ export async function moveWide(
   seen: number,
 ): Promise<void> {
   const { maxId, horizon } = state;
-  await tx.together(() => [
-    ...(maxId === null ? [] : [advance(tx, lease, 'near', { watermark: watermarkOf(maxId) })]),
-    advance(tx, lease, 'wide', { horizon, metadata: metadataOf(state), eventsSeen: seen, summary }),
-  ]);
+  if (maxId !== null) await advance(tx, lease, 'near', { watermark: watermarkOf(maxId) });
+  await advance(tx, lease, 'wide', { horizon, metadata: metadataOf(state), eventsSeen: seen, summary });
 }
 
 /** Moves both cursors anywhere, backwards included; where it is backwards, the database writes it down. */

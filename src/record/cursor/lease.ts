@@ -65,9 +65,6 @@ export class Lease {
   readonly #loss = new AbortController();
   #stopRenewing: (() => Promise<void>) | undefined;
   #released = false;
-  /** Given up in a transaction: under way, or committed. */
-  #leaving = false;
-  #left = false;
 
   constructor(db: Database, request: LeaseRequest, fence: bigint) {
     this.#db = db;
@@ -95,16 +92,8 @@ export class Lease {
   /** One work transaction, begun at the server's time `at`: refused while workers are paused, visible as this worker's, to be ended by `advance`. */
   async work<T>(options: TransactionOptions, work: (tx: Transaction, at: string) => Promise<T>): Promise<T> {
     try {
-      const open = (tx: Transaction) => {
-        // Once more, after a conflict: what the first try did has not happened.
-        this.#leaving = false;
-        return openWork(tx, this.tag);
-      };
-      const value = await this.#db.open(options, open, work);
-      this.#left = this.#leaving;
-      return value;
+      return await this.#db.transaction(options, async (tx) => work(tx, await openWork(tx, this.tag)));
     } catch (error) {
-      this.#leaving = false;
       if (hasCode(error, 'lease_lost')) this.#loss.abort(error);
       throw error;
     }
@@ -118,10 +107,8 @@ export class Lease {
   /** Extends the lease; throws lease_lost when somebody else has it. */
   async renew(): Promise<void> {
     const { worker, source, fence, tag } = this;
-    const renewed = await this.#db.open(
-      LOCK_LIMITS,
-      (tx) => tx.one(renewLease, { worker, source, fence, tag, ttlSeconds: this.ttlMs / 1_000 }),
-      async (_, row) => row,
+    const renewed = await this.#db.transaction(LOCK_LIMITS, (tx) =>
+      tx.one(renewLease, { worker, source, fence, tag, ttlSeconds: this.ttlMs / 1_000 }),
     );
     if (renewed.expires_at !== null) return;
     const error = cursorErrors.lease_lost(`the lease of ${worker}/${source} with fence ${fence} is lost`);
@@ -163,23 +150,15 @@ export class Lease {
     this.#stopRenewing = undefined;
   }
 
-  /** Gives the lease up with the last of its work: others may have it once `tx`, a transaction of `work`, is committed. */
-  async releaseWith(tx: Transaction): Promise<void> {
-    const { worker, source, fence } = this;
-    this.#leaving = (await tx.one(releaseLease, { worker, source, fence })).released;
-  }
-
   /** Gives the lease up, so that the next one need not wait for its expiry. False when it was lost already. */
   async release(): Promise<boolean> {
     this.#released = true;
     await this.stopRenewing();
-    if (this.#left) return true;
     const { worker, source, fence } = this;
-    return this.#db.open(
-      LOCK_LIMITS,
-      (tx) => tx.one(releaseLease, { worker, source, fence }),
-      async (_, { released }) => released,
+    const { released } = await this.#db.transaction(LOCK_LIMITS, (tx) =>
+      tx.one(releaseLease, { worker, source, fence }),
     );
+    return released;
   }
 
   /** Whether another process has the lease: a reset of the cursor also ends a fence, but takes nothing over. */

@@ -75,11 +75,10 @@ export async function takeOver(
   lockTimeoutMs: number,
 ): Promise<Taken | undefined> {
   try {
-    return await db.open(
-      optionsFor(lockTimeoutMs),
-      (tx) => tx.run(takeLease, { ...request }),
-      async (_, [row]) => takenOf(row),
-    );
+    return await db.transaction(optionsFor(lockTimeoutMs), async (tx) => {
+      const [row] = await tx.run(takeLease, { ...request });
+      return takenOf(row);
+    });
   } catch (error) {
     if (!hasCode(error, 'lock_timeout')) throw error;
     return takeByForce(db, request, lockTimeoutMs);

@@ -39,9 +39,13 @@ const settings = z.object({
 });
 export type FindingSettings = z.infer<typeof settings>;
 
-async function readAllTypes(tx: Transaction): Promise<ReadonlyMap<string, FindingType>> {
-  const rows = await tx.run(readTypes, {});
-  return new Map(
+/** The types named, each of which the catalogue must have. */
+export async function readFindingTypes(
+  tx: Transaction,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, FindingType>> {
+  const rows = await tx.run(readTypes, { types: names });
+  const types = new Map(
     rows.map((row) => [
       row.finding_type,
       {
@@ -55,25 +59,13 @@ async function readAllTypes(tx: Transaction): Promise<ReadonlyMap<string, Findin
       },
     ]),
   );
-}
-
-/** The catalogue, which has each of the types named. */
-export async function readFindingTypes(
-  tx: Transaction,
-  names: readonly string[],
-): Promise<ReadonlyMap<string, FindingType>> {
-  const types = await tx.once('finding.types', () => readAllTypes(tx));
   const missing = names.find((name) => !types.has(name));
   if (missing !== undefined)
     throw findingErrors.finding_type_unknown(`the catalogue has no finding type \`${missing}\``);
   return types;
 }
 
-export function readFindingSettings(tx: Transaction): Promise<FindingSettings> {
-  return tx.once('finding.settings', () => readSettingsRows(tx));
-}
-
-async function readSettingsRows(tx: Transaction): Promise<FindingSettings> {
+export async function readFindingSettings(tx: Transaction): Promise<FindingSettings> {
   const rows = await tx.run(readSettings, { keys: Object.keys(settings.shape) });
   const values = rows.map((row) => [row.setting_key, JSON.parse(row.setting_value) as unknown] as const);
   const parsed = settings.safeParse(Object.fromEntries(values));

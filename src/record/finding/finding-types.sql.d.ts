@@ -2,7 +2,9 @@
 import type { Statement } from '../../db/index.js';
 
 export declare const readTypes: Statement<
-  Record<never, never>,
+  {
+    readonly types: readonly string[];
+  },
   {
     readonly finding_type: string;
     readonly family: string;

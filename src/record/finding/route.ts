@@ -37,14 +37,12 @@ export async function routeFindings(
       type.route !== 'owner' || scope === undefined ? [] : [scope],
     ),
   );
-  const [resolved, defaults] = await tx.together(() => [
-    resolveOwners(
-      tx,
-      asked.map((each) => each.subject),
-      at,
-    ),
-    defaultOwners(tx, [...scopes]),
-  ]);
+  const resolved = await resolveOwners(
+    tx,
+    asked.map((each) => each.subject),
+    at,
+  );
+  const defaults = await defaultOwners(tx, [...scopes]);
   const owners = new Map(
     resolved.owners.map((owner, position) => [asked[position]?.index ?? -1, owner] as const),
   );

@@ -41,10 +41,8 @@ async function prepare(
   const { evaluated } = context;
   const names = new Set(observations.map((observation) => observation.type));
   for (const name of evaluated?.types ?? []) names.add(name);
-  const [types, settings] = await tx.together(() => [
-    readFindingTypes(tx, [...names]),
-    readFindingSettings(tx),
-  ]);
+  const types = await readFindingTypes(tx, [...names]);
+  const settings = await readFindingSettings(tx);
   if (observations.length === 0 && !(await couldResolve(tx, context, settings))) return undefined;
   const unrouted = collectDrafts(observations, types);
   const routes = await routeFindings(tx, unrouted, settings['finding.bodies'], context.at);

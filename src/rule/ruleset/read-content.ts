@@ -72,13 +72,13 @@ export async function readContent(tx: Transaction, family: string = DEFAULT_FAMI
     tx,
     sources.map(([, { source }]) => source),
   );
-  const read = async ([component, { source }]: (typeof sources)[number]): Promise<Component> => {
+  const components: Component[] = [];
+  for (const [component, { source }] of sources) {
     // GCOS's own tables are not in the host's contract, and always there.
     const state = tables.get(source)?.shape.state ?? 'present';
-    if (state === 'absent') return { component, state };
-    if (state === 'different') return { component, state: 'unreadable' };
-    return { component, state, rows: await READERS[component](tx) };
-  };
-  const components = await tx.together(() => sources.map(read));
+    if (state === 'absent') components.push({ component, state });
+    else if (state === 'different') components.push({ component, state: 'unreadable' });
+    else components.push({ component, state, rows: await READERS[component](tx) });
+  }
   return { format: FORMAT, family, components };
 }

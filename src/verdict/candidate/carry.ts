@@ -3,7 +3,7 @@
 import type { Transaction } from '../../db/index.js';
 import { carry } from './carry.sql.js';
 import { readGroupInputs } from './group/evaluate.js';
-import { basisHash, factsOf, groupHash, type Rules, readRules } from './rules.js';
+import { basisHash, factsOf, groupHash, readRules } from './rules.js';
 
 export interface CarryOptions {
   /** The version that was in force. */
@@ -14,7 +14,6 @@ export interface CarryOptions {
   readonly reached: readonly string[];
   readonly at: string;
   readonly runId: string;
-  readonly rules?: Rules;
 }
 
 export interface Carried {
@@ -35,7 +34,7 @@ export async function carryForward(
   readonly outside: readonly { readonly inventoryKey: string; readonly scope: string }[];
 }> {
   const { from, to, reached, at, runId } = options;
-  const rules = options.rules ?? (await readRules(tx));
+  const rules = await readRules(tx);
   const concerned = new Set(reached);
   const all = await readGroupInputs(tx, rules);
   const known = all

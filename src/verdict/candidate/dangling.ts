@@ -1,6 +1,6 @@
 // Owns the check that what verdicts refer to is there. A live row whose snapshot is gone reads as unknown; that it could happen
 // at all is a finding, which is resolved once no row refers to it any more.
-import type { RowOf, Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import {
   type FindingContext,
   type Observation,
@@ -10,13 +10,6 @@ import {
 import { readDangling } from './dangling.sql.js';
 
 const TYPE = 'snapshot_ref_dangling';
-
-export type DanglingRow = RowOf<typeof readDangling>;
-
-/** Snapshots that live rows refer to and that are gone. */
-export function findDangling(tx: Transaction): Promise<readonly DanglingRow[]> {
-  return tx.run(readDangling, {});
-}
 
 export interface Dangling {
   readonly snapshots: readonly { readonly snapshotRef: bigint; readonly rows: number }[];
@@ -28,10 +21,8 @@ export interface Dangling {
 export async function checkDangling(
   tx: Transaction,
   context: Omit<FindingContext, 'evaluated'>,
-  /** What `findDangling` returned. */
-  known?: readonly DanglingRow[],
 ): Promise<Dangling> {
-  const rows = known ?? (await findDangling(tx));
+  const rows = await tx.run(readDangling, {});
   const observations: readonly Observation[] = rows.map((row) => ({
     type: TYPE,
     subject: String(row.snapshot_ref),

@@ -1,12 +1,11 @@
 export { analyzeCandidates } from './analyze.js';
 export { type Carried, carryForward } from './carry.js';
-export { checkDangling, findDangling } from './dangling.js';
+export { checkDangling } from './dangling.js';
 export { type DirtyGroup, type DirtyWhere, markDirty, markRows } from './dirty.js';
 export { type Foreseen, foreseeVerdicts } from './foresee/foresee.js';
 export { type BelievedUnit, type JudgedUnit, readBelieved, unitName } from './foresee/unit.js';
 export {
   evaluateGroups,
-  FEW_GROUPS,
   supersedeOwners,
   type Triple,
 } from './group/evaluate.js';

@@ -7,11 +7,10 @@ import {
   type CoverageProfile,
   readDecisions,
   readTerminalStatuses,
-  recallRules,
 } from '../../host/index.js';
 import { activeScopes, type ClassMap, readClassMap } from '../../inventory/group/index.js';
 import { canonicalJson, domainHash, type JsonValue } from '../../kernel/index.js';
-import { type InputRules, readInputPolicy, readInputRules } from '../input/index.js';
+import { type InputRules, readInputRules } from '../input/index.js';
 import {
   type Decided,
   decideVerdict,
@@ -20,7 +19,7 @@ import {
   withholdVerdict,
 } from './precedence.js';
 import { readSchemaName } from './rules.sql.js';
-import { readPlaces, readSharedTruth, type SharedTruth } from './shared.js';
+import { readSharedTruth, type SharedTruth } from './shared.js';
 
 const DEFAULT_TTL_SECONDS = 86_400;
 
@@ -34,60 +33,28 @@ export interface Rules {
   readonly scopes: readonly string[];
   readonly defaultTtlSeconds: bigint;
   readonly input: InputRules;
-  /** What they were read at, where that is known. */
-  readonly version?: string;
   /** Why nothing may be decided by them: what is new gets a row that says so and is dirty; what is there is left as it is. */
   readonly withheld?: string;
 }
 
-export interface RulesSource {
-  /** Of the same state. */
-  readonly map?: ClassMap | undefined;
-  /** What the rules are at, where it is known: what was read at this version is not read again. */
-  readonly version?: string | undefined;
-}
-
-/** What of the rules is in the tables that their version is of. */
-async function readSteady(tx: Transaction, { map, version }: RulesSource) {
-  const readMap = async () =>
-    map ?? readClassMap(tx, (await tx.one(readSchemaName, {})).schema_name, version);
-  const [scopes, classes, decisions, terminal, ttlSeconds] = await tx.together(() => [
-    activeScopes(tx),
-    readMap(),
-    readDecisions(tx),
-    readTerminalStatuses(tx),
-    readSetting(tx, 'verdict.default_ttl_seconds', z.int().positive(), DEFAULT_TTL_SECONDS),
-  ]);
-  const [places, policy] = await tx.together(() => [
-    readPlaces(tx, classes, decisions),
-    readInputPolicy(tx, scopes),
-  ]);
+/** Reads everything, in a fixed number of statements; a class map of the same state need not be read again. */
+export async function readRules(
+  tx: Transaction,
+  known: { readonly map?: ClassMap | undefined } = {},
+): Promise<Rules> {
+  const scopes = await activeScopes(tx);
+  const map = known.map ?? (await readClassMap(tx, (await tx.one(readSchemaName, {})).schema_name));
+  const decisions = await readDecisions(tx);
+  const ttl = await readSetting(tx, 'verdict.default_ttl_seconds', z.int().positive(), DEFAULT_TTL_SECONDS);
   return {
-    map: classes,
-    profiles: new Map(classes.classes.map((each) => [each.name, each.profile])),
+    map,
+    profiles: new Map(map.classes.map((each) => [each.name, each.profile])),
     decisions,
-    terminal,
-    places,
+    terminal: await readTerminalStatuses(tx),
+    shared: await readSharedTruth(tx, map, decisions),
     scopes,
-    defaultTtlSeconds: BigInt(ttlSeconds),
-    policy,
-  };
-}
-
-/** Reads everything, in a fixed number of statements. */
-export async function readRules(tx: Transaction, source: RulesSource = {}): Promise<Rules> {
-  const { version } = source;
-  const read = () => readSteady(tx, source);
-  const { places, policy, ...steady } = await recallRules(tx, version, 'rules', read);
-  const [shared, input] = await tx.together(() => [
-    readSharedTruth(tx, places),
-    readInputRules(tx, steady.scopes, policy),
-  ]);
-  return {
-    ...steady,
-    shared,
-    input,
-    ...(version === undefined ? {} : { version }),
+    defaultTtlSeconds: BigInt(ttl),
+    input: await readInputRules(tx, scopes),
   };
 }
 

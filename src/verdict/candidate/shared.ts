@@ -15,22 +15,12 @@ export interface SharedTruth {
 
 const nameOf = (...parts: readonly string[]): string => JSON.stringify(parts);
 
-/** Where things of class 0 are, and what of it rules refer to. */
-export interface PrivatePlaces {
-  readonly places: readonly { readonly objectClass: string; readonly collection: string }[];
-  readonly collections: readonly string[];
-  readonly classes: readonly string[];
-  /** Those of `classes` that an axis names, and those of `collections` that a rule reaches. */
-  readonly onAxes: readonly string[];
-  readonly reached: readonly string[];
-}
-
-/** What the rules themselves say about things of class 0. */
-export async function readPlaces(
+/** What of everything that is class 0 somebody refers to. */
+export async function readSharedTruth(
   tx: Transaction,
   map: ClassMap,
   decisions: ReadonlyMap<string, CollectionDecision>,
-): Promise<PrivatePlaces> {
+): Promise<SharedTruth> {
   const places = map.classes.flatMap(({ name, profile }) =>
     map
       .collectionsOf(name)
@@ -40,18 +30,7 @@ export async function readPlaces(
   const collections = [...new Set(places.map((place) => place.collection))];
   const classes = [...new Set(places.map((place) => place.objectClass))];
   const reached = places.length === 0 ? [] : await tx.run(readReachedRegistries, { collections });
-  return {
-    ...{ places, collections, classes },
-    onAxes: places.length === 0 ? [] : await readAxisClasses(tx, classes),
-    reached: reached.map((row) => row.source_registry),
-  };
-}
-
-/** What of everything that is class 0 somebody refers to. */
-export async function readSharedTruth(
-  tx: Transaction,
-  { places, collections, classes, onAxes, reached }: PrivatePlaces,
-): Promise<SharedTruth> {
+  const onAxes = places.length === 0 ? [] : await readAxisClasses(tx, classes);
   const owned = places.length === 0 ? [] : await readReferences(tx, { collections, classes });
   const ofType = (type: string) =>
     owned.filter((each) => each.objectType === type).map((each) => each.objectRef);
@@ -60,7 +39,7 @@ export async function readSharedTruth(
   );
   const names = new Set(objects.map((each) => nameOf(each.collection, each.objectClass, each.code)));
   return {
-    collections: new Set([...ofType('collection'), ...reached]),
+    collections: new Set([...ofType('collection'), ...reached.map((row) => row.source_registry)]),
     classes: new Set([...ofType('class'), ...onAxes]),
     objects: objects.map(({ collection, code }) => ({ collection, code })),
     isShared: (collection, objectClass, code) => names.has(nameOf(collection, objectClass, code)),

@@ -1,7 +1,7 @@
 // Owns the one way in which coverage is evaluated, for any set of inventory groups: one statement judges every relevant unit, writes what
 // differs and returns the gaps; then a few look at what hangs on no group. What is to be said about it comes back as pages of findings.
 import { fillParts, type RowOf, type Transaction } from '../../db/index.js';
-import { type Rules, readRules, requiredLinksIn } from '../candidate/index.js';
+import { type Rules, requiredLinksIn } from '../candidate/index.js';
 import { CANARIES, type Canary, type CanaryReport, canaryClass } from './canary.js';
 import { evaluateUnits, readSources } from './evaluate.sql.js';
 import { pagesOf } from './findings.js';
@@ -21,10 +21,8 @@ export interface CoverageOptions {
   readonly at: string;
   /** Inventory groups, in all their scopes; everything when absent. */
   readonly inventoryKeys?: readonly string[];
-  /** What readRules returned, in this transaction. */
-  readonly rules?: Rules;
-  /** What readSources returned, for these inventory groups and perhaps others. */
-  readonly sources?: readonly SourceOfUnits[];
+  /** As read in this transaction. */
+  readonly rules: Rules;
   readonly canaries?: readonly Canary[];
   /**
    * How far to look at what hangs on no group: `cheap` is what time alone changes and what was noted last. Everything with all
@@ -48,22 +46,12 @@ export interface CoverageEvaluation {
   readonly canaries: CanaryReport;
 }
 
-/** Above this many units in a scope the statement is planned for many rows, whatever the statistics say. */
-export const FEW_UNITS = 30n;
+/** Above this many units in a scope nested loops take longer than anything else; look-ups by key are no joins, and stay. */
+const FEW_UNITS = 30n;
 
-/**
- * Rows written a moment ago have no statistics: for the handful that the planner then expects, a nested loop is best, and for
- * thousands it is quadratic. Look-ups by key are no joins, and stay. For a handful, planning takes twice as long as doing it.
- */
-export async function planFor<T>(
-  tx: Transaction,
-  { many, kept = false }: { readonly many: boolean; readonly kept?: boolean },
-  /** One statement: it travels with the settings. */
-  work: () => Promise<T>,
-): Promise<T> {
-  if (!many && !kept) return work();
-  const settings = many ? { enable_nestloop: 'off' } : { plan_cache_mode: 'force_generic_plan' };
-  return tx.under(settings, work);
+/** Runs the statement that evaluates about so many units. */
+export function forUnits<T>(tx: Transaction, units: bigint, work: () => Promise<T>): Promise<T> {
+  return units > FEW_UNITS ? tx.withoutNestedLoops(work) : work();
 }
 
 /** Class, scope and link of everything that is required of `classes` (null: of any) and of canaries. */
@@ -158,51 +146,33 @@ export function canariesIn(
   };
 }
 
-export type SourceOfUnits = RowOf<typeof readSources>;
-
-/** Where the units of inventory groups (all when absent) come from, and about how many there are. */
-export function readCoverageSources(
-  tx: Transaction,
-  inventoryKeys?: readonly string[],
-): Promise<readonly SourceOfUnits[]> {
-  return tx.run(readSources, { inventoryKeys: inventoryKeys ?? null });
-}
-
 /** Evaluates coverage in the caller's transaction, after the verdicts of the same groups. */
 export async function evaluateCoverage(
   tx: Transaction,
   options: CoverageOptions,
 ): Promise<CoverageEvaluation> {
-  const { runId, at, inventoryKeys, canaries = CANARIES } = options;
-  const rules = options.rules ?? (await readRules(tx));
+  const { runId, at, rules, inventoryKeys, canaries = CANARIES } = options;
   const coverage = await readCoverageRules(tx, rules);
-  const wanted = inventoryKeys && new Set(inventoryKeys);
-  const groups = (options.sources ?? (await readCoverageSources(tx, inventoryKeys))).filter(
-    (row) => wanted?.has(row.inventory_key) !== false,
-  );
+  const groups = await tx.run(readSources, { inventoryKeys: inventoryKeys ?? null });
   const sources = inventoryKeys === undefined ? null : new Set(groups.map((row) => row.source_registry));
   const registries = linkedRegistries(coverage, rules.map, sources);
   const classes = inventoryKeys === undefined ? null : new Set(groups.map((row) => row.object_class));
   const units = groups.reduce((sum, row) => sum + row.units, 0n);
-  const many = units > FEW_UNITS;
-  const kept = !many && inventoryKeys !== undefined && registries.length < 2;
-  const extent = options.around ?? (inventoryKeys === undefined ? 'everything' : 'cheap');
-  const [rows, around] = await tx.together(() => [
-    planFor(tx, { many, kept }, () =>
-      tx.run(fillParts(evaluateUnits, partsOf(coverage, registries)), {
-        ...toldOf(rules, coverage, registries, canaries, classes),
-        inventoryKeys: inventoryKeys ?? null,
-        at,
-        runId,
-      }),
-    ),
-    lookAround(tx, {
+  const rows = await forUnits(tx, units, () =>
+    tx.run(fillParts(evaluateUnits, partsOf(coverage, registries)), {
+      ...toldOf(rules, coverage, registries, canaries, classes),
+      inventoryKeys: inventoryKeys ?? null,
       at,
-      rules,
-      coverage,
-      sources: extent === 'everything' ? null : new Set(groups.map((row) => row.source_registry)),
+      runId,
     }),
-  ]);
+  );
+  const extent = options.around ?? (inventoryKeys === undefined ? 'everything' : 'cheap');
+  const around = await lookAround(tx, {
+    at,
+    rules,
+    coverage,
+    sources: extent === 'everything' ? null : new Set(groups.map((row) => row.source_registry)),
+  });
   const amount = (what: string, kind?: string): number =>
     rows
       .filter((row) => row.what === what && (kind === undefined || row.kind === kind))

@@ -2,7 +2,6 @@ export {
   areCanariesFlagged,
   type CoverageEvaluation,
   evaluateCoverage,
-  readCoverageSources,
 } from './evaluate.js';
 export { settleCoverage } from './findings.js';
 export type { FindingPage } from './gap.js';

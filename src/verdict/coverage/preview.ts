@@ -3,7 +3,7 @@
 import { fillParts, type Transaction } from '../../db/index.js';
 import type { Foreseen, JudgedUnit } from '../candidate/index.js';
 import { CANARIES, type CanaryReport } from './canary.js';
-import { canariesIn, FEW_UNITS, gapsIn, type Outcome, planFor, toldOf } from './evaluate.js';
+import { canariesIn, forUnits, gapsIn, type Outcome, toldOf } from './evaluate.js';
 import { previewUnits } from './evaluate.sql.js';
 import { pagesOf } from './findings.js';
 import type { FindingPage } from './gap.js';
@@ -28,7 +28,7 @@ export async function foreseeCoverage(
   const registries = linkedRegistries(coverage, rules.map, null);
   const live = units.filter((unit) => !unit.over);
   const relevant = live.filter((unit) => unit.verdict === 'relevant');
-  const rows = await planFor(tx, { many: BigInt(relevant.length) > FEW_UNITS }, () =>
+  const rows = await forUnits(tx, BigInt(relevant.length), () =>
     tx.run(fillParts(previewUnits, partsOf(coverage, registries)), {
       ...toldOf(rules, coverage, registries, CANARIES),
       at,

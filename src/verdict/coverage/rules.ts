@@ -2,7 +2,6 @@
 // owners. And what of it this host can answer: a table that is not there makes a link unknown, never resolved.
 import { z } from 'zod';
 import { settingErrors, type Transaction } from '../../db/index.js';
-import { recallRules } from '../../host/index.js';
 import { type ClassMap, hasMembers, type MemberRegistry, ONLY_SCOPE } from '../../inventory/group/index.js';
 import type { Rules } from '../candidate/index.js';
 import { readSettings, readShape } from './rules.sql.js';
@@ -91,18 +90,10 @@ const columnsOf = (rule: EvidenceRule): readonly string[] => {
   return [...('columns' in rule ? rule.columns : [rule.column]), ...Object.keys(rule.where)];
 };
 
-/** The rules, and what this host has of the tables they name: as remembered, or read in a fixed number of statements. */
+/** The rules, and what this host has of the tables they name, read in a fixed number of statements. */
 export async function readCoverageRules(
   tx: Transaction,
-  { map, scopes, version }: Pick<Rules, 'map' | 'scopes' | 'version'>,
-): Promise<CoverageRules> {
-  return recallRules(tx, version, 'coverage', () => readAllRules(tx, map, scopes));
-}
-
-async function readAllRules(
-  tx: Transaction,
-  map: ClassMap,
-  scopes: readonly string[],
+  { map, scopes }: Pick<Rules, 'map' | 'scopes'>,
 ): Promise<CoverageRules> {
   const {
     'verdict.link_evidence': evidence,

@@ -34,7 +34,6 @@ export {
 export { inputModule } from './module.js';
 export {
   type InputRules,
-  readInputPolicy,
   readInputRules,
   stateIn,
   withWhole,

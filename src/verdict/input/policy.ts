@@ -68,22 +68,19 @@ export interface InputRules {
 
 const EVERY_SCOPE = '*';
 
-/** All but which collections are not accepted as a whole: that changes with every birth. */
-export type InputPolicy = Omit<InputRules, 'wholeIn'>;
+/** A text that no two sources share: the server's texts have no zero bytes. */
+const trustKey = (kind: string, source: string, scope: string): string => `${kind}\0${source}\0${scope}`;
 
-/** Reads what is decided by people: limits, contracts, trust. */
-export async function readInputPolicy(tx: Transaction, scopes: readonly string[]): Promise<InputPolicy> {
+/** Reads everything. */
+export async function readInputRules(tx: Transaction, scopes: readonly string[]): Promise<InputRules> {
   const found = await readSetting(tx, 'input.policy', policy, DEFAULT_POLICY);
   const contracts = await tx.run(readContracts, {});
   const contracted = new Set(contracts.map((row) => row.collection_name));
   const rows = await tx.run(readTrust, {});
-  const trust = new Map(
-    rows.map((row) => [JSON.stringify([row.source_kind, row.source, row.scope]), row.level]),
-  );
+  const trust = new Map(rows.map((row) => [trustKey(row.source_kind, row.source, row.scope), row.level]));
   const said = (kind: 'origin' | 'collection', source: string, scope: string): TrustLevel | undefined => {
-    const own = trust.get(JSON.stringify([kind, source, scope]));
-    const any =
-      own === undefined || own === 'default' ? trust.get(JSON.stringify([kind, source, EVERY_SCOPE])) : own;
+    const own = trust.get(trustKey(kind, source, scope));
+    const any = own === undefined || own === 'default' ? trust.get(trustKey(kind, source, EVERY_SCOPE)) : own;
     return any === undefined || any === 'default' ? undefined : (any as TrustLevel);
   };
   const trustIn = ({ collection, origin, risk }: Source, scope: string): TrustLevel => {
@@ -93,12 +90,12 @@ export async function readInputPolicy(tx: Transaction, scopes: readonly string[]
     if (own !== undefined) return own;
     return risk === null ? 'monitored' : (found.trust_by_risk[risk] ?? 'denied');
   };
-  const denied = new Map<string, readonly string[]>();
   const named = (kind: 'origin' | 'collection') => [
     ...new Set(rows.filter((row) => row.source_kind === kind).map((row) => row.source)),
   ];
   const isKnown = (kind: 'origin' | 'collection') => (source: string) =>
     scopes.every((scope) => !['denied', undefined].includes(said(kind, source, scope)));
+  const whole = new Map((await tx.run(readWhole, {})).map((row) => [row.collection_name, row] as const));
   return {
     limits: await readSetting(tx, 'input.limits', limits, DEFAULT_LIMITS),
     quarantineAfter: found.quarantine_after,
@@ -111,27 +108,9 @@ export async function readInputPolicy(tx: Transaction, scopes: readonly string[]
       scopes.some((scope) => said('collection', source, scope) === 'denied'),
     ),
     trustIn,
-    deniedIn(source) {
-      const name = JSON.stringify([source.collection, source.origin, source.risk]);
-      const list = denied.get(name) ?? scopes.filter((scope) => trustIn(source, scope) === 'denied');
-      denied.set(name, list);
-      return list;
-    },
+    deniedIn: (source) => scopes.filter((scope) => trustIn(source, scope) === 'denied'),
     lacksContract: (collection, risk) =>
       risk !== null && found.contract_required.includes(risk) && !contracted.has(collection),
-  };
-}
-
-/** Reads everything, or what is missing beside a policy of the same state. */
-export async function readInputRules(
-  tx: Transaction,
-  scopes: readonly string[],
-  policy?: InputPolicy,
-): Promise<InputRules> {
-  const decided = policy ?? (await readInputPolicy(tx, scopes));
-  const whole = new Map((await tx.run(readWhole, {})).map((row) => [row.collection_name, row] as const));
-  return {
-    ...decided,
     wholeIn(collection, scope) {
       const row = whole.get(collection);
       if (row === undefined) return null;

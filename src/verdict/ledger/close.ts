@@ -73,11 +73,8 @@ export async function readClosingSide(
   tx: Transaction,
   options: { readonly at: string; readonly map: ClassMap; readonly runId: string },
 ): Promise<ClosingSide> {
-  const [{ gone, accounted }, right] = await tx.together(() => [
-    readSince(tx, options.runId),
-    readRight(tx, options),
-  ]);
-  return { right: { ...right, gone }, accounted };
+  const { gone, accounted } = await readSince(tx, options.runId);
+  return { right: await readRight(tx, { ...options, gone }), accounted };
 }
 
 /** Adds both sides up; the document is kept with the run, whether it closed or not: the next one starts from it. */

@@ -245,13 +245,9 @@ export async function readRight(
   options: { readonly at: string; readonly map: ClassMap; readonly gone?: RightSide['gone'] },
 ): Promise<RightSide> {
   const { at, map, gone = new Map() } = options;
-  const [scopes, terms, duplicates] = await tx.together(() => [
-    activeScopes(tx),
-    readTerms(tx, at),
-    readDuplicates(tx),
-  ]);
-  const failed = await readFailedUnits(tx, map, scopes);
-  return { at, scopes, terms: [...terms, ...failed], duplicates, gone };
+  const scopes = await activeScopes(tx);
+  const terms = [...(await readTerms(tx, at)), ...(await readFailedUnits(tx, map, scopes))];
+  return { at, scopes, terms, duplicates: await readDuplicates(tx), gone };
 }
 
 /** Both sides together, which must be of one snapshot. A scope that lost rows does not close. */

@@ -2,11 +2,9 @@
 // with the truth, repair) → tailing (proved and closed; a run in this phase catches up and proves again). The phase is kept with
 // the cursor, in the transactions that do the work: whatever kills the process, the next run goes on from there.
 import { readServerTime, type Transaction } from '../../db/index.js';
-import { readClassMap } from '../../inventory/group/index.js';
 import { captureSnapshot, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { readRunning, readSweepBounds, startTail, zeroRunning } from '../../inventory/tail/index.js';
 import { advance } from '../../record/cursor/index.js';
-import type { Transitions } from '../../record/finding/index.js';
 import { draftRuleset, readActive } from '../../rule/ruleset/index.js';
 import {
   analyzeCandidates,
@@ -14,7 +12,6 @@ import {
   checkDangling,
   evaluateGroups,
   failRun,
-  findDangling,
   finishRun,
   materializeUnborn,
   type Triple,
@@ -26,7 +23,7 @@ import {
   type Compared,
   deskOf,
   keepProof,
-  type LookedBeside,
+  type LookedAtAll,
   lookAtAll,
   lookIfMoved,
   plain,
@@ -103,7 +100,7 @@ interface Swept {
   readonly scanned: bigint;
   readonly batches: number;
   /** What is known of all births, as far as the sweep went. */
-  readonly looked?: LookedBeside;
+  readonly looked?: LookedAtAll;
 }
 
 async function sweepAll(
@@ -136,17 +133,6 @@ async function sweepAll(
   return { ...done, looked };
 }
 
-/** What was read of the state that was closed, in the round that left it. */
-interface Seen {
-  readonly counts: BackfillCounts;
-  readonly dangling: Awaited<ReturnType<typeof findDangling>>;
-}
-
-async function see(tx: Transaction): Promise<Seen> {
-  const [counts, dangling] = await tx.together(() => [readCounts(tx), findDangling(tx)]);
-  return { counts, dangling };
-}
-
 interface Ended {
   readonly closingSnapshotId: bigint | null;
   readonly counts: BackfillCounts;
@@ -162,32 +148,25 @@ async function end(
   rulesetVersion: string,
   swept: Swept,
   compared: Compared,
-  seen: Seen | undefined,
 ): Promise<Ended> {
   const { mapping, runId, lease } = context;
   const { proof, closing, truth } = compared;
   const closed = proof.closed && closing?.ledger.closes === true;
-  const keep = async () =>
+  const captured =
     closed && truth !== undefined
-      ? keepProof(tx, context, rulesetVersion, compared, { closing, truth })
+      ? await keepProof(tx, context, rulesetVersion, compared, { closing, truth })
       : undefined;
-  const [captured, counts] = await tx.together(() => [
-    keep(),
-    seen === undefined ? readCounts(tx) : Promise.resolve(seen.counts),
-  ]);
+  const counts = await readCounts(tx);
   const phase = captured === undefined ? state.phase : 'tailing';
   const map = truth?.map ?? (await readRulesInForce(tx)).map;
   const run = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
-  const tell = (transitions: Transitions) => context.announce(tx, transitions, run);
   const ledger = closing?.ledger;
-  const done = { groups: Number(counts.groups), batches: swept.batches };
-  await tx.together(() => [
-    ...(ledger === undefined ? [] : [settleLedger(tx, ledger, { ...context, at })]),
-    settleFindings(tx, context, { at, rulesetVersion, proof, ledger, counts }),
-    checkDangling(tx, run, seen?.dangling).then(({ transitions }) => tell(transitions)),
-    settleInputFindings(tx, run, { map }).then(tell),
-  ]);
+  if (ledger !== undefined) await settleLedger(tx, ledger, { ...context, at });
+  await settleFindings(tx, context, { at, rulesetVersion, proof, ledger, counts });
+  await context.announce(tx, (await checkDangling(tx, run)).transitions, run);
+  await context.announce(tx, await settleInputFindings(tx, run, { map }), run);
   // What was found is told before that all of it has been found.
+  const done = { groups: Number(counts.groups), batches: swept.batches };
   await announceCompletion(tx, 'backfill.sweep_completed', done, run);
   const progress = {
     at,
@@ -208,27 +187,14 @@ async function end(
   return { closingSnapshotId: captured?.id ?? null, counts, phase };
 }
 
-/** A run that goes on after the sweep has not looked itself: it does so beside what comes first, and reads the classes that all the rest needs. */
-function startLooking({ db }: BackfillContext): Promise<LookedBeside> {
-  const looking = db.transaction(LOOK, async (tx) => {
-    const [looked] = await tx.together(() => [lookIfMoved(tx), readClassMap(tx, db.schema)]);
-    return looked;
-  });
-  // Told by whoever waits for it.
-  looking.catch(() => undefined);
-  return looking;
-}
-
 /** Runs a backfill, or goes on with one. */
 export async function runBackfill(context: BackfillContext, parts: number): Promise<BackfillReport> {
   const started = performance.now();
   const { db, runId, intake } = context;
-  const [rulesetVersion, found] = await Promise.all([
-    provideRuleset(context),
-    db.transaction(LOOK, readBackfillState),
-  ]);
-  const looking = found === undefined || found.phase === 'seeding' ? undefined : startLooking(context);
-  await db.open({ isolation: 'read committed', retries: 5 }, readServerTime, async (tx, at) => {
+  const rulesetVersion = await provideRuleset(context);
+  const found = await db.transaction(LOOK, readBackfillState);
+  await db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
+    const at = await readServerTime(tx);
     await tx.run(endInterrupted, { runId, at });
     await beginRun(tx, {
       runId,
@@ -247,16 +213,11 @@ export async function runBackfill(context: BackfillContext, parts: number): Prom
     state = await requireState(context);
   }
   await tryAgain({ ...deskOf(context), stopIfAsked: () => context.stopIfAsked() }, triple);
-  const { looked, ...totals } = swept;
-  const known = looked === undefined ? (looking ?? startLooking(context)) : Promise.resolve(looked);
-  let seen: Seen | undefined;
-  const besideLedger = async (tx: Transaction) => {
-    seen = await see(tx);
-  };
-  const compared = await reconcile({ ...context, besideLedger }, triple, known);
+  const { looked = await db.transaction(LOOK, lookIfMoved), ...totals } = swept;
+  const compared = await reconcile(context, triple, looked);
   context.onProgress({ step: 'close', done: 1, total: 1 });
   const ended = await intake.work(WORK, (tx, at) =>
-    end(tx, at, context, state, rulesetVersion, totals, compared, seen),
+    end(tx, at, context, state, rulesetVersion, totals, compared),
   );
   return {
     run_id: runId,

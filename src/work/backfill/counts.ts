@@ -11,7 +11,8 @@ export interface BackfillCounts {
 }
 
 export async function readCounts(tx: Transaction): Promise<BackfillCounts> {
-  const [rows, failed] = await tx.together(() => [tx.one(countRows, {}), tx.one(countFailed, {})]);
+  const rows = await tx.one(countRows, {});
+  const failed = await tx.one(countFailed, {});
   return {
     groups: rows.groups,
     candidateRows: rows.groups + rows.object_rows,

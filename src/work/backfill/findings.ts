@@ -57,16 +57,12 @@ export async function settleFindings(
     ruleset: rulesetVersion,
     activeRuleset: rulesetVersion,
   };
-  const writeLetters = async () => {
-    const { observations: seen, evaluated } = await backfillLetterFindings(tx, counts.deadLettered);
-    return writeFindings(tx, seen, { ...run, evaluated });
-  };
-  const written = await tx.together(() => [
-    writeFindings(tx, observations, {
-      ...run,
-      evaluated: { types: ['backfill_incomplete'], subjects: [SUBJECT] },
-    }),
-    writeLetters(),
-  ]);
-  for (const each of written) await context.announce(tx, each, run);
+  const incomplete = await writeFindings(tx, observations, {
+    ...run,
+    evaluated: { types: ['backfill_incomplete'], subjects: [SUBJECT] },
+  });
+  await context.announce(tx, incomplete, run);
+  const letters = await backfillLetterFindings(tx, counts.deadLettered);
+  const written = await writeFindings(tx, letters.observations, { ...run, evaluated: letters.evaluated });
+  await context.announce(tx, written, run);
 }

@@ -24,8 +24,6 @@ export interface ClosingContext {
   readonly holdMs: number | undefined;
   /** What else is decided in the state that is about to be closed: after the verdicts, before the ledger is read. Returns rows changed. */
   readonly beforeLedger?: (tx: Transaction, decided: DecidedState) => Promise<bigint>;
-  /** What else is to be known of the state that is about to be closed: read in the round, once it has written all it will. */
-  readonly besideLedger?: (tx: Transaction) => Promise<void>;
   /** Whether every object is walked over, asked for or not. */
   readonly walkAll?: boolean;
   /** How its last snapshot is called. */

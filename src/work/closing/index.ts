@@ -1,8 +1,8 @@
 export { type ClosingContext, type DecidedState, deskOf, stopIfAsked } from './context.js';
 export { takeLeases } from './leases.js';
-export { lookAtAll, lookIfMoved } from './look.js';
+export { type LookedAtAll, lookAtAll, lookIfMoved } from './look.js';
 export { closingModule } from './module.js';
 
 export { type Proof, parseProof, proofOf } from './proof.js';
-export { type Compared, keepProof, type LookedBeside, plain, reconcile } from './reconcile.js';
+export { type Compared, keepProof, plain, reconcile } from './reconcile.js';
 export { askForWalk, MAIN_ROUND, WALK_ROUND } from './walk.js';

@@ -18,7 +18,7 @@ import {
 } from '../../inventory/tail/index.js';
 import { advance } from '../../record/cursor/index.js';
 import type { Triple } from '../../verdict/candidate/index.js';
-import { type ObjectKey, readDuplicateBirths, type SourceCount } from '../../verdict/input/index.js';
+import { readDuplicateBirths } from '../../verdict/input/index.js';
 import {
   type Closing,
   type ClosingSide,
@@ -28,8 +28,8 @@ import {
   readClosingSide,
 } from '../../verdict/ledger/index.js';
 import { followRound } from '../follow/index.js';
-import { SideBeside } from './beside.js';
 import { type ClosingContext, deskOf } from './context.js';
+import type { LookedAtAll } from './look.js';
 import { renewObjects, walkObjects } from './objects.js';
 import { type Proof, proofOf } from './proof.js';
 import { askForWalk, isWalkDue } from './walk.js';
@@ -65,24 +65,15 @@ interface ComparedOnce {
   readonly overtaken: boolean;
 }
 
-/** What was read beside the sweep, for the first comparison only. */
-export interface LookedBeside {
-  readonly duplicates?: readonly ObjectKey[];
-  readonly sources?: readonly SourceCount[];
-}
-
 /** One comparison. Both sides of the ledger are of its snapshot: the rows as its round left them, the inventory as it was read. */
 async function compareOnce(
   context: ClosingContext,
   triple: Omit<Triple, 'at'>,
-  looked: LookedBeside,
+  looked: LookedAtAll,
 ): Promise<ComparedOnce> {
   const { db, mapping, intake, runId } = context;
   let seen: { truth: NonNullable<Compared['truth']>; left: InventoryCount; setAside: bigint } | undefined;
   let side: ClosingSide | undefined;
-  // Where nothing is new, nothing is written, and the rows of the ledger are read beside the round.
-  const isNew = looked.duplicates !== undefined || context.beforeLedger !== undefined;
-  const beside = isNew ? undefined : new SideBeside(runId);
   let changed = 0n;
   let walk = false;
   let due = false;
@@ -97,12 +88,10 @@ async function compareOnce(
       const inventory = await readInventory(tx, map, options);
       const counted = await withoutSetAside(tx, map, inventory);
       const left = await countInventory(tx, map, { ...options, groups: inventory.groups });
-      await beside?.read(tx, map, () => options.beforeRange?.());
       seen = { truth: { inventory, map }, left, setAside: counted.births };
       return counted.inventory;
     },
     afterRound: async (tx, round) => {
-      beside?.begin(round.at);
       const followed = await followRound(tx, deskOf(context), round, {
         triple: { ...triple, at: round.at },
         ...looked,
@@ -112,18 +101,13 @@ async function compareOnce(
       if (followed.walkObjects) await askForWalk(tx, context.lease);
       due = followed.objectsDue;
       overtaken ||= followed.overtaken;
-      const { rules } = followed;
-      const { map } = rules;
-      if (!round.more)
-        changed += (await context.beforeLedger?.(tx, { ...triple, at: round.at, rules })) ?? 0n;
       if (round.more) return;
-      await context.besideLedger?.(tx);
-      if ((await beside?.holdsFor(tx)) === true) return;
-      side = await readClosingSide(tx, { at: round.at, map, runId });
+      const { rules } = followed;
+      changed += (await context.beforeLedger?.(tx, { ...triple, at: round.at, rules })) ?? 0n;
+      side = await readClosingSide(tx, { at: round.at, map: rules.map, runId });
     },
   });
-  const rows = side ?? beside?.side;
-  const closing = seen && rows && closeLedger(seen.left, rows);
+  const closing = seen && side && closeLedger(seen.left, side);
   return {
     comparison,
     closing,
@@ -140,13 +124,13 @@ async function compareOnce(
 export async function reconcile(
   context: ClosingContext,
   triple: Omit<Triple, 'at'>,
-  /** What was looked at beside what came before; it may still be going on. */
-  looking: Promise<LookedBeside>,
+  /** For the first comparison; what is born after that look, the rounds of the tail see. */
+  looked: LookedAtAll,
 ): Promise<Compared> {
   const repaired = new Set<string>();
   let changed = 0n;
   let walked = false;
-  let look: LookedBeside | undefined;
+  let look = looked;
   // Asked for by a run that was interrupted before it got to it, or by one that only looked.
   if (context.walkAll === true || (await context.db.transaction(LOOK, isWalkDue)))
     changed += await walkObjects(context, triple);
@@ -154,7 +138,7 @@ export async function reconcile(
     context.stopIfAsked();
     context.onReconcile(attempt - 1, ATTEMPTS);
     changed += await renewObjects(context, triple);
-    const once = await compareOnce(context, triple, look ?? (await looking));
+    const once = await compareOnce(context, triple, look);
     look = {};
     const { comparison, closing } = once;
     changed += once.changed;

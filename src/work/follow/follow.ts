@@ -85,10 +85,8 @@ export async function followRound(
   const { triple } = options;
   const { at } = triple;
   const seen = round.rows.length > 0 || round.recomputed || round.rebased !== null;
-  const [decided, before] = await tx.together(() => [
-    takeInputChanges(tx, { evaluated: true }),
-    readRulesInForce(tx, round.map),
-  ]);
+  const decided = await takeInputChanges(tx, { evaluated: true });
+  const before = await readRulesInForce(tx, round.map);
   const trustChanged = decided.origins.length + decided.collections.length > 0;
   const sources = options.sources ?? (seen || trustChanged ? await readSources(tx, before.input) : undefined);
   const gate = sources === undefined ? { single: [] } : await settleSources(tx, sources, { ...before, at });

@@ -7,7 +7,8 @@ export type Standing = Pick<Triple, 'snapshotRef' | 'rulesetVersion'>;
 
 /** Undefined before the first backfill has been completed. */
 export async function readStanding(tx: Transaction): Promise<Standing | undefined> {
-  const [run, active] = await tx.together(() => [readLastRun(tx, { status: 'completed' }), readActive(tx)]);
+  const run = await readLastRun(tx, { status: 'completed' });
+  const active = await readActive(tx);
   const snapshotRef = run?.closingSnapshotRef ?? run?.snapshotRef ?? null;
   const rulesetVersion = active?.version ?? run?.rulesetVersion ?? null;
   if (snapshotRef === null || rulesetVersion === null) return undefined;

@@ -17,11 +17,8 @@ async function readTakenIn(tx: Transaction): Promise<string> {
 
 /** Whether there is a reason to look at everything around the groups. */
 export async function isAroundDue(tx: Transaction): Promise<boolean> {
-  const [cursors, takenIn] = await tx.together(() => [
-    readCursors(tx, { ...SCAN, round: ROUND }),
-    readTakenIn(tx),
-  ]);
-  return cursors[0]?.metadata[TAKEN_IN] !== takenIn;
+  const [cursor] = await readCursors(tx, { ...SCAN, round: ROUND });
+  return cursor?.metadata[TAKEN_IN] !== (await readTakenIn(tx));
 }
 
 /** Everything was looked at, in the caller's transaction or in the state it sees. */

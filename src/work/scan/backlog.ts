@@ -17,12 +17,10 @@ export const readScanPace = (tx: Transaction): Promise<ScanPace> =>
   readSetting(tx, 'scan.pace', paceSetting, { debounce_ms: 1_000, at_once: 500, full_share: 0.2 });
 
 const readRisks = (tx: Transaction): Promise<Readonly<Record<string, number>>> =>
-  tx.once('scan.risk', () =>
-    readSetting(tx, 'scan.risk', riskSetting, { write_high: 8, write_low: 4, read: 2, descriptive: 1 }),
-  );
+  readSetting(tx, 'scan.risk', riskSetting, { write_high: 8, write_low: 4, read: 2, descriptive: 1 });
 
 /** What a second of not knowing counts, per risk class, as JSON. */
-export const readRisk = async (tx: Transaction): Promise<string> => JSON.stringify(await readRisks(tx));
+const readRisk = async (tx: Transaction): Promise<string> => JSON.stringify(await readRisks(tx));
 
 /** A class that nobody weighed counts as much as anything that can write with high risk. */
 const UNWEIGHED = 8;
@@ -47,12 +45,11 @@ export async function readDueGroups(
     /** How long a mark must have rested. */
     readonly restMs: number;
     readonly expired: boolean;
-    /** What `readRisk` returned. */
-    readonly risk: string;
     readonly limit: number;
   },
 ): Promise<readonly DueGroup[]> {
-  const { at, restMs, expired, risk } = options;
+  const { at, restMs, expired } = options;
+  const risk = await readRisk(tx);
   const rows = await tx.run(readDue, { at, restMs, expired, risk, limit: BigInt(options.limit) });
   return rows.map((row) => ({ inventoryKey: row.inventory_key, moved: row.moved }));
 }
@@ -81,15 +78,9 @@ export async function isAnythingDue(
   options: { readonly expired: boolean },
 ): Promise<boolean> {
   const { expired } = options;
-  const [at, { debounce_ms: rest }, risk] = await tx.together(() => [
-    readServerTime(tx),
-    readScanPace(tx),
-    readRisk(tx),
-  ]);
-  const [due, unsettled, around] = await tx.together(() => [
-    readDueGroups(tx, { at, restMs: expired ? 0 : rest, expired, risk, limit: 1 }),
-    areExceptionsUnsettled(tx, at),
-    isAroundDue(tx),
-  ]);
-  return due.length > 0 || unsettled || (expired && around);
+  const at = await readServerTime(tx);
+  const { debounce_ms: rest } = await readScanPace(tx);
+  const due = await readDueGroups(tx, { at, restMs: expired ? 0 : rest, expired, limit: 1 });
+  if (due.length > 0 || (await areExceptionsUnsettled(tx, at))) return true;
+  return expired && (await isAroundDue(tx));
 }

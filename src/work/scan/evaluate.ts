@@ -1,14 +1,13 @@
 // Owns looking at groups again, in one transaction: verdicts of groups and of their objects, then coverage where something is to be
 // evaluated, then what is to be said about it. Equal inputs are cut off: the row is renewed and nothing else happens. If a canary
 // goes unnoticed, nothing of it stands.
-import type { RowOf, Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import type { Announce } from '../../inventory/snapshot/index.js';
 import { markAllGroups } from '../../inventory/tail/index.js';
 import type { Transitions } from '../../record/finding/index.js';
 import {
   evaluateGroups,
-  FEW_GROUPS,
   materializeUnborn,
   type Rules,
   reviseObjects,
@@ -18,7 +17,6 @@ import {
   areCanariesFlagged,
   type CoverageEvaluation,
   evaluateCoverage,
-  readCoverageSources,
   settleCoverage,
 } from '../../verdict/coverage/index.js';
 import { readTouchedInput, settleInputFindings } from '../../verdict/input/index.js';
@@ -87,29 +85,15 @@ export async function settle(
   return transitions;
 }
 
-export type DueObject = RowOf<typeof readDueObjects>;
-
-/** Objects of these groups whose rows no longer hold. */
-export function findDueObjects(
-  tx: Transaction,
-  due: readonly DueGroup[],
-  { at, rulesetVersion }: Pick<Triple, 'at' | 'rulesetVersion'>,
-): Promise<readonly DueObject[]> {
-  return tx.run(readDueObjects, {
-    inventoryKeys: due.map((group) => group.inventoryKey),
-    at,
-    rulesetVersion,
-  });
-}
-
-/** Objects whose rows no longer hold, looked at again; how many these were, and how many rows are other ones now. */
+/** Objects of these groups whose rows no longer hold, looked at again; how many these were, and how many rows are other ones now. */
 async function reviseDue(
   tx: Transaction,
   { desk }: ScanDesk,
-  due: readonly DueObject[],
+  keys: readonly string[],
   all: Triple & { readonly rules: Rules },
 ): Promise<{ readonly objects: number; readonly changed: number }> {
-  const { at } = all;
+  const { at, rulesetVersion } = all;
+  const due = await tx.run(readDueObjects, { inventoryKeys: keys, at, rulesetVersion });
   const born = due.flatMap((row) => (row.birth_id === null ? [] : [{ ...row, birth_id: row.birth_id }]));
   let changed = 0;
   const failed = await tryAll(tx, born, async (part) => {
@@ -148,19 +132,14 @@ export async function scanGroups(
   tx: Transaction,
   desk: ScanDesk,
   due: readonly DueGroup[],
-  /** What `findDueObjects` returned for them. */
-  objects: readonly DueObject[],
   all: Triple & { readonly rules: Rules; readonly around: boolean; readonly look?: boolean },
 ): Promise<ScanCounts> {
   const keys = due.map((group) => group.inventoryKey);
-  const revised = await reviseDue(tx, desk, objects, all);
+  const revised = await reviseDue(tx, desk, keys, all);
   const input = revised.objects === 0 ? undefined : await settleInputs(tx, desk, all);
   const groups = await evaluateGroups(tx, { ...all, inventoryKeys: keys, cause: 'scan' });
   const differing = new Set(groups.differing.map((each) => each.inventoryKey));
-  const [unevaluated, sources] = await tx.together(
-    () => [tx.run(readUnevaluated, { inventoryKeys: keys }), readCoverageSources(tx, keys)],
-    { keptPlans: keys.length <= FEW_GROUPS },
-  );
+  const unevaluated = await tx.run(readUnevaluated, { inventoryKeys: keys });
   const open = new Set(unevaluated.map((row) => row.inventory_key));
   // More than that the inventory moved: the links of something may be other ones, though it is what it was.
   const concerned = due
@@ -180,7 +159,7 @@ export async function scanGroups(
   const { runId, at, rules } = all;
   if (concerned.length === 0 && !all.around && all.look !== true) return counts;
   const coverage = await evaluateCoverage(tx, {
-    ...{ runId, at, rules, inventoryKeys: concerned, sources },
+    ...{ runId, at, rules, inventoryKeys: concerned },
     around: all.around ? 'everything' : 'cheap',
   });
   const { raised, resolved, reopened } = await settle(tx, desk, coverage, all);

@@ -148,7 +148,7 @@ export async function scanAll(
     onProgress: options.onDetectors,
   });
   const looked = await db.transaction({ isolation: 'repeatable read', readOnly: true }, lookAtAll);
-  const compared = await reconcile(context, { ...standing, runId }, Promise.resolve(looked));
+  const compared = await reconcile(context, { ...standing, runId }, looked);
   const closingSnapshotId = await intake.work(WORK, (tx) =>
     end(tx, context, standing, { compared, detection, counts, settles: options.settles }),
   );

@@ -115,7 +115,7 @@ export class Scans {
     try {
       return options.mode === 'full'
         ? await this.#full(lease, signal, options)
-        : await this.#waiting(lease, signal, options, { mode: options.mode, leaves: true });
+        : await this.#waiting(lease, signal, options, options.mode);
     } finally {
       await lease.release();
     }
@@ -126,7 +126,7 @@ export class Scans {
     const signal = options.signal ?? new AbortController().signal;
     return options.mode === 'full'
       ? this.#full(lease, signal, options)
-      : this.#waiting(lease, signal, options, { mode: options.mode, leaves: false });
+      : this.#waiting(lease, signal, options, options.mode);
   }
 
   async status(): Promise<ScanStatus> {
@@ -158,7 +158,7 @@ export class Scans {
     lease: Lease,
     signal: AbortSignal,
     options: ScanOptions,
-    { mode, leaves }: { readonly mode: Exclude<ScanMode, 'full'>; readonly leaves: boolean },
+    mode: Exclude<ScanMode, 'full'>,
   ): Promise<ScanReport> {
     const started = performance.now();
     const runId = `scan-${randomUUID()}`;
@@ -169,7 +169,6 @@ export class Scans {
         announce: this.#announce,
         runId,
         lease,
-        leaves,
         settles: this.#settles,
         onProgress: (done) => options.onProgress?.({ step: 'groups', done, total: done }),
         stopIfAsked: () => stopIfAsked(signal, [lease]),

@@ -1,7 +1,7 @@
 // Owns the verdicts of groups: everything is decided in memory from what is known of them, O(groups), and written by a fixed
 // number of statements. A group whose inputs, verdict and validity are as stored is not touched.
 import type { Transaction } from '../../../db/index.js';
-import type { ClassMap, UnresolvedReason } from '../../../inventory/group/index.js';
+import type { UnresolvedReason } from '../../../inventory/group/index.js';
 import { foremost, NEEDS_BACKFILL } from '../../input/index.js';
 import {
   basisHash,
@@ -11,7 +11,6 @@ import {
   type GroupInput,
   groupHash,
   type Rules,
-  readRules,
   WITHHELD,
 } from '../rules.js';
 import {
@@ -35,9 +34,7 @@ export interface Triple {
 export interface EvaluationOptions extends Triple {
   /** All groups when absent. */
   readonly inventoryKeys?: readonly string[];
-  readonly map?: ClassMap;
-  /** What readRules returned, for callers that evaluate more than once in one snapshot of the rules. */
-  readonly rules?: Rules;
+  readonly rules: Rules;
   /** What the history says about why it was looked at; `evaluation` unless said otherwise. */
   readonly cause?: string;
   /** Whether the sweep of the first backfill has still to pass the members: nothing is believed of them yet. */
@@ -147,24 +144,14 @@ async function readStored(
 
 const storedText = (...parts: readonly (string | number | null)[]): string => JSON.stringify(parts);
 
-/** So many have so few rows that planning for them takes longer than reading and writing them. */
-export const FEW_GROUPS = 3;
-
 /** Decides every group and writes what differs, in the caller's repeatable-read transaction. */
 export async function evaluateGroups(tx: Transaction, options: EvaluationOptions): Promise<Evaluation> {
-  const { snapshotRef, rulesetVersion, runId, at, cause = 'evaluation' } = options;
+  const { snapshotRef, rulesetVersion, runId, at, rules, cause = 'evaluation' } = options;
   const inventoryKeys = options.inventoryKeys ?? null;
-  const rules = options.rules ?? (await readRules(tx, { map: options.map }));
-  const few = inventoryKeys !== null && inventoryKeys.length <= FEW_GROUPS;
-  const [moved, outside, groups, stored] = await tx.together(
-    () => [
-      supersedeOwners(tx, options),
-      endScopes(tx, rules, { at, inventoryKeys }),
-      readGroupInputs(tx, rules, inventoryKeys),
-      readStored(tx, { rulesetVersion, at, inventoryKeys }),
-    ],
-    { keptPlans: few },
-  );
+  const moved = await supersedeOwners(tx, options);
+  const outside = await endScopes(tx, rules, { at, inventoryKeys });
+  const groups = await readGroupInputs(tx, rules, inventoryKeys);
+  const stored = await readStored(tx, { rulesetVersion, at, inventoryKeys });
   const decided = groups.map((group) => {
     const known = factsOf(rules, group);
     const facts =
@@ -198,36 +185,31 @@ export async function evaluateGroups(tx: Transaction, options: EvaluationOptions
   const differing = decided.filter((each) => !isAsStored(each));
   const other = new Set(differing);
   const fresh = decided.filter((each) => other.has(each) || stored.get(each.group.groupKey)?.holds !== true);
-  const [written] =
+  const written =
     fresh.length === 0
-      ? [NOTHING]
-      : await tx.together(
-          () => [
-            tx.one(writeGroups, {
-              groupKeys: fresh.map(({ group }) => group.groupKey),
-              inventoryKeys: fresh.map(({ group }) => group.inventoryKey),
-              scopes: fresh.map(({ group }) => group.scope),
-              owners: fresh.map(({ group }) => group.owner),
-              verdicts: fresh.map((each) => each.verdict),
-              lines: fresh.map((each) => each.line),
-              evidence: fresh.map((each) => JSON.stringify(each.evidence)),
-              dependsOn: fresh.map(({ group }) => dependsOn(group, group.owner)),
-              riskClasses: fresh.map((each) => each.riskClass),
-              coverageRequired: fresh.map((each) => each.coverageRequired),
-              ttlSeconds: fresh.map((each) => each.ttlSeconds ?? rules.defaultTtlSeconds),
-              weights: fresh.map((each) => each.weight),
-              inputHashes: fresh.map((each) => each.hash),
-              rowStates: fresh.map((each) => each.rowState),
-              inputStates: fresh.map((each) => each.facts.inputState),
-              snapshotRef,
-              rulesetVersion,
-              runId,
-              at,
-              cause,
-            }),
-          ],
-          { keptPlans: few },
-        );
+      ? NOTHING
+      : await tx.one(writeGroups, {
+          groupKeys: fresh.map(({ group }) => group.groupKey),
+          inventoryKeys: fresh.map(({ group }) => group.inventoryKey),
+          scopes: fresh.map(({ group }) => group.scope),
+          owners: fresh.map(({ group }) => group.owner),
+          verdicts: fresh.map((each) => each.verdict),
+          lines: fresh.map((each) => each.line),
+          evidence: fresh.map((each) => JSON.stringify(each.evidence)),
+          dependsOn: fresh.map(({ group }) => dependsOn(group, group.owner)),
+          riskClasses: fresh.map((each) => each.riskClass),
+          coverageRequired: fresh.map((each) => each.coverageRequired),
+          ttlSeconds: fresh.map((each) => each.ttlSeconds ?? rules.defaultTtlSeconds),
+          weights: fresh.map((each) => each.weight),
+          inputHashes: fresh.map((each) => each.hash),
+          rowStates: fresh.map((each) => each.rowState),
+          inputStates: fresh.map((each) => each.facts.inputState),
+          snapshotRef,
+          rulesetVersion,
+          runId,
+          at,
+          cause,
+        });
   const touched = written.inserted + written.changed + written.renewed;
   return {
     evaluated: groups.length,

@@ -37,10 +37,8 @@ export const isSpokenFor = (draft: ObjectDraft, rules: Rules): boolean =>
 
 /** Members that their registry lists and birth does not know, about to get a row; where a class inherits, its container answers. */
 export async function findUnbornDrafts(tx: Transaction, rules: Rules): Promise<readonly ObjectDraft[]> {
-  // Registries are small, and the planner thinks otherwise of a dozen together: starting workers takes longer than the look-ups.
-  const found = await tx.under({ max_parallel_workers_per_gather: '0' }, () =>
-    tx.run(fillParts(findUnborn, { members: memberTable(statusRegistries(rules.map)) }), {}),
-  );
+  const members = memberTable(statusRegistries(rules.map));
+  const found = await tx.run(fillParts(findUnborn, { members }), {});
   return found
     .filter((row) => !rules.map.classOf(row.collection_name, null).inherits)
     .map((row) => ({

@@ -2,7 +2,6 @@
 // born, and what other rooms ask for. Everything else is spoken for by its group. A row whose reason has gone is retired, an
 // object that is gone leaves a tombstone; nothing is deleted.
 import type { Transaction } from '../../../db/index.js';
-import type { ClassMap } from '../../../inventory/group/index.js';
 import {
   BIRTH_MISSING,
   foremost,
@@ -14,7 +13,7 @@ import {
   UNTRUSTED,
 } from '../../input/index.js';
 import type { GroupBasis, Triple } from '../group/evaluate.js';
-import { type Rules, readRules } from '../rules.js';
+import type { Rules } from '../rules.js';
 import { draftOf, findUnbornDrafts, isSpokenFor } from './draft.js';
 import {
   buryObjects,
@@ -29,9 +28,7 @@ import {
 import { addUp, NOTHING_WRITTEN, type Reason, type Written, writeDrafts } from './write.js';
 
 export interface ObjectOptions extends Triple {
-  readonly map?: ClassMap;
-  /** What readRules returned; give it when calling often, it costs a handful of statements. */
-  readonly rules?: Rules;
+  readonly rules: Rules;
   /** What the history says about why it was looked at; `evaluation` unless said otherwise. */
   readonly cause?: string;
   /** For groups nobody has seen yet: whether the sweep has still to pass their members. */
@@ -45,9 +42,6 @@ export interface MaterializeOptions extends ObjectOptions {
     | { readonly ids: readonly bigint[] }
     | { readonly collections: readonly string[] };
 }
-
-const rulesOf = async (tx: Transaction, options: ObjectOptions): Promise<Rules> =>
-  options.rules ?? readRules(tx, { map: options.map });
 
 const asKeys = (
   rows: readonly { readonly collection_name: string; readonly entity_code: string }[],
@@ -80,21 +74,21 @@ async function keepInput(
 
 /** Gives the objects in a part of the inventory their rows: those that count one by one, and malformed births. */
 export async function materializeObjects(tx: Transaction, options: MaterializeOptions): Promise<Written> {
-  const rules = await rulesOf(tx, options);
+  const { rules } = options;
   const births = await judgeBirths(tx, options.of, { ...rules, at: options.at });
   await keepInput(tx, births, { rules, at: options.at, sawAllBirths: false });
   const drafts = births
     .map((birth) => draftOf(birth, rules))
     // A collection may hold classes of both sorts.
     .filter((draft) => !isSpokenFor(draft, rules));
-  return writeDrafts(tx, drafts, { cause: 'evaluation', ...options, rules, sawAllBirths: false });
+  return writeDrafts(tx, drafts, { cause: 'evaluation', ...options, sawAllBirths: false });
 }
 
 /** Looks at single objects again, by their keys and with all their births; those without a reason for a row lose it. */
 async function reviseKeys(
   tx: Transaction,
   keys: readonly ObjectKey[],
-  options: ObjectOptions & { readonly rules: Rules },
+  options: ObjectOptions,
   asked?: Reason,
 ): Promise<Written> {
   if (keys.length === 0) return NOTHING_WRITTEN;
@@ -107,7 +101,7 @@ async function reviseKeys(
   const needed = drafts
     .filter((draft) => asked !== undefined || !isSpokenFor(draft, rules))
     .map((draft) => (asked === undefined ? draft : { ...draft, asked }));
-  return writeDrafts(tx, needed, { cause: 'evaluation', ...options, rules, sawAllBirths: true });
+  return writeDrafts(tx, needed, { cause: 'evaluation', ...options, sawAllBirths: true });
 }
 
 /** Looks at these objects again, for a row of theirs or none; keys without a birth are for `settleObjects`. */
@@ -116,7 +110,7 @@ export async function reviseObjects(
   keys: readonly ObjectKey[],
   options: ObjectOptions,
 ): Promise<Written> {
-  return reviseKeys(tx, keys, { ...options, rules: await rulesOf(tx, options) });
+  return reviseKeys(tx, keys, options);
 }
 
 /** Gives these objects a row for `reason`, on top of whatever else gives them one. Keys that were never born get none. */
@@ -126,7 +120,7 @@ export async function materialize(
   reason: Exclude<Reason, 'input' | 'independent'>,
   options: ObjectOptions,
 ): Promise<Written> {
-  return reviseKeys(tx, keys, { ...options, rules: await rulesOf(tx, options) }, reason);
+  return reviseKeys(tx, keys, options, reason);
 }
 
 /** Ends `reason` for these objects; a row that nothing else needs is retired, and the group speaks for the object again. */
@@ -165,7 +159,7 @@ export async function materializeUnborn(
   tx: Transaction,
   options: ObjectOptions,
 ): Promise<Written & { readonly unborn: number; readonly gone: number }> {
-  const rules = await rulesOf(tx, options);
+  const { rules } = options;
   const drafts = await findUnbornDrafts(tx, rules);
   const former = await tx.run(findFormerUnborn, {
     collections: drafts.map((draft) => draft.collection),
@@ -183,14 +177,9 @@ export async function materializeUnborn(
     })),
     { input: rules.input, at: options.at, sawAllBirths: true },
   );
-  const written = await writeDrafts(tx, drafts, {
-    cause: 'evaluation',
-    ...options,
-    rules,
-    sawAllBirths: true,
-  });
+  const written = await writeDrafts(tx, drafts, { cause: 'evaluation', ...options, sawAllBirths: true });
   const born = asKeys(former.filter((row) => row.born));
-  const revised = await reviseKeys(tx, born, { ...options, rules });
+  const revised = await reviseKeys(tx, born, options);
   const gone = await tombstone(tx, asKeys(former.filter((row) => !row.born)), options);
   return { ...addUp([written, revised]), unborn: drafts.length, gone };
 }
@@ -208,10 +197,7 @@ export async function settleDuplicates(
     }),
   );
   // Whether they are is decided by their births as they are now, whatever was found when.
-  const written = await reviseKeys(tx, [...found, ...former], {
-    ...options,
-    rules: await rulesOf(tx, options),
-  });
+  const written = await reviseKeys(tx, [...found, ...former], options);
   return { ...written, duplicates: found.length, cured: former.length };
 }
 
@@ -259,9 +245,9 @@ export async function settleIndependent(
   tx: Transaction,
   options: ObjectOptions,
 ): Promise<Written & { readonly lapsed: number }> {
-  const rules = await rulesOf(tx, options);
+  const { rules } = options;
   const { objects } = rules.shared;
-  const written = await reviseKeys(tx, objects, { ...options, rules });
+  const written = await reviseKeys(tx, objects, options);
   const lapsed = await tx.run(findLapsedSingle, {
     individual: rules.map.individual,
     collections: objects.map((key) => key.collection),
@@ -276,14 +262,12 @@ export async function settleObjects(
   tx: Transaction,
   options: ObjectOptions & { readonly collections?: readonly string[] },
 ): Promise<Settled> {
-  const rules = await rulesOf(tx, options);
   const collections = options.collections ?? null;
   const { at, rulesetVersion } = options;
   const missing = await tx.run(findMissing, { collections, at, rulesetVersion });
   const bad = await tx.run(findBad, { collections });
-  const all = { ...options, rules };
   const tombstones = await tombstone(tx, asKeys(missing.filter((row) => !row.born)), options);
   const again = missing.filter((row) => row.born);
-  const written = await reviseKeys(tx, asKeys([...again, ...bad]), all);
+  const written = await reviseKeys(tx, asKeys([...again, ...bad]), options);
   return { ...written, tombstones };
 }

@@ -3,7 +3,7 @@
 import type { Transaction } from '../../../db/index.js';
 import type { RiskClass } from '../../../record/finding/index.js';
 import type { FindingPage } from '../gap.js';
-import type { Known, LookContext } from './context.js';
+import type { LookContext } from './context.js';
 import { readBypasses } from './look.sql.js';
 
 export const BYPASS = 'direct_write_bypass';
@@ -13,10 +13,9 @@ const ID = /^registry_changelog\/([0-9]{1,18})$/;
 export async function lookAtBypasses(
   tx: Transaction,
   { rules, coverage }: LookContext,
-  open: Known,
+  /** Those to look at again, beside the end of the log; null: the whole log. */
+  known: readonly string[] | null,
 ): Promise<FindingPage> {
-  // Those to look at again, beside the end of the log; null: the whole log.
-  const known = await open(BYPASS);
   const governed = [...rules.profiles].filter(
     ([, profile]) => profile !== null && !profile.class0 && Object.keys(profile.requiredLinks).length > 0,
   );

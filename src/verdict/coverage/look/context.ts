@@ -28,6 +28,3 @@ export interface Around {
   /** Whether a gap has a finding here already: one cause, one finding. */
   readonly isSaidElsewhere: (gap: Gap) => boolean;
 }
-
-/** Subjects of what is open of a type, where only what is cheap is looked at; null: whatever there is. */
-export type Known = (type: string) => Promise<readonly string[] | null>;

@@ -4,7 +4,7 @@ import { fillParts, type Transaction } from '../../../db/index.js';
 import type { FindingPage } from '../gap.js';
 import { OWNERSHIP } from '../rules.js';
 import { BYPASS, lookAtBypasses } from './bypass.js';
-import type { Around, Known, LookContext } from './context.js';
+import type { Around, LookContext } from './context.js';
 import { lookAtExceptions } from './exception.js';
 import {
   previewAxesInUse,
@@ -19,10 +19,14 @@ import { lookAtOwned } from './owned.js';
 
 const DELEGATION = 'delegation_expired';
 
-async function lookAtDelegations(tx: Transaction, { at }: LookContext, known: Known): Promise<FindingPage> {
+async function lookAtDelegations(
+  tx: Transaction,
+  { at }: LookContext,
+  known: readonly string[] | null,
+): Promise<FindingPage> {
   const rows = await tx.run(readDelegations, { at });
   return {
-    evaluated: { types: [DELEGATION], subjects: (await known(DELEGATION)) ?? 'all' },
+    evaluated: { types: [DELEGATION], subjects: known ?? 'all' },
     observations: rows.map((row) => ({
       type: DELEGATION,
       subject: `${row.object_type}/${row.object_ref}`,
@@ -128,20 +132,19 @@ const KNOWN = [DELEGATION, BYPASS];
 export async function lookAround(tx: Transaction, context: LookContext): Promise<Around> {
   const { coverage, sources } = context;
   const everything = sources === null;
-  const has = { owners: coverage.ownershipAvailable, bodies: coverage.has('governance_registry', 'code') };
-  const [owned, ...pages] = await tx.together(() => {
-    const rows = everything ? Promise.resolve([]) : tx.run(readKnown, { types: KNOWN });
-    const known: Known = async (type) =>
-      everything ? null : (await rows).filter((row) => row.finding_type === type).map((row) => row.subject);
-    return [
-      lookAtOwned(tx, context),
-      lookAtExceptions(tx, context),
-      ...(has.owners ? [lookAtDelegations(tx, context, known)] : []),
-      lookAtBypasses(tx, context, known),
-      ...(everything && has.owners ? [lookAtPhantoms(tx, context)] : []),
-      ...(everything && has.owners && has.bodies ? [lookAtIslands(tx)] : []),
-      ...(everything ? [lookAtAxes(tx, context)] : []),
-    ];
-  });
-  return { pages: [owned.page, ...pages], isSaidElsewhere: owned.isSaidElsewhere };
+  const rows = everything ? [] : await tx.run(readKnown, { types: KNOWN });
+  /** Subjects of what is open of a type, where only what is cheap is looked at; null: whatever there is. */
+  const known = (type: string): readonly string[] | null =>
+    everything ? null : rows.filter((row) => row.finding_type === type).map((row) => row.subject);
+  const owned = await lookAtOwned(tx, context);
+  const pages = [owned.page, await lookAtExceptions(tx, context)];
+  if (coverage.ownershipAvailable) pages.push(await lookAtDelegations(tx, context, known(DELEGATION)));
+  pages.push(await lookAtBypasses(tx, context, known(BYPASS)));
+  if (everything) {
+    if (coverage.ownershipAvailable) pages.push(await lookAtPhantoms(tx, context));
+    if (coverage.ownershipAvailable && coverage.has('governance_registry', 'code'))
+      pages.push(await lookAtIslands(tx));
+    pages.push(await lookAtAxes(tx, context));
+  }
+  return { pages, isSaidElsewhere: owned.isSaidElsewhere };
 }

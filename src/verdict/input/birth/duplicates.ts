@@ -7,9 +7,8 @@ import type { ObjectKey } from './pick.js';
 /** The keys that were born more than once. Writes nothing: it can run beside other work. */
 export async function readDuplicateBirths(tx: Transaction): Promise<readonly ObjectKey[]> {
   // Sorted, not hashed: a million narrow keys take two thirds of the time, and a third of the memory.
-  await tx.script("set local work_mem = '64MB'; set local enable_hashagg = off");
-  const found = await tx.run(findShared, {});
-  await tx.script('set local work_mem to default; set local enable_hashagg to default');
+  const sorting = { work_mem: "'64MB'", enable_hashagg: 'off' };
+  const found = await tx.withSettings(sorting, () => tx.run(findShared, {}));
   if (found.length === 0) return [];
   const keys = await tx.run(readKeys, { hashes: found.map((row) => row.key_hash) });
   return keys.map((row) => ({ collection: row.collection_name, code: row.entity_code }));

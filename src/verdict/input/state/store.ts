@@ -90,10 +90,8 @@ export async function takeInputChanges(
   tx: Transaction,
   options: { readonly evaluated: boolean },
 ): Promise<InputChanges> {
-  const [objects, sources] = await tx.together(() => [
-    tx.run(takeObjects, options),
-    tx.run(takeSources, options),
-  ]);
+  const objects = await tx.run(takeObjects, options);
+  const sources = await tx.run(takeSources, options);
   const of = (kind: string) => sources.filter((row) => row.source_kind === kind).map((row) => row.source);
   return {
     objects: objects.flatMap(({ collection_name: collection, entity_code: code }) =>

@@ -1,4 +1,4 @@
-// The rows of a ledger are read beside the round of a closing run, where nothing is new. What the round writes nevertheless counts.
+// A closing run after another one: the ledger is the same where nothing is new, and counts what the run itself has renewed.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BackfillReport } from '../../src/index.js';
@@ -17,7 +17,7 @@ describe('the ledger of a closing run', () => {
   const terms = ({ ledger }: BackfillReport) =>
     ledger?.scopes.map(({ scope, total, unverified, closes }) => ({ scope, total, unverified, closes }));
   const run = () => estate.gcos.backfills.run({});
-  it('is the same, whoever reads it: nothing new, nothing written', async () => {
+  it('is the same where nothing is new, and nothing is written', async () => {
     const again = await run();
     expect(again.changed_rows).toBe(0n);
     expect(terms(again)).toEqual(terms(before));
