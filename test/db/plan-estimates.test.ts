@@ -97,14 +97,14 @@ describe('estimates of the planner', () => {
   it('are about everything that ran', () => {
     expect(plans.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
-        'backfill.count_rows',
-        'candidate.write_objects',
+        'backfill.countRows',
+        'objects.writeObjects',
         'coverage.evaluateUnits',
         'finding.write',
-        'fix.gaps',
-        'gate.check',
-        'ledger.changes',
-        'ledger.terms',
+        'fix.readGaps',
+        'gate.askGate',
+        'closed.readChangeRows',
+        'row.readTermRows',
       ]),
     );
     // Inside functions.
