@@ -18,8 +18,7 @@ import {
   type Triple,
 } from '../../src/verdict/index.js';
 import { asHost } from './database.js';
-import type { Estate } from './estate.js';
-import { createJudged } from './judged.js';
+import { createEstate, type Estate } from './estate.js';
 
 export const EVERYTHING = { first: -(2n ** 62n), last: 2n ** 62n };
 export const SCOPES = 6;
@@ -30,7 +29,7 @@ export let triple: Triple;
 /** Judges an estate for the file that calls this. */
 export function useJudged(): void {
   beforeAll(async () => {
-    estate = await createJudged();
+    estate = await createEstate('judged');
     const [row] = await asHost(
       estate.url,
       "select max(source_snapshot_ref)::text as ref, (max(scan_time) + interval '1 second')::text as at from governance_candidate_state",
