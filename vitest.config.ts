@@ -18,18 +18,24 @@ function sqlModules(): Plugin {
   };
 }
 
+/** Files and tests run in another order each time. The run prints its seed; `GCOS_TEST_SEED` repeats that order. */
+const seed = Number(process.env['GCOS_TEST_SEED'] ?? Date.now() % 1_000_000);
+if (!Number.isSafeInteger(seed)) throw new Error('GCOS_TEST_SEED is not a whole number');
+
 export default defineConfig({
   plugins: [sqlModules()],
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // These only end what hangs: on a machine with other work to do, everything takes several times as long.
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
     pool: 'forks',
     // One more than there are cores: many files wait for servers, leases and time-outs.
     maxWorkers: 3,
     // Loading the sources once per process instead of once per file saves a minute. Files share nothing but modules: each has a database
     // of its own.
     isolate: false,
+    sequence: { shuffle: { files: true, tests: true }, seed },
   },
 });

@@ -3,7 +3,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, it } from 'vitest';
 import { type Comparison, expectEqual, openComparison } from '../test/support/comparison.js';
-import { buildTemplates } from '../test/support/estate.js';
 import { histories } from '../test/support/history.js';
 import { startServer, type TestServer } from '../test/support/server.js';
 
@@ -15,7 +14,6 @@ let server: TestServer;
 let comparison: Comparison;
 beforeAll(async () => {
   server = await startServer();
-  await buildTemplates(server.url);
   comparison = await openComparison(server.url);
 });
 afterAll(async () => {

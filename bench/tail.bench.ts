@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isConnectionLoss } from '../src/db/index.js';
-import { asHost, createDatabase } from '../test/support/database.js';
-import { buildTemplates, TEMPLATES } from '../test/support/estate.js';
+import { asHost } from '../test/support/database.js';
+import { createEstate } from '../test/support/estate.js';
 import { startServer, type TestServer } from '../test/support/server.js';
 import { openTail, type Tail } from '../test/support/tail.js';
 import { sound, type Variant, variants } from './tail-variants.js';
@@ -22,7 +22,6 @@ const LOOKS = 5;
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
-  await buildTemplates(server.url);
 });
 afterAll(() => server?.stop());
 
@@ -202,7 +201,7 @@ it('misses nothing and sees nothing twice, and finds every tail with a mistake',
   const outcomes: Outcome[] = [];
   for (const make of variants) {
     const variant = make();
-    const database = await createDatabase({ serverUrl: server.url, template: TEMPLATES.installed });
+    const database = await createEstate('installed', server.url);
     const tail = await openTail(database.url);
     try {
       outcomes.push(await attack(variant, database.url, tail));

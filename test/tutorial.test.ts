@@ -2,10 +2,10 @@
 // whatever is there, in a line or as a line of its own for any number of lines.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkout, runCli } from './support/cli.js';
 import { asHost, createDatabase, type TestDatabase } from './support/database.js';
+import { until } from './support/wait.js';
 
 interface Step {
   readonly kind: 'command' | 'sql' | 'wait';
@@ -61,13 +61,11 @@ describe('the tutorial', () => {
     return stdout === '' ? stderr : stdout;
   }
 
-  async function until(condition: string): Promise<void> {
-    const deadline = performance.now() + 30_000;
-    while ((await asHost(database.url, `select (${condition}) as so`))[0]?.['so'] !== true) {
-      if (performance.now() > deadline) throw new Error(`never: ${condition}`);
-      await pause(100);
-    }
-  }
+  const wait = (condition: string) =>
+    until(condition, async () => {
+      const [row] = await asHost(database.url, `select (${condition}) as so`);
+      return row?.['so'] === true;
+    });
 
   it('has what a newcomer should see', () => {
     expect(steps.filter(({ kind }) => kind === 'command').length).toBeGreaterThan(15);
@@ -79,7 +77,7 @@ describe('the tutorial', () => {
     for (const [index, { kind, text, output }] of steps.entries()) {
       const step = `step ${index + 1}: ${text.split('\n')[0]}`;
       if (kind === 'sql') await asHost(database.url, text);
-      else if (kind === 'wait') await until(text);
+      else if (kind === 'wait') await wait(text);
       else {
         const printed = await run(
           text.replace('gov-rs-…', () => version),
@@ -89,5 +87,5 @@ describe('the tutorial', () => {
         if (!patternOf(output).test(printed)) expect(printed, step).toBe(`${output.join('\n')}\n`);
       }
     }
-  }, 240_000);
+  }, 600_000);
 });

@@ -1,19 +1,19 @@
 // Explaining: one sentence per scope, who speaks, why, since when, and what would change it; and what is not known is unknown.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fillParts } from '../../src/db/index.js';
 import type { Explanation, ScopeExplanation } from '../../src/index.js';
 import { readBirths } from '../../src/verdict/candidate/read/read.sql.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { evidence } from '../support/evidence.js';
-import { createJudged, judge } from '../support/judged.js';
+import { judge } from '../support/judged.js';
 import { withLiterals } from '../support/sql.js';
 
 let estate: Estate;
-beforeAll(async () => {
-  estate = await createJudged();
+beforeEach(async () => {
+  estate = await createEstate('judged');
 });
-afterAll(() => estate.close());
+afterEach(() => estate.close());
 
 const explain = (collection: string, code: string, options: { scope?: string; at?: string } = {}) =>
   estate.gcos.explanations.object(collection, code, options);

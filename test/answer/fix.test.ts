@@ -1,21 +1,18 @@
 // Fixes: one act at one place, ranked by what waits for it, and asked for by a request that is all GCOS writes.
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { cover } from '../support/judged.js';
+import { until } from '../support/wait.js';
 
 describe('fixes', () => {
   let estate: Estate;
-  beforeAll(async () => {
-    estate = await createEstate('backfilled');
-    const before = await estate.gcos.fixes.list();
-    // Nobody has looked yet: that there is nothing to fix is not what that means.
-    expect([before.total, before.not_evaluated > 1_000]).toEqual([0, true]);
-    await cover(estate, 'cover-1');
+  beforeEach(async () => {
+    estate = await createEstate('covered');
   });
-  afterAll(() => estate.close());
+  afterEach(() => estate.close());
   const sql = (text: string) => asHost(estate.url, text);
   const all = async () => (await estate.gcos.fixes.list({ limit: 10_000 })).fixes;
   const by = async (what: string) => {
@@ -23,6 +20,16 @@ describe('fixes', () => {
     if (found === undefined) throw new Error(`no fix: ${what}`);
     return found;
   };
+
+  it('are none before coverage was evaluated, and the answer says how much is not evaluated', async () => {
+    const unevaluated = await createEstate('backfilled');
+    try {
+      const { total, not_evaluated: waiting } = await unevaluated.gcos.fixes.list();
+      expect([total, waiting > 1_000]).toEqual([0, true]);
+    } finally {
+      await unevaluated.close();
+    }
+  });
 
   it('gather every missing link of every unit exactly once, and rank by how many units wait', async () => {
     const fixes = await all();
@@ -142,18 +149,13 @@ describe('fixes', () => {
         "begin; select pg_advisory_xact_lock(hashtextextended('gcos request', hashtextextended('public', 0)))",
       );
       const both = Promise.all([work(), work()]);
-      await expect
-        .poll(
-          async () =>
-            (
-              await sql(
-                `select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted
-                 and database = (select oid from pg_database where datname = current_database())`,
-              )
-            )[0]?.['n'],
-          { timeout: 5_000, interval: 20 },
-        )
-        .toBe(2);
+      await until('both wait', async () => {
+        const [row] = await sql(
+          `select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted
+           and database = (select oid from pg_database where datname = current_database())`,
+        );
+        return row?.['n'] === 2;
+      });
       await client.query('rollback');
       return await both;
     } finally {

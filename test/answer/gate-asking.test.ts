@@ -1,5 +1,5 @@
 // Asking the gate: stages, what only observes, manifests, exceptions that end between two questions, who may ask, and what is kept of it.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { gateAnswers } from '../../src/answer/gate/index.js';
 import type { ExceptionTerms } from '../../src/index.js';
 import { asHost } from '../support/database.js';
@@ -17,12 +17,11 @@ describe('asking the gate', () => {
   let people: People;
   const sql = (text: string) => asHost(estate.url, text);
   const count = async (text: string) => Number((await sql(text))[0]?.['n']);
-  beforeAll(async () => {
-    estate = await createEstate('backfilled');
+  beforeEach(async () => {
+    estate = await createEstate('covered');
     people = createPeople(estate.url);
-    await cover(estate, 'cover-1');
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await people.close();
     await estate.close();
   });
@@ -145,7 +144,6 @@ describe('asking the gate', () => {
     await estate.gcos.exceptions.revoke(granted, { reason: 'test', as: 'operator' });
     expect(inShort(await ask(estate, ORPHAN))).toBe('block exception_lapsed');
     expect(await count('select count(*)::int as n from candidate_scan_run')).toBe(runs);
-    await cover(estate, 'cover-3');
   });
 
   it('honours a pass of break-glass, and says what it overrides', async () => {
@@ -224,8 +222,11 @@ describe('asking the gate', () => {
 
   it('forgets old answers for whoever may prune, and rehearses that first', async () => {
     const pruner = await people.login('pruner', 'gcos_pruner');
+    await estate.gcos.gates.check([ORPHAN, HIGH]);
+    await estate.gcos.gates.check([HIGH]);
     const before = '2031-01-01T00:00:00Z';
     const all = await count('select count(*)::int as n from governance_gate_decision');
+    expect(all).toBe(3);
     expect((await pruner.gcos.gates.prune({ before, dryRun: true })).decisions).toBe(BigInt(all));
     expect(await count('select count(*)::int as n from governance_gate_decision')).toBe(all);
     await pruner.gcos.gates.prune({ before });

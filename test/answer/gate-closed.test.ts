@@ -6,14 +6,14 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../src/db/index.js';
 import type { GateCheck } from '../../src/index.js';
 import { runCli, startCli } from '../support/cli.js';
 import { asHost, createDatabase, type TestDatabase } from '../support/database.js';
 import { createEstate, type Estate, openAt, prepareInstalled } from '../support/estate.js';
-import { cover } from '../support/judged.js';
 import { startServer, type TestServer } from '../support/server.js';
+import { until } from '../support/wait.js';
 
 const gate = (url: string, ...args: string[]) => runCli(['gate', 'check', ...args, '--database-url', url]);
 const answerOf = (stdout: string): GateCheck => JSON.parse(stdout) as GateCheck;
@@ -38,17 +38,13 @@ describe('a server that accepts and never answers', () => {
 
   it('is a block at the deadline, in the library and on the command line', async () => {
     const gcos = await openAt(url);
-    const started = performance.now();
     const check = await gcos.gates.check([{ collection: 'a', code: 'b' }], { deadlineMs: 300 });
-    expect(performance.now() - started).toBeLessThan(1_500);
     expect([check.answer, check.id, check.decisions[0]?.reasons[0]?.code]).toEqual([
       'block',
       null,
       'gate_timeout',
     ]);
-    const asked = performance.now();
     const done = await gate(url, 'a', 'b', '--timeout', '1s', '--json');
-    expect(performance.now() - asked).toBeLessThan(4_000);
     expect([done.exit, answerOf(done.stdout).decisions[0]?.reasons[0]?.code]).toEqual([2, 'gate_timeout']);
     for (const socket of sockets) socket.destroy();
     await gcos.close();
@@ -69,7 +65,7 @@ describe('a server that stops in the middle of a check', () => {
     await holder.connect();
     // The check waits here until the server is gone.
     await holder.query('begin; lock table governance_gate_answer in exclusive mode');
-    const started = performance.now();
+    // Far beyond what it takes to notice the loss.
     const running = startCli([
       'gate',
       'check',
@@ -77,21 +73,16 @@ describe('a server that stops in the middle of a check', () => {
       'DOT-001',
       '--json',
       '--timeout',
-      '20s',
+      '300s',
       '--database-url',
       server.url,
     ]);
-    await expect
-      .poll(
-        async () =>
-          (
-            await holder.query(
-              `select count(*)::int as n from pg_locks where not granted and relation = 'governance_gate_answer'::regclass`,
-            )
-          ).rows[0]?.n,
-        { timeout: 15_000, interval: 50 },
-      )
-      .toBe(1);
+    await until('the check waits', async () => {
+      const { rows } = await holder.query(
+        `select count(*)::int as n from pg_locks where not granted and relation = 'governance_gate_answer'::regclass`,
+      );
+      return rows[0]?.n === 1;
+    });
     const data = join(server.folder, 'data');
     const { uid, gid } = statSync(data);
     spawnSync(join(findBinaries().root, 'bin/pg_ctl'), ['stop', '-D', data, '-m', 'immediate', '-w'], {
@@ -100,12 +91,9 @@ describe('a server that stops in the middle of a check', () => {
       stdio: 'ignore',
     });
     const done = await running.done;
-    expect(performance.now() - started).toBeLessThan(20_000);
     expect(done.exit).toBe(2);
     expect(answerOf(done.stdout)).toMatchObject({ id: null, answer: 'block' });
-    expect(answerOf(done.stdout).decisions[0]?.reasons[0]?.code).toMatch(
-      /^(database_unreachable|gate_timeout)$/,
-    );
+    expect(answerOf(done.stdout).decisions[0]?.reasons[0]?.code).toBe('database_unreachable');
     await holder.end().catch(() => undefined);
   });
 });
@@ -113,13 +101,13 @@ describe('a server that stops in the middle of a check', () => {
 describe('on the command line', () => {
   let estate: Estate;
   let empty: TestDatabase;
-  const folder = mkdtempSync(join(tmpdir(), 'gcos-gate-'));
-  beforeAll(async () => {
-    estate = await createEstate('backfilled');
+  let folder: string;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'gcos-gate-'));
+    estate = await createEstate('covered');
     empty = await createDatabase();
-    await cover(estate, 'cover-1');
   });
-  afterAll(async () => {
+  afterEach(async () => {
     rmSync(folder, { recursive: true });
     await estate.close();
     await empty.close();

@@ -1,19 +1,17 @@
 // A release that is in order is answered on a short way: it must say what the long one says.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GateQuestion, PastDecision } from '../../src/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { ask, inShort } from '../support/gate.js';
-import { cover } from '../support/judged.js';
 
 describe('a release', () => {
   let estate: Estate;
   const sql = (text: string) => asHost(estate.url, text);
-  beforeAll(async () => {
-    estate = await createEstate('backfilled');
-    await cover(estate, 'cover-1');
+  beforeEach(async () => {
+    estate = await createEstate('covered');
   });
-  afterAll(() => estate.close());
+  afterEach(() => estate.close());
 
   /** Tools of which nothing is to be said. */
   const tools = async () => {

@@ -1,6 +1,6 @@
 // The gate fails closed: every condition that must block at high risk, produced on a real estate and blocked; at low risk the same is
 // allowed and scanned again. Seed 40 §40.10 test 5; seed 38 §38.10 test 6 as far as the gate is concerned.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GateSubject } from '../../src/index.js';
 import { tick } from '../../src/record/cursor/index.js';
 import { type Observation, writeFindings } from '../../src/record/finding/index.js';
@@ -8,37 +8,39 @@ import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { evidence, some } from '../support/evidence.js';
 import { ask, codesOf, inShort } from '../support/gate.js';
+import type { EstateKind } from '../support/templates.js';
 
 /** Covered in every scope that requires something, as the estate is built. */
 const HIGH = { collection: 'dot_tools', code: 'DOT-118' };
-const LOW = { collection: 'table_registry', code: '' };
 /** Two readings of one state of the inventory differ. */
 const DOUBT = 'snapshot_nondeterministic';
 const LATER = '2030-01-01T00:00:00Z';
 
-describe('the gate', () => {
-  let estate: Estate;
-  const sql = (text: string) => asHost(estate.url, text);
-  const child = async (collection: string): Promise<GateSubject> => {
+let estate: Estate;
+/** An object of low risk. */
+let LOW: { readonly collection: string; readonly code: string };
+const sql = (text: string) => asHost(estate.url, text);
+const child = async (collection: string): Promise<GateSubject> => {
+  const [row] = await sql(
+    `select entity_code from birth_registry where collection_name = '${collection}' order by id limit 1`,
+  );
+  return { collection, code: String(row?.['entity_code']) };
+};
+
+/** An estate of its own for each test of the block that calls this. */
+function useEstate(kind: EstateKind): void {
+  beforeEach(async () => {
+    estate = await createEstate(kind);
     const [row] = await sql(
-      `select entity_code from birth_registry where collection_name = '${collection}' order by id limit 1`,
+      `select min(entity_code) as code from birth_registry where collection_name = 'table_registry'`,
     );
-    return { collection, code: String(row?.['entity_code']) };
-  };
-  beforeAll(async () => {
-    estate = await createEstate('backfilled');
-    const [row] = await sql(
-      `select entity_code from governance_candidate_object where collection_name = 'table_registry' order by 1 limit 1`,
-    );
-    LOW.code = String(row?.['entity_code']);
+    LOW = { collection: 'table_registry', code: String(row?.['code']) };
   });
-  afterAll(() => estate.close());
-  let isScanned = false;
-  /** Everything has been scanned once, whichever of the tests are run. */
-  const provideScan = async () => {
-    if (!isScanned) await estate.gcos.scans.run({ mode: 'full' });
-    isScanned = true;
-  };
+  afterEach(() => estate.close());
+}
+
+describe('the gate before and after the first scan', () => {
+  useEstate('backfilled');
 
   it('blocks what requires coverage that no scan has looked at; low risk is scanned again', async () => {
     expect(inShort(await ask(estate, HIGH))).toBe('block coverage_not_scanned');
@@ -62,7 +64,6 @@ describe('the gate', () => {
   it('allows what is covered, with the evidence of every scope', async () => {
     const scan = await estate.gcos.scans.run({ mode: 'full' });
     expect(scan.ledger?.closes).toBe(true);
-    isScanned = true;
     const decision = await ask(estate, HIGH);
     expect(inShort(decision)).toBe('allow');
     expect(decision).toMatchObject({ high_risk: true, mode: 'enforce', fixes: [], break_glass: null });
@@ -80,6 +81,10 @@ describe('the gate', () => {
     expect(decision.evidence).toHaveLength(6);
     expect(inShort(await ask(estate, LOW))).toBe('allow');
   });
+});
+
+describe('the gate', () => {
+  useEstate('scanned');
 
   it('blocks orphans, says what is missing and who can give it', async () => {
     const tool = await ask(estate, { collection: 'dot_tools', code: 'DOT-117' });
@@ -98,7 +103,6 @@ describe('the gate', () => {
     expect((await ask(estate, booking, { action: 'write' })).answer).toBe('block');
     expect((await ask(estate, booking, { action: 'execute' })).answer).toBe('block');
     expect((await ask(estate, booking, { action: 'read' })).answer).toBe('allow_and_rescan');
-    await estate.gcos.scans.run({ mode: 'incremental' });
   });
 
   it('answers for a member through its container, and not for the members of others', async () => {
@@ -115,7 +119,6 @@ describe('the gate', () => {
        from birth_registry where collection_name = 'dot_tools' and entity_code = 'DOT-118'`,
     );
     expect(inShort(await ask(estate, { collection: 'dot_tools', code: 'DOT-NEW' }))).toBe('block unknown');
-    await sql(`delete from birth_registry where entity_code = 'DOT-NEW'`);
   });
 
   it('blocks what it cannot find, whatever the risk', async () => {
@@ -146,11 +149,9 @@ describe('the gate', () => {
     expect([future.answer, codesOf(future).includes('deferred_birth')]).toEqual(['block', true]);
     const unborn = await ask(estate, { collection: 'event_type_registry', code: 'governance.owner.gap' });
     expect([unborn.answer, codesOf(unborn).includes('deferred_birth')]).toEqual(['allow_and_rescan', true]);
-    await estate.gcos.scans.run({ mode: 'incremental' });
   });
 
   it('seed 40 §40.10 test 5, fail-closed: unknown or stale blocks at high risk, and is scanned again at low risk', async () => {
-    await provideScan();
     expect((await ask(estate, await child('glossary_terms'))).answer).toBe('block');
     expect(inShort(await ask(estate, HIGH, { at: LATER }))).toBe('block stale');
     const low = await ask(estate, LOW, { at: LATER });
@@ -187,11 +188,9 @@ describe('the gate', () => {
     await set('scanning');
     expect(inShort(await ask(estate, HIGH))).toBe('block recompute_pending');
     await set('ok');
-    await estate.gcos.scans.run({ mode: 'incremental' });
   });
 
   it('seed 38 §38.10 test 6: a snapshot that is gone blocks, it is never still clean', async () => {
-    await provideScan();
     await sql('create table kept as select * from evolution_snapshots; delete from evolution_snapshots');
     const decision = await ask(estate, HIGH);
     expect(inShort(decision)).toBe('block dangling_snapshot');
@@ -204,7 +203,6 @@ describe('the gate', () => {
   });
 
   it('seed 38 §38.10 test 6: a missing registry and a fingerprint that cannot be trusted block, too', async () => {
-    await provideScan();
     const [missing] = await sql(
       `select source_registry from governance_inventory where unresolved_reason = 'registry_missing' and member_count > 0 limit 1`,
     );
@@ -268,7 +266,6 @@ describe('the gate', () => {
     expect(inShort(await ask(estate, LOW))).toBe('allow_and_rescan worker_overdue');
     await beat('stopped', String(now?.['earlier']));
     expect(inShort(await ask(estate, HIGH))).toBe('allow');
-    await estate.gcos.scans.run({ mode: 'incremental' });
   });
 
   it('blocks everything while the last ledger does not close', async () => {
@@ -286,18 +283,15 @@ describe('the gate', () => {
 });
 
 describe('without rules that anybody approved', () => {
+  useEstate('installed');
+
   it('blocks what was judged under a draft; low risk is scanned again', async () => {
-    const estate = await createEstate('installed');
-    try {
-      await estate.gcos.backfills.run({});
-      const high = await ask(estate, HIGH);
-      expect(high.answer).toBe('block');
-      expect(codesOf(high)).toEqual(expect.arrayContaining(['draft_ruleset', 'no_ruleset']));
-      const low = await ask(estate, LOW);
-      expect(low.answer).toBe('allow_and_rescan');
-      expect(codesOf(low)).toEqual(expect.arrayContaining(['draft_ruleset', 'no_ruleset']));
-    } finally {
-      await estate.close();
-    }
+    await estate.gcos.backfills.run({});
+    const high = await ask(estate, HIGH);
+    expect(high.answer).toBe('block');
+    expect(codesOf(high)).toEqual(expect.arrayContaining(['draft_ruleset', 'no_ruleset']));
+    const low = await ask(estate, LOW);
+    expect(low.answer).toBe('allow_and_rescan');
+    expect(codesOf(low)).toEqual(expect.arrayContaining(['draft_ruleset', 'no_ruleset']));
   });
 });

@@ -1,18 +1,18 @@
 // What an approval holds for: exactly what would flip where the change reaches. Noise beside it does not matter, another flip does, and
 // planning writes nothing at all.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/answer/plan/index.js';
 import { runCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
+import { putRulesIntoForce } from '../support/ruleset-in-force.js';
 
 describe('the approval of a plan', () => {
   let estate: Estate;
-  beforeAll(async () => {
-    estate = await createEstate('backfilled');
-    await estate.gcos.scans.run({ mode: 'full' });
+  beforeEach(async () => {
+    estate = await createEstate('scanned');
   });
-  afterAll(() => estate?.close());
+  afterEach(() => estate?.close());
 
   const host = (sql: string) => asHost(estate.url, sql);
   const propose = () => estate.gcos.plans.propose({ as: 'member-1' });
@@ -27,6 +27,12 @@ describe('the approval of a plan', () => {
     host(
       `update coverage_profile set required_links = required_links || '{"${scope}": ${links}}' where class_pattern = 'dot_tool'`,
     );
+  /** Tools need nothing in scope health any more; that is in force, and everything was scanned under it. */
+  const relax = async () => {
+    await require('[]');
+    await putRulesIntoForce(estate.gcos);
+    await estate.gcos.scans.run({ mode: 'full' });
+  };
   const give = (collection: string, code: string) =>
     host(
       `insert into birth_registry (entity_code, collection_name, species_code, composition_level, dot_origin, governance_role)
@@ -55,6 +61,7 @@ describe('the approval of a plan', () => {
   });
 
   it('outlives births that flip nothing where the change reaches', async () => {
+    await require('[]');
     // Nobody mapped it, so it reaches everything; but what it finds has no part in verdicts.
     await host("update measurement_registry set severity = 'info' where measurement_id = 'MSR-001'");
     const { code, plan } = await propose();
@@ -68,15 +75,17 @@ describe('the approval of a plan', () => {
     const loose = again.flips.verdicts.filter((each) => !each.bound);
     expect(loose.filter((each) => each.code === 'NOISE-2')).toHaveLength(6);
     expect(new Set(loose.map((each) => each.sourceRegistry))).toEqual(new Set(['policy_registry']));
+    expect(plan.flips.verdicts.length).toBeGreaterThan(100);
     expect(plan.flips.verdicts.every((each) => each.bound)).toBe(true);
     await activate(again, code);
-    await estate.gcos.scans.run({ mode: 'full' });
   });
 
   it('going back flips everything back, and is planned like any other change', async () => {
+    await relax();
     const flipped = await host(
       "select entity_code from governance_candidate_object where collection_name = 'dot_tools' and scope = 'health' and row_state = 'active' and candidate_verdict = 'not_relevant'",
     );
+    expect(flipped.length).toBeGreaterThan(100);
     await require('["owner", "heartbeat"]');
     const { plan } = await propose();
     const back = plan.flips.verdicts.filter((each) => each.code !== null);
@@ -89,6 +98,8 @@ describe('the approval of a plan', () => {
   });
 
   it('does not hold for what flips otherwise since: refused, and nothing has changed', async () => {
+    await relax();
+    await require('["owner", "heartbeat"]');
     const { code, plan } = await propose();
     await approve(code);
     const refuse = async () => {

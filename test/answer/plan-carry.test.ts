@@ -1,12 +1,12 @@
 // What becomes of verdicts when rules change: what the plan said, group by group, and nothing else.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Plan, PutIntoForce } from '../../src/answer/plan/index.js';
 import { type Observation, writeFindings } from '../../src/record/finding/index.js';
 import { type GroupRow, readGroupRows, readObjectRows } from '../../src/verdict/candidate/index.js';
 import { asHost } from '../support/database.js';
-import type { Estate } from '../support/estate.js';
+import { createEstate, type Estate } from '../support/estate.js';
 import { evidence, some } from '../support/evidence.js';
-import { createJudged, judge } from '../support/judged.js';
+import { judge } from '../support/judged.js';
 import { createPeople, type People } from '../support/people.js';
 import type { Quorum } from '../support/ruleset.js';
 
@@ -19,8 +19,8 @@ describe('activating a ruleset', () => {
   let first: string;
   let detector: { readonly law: string; readonly scope: string };
 
-  beforeAll(async () => {
-    estate = await createJudged();
+  beforeEach(async () => {
+    estate = await createEstate('judged');
     people = createPeople(estate.url);
     // Beside the demo's people, who are there already.
     quorum = {
@@ -50,7 +50,7 @@ describe('activating a ruleset', () => {
     // It is a member of a registry, too, and one that was never born.
     await judge(estate);
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await people?.close();
     await estate?.close();
   });
@@ -163,6 +163,7 @@ describe('activating a ruleset', () => {
   });
 
   it('going back re-uses the rows of before where the inputs are as they were', async () => {
+    await change("update measurement_registry set enabled = true where measurement_id = 'MSR-NEW'");
     await judge(estate);
     const middle = await groups(await now());
     expect(middle.some((row) => row.dirty)).toBe(false);

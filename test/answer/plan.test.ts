@@ -1,6 +1,6 @@
 // From a change of rules to its activation: the plan says what would happen, the approval binds to it, and nothing else goes
 // through.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { provideActors } from '../../src/demo/index.js';
 import type { GcosError } from '../../src/index.js';
 import { readInventory } from '../../src/inventory/snapshot/index.js';
@@ -8,33 +8,34 @@ import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { capture } from '../support/inventory.js';
 import { createPeople } from '../support/people.js';
+import { putRulesIntoForce } from '../support/ruleset-in-force.js';
 
 const LAW_TABLES = ['normative_registry', 'law_catalog', 'governance_docs'];
 
-describe('gcos ruleset plan, propose, activate', () => {
-  let estate: Estate;
-  beforeAll(async () => {
+let estate: Estate;
+afterEach(() => estate.close());
+
+const laws = async () => {
+  const rows = await Promise.all(
+    LAW_TABLES.map((table) =>
+      asHost(estate.url, `select md5(string_agg(t::text, '|' order by t::text)) as hash from ${table} t`),
+    ),
+  );
+  return rows.map(([row]) => row?.['hash']);
+};
+const count = async (table: string) =>
+  (await asHost(estate.url, `select count(*)::int as n from ${table}`))[0]?.['n'];
+
+async function approve(code: string): Promise<void> {
+  for (const as of ['president', 'council-1', 'council-2']) await estate.gcos.requests.approve(code, { as });
+}
+
+describe('gcos ruleset plan, propose, activate: the first rules', () => {
+  beforeEach(async () => {
     estate = await createEstate('installed');
     await provideActors(estate.db);
     await estate.gcos.snapshots.capture({ kind: 'backfill' });
   });
-  afterAll(() => estate.close());
-
-  const laws = async () => {
-    const rows = await Promise.all(
-      LAW_TABLES.map((table) =>
-        asHost(estate.url, `select md5(string_agg(t::text, '|' order by t::text)) as hash from ${table} t`),
-      ),
-    );
-    return rows.map(([row]) => row?.['hash']);
-  };
-  const count = async (table: string) =>
-    (await asHost(estate.url, `select count(*)::int as n from ${table}`))[0]?.['n'];
-
-  async function approve(code: string): Promise<void> {
-    for (const as of ['president', 'council-1', 'council-2'])
-      await estate.gcos.requests.approve(code, { as });
-  }
 
   it('the first plan looks at everything, and writes nothing', async () => {
     const [rulesets, issues, audits] = [
@@ -74,111 +75,13 @@ describe('gcos ruleset plan, propose, activate', () => {
   it('a snapshot names the rules that were in force when it was taken', async () => {
     const { snapshots } = await estate.gcos.snapshots.list();
     expect(snapshots.map((each) => each.rulesetVersion)).toEqual([null]);
+    await putRulesIntoForce(estate.gcos);
     const [active] = await asHost(
       estate.url,
       "select ruleset_version from governance_ruleset where status = 'active'",
     );
     const { document } = await estate.gcos.snapshots.capture({ kind: 'full' });
     expect(document.ruleset_version).toBe(active?.['ruleset_version']);
-  });
-
-  it('the rules in force plan nothing, and cannot be proposed', async () => {
-    const plan = await estate.gcos.plans.plan();
-    expect(plan).toMatchObject({ changes: [], groups: { dirtied: 0n } });
-    await expect(estate.gcos.plans.propose({ as: 'member-1' })).rejects.toMatchObject({ code: 'plan_empty' });
-  });
-
-  it('touching one detector names only its reach', async () => {
-    const [detector] = await asHost(
-      estate.url,
-      `select m.measurement_id, r.scope from measurement_registry m
-       join governance_rule_reach r on r.rule_kind = 'law' and r.rule_code = m.law_code
-       where m.enabled and r.scope is not null and (select count(*) from governance_rule_reach x where x.rule_code = m.law_code) = 1
-       order by 1 limit 1`,
-    );
-    await asHost(
-      estate.url,
-      `update measurement_registry set severity = severity || '!' where measurement_id = '${detector?.['measurement_id']}'`,
-    );
-    const plan = await estate.gcos.plans.plan();
-    expect(plan.changes).toHaveLength(1);
-    const [groups] = await asHost(
-      estate.url,
-      `select count(*)::int as n from governance_group where scope = '${detector?.['scope']}'`,
-    );
-    expect(plan.groups.dirtied).toBe(BigInt(groups?.['n'] as number));
-    expect(plan.groups.carried).toBe(plan.groups.total - plan.groups.dirtied);
-  });
-
-  it('a profile concerns the classes that its pattern resolves, a backslash included', async () => {
-    const before = await estate.gcos.plans.plan();
-    await asHost(
-      estate.url,
-      String.raw`insert into coverage_profile (profile_code, class_pattern, risk_class, ttl)
-        select 'PRF-ODD', '%\', risk_class, ttl from coverage_profile where profile_code = 'PRF-006'`,
-    );
-    const plan = await estate.gcos.plans.plan();
-    expect(plan.changes).toHaveLength(before.changes.length + 1);
-    expect(plan.changes.find((each) => each.words.includes('PRF-ODD'))).toMatchObject({ groups: 0n });
-    await asHost(estate.url, "delete from coverage_profile where profile_code = 'PRF-ODD'");
-  });
-
-  it('an approval binds to its plan: rules that changed since are not activated', async () => {
-    const { code, plan } = await estate.gcos.plans.propose({ as: 'member-1' });
-    await approve(code);
-    await asHost(
-      estate.url,
-      "update measurement_registry set comparison = 'at_least' where measurement_id = (select min(measurement_id) from measurement_registry where enabled)",
-    );
-    await expect(estate.gcos.plans.activate(plan.to, code, { as: 'operator' })).rejects.toMatchObject({
-      code: 'plan_changed',
-      exit: 2,
-    });
-    const [active] = await asHost(
-      estate.url,
-      "select count(*)::int as n from governance_ruleset where status = 'active'",
-    );
-    expect(active?.['n']).toBe(1);
-  });
-
-  it('nothing is activated while a snapshot disagrees with itself', async () => {
-    const { code, plan } = await estate.gcos.plans.propose({ as: 'member-1' });
-    await approve(code);
-    const disagreeing = capture(estate.db, {
-      kind: 'full',
-      secondReader: async (tx, map, options) => {
-        const inventory = await readInventory(tx, map, options);
-        return { ...inventory, groups: inventory.groups.slice(1) };
-      },
-    });
-    await expect(disagreeing).rejects.toMatchObject({ code: 'snapshot_nondeterministic' });
-    await expect(estate.gcos.plans.activate(plan.to, code, { as: 'operator' })).rejects.toMatchObject({
-      code: 'activation_frozen',
-      exit: 2,
-    });
-    expect(await estate.gcos.rulesets.show('active')).not.toMatchObject({ version: plan.to });
-    await estate.gcos.snapshots.capture({ kind: 'full' });
-    expect(await estate.gcos.plans.activate(plan.to, code, { as: 'operator' })).toMatchObject({
-      version: plan.to,
-    });
-    await asHost(
-      estate.url,
-      "update measurement_registry set comparison = 'at_most' where measurement_id = (select min(measurement_id) from measurement_registry where enabled)",
-    );
-  });
-
-  it('two activations at the same moment: one wins cleanly', async () => {
-    const { code, plan } = await estate.gcos.plans.propose({ as: 'member-1' });
-    await approve(code);
-    const results = await Promise.allSettled(
-      [1, 2, 3].map(() => estate.gcos.plans.activate(plan.to, code, { as: 'operator' })),
-    );
-    expect(
-      results.map((each) => (each.status === 'fulfilled' ? 'done' : (each.reason as GcosError).code)).sort(),
-    ).toEqual(['done', 'ruleset_superseded', 'ruleset_superseded']);
-    expect(
-      await asHost(estate.url, "select ruleset_version from governance_ruleset where status = 'active'"),
-    ).toEqual([{ ruleset_version: plan.to }]);
   });
 
   it('without approval tables or an owner rulesets stay drafts, and that is a finding until it changes', async () => {
@@ -221,5 +124,112 @@ describe('gcos ruleset plan, propose, activate', () => {
       await people.close();
       await other.close();
     }
+  });
+});
+
+describe('gcos ruleset plan, propose, activate: a change of the rules in force', () => {
+  beforeEach(async () => {
+    estate = await createEstate('ruled');
+    await estate.gcos.snapshots.capture({ kind: 'backfill' });
+  });
+  /** One detector compares otherwise. */
+  const compare = (comparison: string) =>
+    asHost(
+      estate.url,
+      `update measurement_registry set comparison = '${comparison}' where measurement_id = (select min(measurement_id) from measurement_registry where enabled)`,
+    );
+
+  it('the rules in force plan nothing, and cannot be proposed', async () => {
+    const plan = await estate.gcos.plans.plan();
+    expect(plan).toMatchObject({ changes: [], groups: { dirtied: 0n } });
+    await expect(estate.gcos.plans.propose({ as: 'member-1' })).rejects.toMatchObject({ code: 'plan_empty' });
+  });
+
+  it('touching one detector names only its reach', async () => {
+    const [detector] = await asHost(
+      estate.url,
+      `select m.measurement_id, r.scope from measurement_registry m
+       join governance_rule_reach r on r.rule_kind = 'law' and r.rule_code = m.law_code
+       where m.enabled and r.scope is not null and (select count(*) from governance_rule_reach x where x.rule_code = m.law_code) = 1
+       order by 1 limit 1`,
+    );
+    await asHost(
+      estate.url,
+      `update measurement_registry set severity = severity || '!' where measurement_id = '${detector?.['measurement_id']}'`,
+    );
+    const plan = await estate.gcos.plans.plan();
+    expect(plan.changes).toHaveLength(1);
+    const [groups] = await asHost(
+      estate.url,
+      `select count(*)::int as n from governance_group where scope = '${detector?.['scope']}'`,
+    );
+    expect(plan.groups.dirtied).toBe(BigInt(groups?.['n'] as number));
+    expect(plan.groups.carried).toBe(plan.groups.total - plan.groups.dirtied);
+  });
+
+  it('a profile concerns the classes that its pattern resolves, a backslash included', async () => {
+    const before = await estate.gcos.plans.plan();
+    await asHost(
+      estate.url,
+      String.raw`insert into coverage_profile (profile_code, class_pattern, risk_class, ttl)
+        select 'PRF-ODD', '%\', risk_class, ttl from coverage_profile where profile_code = 'PRF-006'`,
+    );
+    const plan = await estate.gcos.plans.plan();
+    expect(plan.changes).toHaveLength(before.changes.length + 1);
+    expect(plan.changes.find((each) => each.words.includes('PRF-ODD'))).toMatchObject({ groups: 0n });
+  });
+
+  it('an approval binds to its plan: rules that changed since are not activated', async () => {
+    await compare('at_most');
+    const { code, plan } = await estate.gcos.plans.propose({ as: 'member-1' });
+    await approve(code);
+    await compare('at_least');
+    await expect(estate.gcos.plans.activate(plan.to, code, { as: 'operator' })).rejects.toMatchObject({
+      code: 'plan_changed',
+      exit: 2,
+    });
+    const [active] = await asHost(
+      estate.url,
+      "select count(*)::int as n from governance_ruleset where status = 'active'",
+    );
+    expect(active?.['n']).toBe(1);
+  });
+
+  it('nothing is activated while a snapshot disagrees with itself', async () => {
+    await compare('at_least');
+    const { code, plan } = await estate.gcos.plans.propose({ as: 'member-1' });
+    await approve(code);
+    const disagreeing = capture(estate.db, {
+      kind: 'full',
+      secondReader: async (tx, map, options) => {
+        const inventory = await readInventory(tx, map, options);
+        return { ...inventory, groups: inventory.groups.slice(1) };
+      },
+    });
+    await expect(disagreeing).rejects.toMatchObject({ code: 'snapshot_nondeterministic' });
+    await expect(estate.gcos.plans.activate(plan.to, code, { as: 'operator' })).rejects.toMatchObject({
+      code: 'activation_frozen',
+      exit: 2,
+    });
+    expect(await estate.gcos.rulesets.show('active')).not.toMatchObject({ version: plan.to });
+    await estate.gcos.snapshots.capture({ kind: 'full' });
+    expect(await estate.gcos.plans.activate(plan.to, code, { as: 'operator' })).toMatchObject({
+      version: plan.to,
+    });
+  });
+
+  it('two activations at the same moment: one wins cleanly', async () => {
+    await compare('at_least');
+    const { code, plan } = await estate.gcos.plans.propose({ as: 'member-1' });
+    await approve(code);
+    const results = await Promise.allSettled(
+      [1, 2, 3].map(() => estate.gcos.plans.activate(plan.to, code, { as: 'operator' })),
+    );
+    expect(
+      results.map((each) => (each.status === 'fulfilled' ? 'done' : (each.reason as GcosError).code)).sort(),
+    ).toEqual(['done', 'ruleset_superseded', 'ruleset_superseded']);
+    expect(
+      await asHost(estate.url, "select ruleset_version from governance_ruleset where status = 'active'"),
+    ).toEqual([{ ruleset_version: plan.to }]);
   });
 });

@@ -1,5 +1,5 @@
 // The summary views say what the library says, to a login that only reads, and never more rows than there are groups.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
 import { provideException } from '../../src/demo/index.js';
 import { readGroupRows, readRuns } from '../../src/verdict/candidate/index.js';
@@ -14,14 +14,14 @@ describe('summary views', () => {
   let estate: Estate;
   let people: People;
   let readerUrl: string;
-  beforeAll(async () => {
-    estate = await createEstate('backfilled');
+  beforeEach(async () => {
+    estate = await createEstate('covered');
     await provideException(estate.gcos);
-    await cover(estate, 'cover-1');
+    await cover(estate, 'cover-2');
     people = createPeople(estate.url);
     readerUrl = (await people.login('reader', 'gcos_reader')).url;
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await people.close();
     await estate.close();
   });

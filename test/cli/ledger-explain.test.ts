@@ -1,16 +1,16 @@
 // `gcos ledger`, `gcos explain` and `gcos status` as a user runs them: exit codes, JSON, and lines that name what is wrong.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
-import { close, createJudged } from '../support/judged.js';
+import { close } from '../support/judged.js';
 
 describe('ledger, explain and status', () => {
   let estate: Estate;
-  beforeAll(async () => {
-    estate = await createJudged();
+  beforeEach(async () => {
+    estate = await createEstate('judged');
   });
-  afterAll(() => estate.close());
+  afterEach(() => estate.close());
   const run = (...args: string[]) => runCli([...args, '--database-url', estate.url]);
 
   it('never say fine before a ledger was closed', async () => {
@@ -69,6 +69,7 @@ describe('ledger, explain and status', () => {
   });
 
   it('one candidate row deleted by hand: verify exits 2 and names the group, and changes nothing', async () => {
+    await close(estate, 'run-1');
     const [gone] = await asHost(
       estate.url,
       `delete from governance_candidate_state where row_id = (

@@ -7,9 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../src/db/index.js';
 import { buildEstate, provideException } from '../../src/demo/index.js';
 import { asHost, openDatabase } from '../support/database.js';
-import { openAt, TEMPLATE_ROWS } from '../support/estate.js';
+import { openAt } from '../support/estate.js';
 import { putRulesIntoForce } from '../support/ruleset-in-force.js';
 import { startServer, type TestServer } from '../support/server.js';
+import { TEMPLATE_ROWS } from '../support/templates.js';
 
 interface PlanNode {
   readonly 'Node Type': string;

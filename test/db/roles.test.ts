@@ -1,19 +1,16 @@
 // Least privilege, enforced by the server: the roles are logged in for real.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asHost, urlFor } from '../support/database.js';
+import { asHost, urlAs } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 
-const PASSWORD = 'only-for-this-test';
 const ROLES = ['worker', 'reader', 'api', 'pruner'];
 
 describe('the GCOS roles', () => {
   let estate: Estate;
-  const as = (role: string, text: string) =>
-    asHost(urlFor(estate.url, { user: `gcos_${role}`, password: PASSWORD }), text);
+  const as = (role: string, text: string) => asHost(urlAs(estate.url, role), text);
 
   beforeAll(async () => {
     estate = await createEstate('installed');
-    for (const role of ROLES) await asHost(estate.url, `alter role gcos_${role} password '${PASSWORD}'`);
   });
   afterAll(() => estate.close());
 

@@ -1,30 +1,31 @@
 // The audit channel: GCOS appends rows of its own kinds, as itself, and nothing else.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AUDIT_KINDS, type AuditRow, appendAudit, mapHost } from '../../src/host/index.js';
-import { asHost, openDatabase, urlFor } from '../support/database.js';
+import { asHost, openDatabase, urlAs } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
-
-const PASSWORD = 'only-for-this-test';
 
 describe('audit rows', () => {
   let estate: Estate;
-  beforeAll(async () => {
+  beforeEach(async () => {
     estate = await createEstate('installed');
-    await asHost(estate.url, `alter role gcos_worker password '${PASSWORD}'`);
   });
-  afterAll(() => estate.close());
-  const workerUrl = () => urlFor(estate.url, { user: 'gcos_worker', password: PASSWORD });
+  afterEach(() => estate.close());
+  const workerUrl = () => urlAs(estate.url, 'worker');
 
-  it('are appended in one statement, with the login that did it', async () => {
-    const rows = Object.entries(AUDIT_KINDS).flatMap(([entityType, actions]) =>
-      actions.map((action) => ({ entityType, action, entityCode: 'x', detail: { count: 1 } }) as AuditRow),
-    );
+  const append = async (rows: readonly AuditRow[]) => {
     const db = openDatabase(workerUrl());
     await db.transaction({ isolation: 'read committed' }, async (tx) => {
       const mapping = await mapHost(tx, 'public');
       await appendAudit(tx, mapping, rows, 'somebody');
     });
     await db.close();
+  };
+
+  it('are appended in one statement, with the login that did it', async () => {
+    const rows = Object.entries(AUDIT_KINDS).flatMap(([entityType, actions]) =>
+      actions.map((action) => ({ entityType, action, entityCode: 'x', detail: { count: 1 } }) as AuditRow),
+    );
+    await append(rows);
     const written = await asHost(
       estate.url,
       "select entity_type, action, changed_by from registry_changelog where entity_code = 'x' and changed_by like 'gcos:%'",
@@ -63,7 +64,9 @@ describe('audit rows', () => {
           "select count(*)::int as n from registry_changelog where changed_by like 'gcos:%'",
         )
       )[0]?.['n'];
+    await append([{ entityType: 'governance_signal', action: 'emit', entityCode: 'x', detail: {} }]);
     const before = await count();
+    expect(before).toBeGreaterThan(0);
     await estate.gcos.uninstall();
     expect(await count()).toBe(before);
     await estate.gcos.init();

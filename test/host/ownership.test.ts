@@ -1,5 +1,5 @@
 // Who answers for what in the demo estate: directly, through a collection, through a class, twice, or nobody.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultOwners, type OwnershipSubject, resolveOwners } from '../../src/host/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
@@ -17,10 +17,10 @@ const child = (objectClass: string, collection: string, scope: string): Ownershi
 
 describe('effective owner', () => {
   let estate: Estate;
-  beforeAll(async () => {
+  beforeEach(async () => {
     estate = await createEstate('host');
   });
-  afterAll(() => estate.close());
+  afterEach(() => estate.close());
   const ask = (subjects: readonly OwnershipSubject[], at = AT) =>
     estate.db.transaction(LOOK, (tx) => resolveOwners(tx, subjects, at));
 

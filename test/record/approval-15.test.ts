@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../src/db/index.js';
 import { buildEstate, provideActors } from '../../src/demo/index.js';
 import type { Gcos } from '../../src/index.js';
-import { requireApproved } from '../../src/record/approval/index.js';
 import { asHost, openDatabase } from '../support/database.js';
 import { openAt } from '../support/estate.js';
 import { startServer, type TestServer } from '../support/server.js';
@@ -34,10 +33,12 @@ describe('approvals on PostgreSQL 15, in the schema `platform`', () => {
       code: 'decision_repeated',
     });
     expect(await requests.approve(code, { as: 'council-1' })).toMatchObject({ standing: 'approved' });
-    const found = await gcos.db.transaction({ isolation: 'repeatable read' }, (tx) =>
-      requireApproved(tx, code, { action: 'gcos.ruleset.activate', matches: () => true }),
-    );
-    expect(found.proposedAction).toEqual({ ruleset: 'r1' });
+    expect(await requests.show(code)).toMatchObject({
+      action: 'gcos.ruleset.activate',
+      standing: 'approved',
+      hostStatus: 'approved',
+      proposedAction: { ruleset: 'r1' },
+    });
     const second = await requests.open('gcos.ruleset.activate', {});
     expect(await requests.reject(second.code, { as: 'member-2', reason: 'no' })).toMatchObject({
       standing: 'rejected',

@@ -1,13 +1,14 @@
 // Workers killed (-9) at random moments, and processes that fight for one lease: nothing is skipped, nothing is done
-// twice, and there are never two holders at once. Seeded and bounded.
+// twice, and there are never two holders at once. Seeded.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
-import { prepareFeed, startWorkerProcess, until, type WorkerProcess } from '../support/worker-process.js';
+import { until } from '../support/wait.js';
+import { prepareFeed, startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
 
 const SEED = 41;
 const KILLS = 12;
-const BUDGET_MS = 15_000;
+const ITEMS = 100_000;
 
 /** Small and repeatable; xorshift. */
 function randomOf(seed: number): () => number {
@@ -44,7 +45,7 @@ describe('workers that are killed', () => {
   const alive: WorkerProcess[] = [];
   beforeAll(async () => {
     estate = await createEstate('installed');
-    feed = await prepareFeed(estate, 20_000);
+    feed = await prepareFeed(estate, ITEMS);
   });
   afterAll(async () => {
     for (const each of alive) await each.end();
@@ -70,12 +71,14 @@ describe('workers that are killed', () => {
 
   it('skip nothing and apply nothing twice, with two of them competing', async () => {
     const random = randomOf(SEED);
-    const deadline = performance.now() + BUDGET_MS;
     const pair = [start('a-0'), start('b-0')];
     let kills = 0;
-    while (kills < KILLS && performance.now() < deadline) {
+    while (kills < KILLS) {
       const before = await count();
-      await until('work goes on', async () => (await count()) > before);
+      await until('work goes on, or is done', async () => {
+        const now = await count();
+        return now > before || now === ITEMS;
+      });
       // Somewhere in the middle of something: the moment is random, not a pause for its own sake.
       await new Promise((resolve) => setTimeout(resolve, random() * 120));
       const side = random() < 0.5 ? 0 : 1;
@@ -98,10 +101,9 @@ describe('workers that are killed', () => {
          (select events_seen::int from gov_worker_cursor where worker = 'counter') as seen
        from applied`,
     );
-    expect(kills).toBeGreaterThanOrEqual(5);
     expect(sum).toEqual({ n: items, ids: items, items, watermark: String(items), seen: items });
     await expectOneHolderAtATime(estate.url);
-  });
+  }, 600_000);
 });
 
 describe('processes that fight for one lease', () => {

@@ -1,63 +1,31 @@
-// Cursors, leases, retries and the pause: progress goes forward only, under the fence, and nothing that failed is lost.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/db/index.js';
+// Cursors: progress goes forward only, compared as what it is, and what is refused is noted until it has moved on.
+import { describe, expect, it } from 'vitest';
 import {
-  acquireLease,
   advance,
-  dueRetries,
-  Lease,
-  type LeaseRequest,
-  readCursor,
+  type Lease,
   readCursors,
-  readHeartbeats,
-  recordFailures,
   reportFault,
   resetCursor,
-  runUnderLease,
-  settleRetries,
-  tick,
   type Watermark,
 } from '../../src/record/cursor/index.js';
-import { runCli } from '../support/cli.js';
-import { asHost, openDatabase } from '../support/database.js';
-import { createEstate, type Estate } from '../support/estate.js';
-import { prepareFeed, until } from '../support/worker-process.js';
+import { asHost } from '../support/database.js';
+import {
+  AT,
+  committed,
+  cursorOf,
+  db,
+  estate,
+  source,
+  take,
+  useWorkerLogin,
+  workerUrl,
+} from '../support/leased.js';
 
-const committed = { isolation: 'read committed' } as const;
-const AT = '2026-06-01 12:00:00+00';
-
-let estate: Estate;
-let feed: { url: string; close(): Promise<void> };
-let db: Database;
-let sources = 0;
-/** Each test has a source of its own. */
-let source = '';
-
-beforeAll(async () => {
-  estate = await createEstate('installed');
-  feed = await prepareFeed(estate, 10);
-  db = openDatabase(feed.url);
-});
-afterAll(async () => {
-  await db?.close();
-  await feed?.close();
-  await estate?.close();
-});
-beforeEach(() => {
-  sources += 1;
-  source = `source_${sources}`;
-});
-
-async function take(request: Partial<LeaseRequest> = {}): Promise<Lease> {
-  const lease = await acquireLease(db, { worker: 'tester', source, holder: 'one', ...request });
-  if (lease === undefined) throw new Error('the lease is not free');
-  return lease;
-}
+useWorkerLogin();
 
 const move = (lease: Lease, watermark: Watermark, round = 'main') =>
   lease.work(committed, (tx) => advance(tx, lease, round, { watermark }));
-const watermark = (lease: Lease, round = 'main') =>
-  db.transaction(committed, async (tx) => (await readCursor(tx, lease, round)).watermark);
+const watermark = async (lease: Lease, round = 'main') => (await cursorOf(lease, round)).watermark;
 
 describe('watermarks', () => {
   it('integers compare as integers: "10" comes after "9"', async () => {
@@ -143,7 +111,112 @@ describe('watermarks', () => {
       lastRunSummary: { groups: 2 },
     });
   });
+});
 
+describe('what is no watermark, and what goes back', () => {
+  const VAGUE = [
+    'now',
+    'tomorrow',
+    'today',
+    'epoch',
+    'June 1 2026',
+    '01/02/2026',
+    '2026-06-01 12:00 CET',
+    '',
+  ];
+
+  it('are times that mean the same for ever, or refused before anything is compared', async () => {
+    const lease = await take({ worker: 'guarded' });
+    const move = (at: string) =>
+      lease.work(committed, (tx) => advance(tx, lease, 'main', { watermark: { at, id: '1' } }));
+    const mapping = await estate.gcos.installation.hostVocabulary();
+    for (const at of VAGUE) {
+      await expect(move(at), at).rejects.toMatchObject({ code: 'cursor_watermark_invalid', exit: 3 });
+      const to = {
+        worker: 'guarded',
+        source,
+        round: 'main',
+        watermark: { at, id: '1' },
+        reason: 'why',
+        lease,
+      };
+      await expect(
+        lease.work(committed, (tx) => resetCursor(tx, mapping, to)),
+        at,
+      ).rejects.toMatchObject({ code: 'cursor_watermark_invalid' });
+      for (const call of [
+        `gcos_advance_cursor('guarded', '${source}', 'main', ${lease.fence}, true, '${at}', '1', null, 0, 0, null, null, null, now())`,
+        `gcos_reset_cursor('guarded', '${source}', 'main', ${lease.fence}, '${at}', '1', null, 'why', 'info', null)`,
+      ])
+        await expect(asHost(workerUrl, `select ${call}`), call).rejects.toMatchObject({ code: '22007' });
+    }
+    for (const at of [
+      '-infinity',
+      '0044-03-15 00:00:00+00 BC',
+      '1800-01-01 00:00:00+00:53:28',
+      '2026-06-01',
+      '2026-06-01T09:00:00.123456Z',
+      '2026-06-01 15:00:00+05:30',
+      '12026-06-01 15:00:00',
+      'infinity',
+    ])
+      await move(at);
+    expect((await cursorOf(lease)).watermark.at).toBe('infinity');
+  });
+
+  it('a noted regression ends only when the watermark strictly moves forward, whatever the metadata say', async () => {
+    const lease = await take({ worker: 'guarded' });
+    const go = (progress: Parameters<typeof advance>[3]) =>
+      lease.work(committed, (tx) => advance(tx, lease, 'main', progress));
+    const open = async () => {
+      await estate.gcos.supervise();
+      const rows = await asHost(
+        estate.url,
+        `select count(*)::int as n from system_issues where source_system = 'gcos' and issue_type = 'cursor_watermark_regression' and status <> 'resolved'`,
+      );
+      return rows[0]?.['n'];
+    };
+    await go({ watermark: { at: null, id: '9' }, horizon: '5', metadata: { kept: 1 } });
+    const refused = await go({ watermark: { at: null, id: '8' } }).catch((error: unknown) => error);
+    await reportFault(
+      { db, hostVocabulary: () => estate.gcos.installation.hostVocabulary() },
+      lease,
+      refused,
+    );
+    expect(await open()).toBe(1);
+    const noted = await cursorOf(lease);
+    expect(noted.regressedAt).not.toBeNull();
+    expect(noted.metadata).toEqual({ kept: 1 });
+    await go({ eventsSeen: 0 });
+    await go({ watermark: { at: null, id: '9' }, horizon: '6' });
+    expect(await open()).toBe(1);
+    await go({ watermark: { at: null, id: '10' } });
+    expect(await open()).toBe(0);
+    // What was kept at the time of the regression does not bring it back.
+    await go({ metadata: noted.metadata });
+    await go({ metadata: { ...noted.metadata, regressed_at: AT } });
+    expect((await cursorOf(lease)).regressedAt).toBeNull();
+    expect(await open()).toBe(0);
+  });
+
+  it('where there is only a horizon, moving that forward ends it', async () => {
+    const lease = await take({ worker: 'guarded' });
+    const go = (horizon: string) => lease.work(committed, (tx) => advance(tx, lease, 'main', { horizon }));
+    await go('5');
+    const refused = await go('4').catch((error: unknown) => error);
+    await reportFault(
+      { db, hostVocabulary: () => estate.gcos.installation.hostVocabulary() },
+      lease,
+      refused,
+    );
+    await go('5');
+    expect((await cursorOf(lease)).regressedAt).not.toBeNull();
+    await go('6');
+    expect((await cursorOf(lease)).regressedAt).toBeNull();
+  });
+});
+
+describe('a reset', () => {
   it('only an explicit reset goes back; it is audited and ends what is under way', async () => {
     const lease = await take();
     await move(lease, { at: null, id: '100' });
@@ -176,321 +249,39 @@ describe('watermarks', () => {
       db.transaction(committed, (tx) => resetCursor(tx, mapping, { ...to, round: 'none', watermark: null })),
     ).rejects.toMatchObject({ code: 'cursor_unknown', exit: 3 });
   });
-});
 
-describe('leases', () => {
-  it('one holder at a time; released at once, expired by the server clock', async () => {
-    const one = await take({ ttlMs: 60_000 });
-    expect(await acquireLease(db, { worker: 'tester', source, holder: 'two' })).toBeUndefined();
-    expect(await acquireLease(db, { worker: 'tester', source, holder: 'one' })).toBeUndefined();
-    expect(await one.release()).toBe(true);
-    expect(await one.release()).toBe(false);
-    const two = await take({ holder: 'two', ttlMs: 50 });
-    const three = await until('the lease expires', () =>
-      acquireLease(db, { worker: 'tester', source, holder: 'three' }),
-    );
-    expect([one.fence, two.fence, three.fence]).toEqual([1n, 2n, 3n]);
-    await expect(two.renew()).rejects.toMatchObject({ code: 'lease_lost', exit: 1 });
-    expect(two.lost.aborted).toBe(true);
-    expect(await two.release()).toBe(false);
-    await three.renew();
-  });
-
-  it('renewing keeps it past its time, and stops cleanly', async () => {
-    const lease = await take({ ttlMs: 300 });
-    let renewals = 0;
-    lease.startRenewing({
-      everyMs: 50,
-      onRenewed: async () => {
-        renewals += 1;
-      },
-    });
-    await until('ten renewals', async () => renewals >= 10);
-    expect(await acquireLease(db, { worker: 'tester', source, holder: 'two' })).toBeUndefined();
-    await lease.stopRenewing();
-    const counted = renewals;
-    await until('it expires', () => acquireLease(db, { worker: 'tester', source, holder: 'two' }));
-    expect(renewals).toBe(counted);
-  });
-
-  it('after a takeover the former holder commits nothing, in either isolation', async () => {
-    const old = await take({ ttlMs: 20 });
-    await move(old, { at: null, id: '1' });
-    const next = await until('it expires', () =>
-      acquireLease(db, { worker: 'tester', source, holder: 'two' }),
-    );
-    for (const isolation of ['read committed', 'repeatable read'] as const)
-      await expect(
-        old.work({ isolation }, (tx) => advance(tx, old, 'main', { watermark: { at: null, id: '2' } })),
-      ).rejects.toMatchObject({ code: 'lease_lost' });
-    // A caller who does not look at the error cannot commit either: the transaction is spoiled.
-    await expect(
-      db.transaction(committed, async (tx) => {
-        await advance(tx, old, 'main', { watermark: { at: null, id: '2' } }).catch(() => undefined);
-      }),
-    ).rejects.toMatchObject({ code: 'transaction_lost' });
-    expect(await watermark(next)).toEqual({ at: null, id: '1' });
-  });
-
-  it('a takeover between snapshot and end of a repeatable read transaction spoils it', async () => {
-    const old = await take({ ttlMs: 20 });
-    await expect(
-      old.work({ isolation: 'repeatable read' }, async (tx) => {
-        await readCursor(tx, old, 'main');
-        await until('it expires', () => acquireLease(db, { worker: 'tester', source, holder: 'two' }));
-        await advance(tx, old, 'main', { watermark: { at: null, id: '2' } });
-      }),
-      // Ended as a remnant by the takeover, or refused: never committed.
-    ).rejects.toMatchObject({
-      code: expect.stringMatching(/database_unreachable|serialization_failure|lease_lost/),
-    });
-    expect(await watermark(old)).toEqual({ at: null, id: null });
-  });
-
-  it('the tables are out of reach of the roles, and a forged fence is refused', async () => {
-    const lease = await take();
-    for (const text of [
-      'update gov_worker_cursor set fence = 0',
-      "update gov_worker_lease set holder = 'me'",
-      'delete from gov_worker_cursor',
-      "update event_pending set last_error = 'x'",
-      "update queue_heartbeat set lease_owner = 'x'",
-    ])
-      await expect(asHost(feed.url, text), text).rejects.toMatchObject({ code: '42501' });
-    const forged = new Lease(db, { worker: 'tester', source, holder: 'x' }, lease.fence + 1n);
-    await expect(move(forged, { at: null, id: '1' })).rejects.toMatchObject({ code: 'lease_lost' });
-  });
-});
-
-describe('retries and dead letters', () => {
-  const fail = (lease: Lease, refs: readonly string[], at: string, why = 'no') =>
-    lease.work(committed, async (tx) => {
-      const failures = refs.map((ref) => ({ table: 'feed', ref, error: new Error(why), detail: { n: 1 } }));
-      const recorded = await recordFailures(tx, lease, 'main', failures, at);
-      await advance(tx, lease, 'main', {});
-      return recorded;
-    });
-  const due = (lease: Lease, at: string) =>
-    db.transaction(committed, async (tx) => (await dueRetries(tx, lease, at, 100)).map((each) => each.ref));
-
-  it('back off, double up to the cap, and end as dead letters that are counted and kept', async () => {
-    const lease = await take({ worker: 'retrier' });
-    const first = await fail(lease, ['a', 'b', 'a'], AT);
-    expect(first).toEqual([
-      { table: 'feed', ref: 'a', failures: 1, nextAttemptAt: '2026-06-01 12:00:10+00' },
-      { table: 'feed', ref: 'b', failures: 1, nextAttemptAt: '2026-06-01 12:00:10+00' },
-    ]);
-    expect(await due(lease, '2026-06-01 12:00:09+00')).toEqual([]);
-    expect(await due(lease, '2026-06-01 12:00:10+00')).toEqual(['a', 'b']);
-    const waits = [];
-    for (let n = 0; n < 4; n += 1) waits.push((await fail(lease, ['a'], AT, `try ${n}`))[0]?.nextAttemptAt);
-    expect(waits).toEqual([
-      '2026-06-01 12:00:20+00',
-      '2026-06-01 12:00:40+00',
-      '2026-06-01 12:01:20+00',
-      null,
-    ]);
-    expect(await due(lease, 'infinity')).toEqual(['b']);
-    const [cursor] = await db.transaction(committed, (tx) => readCursors(tx, { worker: 'retrier', source }));
-    expect(cursor?.deadLettered).toBe(1n);
-    const page = await estate.gcos.deadLetters.list({ origin: 'retrier' });
-    expect(page.letters).toMatchObject([
-      { origin: 'retrier', ref: 'a', failures: 5, lastError: 'try 3', hint: 'gcos.retry.retrier' },
-    ]);
-    // Another failure of a dead letter is not another dead letter.
-    await fail(lease, ['a'], AT);
-    const rows = await asHost(
-      estate.url,
-      "select count(*)::int as n from event_pending where event_type_hint = 'gcos.retry.retrier'",
-    );
-    expect(rows).toEqual([{ n: 2 }]);
-
-    const id = page.letters[0]?.id ?? '';
-    expect(await estate.gcos.deadLetters.retry({ ids: [id], at: AT, dryRun: true })).toHaveLength(1);
-    expect(await due(lease, AT)).toEqual([]);
-    expect(await estate.gcos.deadLetters.retry({ ids: [id], at: AT })).toEqual([{ id, origin: 'retrier' }]);
-    await expect(estate.gcos.deadLetters.retry({ ids: [id] })).rejects.toMatchObject({
-      code: 'dead_letter_unknown',
-    });
-    expect(await due(lease, AT)).toEqual(['a']);
-    await lease.work(committed, async (tx) => {
-      const again = await dueRetries(tx, lease, AT, 10);
-      expect(again[0]).toMatchObject({ detail: { n: 1 }, failures: 0 });
-      await settleRetries(
-        tx,
-        lease,
-        'main',
-        again.map((each) => each.id),
-        AT,
-      );
-      await advance(tx, lease, 'main', {});
-    });
-    expect(await due(lease, AT)).toEqual([]);
-    expect(await estate.gcos.deadLetters.show(id)).toMatchObject({ state: 'settled' });
-  });
-
-  it('are set-based and fenced: a former holder records nothing', async () => {
-    const lease = await take({ worker: 'bulk', ttlMs: 30 });
-    const many = Array.from({ length: 2_000 }, (_, n) => `r${n}`);
-    expect(await fail(lease, many, AT)).toHaveLength(2_000);
-    await until('it expires', () => acquireLease(db, { worker: 'bulk', source, holder: 'two' }));
-    await expect(fail(lease, ['late'], AT)).rejects.toMatchObject({ code: 'lease_lost' });
-    const rows = await asHost(
-      estate.url,
-      "select count(*)::int as n, sum(error_count)::int as failures from event_pending where event_type_hint = 'gcos.retry.bulk'",
-    );
-    expect(rows).toEqual([{ n: 2_000, failures: 2_000 }]);
-  });
-
-  it('of signals are listed, shown and retried the same way, and the host’s own rows are not touched', async () => {
+  it('a reset is written down by the database itself, and one of nothing leaves the lease alone', async () => {
+    const lease = await take({ worker: 'guarded' });
+    await lease.work(committed, (tx) => advance(tx, lease, 'main', { watermark: { at: AT, id: '9' } }));
     await asHost(
-      estate.url,
-      `insert into event_pending (event_domain, event_type_hint, entity_table, entity_ref, canonical_address, actor_ref, capture_payload, error_count, last_error)
-       values ('governance', 'coverage.owner_gap', 't', 'held', 'a', 'gcos', '{"order": 7}', 5, 'refused'),
-              ('iu', 'iu.changed', 't', 'theirs', 'a', 'host', '{"next_attempt_at": "no time"}', 50, 'theirs');
-       insert into governance_hold (order_no, event_type, subject_table, subject_ref, pending_id, held_at, dead_lettered_at)
-       select 7, 'coverage.owner_gap', 't', 'held', id, now(), now() from event_pending where entity_ref = 'held'`,
+      workerUrl,
+      `select gcos_reset_cursor('guarded', '${source}', 'main', null, null, '4', '77', 'by hand', 'info', 'somebody')`,
     );
-    const { letters } = await estate.gcos.deadLetters.list({ origin: 'event' });
-    expect(letters).toMatchObject([{ ref: 'held', hint: 'coverage.owner_gap', lastError: 'refused' }]);
-    const id = letters[0]?.id ?? '';
-    const env = { DATABASE_URL: estate.url };
-    const listed = await runCli(['deadletter', 'list', '--from', 'event', '--json'], { env });
-    expect(JSON.parse(listed.stdout)).toMatchObject({ letters: [{ id, origin: 'event' }], next: null });
-    const shown = await runCli(['deadletter', 'show', id], { env });
-    expect(shown.stdout).toMatch(/state +dead/);
-    expect((await runCli(['deadletter', 'retry'], { env })).exit).toBe(3);
-    expect((await runCli(['deadletter', 'show', 'nothing'], { env })).exit).toBe(3);
-    const retried = await runCli(['deadletter', 'retry', '--from', 'event', '--json'], { env });
-    expect(JSON.parse(retried.stdout)).toMatchObject({ retried: [{ id }] });
-    expect(
-      await asHost(
-        estate.url,
-        "select entity_ref, error_count, capture_payload from event_pending where entity_ref in ('held', 'theirs') order by 1",
-      ),
-    ).toEqual([
-      { entity_ref: 'held', error_count: 0, capture_payload: { order: 7 } },
-      { entity_ref: 'theirs', error_count: 50, capture_payload: { next_attempt_at: 'no time' } },
-    ]);
-    // Back in the promoter's queue, not only off the list.
-    expect(await asHost(estate.url, 'select dead_lettered_at from governance_hold')).toEqual([
-      { dead_lettered_at: null },
-    ]);
-  });
-});
-
-describe('pause', () => {
-  it('stops every work transaction through one row, and is shown', async () => {
-    const lease = await take();
-    const env = { DATABASE_URL: estate.url };
-    const paused = await runCli(['pause', '--reason', 'moving house', '--json'], { env });
-    expect(JSON.parse(paused.stdout)).toMatchObject({ paused: true, reason: 'moving house', by: 'postgres' });
-    await expect(move(lease, { at: null, id: '1' })).rejects.toMatchObject({
-      code: 'workers_paused',
-      exit: 1,
-      message: 'all workers are paused by `postgres`: moving house',
+    const audit = await asHost(
+      estate.url,
+      `select entity_type, action, changed_by, alert_detail from registry_changelog where entity_code = 'guarded/${source}/main'`,
+    );
+    expect(audit).toHaveLength(1);
+    expect(audit[0]).toMatchObject({ entity_type: 'governance_cursor', action: 'replay' });
+    expect(audit[0]?.['changed_by']).toMatch(/^gcos:p_\w+_worker for somebody$/);
+    expect(JSON.parse(audit[0]?.['alert_detail'] as string)).toEqual({
+      reason: 'by hand',
+      from: { at: AT, id: '9', horizon: null },
+      to: { at: null, id: '4', horizon: '77' },
     });
-    expect((await runCli(['status'], { env })).stdout).toContain('all workers are paused');
-    expect((await runCli(['resume'], { env })).stdout).toContain('workers may run');
-    await move(lease, { at: null, id: '1' });
-    expect((await runCli(['status'], { env })).stdout).not.toContain('paused');
-  });
-
-  it('holds a running worker where it is, ticking, until resume', async () => {
-    const stop = new AbortController();
-    const errors: unknown[] = [];
-    let rounds = 0;
-    const running = runUnderLease({
-      db,
-      worker: 'pauser',
-      source,
-      hostVocabulary: () => estate.gcos.installation.hostVocabulary(),
-      signal: stop.signal,
-      restMs: 10,
-      onError: (error) => errors.push(error),
-      ttlMs: 5_000,
-      async work(lease) {
-        rounds += 1;
-        await lease.work(committed, (tx) => advance(tx, lease, 'main', {}));
-        return { more: false, progress: { value: String(rounds) }, lagSeconds: 0 };
-      },
-    });
-    const state = async () =>
-      (await db.transaction(committed, (tx) => readHeartbeats(tx, AT))).find(
-        (each) => each.worker === 'pauser',
-      )?.state;
-    await until('it runs', async () => (await state()) === 'running');
-    await estate.gcos.workers.pause();
-    await until('it is paused', async () => (await state()) === 'paused');
-    await estate.gcos.workers.resume();
-    await until('it runs again', async () => (await state()) === 'running');
-    stop.abort();
-    await running;
-    expect(await state()).toBe('stopped');
-    expect(errors).toEqual([]);
-    expect(await acquireLease(db, { worker: 'pauser', source, holder: 'next' })).toBeDefined();
-  });
-});
-
-describe('heartbeats', () => {
-  it('touch GCOS’s own rows only', async () => {
-    const before = await asHost(
-      estate.url,
-      "select * from queue_heartbeat where executor_kind <> 'gcos' order by 1",
-    );
-    await db.transaction(committed, (tx) => tick(tx, { worker: 'x', status: 'ok', at: AT }));
-    await asHost(
-      estate.url,
-      "insert into queue_heartbeat (executor_name, executor_kind) values ('gcos_theirs', 'host')",
-    );
+    const next = await take({ worker: 'guarded' });
     await expect(
-      db.transaction(committed, (tx) => tick(tx, { worker: 'theirs', status: 'ok' })),
-    ).rejects.toMatchObject({ code: 'database_error' });
-    await asHost(estate.url, "delete from queue_heartbeat where executor_name = 'gcos_theirs'");
-    expect(
-      await asHost(estate.url, "select * from queue_heartbeat where executor_kind <> 'gcos' order by 1"),
-    ).toEqual(before);
-  });
-
-  it('of many at once for the first time make one row', async () => {
-    await Promise.all(
-      Array.from({ length: 8 }, (_, n) =>
-        db.transaction(committed, (tx) =>
-          tick(tx, { worker: 'crowd', status: 'ok', progress: { value: String(n) } }),
-        ),
-      ),
-    );
-    expect(
-      await asHost(
-        estate.url,
-        "select ticks_total::int as n from queue_heartbeat where executor_name = 'gcos_crowd'",
-      ),
-    ).toEqual([{ n: 8 }]);
-  });
-});
-
-describe('uninstall --purge', () => {
-  it('removes retries and heartbeats of GCOS, and nothing else', async () => {
-    const lease = await take();
-    await reportFault(
-      { db, hostVocabulary: () => estate.gcos.installation.hostVocabulary() },
-      lease,
-      new Error('not a fault of this room'),
-    );
-    const rows = () =>
       asHost(
-        estate.url,
-        "select (select count(*)::int from event_pending where event_domain <> 'governance') as pending, (select count(*)::int from queue_heartbeat where executor_kind <> 'gcos') as beats",
-      );
-    const before = await rows();
-    await db.close();
-    await estate.gcos.uninstall({ purge: true });
-    expect(await rows()).toEqual(before);
-    expect(
-      await asHost(
-        estate.url,
-        "select (select count(*)::int from event_pending where event_type_hint like 'gcos.retry.%') as pending, (select count(*)::int from queue_heartbeat where executor_kind = 'gcos') as beats",
+        workerUrl,
+        `select gcos_reset_cursor('guarded', '${source}', 'none', null, null, null, null, 'x', 'info', null)`,
       ),
-    ).toEqual([{ pending: 0, beats: 0 }]);
+    ).rejects.toMatchObject({ code: 'UG003' });
+    await expect(
+      asHost(
+        workerUrl,
+        `select gcos_reset_cursor('guarded', '${source}', 'main', null, null, null, null, ' ', 'info', null)`,
+      ),
+    ).rejects.toMatchObject({ code: '22023' });
+    await next.renew();
   });
 });

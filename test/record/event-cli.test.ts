@@ -1,5 +1,5 @@
 // `gcos event` and `gcos inbox` as a user runs them.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CliResult, runCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
@@ -7,11 +7,11 @@ import { countOf, mapTester, signalOf } from '../support/events.js';
 
 describe('gcos event and gcos inbox', () => {
   let estate: Estate;
-  beforeAll(async () => {
+  beforeEach(async () => {
     estate = await createEstate('installed');
     await mapTester(estate.url);
   });
-  afterAll(() => estate.close());
+  afterEach(() => estate.close());
   const gcos = (...args: string[]): Promise<CliResult> => runCli(args, { env: { DATABASE_URL: estate.url } });
   const json = async (...args: string[]) => {
     const result = await gcos(...args, '--json');

@@ -1,5 +1,5 @@
 // Notifications: who is told, once; read, muted, summed up above the ceiling, escalated when nobody looks.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { countOf, mapTester, signalOf } from '../support/events.js';
@@ -11,21 +11,12 @@ const later = (hours: number) =>
 
 describe('the inbox', () => {
   let estate: Estate;
-  beforeAll(async () => {
+  beforeEach(async () => {
     estate = await createEstate('installed');
     await mapTester(estate.url);
     await estate.gcos.events.activate(['*']);
   });
-  afterAll(() => estate.close());
-  beforeEach(() =>
-    asHost(
-      estate.url,
-      `delete from governance_delivery; delete from governance_signal_key;
-       delete from event_read where read_status_source = 'gcos';
-       delete from event_outbox where event_domain = 'governance';
-       delete from event_subscription where event_domain = 'governance'; delete from governance_subscription;`,
-    ),
-  );
+  afterEach(() => estate.close());
   const emit = (...signals: Parameters<typeof signalOf>[]) =>
     estate.gcos.events.emit(
       signals.map((each) => signalOf(...each)),
@@ -80,7 +71,6 @@ describe('the inbox', () => {
     await estate.gcos.inbox.unmute({ recipient: 'GOV-SIV' });
     await emit(['owner.gap', 'E']);
     expect(await types('GOV-SIV')).toEqual(['owner.gap']);
-    await asHost(estate.url, "delete from system_issues where code = 'GCOS-TEST-1'");
   });
 
   it('tells a recipient once, through however many subscriptions, and not again on a replay', async () => {
@@ -108,7 +98,6 @@ describe('the inbox', () => {
     );
     expect((await inbox('R')).map((each) => each.canonical_address)).toEqual(['birth_registry:B']);
     expect(await estate.gcos.inbox.escalate({ at: later(48) })).toBe(1);
-    await asHost(estate.url, "delete from event_read where read_status_source = 'ui' and actor_ref = 'R'");
   });
 
   it('tells those who subscribe when a held signal is promoted, too', async () => {
@@ -238,7 +227,5 @@ describe('the inbox', () => {
     expect(await left('event_type_registry')).toBe(0);
     expect(await left('event_read', "read_status_source = 'gcos'")).toBe(0);
     expect(await left('event_subscription')).toBe(1);
-    await asHost(estate.url, "delete from event_subscription where recipient_ref = 'HOST'");
-    await estate.gcos.init();
   });
 });

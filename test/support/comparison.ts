@@ -2,9 +2,10 @@
 // one estate that was scanned once.
 import { randomBytes } from 'node:crypto';
 import { asHost, createDatabase, urlFor } from './database.js';
-import { openAt, TEMPLATES } from './estate.js';
 import { catchUp, differences, readBelief, startOver } from './from-scratch.js';
 import { live, type Step } from './history.js';
+import { openAt } from './open.js';
+import { provideTemplate } from './templates.js';
 
 export interface Comparison {
   /** Lives through `steps`; what differs afterwards, one line each. */
@@ -12,10 +13,12 @@ export interface Comparison {
   close(): Promise<void>;
 }
 
-/** On a server that has the templates. */
 export async function openComparison(serverUrl: string): Promise<Comparison> {
   const template = `t_${randomBytes(6).toString('hex')}`;
-  await asHost(serverUrl, `create database ${template} template ${TEMPLATES.backfilled}`);
+  await asHost(
+    serverUrl,
+    `create database ${template} template ${await provideTemplate(serverUrl, 'backfilled')}`,
+  );
   const first = await openAt(urlFor(serverUrl, { database: template }));
   // How many findings one write may raise before one speaks for all of them is a matter of how much came at once.
   await asHost(

@@ -1,6 +1,6 @@
 // An installed estate with people who decide, each a real login, for the tests of approvals.
-import { afterAll, beforeAll } from 'vitest';
-import { requireApproved } from '../../src/record/approval/index.js';
+import { afterEach, beforeEach } from 'vitest';
+import type { RequestDetail } from '../../src/index.js';
 import { asHost } from './database.js';
 import { createEstate, type Estate } from './estate.js';
 import { createPeople, type People, type Person } from './people.js';
@@ -33,12 +33,12 @@ export const written = async () =>
     await host(`select (select count(*)::int from approval_requests) as requests,
       (select count(*)::int from apr_approvals) as approvals, (select count(*)::int from governance_decision) as decisions`)
   )[0];
-export const required = (code: string, action = HIGH, matches: (proposed: unknown) => boolean = () => true) =>
-  estate.gcos.db.transaction(READ, (tx) => requireApproved(tx, code, { action, matches }));
+/** Where a request stands, as whoever acts on it reads it, and what the host's column says. */
+export const shown = (code: string): Promise<RequestDetail> => estate.gcos.requests.show(code);
 
-/** Provides them for the file that calls this. */
+/** Provides them for each test of the file that calls this. */
 export function useCouncil(): void {
-  beforeAll(async () => {
+  beforeEach(async () => {
     estate = await createEstate('installed');
     people = createPeople(estate.url);
     president = await people.person('president', 'president');
@@ -49,7 +49,7 @@ export function useCouncil(): void {
     member2 = await people.person('member-2', 'member');
     clerk = await people.person('clerk', 'member', { mayActForOthers: true });
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await people?.close();
     await estate?.close();
   });

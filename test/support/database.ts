@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { Database, type DatabaseOptions } from '../../src/db/index.js';
+import { Database, type DatabaseOptions, statement, type Transaction } from '../../src/db/index.js';
 
 export interface TestDatabase {
   readonly db: Database;
@@ -19,6 +19,13 @@ export function urlFor(url: string, change: { database?: string; user?: string; 
   if (change.password !== undefined) parsed.password = change.password;
   return parsed.href;
 }
+
+/** Of GCOS's own roles on the suite's server, which has them from its first template on. */
+export const ROLE_PASSWORD = 'only-for-this-test';
+
+/** The URL by which one of GCOS's own roles logs in. */
+export const urlAs = (url: string, role: string): string =>
+  urlFor(url, { user: `gcos_${role}`, password: ROLE_PASSWORD });
 
 /** Runs `text` on the server at `url`, outside GCOS: what a DBA or the host platform would do. */
 export async function asHost(url: string, text: string): Promise<pg.QueryResultRow[]> {
@@ -63,4 +70,13 @@ export async function createDatabase(
       await asHost(server, `drop database ${name} with (force)`);
     },
   };
+}
+
+/** What `text` selects, as the transaction sees it. */
+export async function rowsIn(tx: Transaction, text: string): Promise<Record<string, unknown>[]> {
+  const asJson = statement<Record<never, never>, { readonly rows: string }>({
+    name: 'test.rows',
+    sql: `select coalesce(jsonb_agg(to_jsonb(q)), '[]')::text as rows from (${text}) q`,
+  });
+  return JSON.parse((await tx.one(asJson, {})).rows) as Record<string, unknown>[];
 }

@@ -1,22 +1,12 @@
-// The demo estate as a starting point: built once per suite as a template, cloned per file.
+// The demo estate as a starting point: a database of its own, a copy of one of the templates.
+import { afterAll, beforeAll, inject } from 'vitest';
 import { buildEstate } from '../../src/demo/index.js';
-import { type Gcos, loadConfig, openGcos } from '../../src/index.js';
-import { asHost, createDatabase, openDatabase, type TestDatabase, urlFor } from './database.js';
-import { putRulesIntoForce } from './ruleset-in-force.js';
+import type { Gcos } from '../../src/index.js';
+import { createDatabase, openDatabase, type TestDatabase } from './database.js';
+import { openAt } from './open.js';
+import { type EstateKind, provideTemplate } from './templates.js';
 
-/** The host alone; with GCOS installed; with its rules in force; and with a backfill completed under them. */
-export const TEMPLATES = {
-  host: 'template_host',
-  installed: 'template_installed',
-  ruled: 'template_ruled',
-  backfilled: 'template_backfilled',
-} as const;
-export const TEMPLATE_ROWS = 20_000;
-
-/** GCOS over the database at `url`, as a command would open it. */
-export function openAt(url: string, environment: Record<string, string> = {}): Promise<Gcos> {
-  return openGcos(loadConfig({ DATABASE_URL: url, GCOS_STATEMENT_TIMEOUT: '30s', ...environment }, '/'));
-}
+export { openAt };
 
 /** Builds the estate and installs GCOS in the database at `url`. */
 export async function prepareInstalled(url: string, options: { rows: number }): Promise<void> {
@@ -28,31 +18,12 @@ export async function prepareInstalled(url: string, options: { rows: number }): 
   await gcos.close();
 }
 
-/** Builds the templates on the suite's server, each from the one before it. */
-export async function buildTemplates(serverUrl: string): Promise<void> {
-  await asHost(serverUrl, `create database ${TEMPLATES.host} template template0`);
-  const db = openDatabase(urlFor(serverUrl, { database: TEMPLATES.host }));
-  await buildEstate(db, { rows: TEMPLATE_ROWS });
-  await db.close();
-  const next = async (kind: keyof typeof TEMPLATES, from: keyof typeof TEMPLATES, add: AddTo) => {
-    await asHost(serverUrl, `create database ${TEMPLATES[kind]} template ${TEMPLATES[from]}`);
-    const gcos = await openAt(urlFor(serverUrl, { database: TEMPLATES[kind] }));
-    await add(gcos);
-    await gcos.close();
-  };
-  await next('installed', 'host', (gcos) => gcos.init());
-  await next('ruled', 'installed', putRulesIntoForce);
-  await next('backfilled', 'ruled', (gcos) => gcos.backfills.run({}));
-}
-type AddTo = (gcos: Gcos) => Promise<unknown>;
-
 export interface Estate extends TestDatabase {
   readonly gcos: Gcos;
 }
 
-/** A database of its own with the estate in it, with or without GCOS installed. */
-export async function createEstate(kind: keyof typeof TEMPLATES): Promise<Estate> {
-  const database = await createDatabase({ template: TEMPLATES[kind] });
+async function copyOf(template: string, serverUrl: string): Promise<Estate> {
+  const database = await createDatabase({ serverUrl, template });
   const gcos = await openAt(database.url);
   return {
     ...database,
@@ -60,6 +31,40 @@ export async function createEstate(kind: keyof typeof TEMPLATES): Promise<Estate
     async close() {
       await gcos.close();
       await database.close();
+    },
+  };
+}
+
+/** A database of its own with the estate in it, as far as `kind` says. */
+export async function createEstate(kind: EstateKind, serverUrl = inject('serverUrl')): Promise<Estate> {
+  return copyOf(await provideTemplate(serverUrl, kind), serverUrl);
+}
+
+export interface PreparedEstate {
+  /** A copy of what was prepared, for one test. */
+  copy(): Promise<Estate>;
+}
+
+/** Prepares an estate once, for all tests of the file or block that calls this; `copy` gives each of them its own. */
+export function prepareEstate(
+  kind: EstateKind,
+  prepare: (estate: Estate) => Promise<unknown>,
+): PreparedEstate {
+  let template: TestDatabase | undefined;
+  beforeAll(async () => {
+    const serverUrl = inject('serverUrl');
+    template = await createDatabase({ serverUrl, template: await provideTemplate(serverUrl, kind) });
+    const gcos = await openAt(template.url);
+    await prepare({ ...template, gcos });
+    // Nothing may be connected to a database that is copied.
+    await gcos.close();
+    await template.db.close();
+  });
+  afterAll(() => template?.close());
+  return {
+    copy: () => {
+      if (template === undefined) throw new Error('nothing was prepared');
+      return copyOf(template.name, inject('serverUrl'));
     },
   };
 }

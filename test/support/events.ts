@@ -4,8 +4,6 @@ import { type HostMapping, mapHost } from '../../src/host/index.js';
 import { type Emission, emitSignals, type Signal } from '../../src/record/event/index.js';
 import { asHost } from './database.js';
 
-export const WORKER_PASSWORD = 'only-for-this-test';
-
 /** A signal about one object of the estate. */
 export function signalOf(type: string, ref: string, more: Partial<Signal> = {}): Signal {
   return {

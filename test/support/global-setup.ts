@@ -1,5 +1,4 @@
 import type { TestProject } from 'vitest/node';
-import { buildTemplates } from './estate.js';
 import { startServer } from './server.js';
 
 declare module 'vitest' {
@@ -12,6 +11,9 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startServer();
   project.provide('serverUrl', server.url);
-  await buildTemplates(server.url);
-  return () => server.stop();
+  return async () => {
+    await server.stop();
+    // vitest prints the seed when the run starts; here it is again, where a reader of a long log looks.
+    console.log(`GCOS_TEST_SEED=${project.globalConfig.sequence.seed} repeats the order of this run`);
+  };
 }

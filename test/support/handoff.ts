@@ -26,15 +26,10 @@ export interface Handoff {
 }
 
 export async function createHandoff(): Promise<Handoff> {
-  const estate = await createEstate('backfilled');
+  const estate = await createEstate('followed');
   const people = createPeople(estate.url);
   const { gcos: worker, url: workerUrl } = await people.login('intake', 'gcos_worker');
   const host = (sql: string) => asHost(estate.url, sql);
-  // So that no interval ends in the middle of a test.
-  await host(
-    `update governance_setting set setting_value = '{"seconds": 86400}' where setting_key = 'handoff.heartbeat'`,
-  );
-  await worker.intakes.once();
   return {
     estate,
     worker,

@@ -134,8 +134,9 @@ type StepKind =
 export type Step = readonly [kind: StepKind, n: number];
 
 const KINDS: ReadonlySet<unknown> = new Set([...Object.keys(SQL), ...Object.keys(GCOS), 'crash', 'approve']);
-export const isStep = (value: unknown): value is Step =>
+const isStep = (value: unknown): value is Step =>
   Array.isArray(value) && value.length === 2 && KINDS.has(value[0]) && Number.isInteger(value[1]);
+export const isHistory = (value: unknown): value is Step[] => Array.isArray(value) && value.every(isStep);
 
 /** Histories of at most `steps` steps, for fast-check to make and to shorten. */
 export function histories(steps: number): fc.Arbitrary<Step[]> {

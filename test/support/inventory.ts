@@ -2,10 +2,12 @@
 import type { Database, Transaction } from '../../src/db/index.js';
 import { mapHost } from '../../src/host/index.js';
 import { readClassMap } from '../../src/inventory/group/index.js';
+import { makeDocument } from '../../src/inventory/snapshot/document.js';
 import {
   type Captured,
   type CaptureOptions,
   captureSnapshot,
+  compareSnapshots,
   type Inventory,
   readInventory,
 } from '../../src/inventory/snapshot/index.js';
@@ -35,4 +37,19 @@ export async function inventoryIn(
 
 export function inventoryOf(db: Database): Promise<Inventory> {
   return db.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) => inventoryIn(tx, db.schema));
+}
+
+/** Comparable text of all fingerprints. */
+export const textOf = (inventory: Inventory): string =>
+  JSON.stringify(inventory.groups, (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+
+/** The keys of groups that the drift between two snapshots names, added and removed ones included. */
+export function changedKeys(before: Inventory, after: Inventory): string[] {
+  const server = { version_num: 180000, encoding: 'UTF8', endianness: 'little' };
+  const documentOf = ({ groups }: Inventory) =>
+    makeDocument({ runId: '', rulesetVersion: null, phase: '', server, groups });
+  const { groups } = compareSnapshots({ id: 1n, document: documentOf(before) }, documentOf(after));
+  return groups.map((each) => each.inventory_key);
 }

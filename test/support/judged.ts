@@ -1,4 +1,4 @@
-// An estate on which everything has been judged once, and ledgers closed over it, as closing runs do both.
+// Judging everything in an estate, evaluating its coverage and closing ledgers over it, as the steps of runs do.
 import { randomUUID } from 'node:crypto';
 import { readServerTime } from '../../src/db/index.js';
 import { readClassMap } from '../../src/inventory/group/index.js';
@@ -24,12 +24,15 @@ import {
 } from '../../src/verdict/ledger/index.js';
 import { announceFindings } from '../../src/work/announcement.js';
 import { asHost } from './database.js';
-import { createEstate, type Estate } from './estate.js';
+import type { Estate } from './estate.js';
+
+/** What these functions need of an estate. */
+type Host = Pick<Estate, 'gcos' | 'db' | 'url'>;
 
 const WRITE = { isolation: 'repeatable read', retries: 3 } as const;
 
 /** Takes a snapshot and judges everything under it. */
-export async function judge(estate: Estate): Promise<bigint> {
+export async function judge(estate: Host): Promise<bigint> {
   const { id: snapshotRef } = await estate.gcos.snapshots.capture({ kind: 'scan' });
   await estate.db.transaction(WRITE, async (tx) => {
     const at = await readServerTime(tx);
@@ -51,7 +54,7 @@ export async function judge(estate: Estate): Promise<bigint> {
 
 /** Closes a ledger as run `runId`, and keeps it with the run. */
 export async function close(
-  estate: Estate,
+  estate: Host,
   runId: string,
 ): Promise<Closing & { readonly findings: Transitions }> {
   const mapping = await estate.gcos.installation.hostVocabulary();
@@ -78,15 +81,8 @@ export async function close(
   return closing;
 }
 
-/** The estate with GCOS installed, rules in force, and everything judged. */
-export async function createJudged(): Promise<Estate> {
-  const estate = await createEstate('ruled');
-  await judge(estate);
-  return estate;
-}
-
 /** Evaluates the coverage of everything, and keeps outcomes and findings. */
-export async function cover(estate: Estate, runId: string): Promise<Transitions> {
+export async function cover(estate: Host, runId: string): Promise<Transitions> {
   const mapping = await estate.gcos.installation.hostVocabulary();
   return estate.db.transaction(WRITE, async (tx) => {
     const at = await readServerTime(tx);

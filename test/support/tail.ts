@@ -1,4 +1,6 @@
 // The tail as a worker runs it: a login of its own, a lease, rounds in transactions of their own, and the truth to compare with.
+import pg from 'pg';
+import { afterEach, beforeEach } from 'vitest';
 import type { Database, Transaction } from '../../src/db/index.js';
 import { type HostMapping, mapHost } from '../../src/host/index.js';
 import {
@@ -16,8 +18,10 @@ import {
 } from '../../src/inventory/tail/index.js';
 import { acquireLease, holderName, type Lease } from '../../src/record/cursor/index.js';
 import { asHost, openDatabase } from './database.js';
+import { createEstate, type Estate, type PreparedEstate, prepareEstate } from './estate.js';
 import { inventoryIn } from './inventory.js';
 import { createPeople } from './people.js';
+import { until } from './wait.js';
 
 type Choice = Partial<RoundOptions>;
 
@@ -63,17 +67,13 @@ export async function wrongGroupsOf(db: Database): Promise<string[]> {
  */
 export async function untilHorizonPasses(url: string): Promise<void> {
   const [own] = await asHost(url, 'select pg_current_xact_id()::text as xid');
-  const deadline = performance.now() + 60_000;
-  for (;;) {
+  await until('no transaction elsewhere holds the horizon', async () => {
     const [now] = await asHost(
       url,
       `select pg_snapshot_xmin(pg_current_snapshot()) > '${own?.['xid']}'::xid8 as passed`,
     );
-    if (now?.['passed'] === true) return;
-    if (performance.now() > deadline)
-      throw new Error('a transaction elsewhere has held the horizon for a minute');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    return now?.['passed'] === true;
+  });
 }
 
 /** Opens the tail of the database at `url` (a DBA's) as a worker with a lease; it is not started. */
@@ -130,3 +130,43 @@ export async function bear(
   );
   return made.map((row) => BigInt(row['id'] as number));
 }
+
+export let estate: Estate;
+export let tail: Tail;
+const sessions: pg.Client[] = [];
+
+/** Provides an estate and its tail for each test of the file that calls this: `started` has been through everything once. */
+export function useTail(state: 'new' | 'started'): void {
+  let prepared: PreparedEstate | undefined;
+  if (state === 'started')
+    prepared = prepareEstate('installed', async ({ url }) => {
+      const first = await openTail(url);
+      const round = await first.wide();
+      if (round.rebased !== 'not_started' || !round.recomputed) throw new Error('the tail had been started');
+      await first.close();
+    });
+  beforeEach(async () => {
+    estate = await (prepared?.copy() ?? createEstate('installed'));
+    tail = await openTail(estate.url);
+  });
+  afterEach(async () => {
+    for (const each of sessions.splice(0)) await each.end();
+    await tail?.close();
+    await estate?.close();
+  });
+}
+
+/** A session of the host that stays open until the test ends. */
+export async function session(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: estate.url });
+  await client.connect();
+  sessions.push(client);
+  return client;
+}
+export const host = (sql: string) => asHost(estate.url, sql);
+let serial = 0;
+/** A code that no birth has yet. */
+export const code = (): string => {
+  serial += 1;
+  return `TAIL-${serial}`;
+};

@@ -33,6 +33,12 @@ const readMuch = statement({
   name: 'test.read_much',
   sql: "select entity_code, repeat('x', 4000) as filler from birth_registry",
 });
+const readIdle = statement({
+  name: 'test.read_idle',
+  sql: "select extract(epoch from current_setting('idle_in_transaction_session_timeout')::interval)::int4 as seconds",
+  params: {},
+  columns: { seconds: 'int4' },
+});
 const apply = statement({
   name: 'test.apply',
   sql: 'insert into applied (id, holder, fence) select f.id, $3::text, $4::int8 from feed f where f.id > $1::int8 order by f.id limit $2::int4 returning id',
@@ -59,11 +65,12 @@ const outcome = (work) =>
 
 /** Takes the lease, stops in the middle of a transaction that holds host and cursor locks, and tries to end it later. */
 async function freeze() {
-  const { worker, source, holder, ttlMs, where } = options;
+  const { worker, source, holder, ttlMs, where, idleTimeoutMs } = options;
+  const limits = idleTimeoutMs === undefined ? {} : { idleTimeoutMs };
   const lease = await acquireLease(db, { worker, source, holder, ttlMs });
   lease.startRenewing({ everyMs: ttlMs / 3 });
   const first = outcome(
-    lease.work(committed, async (tx) => {
+    lease.work({ ...committed, ...limits }, async (tx) => {
       await tx.one(countBirths, {});
       await tx.run(apply, { after: 0n, limit: 5, holder, fence: lease.fence });
       const failures = [{ table: 'feed', ref: 'frozen', error: new Error('frozen') }];
@@ -76,7 +83,8 @@ async function freeze() {
         setImmediate(() => process.kill(process.pid, 'SIGSTOP'));
         await reading;
       } else {
-        say({ state: 'in transaction', fence: String(lease.fence) });
+        const { seconds } = await tx.one(readIdle, {});
+        say({ state: 'in transaction', fence: String(lease.fence), idleSeconds: seconds });
         await lines.next();
       }
       if (where !== 'after') await advance(tx, lease, 'main', { watermark: { at: null, id: '5' } });

@@ -92,18 +92,3 @@ export async function prepareFeed(
   const { url } = await people.login('worker', 'gcos_worker');
   return { url, close: () => people.close() };
 }
-
-/** Waits until `look` gives something, at most until the deadline. */
-export async function until<T>(
-  what: string,
-  look: () => Promise<T | undefined | false>,
-  ms = 15_000,
-): Promise<T> {
-  const deadline = performance.now() + ms;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined && found !== false) return found;
-    if (performance.now() > deadline) throw new Error(`not within ${ms} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

@@ -1,13 +1,12 @@
 // Which objects have rows of their own, under which keys, and what becomes of the rows of objects that are gone. Every test rolls back.
 import { describe, expect, it } from 'vitest';
 import {
-  dematerialize,
   evaluateGroups,
-  materialize,
   materializeObjects,
   readHistory,
   readRules,
   reviseObjects,
+  settleIndependent,
 } from '../../src/verdict/candidate/index.js';
 import {
   decidedBy,
@@ -46,36 +45,51 @@ describe('seed 40 §40.10 test 3: object materialization is selective', () => {
     );
   });
 
-  it('a row that was asked for goes when its reason lapses, and comes back as the same row', () =>
+  it('a row goes when its last reason lapses, and comes back as the same row', () =>
     inside(async (tx) => {
-      const keys = [{ collection: 'articles', code: 'A-99123' }];
-      await materialize(tx, keys, 'exception', await decidedBy(tx));
-      await materialize(tx, keys, 'open_finding', await decidedBy(tx));
-      const [row] = await objectOf(tx, 'articles', 'A-99123');
-      expect(row).toMatchObject({ reasons: ['open_finding', 'exception'], weight: 0, rowState: 'active' });
-      await dematerialize(tx, 'open_finding', keys, triple);
-      expect((await objectOf(tx, 'articles', 'A-99123'))[0]).toMatchObject({
-        materializationReason: 'exception',
+      const [view, tool] = [
+        { collection: 'saved_views', code: 'SV-000008' },
+        { collection: 'dot_tools', code: 'DOT-117' },
+      ];
+      const own = async ({ collection, code } = view) => (await objectOf(tx, collection, code))[0];
+      /** Looks at both again, as a run does, under the rules and references that hold now. */
+      const look = async () => {
+        const options = { ...triple, rules: await readRules(tx) };
+        await reviseObjects(tx, [view, tool], options);
+        return settleIndependent(tx, options);
+      };
+      const bornAt = (time: string) =>
+        host(
+          tx,
+          `update birth_registry set born_at = '${time}' where entity_code in ('SV-000008', 'DOT-117')`,
+        );
+      expect(await own()).toBeUndefined();
+      // Somebody answers for a private view; and its birth is older than anything may be.
+      await host(
+        tx,
+        `insert into governance_object_ownership (object_type, object_ref, scope, owner_kind, owner_gov_code)
+         values ('saved_view', 'SV-000008', 'policy', 'accountable', 'GOV-SIV')`,
+      );
+      await bornAt('1970-01-01');
+      await look();
+      const row = await own();
+      expect(row).toMatchObject({ reasons: ['input', 'independent'], rowState: 'active' });
+      await bornAt('2026-05-01');
+      await look();
+      expect(await own()).toMatchObject({
+        reasons: ['independent'],
+        materializationReason: 'independent',
         rowState: 'active',
-      });
-      expect(await dematerialize(tx, 'exception', keys, triple)).toEqual({ objects: 1, retired: SCOPES });
-      expect((await objectOf(tx, 'articles', 'A-99123'))[0]).toMatchObject({
-        rowState: 'retired',
-        weight: 0,
-      });
-      await materialize(tx, keys, 'exception', await decidedBy(tx));
-      expect((await objectOf(tx, 'articles', 'A-99123'))[0]).toMatchObject({
-        rowState: 'active',
-        rowId: row?.rowId,
       });
       // Never an object without a row that it needs anyway.
-      const tool = [{ collection: 'dot_tools', code: 'DOT-117' }];
-      await materialize(tx, tool, 'high_risk_write', await decidedBy(tx));
-      await dematerialize(tx, 'high_risk_write', tool, triple);
-      expect((await objectOf(tx, 'dot_tools', 'DOT-117'))[0]).toMatchObject({
-        reasons: ['independent'],
-        rowState: 'active',
-      });
+      expect(await own(tool)).toMatchObject({ reasons: ['independent'], rowState: 'active' });
+      await host(tx, "delete from governance_object_ownership where object_ref = 'SV-000008'");
+      expect(await look()).toMatchObject({ lapsed: 1 });
+      expect(await own()).toMatchObject({ rowState: 'retired', weight: 0 });
+      await bornAt('1970-01-01');
+      await look();
+      expect(await own()).toMatchObject({ reasons: ['input'], rowState: 'active', rowId: row?.rowId });
+      expect(await own(tool)).toMatchObject({ reasons: ['input', 'independent'], rowState: 'active' });
     }));
 
   it('a birth that is mended is spoken for by its group again', () =>

@@ -7,7 +7,6 @@ import {
   failRun,
   finishRun,
   markDirty,
-  materialize,
   materializeObjects,
   readCandidate,
   readGroupRows,
@@ -15,7 +14,7 @@ import {
   readObjectRows,
   readRules,
   readsAs,
-  updateRun,
+  reviseObjects,
 } from '../../src/verdict/candidate/index.js';
 import {
   decidedBy,
@@ -255,12 +254,7 @@ describe('who may write', () => {
       const worker = await people.login('worker', 'gcos_worker');
       await worker.gcos.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
         await markDirty(tx, { reason: 'handoff', at: triple.at, where: { collections: ['dot_tools'] } });
-        await materialize(
-          tx,
-          [{ collection: 'articles', code: 'A-99123' }],
-          'exception',
-          await decidedBy(tx),
-        );
+        await reviseObjects(tx, [{ collection: 'dot_tools', code: 'DOT-117' }], await decidedBy(tx));
         const done = await passOver(tx, later(60));
         expect(done['renewed']).toBeGreaterThan(SCOPES);
         await beginRun(tx, { runId: 'of-the-worker', kind: 'scan', mode: 'full', at: triple.at });
@@ -309,8 +303,8 @@ describe('a host without profiles, scopes and owners', () => {
     }));
 });
 
-describe('the books of runs', () => {
-  it('a run begins once, goes on, and ends once', () =>
+describe('the record of runs', () => {
+  it('a run begins once, and ends once', () =>
     inside(async (tx) => {
       const at = triple.at;
       const { snapshotRef, rulesetVersion } = triple;
@@ -323,20 +317,27 @@ describe('the books of runs', () => {
         phase: 'seeding',
       });
       await beginRun(tx, { runId: 'r1', kind: 'backfill', at, phase: 'again' });
-      await updateRun(tx, 'r1', { at, phase: 'reconciling', counts: { scanned: 20_000n } });
       expect(await readLastRun(tx, { kind: 'backfill', status: 'running' })).toMatchObject({
         runId: 'r1',
-        phase: 'reconciling',
-        counts: { scanned: '20000' },
+        phase: 'seeding',
         finishedAt: null,
       });
-      await finishRun(tx, 'r1', { at, proof: { closed: true }, closingSnapshotRef: snapshotRef });
+      const counts = { scanned: 20_000n };
+      await finishRun(tx, 'r1', {
+        at,
+        phase: 'tailing',
+        counts,
+        proof: { closed: true },
+        closingSnapshotRef: snapshotRef,
+      });
       expect(await readLastRun(tx, { runId: 'r1' })).toMatchObject({
         status: 'completed',
+        phase: 'tailing',
+        counts: { scanned: '20000' },
         proof: { closed: true },
         rulesetVersion,
       });
-      await expect(updateRun(tx, 'r1', { at })).rejects.toMatchObject({ code: 'run_not_running' });
+      await expect(finishRun(tx, 'r1', { at })).rejects.toMatchObject({ code: 'run_not_running' });
       await beginRun(tx, { runId: 'r2', kind: 'scan', mode: 'incremental', at: later(1) });
       await failRun(tx, 'r2', { at, error: 'too much at once', status: 'throttled' });
       expect(await readLastRun(tx)).toMatchObject({

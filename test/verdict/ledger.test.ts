@@ -1,10 +1,10 @@
 // The ledger: every unit counts once per scope, both sides agree in every group, and whoever deletes a row is found out.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ScopeLedger } from '../../src/index.js';
 import { asHost } from '../support/database.js';
-import type { Estate } from '../support/estate.js';
+import { createEstate, type Estate } from '../support/estate.js';
 import { evidence } from '../support/evidence.js';
-import { close, createJudged, judge } from '../support/judged.js';
+import { close, judge } from '../support/judged.js';
 
 const sumOf = (each: ScopeLedger) =>
   each.covered +
@@ -32,10 +32,10 @@ const rowCount = async (estate: Estate) =>
 
 describe('a ledger over everything that was judged', () => {
   let estate: Estate;
-  beforeAll(async () => {
-    estate = await createJudged();
+  beforeEach(async () => {
+    estate = await createEstate('judged');
   });
-  afterAll(() => estate.close());
+  afterEach(() => estate.close());
   const scopeOf = async (scope: string, at?: string) => {
     const [found] = (await estate.gcos.ledgers.verify({ scope, ...(at === undefined ? {} : { at }) })).scopes;
     if (found === undefined) throw new Error(scope);
@@ -260,11 +260,11 @@ describe('a ledger over everything that was judged', () => {
 describe('closing runs', () => {
   let estate: Estate;
   let first: Awaited<ReturnType<typeof close>>;
-  beforeAll(async () => {
-    estate = await createJudged();
+  beforeEach(async () => {
+    estate = await createEstate('judged');
     first = await close(estate, 'run-1');
   });
-  afterAll(() => estate.close());
+  afterEach(() => estate.close());
   const deleteRow = (collection: string, scope: string) =>
     asHost(
       estate.url,

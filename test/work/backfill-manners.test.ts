@@ -6,7 +6,7 @@ import { startCli } from '../support/cli.js';
 import { asHost, openDatabase } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { createPeople } from '../support/people.js';
-import { until } from '../support/worker-process.js';
+import { until } from '../support/wait.js';
 
 async function withEstate(work: (estate: Estate) => Promise<void>): Promise<void> {
   const estate = await createEstate('ruled');

@@ -1,16 +1,16 @@
 // What a later run does for objects with rows of their own when something else than a birth has changed: nothing in the births
 // tells of it, and the ledger must close and every verdict must hold all the same.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { keepRulesInForce } from '../support/ruleset-in-force.js';
 
 describe('a later run', () => {
   let estate: Estate;
-  beforeAll(async () => {
+  beforeEach(async () => {
     estate = await createEstate('backfilled');
   });
-  afterAll(() => estate.close());
+  afterEach(() => estate.close());
 
   const host = (sql: string) => asHost(estate.url, sql);
   const notValid = () =>
@@ -28,20 +28,22 @@ describe('a later run', () => {
       ).map((row) => [row['scope'], row['candidate_verdict']]),
     );
 
+  const setScope = (status: string) =>
+    `insert into governance_responsibility_scope (scope_code, default_owner_hint, status) values ('new', 'GOV-COUNCIL', '${status}')
+     on conflict (scope_code) do update set status = excluded.status`;
+  const setInherits = (yes: boolean) =>
+    `update coverage_profile set inherits = ${yes} where class_pattern = 'order%'`;
+  /** Makes the change, and lets a run close under the rules that then hold. */
+  const follow = async (change: string) => {
+    await host(change);
+    await keepRulesInForce(estate.gcos);
+    return estate.gcos.backfills.run({});
+  };
+
   it.each([
-    [
-      'a scope that is new',
-      `insert into governance_responsibility_scope (scope_code, default_owner_hint, status)
-       values ('new', 'GOV-COUNCIL', 'active')`,
-    ],
-    [
-      'a scope that is no longer active',
-      `update governance_responsibility_scope set status = 'retired' where scope_code = 'new'`,
-    ],
-    [
-      'a scope that is active again',
-      `update governance_responsibility_scope set status = 'active' where scope_code = 'new'`,
-    ],
+    ['a scope that is new', setScope('active')],
+    ['a scope that is no longer active', setScope('retired'), setScope('active')],
+    ['a scope that is active again', setScope('active'), setScope('retired')],
     [
       'another owner of a collection',
       `update governance_object_ownership set owner_gov_code = 'GOV-SIV'
@@ -51,14 +53,8 @@ describe('a later run', () => {
       'a member with another status in its registry',
       `update dot_tools set status = 'retired' where dot_code = 'DOT-116'`,
     ],
-    [
-      'a class that no longer inherits',
-      `update coverage_profile set inherits = false where class_pattern = 'order%'`,
-    ],
-    [
-      'a class that inherits again',
-      `update coverage_profile set inherits = true where class_pattern = 'order%'`,
-    ],
+    ['a class that no longer inherits', setInherits(false)],
+    ['a class that inherits again', setInherits(true), setInherits(false)],
     [
       'rows that have expired',
       `update governance_candidate_object set stale_after = now() - interval '1 second' where collection_name = 'dot_tools'`,
@@ -68,10 +64,9 @@ describe('a later run', () => {
       `update governance_candidate_object set dirty = true, dirty_reason = 'test', dirtied_at = now()
        where input_quality_state is not null or collection_name = 'policies'`,
     ],
-  ])('looks at the objects again after %s', async (_, change) => {
-    await host(change);
-    await keepRulesInForce(estate.gcos);
-    const report = await estate.gcos.backfills.run({});
+  ])('looks at the objects again after %s', async (_, change, before = '') => {
+    if (before !== '') await follow(before);
+    const report = await follow(change);
     expect(report.ledger?.scopes.filter((each) => !each.closes)).toEqual([]);
     expect(report).toMatchObject({ phase: 'tailing', proof: { closed: true } });
     expect(await notValid()).toEqual([]);

@@ -1,18 +1,20 @@
 // A closing run after another one: the ledger is the same where nothing is new, and counts what the run itself has renewed.
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BackfillReport } from '../../src/index.js';
 import { asHost } from '../support/database.js';
-import { createEstate, type Estate } from '../support/estate.js';
+import { createEstate, type Estate, prepareEstate } from '../support/estate.js';
 
 describe('the ledger of a closing run', () => {
   let estate: Estate;
   let before: BackfillReport;
-  beforeAll(async () => {
-    estate = await createEstate('backfilled');
-    before = await estate.gcos.backfills.run({});
+  const prepared = prepareEstate('backfilled', async ({ gcos }) => {
+    before = await gcos.backfills.run({});
   });
-  afterAll(() => estate.close());
+  beforeEach(async () => {
+    estate = await prepared.copy();
+  });
+  afterEach(() => estate.close());
 
   const terms = ({ ledger }: BackfillReport) =>
     ledger?.scopes.map(({ scope, total, unverified, closes }) => ({ scope, total, unverified, closes }));

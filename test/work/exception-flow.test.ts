@@ -1,11 +1,11 @@
 // An exception from being asked for to its end: what is read about it (explain, ledger, status) and what a scan makes of it agree at every
 // step, with no scan in between, because all of them ask one predicate of a point in time.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
 import type { AskedException, ExceptionWish, Gcos } from '../../src/index.js';
 import { readTerms } from '../../src/verdict/ledger/index.js';
 import { asHost } from '../support/database.js';
-import { createEstate, type Estate } from '../support/estate.js';
+import { type Estate, prepareEstate } from '../support/estate.js';
 import { createPeople, type People } from '../support/people.js';
 
 const DAY = 86_400;
@@ -72,17 +72,20 @@ const letPass = (code: string) =>
     update approval_requests a set proposed_action = r.proposed_action from governance_request r where r.request_code = a.code;
     alter table governance_request enable trigger governance_request_stays`);
 
-beforeAll(async () => {
-  estate = await createEstate('backfilled');
-  people = createPeople(estate.url);
-  worker = (await people.login('worker', 'gcos_worker')).gcos;
-  await host(
+const prepared = prepareEstate('backfilled', async ({ url, gcos }) => {
+  await asHost(
+    url,
     `update governance_candidate_state c set dirty = true, dirty_reason = 'test', dirtied_at = now()
      from governance_inventory i where i.inventory_key = c.inventory_key and i.source_registry in ('dot_tools', 'orders')`,
   );
-  await scan();
+  await gcos.scans.run({ mode: 'incremental' });
 });
-afterAll(async () => {
+beforeEach(async () => {
+  estate = await prepared.copy();
+  people = createPeople(estate.url);
+  worker = (await people.login('worker', 'gcos_worker')).gcos;
+});
+afterEach(async () => {
   await people.close();
   await estate.close();
 });
@@ -120,14 +123,13 @@ describe('asking', () => {
       `update governance_setting set setting_value = '{"longest_days": 10}' where setting_key = 'exception.limits'`,
     );
     await expect(ask(wish)).rejects.toMatchObject({ code: 'exception_too_long' });
-    await host(
-      `update governance_setting set setting_value = '{"longest_days": 180}' where setting_key = 'exception.limits'`,
-    );
   });
 });
 
 describe('an exception', () => {
   it('holds with its quorum and no longer than it lasts, on every path and with no scan in between', async () => {
+    const refused = await ask(tool('DOT-142'));
+    await estate.gcos.requests.reject(refused.exception.approvalRef ?? '', { as: 'president', reason: 'no' });
     const before = await ledger();
     expect(await explain('DOT-142')).toMatchObject({ coverage_outcome: 'orphan', exception_change: null });
     const asked = await ask(tool('DOT-142'));
@@ -207,8 +209,6 @@ describe('an exception', () => {
     // The one ends early, the other goes on: nothing lapses.
     await estate.gcos.exceptions.revoke(again.exception.code, { reason: 'renewed', as: 'member-1' });
     expect(await explain('DOT-142')).toMatchObject({ exception_change: null, coverage_outcome: 'exception' });
-    await estate.gcos.exceptions.revoke(renewed.exception.code, { reason: 'done', as: 'member-1' });
-    await scan();
   });
 
   it('ends when what it is about is something else, for all it is about, before anybody has looked', async () => {
@@ -229,8 +229,6 @@ describe('an exception', () => {
     await scan();
     expect(await explain('DOT-142')).toMatchObject({ coverage_outcome: 'exception', exception_change: null });
     expect(await ledger()).toEqual(before);
-    await estate.gcos.exceptions.revoke(asked.exception.code, { reason: 'done', as: 'member-1' });
-    await scan();
   });
 
   it('ends for everything it is about when one of these is something else, in the run that finds it', async () => {
@@ -262,8 +260,6 @@ describe('an exception', () => {
     await owner('GOV-DOT');
     await scan();
     expect(await outcomes()).toEqual(['exception', 'exception']);
-    await estate.gcos.exceptions.revoke(asked.exception.code, { reason: 'done', as: 'member-1' });
-    await scan();
   });
 
   it('says that nothing needs it any more: in its list, in the scan and in the status', async () => {

@@ -1,23 +1,22 @@
 // A backlog is taken in by rounds that only add it up: what needs a look of its own gets one, what fails or is killed is not lost.
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { acquireLease, holderName, type Lease } from '../../src/record/cursor/index.js';
 import { INTAKE_LEASE, type IntakeRound, intakeRound } from '../../src/work/handoff/index.js';
 import { RoundSize } from '../../src/work/handoff/round-size.js';
 import { createHandoff, type Handoff } from '../support/handoff.js';
 import { wrongGroupsOf } from '../support/tail.js';
-import { until } from '../support/worker-process.js';
+import { until } from '../support/wait.js';
 
 let h: Handoff;
 let lease: Lease;
 let turn = 0;
-beforeAll(async () => {
+beforeEach(async () => {
   h = await createHandoff();
   const own = await acquireLease(h.worker.db, { ...INTAKE_LEASE, holder: holderName(), ttlMs: 300_000 });
   if (own === undefined) throw new Error('somebody else has the intake');
   lease = own;
 });
-afterEach(() => h.settle());
-afterAll(async () => {
+afterEach(async () => {
   await lease?.release();
   await h?.close();
 });
@@ -115,7 +114,7 @@ it('a statement that takes too long halves the round until it fits', async () =>
   const sizes: number[] = [];
   try {
     for (let more = true; more; ) {
-      const one = await round('near', 300);
+      const one = await round('near', 2_000);
       sizes.push(one.births);
       more = one.more;
     }

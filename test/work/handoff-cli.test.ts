@@ -1,5 +1,5 @@
 // `gcos intake` as people run it.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { createHandoff, type Handoff } from '../support/handoff.js';
@@ -7,15 +7,18 @@ import { createHandoff, type Handoff } from '../support/handoff.js';
 describe('gcos intake', () => {
   let h: Handoff;
   const gcos = (...args: string[]) => runCli(['intake', ...args, '--database-url', h.workerUrl]);
-  beforeAll(async () => {
+  beforeEach(async () => {
     h = await createHandoff();
   });
-  afterAll(() => h.close());
+  afterEach(() => h.close());
 
-  it('run --once takes in what there is, and status says how far it is', async () => {
-    await h.host(
+  const bear = () =>
+    h.host(
       `insert into birth_registry (entity_code, collection_name, status) values ('CLI-1', 'orders', 'born')`,
     );
+
+  it('run --once takes in what there is, and status says how far it is', async () => {
+    await bear();
     const run = await gcos('run', '--once', '--json');
     expect(run.exit, run.stderr).toBe(0);
     expect(JSON.parse(run.stdout)).toMatchObject({ births: 1, applied: { byKind: { object_born: 1 } } });
@@ -29,6 +32,8 @@ describe('gcos intake', () => {
   });
 
   it('replay marks again; --dry-run marks nothing; what is neither an id nor a time is refused', async () => {
+    await bear();
+    await h.once();
     await h.settle();
     const from = String((await h.host('select max(id) as id from birth_registry'))[0]?.['id']);
     const dry = await gcos('replay', '--from', from, '--dry-run', '--json');

@@ -1,19 +1,19 @@
 // What the intake says of itself and of the rules: each trouble is found when it is there, closed when it is cured, and meanwhile
 // nothing that happens in the host is lost.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
 import { supervise } from '../../src/work/supervision.js';
 import { createHandoff, type Handoff } from '../support/handoff.js';
 import { keepRulesInForce } from '../support/ruleset-in-force.js';
 import { wrongGroupsOf } from '../support/tail.js';
-import { startWorkerProcess, until } from '../support/worker-process.js';
+import { until } from '../support/wait.js';
+import { startWorkerProcess } from '../support/worker-process.js';
 
 let h: Handoff;
-beforeAll(async () => {
+beforeEach(async () => {
   h = await createHandoff();
 });
-beforeEach(() => h.settle());
-afterAll(() => h?.close());
+afterEach(() => h?.close());
 
 /** The state of the findings of a type, and what they say. */
 const findings = (type: string) =>
@@ -56,9 +56,14 @@ describe('under rules that nobody approved', () => {
        from governance_candidate_state where row_state <> 'superseded' and not dirty`,
     );
 
-  it('ruleset_drift is raised, what the rule reaches is marked, and births are taken in without a verdict', async () => {
+  /** Somebody changes a rule, and the intake notices. */
+  const drift = async () => {
     await h.host(`update coverage_profile set risk_class = 'read' where class_pattern = 'dot_tool'`);
     await h.once();
+  };
+
+  it('ruleset_drift is raised, what the rule reaches is marked, and births are taken in without a verdict', async () => {
+    await drift();
     expect(await states('ruleset_drift')).toEqual(['open']);
     const marks = await h.marks();
     expect(marks.length).toBeGreaterThan(0);
@@ -88,6 +93,8 @@ describe('under rules that nobody approved', () => {
   });
 
   it('a rule that is in no watched registry is noticed as well: a setting that reaches everything marks everything', async () => {
+    await drift();
+    await h.settle();
     const seconds = (value: number) =>
       h.host(
         `update governance_setting set setting_value = '${value}' where setting_key = 'verdict.default_ttl_seconds'`,
@@ -105,6 +112,9 @@ describe('under rules that nobody approved', () => {
   });
 
   it('once rules are in force the finding is closed, the marks stay, and a closing run decides what waited', async () => {
+    await drift();
+    await bear('dot_tools', 'DRIFT-1');
+    await h.once();
     await keepRulesInForce(h.estate.gcos);
     await bear('dot_tools', 'DRIFT-3');
     await h.once();
@@ -233,7 +243,6 @@ it('handoff.heartbeat: once per interval, whether or not anything happened', asy
     `select capture_payload::text as text from event_pending where event_type_hint = 'handoff.heartbeat' order by created_at desc limit 1`,
   );
   expect(last?.['text']).toContain('"births"');
-  await set('handoff.heartbeat', { seconds: 86_400 });
 });
 
 it('handoff_unregistered_type: while a signal is held for want of an active type, and not after', async () => {
@@ -249,6 +258,7 @@ it('handoff_unregistered_type: while a signal is held for want of an active type
 });
 
 it('GCOS’s own signals are on the bus, and nothing reacts to them: no line, no mark, no signal, no finding', async () => {
+  await h.estate.gcos.events.activate(['handoff.*']);
   const told = `select count(*)::int as n from event_outbox where event_domain = 'governance'`;
   await bear('orders', 'OWN-1');
   await set('handoff.window', { seconds: 0.001 });

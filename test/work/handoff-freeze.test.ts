@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { createHandoff, type Handoff } from '../support/handoff.js';
-import { startWorkerProcess, until } from '../support/worker-process.js';
+import { until } from '../support/wait.js';
+import { startWorkerProcess } from '../support/worker-process.js';
 
 /** A birth never waits for a lock, an ALTER at most as long as the server lets a silent transaction live. */
 const birthWaitsForNobody = (h: Handoff, code: string) =>

@@ -1,6 +1,6 @@
 // Findings about rules, snapshots, signals and the backfill itself, each through the same life: raised when it is there, counted once,
 // resolved when it is cured, reopened when it is back. (The others: workers in cursor-watch, scans in scan, detectors in detector.)
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
 import { checkDangling } from '../../src/verdict/candidate/index.js';
 import { asHost } from '../support/database.js';
@@ -13,12 +13,12 @@ const rules = () => estate.gcos.rulesets.drift();
 const signal = async (type: string) =>
   emitNow(estate.db, await mappingOf(estate.db), [signalOf(type, `S-${Math.random()}`)]);
 let snapshot = '';
-beforeAll(async () => {
+beforeEach(async () => {
   estate = await createEstate('backfilled');
   const [row] = await host('select max(source_snapshot_ref)::text as ref from governance_candidate_state');
   snapshot = String(row?.['ref']);
 });
-afterAll(() => estate?.close());
+afterEach(() => estate?.close());
 
 const point = (ref: string) => () =>
   host(`update governance_candidate_state set source_snapshot_ref = ${ref}

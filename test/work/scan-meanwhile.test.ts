@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
+import { until } from '../support/wait.js';
 
 let estate: Estate;
 beforeAll(async () => {
@@ -11,18 +12,15 @@ beforeAll(async () => {
 afterAll(() => estate.close());
 
 /** Until a session of GCOS's waits for a lock. */
-async function untilItWaits(deadlineMs = 10_000): Promise<void> {
-  const deadline = performance.now() + deadlineMs;
-  for (;;) {
+const untilItWaits = () =>
+  until('a session waits', async () => {
     const [row] = await asHost(
       estate.url,
       `select count(*)::int as n from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock' and application_name like 'gcos%'`,
     );
-    if (Number(row?.['n']) > 0) return;
-    if (performance.now() > deadline) throw new Error('nobody waits');
-  }
-}
+    return Number(row?.['n']) > 0;
+  });
 
 it('is repeated where another session has changed a row it was about to write', async () => {
   for (let round = 0; round < 4; round += 1) {

@@ -1,5 +1,5 @@
 // Scans: three modes in one engine. What is asserted above all is the work that is not done.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
 import { readActive } from '../../src/rule/ruleset/index.js';
 import { watchCandidates } from '../../src/work/scan/index.js';
@@ -39,13 +39,15 @@ const mark = (collection: string, reason: string, ago = '1 hour') =>
 const dirty = async () =>
   Number((await host(`select count(*)::int as n from governance_candidate_state where dirty`))[0]?.['n']);
 
-beforeAll(async () => {
-  estate = await createEstate('backfilled');
+beforeEach(async () => {
+  estate = await createEstate('scanned');
 });
-afterAll(() => estate.close());
+afterEach(() => estate.close());
 
 describe('a full scan', () => {
   it('evaluates everything, closes the ledger, and leaves no relevant unit unevaluated', async () => {
+    await estate.close();
+    estate = await createEstate('backfilled');
     const before = await estate.gcos.ledgers.show();
     expect(before.scopes.some((each) => each.unverified_by['not_evaluated'] !== undefined)).toBe(true);
     const report = await scan('full');
@@ -169,9 +171,6 @@ describe('seed 34 §5: event-driven, incremental and full', () => {
     expect(await dirty()).toBe(marked.length);
     expect(await scan('incremental')).toMatchObject({ looked_at: marked.length });
     expect(await dirty()).toBe(0);
-    await host(
-      `update governance_setting set setting_value = setting_value || '{"debounce_ms": 0}' where setting_key = 'scan.pace'`,
-    );
   });
 
   it('what has run out is for the incremental scan', async () => {

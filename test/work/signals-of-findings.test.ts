@@ -1,6 +1,6 @@
 // The wires between findings, signals and inboxes: what is found is announced once, held until its type is active, told
 // when it leaves, and escalated when nobody reads it.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { coalesceKey, type Observation, writeFindings } from '../../src/record/finding/index.js';
 import { announceFindings } from '../../src/work/announcement.js';
 import { supervise } from '../../src/work/supervision.js';
@@ -13,11 +13,11 @@ const write = { isolation: 'read committed' } as const;
 
 describe('findings become signals', () => {
   let estate: Estate;
-  beforeAll(async () => {
+  beforeEach(async () => {
     estate = await createEstate('installed');
     await mapTester(estate.url);
   });
-  afterAll(() => estate.close());
+  afterEach(() => estate.close());
 
   const outbox = () =>
     asHost(
@@ -53,37 +53,42 @@ describe('findings become signals', () => {
     });
   }
 
-  it('41.11 #1 Register-before-emit: held while the type is inactive, and the promoter raises issue_event_gap', async () => {
+  it('41.11 #1 Register-before-emit: held while its type is inactive, told once it is active, and only once', async () => {
     expect(await observe('run-1')).toMatchObject({ emitted: 0, held: 1 });
     expect(await outbox()).toEqual([]);
-    const promotion = await estate.gcos.promoteSignals();
-    expect(promotion).toMatchObject({
+    const first = await estate.gcos.promoteSignals();
+    expect(first).toMatchObject({
       promoted: 0,
       heldTypes: expect.arrayContaining([
         expect.objectContaining({ type: 'owner.gap', registered: true, active: false }),
       ]),
     });
+    // The promoter raises a finding about the type.
     expect(await openIssues('issue_event_gap')).toEqual([expect.objectContaining({ status: 'open' })]);
     expect(await outbox()).toEqual([]);
-  });
 
-  it('leaves once its type is active, and the gap is resolved', async () => {
     await estate.gcos.inbox.subscribe({ recipient: 'GOV-COUNCIL', type: 'owner.gap' });
     await estate.gcos.events.activate(['owner.gap', 'issue_event.gap', 'finding.resolved']);
-    const promotion = await estate.gcos.promoteSignals();
-    expect(promotion.promoted).toBeGreaterThan(0);
-    expect((await outbox()).map((row) => row['event_type'])).toContain('owner.gap');
+    const second = await estate.gcos.promoteSignals();
+    expect(second.promoted).toBeGreaterThan(0);
+    const told = await outbox();
+    expect(told.map((row) => row['event_type'])).toContain('owner.gap');
     expect((await openIssues('issue_event_gap')).map((row) => row.status)).toEqual(['resolved']);
-  });
 
-  it('a repeat is silent, and so is the same run once more', async () => {
-    const before = (await outbox()).length;
+    // A repeat is silent.
     expect(await observe('run-2')).toMatchObject({ emitted: 0, held: 0 });
-    expect((await outbox()).length).toBe(before);
+    expect(await outbox()).toEqual(told);
     expect(await openIssues('owner_gap')).toEqual([{ status: 'open', occurrence_count: 2 }]);
+    // Nothing of it has touched what the host wrote.
+    const [row] = await asHost(
+      estate.url,
+      "select count(*)::int as n from system_issues where code not like 'GCOS-%' and source_system = 'gcos'",
+    );
+    expect(row?.['n']).toBe(0);
   });
 
   it('an unread notification is escalated to GOV-COUNCIL once its time is over, and only once', async () => {
+    await estate.gcos.events.activate(['owner.gap']);
     await estate.gcos.inbox.subscribe({ recipient: 'GOV-SIV', type: 'owner.gap' });
     await estate.db.transaction(write, async (tx) => {
       const mapping = await estate.gcos.installation.hostVocabulary();
@@ -145,51 +150,5 @@ describe('findings become signals', () => {
     const closed = await run('family-2', [], ['child-1', 'child-2', 'child-3']);
     expect(closed.transitions.resolved).toHaveLength(3);
     expect(closed.emission).toMatchObject({ emitted: 0, held: 0 });
-  });
-
-  it('nothing of it touches what the host wrote', async () => {
-    const [row] = await asHost(
-      estate.url,
-      "select count(*)::int as n from system_issues where code not like 'GCOS-%' and source_system = 'gcos'",
-    );
-    expect(row?.['n']).toBe(0);
-  });
-});
-
-describe('doctor of an installed GCOS', () => {
-  it('tries the functions its workers call, and explains a trigger that lacks rights', async () => {
-    const estate = await createEstate('installed');
-    try {
-      const fine = await estate.gcos.doctor();
-      expect(fine.usable).toBe(true);
-      expect(fine.lines.filter((line) => line.section === 'write' && line.state !== 'ok')).toEqual([]);
-      await asHost(
-        estate.url,
-        `create function issue_birth() returns trigger language plpgsql as $$
-         begin
-           insert into birth_registry (entity_code, collection_name, born_at, status) values (new.code, 'system_issues', now(), 'born');
-           return null;
-         end $$;
-         create trigger issue_birth after insert on system_issues for each row execute function issue_birth()`,
-      );
-      const lines = (await estate.gcos.doctor()).lines.filter((line) => line.subject.startsWith('a finding'));
-      expect(lines).toEqual([
-        expect.objectContaining({
-          state: 'problem',
-          detail: expect.stringMatching(/permission denied for table birth_registry.*SECURITY DEFINER/),
-        }),
-      ]);
-      await asHost(estate.url, 'alter function issue_birth() security definer');
-      const [born] = (await estate.gcos.doctor()).lines.filter((line) =>
-        line.subject.startsWith('a finding'),
-      );
-      expect(born).toMatchObject({
-        state: 'note',
-        detail: expect.stringContaining('the host gives birth to it'),
-      });
-      expect(await asHost(estate.url, "select 1 from system_issues where code like 'GCOS-%'")).toEqual([]);
-    } finally {
-      await estate.close();
-    }
   });
 });

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import { runCli, startCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
-import { estate, until, useWorked, workerUrl } from '../support/worked.js';
+import { until } from '../support/wait.js';
+import { estate, useWorked, workerUrl } from '../support/worked.js';
 
 useWorked();
 
@@ -28,7 +29,7 @@ it('works until SIGTERM, then gives its leases up and exits with 0; its log is J
   child.stderr?.on('data', (text: string) => {
     log += text;
   });
-  await until(async () => (await held()).length === 4, 'it holds its leases');
+  await until('it holds its leases', async () => (await held()).length === 4);
   const port = Number(/"port":(\d+)/.exec(log)?.[1]);
   const health = await fetch(`http://127.0.0.1:${port}/healthz`);
   expect(health.status).toBe(200);
@@ -45,7 +46,7 @@ it('works until SIGTERM, then gives its leases up and exits with 0; its log is J
   const report = JSON.parse(traffic.stdout) as { actions: number; counts: Record<string, number> };
   expect(report.actions).toBe(300);
   expect(report.counts['born']).toBeGreaterThan(100);
-  await until(caughtUp, 'it has taken the traffic in');
+  await until('it has taken the traffic in', caughtUp);
   child.kill('SIGTERM');
   const ended = await done;
   expect(ended.exit).toBe(0);
@@ -70,7 +71,7 @@ it('is killed in the middle of it, and the next one goes on', async () => {
   const first = startCli(['worker', 'run', '--port', 'off', '--quiet', '--only', 'intake'], {
     env: { DATABASE_URL: workerUrl },
   });
-  await until(async () => (await held()).length === 1, 'it holds the lease');
+  await until('it holds the lease', async () => (await held()).length === 1);
   await asHost(
     estate.url,
     "insert into birth_registry (entity_code, collection_name) select 'K-' || n, 'orders' from generate_series(1, 5000) as n",

@@ -8,7 +8,8 @@ import { expositionText, strikeOut } from '../../src/work/worker/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, openAt } from '../support/estate.js';
 import { putRulesIntoForce } from '../support/ruleset-in-force.js';
-import { estate, until, useWorked, workerUrl } from '../support/worked.js';
+import { until } from '../support/wait.js';
+import { estate, useWorked, workerUrl } from '../support/worked.js';
 
 useWorked();
 
@@ -90,10 +91,10 @@ describe('a worker process', () => {
     const worker = await start();
     try {
       await birth('W-1');
-      await until(async () => (await nearAt()) === (await seen()), 'the birth is taken in');
+      await until('the birth is taken in', async () => (await nearAt()) === (await seen()));
       await until(
-        async () => (await leases()).map((row) => row['worker']).join() === 'intake,promoter,scan,supervisor',
         'all leases are held',
+        async () => (await leases()).map((row) => row['worker']).join() === 'intake,promoter,scan,supervisor',
       );
       const health = await get(worker.port, '/healthz');
       expect(health.status).toBe(200);
@@ -156,13 +157,13 @@ describe('a worker process', () => {
           (duty) => duty.state === 'working',
         ).length;
       await until(
-        async () => (await working(first)) + (await working(second)) === 4,
         'each duty has one worker',
+        async () => (await working(first)) + (await working(second)) === 4,
       );
       await first.stop();
-      await until(async () => (await working(second)) === 4, 'the second has taken over');
+      await until('the second has taken over', async () => (await working(second)) === 4);
       await birth('W-2');
-      await until(async () => (await nearAt()) === (await seen()), 'the birth is taken in');
+      await until('the birth is taken in', async () => (await nearAt()) === (await seen()));
     } finally {
       await second.stop();
     }
@@ -172,14 +173,14 @@ describe('a worker process', () => {
   it('gives way to a backfill between two rounds, and goes on after it', async () => {
     const worker = await start({ duties: ['intake'] });
     try {
-      await until(async () => (await leases()).some((row) => row['worker'] === 'intake'), 'the intake works');
+      await until('the intake works', async () => (await leases()).some((row) => row['worker'] === 'intake'));
       await birth('W-WAY-1');
       const { proof } = await estate.gcos.backfills.run();
       expect(proof).toMatchObject({ closed: true });
       expect((await estate.gcos.backfills.verify()).proof.closed).toBe(true);
       await birth('W-WAY-2');
-      await until(async () => (await nearAt()) === (await seen()), 'the intake is back');
-      await until(async () => (await leases()).some((row) => row['worker'] === 'intake'), 'under its lease');
+      await until('the intake is back', async () => (await nearAt()) === (await seen()));
+      await until('under its lease', async () => (await leases()).some((row) => row['worker'] === 'intake'));
     } finally {
       await worker.stop();
     }
@@ -195,13 +196,13 @@ describe('a worker process', () => {
       return text.split('\n').find((line) => line.startsWith('gcos_duty_working'));
     };
     try {
-      await until(async () => (await says()) === 'gcos_duty_working{duty="intake"} 1', 'the intake works');
+      await until('the intake works', async () => (await says()) === 'gcos_duty_working{duty="intake"} 1');
       const wanted = { worker: 'backfill', source: 'birth_registry', holder: 'somebody' };
       const lease = await acquireLease(estate.db, wanted);
-      await until(async () => (await leases()).length === 0, 'it gives way');
-      await until(async () => (await says()) === 'gcos_duty_working{duty="intake"} 0', 'and says so');
+      await until('it gives way', async () => (await leases()).length === 0);
+      await until('and says so', async () => (await says()) === 'gcos_duty_working{duty="intake"} 0');
       await lease?.release();
-      await until(async () => (await says()) === 'gcos_duty_working{duty="intake"} 1', 'it is back');
+      await until('it is back', async () => (await says()) === 'gcos_duty_working{duty="intake"} 1');
     } finally {
       await worker.stop();
     }
@@ -210,9 +211,10 @@ describe('a worker process', () => {
   it('stands still while workers are paused, and goes on afterwards', async () => {
     const worker = await start({ duties: ['intake'] });
     try {
-      await until(async () => (await nearAt()) === (await seen()), 'it has caught up');
+      await until('it has caught up', async () => (await nearAt()) === (await seen()));
       await estate.gcos.workers.pause('test');
       await until(
+        'it says that it is paused',
         async () =>
           (
             await asHost(
@@ -220,13 +222,12 @@ describe('a worker process', () => {
               "select 1 from queue_heartbeat where executor_name = 'gcos_intake:birth_registry' and metadata ->> 'state' = 'paused'",
             )
           ).length === 1,
-        'it says that it is paused',
       );
       await birth('W-3');
       expect(await nearAt()).not.toBe(await seen());
       expect((await get(worker.port, '/healthz')).status).toBe(200);
       await estate.gcos.workers.resume();
-      await until(async () => (await nearAt()) === (await seen()), 'it goes on');
+      await until('it goes on', async () => (await nearAt()) === (await seen()));
     } finally {
       await estate.gcos.workers.resume();
       await worker.stop();
@@ -236,12 +237,12 @@ describe('a worker process', () => {
   it('is not well while the database fails it, and recovers by itself', async () => {
     const worker = await start({ duties: ['supervisor', 'intake'] });
     try {
-      await until(async () => (await get(worker.port, '/healthz')).status === 200, 'it is well');
+      await until('it is well', async () => (await get(worker.port, '/healthz')).status === 200);
       // The worker may not read any more what it must read.
       await asHost(estate.url, 'revoke select on birth_registry from gcos_worker');
-      await until(async () => (await get(worker.port, '/healthz')).status === 503, 'it is not well');
+      await until('it is not well', async () => (await get(worker.port, '/healthz')).status === 503);
       await asHost(estate.url, 'grant select on birth_registry to gcos_worker');
-      await until(async () => (await get(worker.port, '/healthz')).status === 200, 'it is well again');
+      await until('it is well again', async () => (await get(worker.port, '/healthz')).status === 200);
     } finally {
       await asHost(estate.url, 'grant select on birth_registry to gcos_worker');
       await worker.stop();
@@ -262,10 +263,10 @@ describe('a worker process', () => {
       duties: ['intake'],
     });
     try {
-      await until(() => lines.some((line) => line.includes('duty_waits')), 'it waits');
+      await until('it waits', () => lines.some((line) => line.includes('duty_waits')));
       await putRulesIntoForce(fresh.gcos);
       expect((await fresh.gcos.backfills.run()).proof.closed).toBe(true);
-      await until(() => lines.some((line) => line.includes('duty_ready')), 'it begins');
+      await until('it begins', () => lines.some((line) => line.includes('duty_ready')));
     } finally {
       stop.abort();
       await running;
@@ -324,10 +325,10 @@ describe('a worker process', () => {
             (await get(worker.port, '/metrics')).text,
           )?.[1] ?? 0,
         );
-      await until(async () => (await rounds()) >= 1, 'a first round');
+      await until('a first round', async () => (await rounds()) >= 1);
       const before = await count();
       const from = await rounds();
-      await until(async () => (await rounds()) >= from + 3, 'more rounds');
+      await until('more rounds', async () => (await rounds()) >= from + 3);
       expect(await count()).toEqual(before);
     } finally {
       await worker.stop();

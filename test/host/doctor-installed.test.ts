@@ -1,0 +1,42 @@
+// Doctor of an installed GCOS: it tries, and undoes, what the workers will do.
+import { describe, expect, it } from 'vitest';
+import { asHost } from '../support/database.js';
+import { createEstate } from '../support/estate.js';
+
+describe('doctor of an installed GCOS', () => {
+  it('tries the functions its workers call, and explains a trigger that lacks rights', async () => {
+    const estate = await createEstate('installed');
+    try {
+      const fine = await estate.gcos.doctor();
+      expect(fine.usable).toBe(true);
+      expect(fine.lines.filter((line) => line.section === 'write' && line.state !== 'ok')).toEqual([]);
+      await asHost(
+        estate.url,
+        `create function issue_birth() returns trigger language plpgsql as $$
+         begin
+           insert into birth_registry (entity_code, collection_name, born_at, status) values (new.code, 'system_issues', now(), 'born');
+           return null;
+         end $$;
+         create trigger issue_birth after insert on system_issues for each row execute function issue_birth()`,
+      );
+      const lines = (await estate.gcos.doctor()).lines.filter((line) => line.subject.startsWith('a finding'));
+      expect(lines).toEqual([
+        expect.objectContaining({
+          state: 'problem',
+          detail: expect.stringMatching(/permission denied for table birth_registry.*SECURITY DEFINER/),
+        }),
+      ]);
+      await asHost(estate.url, 'alter function issue_birth() security definer');
+      const [born] = (await estate.gcos.doctor()).lines.filter((line) =>
+        line.subject.startsWith('a finding'),
+      );
+      expect(born).toMatchObject({
+        state: 'note',
+        detail: expect.stringContaining('the host gives birth to it'),
+      });
+      expect(await asHost(estate.url, "select 1 from system_issues where code like 'GCOS-%'")).toEqual([]);
+    } finally {
+      await estate.close();
+    }
+  });
+});

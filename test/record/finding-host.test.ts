@@ -1,0 +1,94 @@
+// Findings and the host: to whom they go by its owners, and in which of its words they are written.
+import { describe, expect, it } from 'vitest';
+import type { HostMapping } from '../../src/host/index.js';
+import type { Observation } from '../../src/record/finding/index.js';
+import { asHost } from '../support/database.js';
+import { openAt } from '../support/estate.js';
+import { ALL, estate, gap, issues, useFindings, write } from '../support/findings.js';
+
+useFindings();
+
+describe('routes', () => {
+  const routed = async (more: Partial<Observation>) => (await write([gap('r', more)])).raised[0]?.routes;
+  const article = {
+    objectType: 'article',
+    objectRef: 'A-1',
+    collection: 'articles',
+    objectClass: 'article',
+  };
+
+  it.each([
+    [
+      'the direct owner',
+      { scope: 'execution', owner: { objectType: 'dot_tool', objectRef: 'DOT-117' } },
+      ['GOV-DOT'],
+    ],
+    ['the owner through the collection', { scope: 'health', owner: article }, ['GOV-SIV']],
+    [
+      'the owner through the class',
+      {
+        scope: 'render',
+        owner: { objectType: 'course', objectRef: 'C-1', collection: 'courses', objectClass: 'course' },
+      },
+      ['GOV-MOUT'],
+    ],
+    [
+      'the council where owners conflict',
+      { scope: 'policy', owner: { objectType: 'product', objectRef: 'P-1', collection: 'products' } },
+      ['GOV-COUNCIL'],
+    ],
+    [
+      'the default owner of the scope where nobody owns',
+      { scope: 'render', owner: { objectType: 'venue', objectRef: 'V-1', collection: 'venues' } },
+      ['GOV-MOUT'],
+    ],
+    ['the default owner where nobody is named', { scope: 'audit' }, ['GOV-SIV']],
+    ['the council where the scope has none', { scope: 'nowhere', owner: article }, ['GOV-COUNCIL']],
+    [
+      'the council for disputes, whoever owns',
+      { type: 'owner_conflict', scope: 'health', owner: article },
+      ['GOV-COUNCIL'],
+    ],
+    ['integrity for processes', { type: 'cursor_lag', scope: 'render', owner: article }, ['GOV-SIV']],
+    ['both for overflowing dead letters', { type: 'backfill_dlq_overflow' }, ['GOV-SIV', 'GOV-COUNCIL']],
+  ] as const)('%s', async (_, more, routes) => {
+    expect(await routed(more)).toEqual(routes);
+  });
+
+  it('the council where the host has no ownership tables', async () => {
+    await asHost(
+      estate.url,
+      'alter table governance_object_ownership rename to o; alter table governance_responsibility_scope rename to s',
+    );
+    expect(await routed({ scope: 'health', owner: article })).toEqual(['GOV-COUNCIL']);
+  });
+});
+
+describe('findings', () => {
+  it('write the words the host allows into the columns it has, and say so where it allows none', async () => {
+    await asHost(
+      estate.url,
+      `create domain issue_state as varchar(8) check (value in ('new', 'closed'));
+       alter table system_issues alter column status drop default, alter column status type issue_state using 'closed',
+         alter column coalesce_key type varchar(255), alter column entity_code type varchar(255) using left(entity_code, 255),
+         alter column evidence_snapshot type jsonb, alter column occurrence_count type bigint;
+       update system_issues set severity = 'info';
+       alter table system_issues add constraint narrow check (severity in ('info', 'warning', 'critical'))`,
+    );
+    const narrow = await openAt(estate.url);
+    const mapping = await narrow.installation.hostVocabulary();
+    await narrow.close();
+    await write([gap('g1', { link: 'owner', riskClass: 'read' })], { mapping });
+    await write([], { ...ALL, mapping });
+    const done = await write([gap('g1')], { at: '2026-07-01 00:00:00+00', mapping });
+    expect(done.reopened).toMatchObject([{ severity: 'high' }]);
+    expect(await issues()).toMatchObject([
+      { status: 'new', severity: 'critical', evidence: { severity: 'high' } },
+    ]);
+    const mute: HostMapping = { words: [], wordFor: () => undefined };
+    await expect(write([gap('g2')], { mapping: mute })).rejects.toMatchObject({
+      code: 'finding_word_missing',
+      exit: 4,
+    });
+  });
+});

@@ -1,0 +1,73 @@
+// Heartbeats of workers, and what is left of them when GCOS is purged.
+import { describe, expect, it } from 'vitest';
+import { reportFault, tick } from '../../src/record/cursor/index.js';
+import { asHost } from '../support/database.js';
+import { AT, committed, db, estate, fail, item, take, useWorkerLogin } from '../support/leased.js';
+
+useWorkerLogin();
+
+describe('heartbeats', () => {
+  it('touch GCOS’s own rows only', async () => {
+    const before = await asHost(
+      estate.url,
+      "select * from queue_heartbeat where executor_kind <> 'gcos' order by 1",
+    );
+    await db.transaction(committed, (tx) => tick(tx, { worker: 'x', status: 'ok', at: AT }));
+    await asHost(
+      estate.url,
+      "insert into queue_heartbeat (executor_name, executor_kind) values ('gcos_theirs', 'host')",
+    );
+    await expect(
+      db.transaction(committed, (tx) => tick(tx, { worker: 'theirs', status: 'ok' })),
+    ).rejects.toMatchObject({ code: 'database_error' });
+    await asHost(estate.url, "delete from queue_heartbeat where executor_name = 'gcos_theirs'");
+    expect(
+      await asHost(estate.url, "select * from queue_heartbeat where executor_kind <> 'gcos' order by 1"),
+    ).toEqual(before);
+  });
+
+  it('of many at once for the first time make one row', async () => {
+    await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        db.transaction(committed, (tx) =>
+          tick(tx, { worker: 'crowd', status: 'ok', progress: { value: String(n) } }),
+        ),
+      ),
+    );
+    expect(
+      await asHost(
+        estate.url,
+        "select ticks_total::int as n from queue_heartbeat where executor_name = 'gcos_crowd'",
+      ),
+    ).toEqual([{ n: 8 }]);
+  });
+});
+
+describe('uninstall --purge', () => {
+  it('removes retries and heartbeats of GCOS, and nothing else', async () => {
+    const lease = await take();
+    await reportFault(
+      { db, hostVocabulary: () => estate.gcos.installation.hostVocabulary() },
+      lease,
+      new Error('not a fault of this room'),
+    );
+    const own = () =>
+      asHost(
+        estate.url,
+        "select (select count(*)::int from event_pending where event_type_hint like 'gcos.retry.%') as pending, (select count(*)::int from queue_heartbeat where executor_kind = 'gcos') as beats",
+      );
+    const rows = () =>
+      asHost(
+        estate.url,
+        "select (select count(*)::int from event_pending where event_domain <> 'governance') as pending, (select count(*)::int from queue_heartbeat where executor_kind <> 'gcos') as beats",
+      );
+    const before = await rows();
+    await fail(lease, [item('a')]);
+    await db.transaction(committed, (tx) => tick(tx, { worker: 'x', status: 'ok', at: AT }));
+    expect(await own()).toEqual([{ pending: 1, beats: 1 }]);
+    await db.close();
+    await estate.gcos.uninstall({ purge: true });
+    expect(await rows()).toEqual(before);
+    expect(await own()).toEqual([{ pending: 0, beats: 0 }]);
+  });
+});

@@ -1,0 +1,156 @@
+// Leases: one holder at a time, by the server's clock, and nothing without its fence; who may take one.
+import { describe, expect, it } from 'vitest';
+import { acquireLease, advance, Lease, readCursor, type Watermark } from '../../src/record/cursor/index.js';
+import { asHost } from '../support/database.js';
+import {
+  api,
+  bury,
+  committed,
+  cursorOf,
+  db,
+  source,
+  take,
+  useWorkerLogin,
+  workerUrl,
+} from '../support/leased.js';
+import { until } from '../support/wait.js';
+
+useWorkerLogin();
+
+const move = (lease: Lease, watermark: Watermark, round = 'main') =>
+  lease.work(committed, (tx) => advance(tx, lease, round, { watermark }));
+const watermark = async (lease: Lease, round = 'main') => (await cursorOf(lease, round)).watermark;
+
+describe('leases', () => {
+  it('one holder at a time; released at once, expired by the server clock', async () => {
+    const one = await take({ ttlMs: 60_000 });
+    expect(await acquireLease(db, { worker: 'tester', source, holder: 'two' })).toBeUndefined();
+    expect(await acquireLease(db, { worker: 'tester', source, holder: 'one' })).toBeUndefined();
+    expect(await one.release()).toBe(true);
+    expect(await one.release()).toBe(false);
+    const two = await take({ holder: 'two', ttlMs: 50 });
+    const three = await until('the lease expires', () =>
+      acquireLease(db, { worker: 'tester', source, holder: 'three' }),
+    );
+    expect([one.fence, two.fence, three.fence]).toEqual([1n, 2n, 3n]);
+    await expect(two.renew()).rejects.toMatchObject({ code: 'lease_lost', exit: 1 });
+    expect(two.lost.aborted).toBe(true);
+    expect(await two.release()).toBe(false);
+    await three.renew();
+  });
+
+  it('renewing keeps it past its time, and stops cleanly', async () => {
+    const lease = await take({ ttlMs: 2_000 });
+    let renewals = 0;
+    lease.startRenewing({
+      everyMs: 250,
+      onRenewed: async () => {
+        renewals += 1;
+      },
+    });
+    await until('renewals for longer than it was taken for', async () => renewals >= 10);
+    expect(await acquireLease(db, { worker: 'tester', source, holder: 'two' })).toBeUndefined();
+    await lease.stopRenewing();
+    const counted = renewals;
+    await until('it expires', () => acquireLease(db, { worker: 'tester', source, holder: 'two' }));
+    expect(renewals).toBe(counted);
+  });
+
+  it('after a takeover the former holder commits nothing, in either isolation', async () => {
+    const old = await take({ ttlMs: 20 });
+    await move(old, { at: null, id: '1' });
+    const next = await until('it expires', () =>
+      acquireLease(db, { worker: 'tester', source, holder: 'two' }),
+    );
+    for (const isolation of ['read committed', 'repeatable read'] as const)
+      await expect(
+        old.work({ isolation }, (tx) => advance(tx, old, 'main', { watermark: { at: null, id: '2' } })),
+      ).rejects.toMatchObject({ code: 'lease_lost' });
+    // A caller who does not look at the error cannot commit either: the transaction is spoiled.
+    await expect(
+      db.transaction(committed, async (tx) => {
+        await advance(tx, old, 'main', { watermark: { at: null, id: '2' } }).catch(() => undefined);
+      }),
+    ).rejects.toMatchObject({ code: 'transaction_lost' });
+    expect(await watermark(next)).toEqual({ at: null, id: '1' });
+  });
+
+  it('a takeover between snapshot and end of a repeatable read transaction spoils it', async () => {
+    const old = await take({ ttlMs: 20 });
+    await expect(
+      old.work({ isolation: 'repeatable read' }, async (tx) => {
+        await readCursor(tx, old, 'main');
+        await until('it expires', () => acquireLease(db, { worker: 'tester', source, holder: 'two' }));
+        await advance(tx, old, 'main', { watermark: { at: null, id: '2' } });
+      }),
+      // Ended as a remnant by the takeover, or refused: never committed.
+    ).rejects.toMatchObject({
+      code: expect.stringMatching(/database_unreachable|serialization_failure|lease_lost/),
+    });
+    expect(await watermark(old)).toEqual({ at: null, id: null });
+  });
+
+  it('the tables are out of reach of the roles, and a forged fence is refused', async () => {
+    const lease = await take();
+    for (const text of [
+      'update gov_worker_cursor set fence = 0',
+      "update gov_worker_lease set holder = 'me'",
+      'delete from gov_worker_cursor',
+      "update event_pending set last_error = 'x'",
+      "update queue_heartbeat set lease_owner = 'x'",
+    ])
+      await expect(asHost(workerUrl, text), text).rejects.toMatchObject({ code: '42501' });
+    const forged = new Lease(db, { worker: 'tester', source, holder: 'x' }, lease.fence + 1n);
+    await expect(move(forged, { at: null, id: '1' })).rejects.toMatchObject({ code: 'lease_lost' });
+  });
+});
+
+describe('rights', () => {
+  it('only workers work: an api login takes no lease, moves no cursor, settles nothing; it pauses and retries', async () => {
+    const lease = await take({ worker: 'guarded' });
+    await bury(lease, 'a');
+    const where = `'guarded', '${source}'`;
+    for (const call of [
+      `gcos_take_lease(${where}, 'x', '1 minute', '{main}', '{integer}')`,
+      `gcos_renew_lease(${where}, 1, '1 minute')`,
+      `gcos_release_lease(${where}, 1)`,
+      `gcos_lease_expiry('1 minute')`,
+      `gcos_advance_cursor(${where}, 'main', 1, false, null, null, null, 0, 0, null, null, null, now())`,
+      `gcos_note_regression(${where}, 'main', 1, now())`,
+      `gcos_reset_cursor(${where}, 'main', null, null, null, null, 'why', 'info', null)`,
+      `gcos_record_failures(${where}, 'main', 1, '{t}', '{r}', '{a}', '{e}', '{"{}"}', 5, 10, 3600, now())`,
+      `gcos_settle_retries(${where}, 'main', 1, '{}', now())`,
+      `gcos_tick('guarded', null, 'ok', 'running', null, null, null, null, null, now())`,
+    ])
+      await expect(asHost(api.url, `select ${call}`), call).rejects.toMatchObject({ code: '42501' });
+    expect(await api.gcos.workers.pause('a talk')).toMatchObject({ paused: true, reason: 'a talk' });
+    await api.gcos.workers.resume();
+    expect(await api.gcos.deadLetters.retry({ origin: 'guarded' })).toHaveLength(1);
+  });
+
+  it('a lease ends: nothing, less than nothing, and more than ten minutes are refused', async () => {
+    const lease = await take({ worker: 'guarded' });
+    const call = (ttl: string) =>
+      asHost(
+        workerUrl,
+        `select new_expiry from gcos_take_lease('guarded', '${source}_b', 'x', ${ttl}, '{main}', '{integer}')`,
+      );
+    const renew = (ttl: string) =>
+      asHost(workerUrl, `select gcos_renew_lease('guarded', '${source}', ${lease.fence}, ${ttl})`);
+    for (const ttl of [
+      `'0'`,
+      `'-1 minute'`,
+      `'1000 years'`,
+      `'10 minutes 1 second'`,
+      'null',
+      // Compares as one minute, and adds up to many years.
+      `'1000 years -360000 days 1 minute'`,
+    ]) {
+      await expect(call(ttl), ttl).rejects.toMatchObject({ code: '22023' });
+      await expect(renew(ttl), ttl).rejects.toMatchObject({ code: '22023' });
+    }
+    // A value of the type from version 17 on.
+    await expect(call(`'infinity'`)).rejects.toMatchObject({ code: expect.stringMatching(/^22/) });
+    expect(await call(`'10 minutes'`)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,62 @@
+// The pause: one row holds every worker where it is.
+import { describe, expect, it } from 'vitest';
+import { acquireLease, advance, readHeartbeats, runUnderLease } from '../../src/record/cursor/index.js';
+import { runCli } from '../support/cli.js';
+import { AT, committed, db, estate, source, take, useWorkerLogin } from '../support/leased.js';
+import { until } from '../support/wait.js';
+
+useWorkerLogin();
+
+describe('pause', () => {
+  it('stops every work transaction through one row, and is shown', async () => {
+    const lease = await take();
+    const move = (by: typeof lease) => by.work(committed, (tx) => advance(tx, by, 'main', {}));
+    const env = { DATABASE_URL: estate.url };
+    const paused = await runCli(['pause', '--reason', 'moving house', '--json'], { env });
+    expect(JSON.parse(paused.stdout)).toMatchObject({ paused: true, reason: 'moving house', by: 'postgres' });
+    await expect(move(lease)).rejects.toMatchObject({
+      code: 'workers_paused',
+      exit: 1,
+      message: 'all workers are paused by `postgres`: moving house',
+    });
+    expect((await runCli(['status'], { env })).stdout).toContain('all workers are paused');
+    expect((await runCli(['resume'], { env })).stdout).toContain('workers may run');
+    await move(lease);
+    expect((await runCli(['status'], { env })).stdout).not.toContain('paused');
+  });
+
+  it('holds a running worker where it is, ticking, until resume', async () => {
+    const stop = new AbortController();
+    const errors: unknown[] = [];
+    let rounds = 0;
+    const running = runUnderLease({
+      db,
+      worker: 'pauser',
+      source,
+      hostVocabulary: () => estate.gcos.installation.hostVocabulary(),
+      signal: stop.signal,
+      restMs: 10,
+      onError: (error) => errors.push(error),
+      ttlMs: 5_000,
+      async work(lease) {
+        rounds += 1;
+        await lease.work(committed, (tx) => advance(tx, lease, 'main', {}));
+        return { more: false, progress: { value: String(rounds) }, lagSeconds: 0 };
+      },
+    });
+    const state = async () =>
+      (await db.transaction(committed, (tx) => readHeartbeats(tx, AT))).find(
+        (each) => each.worker === 'pauser',
+      )?.state;
+    await until('it runs', async () => (await state()) === 'running');
+    await estate.gcos.workers.pause();
+    await until('it is paused', async () => (await state()) === 'paused');
+    await estate.gcos.workers.resume();
+    await until('it runs again', async () => (await state()) === 'running');
+    stop.abort();
+    await running;
+    expect(await state()).toBe('stopped');
+    expect(errors).toEqual([]);
+    expect(await acquireLease(db, { worker: 'pauser', source, holder: 'next' })).toBeDefined();
+  });
+});

@@ -1,0 +1,51 @@
+// The queries of rules are data: no code of the module runs one.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkout } from '../support/cli.js';
+import { asHost } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
+
+describe('rule queries are data', () => {
+  let estate: Estate;
+  beforeEach(async () => {
+    estate = await createEstate('installed');
+  });
+  afterEach(() => estate.close());
+
+  it('nothing here runs one, however it is written', async () => {
+    // A sequence moves even when the transaction is rolled back.
+    await asHost(
+      estate.url,
+      `create sequence trap; grant usage on sequence trap to public;
+       update measurement_registry set source_query = 'select nextval(''trap'')', target_query = '; select nextval(''trap''); --'`,
+    );
+    const { rulesets } = estate.gcos;
+    const { version } = await rulesets.draft();
+    await asHost(
+      estate.url,
+      "update measurement_registry set source_query = 'select nextval(''trap''), 2' where measurement_id = 'MSR-001'",
+    );
+    const next = await rulesets.draft();
+    await rulesets.show(version, { content: true });
+    await rulesets.diff(version, next.version);
+    await rulesets.verify(version);
+    await rulesets.drift();
+    expect(await asHost(estate.url, 'select is_called from trap')).toEqual([{ is_called: false }]);
+  });
+
+  it('no file of the room builds a statement at run time', () => {
+    const room = join(checkout, 'src/rule/ruleset');
+    const files = readdirSync(room, { recursive: true, encoding: 'utf8' });
+    const texts = files
+      .filter((file) => /\.(ts|sql)$/.test(file))
+      .map((file) => [file, readFileSync(join(room, file), 'utf8')] as const);
+    expect(texts.length).toBeGreaterThan(15);
+    const running =
+      /\bexecute\s+(?!function\b|on function\b)|\.script\(|\bsql:\s*[`'"]|\bdeclare\s+\w+\s+cursor|\bprepare\b/i;
+    expect(texts.filter(([, text]) => running.test(text)).map(([file]) => file)).toEqual([]);
+    // And only the statement that reads the rules, and what shows or compares them, knows of the columns.
+    const knowing = texts.filter(([, text]) => /source_query|target_query/.test(text)).map(([file]) => file);
+    expect(knowing.sort()).toEqual(['read-content.ts', 'read/detectors.sql']);
+  });
+});

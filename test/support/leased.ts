@@ -1,0 +1,65 @@
+// An installed estate and a worker's own login for each test of cursors, leases and retries.
+import { afterEach, beforeEach } from 'vitest';
+import type { Database } from '../../src/db/index.js';
+import type { Gcos } from '../../src/index.js';
+import {
+  acquireLease,
+  advance,
+  type Failure,
+  type Lease,
+  type LeaseRequest,
+  readCursor,
+  recordFailures,
+} from '../../src/record/cursor/index.js';
+import { openDatabase } from './database.js';
+import { createEstate, type Estate } from './estate.js';
+import { createPeople, type People } from './people.js';
+
+export const committed = { isolation: 'read committed' } as const;
+export const AT = '2026-06-01 12:00:00+00';
+export const source = 'feed';
+
+export let estate: Estate;
+/** As a worker's login, and as one of the api. */
+export let db: Database;
+export let workerUrl: string;
+export let api: { readonly url: string; readonly gcos: Gcos };
+
+/** Provides them for each test of the file that calls this. */
+export function useWorkerLogin(): void {
+  let people: People | undefined;
+  beforeEach(async () => {
+    estate = await createEstate('installed');
+    people = createPeople(estate.url);
+    workerUrl = (await people.login('worker', 'gcos_worker')).url;
+    api = await people.login('api', 'gcos_api');
+    db = openDatabase(workerUrl);
+  });
+  afterEach(async () => {
+    await db?.close();
+    await people?.close();
+    await estate?.close();
+  });
+}
+
+export async function take(request: Partial<LeaseRequest> = {}): Promise<Lease> {
+  const lease = await acquireLease(db, { worker: 'tester', source, holder: 'one', ...request });
+  if (lease === undefined) throw new Error('the lease is not free');
+  return lease;
+}
+
+export const cursorOf = (lease: Lease, round = 'main'): ReturnType<typeof readCursor> =>
+  db.transaction(committed, (tx) => readCursor(tx, lease, round));
+
+/** Records these failures, and moves on. */
+export const fail = (lease: Lease, failures: readonly Failure[], at = AT) =>
+  lease.work(committed, async (tx) => {
+    const recorded = await recordFailures(tx, lease, 'main', failures, at);
+    await advance(tx, lease, 'main', {});
+    return recorded;
+  });
+export const item = (ref: string): Failure => ({ table: 'feed', ref, error: 'no' });
+/** Lets one item fail until it is a dead letter. */
+export async function bury(lease: Lease, ref: string): Promise<void> {
+  for (let n = 0; n < 5; n += 1) await fail(lease, [item(ref)]);
+}

@@ -1,0 +1,6 @@
+// GCOS over a database, as a command opens it.
+import { type Gcos, loadConfig, openGcos } from '../../src/index.js';
+
+export function openAt(url: string, environment: Record<string, string> = {}): Promise<Gcos> {
+  return openGcos(loadConfig({ DATABASE_URL: url, GCOS_STATEMENT_TIMEOUT: '30s', ...environment }, '/'));
+}

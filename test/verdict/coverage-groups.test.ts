@@ -1,0 +1,121 @@
+// Which groups an evaluation of coverage looks at, and what it keeps of each: all at once, some of them, or none, it comes to the same.
+import { describe, expect, it } from 'vitest';
+import { run, tool, undone, useCoverage } from '../support/coverage.js';
+import { rowsIn } from '../support/database.js';
+
+useCoverage();
+
+describe('coverage of groups', () => {
+  it('keeps what every link resolved by, and what is missing, with one change of outcome in the history', async () => {
+    await undone(async (tx) => {
+      await run(tx);
+      const [tool117] = await rowsIn(
+        tx,
+        `select coverage_outcome, coverage_evidence, coverage_scan_ref is not null as found
+        from governance_candidate_object where entity_code = 'DOT-117' and scope = 'approval' and row_state = 'active'`,
+      );
+      expect(tool117).toEqual({
+        coverage_outcome: 'orphan',
+        found: true,
+        coverage_evidence: {
+          links: {
+            owner: { state: 'resolved', ref: 'GOV-COUNCIL', via: 'object' },
+            approval: { state: 'missing' },
+          },
+        },
+      });
+      const [articles] = await rowsIn(
+        tx,
+        `select c.coverage_outcome, c.coverage_evidence from governance_candidate_state c
+        join governance_inventory i using (inventory_key)
+        where i.source_registry = 'articles' and i.lifecycle_status = 'born' and i.axis_family = 'topic' and c.scope = 'execution' and c.row_state = 'active'`,
+      );
+      expect(articles).toEqual({
+        coverage_outcome: 'covered',
+        coverage_evidence: {
+          links: {
+            owner: { state: 'resolved', ref: 'GOV-DOT', via: 'collection' },
+            rollback: { state: 'resolved', ref: 'GD-010', via: 'ownership' },
+          },
+        },
+      });
+      expect(
+        await rowsIn(
+          tx,
+          `select h.outcome_before, h.outcome_after, h.cause from governance_verdict_history h
+          where h.entity_code = 'DOT-117' and h.scope = 'approval' order by history_id`,
+        ),
+      ).toEqual([
+        { outcome_before: null, outcome_after: 'not_evaluated', cause: 'evaluation' },
+        { outcome_before: 'not_evaluated', outcome_after: 'orphan', cause: 'coverage' },
+      ]);
+    });
+  });
+
+  it('looks at the groups it is given, and touches nothing of any other', async () => {
+    await undone(async (tx) => {
+      const all = await run(tx);
+      const [{ key } = { key: '' }] = (await rowsIn(
+        tx,
+        `select inventory_key as key from governance_inventory
+        where source_registry = 'dot_tools' and lifecycle_status = 'active'`,
+      )) as { key: string }[];
+      await tx.script(`${tool('DOT-117', 'approval_ref', 'APR-0001')}; ${tool('DOT-001', 'approval_ref', null)};
+        update governance_object_ownership set approval_ref = null where object_ref = 'DOT-001';
+        update information_unit set law_ref = null`);
+      const some = await run(tx, [key]);
+      expect(some.found.lookedAt).toBe(6);
+      expect(some.found.evaluated).toBeLessThan(all.found.evaluated);
+      expect(some.found.written).toBe(2);
+      expect(some.done.resolved.map((each) => each.type)).toEqual(['approval_path_gap']);
+      expect(some.done.raised.map((each) => [each.type, each.scope])).toEqual([
+        ['approval_path_gap', 'approval'],
+      ]);
+      expect(some.done.raised[0]?.key).toContain('DOT-001');
+      const none = await run(tx, []);
+      expect(none.found).toMatchObject({ lookedAt: 0, evaluated: 0, changed: 0, written: 0 });
+      expect(none.done).toMatchObject({ raised: [], resolved: [], reopened: [] });
+    });
+  });
+
+  it('notices beside a few groups what time ends, what was noted last, and what is dealt with', async () => {
+    await undone(async (tx) => {
+      await run(tx);
+      await tx.script(`update governance_object_ownership set effective_to = '2999-01-01' where owner_kind = 'delegated';
+        update registry_changelog set resolved = true where entity_code = 'DOT-240' and action = 'direct_update';
+        insert into registry_changelog (entity_type, entity_code, action, "timestamp", alert_level, resolved)
+        values ('dot_tool', 'DOT-100', 'direct_delete', now(), 'critical', false);
+        update pivot_definitions set status = 'retired' where code = 'PVT-036'`);
+      const some = await run(tx, []);
+      expect(some.done.resolved.map((each) => each.type).sort()).toEqual([
+        'delegation_expired',
+        'direct_write_bypass',
+      ]);
+      expect(some.done.raised.map((each) => each.type)).toEqual(['direct_write_bypass']);
+      // What it did not look at is as it was, until somebody looks at everything.
+      expect((await run(tx)).done.resolved.map((each) => [each.type, each.subject])).toEqual([
+        ['axis_unregistered', 'sentiment'],
+      ]);
+    });
+  });
+
+  it('comes to the same whether looked at at once or group by group', async () => {
+    const outcomes = `select row_id, coverage_outcome, coverage_evidence from governance_candidate_state where row_state = 'active'
+      union all select row_id, coverage_outcome, coverage_evidence from governance_candidate_object where row_state = 'active' order by 1`;
+    const open = `select k.coalesce_key, k.severity, k.routes from governance_finding_key k join system_issues i on i.id = k.issue_id where i.status = 'open' order by 1`;
+    let whole: unknown;
+    await undone(async (tx) => {
+      await run(tx);
+      whole = [await rowsIn(tx, outcomes), await rowsIn(tx, open)];
+    });
+    await undone(async (tx) => {
+      const keys = (await rowsIn(tx, 'select inventory_key from governance_inventory order by 1')).map(
+        (row) => String(row['inventory_key']),
+      );
+      const third = Math.ceil(keys.length / 3);
+      for (const from of [0, third, 2 * third]) await run(tx, keys.slice(from, from + third));
+      await run(tx);
+      expect([await rowsIn(tx, outcomes), await rowsIn(tx, open)]).toEqual(whole);
+    });
+  });
+});

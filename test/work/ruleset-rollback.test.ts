@@ -1,0 +1,51 @@
+// Going back to rules that were in force before: what is evaluated again, and what is not.
+import { describe, expect, it } from 'vitest';
+import { putRulesIntoForce } from '../support/ruleset-in-force.js';
+import { coverage, estate, host, marks, others, scan, useSettled } from '../support/settled.js';
+
+useSettled();
+
+describe('a ruleset that is rolled back', () => {
+  const active = async () =>
+    String(
+      (await host(`select ruleset_version as v from governance_ruleset where status = 'active'`))[0]?.['v'],
+    );
+  /** The tools that lack an approval: open findings about them. */
+  const gaps = () => coverage(`k.finding_type = 'approval_path_gap' and s.entity_code = 'DOT-117'`);
+
+  it('0 evaluations where inputs still match; what the other rules judged otherwise, and what waits anyway, is looked at', async () => {
+    const first = await active();
+    expect(await gaps()).toBe(1);
+    // A detector of everything in scope health, a profile that requires less of tools, another that lets verdicts hold for longer.
+    const edit = (enabled: boolean, links: string, hours: number) =>
+      host(`update measurement_registry set enabled = ${enabled} where measurement_id = (select min(measurement_id) from measurement_registry where law_code = 'LAW-12');
+        update coverage_profile set required_links = required_links || '{"approval": ${links}}' where class_pattern = 'dot_tool';
+        update coverage_profile set ttl = ttl + interval '${hours} hours' where class_pattern = 'order%'`);
+    await edit(false, '["owner"]', 1);
+    await putRulesIntoForce(estate.gcos);
+    expect((await scan('incremental')).evaluated).toBeGreaterThan(100);
+    expect(await gaps()).toBe(0);
+    await host(
+      `update governance_candidate_state c set dirty = true, dirty_reason = 'authority', dirtied_at = now() from governance_inventory i
+       where i.inventory_key = c.inventory_key and i.source_registry = 'orders' and c.scope = 'audit' and c.row_state = 'active'`,
+    );
+    await edit(true, '["owner", "approval"]', -1);
+    expect(await putRulesIntoForce(estate.gcos)).toBe(first);
+    const marked = await marks();
+    expect(new Set(marked.map((each) => `${each.registry} ${each.scope} ${each.reason}`))).toEqual(
+      new Set(['dot_tools approval ruleset_bump', 'orders audit authority']),
+    );
+    const keys = [...new Set(marked.map((each) => each.key))];
+    const before = await others(keys);
+    expect(await scan('incremental')).toMatchObject({
+      looked_at: keys.length * 6,
+      evaluated: keys.length * 6,
+    });
+    expect(await others(keys)).toEqual(before);
+    expect(await gaps()).toBe(1);
+    expect(await scan('full')).toMatchObject({
+      changed: 0,
+      findings: { raised: 0, resolved: 0, reopened: 0 },
+    });
+  });
+});

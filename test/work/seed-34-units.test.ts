@@ -1,0 +1,89 @@
+// Seed 34 §6 to §8: what must never follow from a count, from time or from an unborn object.
+import { describe, expect, it } from 'vitest';
+import { readGroupRows, readsAs } from '../../src/verdict/candidate/index.js';
+import { evidence } from '../support/evidence.js';
+import {
+  bear,
+  coverage,
+  estate,
+  host,
+  intake,
+  number,
+  others,
+  scan,
+  useSettled,
+} from '../support/settled.js';
+
+useSettled();
+
+describe('seed 34 §6: stale', () => {
+  it('is read once the time is over, with no write', async () => {
+    const before = await others([]);
+    await estate.db.transaction({ isolation: 'repeatable read', readOnly: true }, async (tx) => {
+      const [{ now, later } = { now: '', later: '' }] = (await host(
+        `select now()::text as now, (now() + interval '10 years')::text as later`,
+      )) as { now: string; later: string }[];
+      const [early, late] = [await readGroupRows(tx, { at: now }), await readGroupRows(tx, { at: later })];
+      expect(early.filter((row) => readsAs(row) === 'stale')).toEqual([]);
+      const alive = late.filter((row) => row.rowState === 'active');
+      expect(alive.length).toBeGreaterThan(600);
+      expect(alive.filter((row) => readsAs(row) !== 'stale')).toEqual([]);
+      expect(alive.map((row) => row.candidateVerdict)).toEqual(
+        early.filter((row) => row.rowState === 'active').map((row) => row.candidateVerdict),
+      );
+    });
+    expect(await others([])).toEqual(before);
+  });
+});
+
+describe('seed 34 §7: count > 1 is candidacy only', () => {
+  it('many of what nothing is required of, of what is private, and of what inherits: no owner required, no finding, no row more', async () => {
+    const rows = () =>
+      number(
+        `select (select count(*) from governance_candidate_state) + (select count(*) from governance_candidate_object) as n`,
+      );
+    const before = [await rows(), await coverage()];
+    for (const collection of ['tags', 'user_drafts', 'articles'])
+      await bear(collection, `S34-N-${collection}`, 500);
+    await intake();
+    expect(await scan('incremental')).toMatchObject({ findings: { raised: 0, reopened: 0 }, changed: 0 });
+    expect([await rows(), await coverage()]).toEqual(before);
+    const required = await number(
+      `select count(*)::int as n from governance_candidate_state c join governance_inventory i using (inventory_key)
+       where i.source_registry in ('tags', 'user_drafts') and c.row_state = 'active' and c.coverage_required`,
+    );
+    expect(required).toBe(0);
+  });
+});
+
+describe('seed 34 §8: deferred_birth', () => {
+  it('of members that were never born, and of what is for later: counted, and no governance finding', async () => {
+    const before = await coverage();
+    await host(
+      `insert into route_registry select (jsonb_populate_record(r, '{"route_code": "RT-S34"}')).* from route_registry r where r.route_code = 'RT-009'`,
+    );
+    await bear('ml_features', 'S34-ML', 5);
+    await intake();
+    expect((await scan('full')).ledger).toMatchObject({ closes: true });
+    const verdicts = await host(
+      `select distinct candidate_verdict as verdict, weight from governance_candidate_object where entity_code = 'RT-S34' and row_state = 'active'`,
+    );
+    expect(verdicts).toEqual([{ verdict: 'deferred_birth', weight: 1 }]);
+    expect(await coverage()).toBe(before);
+    expect(await coverage(`s.entity_code in ('RT-S34', 'ml_features')`)).toBe(0);
+  });
+
+  it('seed 40 §40.10 test 6: the ledger of the scan closes in every scope, term by term', async () => {
+    const { closes, scopes } = await estate.gcos.ledgers.show();
+    expect(closes).toBe(true);
+    expect(scopes).toHaveLength(6);
+    for (const each of scopes) {
+      const { covered, orphans, exceptions, retired, unverified, deferred_birth, class_0 } = each;
+      expect(covered + orphans + exceptions + retired + unverified + deferred_birth + class_0).toBe(
+        each.total,
+      );
+      expect(each.total + each.not_relevant).toBe(each.inventory);
+    }
+    evidence(scopes.map(({ scope, total }) => `${scope} ${total}`).join(', '));
+  });
+});
