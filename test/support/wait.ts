@@ -2,7 +2,7 @@
 // beyond what a busy machine needs.
 import { setTimeout as pause } from 'node:timers/promises';
 
-export const DEADLINE_MS = 120_000;
+const DEADLINE_MS = 120_000;
 
 /** Waits until `look` gives something, and returns that; fails with `what` if it never does. */
 export async function until<T>(

@@ -72,14 +72,4 @@ export const approvalErrors = defineErrors({
     when: 'somebody other than the proposer withdraws a request',
     help: 'ask the proposer, or reject the request',
   },
-  request_not_approved: {
-    exit: 2,
-    when: 'something needs an approved request, and the decisions that GCOS witnessed do not approve this one',
-    help: '`gcos request show CODE` shows what is missing',
-  },
-  request_mismatch: {
-    exit: 2,
-    when: 'the approved request is for something else',
-    help: 'open a request for exactly what is to be done',
-  },
 });

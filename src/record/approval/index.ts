@@ -11,4 +11,3 @@ export {
   readRequestDetail,
 } from './request.js';
 export { type RequestOptions, Requests } from './requests.js';
-export { requireApproved } from './requirement.js';

@@ -18,7 +18,6 @@ export {
   type HeldType,
   type Promotion,
   promoteBatch,
-  promoteHeld,
   reviveHeld,
 } from './promotion/promote.js';
 export { type Emission, emitSignals, type Signal } from './signal/emit.js';

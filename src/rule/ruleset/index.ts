@@ -23,7 +23,6 @@ export {
   type Rule,
   reachIn,
   reachOf,
-  seedReach,
 } from './reach.js';
 export { readContent } from './read-content.js';
 export { type RulesetDetail, type RulesetDiff, Rulesets } from './rulesets.js';

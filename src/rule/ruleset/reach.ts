@@ -3,7 +3,6 @@
 import type { Transaction } from '../../db/index.js';
 import type { JsonValue } from '../../kernel/index.js';
 import { type RuleRow, type RulesetContent, rowsOf } from './content.js';
-import { runSeedReach } from './reach.sql.js';
 import { readReach } from './read-content.sql.js';
 
 export interface Rule {
@@ -27,11 +26,6 @@ export interface RuleReach {
   readonly everything: boolean;
   /** Groups that satisfy one of these are reached; empty where everything is. */
   readonly constraints: readonly ReachConstraint[];
-}
-
-/** Adds the reach of laws that have none, from their jurisdiction; returns how many rows it added. */
-export async function seedReach(tx: Transaction): Promise<bigint> {
-  return (await tx.one(runSeedReach, {})).written;
 }
 
 const text = (value: JsonValue | undefined): string | null => (typeof value === 'string' ? value : null);

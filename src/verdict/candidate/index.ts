@@ -12,8 +12,6 @@ export {
 export { candidateModule } from './module.js';
 export {
   areObjectsDue,
-  dematerialize,
-  materialize,
   materializeObjects,
   materializeUnborn,
   reviseObjects,
@@ -50,5 +48,4 @@ export {
   readLastRun,
   readRuns,
   type ScanMode,
-  updateRun,
 } from './run/run.js';

@@ -112,8 +112,3 @@ export async function closePromotion(
     deliveryError: error,
   };
 }
-
-/** One round of the promoter: promotes a batch, and reports what still waits and why. */
-export async function promoteHeld(tx: Transaction, request: PromotionRequest): Promise<Promotion> {
-  return closePromotion(tx, await promoteBatch(tx, request), request);
-}

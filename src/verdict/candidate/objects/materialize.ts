@@ -84,53 +84,24 @@ export async function materializeObjects(tx: Transaction, options: MaterializeOp
   return writeDrafts(tx, drafts, { cause: 'evaluation', ...options, sawAllBirths: false });
 }
 
-/** Looks at single objects again, by their keys and with all their births; those without a reason for a row lose it. */
-async function reviseKeys(
+/**
+ * Looks at single objects again, by their keys and with all their births; those without a reason for a row lose it. Keys without a
+ * birth are for `settleObjects`.
+ */
+export async function reviseObjects(
   tx: Transaction,
   keys: readonly ObjectKey[],
   options: ObjectOptions,
-  asked?: Reason,
 ): Promise<Written> {
   if (keys.length === 0) return NOTHING_WRITTEN;
   const { rules } = options;
   const births = await judgeBirths(tx, { keys }, { ...rules, at: options.at });
   await keepInput(tx, births, { rules, at: options.at, sawAllBirths: true });
   const drafts = births.map((birth) => draftOf(birth, rules));
-  const spokenFor = asked === undefined ? drafts.filter((draft) => isSpokenFor(draft, rules)) : [];
+  const spokenFor = drafts.filter((draft) => isSpokenFor(draft, rules));
   await endRows(tx, 'input', spokenFor, { ...options, areThere: true });
-  const needed = drafts
-    .filter((draft) => asked !== undefined || !isSpokenFor(draft, rules))
-    .map((draft) => (asked === undefined ? draft : { ...draft, asked }));
+  const needed = drafts.filter((draft) => !isSpokenFor(draft, rules));
   return writeDrafts(tx, needed, { cause: 'evaluation', ...options, sawAllBirths: true });
-}
-
-/** Looks at these objects again, for a row of theirs or none; keys without a birth are for `settleObjects`. */
-export async function reviseObjects(
-  tx: Transaction,
-  keys: readonly ObjectKey[],
-  options: ObjectOptions,
-): Promise<Written> {
-  return reviseKeys(tx, keys, options);
-}
-
-/** Gives these objects a row for `reason`, on top of whatever else gives them one. Keys that were never born get none. */
-export async function materialize(
-  tx: Transaction,
-  keys: readonly ObjectKey[],
-  reason: Exclude<Reason, 'input' | 'independent'>,
-  options: ObjectOptions,
-): Promise<Written> {
-  return reviseKeys(tx, keys, options, reason);
-}
-
-/** Ends `reason` for these objects; a row that nothing else needs is retired, and the group speaks for the object again. */
-export async function dematerialize(
-  tx: Transaction,
-  reason: Reason,
-  keys: readonly ObjectKey[],
-  options: Pick<Triple, 'runId' | 'at'>,
-): Promise<{ readonly objects: number; readonly retired: number }> {
-  return endRows(tx, reason, keys, { ...options, areThere: false });
 }
 
 async function endRows(
@@ -179,7 +150,7 @@ export async function materializeUnborn(
   );
   const written = await writeDrafts(tx, drafts, { cause: 'evaluation', ...options, sawAllBirths: true });
   const born = asKeys(former.filter((row) => row.born));
-  const revised = await reviseKeys(tx, born, options);
+  const revised = await reviseObjects(tx, born, options);
   const gone = await tombstone(tx, asKeys(former.filter((row) => !row.born)), options);
   return { ...addUp([written, revised]), unborn: drafts.length, gone };
 }
@@ -197,7 +168,7 @@ export async function settleDuplicates(
     }),
   );
   // Whether they are is decided by their births as they are now, whatever was found when.
-  const written = await reviseKeys(tx, [...found, ...former], options);
+  const written = await reviseObjects(tx, [...found, ...former], options);
   return { ...written, duplicates: found.length, cured: former.length };
 }
 
@@ -247,13 +218,13 @@ export async function settleIndependent(
 ): Promise<Written & { readonly lapsed: number }> {
   const { rules } = options;
   const { objects } = rules.shared;
-  const written = await reviseKeys(tx, objects, options);
+  const written = await reviseObjects(tx, objects, options);
   const lapsed = await tx.run(findLapsedSingle, {
     individual: rules.map.individual,
     collections: objects.map((key) => key.collection),
     codes: objects.map((key) => key.code),
   });
-  const ended = await dematerialize(tx, 'independent', asKeys(lapsed), options);
+  const ended = await endRows(tx, 'independent', asKeys(lapsed), { ...options, areThere: false });
   return { ...written, lapsed: ended.objects };
 }
 
@@ -268,6 +239,6 @@ export async function settleObjects(
   const bad = await tx.run(findBad, { collections });
   const tombstones = await tombstone(tx, asKeys(missing.filter((row) => !row.born)), options);
   const again = missing.filter((row) => row.born);
-  const written = await reviseKeys(tx, asKeys([...again, ...bad]), options);
+  const written = await reviseObjects(tx, asKeys([...again, ...bad]), options);
   return { ...written, tombstones };
 }

@@ -36,8 +36,6 @@ export interface ObjectDraft {
   readonly unlisted: boolean;
   /** Something shared refers to it, so that a class-0 container cannot answer for it. */
   readonly shared: boolean;
-  /** What others ask for, beyond what the inventory itself says. */
-  readonly asked?: Reason;
 }
 
 export interface WriteOptions extends Triple {
@@ -78,7 +76,7 @@ export function addUp(parts: readonly Written[]): Written {
 }
 
 function reasonsOf(draft: ObjectDraft, inherits: boolean): readonly Reason[] {
-  const held = new Set<Reason>(draft.asked === undefined ? [] : [draft.asked]);
+  const held = new Set<Reason>();
   if ((draft.inputState !== null || draft.deniedIn.length > 0) && draft.birthId !== null) held.add('input');
   // Somebody the registry lists and birth does not know has no container that could answer.
   if (!inherits || draft.birthId === null || draft.shared) held.add('independent');

@@ -87,11 +87,6 @@ async function write(
     throw candidateErrors.run_not_running(`there is no run \`${runId}\` that is running`);
 }
 
-/** Notes how far a run has come. */
-export function updateRun(tx: Transaction, runId: string, progress: RunProgress): Promise<void> {
-  return write(tx, runId, 'running', progress);
-}
-
 export function finishRun(tx: Transaction, runId: string, progress: RunProgress): Promise<void> {
   return write(tx, runId, 'completed', progress);
 }

@@ -1,2 +1,0 @@
--- name: runSeedReach
-select gcos_seed_reach() as written
