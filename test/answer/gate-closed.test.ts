@@ -167,6 +167,8 @@ describe('on the command line', () => {
   });
 
   it('observe exits 0 and says what it would block', async () => {
+    // Asked once, the gate has derived its rules from the ruleset.
+    expect((await gate(estate.url, 'dot_tools', 'DOT-117')).exit).toBe(2);
     // As the ruleset would say it; how it comes into force is shown elsewhere.
     await asHost(
       estate.url,

@@ -16,7 +16,7 @@ import {
 } from '../support/flips.js';
 import { holds } from '../support/property.js';
 
-/** How many verdicts flip. */
+/** How much flips. */
 async function expectForeseen(estate: Estate, edits: readonly Edit[]): Promise<number> {
   const { gcos, url } = estate;
   await editRules(url, edits);
@@ -35,7 +35,7 @@ async function expectForeseen(estate: Estate, edits: readonly Edit[]): Promise<n
   const { verdicts, outcomes, findings, gates } = plan.flips;
   const all = [...verdicts, ...outcomes, ...findings, ...gates];
   if (areOfRules(edits)) expect(all.filter((each) => !each.bound)).toEqual([]);
-  return verdicts.length;
+  return all.length;
 }
 
 holds<readonly Edit[]>('a plan says what flips', {

@@ -13,7 +13,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('serverUrl', server.url);
   return async () => {
     await server.stop();
+    const { seed } = project.globalConfig.sequence;
     // vitest prints the seed when the run starts; here it is again, where a reader of a long log looks.
-    console.log(`GCOS_TEST_SEED=${project.globalConfig.sequence.seed} repeats the order of this run`);
+    if (seed !== undefined) console.log(`GCOS_TEST_SEED=${seed} repeats the order of this run`);
   };
 }

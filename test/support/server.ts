@@ -1,5 +1,5 @@
 // One real server for the whole suite, and more for tests that kill theirs. Durability is off: the data is ours.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Binaries, EmbeddedServer } from '../../src/db/index.js';
@@ -34,4 +34,27 @@ export async function startServer(
       for (const path of [folder, home]) rmSync(path, { recursive: true, force: true });
     },
   };
+}
+
+const DEBIAN_15 = '/usr/lib/postgresql/15';
+
+/** Debian's PostgreSQL 15, where it is installed: unlike the embedded binaries it is built with JIT, as stock servers are. */
+export function findDebianBinaries(): Binaries | undefined {
+  const needed = ['bin/postgres', 'bin/initdb', 'lib/llvmjit.so', 'lib/pg_stat_statements.so'];
+  if (!needed.every((file) => existsSync(join(DEBIAN_15, file)))) return undefined;
+  return { root: DEBIAN_15, version: '15-debian' };
+}
+
+/** Starts a server that compiles every statement it is allowed to, and counts what it compiles. */
+export function startServerWithJit(binaries: Binaries): Promise<TestServer> {
+  return startServer({
+    binaries,
+    settings: {
+      jit: 'on',
+      jit_above_cost: '0',
+      shared_preload_libraries: 'pg_stat_statements',
+      'pg_stat_statements.track': 'all',
+      'pg_stat_statements.max': '10000',
+    },
+  });
 }

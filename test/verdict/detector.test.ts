@@ -1,5 +1,5 @@
 // Detectors are rules that are data: what they say counts, what they cannot say never counts as fine.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Probed, Prober } from '../../src/db/index.js';
 import {
   compareSides,
@@ -115,7 +115,7 @@ describe('running detectors', () => {
     };
   };
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     estate = await createEstate('installed');
     await asHost(
       estate.url,
@@ -133,7 +133,7 @@ describe('running detectors', () => {
     await put('T-4', 'select count(*) from no_such_table', 'select 1');
     await put('T-5', 'select 1', 'select 1', 'resembles');
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await close();
     await asHost(estate.url, `drop owned by ${role}; drop role ${role}`);
     await estate.close();

@@ -59,7 +59,8 @@ describe('SIGKILL at 30 random moments of a sweep (seed 31)', () => {
       }
       writing = false;
       await writer;
-      const report = await estate.gcos.backfills.run({ leaseTtlMs: 250 });
+      // Whoever was killed last has a lease of a quarter of a second.
+      const report = await estate.gcos.backfills.run({});
       expect(report.proof).toMatchObject({
         closed: true,
         omitted: 0n,
@@ -82,5 +83,5 @@ describe('SIGKILL at 30 random moments of a sweep (seed 31)', () => {
       writing = false;
       await estate.close();
     }
-  }, 180_000);
+  }, 600_000);
 });

@@ -1,6 +1,7 @@
 // Seed 34 §4, from the change in the host to the end of the scan: each trigger dirties what it names and nothing else, and a scan takes it
 // up and touches nothing else. More at once than is plausible is a storm.
 import { describe, expect, it } from 'vitest';
+import { evidence, some } from '../support/evidence.js';
 import { keepRulesInForce } from '../support/ruleset-in-force.js';
 import { bear, estate, host, intake, marks, number, others, scan, useSettled } from '../support/settled.js';
 
@@ -82,6 +83,7 @@ describe('seed 34 §4 and seed 40 §40.10 test 4: a trigger dirties what it name
       expect(report.looked_at).toBe(keys.length * 6);
       expect(await marks()).toEqual([]);
       expect(await others(keys)).toEqual(before);
+      evidence(`${registry}: ${some(keys.length, 'group')} of ${some(before.length, 'other group')}`);
     }
   });
 

@@ -1,0 +1,86 @@
+// A stock server compiles statements that look expensive. For GCOS's statements that takes longer than it saves, so every transaction switches
+// it off. This is tried on a server that would compile each of them.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asHost, openDatabase, urlFor } from '../support/database.js';
+import { openAt, prepareInstalled } from '../support/estate.js';
+import { putRulesIntoForce } from '../support/ruleset-in-force.js';
+import { findDebianBinaries, startServerWithJit, type TestServer } from '../support/server.js';
+
+/** Asked once per connection, outside any transaction. Its cost is 0.01: only a limit of 0 has it compiled. */
+const BEFORE_BEGIN = 'select pg_backend_pid() as pid';
+
+const binaries = findDebianBinaries();
+if (binaries === undefined)
+  console.warn("skipped: test/db/jit.test.ts needs Debian's PostgreSQL 15 (apt install postgresql-15)");
+
+describe.skipIf(binaries === undefined)('a server with JIT, where every statement is worth compiling', () => {
+  let server: TestServer;
+  /** Of all databases of the server, read in one that GCOS does not use. */
+  const statistics = () => urlFor(server.url, { database: 'postgres' });
+  beforeAll(async () => {
+    if (binaries === undefined) return;
+    server = await startServerWithJit(binaries);
+    await asHost(statistics(), 'create extension pg_stat_statements');
+  });
+  afterAll(() => server?.stop());
+
+  /** The statements that were compiled since the last call of `forget`, and how many there were at all. */
+  const compiled = async () => {
+    const rows = await asHost(
+      statistics(),
+      `set jit = off; select query, calls::int, jit_functions::int as functions from pg_stat_statements
+       where query not like '%pg_stat_statements%'`,
+    );
+    return {
+      statements: rows.length,
+      compiled: rows.filter((row) => Number(row['functions']) > 0).map((row) => String(row['query'])),
+    };
+  };
+  const forget = () => asHost(statistics(), 'set jit = off; select pg_stat_statements_reset()');
+
+  it('compiles what others ask, and counts it', async () => {
+    await forget();
+    await asHost(server.url, 'select sum(n) from generate_series(1, 10) as n where n % 2 = 0');
+    expect((await compiled()).compiled).toHaveLength(1);
+  });
+
+  it('compiles nothing of what GCOS asks: init, rules, backfill, scan, intake, status and the gate', async () => {
+    await forget();
+    await prepareInstalled(server.url, { rows: 2_000 });
+    const gcos = await openAt(server.url);
+    try {
+      await putRulesIntoForce(gcos);
+      expect((await gcos.backfills.run({})).ledger?.closes).toBe(true);
+      expect((await gcos.scans.run({ mode: 'full' })).ledger?.closes).toBe(true);
+      await gcos.intakes.once();
+      await gcos.scans.run({ mode: 'incremental' });
+      await gcos.status();
+      const check = await gcos.gates.check([
+        { collection: 'dot_tools', code: 'DOT-118' },
+        { collection: 'dot_tools', code: 'DOT-117' },
+      ]);
+      expect(check.decisions.map((each) => each.answer)).toEqual(['allow', 'block']);
+    } finally {
+      await gcos.close();
+    }
+    const found = await compiled();
+    expect(found.compiled.filter((query) => query !== BEFORE_BEGIN)).toEqual([]);
+    expect(found.statements).toBeGreaterThan(200);
+  });
+
+  it('has it off in every kind of transaction', async () => {
+    const db = openDatabase(server.url);
+    try {
+      for (const isolation of ['read committed', 'repeatable read'] as const)
+        for (const readOnly of [true, false])
+          await db.transaction({ isolation, readOnly }, (tx) =>
+            tx.script(`do $$ begin assert current_setting('jit') = 'off'; end $$`),
+          );
+      await db.rehearse({ isolation: 'read committed' }, (tx) =>
+        tx.script(`do $$ begin assert current_setting('jit') = 'off'; end $$`),
+      );
+    } finally {
+      await db.close();
+    }
+  });
+});
