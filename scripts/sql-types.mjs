@@ -106,7 +106,11 @@ function columnOf(field, statement, catalog, problems) {
       why: 'is neither `nullable` nor `not null`',
     });
   if (plain !== false && statement.notNull.includes(field.name))
-    problems.push({ statement: statement.name, column: field.name, why: 'is `not null`, and nothing allows it to be NULL' });
+    problems.push({
+      statement: statement.name,
+      column: field.name,
+      why: 'is `not null`, and nothing allows it to be NULL',
+    });
   const type = catalog.types.get(field.dataTypeID);
   const nullable = listed && !proven;
   if (listed && proven)
