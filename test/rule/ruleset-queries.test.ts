@@ -34,18 +34,18 @@ describe('rule queries are data', () => {
     expect(await asHost(estate.url, 'select is_called from trap')).toEqual([{ is_called: false }]);
   });
 
-  it('no file of the room builds a statement at run time', () => {
-    const room = join(checkout, 'src/rule/ruleset');
-    const files = readdirSync(room, { recursive: true, encoding: 'utf8' });
+  it('no file of the module builds a statement at run time', () => {
+    const module = join(checkout, 'src/rule/ruleset');
+    const files = readdirSync(module, { recursive: true, encoding: 'utf8' });
     const texts = files
       .filter((file) => /\.(ts|sql)$/.test(file))
-      .map((file) => [file, readFileSync(join(room, file), 'utf8')] as const);
+      .map((file) => [file, readFileSync(join(module, file), 'utf8')] as const);
     expect(texts.length).toBeGreaterThan(15);
     const running =
       /\bexecute\s+(?!function\b|on function\b)|\.script\(|\bsql:\s*[`'"]|\bdeclare\s+\w+\s+cursor|\bprepare\b/i;
     expect(texts.filter(([, text]) => running.test(text)).map(([file]) => file)).toEqual([]);
     // And only the statement that reads the rules, and what shows or compares them, knows of the columns.
     const knowing = texts.filter(([, text]) => /source_query|target_query/.test(text)).map(([file]) => file);
-    expect(knowing.sort()).toEqual(['read-content.ts', 'read/detectors.sql']);
+    expect(knowing.sort()).toEqual(['read-content.sql', 'read-content.sql.d.ts']);
   });
 });
