@@ -36,8 +36,6 @@ const readMuch = statement({
 const readIdle = statement({
   name: 'test.read_idle',
   sql: "select extract(epoch from current_setting('idle_in_transaction_session_timeout')::interval)::int4 as seconds",
-  params: {},
-  columns: { seconds: 'int4' },
 });
 const apply = statement({
   name: 'test.apply',
