@@ -30,8 +30,8 @@ cross join lateral jsonb_to_recordset(r.ledger -> 'scopes') as s(
   verified_share double precision);
 comment on view v_governance_ledger is 'GCOS: the last ledger closed, one row per scope';
 
--- They ask of each row what governance_validity() asks. Joined to it by row_id, the planner has to guess how many
--- rows meet; of rows written a moment ago it expects a handful, and 20,000 took 20 seconds instead of 50 ms.
+-- These functions ask of each row what governance_validity() asks. For a join by row_id the planner has to guess
+-- how many rows meet: of rows written a moment ago it expects a handful, and 20,000 took 20 seconds, not 50 ms.
 set local check_function_bodies = off;
 create function governance_coverage_summary(as_of timestamptz)
 returns table (

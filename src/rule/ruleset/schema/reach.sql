@@ -33,7 +33,8 @@ begin
         and (scope.code is null or scope.code = any (coalesce(known_scopes, '{}'))) as known,
       scope.code as scope, axis.family as axis_family, registry.name as source_registry
     from jurisdiction j
-    -- Through arrays, of which the planner expects ten elements: of three lists in JSON it would expect a million combinations.
+    -- Through arrays, of which the planner expects ten elements each. Of a list in JSON it expects a hundred, so
+    -- of three of them a million combinations.
     left join lateral unnest(array(select jsonb_array_elements_text(
       case when jsonb_typeof(j.target -> 'scopes') = 'array' then j.target -> 'scopes' end))) as scope(code) on true
     left join lateral unnest(array(select jsonb_array_elements_text(
