@@ -3,12 +3,11 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Catalog, declarationsOf, readCatalog } from '../scripts/sql-types.mjs';
 import { findBinaries } from '../src/db/index.js';
 import { checkout } from './support/cli.js';
-import { asHost, urlFor } from './support/database.js';
-import { prepareInstalled } from './support/estate.js';
+import { createEstate, prepareInstalled } from './support/estate.js';
 import { startServer, type TestServer } from './support/server.js';
 
 const source = join(checkout, 'src');
@@ -51,14 +50,8 @@ function contract(version: string, provide: () => Promise<{ url: string; stop: (
 }
 
 contract('18', async () => {
-  const url = urlFor(inject('serverUrl'), { database: 'template_installed' });
-  // A template must have no other sessions while it is cloned: describe on a clone.
-  const name = `contract_${process.pid}`;
-  await asHost(inject('serverUrl'), `create database ${name} template template_installed`);
-  return {
-    url: urlFor(url, { database: name }),
-    stop: async () => void (await asHost(inject('serverUrl'), `drop database ${name} with (force)`)),
-  };
+  const estate = await createEstate('installed');
+  return { url: estate.url, stop: () => estate.close() };
 });
 
 contract('15', async () => {
