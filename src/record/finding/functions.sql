@@ -79,7 +79,16 @@ begin
   from unnest(p_key, p_type, p_subject, p_scope, p_entity_type, p_entity_code, p_parent, p_summary, p_severity, p_routes)
     as r(key, kind, subject, scope, entity_type, entity_code, parent, summary, severity, routes)
   order by r.key
-  on conflict (coalesce_key) do nothing;
+  -- Without naming a constraint: the table has two unique ones, and a session that inserts the same new finding at the same moment may be
+  -- met at either of them.
+  on conflict do nothing;
+  select r.key into stranger
+  from unnest(p_key) as r(key)
+  where not exists (select from governance_finding_key k where k.coalesce_key = r.key)
+  limit 1;
+  if found then
+    raise exception 'another finding has the issue code of %', stranger using errcode = 'unique_violation';
+  end if;
 
   perform k.coalesce_key
   from governance_finding_key k
