@@ -1,5 +1,6 @@
 import type { Migration } from '../../db/index.js';
 import { profileSettingsDownSql, profileSettingsSql } from '../../host/index.js';
+import classMapSql from './class-map.sql.js';
 import tablesDownSql from './tables.down.sql.js';
 import tablesSql from './tables.sql.js';
 
@@ -29,6 +30,6 @@ export { groupStatements } from './statements.js';
 export const groupMigration: Migration = {
   id: 8,
   name: 'inventory',
-  up: `${profileSettingsSql}\n${tablesSql}`,
+  up: `${profileSettingsSql}\n${tablesSql}\n${classMapSql}`,
   down: `${tablesDownSql}\n${profileSettingsDownSql}`,
 };

@@ -21,13 +21,7 @@ export const readClasses = statement({
   name: 'group.read_classes',
   sql: readClassesSql,
   params: {},
-  columns: {
-    code: 'text',
-    object_class: 'text',
-    collection_name: 'text',
-    registry: 'text?',
-    species_code: 'text?',
-  },
+  columns: { collection_name: 'text', species_code: 'text?', object_class: 'text', registry: 'text?' },
 });
 export const readRegistries = statement({
   name: 'group.read_registries',
