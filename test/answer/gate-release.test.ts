@@ -1,4 +1,4 @@
-// A release that is in order is answered on a short way: it must say what the long one says.
+// A release is answered item by item as if each were asked alone, however many there are and whatever the others are like.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GateQuestion, PastDecision } from '../../src/index.js';
 import { asHost } from '../support/database.js';
@@ -141,25 +141,5 @@ describe('a release', () => {
       },
       ...{ blocked: count('block'), would_block: 0 },
     });
-  });
-
-  it('takes a short way only where the long one would say the same', async () => {
-    expect(
-      await sql(
-        `select v.verdict, o.outcome, n.stage
-         from unnest(array['relevant', 'not_relevant', 'class_0', 'deferred_birth', 'retired', 'needs_input', 'unknown']) as v(verdict)
-         cross join unnest(array['covered', 'orphan', 'exception', 'not_evaluated', null]) as o(outcome)
-         cross join unnest(array['a run', null]) as r(scan_ref) cross join unnest(array['design', 'impl', 'route', 'prod']) as n(stage)
-         cross join unnest(array['GOV-SIV', null]) as w(owner) cross join unnest(array['PRF-001', null]) as p(profile)
-         where gcos_gate_plain(v.verdict, r.scan_ref, o.outcome) and cardinality(gcos_gate_codes(n.stage, v.verdict, null, null,
-           v.verdict = 'relevant', r.scan_ref is not null, o.outcome, null, w.owner, p.profile)) > 0`,
-      ),
-    ).toEqual([]);
-    expect(
-      await sql(
-        `select entity_code from birth_registry
-         where gcos_gate_key(collection_name, entity_code) <> gcos_object_key(collection_name, entity_code) limit 1`,
-      ),
-    ).toEqual([]);
   });
 });

@@ -1,26 +1,18 @@
-// Owns how questions travel to the database and answers back: what many have in common travels once. INVARIANT: every question has one answer.
+// Owns how questions travel to the database and answers back. INVARIANT: every question has one answer.
 import { gateErrors } from './errors.js';
 import type { FullQuestion } from './question.js';
 
 /** NULL elements: the wire carries them, the declared element type does not say so. */
 const nullable = (values: readonly (string | null)[]): readonly string[] => values as readonly string[];
 
-/** One value stands for all. */
-function inCommon(values: readonly string[]): readonly string[] {
-  const [first] = values;
-  return first !== undefined && values.every((each) => each === first) ? [first] : values;
-}
-
 /** Side by side, one place per question. */
 export function sideBySide(questions: readonly FullQuestion[]) {
   return {
     collections: nullable(questions.map((each) => ('group' in each ? null : each.collection))),
     codes: nullable(questions.map((each) => ('group' in each ? null : each.code))),
-    groups: questions.some((each) => 'group' in each)
-      ? nullable(questions.map((each) => ('group' in each ? each.group : null)))
-      : [],
-    stages: inCommon(questions.map((each) => each.stage)),
-    actions: inCommon(questions.map((each) => each.action)),
+    groups: nullable(questions.map((each) => ('group' in each ? each.group : null))),
+    stages: questions.map((each) => each.stage),
+    actions: questions.map((each) => each.action),
   };
 }
 

@@ -1,7 +1,6 @@
 -- name: askGate
 -- Asks the gate: :collections to :actions side by side, one question each; an object has a collection and a
--- code, a group a key. No group at all, one stage or one action stands for all. One row per answer, with the
--- numbers of the questions that it answers.
+-- code, a group a key. One row per answer, with the numbers of the questions that it answers.
 -- nullable: pass_code, reasons, :at
 select c.check_id, c.item_nos, c.decided_at, c.answer, c.mode, c.high_risk, c.pass_code, c.scopes, c.snapshot_refs,
   c.ruleset_versions, c.scan_times, c.reasons

@@ -1,15 +1,14 @@
 // Owns what this module adds to the product: its tables and the functions that decide and record.
 import { defineModule } from '../../db/index.js';
 import { gateErrors } from './errors.js';
-import aroundSql from './schema/around.sql.js';
 import checkSql from './schema/check.sql.js';
 import codesSql from './schema/codes.sql.js';
 import evaluateSql from './schema/evaluate.sql.js';
 import gateDownSql from './schema/gate.down.sql.js';
-import groundSql from './schema/ground.sql.js';
-import oneByOneSql from './schema/one-by-one.sql.js';
-import releaseSql from './schema/release.sql.js';
+import rulesSql from './schema/rules.sql.js';
+import subjectsSql from './schema/subjects.sql.js';
 import tablesSql from './schema/tables.sql.js';
+import unitsSql from './schema/units.sql.js';
 
 export const gateModule = defineModule({
   name: 'gate',
@@ -17,9 +16,7 @@ export const gateModule = defineModule({
   migration: {
     id: 19,
     name: 'gate',
-    up: [tablesSql, codesSql, groundSql, aroundSql, releaseSql, oneByOneSql, evaluateSql, checkSql].join(
-      '\n',
-    ),
+    up: [tablesSql, codesSql, rulesSql, unitsSql, subjectsSql, evaluateSql, checkSql].join('\n'),
     down: gateDownSql,
   },
 });

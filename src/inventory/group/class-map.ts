@@ -1,5 +1,6 @@
 // Owns what the catalogue says about every collection: its class, axis family, profile and member registry, read once per
 // run. What it cannot say (no class, several classes, a registry that is not there) is part of the answer, never left out.
+// Which class births have is derived by the SQL function gcos_class_map(), of which this is a copy to look things up in.
 import type { Transaction } from '../../db/index.js';
 import { type CoverageProfile, resolveProfiles } from '../../host/index.js';
 import { canonicalJson, domainHash } from '../../kernel/index.js';
@@ -37,11 +38,6 @@ interface ObjectClass {
   readonly unresolved: UnresolvedReason | null;
 }
 
-interface CatalogueRow {
-  readonly species: string | null;
-  readonly objectClass: ObjectClass;
-}
-
 export interface ClassMap {
   /** False where the host has no profiles GCOS can read. */
   readonly profilesAvailable: boolean;
@@ -50,7 +46,7 @@ export interface ClassMap {
   /** Whether the species decides between several classes and does not tell them apart. */
   isAmbiguous(collection: string, species: string | null): boolean;
   readonly classes: readonly ObjectClass[];
-  /** What `classOf` chooses from: of the rows of a collection, the first of equal species, else the first. */
+  /** What `classOf` looks up: the class of births of a species, or, without species, of all other births of the collection. */
   readonly catalogue: readonly {
     readonly collection: string;
     readonly species: string | null;
@@ -107,39 +103,39 @@ function reasonFor(registry: MemberRegistry | null): UnresolvedReason | null {
   return registry.readable ? null : 'registry_unreadable';
 }
 
-/** Several classes of one collection are told apart by species; where that fails, the first of the catalogue counts. */
-function choose(rows: readonly CatalogueRow[], species: string | null): readonly CatalogueRow[] {
-  if (rows.length < 2) return rows;
-  const equal = rows.filter((row) => row.species !== null && row.species === species);
-  return equal.length > 0 ? equal : rows;
-}
+/** Species, or null for all others, → the classes that births of one collection can have; the first is theirs. */
+type BySpecies = Map<string | null, ObjectClass[]>;
 
 /** Whatever decides about the group of a birth, and nothing else. */
-function digestOf(byCollection: ReadonlyMap<string, readonly CatalogueRow[]>): string {
-  const rows = [...byCollection].map(([collection, list]) => [
-    collection,
-    ...list.map(({ species, objectClass: { name, axisFamily, inherits, registry, unresolved } }) => [
+function digestOf(byCollection: ReadonlyMap<string, BySpecies>): string {
+  const rows = [...byCollection].flatMap(([collection, bySpecies]) =>
+    [...bySpecies].map(([species, classes]) => [
+      collection,
       species,
-      name,
-      axisFamily,
-      inherits,
-      unresolved,
-      registry === null ? null : [registry.name, registry.codeColumn, registry.hasStatus],
+      ...classes.map(({ name, axisFamily, inherits, registry, unresolved }) => [
+        name,
+        axisFamily,
+        inherits,
+        unresolved,
+        registry === null ? null : [registry.name, registry.codeColumn, registry.hasStatus],
+      ]),
     ]),
-  ]);
-  const sorted = rows.sort((left, right) => (String(left[0]) < String(right[0]) ? -1 : 1));
+  );
+  const sorted = rows.map((row) => canonicalJson(row)).sort();
   return domainHash('gcos-class-map', canonicalJson(sorted));
 }
 
 /** The map, read in a handful of statements over the catalogue tables, however many objects there are. */
 export async function readClassMap(tx: Transaction, schema: string): Promise<ClassMap> {
   const rows = await tx.run(readClasses, {});
-  const names = [...new Set(rows.map((row) => row.object_class))];
+  // What is said without a species is every row of the catalogue once.
+  const listed = rows.filter((row) => row.species_code === null);
+  const names = [...new Set(listed.map((row) => row.object_class))];
   const profiles = await resolveProfiles(tx, names);
-  const families = await readFamilies(tx, names, rows);
+  const families = await readFamilies(tx, names, listed);
   const found = await tx.run(readRegistries, {
     schema,
-    registries: [...new Set(rows.flatMap((row) => row.registry ?? []))],
+    registries: [...new Set(listed.flatMap((row) => row.registry ?? []))],
   });
   const registries = new Map(
     found.map((row) => [
@@ -153,7 +149,8 @@ export async function readClassMap(tx: Transaction, schema: string): Promise<Cla
       },
     ]),
   );
-  const byCollection = new Map<string, CatalogueRow[]>();
+  const byCollection = new Map<string, BySpecies>();
+  const byClass = new Map<string, Set<string>>();
   for (const row of rows) {
     const profile = profiles.byClass.get(row.object_class) ?? null;
     const registry = row.registry === null ? null : (registries.get(row.registry) ?? null);
@@ -165,26 +162,33 @@ export async function readClassMap(tx: Transaction, schema: string): Promise<Cla
       registry,
       unresolved: reasonFor(registry),
     };
-    const list = byCollection.get(row.collection_name) ?? [];
-    byCollection.set(row.collection_name, list);
-    list.push({ species: row.species_code, objectClass });
+    const bySpecies: BySpecies = byCollection.get(row.collection_name) ?? new Map();
+    byCollection.set(row.collection_name, bySpecies);
+    bySpecies.set(row.species_code, [...(bySpecies.get(row.species_code) ?? []), objectClass]);
+    byClass.set(row.object_class, (byClass.get(row.object_class) ?? new Set()).add(row.collection_name));
   }
-  const byClass = new Map<string, Set<string>>();
-  for (const [collection, list] of byCollection)
-    for (const { objectClass } of list)
-      byClass.set(objectClass.name, (byClass.get(objectClass.name) ?? new Set()).add(collection));
-  const candidates = (collection: string, species: string | null) =>
-    choose(byCollection.get(collection) ?? [], species);
+  const candidates = (collection: string, species: string | null): readonly ObjectClass[] => {
+    const bySpecies = byCollection.get(collection);
+    return bySpecies?.get(species) ?? bySpecies?.get(null) ?? [];
+  };
+  const classesOf = [...byCollection].map(([collection, bySpecies]) => ({
+    collection,
+    classes: bySpecies.get(null) ?? [],
+  }));
   return {
     profilesAvailable: profiles.available,
-    classOf: (collection, species) => candidates(collection, species)[0]?.objectClass ?? NO_CLASS,
+    classOf: (collection, species) => candidates(collection, species)[0] ?? NO_CLASS,
     isAmbiguous: (collection, species) => candidates(collection, species).length > 1,
-    classes: [...byCollection.values()].flat().map((row) => row.objectClass),
-    catalogue: [...byCollection].flatMap(([collection, list]) => list.map((row) => ({ collection, ...row }))),
+    classes: classesOf.flatMap(({ classes }) => classes),
+    catalogue: [...byCollection].flatMap(([collection, bySpecies]) =>
+      [...bySpecies].flatMap(([species, [objectClass]]) =>
+        objectClass === undefined ? [] : [{ collection, species, objectClass }],
+      ),
+    ),
     collectionsOf: (objectClass) => [...(byClass.get(objectClass) ?? [])],
-    individual: [...byCollection]
-      .filter(([, list]) => list.some((row) => !row.objectClass.inherits))
-      .map(([collection]) => collection),
+    individual: classesOf
+      .filter(({ classes }) => classes.some((each) => !each.inherits))
+      .map(({ collection }) => collection),
     digest: digestOf(byCollection),
   };
 }

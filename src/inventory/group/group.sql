@@ -13,16 +13,11 @@ left join pg_attribute a
 group by t.relation, t.columns
 
 -- name: readClasses
--- The classes of the catalogue with the collection each is found in, in the order in which they are
--- preferred. A row that names no class resolves nothing.
+-- The classes that births can have, by collection and species, in the order of the catalogue.
 -- nullable: registry, species_code
-select m.code::text as code, m.entity_type::text as object_class,
-  coalesce(nullif(m.registry_collection::text, ''), m.collection_name::text) as collection_name,
-  nullif(m.registry_collection::text, '') as registry, m.species_code::text as species_code
-from meta_catalog m
-where coalesce(nullif(m.registry_collection::text, ''), m.collection_name::text) is not null
-  and m.entity_type::text <> ''
-order by m.code::text collate "C"
+select m.collection_name, m.species_code, m.object_class, m.registry
+from gcos_class_map() m
+order by m.code collate "C", m.choice
 
 -- name: readRegistries
 -- Of the member registries the catalogue names: which exist here, what tells their members apart, and whether

@@ -12,11 +12,10 @@ export declare const findTables: Statement<
 export declare const readClasses: Statement<
   Record<never, never>,
   {
-    readonly code: string;
-    readonly object_class: string;
     readonly collection_name: string;
-    readonly registry: string | null;
     readonly species_code: string | null;
+    readonly object_class: string;
+    readonly registry: string | null;
   }
 >;
 

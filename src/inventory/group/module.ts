@@ -1,6 +1,7 @@
-// Owns what this module adds to the product: its tables, and the settings of coverage profiles.
+// Owns what this module adds to the product: its tables, the class map, and the settings of coverage profiles.
 import { defineModule } from '../../db/index.js';
 import { profileSettingsDownSql, profileSettingsSql } from '../../host/index.js';
+import classMapSql from './class-map.sql.js';
 import tablesDownSql from './tables.down.sql.js';
 import tablesSql from './tables.sql.js';
 
@@ -9,7 +10,7 @@ export const groupModule = defineModule({
   migration: {
     id: 8,
     name: 'inventory',
-    up: `${profileSettingsSql}\n${tablesSql}`,
+    up: `${profileSettingsSql}\n${tablesSql}\n${classMapSql}`,
     down: `${tablesDownSql}\n${profileSettingsDownSql}`,
   },
 });

@@ -27,6 +27,6 @@ where o.n is not null or b.n is not null
 
 -- name: collectionRows
 -- The collections in which members of each class are found.
-select m.entity_type::text as object_class, coalesce(nullif(m.registry_collection::text, ''), m.collection_name::text) as collection_name
-from meta_catalog m
-where coalesce(nullif(m.registry_collection::text, ''), m.collection_name::text) is not null and m.entity_type::text <> ''
+select m.object_class, m.collection_name
+from gcos_class_map() m
+where m.species_code is null

@@ -28,24 +28,13 @@ as $gcos_function$
     end,
     case when p_owner is null and p_verdict not in ('not_relevant', 'class_0', 'retired')
         and not (p_scanned is true and (p_outcome = 'covered' or p_outcome = 'exception' and p_lapsed is false)) then 'owner_missing' end,
-    -- What was decided before the profile was looked at does not say whether there is one; in production the verdict itself is reason enough.
-    case when p_profile is null and (p_verdict = 'unknown' and p_stage <> 'design'
-      or p_verdict in ('needs_input', 'deferred_birth') and p_stage in ('impl', 'route')) then 'profile_missing' end
+    -- What was decided before the profile was looked at does not say whether there is one; in production the
+    -- verdict itself is reason enough.
+    case when (p_verdict = 'unknown' and p_stage <> 'design' or p_verdict in ('needs_input', 'deferred_birth') and p_stage in ('impl', 'route'))
+      and p_profile is null then 'profile_missing' end
   ], null)
 $gcos_function$;
 comment on function gcos_gate_codes(text, text, text, text, boolean, boolean, text, boolean, text, text) is 'GCOS: what speaks against one unit at a stage of the gate';
-
--- Whether nothing speaks against a unit that is valid, at any stage: enough to leave the above unasked.
-create function gcos_gate_plain(p_verdict text, p_scan_ref text, p_outcome text)
-returns boolean
-language sql immutable parallel safe
-return p_verdict in ('not_relevant', 'class_0', 'retired') or p_verdict = 'relevant' and p_outcome = 'covered' and p_scan_ref is not null;
-
--- What gcos_object_key() says. That one is called immutable and is not quite, so that it would run as a statement of its own.
-create function gcos_gate_key(p_collection text, p_code text)
-returns text
-language sql stable parallel safe
-return encode(sha256(convert_to(length(p_collection)::text || ':' || p_collection || p_code, 'UTF8')), 'hex');
 
 -- High risk: what can change much, what nobody described, and what can change something and is about to.
 create function gcos_gate_high_risk(p_risk text, p_action text)
@@ -60,6 +49,6 @@ language sql immutable parallel safe
 return case when p_reasons = 0 then 'allow' when p_high_risk is false then 'allow_and_rescan' else 'block' end;
 
 revoke all on function gcos_gate_codes(text, text, text, text, boolean, boolean, text, boolean, text, text), gcos_gate_high_risk(text, text),
-  gcos_gate_plain(text, text, text), gcos_gate_key(text, text), gcos_gate_answer(boolean, bigint) from public;
+  gcos_gate_answer(boolean, bigint) from public;
 grant execute on function gcos_gate_codes(text, text, text, text, boolean, boolean, text, boolean, text, text), gcos_gate_high_risk(text, text),
-  gcos_gate_plain(text, text, text), gcos_gate_key(text, text), gcos_gate_answer(boolean, bigint) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+  gcos_gate_answer(boolean, bigint) to {{reader}}, {{worker}}, {{api}}, {{pruner}};

@@ -1,5 +1,6 @@
--- Every answer of the gate. Most items of a release are answered alike: what was said of several objects of a collection is kept once, with the list
--- of them. Written by gcos_gate_check() alone, which also decides: nobody can record an answer that was not given.
+-- Every answer of the gate. Most items of a release get the same answer for the same reasons and under the same
+-- evidence: such items of one collection are recorded once, with their list. Only gcos_gate_check() writes here, and
+-- it also decides: nobody can record an answer that the gate did not give.
 create sequence governance_gate_check_seq as bigint;
 create table governance_gate_answer (
   check_id bigint not null,
@@ -23,18 +24,15 @@ create table governance_gate_answer (
   snapshot_refs bigint[] not null,
   ruleset_versions text[] not null,
   scan_times timestamptz[] not null,
-  row_ids bigint[],
   reasons jsonb,
   primary key (check_id, first_item),
-  constraint governance_gate_answer_known check (answer in ('allow', 'block', 'allow_and_rescan')),
-  constraint governance_gate_answer_mode_known check (mode in ('enforce', 'observe'))
+  constraint governance_gate_answer_known check (answer in ('allow', 'block', 'allow_and_rescan') and mode in ('enforce', 'observe'))
 );
 comment on table governance_gate_answer is 'GCOS: every answer of the gate, once for all items of which the same was said; governance_gate_decision has them one by one';
 comment on column governance_gate_answer.entity_codes is 'Place by place with item_nos: the objects; null for a group';
-comment on column governance_gate_answer.row_ids is 'Of what is allowed and to be scanned again: the rows that answered';
 comment on column governance_gate_answer.answer is 'What was found, whatever the mode; under observe a block was said and not enforced';
 comment on column governance_gate_answer.as_of is 'The point in time at which verdicts and exceptions had to hold';
-comment on column governance_gate_answer.scopes is 'Place by place with snapshot_refs, ruleset_versions and scan_times, in which one value stands for all: under what it was believed in each scope';
+comment on column governance_gate_answer.scopes is 'Place by place with snapshot_refs, ruleset_versions and scan_times: under what it was believed in each scope';
 comment on column governance_gate_answer.reasons is 'All reasons, with what their sentences are made of; null where there was none';
 comment on column governance_gate_answer.pass_code is 'The break-glass pass that turned a block into an allow';
 

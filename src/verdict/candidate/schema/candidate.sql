@@ -140,7 +140,7 @@ create function gcos_spread(p_key text) returns double precision
 language sql immutable strict parallel safe
 return 1 - ((hashtextextended(p_key collate "C", 4703) & 1023) / 1023.0) * 0.1;
 create function gcos_object_key(p_collection text, p_code text) returns text
-language sql immutable strict parallel safe
+language sql stable strict parallel safe
 return encode(sha256(convert_to(length(p_collection)::text || ':' || p_collection || p_code, 'UTF8')), 'hex');
 comment on function gcos_object_key(text, text) is 'GCOS: the key of an object in one word; no two pairs of collection and code share it';
 

@@ -36,15 +36,14 @@ function valuesOf(rows: readonly (readonly string[])[], empty: readonly string[]
 
 function catalogueOf(map: ClassMap): string {
   return valuesOf(
-    map.catalogue.map(({ collection, species, objectClass }, index) => [
-      String(index + 1),
+    map.catalogue.map(({ collection, species, objectClass }) => [
       text(collection),
       text(species),
       text(objectClass.name),
       text(objectClass.axisFamily),
       String(objectClass.inherits),
     ]),
-    ['integer', 'text', 'text', 'text', 'text', 'boolean'],
+    ['text', 'text', 'text', 'text', 'boolean'],
   );
 }
 

@@ -3,7 +3,7 @@
 -- A birth that was added, changed or removed since the snapshot was taken shows here, and so does a class that was assigned otherwise.
 -- Per row, two chains of the server's hash functions over id, code and what the row says about its governance; summed, so that order does
 -- not matter; and multiplied by a hash of collection, species and status. A missing row lowers the sums, one counted twice raises them.
-with catalogue (position, collection_name, species_code, object_class, axis_family, inherits) as (
+with catalogue (collection_name, species_code, object_class, axis_family, inherits) as (
   {{catalogue}}
 ),
 individual as (

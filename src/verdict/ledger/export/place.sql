@@ -1,9 +1,9 @@
-  -- The inventory group of births `n`: of the rows of its collection, the first of equal species, else the first.
+  -- The inventory group of births `n`: their class is that of their collection and species, else that of all others there.
   left join lateral (
     select c.object_class, c.axis_family, c.inherits
     from catalogue c
-    where c.collection_name = n.collection_name
-    order by (c.species_code = n.species_code) is true desc, c.position
+    where c.collection_name = n.collection_name and (c.species_code = n.species_code or c.species_code is null)
+    order by c.species_code is null
     limit 1
   ) as k on true
   cross join lateral (

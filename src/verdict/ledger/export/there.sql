@@ -1,5 +1,5 @@
 -- What the catalogue said of every collection when this file was written: class, axis, and whether members answer through their container.
-catalogue (position, collection_name, species_code, object_class, axis_family, inherits) as (
+catalogue (collection_name, species_code, object_class, axis_family, inherits) as (
   {{catalogue}}
 ),
 -- Collections with objects that count one by one.

@@ -1,0 +1,120 @@
+-- What holds for every question: the rules the gate answers by, and what speaks against everything. PostgreSQL
+-- looks into these texts only when they run, because a host that lacks one of the tables can still install GCOS.
+-- A function that is not merged into the statement around it is in plpgsql, which keeps its plans.
+set local check_function_bodies = off;
+
+-- What a ruleset says to the gate, out of its bytes. No list of scopes means the only scope there is; no mode
+-- means enforce.
+create function gcos_gate_rules_of(p_version text)
+returns table (scopes text[], modes jsonb)
+language sql stable rows 1
+as $gcos_function$
+  select
+    case when c.scopes ->> 'state' = 'present' then array(select s ->> 'scope_code' from jsonb_array_elements(c.scopes -> 'rows') as s)
+      else array['all'] end,
+    coalesce((
+      select s -> 'setting_value' from jsonb_array_elements(c.settings -> 'rows') as s where s ->> 'setting_key' = 'gate.mode'), '{}')
+  from governance_ruleset r
+  cross join lateral (select convert_from(r.canonical_bytes, 'UTF8')::jsonb -> 'components' as parts offset 0) as b
+  cross join lateral (
+    select jsonb_path_query_first(b.parts, '$[*] ? (@.component == "scopes")') as scopes,
+      jsonb_path_query_first(b.parts, '$[*] ? (@.component == "settings")') as settings) as c
+  where r.ruleset_version = p_version
+$gcos_function$;
+
+-- The ruleset in force, with its scopes and modes. While none is, the scopes are those of the latest ruleset,
+-- under which everything was judged, and the version and the modes are null.
+create function gcos_gate_rules()
+returns table (ruleset_version text, scopes text[], modes jsonb)
+language plpgsql stable rows 1
+as $gcos_function$
+#variable_conflict use_column
+begin
+  return query
+  select r.ruleset_version, k.scopes, k.modes
+  from governance_ruleset r
+  join governance_gate_rules k on k.ruleset_version = r.ruleset_version
+  where r.family = 'governance' and r.status = 'active';
+  if not found then
+    return query
+    select case when r.in_force then r.ruleset_version end, k.scopes, case when r.in_force then k.modes end
+    from (
+      select n.ruleset_version, n.status = 'active' as in_force
+      from governance_ruleset n
+      where n.family = 'governance'
+      order by n.status = 'active' desc, n.created_at desc
+      limit 1
+    ) as r
+    cross join lateral gcos_gate_rules_of(r.ruleset_version) k;
+  end if;
+end
+$gcos_function$;
+
+-- Workers that have ticked and are overdue at a point in time: silent, or with work and without progress, by the
+-- limits of the setting worker.watch. A worker that said it stops is not missed; a paused one need not progress.
+create function gcos_gate_overdue(p_at timestamptz)
+returns table (executor_name text)
+language sql stable rows 1
+as $gcos_function$
+  select h.executor_name::text
+  from (select (select s.setting_value from governance_setting s where s.setting_key = 'worker.watch') as limits offset 0) as w
+  join queue_heartbeat h
+    on h.last_tick_at < p_at - make_interval(secs => coalesce((w.limits ->> 'silence_seconds')::float8, 120))
+      or h.metadata -> 'lag_seconds' > '0' and h.metadata ->> 'state' is distinct from 'paused'
+        and greatest((h.metadata #>> '{progress,at}')::timestamptz, (h.metadata ->> 'running_since')::timestamptz,
+          (h.metadata ->> 'lag_since')::timestamptz) < p_at - make_interval(secs => coalesce((w.limits ->> 'stall_seconds')::float8, 900))
+  where h.executor_kind = 'gcos' and h.executor_name like 'gcos\_%' and h.metadata ->> 'state' is distinct from 'stopped'
+$gcos_function$;
+
+-- The words that people use for a finding that is closed, beside the host's own.
+create function gcos_gate_closed_words()
+returns text[]
+language plpgsql stable
+as $gcos_function$
+begin
+  return array(
+    select jsonb_array_elements_text(w.setting_value) from governance_setting w where w.setting_key = 'finding.closed_words');
+end
+$gcos_function$;
+
+-- What speaks against everything in production at a point in time, as a list of reasons: the last ledger does not
+-- close, a worker is overdue, fingerprints cannot be trusted. p_closed is the host's word for a closed finding.
+create function gcos_gate_general(p_at timestamptz, p_closed text[])
+returns jsonb
+language plpgsql stable
+as $gcos_function$
+declare
+  reasons jsonb := '[]';
+  last record;
+  overdue text[];
+begin
+  select r.run_id, r.status into last
+  from candidate_scan_run r
+  where r.ledger is not null
+  order by r.started_at desc, r.run_id desc
+  limit 1;
+  if last.status is distinct from 'completed' then
+    reasons := reasons || jsonb_build_object('code', 'ledger_not_closed', 'run', last.run_id);
+  end if;
+  overdue := array(select o.executor_name from gcos_gate_overdue(p_at) o order by o.executor_name);
+  if overdue <> '{}' then
+    reasons := reasons || jsonb_build_object('code', 'worker_overdue', 'workers', overdue);
+  end if;
+  if exists (select from governance_finding_key k where k.finding_type = 'snapshot_nondeterministic') then
+    reasons := reasons || coalesce((
+      select jsonb_agg(jsonb_build_object('code', 'open_finding', 'finding', k.issue_code, 'type', k.finding_type, 'severity', k.severity,
+        'who', k.routes, 'closed_when', t.closed_when) order by k.issue_code)
+      from governance_finding_key k
+      join governance_finding_type t on t.finding_type = k.finding_type
+      join system_issues i on i.id = k.issue_id and i.code = k.issue_code
+      where k.finding_type = 'snapshot_nondeterministic'
+        and (i.status::text = any (p_closed || gcos_gate_closed_words())) is not true), '[]');
+  end if;
+  return reasons;
+end
+$gcos_function$;
+
+revoke all on function gcos_gate_rules_of(text), gcos_gate_rules(), gcos_gate_overdue(timestamptz), gcos_gate_closed_words(),
+  gcos_gate_general(timestamptz, text[]) from public;
+grant execute on function gcos_gate_rules_of(text), gcos_gate_overdue(timestamptz) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function gcos_gate_rules(), gcos_gate_closed_words(), gcos_gate_general(timestamptz, text[]) to {{worker}}, {{api}};
