@@ -30,6 +30,19 @@ describe('a release', () => {
     for (const each of release.decisions.slice(0, 10)) expect(await ask(estate, each.subject)).toEqual(each);
   });
 
+  it('answers an object that has verdicts of its own without the findings of its container, in company, too', async () => {
+    const invoice = { collection: 'invoices', code: 'INV-900001', stage: 'prod', action: 'execute' } as const;
+    const [row] = await sql(
+      `select o.inventory_key from governance_candidate_object o
+       join governance_finding_key f on f.subject like '%' || o.inventory_key || '%' and f.severity = 'critical'
+       where o.collection_name = 'invoices' and o.entity_code = 'INV-900001' and o.row_state = 'active' limit 1`,
+    );
+    const container = { group: String(row?.['inventory_key']) };
+    const { decisions } = await estate.gcos.gates.check([invoice, container]);
+    expect(decisions.map(inShort)[1]).toMatch(/open_finding/);
+    expect(decisions[0]).toEqual(await ask(estate, invoice));
+  });
+
   it('finds the one that is not in order, says of it what is said of it alone, and of the others what it said before', async () => {
     const items = (await tools()).slice(0, 20);
     const before = await estate.gcos.gates.check(items);
