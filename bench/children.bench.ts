@@ -24,7 +24,7 @@ interface Scope {
   readonly total: string;
 }
 
-async function standing(): Promise<{ rows: number; totals: Record<string, string> }> {
+async function status(): Promise<{ rows: number; totals: Record<string, string> }> {
   const run = await runCli(['backfill', 'run', '--json', '--quiet', '--database-url', server.url]);
   expect(run.exit, run.stderr).toBe(0);
   const { ledger } = JSON.parse(run.stdout) as { ledger: { scopes: Scope[] } };
@@ -39,7 +39,7 @@ async function standing(): Promise<{ rows: number; totals: Record<string, string
 }
 
 it('seed 40 §40.10 test 2, no explosion: a million children more add nothing to the state', async () => {
-  const before = await standing();
+  const before = await status();
   await asHost(
     server.url,
     `insert into birth_registry (entity_code, collection_name, species_code, governance_role, status, dot_origin)
@@ -48,7 +48,7 @@ it('seed 40 §40.10 test 2, no explosion: a million children more add nothing to
        (select species_code, governance_role, dot_origin from birth_registry
         where collection_name = 'articles' and entity_code = 'A-99123' limit 1) b`,
   );
-  const after = await standing();
+  const after = await status();
   console.log(`\n+${CHILDREN.toLocaleString('en-US')} children under articles`);
   console.log(`  candidate rows: ${before.rows} before, ${after.rows} after`);
   console.log(`  total(S): ${JSON.stringify(before.totals)} before, ${JSON.stringify(after.totals)} after`);

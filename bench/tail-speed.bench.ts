@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildEstate, FULL_SIZE } from '../src/demo/index.js';
 import { acquireLease, holderName, type Lease } from '../src/record/cursor/index.js';
-import { INTAKE_LEASE, intakeRound } from '../src/work/handoff/index.js';
+import { INTAKE_LEASE, intakeRound } from '../src/work/intake/index.js';
 import { mainFile } from '../test/support/cli.js';
 import { asHost, openDatabase, urlFor } from '../test/support/database.js';
 import { openAt } from '../test/support/estate.js';

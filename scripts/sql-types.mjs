@@ -139,6 +139,13 @@ async function declarationOf(client, catalog, statement, problems) {
     return `    readonly ${name}: ${typescriptOf(type, where, { nullable, nullElements })};`;
   });
   const columns = described.fields.map((field) => columnOf(field, statement, catalog, problems));
+  for (const [index, { name }] of described.fields.entries())
+    if (described.fields.findIndex((field) => field.name === name) !== index)
+      problems.push({
+        statement: statement.name,
+        column: name,
+        why: 'is there twice: the last one hides the other',
+      });
   for (const name of [...statement.nullable, ...statement.notNull])
     if (!described.fields.some((field) => field.name === name))
       problems.push({

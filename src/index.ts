@@ -1,11 +1,11 @@
 // The public API: the verbs (`openGcos`), the configuration they take, and everything they return.
 export type {
-  AskedPass,
   Pass,
   PassOptions,
-  PassStanding,
+  PassRequest,
+  PassStatus,
   PassSubject,
-  PassWish,
+  RequestedPass,
 } from './answer/break-glass/index.js';
 export type {
   ExplainedException,
@@ -85,15 +85,15 @@ export type {
 } from './record/event/index.js';
 export type { Finding, FindingFilter, FindingLine, FindingPage } from './record/finding/index.js';
 export type {
-  AskedException,
   Exception,
   ExceptionDetail,
   ExceptionFilter,
   ExceptionOptions,
-  ExceptionStanding,
+  ExceptionRequest,
+  ExceptionStatus,
   ExceptionSubject,
   ExceptionTerms,
-  ExceptionWish,
+  RequestedException,
 } from './rule/exception/index.js';
 export type {
   Draft as RulesetDraft,
@@ -133,7 +133,7 @@ export type {
   BackfillStatus,
 } from './work/backfill/index.js';
 export type { Proof } from './work/closing/index.js';
-export type { IntakeRound, IntakeRun, IntakeStatus, Replay } from './work/handoff/index.js';
+export type { IntakeRound, IntakeRun, IntakeStatus, Replay } from './work/intake/index.js';
 export type { ScanOptions, ScanProgress, ScanReport, ScanStatus } from './work/scan/index.js';
 export type { DutyName, DutyState, Gauges, Log, WorkerRunOptions } from './work/worker/index.js';
 export { DEFAULT_PORT, DUTIES, makeLog } from './work/worker/index.js';

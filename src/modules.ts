@@ -24,7 +24,7 @@ import { ledgerModule } from './verdict/ledger/index.js';
 import { backfillModule } from './work/backfill/index.js';
 import { closingModule } from './work/closing/index.js';
 import { followModule } from './work/follow/index.js';
-import { handoffModule } from './work/handoff/index.js';
+import { intakeModule } from './work/intake/index.js';
 import { scanModule } from './work/scan/index.js';
 import { workerModule } from './work/worker/index.js';
 
@@ -52,7 +52,7 @@ export const modules: readonly Module[] = [
   followModule,
   closingModule,
   backfillModule,
-  handoffModule,
+  intakeModule,
   scanModule,
   workerModule,
   explainModule,

@@ -1,6 +1,6 @@
 // Owns the verbs: `openGcos(config)` connects and gives them. It wires the modules together; what each adds is said in the module.
 import { randomUUID } from 'node:crypto';
-import { BreakGlass, settleBreakGlass } from './answer/break-glass/index.js';
+import { BreakGlass, syncBreakGlass } from './answer/break-glass/index.js';
 import { Explanations } from './answer/explain/index.js';
 import { Fixes } from './answer/fix/index.js';
 import { Gates } from './answer/gate/index.js';
@@ -45,7 +45,7 @@ import { Inputs } from './verdict/input/index.js';
 import { Ledgers } from './verdict/ledger/index.js';
 import { type AnnouncementContext, announceFindings } from './work/announcement.js';
 import { Backfills } from './work/backfill/index.js';
-import { Intakes } from './work/handoff/index.js';
+import { Intakes } from './work/intake/index.js';
 import { runPromotion } from './work/promotion.js';
 import { Scans } from './work/scan/index.js';
 import { type Supervision, supervise } from './work/supervision.js';
@@ -128,16 +128,16 @@ export class Gcos {
     this.rulesets = new Rulesets(db, this.installation, announceFindings);
     this.exceptions = new Exceptions(db, this.installation);
     this.breakGlass = new BreakGlass(db, this.installation);
-    this.plans = new Plans(db, this.installation, () => this.rulesets.settleOwnership());
+    this.plans = new Plans(db, this.installation, () => this.rulesets.syncOwnershipFinding());
     this.ledgers = new Ledgers(db, this.installation);
     this.inputs = new Inputs(db, this.installation);
     this.explanations = new Explanations(db, this.installation);
     this.fixes = new Fixes(db, this.installation);
     this.gates = new Gates(db, this.installation);
     this.backfills = new Backfills(db, this.installation, announceFindings);
-    this.scans = new Scans(db, this.installation, announceFindings, () => this.prober(), [settleBreakGlass]);
+    this.scans = new Scans(db, this.installation, announceFindings, () => this.prober(), [syncBreakGlass]);
     this.intakes = new Intakes(db, this.installation, announceFindings);
-    this.worker = new WorkerProcess(db, this.installation, this.events, this.scans, [settleBreakGlass]);
+    this.worker = new WorkerProcess(db, this.installation, this.events, this.scans, [syncBreakGlass]);
     this.#definition = definition;
     this.#leave = leave;
     this.#reader = reader;
@@ -159,7 +159,7 @@ export class Gcos {
   async supervise(): Promise<Supervision> {
     const context = await this.#run('supervision');
     return this.db.transaction({ isolation: 'read committed', retries: 5 }, (tx) =>
-      supervise(tx, context, [settleBreakGlass]),
+      supervise(tx, context, [syncBreakGlass]),
     );
   }
 

@@ -215,18 +215,18 @@ describe('the codebase', () => {
     // own apart and hands on the others only, the one that goes through the past leaves them out. (The handoff's tests let GCOS emit
     // signals for real and see that nothing reacts to them.)
     expect(elsewhere.map(([file]) => file).sort()).toEqual([
-      'work/handoff/log.sql',
-      'work/handoff/log.ts',
-      'work/handoff/replay.sql',
-      'work/handoff/schema/handoff.sql',
+      'work/intake/log.sql',
+      'work/intake/log.ts',
+      'work/intake/replay.sql',
+      'work/intake/schema/intake.sql',
     ]);
     const own =
       "\\w\\.event_domain = 'governance' or \\w\\.source_system = 'gcos' or starts_with\\(\\w\\.event_subject_ref::text, 'GCOS-'\\)";
     const reading = Object.fromEntries(elsewhere.filter(([, sql]) => /\bfrom event_outbox\b/.test(sql)));
-    expect(Object.keys(reading).sort()).toEqual(['work/handoff/log.sql', 'work/handoff/replay.sql']);
-    expect(reading['work/handoff/log.sql']).toMatch(new RegExp(`coalesce\\(${own}, false\\) as own`));
-    expect(reading['work/handoff/replay.sql']).toMatch(new RegExp(`\\(${own}\\) is not true`));
-    expect(readFileSync(join(source, 'work/handoff/log.ts'), 'utf8')).toContain(
+    expect(Object.keys(reading).sort()).toEqual(['work/intake/log.sql', 'work/intake/replay.sql']);
+    expect(reading['work/intake/log.sql']).toMatch(new RegExp(`coalesce\\(${own}, false\\) as own`));
+    expect(reading['work/intake/replay.sql']).toMatch(new RegExp(`\\(${own}\\) is not true`));
+    expect(readFileSync(join(source, 'work/intake/log.ts'), 'utf8')).toContain(
       'const lines = taken.filter((row) => !row.own);',
     );
     expect(

@@ -54,13 +54,13 @@ const CURRENT = 'Is that answer still true?';
 const PRODUCTION = 'May this go to production?';
 
 const count = (n: number): string => n.toLocaleString('en-US');
-const words = (n: number, what: string): string => `${count(n)} ${what}${n === 1 ? '' : 's'}`;
+const counted = (n: number, what: string): string => `${count(n)} ${what}${n === 1 ? '' : 's'}`;
 const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
 const percent = (share: number): string =>
   share === 1 ? '100 %' : `${(Math.floor(share * 1_000) / 10).toFixed(1)} %`;
 
 /** The worst share of all scopes: the others do not make up for it. */
-function shareWords({ document }: ClosedLedger): string {
+function shareText({ document }: ClosedLedger): string {
   const shares = document.scopes.flatMap((each) =>
     each.verified_share === null ? [] : [each.verified_share],
   );
@@ -84,7 +84,7 @@ function accountedBy(ledger: ClosedLedger): Pick<Answer, 'answer' | 'why'> {
   }
   return {
     answer: 'yes',
-    why: `the ledger of ${at} closes in ${words(scopes.length, 'scope')}; ${shareWords(ledger)}`,
+    why: `the ledger of ${at} closes in ${counted(scopes.length, 'scope')}; ${shareText(ledger)}`,
   };
 }
 
@@ -99,8 +99,8 @@ function currentBy(changes: readonly ScopeChanges[]): Pick<Answer, 'answer' | 'w
   return {
     answer: 'no',
     why: [
-      ...[...reasons].map(([reason, rows]) => `${words(rows, 'verdict')} ${reason.replaceAll('_', ' ')}`),
-      ...(unjudged === 0 ? [] : [`${words(unjudged, 'group')} nobody has judged yet`]),
+      ...[...reasons].map(([reason, rows]) => `${counted(rows, 'verdict')} ${reason.replaceAll('_', ' ')}`),
+      ...(unjudged === 0 ? [] : [`${counted(unjudged, 'group')} nobody has judged yet`]),
     ].join(', '),
   };
 }
@@ -139,11 +139,11 @@ async function answer(tx: Transaction): Promise<Answers> {
 
 async function countExceptions(tx: Transaction): Promise<Status['exceptions']> {
   const at = await readServerTime(tx);
-  const inForce = await readExceptions(tx, at, { standing: 'in_force', withUnits: true });
+  const inForce = await readExceptions(tx, at, { status: 'in_force', withUnits: true });
   return {
     in_force: inForce.length,
     not_needed: inForce.filter((each) => each.needed === false).map((each) => each.code),
-    waiting: (await readExceptions(tx, at, { standing: 'waiting' })).length,
+    waiting: (await readExceptions(tx, at, { status: 'waiting' })).length,
   };
 }
 

@@ -66,7 +66,7 @@ function list(): Command {
 function detailLines(letter: DeadLetterDetail): string[] {
   return alignColumns([
     ['id', letter.id],
-    ['state', letter.settledAt === null ? letter.state : `settled, ${letter.settledAt}`],
+    ['state', letter.completedAt === null ? letter.state : `completed, ${letter.completedAt}`],
     ['from', `${letter.origin} (${letter.hint})`],
     ['what', what(letter)],
     ['address', letter.address ?? ''],

@@ -1,13 +1,13 @@
 // `gcos exception`: gaps that are accepted for a while: asking for one, seeing where it stands and whether it is needed, taking it back.
 import { Command, Option } from 'commander';
 import type {
-  AskedException,
   Exception,
   ExceptionDetail,
+  ExceptionRequest,
   ExceptionSubject,
-  ExceptionWish,
+  RequestedException,
 } from '../index.js';
-import { type ExceptionStanding, STANDINGS, subjectWords } from '../rule/exception/index.js';
+import { EXCEPTION_STATUSES, type ExceptionStatus, subjectText } from '../rule/exception/index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
 import { alignColumns, formatCount, type Output } from './output.js';
@@ -30,7 +30,7 @@ interface RequestFlags extends CommonFlags {
 }
 
 interface ListFlags extends CommonFlags {
-  readonly standing?: ExceptionStanding;
+  readonly status?: ExceptionStatus;
   readonly scope?: string;
   readonly limit: number;
   readonly after?: string;
@@ -65,7 +65,7 @@ function subjectOf(
   return subject;
 }
 
-function wishOf(subject: ExceptionSubject, flags: RequestFlags): ExceptionWish {
+function requestOf(subject: ExceptionSubject, flags: RequestFlags): ExceptionRequest {
   if ((flags.for === undefined) === (flags.until === undefined))
     throw cliErrors.usage_invalid(
       'say when it ends: --for 30d, or --until with a date; nothing is accepted for ever',
@@ -76,20 +76,20 @@ function wishOf(subject: ExceptionSubject, flags: RequestFlags): ExceptionWish {
     : { ...base, seconds: flags.for / 1_000 };
 }
 
-const neededWords = ({ units, needed }: Exception): string => {
+const neededText = ({ units, needed }: Exception): string => {
   if (units === null) return '';
   const { covers, needing } = units;
   const counted = `${formatCount(needing)} of ${formatCount(covers)} ${covers === 1n ? 'unit' : 'units'}`;
   return needed === null ? `${counted} would` : `${needed ? 'yes' : 'no'}, ${counted}`;
 };
 
-const termsWords = ({ subject, scope, link }: Exception): string =>
-  printable(`${subjectWords(subject)}, scope ${scope}, ${link === null ? 'any link' : `link ${link}`}`);
+const termsText = ({ subject, scope, link }: Exception): string =>
+  printable(`${subjectText(subject)}, scope ${scope}, ${link === null ? 'any link' : `link ${link}`}`);
 
-function askedLines({ exception, opened }: AskedException, dryRun: boolean, out: Output): string[] {
-  const { code, standing, approvalRef } = exception;
+function requestedLines({ exception, opened }: RequestedException, dryRun: boolean, out: Output): string[] {
+  const { code, status, approvalRef } = exception;
   const next =
-    standing === 'waiting'
+    status === 'waiting'
       ? [`next: somebody else approves it with \`gcos request approve ${approvalRef}\`; then it holds`]
       : [];
   return [
@@ -97,14 +97,14 @@ function askedLines({ exception, opened }: AskedException, dryRun: boolean, out:
       ? out.tone('good', `${code} waits for request ${approvalRef}${dryRun ? '; rolled back' : ''}`)
       : out.tone(
           'warn',
-          standing === 'waiting'
+          status === 'waiting'
             ? `${code} is the same and waits for request ${approvalRef}: nothing was opened`
             : `${code} is the same and in force until ${exception.expiresAt}: nothing was opened; --renew asks for another one`,
         ),
     ...alignColumns([
-      ['about', termsWords(exception)],
+      ['about', termsText(exception)],
       ['until', exception.expiresAt],
-      ['needed', neededWords(exception)],
+      ['needed', neededText(exception)],
     ]),
     ...(dryRun ? [] : next),
   ];
@@ -130,13 +130,13 @@ function request(): Command {
     .option('--dry-run', 'do everything, show the result, and roll it back')
     .action((collection: string | undefined, code: string | undefined, flags: RequestFlags) =>
       runCommand(flags, async (context) => {
-        const wish = wishOf(subjectOf(collection, code, flags), flags);
+        const request = requestOf(subjectOf(collection, code, flags), flags);
         const { reason, renew, as, dryRun } = flags;
-        const asked = await withGcos(context, (gcos) =>
-          gcos.exceptions.ask(wish, { reason, ...given({ renew, as, dryRun }) }),
+        const requested = await withGcos(context, (gcos) =>
+          gcos.exceptions.ask(request, { reason, ...given({ renew, as, dryRun }) }),
         );
-        context.out.result({ ...asked, dry_run: dryRun === true }, () =>
-          askedLines(asked, dryRun === true, context.out),
+        context.out.result({ ...requested, dry_run: dryRun === true }, () =>
+          requestedLines(requested, dryRun === true, context.out),
         );
         return undefined;
       }),
@@ -145,15 +145,15 @@ function request(): Command {
 
 function list(): Command {
   return makeCommand('list', 'list exceptions, where each stands now, and whether anything needs it')
-    .addOption(new Option('--standing <word>', 'only those that stand so').choices(STANDINGS))
+    .addOption(new Option('--status <word>', 'only those that stand so').choices(EXCEPTION_STATUSES))
     .option('--scope <scope>', 'only of this scope')
     .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
     .option('--after <code>', 'go on after this one')
     .action((flags: ListFlags) =>
       runCommand(flags, async (context) => {
-        const { standing, scope, limit, after } = flags;
+        const { status, scope, limit, after } = flags;
         const exceptions = await withGcos(context, (gcos) =>
-          gcos.exceptions.list(given({ standing, scope, limit, after })),
+          gcos.exceptions.list(given({ status, scope, limit, after })),
         );
         const next = nextOf(exceptions, limit, (each) => each.code);
         context.out.result({ exceptions, next }, () =>
@@ -161,13 +161,13 @@ function list(): Command {
             ? ['no exceptions']
             : [
                 ...alignColumns([
-                  ['code', 'standing', 'about', 'until', 'needed', 'request'],
+                  ['code', 'status', 'about', 'until', 'needed', 'request'],
                   ...exceptions.map((each) => [
                     each.code,
-                    each.standing,
-                    termsWords(each),
+                    each.status,
+                    termsText(each),
                     each.expiresAt,
-                    neededWords(each),
+                    neededText(each),
                     each.approvalRef ?? 'none',
                   ]),
                 ]),
@@ -180,7 +180,7 @@ function list(): Command {
 }
 
 function detailLines(found: ExceptionDetail, out: Output): string[] {
-  const { revoked, fingerprint, request: asked } = found;
+  const { revoked, fingerprint, request: requested } = found;
   const same =
     fingerprint.now === null
       ? 'nothing of it is relevant now'
@@ -188,12 +188,9 @@ function detailLines(found: ExceptionDetail, out: Output): string[] {
         ? 'unchanged'
         : `${fingerprint.now.slice(0, 12)} now: it is not what it was`;
   return [
-    out.tone(
-      found.standing === 'in_force' ? 'good' : 'warn',
-      `${found.code} ${found.standing}: ${found.why}`,
-    ),
+    out.tone(found.status === 'in_force' ? 'good' : 'warn', `${found.code} ${found.status}: ${found.why}`),
     ...alignColumns([
-      ['about', termsWords(found)],
+      ['about', termsText(found)],
       ['reason', printable(found.reason)],
       ['asked by', `${found.requestedBy}, ${found.grantedAt}`],
       ['until', found.expiresAt],
@@ -201,13 +198,13 @@ function detailLines(found: ExceptionDetail, out: Output): string[] {
         ? []
         : [['taken back', `by ${revoked.by}, ${revoked.at}: ${printable(revoked.reason)}`]]),
       ['fingerprint', `${fingerprint.atGrant.slice(0, 12)} when asked for; ${same}`],
-      ['needed', neededWords(found)],
+      ['needed', neededText(found)],
     ]),
     ...(found.needed === false
       ? ['everything it is about is covered without it: it can be taken back with `gcos exception revoke`']
       : []),
     '',
-    ...(asked === null ? ['no request of GCOS is about it'] : requestLines(asked).map(printable)),
+    ...(requested === null ? ['no request of GCOS is about it'] : requestLines(requested).map(printable)),
   ];
 }
 
@@ -236,7 +233,7 @@ function revoke(): Command {
           gcos.exceptions.revoke(code, { reason, ...given({ as, dryRun }) }),
         );
         context.out.result({ ...revoked, dry_run: dryRun === true }, () => [
-          `${revoked.code} is taken back${dryRun ? '; rolled back' : ''}: ${termsWords(revoked)}`,
+          `${revoked.code} is taken back${dryRun ? '; rolled back' : ''}: ${termsText(revoked)}`,
           ...(dryRun ? [] : ['from now on it accepts nothing; the next scan looks at what it was about']),
         ]);
         return undefined;

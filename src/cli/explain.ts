@@ -14,7 +14,7 @@ interface ExplainFlags extends CommonFlags {
 /** How many changes of a verdict are shown; --json has more. */
 const SHOWN = 10;
 
-const dataWords = (data: unknown): string => printable(JSON.stringify(data));
+const dataText = (data: unknown): string => printable(JSON.stringify(data));
 
 function lineLines(scope: ScopeExplanation, out: Output): string[] {
   if (scope.lines.length === 0) return [];
@@ -23,7 +23,7 @@ function lineLines(scope: ScopeExplanation, out: Output): string[] {
       `    ${line.decides ? '→' : ' '} ${line.line}`,
       line.applies ? 'applies' : 'no',
       line.verdict,
-      `${line.when}: ${dataWords(line.data)}`,
+      `${line.when}: ${dataText(line.data)}`,
     ]),
   );
   const drifted =
@@ -31,7 +31,7 @@ function lineLines(scope: ScopeExplanation, out: Output): string[] {
       ? [
           out.tone(
             'warn',
-            `    what is there now would make it ${scope.would_be}; the verdict was given on line ${scope.verdict_line}: ${dataWords(scope.evidence)}`,
+            `    what is there now would make it ${scope.would_be}; the verdict was given on line ${scope.verdict_line}: ${dataText(scope.evidence)}`,
           ),
         ]
       : [];
@@ -40,7 +40,7 @@ function lineLines(scope: ScopeExplanation, out: Output): string[] {
 
 function historyLines(scope: ScopeExplanation): string[] {
   if (scope.history.length === 0) return [];
-  const words = (verdict: string | null, outcome: string | null) =>
+  const text = (verdict: string | null, outcome: string | null) =>
     [verdict ?? 'nothing', outcome].filter((part) => part !== null).join(', ');
   const rest = scope.history.length - SHOWN;
   return [
@@ -50,7 +50,7 @@ function historyLines(scope: ScopeExplanation): string[] {
         .slice(0, SHOWN)
         .map((each) => [
           `    ${each.recordedAt}`,
-          `${words(each.verdictBefore, each.outcomeBefore)} → ${words(each.verdictAfter, each.outcomeAfter)}`,
+          `${text(each.verdictBefore, each.outcomeBefore)} → ${text(each.verdictAfter, each.outcomeAfter)}`,
           `line ${each.verdictLine}, ${printable(each.cause)}, ruleset ${each.rulesetVersion}, snapshot ${each.sourceSnapshotRef}`,
         ]),
     ),
@@ -63,7 +63,7 @@ function linkLines(scope: ScopeExplanation, out: Output): string[] {
     ([outcome, count]) => `${count} ${outcome.replaceAll('_', ' ')}`,
   );
   const exceptions = scope.exceptions.map((each) =>
-    out.tone(each.standing === 'in_force' ? 'good' : 'warn', `    ${printable(each.sentence)}`),
+    out.tone(each.status === 'in_force' ? 'good' : 'warn', `    ${printable(each.sentence)}`),
   );
   if (scope.links.length === 0 && objects.length === 0) return exceptions;
   return [

@@ -40,7 +40,7 @@ function listLines(page: FindingPage, out: Output): string[] {
 }
 
 function showLines(finding: Finding): string[] {
-  const told = finding.notifiedAt === null ? 'nobody yet' : `last at ${finding.notifiedAt}`;
+  const notified = finding.notifiedAt === null ? 'nobody yet' : `last at ${finding.notifiedAt}`;
   return [
     ...alignColumns([
       ['finding', `${finding.code}, ${finding.status ?? 'no status'}, ${finding.severity}`],
@@ -52,7 +52,7 @@ function showLines(finding: Finding): string[] {
       ['closes when', finding.closedWhen],
       ['seen', `${formatCount(finding.occurrences)} times, ${finding.firstSeenAt} to ${finding.lastSeenAt}`],
       ['reopened', `${formatCount(finding.reopens)} times`],
-      ['told', finding.announced ? told : `${told}; not of its present opening`],
+      ['notified', finding.announced ? notified : `${notified}; not of its present opening`],
       ['ruleset', finding.ruleset ?? 'none'],
       ['run', finding.runId ?? '-'],
       ['key', finding.key],

@@ -4,9 +4,9 @@ import { type Command, Option } from 'commander';
 import {
   ACTIONS,
   type Action,
-  type AskedPass,
   type Pass,
   type PassSubject,
+  type RequestedPass,
   STAGES,
   type Stage,
 } from '../index.js';
@@ -29,32 +29,32 @@ interface BreakGlassFlags extends CommonFlags {
   readonly close?: string;
 }
 
-const subjectWords = (subject: PassSubject): string =>
+const subjectText = (subject: PassSubject): string =>
   printable(
     subject.kind === 'group' ? `group ${subject.inventoryKey}` : `${subject.collection} / ${subject.code}`,
   );
-const termsWords = ({ subject, stage, action }: Pass): string =>
-  `${action} ${subjectWords(subject)} at stage ${stage}`;
+const termsText = ({ subject, stage, action }: Pass): string =>
+  `${action} ${subjectText(subject)} at stage ${stage}`;
 
-const timeWords = (pass: Pass): string => {
+const timeText = (pass: Pass): string => {
   if (pass.endsAt !== null)
-    return pass.standing === 'in_force' ? `open until ${pass.endsAt}` : `ended ${pass.endsAt}`;
-  return pass.standing === 'waiting'
+    return pass.status === 'in_force' ? `open until ${pass.endsAt}` : `ended ${pass.endsAt}`;
+  return pass.status === 'waiting'
     ? `${pass.minutes} minutes from its approval, which must come before ${pass.approveBy}`
     : 'never opened';
 };
 
-function askedLines({ pass, opened }: AskedPass, dryRun: boolean, out: Output): string[] {
+function requestedLines({ pass, opened }: RequestedPass, dryRun: boolean, out: Output): string[] {
   const title = opened
     ? `${pass.code} waits for request ${pass.approvalRef}${dryRun ? '; rolled back' : ''}`
-    : `${pass.code} is the same and ${pass.standing === 'waiting' ? `waits for request ${pass.approvalRef}` : timeWords(pass)}: nothing was opened`;
+    : `${pass.code} is the same and ${pass.status === 'waiting' ? `waits for request ${pass.approvalRef}` : timeText(pass)}: nothing was opened`;
   return [
     out.tone('warn', title),
     ...alignColumns([
-      ['for', termsWords(pass)],
-      ['time', timeWords(pass)],
+      ['for', termsText(pass)],
+      ['time', timeText(pass)],
     ]),
-    ...(dryRun || pass.standing !== 'waiting'
+    ...(dryRun || pass.status !== 'waiting'
       ? []
       : [
           `next: another person, with a login of their own, approves it with \`gcos request approve ${pass.approvalRef}\``,
@@ -66,12 +66,12 @@ function passLines(passes: readonly Pass[], next: string | null): string[] {
   if (passes.length === 0) return ['nobody has broken the glass'];
   return [
     ...alignColumns([
-      ['code', 'standing', 'for', 'time', 'by', 'looked at since'],
+      ['code', 'status', 'for', 'time', 'by', 'looked at since'],
       ...passes.map((pass) => [
         pass.code,
-        pass.standing,
-        termsWords(pass),
-        timeWords(pass),
+        pass.status,
+        termsText(pass),
+        timeText(pass),
         pass.requestedBy,
         pass.beganAt === null ? '' : (pass.verifiedAt ?? 'not yet'),
       ]),
@@ -133,22 +133,24 @@ export function addBreakGlass(gate: Command): Command {
               gcos.breakGlass.close(close, given({ as, dryRun })),
             );
             out.result({ pass, dry_run: dryRun === true }, () => [
-              `${pass.code} is closed${dryRun ? '; rolled back' : ''}: ${termsWords(pass)}`,
+              `${pass.code} is closed${dryRun ? '; rolled back' : ''}: ${termsText(pass)}`,
             ]);
             return undefined;
           }
           const { stage, action, reason, minutes } = flags;
           if (stage === undefined || action === undefined || reason === undefined)
             throw cliErrors.usage_invalid('breaking the glass takes --stage, --action and --reason');
-          const wish = {
+          const request = {
             subject: subjectOf(collection, code, flags.group),
             ...{ stage, action },
             ...(minutes === undefined ? {} : { minutes: Number(minutes) }),
           };
-          const asked = await withGcos(context, (gcos) =>
-            gcos.breakGlass.ask(wish, { reason, ...given({ as, dryRun }) }),
+          const requested = await withGcos(context, (gcos) =>
+            gcos.breakGlass.ask(request, { reason, ...given({ as, dryRun }) }),
           );
-          out.result({ ...asked, dry_run: dryRun === true }, () => askedLines(asked, dryRun === true, out));
+          out.result({ ...requested, dry_run: dryRun === true }, () =>
+            requestedLines(requested, dryRun === true, out),
+          );
           return undefined;
         }),
       ),

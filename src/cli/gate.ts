@@ -23,7 +23,7 @@ import { configErrors, formatDuration, parseDuration } from '../kernel/index.js'
 import { type CommonFlags, type Context, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
 import { addBreakGlass } from './gate-break-glass.js';
-import { checkLines, listLines, pastLines } from './gate-words.js';
+import { checkLines, listLines, pastLines } from './gate-text.js';
 import { DEFAULT_LIMIT, given, parseLimit, parseNumber } from './page.js';
 
 interface CheckFlags extends CommonFlags {
@@ -47,18 +47,18 @@ function questionsOf(
   flags: CheckFlags,
 ): readonly FullQuestion[] {
   const { group, file } = flags;
-  const asked = given({ stage: flags.stage, action: flags.action });
-  const ways = [collection !== undefined, group !== undefined, file !== undefined].filter(Boolean).length;
-  if (ways !== 1 || (collection === undefined) !== (code === undefined))
+  const requested = given({ stage: flags.stage, action: flags.action });
+  const forms = [collection !== undefined, group !== undefined, file !== undefined].filter(Boolean).length;
+  if (forms !== 1 || (collection === undefined) !== (code === undefined))
     throw cliErrors.usage_invalid(
       'give a collection and a code, --group with a key, or --file with a manifest',
     );
   const questions: readonly GateQuestion[] =
     file !== undefined
-      ? parseManifest(readManifest(file), asked)
+      ? parseManifest(readManifest(file), requested)
       : group !== undefined
-        ? [{ group, ...asked }]
-        : [{ collection: collection ?? '', code: code ?? '', ...asked }];
+        ? [{ group, ...requested }]
+        : [{ collection: collection ?? '', code: code ?? '', ...requested }];
   return completeQuestions(questions);
 }
 

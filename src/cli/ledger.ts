@@ -17,15 +17,15 @@ interface ShowFlags extends ScopeFlags {
   readonly owner?: string;
 }
 
-const countWords = (n: number, what: string): string => `${formatCount(n)} ${what}${n === 1 ? '' : 's'}`;
+const countText = (n: number, what: string): string => `${formatCount(n)} ${what}${n === 1 ? '' : 's'}`;
 
 /** Rounded down, so that 100 % means all of it. */
-function shareWords(share: number | null): string {
+function shareText(share: number | null): string {
   if (share === null) return 'nothing';
   return share === 1 ? '100 %' : `${(Math.floor(share * 1_000) / 10).toFixed(1)} %`;
 }
 
-function groupWords(group: ScopeLedger['differences'][number]['group']): string {
+function groupText(group: ScopeLedger['differences'][number]['group']): string {
   const { source_registry, object_class, axis_family, lifecycle_status } = group;
   return printable(
     [source_registry, object_class, axis_family ?? 'no axis', lifecycle_status ?? 'no status'].join(' / '),
@@ -33,7 +33,7 @@ function groupWords(group: ScopeLedger['differences'][number]['group']): string 
 }
 
 /** The most frequent first. */
-const causeWords = (causes: Readonly<Record<string, number>>): string =>
+const causeText = (causes: Readonly<Record<string, number>>): string =>
   Object.entries(causes)
     .sort(([, left], [, right]) => right - left)
     .map(([cause, units]) => `${formatCount(units)} ${cause.replaceAll('_', ' ')}`)
@@ -48,21 +48,21 @@ function openLines(scope: ScopeLedger, out: Output): string[] {
       .slice(0, SHOWN)
       .map(
         ({ group, left, right, differs }) =>
-          `  ${group.inventory_key}  ${groupWords(group)}: ${
+          `  ${group.inventory_key}  ${groupText(group)}: ${
             differs === 'count'
               ? `there are ${formatCount(left)}, accounted for ${formatCount(right)}`
               : `${formatCount(left)} on both sides, but not the same objects`
           }`,
       ),
-    ...(more > 0 ? [`  and ${countWords(more, 'more group')}`] : []),
+    ...(more > 0 ? [`  and ${countText(more, 'more group')}`] : []),
     ...scope.gone
       .slice(0, SHOWN)
       .map(({ group, collection, rows }) =>
         group === null
-          ? `  ${printable(collection)}: ${countWords(rows, 'deleted row')} of objects since the ledger before`
-          : `  ${group.inventory_key}  ${groupWords(group)}: its row was deleted since the ledger before`,
+          ? `  ${printable(collection)}: ${countText(rows, 'deleted row')} of objects since the ledger before`
+          : `  ${group.inventory_key}  ${groupText(group)}: its row was deleted since the ledger before`,
       ),
-    ...(scope.duplicates === 0 ? [] : [`  ${countWords(scope.duplicates, 'row')} too many for one place`]),
+    ...(scope.duplicates === 0 ? [] : [`  ${countText(scope.duplicates, 'row')} too many for one place`]),
   ];
 }
 
@@ -95,17 +95,17 @@ const termCells = (each: ScopeTerms): string[] => [
     each.class_0,
   ].map(formatCount),
   `| ${formatCount(each.not_relevant)}`,
-  shareWords(each.verified_share),
+  shareText(each.verified_share),
 ];
 
 const noteLines = (scopes: readonly ScopeTerms[]): string[] =>
   scopes.flatMap((each) => [
     ...(each.unverified === 0
       ? []
-      : [`  ${printable(each.scope)}: unverified are ${causeWords(each.unverified_by)}`]),
+      : [`  ${printable(each.scope)}: unverified are ${causeText(each.unverified_by)}`]),
     ...(each.deferred_birth === 0
       ? []
-      : [`  ${printable(each.scope)}: deferred are ${causeWords(each.deferred_by)}`]),
+      : [`  ${printable(each.scope)}: deferred are ${causeText(each.deferred_by)}`]),
     ...(each.tombstones === 0
       ? []
       : [
@@ -133,7 +133,7 @@ function ownerLines(owned: OwnerLedger, at: string, out: Output): string[] {
   if (owned.scopes.length === 0) return [`${printable(owned.owner)} answers for no unit at ${at}`];
   const [head = '', ...rows] = alignColumns([HEAD.slice(0, -1), ...owned.scopes.map(termCells)]);
   return [
-    `the units ${printable(owned.owner)} answers for, as the rows say at ${at}; ${shareWords(owned.verified_share)} verified`,
+    `the units ${printable(owned.owner)} answers for, as the rows say at ${at}; ${shareText(owned.verified_share)} verified`,
     out.tone('bold', head),
     ...rows,
     ...noteLines(owned.scopes),
@@ -147,11 +147,11 @@ function changeLines(since: readonly ScopeChanges[], out: Output): string[] {
     ...since.flatMap((each) => [
       ...(Object.keys(each.no_longer_valid).length === 0
         ? []
-        : [`  ${printable(each.scope)}: no longer valid: ${causeWords(each.no_longer_valid)}`]),
+        : [`  ${printable(each.scope)}: no longer valid: ${causeText(each.no_longer_valid)}`]),
       ...(each.groups_without_row === 0
         ? []
         : [
-            `  ${printable(each.scope)}: ${countWords(each.groups_without_row, 'group')} nobody has judged yet`,
+            `  ${printable(each.scope)}: ${countText(each.groups_without_row, 'group')} nobody has judged yet`,
           ]),
     ]),
   ];
@@ -179,7 +179,7 @@ function shownLines(shown: ShownLedger, out: Output): string[] {
   return [
     `as of ${shown.closed_at}, ${shown.kind} ${shown.run_id}, snapshot ${shown.snapshot ?? 'none'}, ruleset ${under}`,
     ...ledgerLines(shown, out),
-    `${shareWords(shown.verified_share)} of ${formatCount(shown.scopes.reduce((sum, each) => sum + each.total, 0))} verified, over ${countWords(shown.scopes.length, 'scope')}`,
+    `${shareText(shown.verified_share)} of ${formatCount(shown.scopes.reduce((sum, each) => sum + each.total, 0))} verified, over ${countText(shown.scopes.length, 'scope')}`,
     '',
     ...open,
     ...changeLines(shown.since, out),

@@ -7,7 +7,7 @@ import { cliErrors } from './errors.js';
 import { alignColumns } from './output.js';
 
 interface ListFlags extends CommonFlags {
-  readonly status?: string;
+  readonly hostStatus?: string;
   readonly limit: number;
   readonly after?: string;
 }
@@ -28,16 +28,16 @@ function parseLimit(text: string): number {
 }
 
 /** Where it stands, and that the host says otherwise where it does. */
-function standing(request: ApprovalRequest): string {
-  return request.standing === request.hostStatus
-    ? request.standing
-    : `${request.standing} (the host says ${request.hostStatus})`;
+function statusText(request: ApprovalRequest): string {
+  return request.status === request.hostStatus
+    ? request.status
+    : `${request.status} (the host says ${request.hostStatus})`;
 }
 
 function nextStep(request: ApprovalRequest): string {
   if (request.missing.length > 0) return `still missing: ${request.missing.join(' and ')}`;
-  if (request.standing === 'altered') return "the host's row is no longer what was opened";
-  if (request.standing === 'foreign') return 'not opened through GCOS: nothing about it counts';
+  if (request.status === 'altered') return "the host's row is no longer what was opened";
+  if (request.status === 'foreign') return 'not opened through GCOS: nothing about it counts';
   return '';
 }
 
@@ -63,7 +63,7 @@ export function requestLines(request: RequestDetail): string[] {
   const next = nextStep(request);
   return [
     ...alignColumns([
-      ['request', `${request.code}, ${standing(request)}`],
+      ['request', `${request.code}, ${statusText(request)}`],
       ['action', `${request.action}, ${request.risk} risk`],
       ['proposer', `${showPerson(request.proposer, request.proposerVerified)}, ${request.createdAt}`],
       ['proposed', JSON.stringify(request.proposedAction)],
@@ -76,15 +76,15 @@ export function requestLines(request: RequestDetail): string[] {
 
 function list(): Command {
   return makeCommand('list', "list the requests for GCOS's own actions, newest first")
-    .option('--status <word>', 'only those with this status in the host, for example pending')
+    .option('--host-status <status>', 'only those with this status in the host, for example pending')
     .option('--limit <n>', 'how many at most', parseLimit, 50)
     .option('--after <code>', 'continue after this request')
     .action((flags: ListFlags) =>
       runCommand(flags, async (context) => {
-        const { status, limit, after } = flags;
+        const { hostStatus, limit, after } = flags;
         const page = {
           limit,
-          ...(status === undefined ? {} : { status }),
+          ...(hostStatus === undefined ? {} : { hostStatus }),
           ...(after === undefined ? {} : { after }),
         };
         const requests = await withGcos(context, (gcos) => gcos.requests.list(page));
@@ -92,12 +92,12 @@ function list(): Command {
           requests.length === 0
             ? ['no requests']
             : alignColumns([
-                ['code', 'action', 'risk', 'standing', 'proposer', ''],
+                ['code', 'action', 'risk', 'status', 'proposer', ''],
                 ...requests.map((each) => [
                   each.code,
                   each.action,
                   each.risk,
-                  standing(each),
+                  statusText(each),
                   showPerson(each.proposer, each.proposerVerified),
                   nextStep(each),
                 ]),

@@ -4,7 +4,7 @@ import type { Plan } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { alignColumns, formatCount } from './output.js';
 import { DEFAULT_LIMIT, parseLimit, printable } from './page.js';
-import { driftWords, noteDrift } from './ruleset-drift.js';
+import { driftLines, noteDrift } from './ruleset-drift.js';
 import { type FlipList, flipLines, LISTS, listLines, parseList, parsePlace } from './ruleset-flips.js';
 
 /** A first ruleset changes everything: the screen shows the beginning, `--json` all of it. */
@@ -15,7 +15,7 @@ function planLines(plan: Plan): string[] {
   const rows = plan.changes
     .slice(0, SHOWN)
     .map((each) => [
-      `  ${printable(each.words)}`,
+      `  ${printable(each.text)}`,
       `${formatCount(each.groups)} groups`,
       printable(each.reach),
     ]);
@@ -87,7 +87,7 @@ export function activateCommand(): Command {
         });
         context.out.result({ ...done, drift }, () => [
           `${done.version} is in force${done.superseded === null ? '' : `, in place of ${done.superseded}`}, by ${done.activatedBy}${done.verified ? '' : ' (unverified identity)'}`,
-          ...driftWords(drift),
+          ...driftLines(drift),
         ]);
         return undefined;
       }),

@@ -2,7 +2,7 @@
 // `ruleset_drift` is kept up to date on the way, by logins that may write findings; others only hear of it.
 import { type Gcos, GcosError } from '../index.js';
 
-export interface RulesetStanding {
+export interface DriftReport {
   /** Null: nothing is in force. */
   readonly active: string | null;
   readonly current: string;
@@ -11,7 +11,7 @@ export interface RulesetStanding {
   readonly recorded: boolean;
 }
 
-export async function noteDrift(gcos: Gcos): Promise<RulesetStanding> {
+export async function noteDrift(gcos: Gcos): Promise<DriftReport> {
   try {
     const { active, current, drifted } = await gcos.rulesets.drift();
     return { active, current, drifted, recorded: true };
@@ -22,7 +22,7 @@ export async function noteDrift(gcos: Gcos): Promise<RulesetStanding> {
   }
 }
 
-export function driftWords({ active, current, drifted, recorded }: RulesetStanding): string[] {
+export function driftLines({ active, current, drifted, recorded }: DriftReport): string[] {
   if (!drifted) return [];
   const finding = recorded ? 'finding ruleset_drift' : 'this login may not write the finding ruleset_drift';
   return [

@@ -93,14 +93,14 @@ function gateLines(gates: Flips['gates']): string[] {
 /** How much would flip, in one line. */
 function headline({ verdicts, outcomes, findings, ledger, gates }: Flips): string {
   const changed = (change: FindingFlip['change']) => findings.filter((each) => each.change === change).length;
-  const said = [
+  const counted = [
     ['raise', changed('raised')],
     ['reopen', changed('reopened')],
     ['resolve', changed('resolved')],
   ] as const;
   const parts = [
     `would flip ${plural(verdicts.length, 'verdict')} and ${plural(outcomes.length, 'outcome')}`,
-    ...said.filter(([, count]) => count > 0).map(([verb, count]) => `${verb} ${plural(count, 'finding')}`),
+    ...counted.filter(([, count]) => count > 0).map(([verb, count]) => `${verb} ${plural(count, 'finding')}`),
     ...(ledger.length === 0 ? [] : [`move ${plural(ledger.length, 'term')} of the ledger`]),
     ...(gates.length === 0 ? [] : [`change ${plural(gates.length, 'answer')} of the gate`]),
   ];
@@ -109,7 +109,7 @@ function headline({ verdicts, outcomes, findings, ledger, gates }: Flips): strin
 
 /** What a plan would flip, on one screen. */
 export function flipLines(flips: Flips): string[] {
-  const { verdicts, outcomes, findings, gates, unforeseen, missedCanaries } = flips;
+  const { verdicts, outcomes, findings, gates, notPreviewed, missedCanaries } = flips;
   const unbound = [...verdicts, ...outcomes, ...findings, ...gates].filter((each) => !each.bound).length;
   return [
     headline(flips),
@@ -123,10 +123,10 @@ export function flipLines(flips: Flips): string[] {
       : [
           `${plural(unbound, 'flip')} of these no change reaches: they wait for a scan, and no approval binds them`,
         ]),
-    ...(unforeseen.length === 0
+    ...(notPreviewed.length === 0
       ? []
       : [
-          `${plural(unforeseen.length, 'detector')} new or changed: nothing runs a query before it is approved`,
+          `${plural(notPreviewed.length, 'detector')} new or changed: nothing runs a query before it is approved`,
         ]),
     ...(missedCanaries.length === 0
       ? []

@@ -5,7 +5,7 @@ import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.j
 import { alignColumns, formatCount, type Output, type Tone } from './output.js';
 import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit, printable } from './page.js';
 import { activateCommand, planCommand, proposeCommand } from './ruleset-activation.js';
-import { driftWords, noteDrift } from './ruleset-drift.js';
+import { driftLines, noteDrift } from './ruleset-drift.js';
 
 const TONES: Readonly<Record<Ruleset['status'], Tone>> = { draft: 'warn', active: 'good', superseded: 'dim' };
 
@@ -52,13 +52,13 @@ function draft(): Command {
       runCommand(flags, async (context) => {
         const dryRun = flags.dryRun === true;
         const options = { dryRun, ...given({ notes: flags.notes }) };
-        const { made, standing } = await withGcos(context, async (gcos) => {
+        const { made, drift } = await withGcos(context, async (gcos) => {
           const { content: _, ...drafted } = await gcos.rulesets.draft(options);
-          return { made: drafted, standing: dryRun ? undefined : await noteDrift(gcos) };
+          return { made: drafted, drift: dryRun ? undefined : await noteDrift(gcos) };
         });
-        context.out.result({ ...made, dryRun, ...given({ drift: standing }) }, () => [
+        context.out.result({ ...made, dryRun, ...given({ drift: drift }) }, () => [
           ...draftLines(made, dryRun),
-          ...(standing === undefined ? [] : driftWords(standing)),
+          ...(drift === undefined ? [] : driftLines(drift)),
         ]);
         return undefined;
       }),
@@ -103,7 +103,7 @@ function list(): Command {
     );
 }
 
-function activatedWords(ruleset: Ruleset): string {
+function activatedText(ruleset: Ruleset): string {
   if (ruleset.activatedAt === null) return 'never';
   const mark = ruleset.activatedVerified === false ? ' (unverified identity)' : '';
   return `${ruleset.activatedAt} by ${ruleset.activatedBy}${mark}, ${ruleset.approvalRef}`;
@@ -117,7 +117,7 @@ function showLines(ruleset: RulesetDetail): string[] {
       ['sha256', ruleset.contentHash],
       ['owner', ruleset.owner ?? 'nobody: it can only be a draft'],
       ['drafted', `${ruleset.createdAt} by ${ruleset.createdBy}`],
-      ['activated', activatedWords(ruleset)],
+      ['activated', activatedText(ruleset)],
       ['plan', ruleset.planHash ?? '-'],
       ['supersedes', ruleset.supersedes ?? '-'],
       ['notes', printable(ruleset.notes ?? '-')],
@@ -147,10 +147,10 @@ function show(): Command {
     );
 }
 
-function diffLines({ from, to, words }: RulesetDiff): string[] {
-  if (words.length === 0) return [`${from} and ${to} say the same`];
-  const count = words.length === 1 ? '1 change' : `${formatCount(words.length)} changes`;
-  return [`${from} → ${to}: ${count}`, ...words.map((line) => `  ${printable(line)}`)];
+function diffLines({ from, to, lines }: RulesetDiff): string[] {
+  if (lines.length === 0) return [`${from} and ${to} say the same`];
+  const count = lines.length === 1 ? '1 change' : `${formatCount(lines.length)} changes`;
+  return [`${from} → ${to}: ${count}`, ...lines.map((line) => `  ${printable(line)}`)];
 }
 
 function diff(): Command {

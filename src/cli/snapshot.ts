@@ -35,7 +35,7 @@ const signed = (text: string): string => (text.startsWith('-') ? count(text) : `
 
 const MARKS = { added: '+', removed: '-', changed: '~' } as const;
 
-function groupWords(
+function groupText(
   group: Pick<GroupDrift, 'object_class' | 'source_registry' | 'axis_family' | 'lifecycle_status'>,
 ): string {
   const { object_class, source_registry, axis_family, lifecycle_status } = group;
@@ -60,7 +60,7 @@ function driftLines(drift: Drift): string[] {
     ...alignColumns(
       drift.groups.map((group) => [
         `  ${MARKS[group.change]}`,
-        groupWords(group),
+        groupText(group),
         `${signed(group.count_delta)} births`,
         group.new_max_id === null ? 'gone' : `up to id ${group.new_max_id}`,
       ]),
@@ -147,7 +147,7 @@ function showLines(snapshot: Snapshot): string[] {
   const { document } = snapshot;
   const { totals, server } = document;
   const groups = Object.values(document.groups).sort((left, right) =>
-    groupWords(left) < groupWords(right) ? -1 : 1,
+    groupText(left) < groupText(right) ? -1 : 1,
   );
   return [
     ...alignColumns([
@@ -168,7 +168,7 @@ function showLines(snapshot: Snapshot): string[] {
     ...alignColumns([
       ['group', 'births', 'grain', 'last id', 'last born', ''],
       ...groups.map((group) => [
-        groupWords(group),
+        groupText(group),
         count(group.count),
         count(group.grain_count),
         group.max_id,

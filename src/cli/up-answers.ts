@@ -1,7 +1,7 @@
 // What `gcos up` ends with once there is something to answer: the ledger, the fixes that most waits for, one object explained, and what the
 // gate says about two.
 import type { Explanation, FixPage, GateCheck, Gcos, ShownLedger } from '../index.js';
-import { checkLines } from './gate-words.js';
+import { checkLines } from './gate-text.js';
 import { ledgerLines } from './ledger.js';
 import { formatCount, type Output } from './output.js';
 import { printable } from './page.js';

@@ -15,7 +15,7 @@ import {
 } from './demo.js';
 import { cliErrors } from './errors.js';
 import { alignColumns, formatCount, type Output } from './output.js';
-import { driftWords, noteDrift } from './ruleset-drift.js';
+import { driftLines, noteDrift } from './ruleset-drift.js';
 import { isScanClosed, scanWithProgress } from './scan.js';
 import { statusLines } from './status.js';
 import { type Answers, answerLines, readAnswers } from './up-answers.js';
@@ -186,7 +186,7 @@ async function up(context: Context, flags: UpFlags): Outcome {
     const report = await gcos.doctor();
     if (report.usable) await provideSnapshot(gcos, context.out);
     if (report.usable) await provideRuleset(gcos, context.out, flags.demo === true);
-    if (report.usable) for (const line of driftWords(await noteDrift(gcos))) context.out.note(line);
+    if (report.usable) for (const line of driftLines(await noteDrift(gcos))) context.out.note(line);
     const closed = !report.usable || flags.backfill === false || (await provideBackfill(gcos, context));
     if (flags.demo && report.usable) await provideDemoException(gcos, context.out);
     const scanned = !report.usable || flags.backfill === false || (await provideScan(gcos, context));

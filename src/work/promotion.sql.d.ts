@@ -1,7 +1,7 @@
 // Generated from the answers of a server (npm run sql). Edit the .sql file instead.
 import type { Statement } from '../db/index.js';
 
-export declare const readSaidTypes: Statement<
+export declare const readReportedTypes: Statement<
   {
     readonly types: readonly string[];
   },

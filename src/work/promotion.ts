@@ -5,7 +5,7 @@ import type { HostMapping } from '../host/index.js';
 import type { Events, HeldType, Promotion } from '../record/event/index.js';
 import { type Observation, type Transitions, writeFindings } from '../record/finding/index.js';
 import { announceFindings } from './announcement.js';
-import { readSaidTypes } from './promotion.sql.js';
+import { readReportedTypes } from './promotion.sql.js';
 
 const GAP_TYPES = ['issue_event_gap', 'handoff_unregistered_type'];
 
@@ -29,7 +29,7 @@ export interface PromotionRun {
 }
 
 /** Raises or resolves the findings about types that hold signals back. */
-export async function settleHeldTypes(
+export async function syncHeldTypeFindings(
   run: Omit<PromotionRun, 'events'>,
   heldTypes: readonly HeldType[],
 ): Promise<Transitions> {
@@ -37,14 +37,14 @@ export async function settleHeldTypes(
   const { mapping, runId, at } = run;
   return run.db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
     // Coverage has findings of this kind, too, about objects that name such a type; those have a scope.
-    const said = await tx.run(readSaidTypes, { types: GAP_TYPES });
+    const reported = await tx.run(readReportedTypes, { types: GAP_TYPES });
     const transitions = await writeFindings(tx, gaps, {
       mapping,
       runId,
       at,
       ruleset: null,
       activeRuleset: null,
-      evaluated: { types: GAP_TYPES, subjects: said.map((row) => row.subject) },
+      evaluated: { types: GAP_TYPES, subjects: reported.map((row) => row.subject) },
     });
     await announceFindings(tx, transitions, { mapping, runId, at });
     return transitions;
@@ -56,5 +56,5 @@ export async function runPromotion(
   run: PromotionRun,
 ): Promise<Promotion & { readonly findings: Transitions }> {
   const promotion = await run.events.promote();
-  return { ...promotion, findings: await settleHeldTypes(run, promotion.heldTypes) };
+  return { ...promotion, findings: await syncHeldTypeFindings(run, promotion.heldTypes) };
 }

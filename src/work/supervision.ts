@@ -13,24 +13,24 @@ export interface Supervision {
 }
 
 /** Sees to findings of a room above: raises, keeps and resolves them, and marks what is to be looked at again. */
-export type Settle = (tx: Transaction, context: AnnouncementContext) => Promise<Transitions>;
+export type SyncFindings = (tx: Transaction, context: AnnouncementContext) => Promise<Transitions>;
 
 /** Lets rooms above see to their findings, and tells of what changed. */
-export async function settleAll(
+export async function syncAllFindings(
   tx: Transaction,
   context: AnnouncementContext,
-  settles: readonly Settle[],
+  findingSyncs: readonly SyncFindings[],
 ): Promise<void> {
-  for (const settle of settles) await announceFindings(tx, await settle(tx, context), context);
+  for (const sync of findingSyncs) await announceFindings(tx, await sync(tx, context), context);
 }
 
 export async function supervise(
   tx: Transaction,
   context: AnnouncementContext,
-  settles: readonly Settle[] = [],
+  findingSyncs: readonly SyncFindings[] = [],
 ): Promise<Supervision> {
   const findings = await watchWorkers(tx, context);
   await announceFindings(tx, findings, context);
-  await settleAll(tx, context, settles);
+  await syncAllFindings(tx, context, findingSyncs);
   return { findings, escalated: await escalateUnread(tx, { at: context.at }) };
 }

@@ -1,8 +1,8 @@
 // Breaking the glass: two people with two logins, minutes from the approval, and a finding that stays open until what went through has been
 // looked at again after the way was closed.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { settleBreakGlass } from '../../src/answer/break-glass/index.js';
-import type { AskedPass, Gcos, PassWish } from '../../src/index.js';
+import { syncBreakGlass } from '../../src/answer/break-glass/index.js';
+import type { Gcos, PassRequest, RequestedPass } from '../../src/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { createPeople, type People, type Person } from '../support/people.js';
@@ -12,16 +12,16 @@ let people: People;
 let asker: Person;
 let chief: Person;
 const host = (text: string) => asHost(estate.url, text);
-const wish = (code: string, more: Partial<PassWish> = {}): PassWish => ({
+const request = (code: string, more: Partial<PassRequest> = {}): PassRequest => ({
   subject: { kind: 'object', collection: 'dot_tools', code },
   stage: 'prod',
   action: 'execute',
   ...more,
 });
-const ask = (gcos: Gcos, wanted: PassWish, more: { readonly as?: string; readonly at?: string } = {}) =>
+const ask = (gcos: Gcos, wanted: PassRequest, more: { readonly as?: string; readonly at?: string } = {}) =>
   gcos.breakGlass.ask(wanted, { reason: 'the payments are down', ...more });
-const approve = ({ pass }: AskedPass, by: Person = chief) => by.gcos.requests.approve(pass.approvalRef);
-const standing = async (code: string, at?: string) =>
+const approve = ({ pass }: RequestedPass, by: Person = chief) => by.gcos.requests.approve(pass.approvalRef);
+const status = async (code: string, at?: string) =>
   (await estate.gcos.breakGlass.list({ code, ...(at === undefined ? {} : { at }) }))[0];
 const inForce = async (at: string) =>
   (await host(`select pass_code from governance_break_glass_in_force('${at}') order by 1`)).map(
@@ -45,10 +45,10 @@ const audits = async () =>
   );
 const scan = () => estate.gcos.scans.run({ mode: 'incremental' });
 /** Sees to the findings as if it were that time; nothing of it is kept. */
-const settledAt = async (at: string) => {
+const completedAt = async (at: string) => {
   const mapping = await estate.gcos.installation.hostVocabulary();
   return estate.db.rehearse({ isolation: 'read committed' }, (tx) =>
-    settleBreakGlass(tx, { mapping, runId: 'later', at }),
+    syncBreakGlass(tx, { mapping, runId: 'later', at }),
   );
 };
 
@@ -65,13 +65,13 @@ afterEach(async () => {
 
 describe('a way past the gate', () => {
   it('takes two people: one login under two names is one, whatever else a demonstration accepts', async () => {
-    const asked = await ask(estate.gcos, wish('DOT-141'), { as: 'member-1' });
+    const asked = await ask(estate.gcos, request('DOT-141'), { as: 'member-1' });
     const { approvalRef, code } = asked.pass;
     for (const as of ['president', 'council-1', 'operator', 'member-1'])
       await expect(estate.gcos.requests.approve(approvalRef, { as })).rejects.toMatchObject({
         code: 'decision_by_proposer',
       });
-    expect(await standing(code)).toMatchObject({ standing: 'waiting', beganAt: null });
+    expect(await status(code)).toMatchObject({ status: 'waiting', beganAt: null });
     // Let in while the rule was switched off, the same decision does not count once it is back.
     const twoLogins = (value: string) =>
       host(
@@ -79,29 +79,29 @@ describe('a way past the gate', () => {
       );
     await twoLogins('[]');
     await estate.gcos.requests.approve(approvalRef, { as: 'president' });
-    expect(await standing(code)).toMatchObject({ standing: 'in_force' });
+    expect(await status(code)).toMatchObject({ status: 'in_force' });
     await twoLogins('["gcos.gate.break_glass"]');
-    expect(await standing(code)).toMatchObject({ standing: 'waiting' });
+    expect(await status(code)).toMatchObject({ status: 'waiting' });
     expect(await inForce(await time('now()'))).toEqual([]);
     expect((await estate.gcos.requests.show(approvalRef)).decisions).toMatchObject([
       { counts: false, remark: 'by the proposer' },
     ]);
     // Nor does a row that somebody writes into the host's table, or a status.
-    const other = await ask(asker.gcos, wish('DOT-140'));
+    const other = await ask(asker.gcos, request('DOT-140'));
     await host(`insert into apr_approvals (apr_id, approver, approver_type, decision, decided_at)
       select id, 'chief', 'president', 'approve', now() from approval_requests where code = '${other.pass.approvalRef}';
       update approval_requests set status = 'approved' where code = '${other.pass.approvalRef}'`);
-    expect(await standing(other.pass.code)).toMatchObject({ standing: 'waiting' });
+    expect(await status(other.pass.code)).toMatchObject({ status: 'waiting' });
     await expect(asker.gcos.requests.approve(other.pass.approvalRef)).rejects.toThrow();
   });
 
   it('opens with the approval and closes by time alone, for exactly what was approved', async () => {
-    const asked = await ask(asker.gcos, wish('DOT-142'));
-    expect(asked).toMatchObject({ opened: true, pass: { standing: 'waiting', minutes: 15 } });
-    expect((await ask(asker.gcos, wish('DOT-142'))).opened).toBe(false);
+    const asked = await ask(asker.gcos, request('DOT-142'));
+    expect(asked).toMatchObject({ opened: true, pass: { status: 'waiting', minutes: 15 } });
+    expect((await ask(asker.gcos, request('DOT-142'))).opened).toBe(false);
     expect(await inForce(await time('now()'))).toEqual([]);
     await approve(asked);
-    const { code, beganAt, endsAt } = (await standing(asked.pass.code)) ?? {};
+    const { code, beganAt, endsAt } = (await status(asked.pass.code)) ?? {};
     expect(await time(`'${endsAt}'::timestamptz - '${beganAt}'::timestamptz`)).toBe('00:15:00');
     const versions = () => host('select xmin::text, ctid::text from governance_break_glass order by pass_id');
     const before = await versions();
@@ -122,29 +122,31 @@ describe('a way past the gate', () => {
     ]);
     // Terms that nobody approved.
     await host(`update governance_break_glass set minutes = 600 where pass_code = '${code}'`);
-    expect(await standing(String(code))).toMatchObject({ standing: 'unratified' });
+    expect(await status(String(code))).toMatchObject({ status: 'unratified' });
     await host(`update governance_break_glass set minutes = 15 where pass_code = '${code}'`);
-    expect(await standing(String(code))).toMatchObject({ standing: 'in_force' });
+    expect(await status(String(code))).toMatchObject({ status: 'in_force' });
   });
 
   it('is not opened by an approval that comes too late, nor for too long, nor for nothing', async () => {
-    const early = await ask(asker.gcos, wish('DOT-143'), { at: await time(`now() - interval '61 minutes'`) });
-    expect(await standing(early.pass.code)).toMatchObject({ standing: 'late' });
+    const early = await ask(asker.gcos, request('DOT-143'), {
+      at: await time(`now() - interval '61 minutes'`),
+    });
+    expect(await status(early.pass.code)).toMatchObject({ status: 'late' });
     await approve(early);
-    expect(await standing(early.pass.code)).toMatchObject({ standing: 'late', beganAt: null });
+    expect(await status(early.pass.code)).toMatchObject({ status: 'late', beganAt: null });
     for (const minutes of [0, 61, 1.5])
-      await expect(ask(asker.gcos, wish('DOT-143', { minutes }))).rejects.toMatchObject({
+      await expect(ask(asker.gcos, request('DOT-143', { minutes }))).rejects.toMatchObject({
         code: 'break_glass_invalid',
       });
-    await expect(asker.gcos.breakGlass.ask(wish('DOT-143'), { reason: ' ' })).rejects.toMatchObject({
+    await expect(asker.gcos.breakGlass.ask(request('DOT-143'), { reason: ' ' })).rejects.toMatchObject({
       code: 'break_glass_invalid',
     });
-    await expect(ask(asker.gcos, wish('nobody'))).rejects.toMatchObject({
+    await expect(ask(asker.gcos, request('nobody'))).rejects.toMatchObject({
       code: 'break_glass_subject_unknown',
     });
-    const refused = await ask(asker.gcos, wish('DOT-143'));
+    const refused = await ask(asker.gcos, request('DOT-143'));
     await chief.gcos.requests.reject(refused.pass.approvalRef, { reason: 'it can wait' });
-    expect(await standing(refused.pass.code)).toMatchObject({ standing: 'refused' });
+    expect(await status(refused.pass.code)).toMatchObject({ status: 'refused' });
     await expect(asker.gcos.breakGlass.close(refused.pass.code)).rejects.toMatchObject({
       code: 'break_glass_not_open',
     });
@@ -154,10 +156,10 @@ describe('a way past the gate', () => {
   });
 
   it('is a finding until what went through was looked at after its end; a second one reopens it', async () => {
-    const first = await ask(asker.gcos, wish('DOT-142'));
+    const first = await ask(asker.gcos, request('DOT-142'));
     await approve(first);
     const { code } = first.pass;
-    const { endsAt } = (await standing(code)) ?? {};
+    const { endsAt } = (await status(code)) ?? {};
     await estate.gcos.supervise();
     await estate.gcos.supervise();
     expect(await finding('DOT-142')).toEqual(['open 0']);
@@ -168,11 +170,11 @@ describe('a way past the gate', () => {
     );
     await scan();
     expect(await finding('DOT-142')).toEqual(['open 0']);
-    expect((await settledAt(await time(`'${endsAt}'::timestamptz + interval '1 minute'`))).resolved).toEqual(
-      [],
-    );
+    expect(
+      (await completedAt(await time(`'${endsAt}'::timestamptz + interval '1 minute'`))).resolved,
+    ).toEqual([]);
     await chief.gcos.breakGlass.close(code);
-    expect(await standing(code)).toMatchObject({ standing: 'closed' });
+    expect(await status(code)).toMatchObject({ status: 'closed' });
     await estate.gcos.supervise();
     expect(await finding('DOT-142')).toEqual(['open 0']);
     // Its end has marked what it was about, so that nobody has to wait for its verdict to run out.
@@ -183,10 +185,10 @@ describe('a way past the gate', () => {
     ).toEqual([{ dirty_reason: `break_glass:${code} ended` }]);
     await scan();
     expect(await finding('DOT-142')).toEqual(['resolved 0']);
-    expect((await standing(code))?.verifiedAt).not.toBeNull();
+    expect((await status(code))?.verifiedAt).not.toBeNull();
     // Done with for good: that its verdict runs out later says nothing about it.
-    expect((await settledAt(await time(`now() + interval '30 days'`))).reopened).toEqual([]);
-    const again = await ask(asker.gcos, wish('DOT-142', { minutes: 5 }));
+    expect((await completedAt(await time(`now() + interval '30 days'`))).reopened).toEqual([]);
+    const again = await ask(asker.gcos, request('DOT-142', { minutes: 5 }));
     await approve(again);
     await scan();
     expect(await finding('DOT-142')).toEqual(['open 1']);
@@ -198,12 +200,12 @@ describe('a way past the gate', () => {
       `select group_key as key from governance_group g join governance_inventory i using (inventory_key)
        where i.source_registry = 'venues' order by 1 limit 1`,
     )) as { key: string }[];
-    const asked = await ask(asker.gcos, wish('', { subject: { kind: 'group', inventoryKey: key } }));
+    const asked = await ask(asker.gcos, request('', { subject: { kind: 'group', inventoryKey: key } }));
     expect(asked.pass.subject).toMatchObject({ kind: 'group' });
     await approve(asked);
     await asker.gcos.breakGlass.close(asked.pass.code);
     await scan();
-    expect(await standing(asked.pass.code)).toMatchObject({ standing: 'closed' });
-    expect((await standing(asked.pass.code))?.verifiedAt).not.toBeNull();
+    expect(await status(asked.pass.code)).toMatchObject({ status: 'closed' });
+    expect((await status(asked.pass.code))?.verifiedAt).not.toBeNull();
   });
 });

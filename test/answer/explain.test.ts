@@ -54,7 +54,7 @@ describe('an object with a row of its own', () => {
       'render',
     ]);
     const [approval] = found.scopes;
-    expect(approval?.spoken_for_by).toBe('object');
+    expect(approval?.represented_by).toBe('object');
     expect(approval?.because).toContain('its class does not inherit');
     expect(approval?.lines.map((line) => [line.line, line.applies, line.decides])).toEqual([
       [1, false, false],
@@ -145,7 +145,7 @@ describe('an object without a row', () => {
     );
     const found = only(await explain('articles', String(code?.['entity_code']), { scope: 'approval' }));
     expect(found).toMatchObject({
-      spoken_for_by: 'group',
+      represented_by: 'group',
       known: true,
       group: { source_registry: 'articles', object_class: 'article', inherits: true, anchor: 'collection' },
     });
@@ -159,7 +159,11 @@ describe('an object without a row', () => {
 
   it('a bad one among good ones has its own row, and its code cannot move the cursor', async () => {
     const escaped = await explain('pages', 'PG-\u001b[31m000002', { scope: 'policy' });
-    expect(only(escaped)).toMatchObject({ verdict: 'needs_input', verdict_line: 2, spoken_for_by: 'object' });
+    expect(only(escaped)).toMatchObject({
+      verdict: 'needs_input',
+      verdict_line: 2,
+      represented_by: 'object',
+    });
     expect(only(escaped).sentence).toContain(
       '`pages` / `PG-\\u{1b}[31m000002` in scope policy was needs_input',
     );
@@ -210,7 +214,7 @@ describe('a group', () => {
       scope: 'audit',
       known: true,
       verdict: 'relevant',
-      spoken_for_by: 'group',
+      represented_by: 'group',
     });
     expect(only(one).sentence).toMatch(/^`orders \/ order \/ channel \/ born` in scope audit was relevant/);
     const all = await estate.gcos.explanations.group(String(row?.['inventory_key']));

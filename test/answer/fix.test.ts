@@ -180,7 +180,7 @@ describe('fixes', () => {
       'governance_request',
     ]);
     const request = await estate.gcos.requests.show(proposed.code);
-    expect(request).toMatchObject({ action: 'gcos.remediation.propose', risk: 'low', standing: 'pending' });
+    expect(request).toMatchObject({ action: 'gcos.remediation.propose', risk: 'low', status: 'pending' });
     expect(request.proposedAction).toMatchObject({
       remedy: fix.id,
       what: fix.what,

@@ -242,7 +242,7 @@ describe('asking the gate', () => {
        from governance_candidate_object c join governance_validity(now()) v using (row_id)
        where c.row_state = 'active' and c.collection_name in ('dot_tools', 'route_registry', 'table_registry', 'event_type_registry')`,
     );
-    const foreseen = await estate.db.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) =>
+    const previewed = await estate.db.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) =>
       gateAnswers(
         tx,
         rows.map((row) => ({
@@ -259,7 +259,7 @@ describe('asking the gate', () => {
         })),
       ),
     );
-    const items = [...foreseen.keys()].map((item) => {
+    const items = [...previewed.keys()].map((item) => {
       const at = item.indexOf('/');
       return { collection: item.slice(0, at), code: item.slice(at + 1) };
     });
@@ -268,10 +268,10 @@ describe('asking the gate', () => {
     for (const each of decisions) {
       const codes = codesOf(each).filter((code) => code !== 'open_finding');
       const own = 'group' in each.subject ? '' : `${each.subject.collection}/${each.subject.code}`;
-      expect([own, foreseen.get(own)?.codes]).toEqual([own, codes]);
-      if (codes.length > 0) expect(foreseen.get(own)?.answer).toBe(each.answer);
+      expect([own, previewed.get(own)?.codes]).toEqual([own, codes]);
+      if (codes.length > 0) expect(previewed.get(own)?.answer).toBe(each.answer);
     }
-    expect(new Set([...foreseen.values()].map((each) => each.answer)).size).toBe(3);
+    expect(new Set([...previewed.values()].map((each) => each.answer)).size).toBe(3);
   });
 
   it('only observes where the ruleset in force says so, and status says so until it is changed', async () => {

@@ -176,7 +176,7 @@ describe('gcos ruleset plan, propose, activate: a change of the rules in force',
     );
     const plan = await estate.gcos.plans.plan();
     expect(plan.changes).toHaveLength(before.changes.length + 1);
-    expect(plan.changes.find((each) => each.words.includes('PRF-ODD'))).toMatchObject({ groups: 0n });
+    expect(plan.changes.find((each) => each.text.includes('PRF-ODD'))).toMatchObject({ groups: 0n });
   });
 
   it('an approval binds to its plan: rules that changed since are not activated', async () => {

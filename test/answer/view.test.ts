@@ -143,11 +143,11 @@ describe('summary views', () => {
     expect(view.map((row) => row['status'])).toEqual(runs.map((run) => run.status));
     const exceptions = await estate.gcos.exceptions.list();
     expect(exceptions.length).toBeGreaterThan(0);
-    const standing = await rows('select exception_code, standing from v_governance_exception order by 1');
-    expect(standing).toEqual(
+    const status = await rows('select exception_code, status from v_governance_exception order by 1');
+    expect(status).toEqual(
       exceptions
-        .filter((each) => each.standing !== 'revoked')
-        .map((each) => ({ exception_code: each.code, standing: each.standing })),
+        .filter((each) => each.status !== 'revoked')
+        .map((each) => ({ exception_code: each.code, status: each.status })),
     );
   });
 

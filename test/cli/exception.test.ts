@@ -10,25 +10,25 @@ describe('exception and break-glass', () => {
   });
   afterAll(() => estate.close());
   const run = (...args: string[]) => runCli([...args, '--database-url', estate.url]);
-  const wish = ['dot_tools', 'DOT-142', '--scope', 'execution', '--link', 'rollback', '--as', 'member-1'];
+  const request = ['dot_tools', 'DOT-142', '--scope', 'execution', '--link', 'rollback', '--as', 'member-1'];
 
   it('asks, says what is next, and opens nothing twice', async () => {
-    const asked = await run('exception', 'request', ...wish, '--reason', 'being written', '--for', '30d');
+    const asked = await run('exception', 'request', ...request, '--reason', 'being written', '--for', '30d');
     expect(asked.exit, asked.stderr).toBe(0);
     expect(asked.stdout).toContain('GEX-0001 waits for request APR-0062');
     expect(asked.stdout).toContain('`gcos request approve APR-0062`');
     const [again, approved] = await Promise.all([
-      run('exception', 'request', ...wish, '--reason', 'again', '--until', '2026-12-01', '--json'),
+      run('exception', 'request', ...request, '--reason', 'again', '--until', '2026-12-01', '--json'),
       run('request', 'approve', 'APR-0062', '--as', 'president'),
     ]);
     expect(JSON.parse(again.stdout)).toMatchObject({ opened: false, exception: { code: 'GEX-0001' } });
     expect(approved.exit, approved.stderr).toBe(0);
     const [list, show] = await Promise.all([
-      run('exception', 'list', '--standing', 'in_force', '--scope', 'execution', '--limit', '1', '--json'),
+      run('exception', 'list', '--status', 'in_force', '--scope', 'execution', '--limit', '1', '--json'),
       run('exception', 'show', 'GEX-0001'),
     ]);
     expect(JSON.parse(list.stdout)).toMatchObject({
-      exceptions: [{ code: 'GEX-0001', standing: 'in_force' }],
+      exceptions: [{ code: 'GEX-0001', status: 'in_force' }],
       next: 'GEX-0001',
     });
     expect(show.stdout).toMatch(/^GEX-0001 in_force: approved/m);
@@ -38,8 +38,8 @@ describe('exception and break-glass', () => {
 
   it('refuses what is not whole, and says what is missing', async () => {
     const [endless, long, two, nobody] = await Promise.all([
-      run('exception', 'request', ...wish, '--reason', 'x'),
-      run('exception', 'request', ...wish, '--class', 'venue', '--reason', 'x', '--for', '1d'),
+      run('exception', 'request', ...request, '--reason', 'x'),
+      run('exception', 'request', ...request, '--class', 'venue', '--reason', 'x', '--for', '1d'),
       run('exception', 'request', '--class', 'venue', '--scope', 'health', '--reason', 'x', '--for', '400d'),
       run('exception', 'revoke', 'GEX-0099', '--reason', 'x'),
     ]);

@@ -60,7 +60,7 @@ describe('comparing with the truth', () => {
     await host("delete from birth_registry where entity_code in ('ORD-000010', 'ORD-000011')");
     expect(await tail.wide()).toMatchObject({ updated: 0, recomputed: false });
     const wrong = (await tail.compare()).groups.filter((group) => group.outcome === 'differs');
-    expect(wrong.map(({ running, truth }) => running.count - truth.count)).toEqual([2n]);
+    expect(wrong.map(({ running, recount }) => running.count - recount.count)).toEqual([2n]);
     await tail.work(markAllGroupsUnderLease);
     const round = await tail.wide();
     expect(round.shrunk).toMatchObject([

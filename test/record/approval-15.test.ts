@@ -32,19 +32,19 @@ describe('approvals on PostgreSQL 15, in the schema `platform`', () => {
     await expect(requests.approve(code, { as: 'president' })).rejects.toMatchObject({
       code: 'decision_repeated',
     });
-    expect(await requests.approve(code, { as: 'council-1' })).toMatchObject({ standing: 'approved' });
+    expect(await requests.approve(code, { as: 'council-1' })).toMatchObject({ status: 'approved' });
     expect(await requests.show(code)).toMatchObject({
       action: 'gcos.ruleset.activate',
-      standing: 'approved',
+      status: 'approved',
       hostStatus: 'approved',
       proposedAction: { ruleset: 'r1' },
     });
     const second = await requests.open('gcos.ruleset.activate', {});
     expect(await requests.reject(second.code, { as: 'member-2', reason: 'no' })).toMatchObject({
-      standing: 'rejected',
+      status: 'rejected',
     });
     const third = await requests.open('gcos.ruleset.activate', {});
-    expect(await requests.withdraw(third.code)).toMatchObject({ standing: 'withdrawn' });
+    expect(await requests.withdraw(third.code)).toMatchObject({ status: 'withdrawn' });
     await expect(asHost(server.url, 'delete from platform.governance_decision')).rejects.toMatchObject({
       code: '23001',
     });

@@ -72,7 +72,7 @@ describe('the demo', () => {
     );
     expect(one.stdout).toContain('still missing: one more council member');
     const done = JSON.parse((await run('request', 'approve', code, '--as', 'council-2', '--json')).stdout);
-    expect(done).toMatchObject({ code, standing: 'approved', missing: [], approvals: 3 });
+    expect(done).toMatchObject({ code, status: 'approved', missing: [], approvals: 3 });
     const late = await run('request', 'reject', code, '--as', 'council-3', '--reason', 'too late');
     expect(late).toMatchObject({
       exit: 2,

@@ -29,7 +29,7 @@ describe('what the host writes', () => {
     await insert(code, 'council-2', 'council');
     await host(`update approval_requests set status = 'approved' where code = '${code}'`);
     const found = await m1.gcos.requests.show(code);
-    expect(found).toMatchObject({ standing: 'pending', hostStatus: 'approved', approvals: 0 });
+    expect(found).toMatchObject({ status: 'pending', hostStatus: 'approved', approvals: 0 });
     expect(found.decisions).toHaveLength(3);
     for (const each of found.decisions)
       expect(each).toMatchObject({ counts: false, remark: 'not made through GCOS', verified: null });
@@ -43,7 +43,7 @@ describe('what the host writes', () => {
     const { m1, m2 } = everybody();
     const code = await open(m1);
     await insert(code, 'member-2', 'member', 'reject');
-    expect(await m1.gcos.requests.show(code)).toMatchObject({ standing: 'pending', rejections: 0 });
+    expect(await m1.gcos.requests.show(code)).toMatchObject({ status: 'pending', rejections: 0 });
     await expect(m2.gcos.requests.approve(code)).rejects.toMatchObject({
       code: 'decision_conflict',
       exit: 2,
@@ -54,12 +54,12 @@ describe('what the host writes', () => {
     const { c1, c2, m1, m2 } = everybody();
     const code = await open(m1);
     for (const each of [president, c1, c2]) await each.gcos.requests.approve(code);
-    expect(await shown(code)).toMatchObject({ standing: 'approved', hostStatus: 'approved' });
+    expect(await shown(code)).toMatchObject({ status: 'approved', hostStatus: 'approved' });
     await host(
       `update apr_approvals set approver = 'council-9' where approver = 'council-2' and apr_id = (select id from approval_requests where code = '${code}')`,
     );
     expect(await m1.gcos.requests.show(code)).toMatchObject({
-      standing: 'pending',
+      status: 'pending',
       decisions: expect.arrayContaining([
         expect.objectContaining({
           person: 'council-2',
@@ -73,16 +73,16 @@ describe('what the host writes', () => {
     await m2.gcos.requests.approve(medium);
     await host(`update apr_approvals set approver_type = 'president' where apr_id = (select id from approval_requests where code = '${medium}');
       update approval_requests set status = 'approved' where code = '${medium}'`);
-    expect(await shown(medium)).toMatchObject({ standing: 'pending', missing: ['one president'] });
+    expect(await shown(medium)).toMatchObject({ status: 'pending', missing: ['one president'] });
   });
 
   it('an edit of the request makes every decision void', async () => {
     const { m1, m2 } = everybody();
     const code = await open(m1, LOW, { fix: 'one row' });
     await m2.gcos.requests.approve(code);
-    expect(await shown(code)).toMatchObject({ standing: 'approved', proposedAction: { fix: 'one row' } });
+    expect(await shown(code)).toMatchObject({ status: 'approved', proposedAction: { fix: 'one row' } });
     await host(`update approval_requests set proposed_action = '{"fix": "all rows"}' where code = '${code}'`);
-    expect(await shown(code)).toMatchObject({ standing: 'altered', hostStatus: 'approved' });
+    expect(await shown(code)).toMatchObject({ status: 'altered', hostStatus: 'approved' });
     const other = await open(m1, LOW);
     await host(`update approval_requests set proposer = 'somebody' where code = '${other}'`);
     await expect(m2.gcos.requests.approve(other)).rejects.toMatchObject({ code: 'request_altered', exit: 2 });
@@ -102,7 +102,7 @@ describe('what the host writes', () => {
       values ('APR-30000', '${LOW}', 'approved', '{}', 'member-2')`);
     await expect(m1.gcos.requests.approve('APR-30000')).rejects.toMatchObject({ code: 'request_foreign' });
     expect(await m1.gcos.requests.show('APR-30000')).toMatchObject({
-      standing: 'foreign',
+      status: 'foreign',
       hostStatus: 'approved',
     });
   });
@@ -185,7 +185,7 @@ describe('a host without approvals', () => {
         other.url,
         "insert into governance_actor values ('dba', session_user, 'president', true, true)",
       );
-      expect(await requests.open(LOW, {})).toMatchObject({ code: 'APR-0001', standing: 'pending' });
+      expect(await requests.open(LOW, {})).toMatchObject({ code: 'APR-0001', status: 'pending' });
       await asHost(other.url, 'alter table approval_requests drop column decided_at');
       await expect(requests.list()).rejects.toMatchObject({
         code: 'approvals_unavailable',
@@ -221,7 +221,7 @@ describe('a host without approvals', () => {
       );
       const { code } = await other.gcos.requests.open(MEDIUM, { b: 1, a: 2 });
       expect(await other.gcos.requests.approve(code, { as: 'other' })).toMatchObject({
-        standing: 'approved',
+        status: 'approved',
         hostStatus: 'approved',
       });
       const again = await other.gcos.requests.open(MEDIUM, {});
@@ -261,7 +261,7 @@ describe('uninstall', () => {
       await own.gcos.init();
       // What an earlier installation witnessed is gone with it: nothing is believed on the host's word.
       expect(await own.gcos.requests.show(code)).toMatchObject({
-        standing: 'foreign',
+        status: 'foreign',
         hostStatus: 'approved',
       });
       // Nor is anything deleted that this installation did not write itself.

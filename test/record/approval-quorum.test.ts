@@ -31,16 +31,16 @@ describe('the quorum', () => {
     ]);
     expect((await president.gcos.requests.approve(code)).missing).toEqual(['one more council member']);
     expect(await statusOf(code)).toBe('pending');
-    expect(await shown(code)).toMatchObject({ standing: 'pending', missing: ['one more council member'] });
+    expect(await shown(code)).toMatchObject({ status: 'pending', missing: ['one more council member'] });
     expect(await c2.gcos.requests.approve(code, { reason: 'looks right' })).toMatchObject({
-      standing: 'approved',
+      status: 'approved',
       hostStatus: 'approved',
       missing: [],
       approvals: 4,
     });
     await expect(c3.gcos.requests.approve(code)).rejects.toMatchObject({ code: 'request_closed', exit: 2 });
     await expect(m1.gcos.requests.withdraw(code)).rejects.toMatchObject({ code: 'request_closed' });
-    expect(await shown(code)).toMatchObject({ code, standing: 'approved', hostStatus: 'approved' });
+    expect(await shown(code)).toMatchObject({ code, status: 'approved', hostStatus: 'approved' });
     const [row] = await host(
       `select decided_at is not null as decided from approval_requests where code = '${code}'`,
     );
@@ -53,13 +53,13 @@ describe('the quorum', () => {
     await c1.gcos.requests.approve(medium);
     await c2.gcos.requests.approve(medium);
     expect(await m2.gcos.requests.approve(medium)).toMatchObject({
-      standing: 'pending',
+      status: 'pending',
       missing: ['one president'],
     });
-    expect(await president.gcos.requests.approve(medium)).toMatchObject({ standing: 'approved' });
+    expect(await president.gcos.requests.approve(medium)).toMatchObject({ status: 'approved' });
     const low = await open(m1, LOW);
     expect((await m1.gcos.requests.show(low)).missing).toEqual(['one approval, by anybody but the proposer']);
-    expect(await m2.gcos.requests.approve(low)).toMatchObject({ standing: 'approved' });
+    expect(await m2.gcos.requests.approve(low)).toMatchObject({ status: 'approved' });
   });
 
   it('any rejection blocks, at once, and needs a reason', async () => {
@@ -73,7 +73,7 @@ describe('the quorum', () => {
         exit: 3,
       });
     expect(await m2.gcos.requests.reject(code, { reason: ' no way back ' })).toMatchObject({
-      standing: 'rejected',
+      status: 'rejected',
       hostStatus: 'rejected',
       decisions: expect.arrayContaining([
         expect.objectContaining({ person: 'member-2', decision: 'reject', reason: 'no way back' }),
@@ -85,7 +85,7 @@ describe('the quorum', () => {
       update approval_requests set status = 'pending' where code = '${code}'`);
     await expect(c2.gcos.requests.approve(code)).rejects.toMatchObject({ code: 'request_closed' });
     await host(`update approval_requests set status = 'approved' where code = '${code}'`);
-    expect(await shown(code)).toMatchObject({ standing: 'rejected', hostStatus: 'approved' });
+    expect(await shown(code)).toMatchObject({ status: 'rejected', hostStatus: 'approved' });
   });
 
   it('a withdrawn request is over; only its proposer withdraws it', async () => {
@@ -96,20 +96,20 @@ describe('the quorum', () => {
       exit: 2,
     });
     expect(await m1.gcos.requests.withdraw(code, { reason: 'a better one comes' })).toMatchObject({
-      standing: 'withdrawn',
+      status: 'withdrawn',
       hostStatus: 'withdrawn',
     });
     await expect(c1.gcos.requests.approve(code)).rejects.toMatchObject({ code: 'request_closed' });
-    expect(await shown(code)).toMatchObject({ standing: 'withdrawn' });
+    expect(await shown(code)).toMatchObject({ status: 'withdrawn' });
   });
 
   it('a dry run shows the result and leaves nothing', async () => {
     const { m1, m2 } = everybody();
     const code = await open(m1, LOW);
     const before = await written();
-    expect(await m2.gcos.requests.approve(code, { dryRun: true })).toMatchObject({ standing: 'approved' });
-    expect(await m1.gcos.requests.withdraw(code, { dryRun: true })).toMatchObject({ standing: 'withdrawn' });
-    expect(await m1.gcos.requests.open(LOW, {}, { dryRun: true })).toMatchObject({ standing: 'pending' });
+    expect(await m2.gcos.requests.approve(code, { dryRun: true })).toMatchObject({ status: 'approved' });
+    expect(await m1.gcos.requests.withdraw(code, { dryRun: true })).toMatchObject({ status: 'withdrawn' });
+    expect(await m1.gcos.requests.open(LOW, {}, { dryRun: true })).toMatchObject({ status: 'pending' });
     expect(await written()).toEqual(before);
     expect(await statusOf(code)).toBe('pending');
   });
@@ -154,25 +154,25 @@ describe('one voice per person', () => {
     try {
       for (const as of ['president', 'council-1']) await clerk.gcos.requests.approve(code, { as });
       const done = await clerk.gcos.requests.approve(code, { as: 'council-2' });
-      expect(done).toMatchObject({ standing: 'approved', hostStatus: 'approved' });
+      expect(done).toMatchObject({ status: 'approved', hostStatus: 'approved' });
       expect(done.decisions.map((each) => [each.person, each.verified, each.login])).toEqual([
         ['president', false, clerk.login],
         ['council-1', false, clerk.login],
         ['council-2', false, clerk.login],
       ]);
-      expect(await shown(code)).toMatchObject({ standing: 'approved', hostStatus: 'approved' });
+      expect(await shown(code)).toMatchObject({ status: 'approved', hostStatus: 'approved' });
     } finally {
       await acceptUnverified(false);
     }
     expect(await m1.gcos.requests.show(code)).toMatchObject({
-      standing: 'pending',
+      status: 'pending',
       hostStatus: 'approved',
       decisions: [1, 2, 3].map(() => ({ counts: false, remark: 'unverified identity' })),
     });
     await host(
       `update governance_setting set setting_value = '"yes"' where setting_key = 'approval.accept_unverified'`,
     );
-    expect(await shown(code)).toMatchObject({ standing: 'pending', hostStatus: 'approved' });
+    expect(await shown(code)).toMatchObject({ status: 'pending', hostStatus: 'approved' });
   });
 
   it('one person with two logins counts once', async () => {
@@ -226,7 +226,7 @@ describe('one voice per person', () => {
       code: 'identity_unverified',
     });
     expect(await clerk.gcos.requests.withdraw(code, { as: 'council-1' })).toMatchObject({
-      standing: 'withdrawn',
+      status: 'withdrawn',
     });
   });
 });

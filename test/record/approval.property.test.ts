@@ -94,7 +94,7 @@ describe('decisions at the same moment', () => {
           : 'pending';
 
     const shown = await proposer.gcos.requests.show(code);
-    expect(shown).toMatchObject({ standing: outcome, hostStatus: outcome });
+    expect(shown).toMatchObject({ status: outcome, hostStatus: outcome });
     // At most one act closes a request, and nothing is accepted after it.
     expect(by('reject').length + by('withdraw').length).toBeLessThanOrEqual(1);
     const last = shown.decisions.at(-1);

@@ -71,7 +71,7 @@ describe('opening a request', () => {
       code: 'APR-0061',
       action: HIGH,
       risk: 'high',
-      standing: 'pending',
+      status: 'pending',
       hostStatus: 'pending',
       proposer: 'member-1',
       proposerVerified: true,
@@ -188,8 +188,8 @@ describe('listing', () => {
       paged.push(...page.map((each) => each.code));
     }
     expect(paged).toEqual(all.map((each) => each.code));
-    const rejected = await m1.gcos.requests.list({ limit: 1_000, status: 'withdrawn' });
-    expect(new Set(rejected.map((each) => each.standing))).toEqual(new Set(['withdrawn']));
+    const rejected = await m1.gcos.requests.list({ limit: 1_000, hostStatus: 'withdrawn' });
+    expect(new Set(rejected.map((each) => each.status))).toEqual(new Set(['withdrawn']));
     await expect(m1.gcos.requests.list({ limit: 7, after: 'APR-99999' })).rejects.toMatchObject({
       code: 'request_unknown',
     });

@@ -119,7 +119,7 @@ describe('rights', () => {
       `gcos_note_regression(${where}, 'main', 1, now())`,
       `gcos_reset_cursor(${where}, 'main', null, null, null, null, 'why', 'info', null)`,
       `gcos_record_failures(${where}, 'main', 1, '{t}', '{r}', '{a}', '{e}', '{"{}"}', 5, 10, 3600, now())`,
-      `gcos_settle_retries(${where}, 'main', 1, '{}', now())`,
+      `gcos_complete_retries(${where}, 'main', 1, '{}', now())`,
       `gcos_tick('guarded', null, 'ok', 'running', null, null, null, null, null, now())`,
     ])
       await expect(asHost(api.url, `select ${call}`), call).rejects.toMatchObject({ code: '42501' });

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import {
   acquireLease,
   advance,
+  completeRetries,
   dueRetries,
   Lease,
   readCursors,
   readHeartbeats,
-  settleRetries,
   tick,
 } from '../../src/record/cursor/index.js';
 import { asHost } from '../support/database.js';
@@ -83,7 +83,7 @@ describe('retries', () => {
     await lease.work(committed, async (tx) => {
       const again = await dueRetries(tx, lease, AT, 10);
       expect(again[0]).toMatchObject({ detail: { n: 1 }, failures: 0 });
-      await settleRetries(
+      await completeRetries(
         tx,
         lease,
         'main',
@@ -93,7 +93,7 @@ describe('retries', () => {
       await advance(tx, lease, 'main', {});
     });
     expect(await due(lease, AT)).toEqual([]);
-    expect(await estate.gcos.deadLetters.show(id)).toMatchObject({ state: 'settled' });
+    expect(await estate.gcos.deadLetters.show(id)).toMatchObject({ state: 'completed' });
   });
 
   it('are set-based and fenced: a former holder records nothing', async () => {
@@ -118,14 +118,14 @@ describe('retries', () => {
         const due = await dueRetries(tx, { worker: 'guarded' }, '2026-06-02 00:00:00+00', 10);
         const ids = due.map((each) => each.id);
         expect(ids).toHaveLength(1);
-        const settled = await settleRetries(tx, by, 'main', ids, AT);
+        const settled = await completeRetries(tx, by, 'main', ids, AT);
         await advance(tx, by, 'main', {});
         return settled;
       });
     const forged = new Lease(db, { worker: 'guarded', source, holder: 'x' }, lease.fence + 1n);
     // By itself, without the advance at the end that would refuse it, too.
     await expect(
-      db.transaction(committed, (tx) => settleRetries(tx, forged, 'main', ['x'], AT)),
+      db.transaction(committed, (tx) => completeRetries(tx, forged, 'main', ['x'], AT)),
     ).rejects.toMatchObject({ code: 'lease_lost' });
     expect(await settle(other)).toBe(0n);
     expect(await settle(lease)).toBe(1n);

@@ -28,8 +28,8 @@ describe('exceptions', () => {
     await estate.close();
   });
   const sql = (text: string) => asHost(estate.url, text);
-  const standing = async (code: string, at = AT) =>
-    (await estate.gcos.exceptions.list({ at, limit: 1_000 })).find((each) => each.code === code)?.standing;
+  const status = async (code: string, at = AT) =>
+    (await estate.gcos.exceptions.list({ at, limit: 1_000 })).find((each) => each.code === code)?.status;
   const inForce = async (at: string) =>
     (await sql(`select exception_code from governance_exception_in_force('${at}') order by 1`)).map(
       (row) => row['exception_code'] as string,
@@ -51,43 +51,43 @@ describe('exceptions', () => {
 
   it('holds from its grant to its end, once approved, and not a moment longer', async () => {
     const code = await grant(terms(), await approved(terms()));
-    expect(await standing(code, '2026-10-31T23:59:59Z')).toBe('not_yet');
-    expect(await standing(code)).toBe('in_force');
+    expect(await status(code, '2026-10-31T23:59:59Z')).toBe('not_yet');
+    expect(await status(code)).toBe('in_force');
     expect(await inForce(AT)).toEqual([code]);
-    expect(await standing(code, '2026-12-31T23:59:59.999999Z')).toBe('in_force');
-    expect(await standing(code, '2027-01-01T00:00:00Z')).toBe('expired');
+    expect(await status(code, '2026-12-31T23:59:59.999999Z')).toBe('in_force');
+    expect(await status(code, '2027-01-01T00:00:00Z')).toBe('expired');
     expect(await inForce('2027-01-01T00:00:00Z')).toEqual([]);
   });
 
   it('suppresses nothing before it is approved, nor by an approval of other terms or that was altered', async () => {
     const unapproved = await grant(terms({ scope: 'policy' }));
-    expect(await standing(unapproved)).toBe('unratified');
+    expect(await status(unapproved)).toBe('unratified');
     const pending = await ask(terms({ scope: 'policy' }));
     const waiting = await grant(terms({ scope: 'policy' }), pending);
-    expect(await standing(waiting)).toBe('waiting');
+    expect(await status(waiting)).toBe('waiting');
     await estate.gcos.requests.approve(pending, { as: 'president' });
-    expect(await standing(waiting)).toBe('in_force');
+    expect(await status(waiting)).toBe('in_force');
     const longer = await grant(terms({ scope: 'policy', expiresAt: '2027-02-01T00:00:00Z' }), pending);
     const wider = await grant({ ...terms({ scope: 'policy' }), link: 'audit' }, pending);
-    expect([await standing(longer), await standing(wider)]).toEqual(['unratified', 'unratified']);
+    expect([await status(longer), await status(wider)]).toEqual(['unratified', 'unratified']);
     // The host's own requests, applied long ago, approve nothing here.
-    expect(await standing(await grant(terms(), 'APR-0007'))).toBe('unratified');
+    expect(await status(await grant(terms(), 'APR-0007'))).toBe('unratified');
     await sql(
       `update approval_requests set proposed_action = proposed_action || '{"x": 1}' where code = '${pending}'`,
     );
-    expect(await standing(waiting)).toBe('unratified');
+    expect(await status(waiting)).toBe('unratified');
     await sql(
       `update approval_requests set proposed_action = proposed_action - 'x' where code = '${pending}'`,
     );
-    expect(await standing(waiting)).toBe('in_force');
+    expect(await status(waiting)).toBe('in_force');
   });
 
   it('is taken back for good', async () => {
     const code = await grant(terms(), await approved(terms()));
     expect(
       await estate.gcos.exceptions.revoke(code, { reason: 'no longer', as: 'operator', at: AT }),
-    ).toMatchObject({ subject: terms().subject, scope: 'health', code, standing: 'revoked' });
-    expect(await standing(code)).toBe('revoked');
+    ).toMatchObject({ subject: terms().subject, scope: 'health', code, status: 'revoked' });
+    expect(await status(code)).toBe('revoked');
     await expect(
       estate.gcos.exceptions.revoke(code, { reason: 'again', as: 'operator' }),
     ).rejects.toMatchObject({ code: 'exception_unknown' });
@@ -117,12 +117,12 @@ describe('exceptions', () => {
       `select owner_scope, evidence::text, risk_class from governance_candidate_object where ${row}`,
     );
     await sql(`update governance_candidate_object set ${change} where ${row}`);
-    expect(await standing(code)).toBe('changed');
+    expect(await status(code)).toBe('changed');
     expect(await inForce(AT)).not.toContain(code);
     await sql(
       `update governance_candidate_object set owner_scope = '${before?.['owner_scope']}', evidence = '${before?.['evidence']}', risk_class = '${before?.['risk_class']}' where ${row}`,
     );
-    expect(await standing(code)).toBe('in_force');
+    expect(await status(code)).toBe('in_force');
   });
 
   it('does not end when a container gets another child, and sleeps while nothing there is relevant', async () => {
@@ -131,12 +131,12 @@ describe('exceptions', () => {
     await sql(
       `update governance_inventory set member_count = member_count + 1000, h1 = h1 + 7 where source_registry = 'venues'`,
     );
-    expect(await standing(code)).toBe('in_force');
+    expect(await status(code)).toBe('in_force');
     const rows = `inventory_key in (select inventory_key from governance_inventory where source_registry = 'venues') and scope = 'policy'`;
     await sql(`update governance_candidate_state set candidate_verdict = 'retired' where ${rows}`);
-    expect(await standing(code)).toBe('dormant');
+    expect(await status(code)).toBe('dormant');
     await sql(`update governance_candidate_state set candidate_verdict = 'relevant' where ${rows}`);
-    expect(await standing(code)).toBe('in_force');
+    expect(await status(code)).toBe('in_force');
   });
 
   it('needs somebody who asks, a reason, an end, and a subject that is there', async () => {
@@ -180,7 +180,7 @@ describe('exceptions', () => {
   it('has one that is over on the demo estate, once', async () => {
     expect(await provideException(estate.gcos)).toBe('GEX-0001');
     expect(await provideException(estate.gcos)).toBeUndefined();
-    expect(await standing('GEX-0001')).toBe('expired');
-    expect(await standing('GEX-0001', '2026-06-01T00:00:00Z')).toBe('in_force');
+    expect(await status('GEX-0001')).toBe('expired');
+    expect(await status('GEX-0001', '2026-06-01T00:00:00Z')).toBe('in_force');
   });
 });

@@ -52,7 +52,7 @@ describe('rulesets on PostgreSQL 15', () => {
     expect(await gcos.rulesets.verify('active')).toMatchObject({ version });
     const other = await draftAnother(estate, 'another');
     expect(await gcos.rulesets.drift()).toMatchObject({ drifted: true, active: version, current: other });
-    expect((await gcos.rulesets.diff('active', 'current')).words).toEqual([
+    expect((await gcos.rulesets.diff('active', 'current')).lines).toEqual([
       'detector MSR-001: source_query changed',
     ]);
   });

@@ -149,7 +149,7 @@ describe('activation of a ruleset', () => {
       supersedes: active,
     });
     for (const { gcos } of quorum.approvers.slice(0, 1)) await gcos.requests.approve(granted);
-    expect(await estate.gcos.requests.show(granted)).toMatchObject({ standing: 'approved' });
+    expect(await estate.gcos.requests.show(granted)).toMatchObject({ status: 'approved' });
     await expect(activate({ ...step, approvalRef: granted })).rejects.toMatchObject(unapproved);
     await expect(activate({ ...step, approvalRef: 'APR-99999' })).rejects.toMatchObject(unapproved);
     const elsewhere = await approvedRequest(quorum, version, 'gov-rs-000000000000');

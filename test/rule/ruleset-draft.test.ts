@@ -1,4 +1,4 @@
-// A drafted ruleset: written once, re-hashed by anyone, never changed, compared in words, listed in pages.
+// A drafted ruleset: written once, re-hashed by anyone, never changed, compared in lines, listed in pages.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
@@ -118,8 +118,8 @@ describe('a drafted ruleset', () => {
        delete from governance_rule_reach where rule_code = 'LAW-04';
        insert into governance_setting values ('gate.share', '0.50', 'a test');`,
     );
-    const { words, changes } = await estate.gcos.rulesets.diff(version, 'current');
-    expect(words.map((line) => line.replace(/MSR-(?!001|010)\d+ \(LAW-03\)/, 'MSR-?'))).toEqual([
+    const { lines, changes } = await estate.gcos.rulesets.diff(version, 'current');
+    expect(lines.map((line) => line.replace(/MSR-(?!001|010)\d+ \(LAW-03\)/, 'MSR-?'))).toEqual([
       'detector MSR-001: severity warning → critical, source_query changed',
       expect.stringMatching(/^detector MSR-010 \(LAW-\d\d\) disabled$/),
       'detector MSR-? enabled',
@@ -137,7 +137,7 @@ describe('a drafted ruleset', () => {
       change: 'changed',
       rule: { kind: 'measurement', code: 'MSR-001', lawCode: 'LAW-19' },
     });
-    expect((await estate.gcos.rulesets.diff(version, version)).words).toEqual([]);
+    expect((await estate.gcos.rulesets.diff(version, version)).lines).toEqual([]);
   });
 
   it('is listed newest first, page by page', async () => {

@@ -217,9 +217,9 @@ describe('ruleset', () => {
     await host('alter table hidden rename to coverage_profile');
     expect(draft.provenance.absent).toEqual(['profiles']);
     expect(draft.content.components).toContainEqual({ component: 'profiles', state: 'absent' });
-    const { words } = await estate.gcos.rulesets.diff(draft.version, 'current');
-    expect(words[0]).toBe('component profiles became present');
-    expect(words).toHaveLength(53);
+    const { lines } = await estate.gcos.rulesets.diff(draft.version, 'current');
+    expect(lines[0]).toBe('component profiles became present');
+    expect(lines).toHaveLength(53);
   });
 });
 

@@ -12,10 +12,10 @@ import {
   readGroupRows,
   readObjectRows,
   readRules,
-  settleDuplicates,
-  settleIndependent,
-  settleObjects,
-  type Triple,
+  reconcileDuplicates,
+  reconcileIndependentRows,
+  reconcileObjectRows,
+  type VerdictStamp,
 } from '../../src/verdict/candidate/index.js';
 import { readDuplicateBirths } from '../../src/verdict/input/index.js';
 import { asHost } from './database.js';
@@ -25,7 +25,7 @@ const EVERYTHING = { first: -(2n ** 62n), last: 2n ** 62n };
 export const SCOPES = 6;
 
 export let estate: Estate;
-export let triple: Triple;
+export let stamp: VerdictStamp;
 
 /** Judges an estate for the file that calls this. */
 export function useJudged(): void {
@@ -38,7 +38,7 @@ export function useJudged(): void {
     const active = await estate.db.transaction({ isolation: 'read committed', readOnly: true }, (tx) =>
       readActive(tx),
     );
-    triple = {
+    stamp = {
       snapshotRef: BigInt(row?.['ref'] as string),
       rulesetVersion: active?.version ?? '',
       runId: 'test-run',
@@ -53,22 +53,22 @@ export const inside = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
 
 /** A later time than the one everything was judged at. */
 export const later = (seconds: number): string =>
-  new Date(Date.parse(triple.at) + seconds * 1_000).toISOString();
+  new Date(Date.parse(stamp.at) + seconds * 1_000).toISOString();
 
 /** What to decide by: the triple, and the rules as `tx` sees them. */
-export const decidedBy = async (tx: Transaction): Promise<Triple & { readonly rules: Rules }> => ({
-  ...triple,
+export const decidedBy = async (tx: Transaction): Promise<VerdictStamp & { readonly rules: Rules }> => ({
+  ...stamp,
   rules: await readRules(tx),
 });
 
-export async function passOver(tx: Transaction, at = triple.at): Promise<Record<string, number>> {
+export async function passOver(tx: Transaction, at = stamp.at): Promise<Record<string, number>> {
   const options = { ...(await decidedBy(tx)), at };
   const groups = await evaluateGroups(tx, options);
   const objects = await materializeObjects(tx, { ...options, of: EVERYTHING });
-  const duplicates = await settleDuplicates(tx, await readDuplicateBirths(tx), options);
+  const duplicates = await reconcileDuplicates(tx, await readDuplicateBirths(tx), options);
   const unborn = await materializeUnborn(tx, options);
-  const independent = await settleIndependent(tx, options);
-  const settled = await settleObjects(tx, options);
+  const independent = await reconcileIndependentRows(tx, options);
+  const settled = await reconcileObjectRows(tx, options);
   const parts = [groups, objects, duplicates, unborn, independent, settled];
   const sum = (name: 'inserted' | 'changed' | 'renewed' | 'superseded') =>
     parts.reduce((total, part) => total + part[name], 0);
@@ -86,7 +86,7 @@ export const NOTHING = { inserted: 0, changed: 0, renewed: 0, superseded: 0, tom
 export async function groupsOf(
   tx: Transaction,
   collection: string,
-  at = triple.at,
+  at = stamp.at,
 ): Promise<readonly GroupRow[]> {
   return (await readGroupRows(tx, { at })).filter((row) => row.sourceRegistry === collection);
 }
@@ -94,7 +94,7 @@ export const objectOf = (
   tx: Transaction,
   collection: string,
   code: string,
-  at = triple.at,
+  at = stamp.at,
 ): Promise<readonly ObjectRow[]> => readObjectRows(tx, { keys: [{ collection, code }], at });
 
 /** Changes the host inside the test's own transaction. */

@@ -8,7 +8,7 @@ import { readRules } from '../../src/verdict/candidate/index.js';
 import {
   type CoverageEvaluation,
   evaluateCoverage,
-  settleCoverage,
+  syncCoverageFindings,
 } from '../../src/verdict/coverage/index.js';
 import { asHost, rowsIn } from './database.js';
 import { type Estate, prepareEstate } from './estate.js';
@@ -64,7 +64,7 @@ export async function run(
     ...(inventoryKeys === undefined ? {} : { inventoryKeys }),
   });
   const version = (await readActive(tx))?.version ?? null;
-  const done = await settleCoverage(tx, found, {
+  const done = await syncCoverageFindings(tx, found, {
     mapping,
     runId,
     at: moment,

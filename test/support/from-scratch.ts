@@ -23,7 +23,7 @@ export async function catchUp(url: string, gcos: Gcos): Promise<void> {
 
 /** Everything that was derived is forgotten; rules, their approvals and the host stay. */
 const FORGET = `
-  truncate candidate_scan_run, gov_backfill_partial, gov_handoff_seen, gov_handoff_watch, gov_intake_gap, gov_intake_seen,
+  truncate candidate_scan_run, gov_backfill_partial, gov_intake_log_seen, gov_intake_registry, gov_intake_gap, gov_intake_seen,
     gov_worker_cursor, gov_worker_lease, governance_candidate_object, governance_candidate_state, governance_finding_key,
     governance_group, governance_inventory, governance_input_state, governance_verdict_history, governance_signal_key, governance_hold cascade;
   delete from system_issues where source = 'gcos';

@@ -120,7 +120,7 @@ const PLACES = [
   'event_pending',
   'governance_candidate_object',
   'candidate_scan_run',
-  'gov_handoff_watch',
+  'gov_intake_registry',
 ];
 
 const SQL: Readonly<Record<string, Host>> = { ...HOST, ...RULE, ...EXPIRY };

@@ -1,7 +1,7 @@
 // A look at what GCOS says about the input: states of objects and groups, and the findings about them.
 import { readServerTime, type Transaction } from '../../src/db/index.js';
 import { readActive } from '../../src/rule/ruleset/index.js';
-import type { Triple } from '../../src/verdict/candidate/index.js';
+import type { VerdictStamp } from '../../src/verdict/candidate/index.js';
 import { asHost } from './database.js';
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
@@ -43,7 +43,7 @@ export function inputAt(url: () => string) {
            where (o.collection_name, o.entity_code) <> (${quoted(collection)}, ${quoted(code)})) c`,
       ),
     /** What an evaluation in `tx` would stamp its rows with. */
-    triple: async (tx: Transaction): Promise<Triple> => {
+    stamp: async (tx: Transaction): Promise<VerdictStamp> => {
       const ref = await one('select max(source_snapshot_ref)::text as ref from governance_candidate_state');
       return {
         snapshotRef: BigInt(String(ref?.['ref'])),

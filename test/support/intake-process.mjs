@@ -1,5 +1,5 @@
 // An intake in a process of its own, over the built library, for tests that kill or freeze it: short leases. It says on stdout, one
-// JSON object per line, what each round saw; `near` and `wide` come as often as the setting `handoff.pace` says.
+// JSON object per line, what each round saw; `near` and `wide` come as often as the setting `intake.pace` says.
 import { loadConfig, openGcos } from '../../dist/library.js';
 
 const options = JSON.parse(process.argv[2]);

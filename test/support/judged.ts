@@ -9,18 +9,18 @@ import {
   materializeObjects,
   materializeUnborn,
   readRules,
-  settleDuplicates,
-  settleIndependent,
-  settleObjects,
+  reconcileDuplicates,
+  reconcileIndependentRows,
+  reconcileObjectRows,
 } from '../../src/verdict/candidate/index.js';
-import { evaluateCoverage, settleCoverage } from '../../src/verdict/coverage/index.js';
-import { readDuplicateBirths, readSources, settleSources } from '../../src/verdict/input/index.js';
+import { evaluateCoverage, syncCoverageFindings } from '../../src/verdict/coverage/index.js';
+import { readDuplicateBirths, readSources, reconcileSources } from '../../src/verdict/input/index.js';
 import {
   type Closing,
   closeLedger,
   countInventory,
   readClosingSide,
-  settleLedger,
+  syncLedgerFindings,
 } from '../../src/verdict/ledger/index.js';
 import { announceFindings } from '../../src/work/announcement.js';
 import { asHost } from './database.js';
@@ -39,15 +39,15 @@ export async function judge(estate: Host): Promise<bigint> {
     const rulesetVersion = (await readActive(tx))?.version;
     if (rulesetVersion === undefined) throw new Error('no ruleset is active');
     const before = await readRules(tx, { map: await readClassMap(tx, 'public') });
-    await settleSources(tx, await readSources(tx), { ...before, at });
+    await reconcileSources(tx, await readSources(tx), { ...before, at });
     const rules = await readRules(tx, { map: before.map });
     const options = { snapshotRef, rulesetVersion, runId: `judge-${randomUUID()}`, at, rules };
     await evaluateGroups(tx, options);
     await materializeObjects(tx, { ...options, of: { first: -(2n ** 31n), last: 2n ** 31n - 1n } });
-    await settleDuplicates(tx, await readDuplicateBirths(tx), options);
+    await reconcileDuplicates(tx, await readDuplicateBirths(tx), options);
     await materializeUnborn(tx, options);
-    await settleIndependent(tx, options);
-    await settleObjects(tx, options);
+    await reconcileIndependentRows(tx, options);
+    await reconcileObjectRows(tx, options);
   });
   return snapshotRef;
 }
@@ -63,7 +63,7 @@ export async function close(
     const map = await readClassMap(tx, 'public');
     const left = await countInventory(tx, map, { limitMs: 30_000 });
     const closed = closeLedger(left, await readClosingSide(tx, { at, map, runId }));
-    const findings = await settleLedger(tx, closed.ledger, {
+    const findings = await syncLedgerFindings(tx, closed.ledger, {
       runId,
       at,
       mapping,
@@ -88,6 +88,6 @@ export async function cover(estate: Host, runId: string): Promise<Transitions> {
     const at = await readServerTime(tx);
     const version = (await readActive(tx))?.version ?? null;
     const found = await evaluateCoverage(tx, { runId, at, rules: await readRules(tx) });
-    return settleCoverage(tx, found, { mapping, runId, at, ruleset: version, activeRuleset: version });
+    return syncCoverageFindings(tx, found, { mapping, runId, at, ruleset: version, activeRuleset: version });
   });
 }

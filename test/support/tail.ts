@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../../src/db/index.js';
 import { type HostMapping, mapHost } from '../../src/host/index.js';
 import {
   type Comparison,
-  compareWithTruth,
+  compareWithRecount,
   INTAKE,
   nearRound,
   ROUND_TRANSACTION,
@@ -33,7 +33,7 @@ export interface Tail {
   near(choice?: Choice): Promise<TailRound>;
   wide(choice?: Choice): Promise<TailRound>;
   start(): Promise<StartedTail>;
-  compare(choice?: Partial<Parameters<typeof compareWithTruth>[2]>): Promise<Comparison>;
+  compare(choice?: Partial<Parameters<typeof compareWithRecount>[2]>): Promise<Comparison>;
   /** A transaction of the worker's, as a round has it. */
   work<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Inventory keys whose running fingerprint is not that of the table now; there must be no writer. */
@@ -97,7 +97,7 @@ export async function openTail(url: string, request: { ttlMs?: number } = {}): P
     near: (choice = {}) => work((tx) => nearRound(tx, lease, { ...options, ...choice })),
     wide: (choice = {}) => work((tx) => wideRound(tx, lease, { ...options, ...choice })),
     start: () => work((tx) => startTail(tx, lease, options)),
-    compare: (choice = {}) => compareWithTruth(db, lease, { ...options, ...choice }),
+    compare: (choice = {}) => compareWithRecount(db, lease, { ...options, ...choice }),
     wrongGroups: () => wrongGroupsOf(db),
     async close() {
       await lease.release();

@@ -15,7 +15,7 @@ export type EstateKind =
   | 'followed'
   | 'covered'
   | 'scanned'
-  | 'settled';
+  | 'reconciled';
 
 export const TEMPLATE_ROWS = 20_000;
 
@@ -74,7 +74,7 @@ const RECIPES: Readonly<Record<EstateKind, Recipe>> = {
       withEstate(url, async ({ gcos }) => {
         await asHost(
           url,
-          `update governance_setting set setting_value = '{"seconds": 86400}' where setting_key = 'handoff.heartbeat'`,
+          `update governance_setting set setting_value = '{"seconds": 86400}' where setting_key = 'intake.heartbeat'`,
         );
         await gcos.intakes.once();
       }),
@@ -87,13 +87,13 @@ const RECIPES: Readonly<Record<EstateKind, Recipe>> = {
     add: (url) => withEstate(url, ({ gcos }) => gcos.scans.run({ mode: 'full' })),
   },
   /** After a full scan, intake and scan have nothing left to do; what changes next is scanned without delay, and by itself. */
-  settled: {
+  reconciled: {
     from: 'scanned',
     add: (url) =>
       withEstate(url, async ({ gcos }) => {
         await asHost(
           url,
-          `update governance_setting set setting_value = '{"seconds": 86400}' where setting_key = 'handoff.heartbeat';
+          `update governance_setting set setting_value = '{"seconds": 86400}' where setting_key = 'intake.heartbeat';
            update governance_setting set setting_value = '{"debounce_ms": 0, "at_once": 500, "full_share": 1}' where setting_key = 'scan.pace'`,
         );
         await gcos.intakes.once();

@@ -22,7 +22,7 @@ import {
   later,
   passOver,
   SCOPES,
-  triple,
+  stamp,
   useJudged,
 } from '../support/candidate.js';
 import { evidence, some } from '../support/evidence.js';
@@ -32,7 +32,7 @@ useJudged();
 
 describe('seed 40 §40.10 test 4: targeted invalidation', () => {
   const dirtyOf = async (tx: Transaction) =>
-    (await readGroupRows(tx, { at: triple.at })).filter((row) => row.dirty);
+    (await readGroupRows(tx, { at: stamp.at })).filter((row) => row.dirty);
 
   it('seed 38 §38.10 test 2, snapshot: one group drifts, its rows are dirty, and no other', () =>
     inside(async (tx) => {
@@ -53,7 +53,7 @@ describe('seed 40 §40.10 test 4: targeted invalidation', () => {
       const inventoryKeys = drift.groups.map((group) => group.inventory_key);
       const dirtied = await markDirty(tx, {
         reason: 'snapshot_drift',
-        at: triple.at,
+        at: stamp.at,
         where: { inventoryKeys },
       });
       expect(dirtied.groups).toHaveLength(SCOPES);
@@ -68,7 +68,7 @@ describe('seed 40 §40.10 test 4: targeted invalidation', () => {
         new Set(dirty.map((row) => [row.sourceRegistry, row.lifecycleStatus, row.dirtyReason].join(' '))),
       ).toEqual(new Set(['dot_tools active snapshot_drift']));
       expect(dirty[0]).toMatchObject({ valid: false, invalidReason: 'dirty' });
-      const objects = (await readObjectRows(tx, { at: triple.at })).filter((row) => row.dirty);
+      const objects = (await readObjectRows(tx, { at: stamp.at })).filter((row) => row.dirty);
       expect(objects).toHaveLength(dirtied.objects);
       expect(new Set(objects.map((row) => row.inventoryKey))).toEqual(
         new Set([drift.groups[0]?.inventory_key]),
@@ -78,9 +78,9 @@ describe('seed 40 §40.10 test 4: targeted invalidation', () => {
   it('objects in parts, so that no statement marks more than it has the time for', () =>
     inside(async (tx) => {
       const where = { collections: ['dot_tools'] };
-      const marking = { reason: 'handoff', at: triple.at, where, objectsAtOnce: 100 };
+      const marking = { reason: 'handoff', at: stamp.at, where, objectsAtOnce: 100 };
       const { objects, groups } = await markDirty(tx, marking);
-      const rows = await readObjectRows(tx, { at: triple.at });
+      const rows = await readObjectRows(tx, { at: stamp.at });
       const wanted = rows.filter((row) => row.collectionName === 'dot_tools');
       expect(wanted.length).toBeGreaterThan(300);
       expect(wanted.every((row) => row.dirty)).toBe(true);
@@ -91,9 +91,9 @@ describe('seed 40 §40.10 test 4: targeted invalidation', () => {
 
   it('by scope, axis family, collection, owner and class; the first reason and time stay', () =>
     inside(async (tx) => {
-      const rows = await readGroupRows(tx, { at: triple.at });
+      const rows = await readGroupRows(tx, { at: stamp.at });
       const mark = (reason: string, where: Parameters<typeof markDirty>[1]['where']) =>
-        markDirty(tx, { reason, at: triple.at, where });
+        markDirty(tx, { reason, at: stamp.at, where });
       const count = (fits: (row: GroupRow) => boolean) => rows.filter(fits).length;
       const tags = await mark('handoff:source_changed', { collections: ['tags'] });
       expect(tags.groups).toHaveLength(count((row) => row.sourceRegistry === 'tags'));
@@ -124,11 +124,11 @@ describe('seed 40 §40.10 test 4: targeted invalidation', () => {
     inside(async (tx) => {
       await markDirty(tx, {
         reason: 'handoff',
-        at: triple.at,
+        at: stamp.at,
         where: { collections: ['tags', 'dot_tools'] },
       });
       const done = await passOver(tx, later(60));
-      const objects = (await readObjectRows(tx, { at: triple.at })).filter(
+      const objects = (await readObjectRows(tx, { at: stamp.at })).filter(
         (row) => row.collectionName === 'dot_tools',
       );
       expect(done).toMatchObject({ inserted: 0, changed: 0, superseded: 0 });
@@ -147,8 +147,8 @@ describe('a new owner', () => {
           tx,
           `update governance_object_ownership set owner_gov_code = '${owner}' where object_ref = 'tags' and scope = 'policy'`,
         );
-        await refreshGroups(tx, (await inventoryIn(tx, 'public')).groups, triple.at);
-        return supersedeOwners(tx, triple);
+        await refreshGroups(tx, (await inventoryIn(tx, 'public')).groups, stamp.at);
+        return supersedeOwners(tx, stamp);
       };
       const [before] = (await groupsOf(tx, 'tags')).filter((row) => row.scope === 'policy');
       expect(await give('GOV-SIV')).toHaveLength(1);
@@ -162,7 +162,7 @@ describe('a new owner', () => {
       const past = await readGroupRows(tx, {
         groupKeys: [before?.groupKey ?? ''],
         past: true,
-        at: triple.at,
+        at: stamp.at,
       });
       expect(past).toMatchObject([{ rowState: 'superseded', valid: false, invalidReason: 'superseded' }]);
       expect(await evaluateGroups(tx, await decidedBy(tx))).toMatchObject({
@@ -180,8 +180,8 @@ describe('a snapshot that is gone', () => {
   it('makes its verdicts unknown, is a finding, and is resolved once cured', () =>
     inside(async (tx) => {
       const mapping = await estate.gcos.installation.hostVocabulary();
-      const version = triple.rulesetVersion;
-      const context = { mapping, runId: 'test-run', at: triple.at, ruleset: version, activeRuleset: version };
+      const version = stamp.rulesetVersion;
+      const context = { mapping, runId: 'test-run', at: stamp.at, ruleset: version, activeRuleset: version };
       expect((await checkDangling(tx, context)).snapshots).toEqual([]);
       await host(
         tx,

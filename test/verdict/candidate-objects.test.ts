@@ -5,8 +5,8 @@ import {
   materializeObjects,
   readHistory,
   readRules,
+  reconcileIndependentRows,
   reviseObjects,
-  settleIndependent,
 } from '../../src/verdict/candidate/index.js';
 import {
   decidedBy,
@@ -19,7 +19,7 @@ import {
   objectOf,
   passOver,
   SCOPES,
-  triple,
+  stamp,
   useJudged,
 } from '../support/candidate.js';
 import { asHost } from '../support/database.js';
@@ -54,9 +54,9 @@ describe('seed 40 §40.10 test 3: object materialization is selective', () => {
       const own = async ({ collection, code } = view) => (await objectOf(tx, collection, code))[0];
       /** Looks at both again, as a run does, under the rules and references that hold now. */
       const look = async () => {
-        const options = { ...triple, rules: await readRules(tx) };
+        const options = { ...stamp, rules: await readRules(tx) };
         await reviseObjects(tx, [view, tool], options);
-        return settleIndependent(tx, options);
+        return reconcileIndependentRows(tx, options);
       };
       const bornAt = (time: string) =>
         host(
@@ -132,7 +132,7 @@ describe('seed 40 §40.10 test 3: object materialization is selective', () => {
         tx,
         "update kept set born_at = '2026-05-01T00:00:00Z'; insert into birth_registry select * from kept",
       );
-      const options = { ...triple, rules: await readRules(tx) };
+      const options = { ...stamp, rules: await readRules(tx) };
       await reviseObjects(tx, [{ collection: 'articles', code: 'A-19700101' }], options);
       expect(await own()).toMatchObject({ rowState: 'retired', weight: 0 });
       expect((await own())?.evidence).not.toHaveProperty('source_row_gone');

@@ -27,7 +27,7 @@ import {
   objectOf,
   passOver,
   SCOPES,
-  triple,
+  stamp,
   useJudged,
 } from '../support/candidate.js';
 import { asHost } from '../support/database.js';
@@ -57,12 +57,12 @@ describe('seed 40 §40.10 test 1: no checked-forever', () => {
 
   it('every verdict resolves to a snapshot, a ruleset and a time, and holds at first', () =>
     inside(async (tx) => {
-      const rows = await readGroupRows(tx, { at: triple.at });
+      const rows = await readGroupRows(tx, { at: stamp.at });
       expect(rows.length).toBeGreaterThan(600);
       expect(rows.filter((row) => !row.valid)).toEqual([]);
-      expect(new Set(rows.map((row) => row.rulesetVersion))).toEqual(new Set([triple.rulesetVersion]));
+      expect(new Set(rows.map((row) => row.rulesetVersion))).toEqual(new Set([stamp.rulesetVersion]));
       expect(rows.filter((row) => row.snapshotAt === null || row.scanTime >= row.staleAfter)).toEqual([]);
-      evidence(`${some(rows.length, 'verdict')}, each under a snapshot, ${triple.rulesetVersion} and an end`);
+      evidence(`${some(rows.length, 'verdict')}, each under a snapshot, ${stamp.rulesetVersion} and an end`);
     }));
 
   it('expires by time passing, with no write', () =>
@@ -80,7 +80,7 @@ describe('seed 40 §40.10 test 1: no checked-forever', () => {
       // Another version takes over without carrying anything.
       await host(
         tx,
-        `update governance_ruleset set status = 'superseded' where ruleset_version = '${triple.rulesetVersion}'`,
+        `update governance_ruleset set status = 'superseded' where ruleset_version = '${stamp.rulesetVersion}'`,
       );
       const [row] = await groupsOf(tx, 'articles');
       expect(row).toMatchObject({ valid: false, invalidReason: 'ruleset_not_active' });
@@ -101,7 +101,7 @@ describe('seed 40 §40.10 test 1: no checked-forever', () => {
 describe('verdicts of the estate', () => {
   it('every line of precedence occurs where the estate says so', () =>
     inside(async (tx) => {
-      const rows = await readGroupRows(tx, { at: triple.at, scope: 'policy' });
+      const rows = await readGroupRows(tx, { at: stamp.at, scope: 'policy' });
       const of = (collection: string, status?: string) =>
         new Set(
           rows
@@ -173,7 +173,7 @@ describe('verdicts of the estate', () => {
   ])('nor is a class-0 collection that %s names', (_, change) =>
     inside(async (tx) => {
       await host(tx, change);
-      await refreshGroups(tx, (await inventoryIn(tx, 'public')).groups, triple.at);
+      await refreshGroups(tx, (await inventoryIn(tx, 'public')).groups, stamp.at);
       await passOver(tx);
       const live = (await groupsOf(tx, 'saved_views')).filter((row) => row.rowState === 'active');
       expect(live.length).toBeGreaterThan(0);
@@ -214,7 +214,7 @@ describe('verdicts of the estate', () => {
   it('an object finds its own rows, or those of the group that speaks for it', () =>
     inside(async (tx) => {
       const { map } = await readRules(tx);
-      const at = triple.at;
+      const at = stamp.at;
       const tool = await readCandidate(tx, { collection: 'dot_tools', code: 'DOT-117', map, at });
       expect(tool.own.map((row) => row.scope)).toHaveLength(SCOPES);
       expect(tool.own.find((row) => row.scope === 'approval')).toMatchObject({
@@ -253,12 +253,12 @@ describe('who may write', () => {
     try {
       const worker = await people.login('worker', 'gcos_worker');
       await worker.gcos.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
-        await markDirty(tx, { reason: 'handoff', at: triple.at, where: { collections: ['dot_tools'] } });
+        await markDirty(tx, { reason: 'handoff', at: stamp.at, where: { collections: ['dot_tools'] } });
         await reviseObjects(tx, [{ collection: 'dot_tools', code: 'DOT-117' }], await decidedBy(tx));
         const done = await passOver(tx, later(60));
         expect(done['renewed']).toBeGreaterThan(SCOPES);
-        await beginRun(tx, { runId: 'of-the-worker', kind: 'scan', mode: 'full', at: triple.at });
-        await finishRun(tx, 'of-the-worker', { at: triple.at, counts: done });
+        await beginRun(tx, { runId: 'of-the-worker', kind: 'scan', mode: 'full', at: stamp.at });
+        await finishRun(tx, 'of-the-worker', { at: stamp.at, counts: done });
       });
       const person = await people.login('person');
       await expect(
@@ -279,9 +279,9 @@ describe('a host without profiles, scopes and owners', () => {
         tx,
         'drop table governance_object_ownership, governance_responsibility_scope, coverage_profile, axis_registry cascade',
       );
-      await refreshGroups(tx, (await inventoryIn(tx, 'public')).groups, triple.at);
+      await refreshGroups(tx, (await inventoryIn(tx, 'public')).groups, stamp.at);
       await passOver(tx);
-      const rows = await readGroupRows(tx, { at: triple.at });
+      const rows = await readGroupRows(tx, { at: stamp.at });
       expect(new Set(rows.map((row) => row.scope))).toEqual(new Set(['all']));
       const births = rows.filter(
         (row) => row.sourceRegistry === 'articles' && row.lifecycleStatus === 'born',
@@ -295,9 +295,7 @@ describe('a host without profiles, scopes and owners', () => {
           evidence: { profiles_available: false },
         });
       // Nobody says that members count one by one: only bad rows still have one of their own.
-      const objects = (await readObjectRows(tx, { at: triple.at })).filter(
-        (row) => row.rowState === 'active',
-      );
+      const objects = (await readObjectRows(tx, { at: stamp.at })).filter((row) => row.rowState === 'active');
       expect(new Set(objects.map((row) => row.materializationReason))).toEqual(new Set(['input']));
       expect(await passOver(tx)).toEqual(NOTHING);
     }));
@@ -306,8 +304,8 @@ describe('a host without profiles, scopes and owners', () => {
 describe('the record of runs', () => {
   it('a run begins once, and ends once', () =>
     inside(async (tx) => {
-      const at = triple.at;
-      const { snapshotRef, rulesetVersion } = triple;
+      const at = stamp.at;
+      const { snapshotRef, rulesetVersion } = stamp;
       await beginRun(tx, {
         runId: 'r1',
         kind: 'backfill',

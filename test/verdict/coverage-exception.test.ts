@@ -69,7 +69,7 @@ describe('coverage and exceptions', () => {
     const lapsed = await estate.gcos.explanations.object('dot_tools', 'DOT-142', { scope: 'execution' });
     expect(lapsed.scopes[0]).toMatchObject({
       exception_change: 'exception_lapsed',
-      exceptions: [{ code, standing: 'revoked' }],
+      exceptions: [{ code, status: 'revoked' }],
     });
     await estate.db.transaction({ isolation: 'repeatable read' }, async (tx) => void (await run(tx)));
     expect(await ledger()).toMatchObject({

@@ -5,7 +5,7 @@ import {
   compareSides,
   functionsIn,
   runDetectors,
-  settleDetectors,
+  syncDetectorFindings,
 } from '../../src/verdict/detector/index.js';
 import { asHost, urlFor } from '../support/database.js';
 import { createEstate, type Estate, openAt } from '../support/estate.js';
@@ -165,7 +165,7 @@ describe('running detectors', () => {
     const settle = async (runId: string, reader: { prober: Prober | undefined } = { prober }) => {
       const detection = await runDetectors(estate.db, reader.prober);
       return estate.db.transaction({ isolation: 'repeatable read' }, async (tx) =>
-        settleDetectors(tx, detection, await context(runId)),
+        syncDetectorFindings(tx, detection, await context(runId)),
       );
     };
     const names = (list: readonly { type: string; subject: string }[]) =>

@@ -9,7 +9,7 @@ import { createPeople, type People, type Person } from '../support/people.js';
 let estate: Estate;
 let people: People;
 let operator: Person;
-const { all, ownOf, openFindings, othersThan, triple } = inputAt(() => estate.url);
+const { all, ownOf, openFindings, othersThan, stamp } = inputAt(() => estate.url);
 beforeEach(async () => {
   estate = await createEstate('backfilled');
   people = createPeople(estate.url);
@@ -112,7 +112,7 @@ describe('corrections and relapses', () => {
     expect(await finding()).toMatchObject([{ reopens: 1 }]);
     // Twice more, and it stays aside even when it is right again.
     await estate.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
-      const options = { ...(await triple(tx)), rules: await readRules(tx) };
+      const options = { ...(await stamp(tx)), rules: await readRules(tx) };
       const become = async (species: string) => {
         await tx.script(`update birth_registry set species_code = ${species} where entity_code = 'ORD-BAD'`);
         await reviseObjects(tx, [{ collection: 'orders', code: 'ORD-BAD' }], options);

@@ -7,7 +7,12 @@ import {
   readRules,
   reviseObjects,
 } from '../../src/verdict/candidate/index.js';
-import { judgeBirths, readSources, settleSources, takeInputChanges } from '../../src/verdict/input/index.js';
+import {
+  judgeBirths,
+  readSources,
+  reconcileSources,
+  takeInputChanges,
+} from '../../src/verdict/input/index.js';
 import { rowsIn } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { inputAt } from '../support/input.js';
@@ -16,7 +21,7 @@ import { createPeople, type People, type Person } from '../support/people.js';
 let estate: Estate;
 let people: People;
 let operator: Person;
-const { all, groupStates, openFindings, triple } = inputAt(() => estate.url);
+const { all, groupStates, openFindings, stamp } = inputAt(() => estate.url);
 beforeEach(async () => {
   estate = await createEstate('backfilled');
   people = createPeople(estate.url);
@@ -86,9 +91,9 @@ describe('trust', () => {
          select 60000001, 'ORD-FOREIGN', 'orders', species_code, status, governance_role, 'somebody'
          from birth_registry where entity_code = 'ORD-000006'`,
       );
-      const options = await triple(tx);
+      const options = await stamp(tx);
       const rules = await readRules(tx);
-      const { single } = await settleSources(tx, await readSources(tx, rules.input), {
+      const { single } = await reconcileSources(tx, await readSources(tx, rules.input), {
         ...rules,
         at: options.at,
       });
@@ -107,9 +112,9 @@ describe('trust', () => {
          values ('collection', 'tags', '*', 'denied', 'test', now()) on conflict (source_kind, source, scope) do update set level = 'denied';
          delete from governance_input_contract where collection_name in ('payments', 'tasks')`,
       );
-      const options = await triple(tx);
+      const options = await stamp(tx);
       const before = await readRules(tx);
-      const { changed } = await settleSources(tx, await readSources(tx, before.input), {
+      const { changed } = await reconcileSources(tx, await readSources(tx, before.input), {
         ...before,
         at: options.at,
       });
@@ -141,7 +146,7 @@ describe('trust', () => {
 
   it('looked at again nothing is written', () =>
     estate.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
-      const options = await triple(tx);
+      const options = await stamp(tx);
       const rules = await readRules(tx);
       const at = options.at;
       const state = () =>
@@ -150,7 +155,7 @@ describe('trust', () => {
           `select md5(string_agg(s::text, '|' order by subject_key)) as rows from governance_input_state s`,
         );
       const before = await state();
-      expect((await settleSources(tx, await readSources(tx), { ...rules, at })).changed).toEqual([]);
+      expect((await reconcileSources(tx, await readSources(tx), { ...rules, at })).changed).toEqual([]);
       await materializeObjects(tx, { ...options, rules, of: { first: 1n, last: 2n ** 31n - 1n } });
       await tx.script('set constraints all immediate');
       expect(await state()).toEqual(before);

@@ -47,7 +47,7 @@ it('exceptions and passes come and go on PostgreSQL 15', async () => {
     );
     await (await people.person('chief', 'president')).gcos.requests.approve(glass.pass.approvalRef);
     await gcos.supervise();
-    expect(await gcos.breakGlass.list()).toMatchObject([{ standing: 'in_force', verifiedAt: null }]);
+    expect(await gcos.breakGlass.list()).toMatchObject([{ status: 'in_force', verifiedAt: null }]);
     await gcos.breakGlass.close(glass.pass.code, { as: 'operator' });
     await gcos.scans.run({ mode: 'incremental' });
     expect((await gcos.breakGlass.list())[0]?.verifiedAt).not.toBeNull();

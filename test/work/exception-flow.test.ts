@@ -2,7 +2,7 @@
 // step, with no scan in between, because all of them ask one predicate of a point in time.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
-import type { AskedException, ExceptionWish, Gcos } from '../../src/index.js';
+import type { ExceptionRequest, Gcos, RequestedException } from '../../src/index.js';
 import { readTerms } from '../../src/verdict/ledger/index.js';
 import { asHost } from '../support/database.js';
 import { type Estate, prepareEstate } from '../support/estate.js';
@@ -14,15 +14,15 @@ let people: People;
 /** With no more rights than a worker has. */
 let worker: Gcos;
 const host = (text: string) => asHost(estate.url, text);
-const tool = (code: string): ExceptionWish => ({
+const tool = (code: string): ExceptionRequest => ({
   subject: { kind: 'object', collection: 'dot_tools', code },
   scope: 'execution',
   link: 'rollback',
   seconds: 30 * DAY,
 });
-const ask = (wish: ExceptionWish, more: { readonly renew?: boolean; readonly dryRun?: boolean } = {}) =>
-  estate.gcos.exceptions.ask(wish, { reason: 'the way back is being written', as: 'member-1', ...more });
-const approve = ({ exception }: AskedException) =>
+const ask = (request: ExceptionRequest, more: { readonly renew?: boolean; readonly dryRun?: boolean } = {}) =>
+  estate.gcos.exceptions.ask(request, { reason: 'the way back is being written', as: 'member-1', ...more });
+const approve = ({ exception }: RequestedException) =>
   estate.gcos.requests.approve(exception.approvalRef ?? '', { as: 'president' });
 const scan = () => worker.scans.run({ mode: 'incremental' });
 /** The terms of the ledger in this scope, as a closing run would count them at that time. */
@@ -98,31 +98,33 @@ describe('asking', () => {
     expect(asked.filter((each) => each.opened)).toHaveLength(1);
     const [first] = asked;
     expect(new Set(asked.map((each) => each.exception.code)).size).toBe(1);
-    expect(first?.exception).toMatchObject({ standing: 'waiting', units: { covers: 1n, needing: 1n } });
-    expect(await estate.gcos.requests.list({ limit: 50, status: 'pending' })).toHaveLength(1);
+    expect(first?.exception).toMatchObject({ status: 'waiting', units: { covers: 1n, needing: 1n } });
+    expect(await estate.gcos.requests.list({ limit: 50, hostStatus: 'pending' })).toHaveLength(1);
     // Waiting is no misuse: nobody is told.
     await scan();
     expect(await findings(first?.exception.code ?? '', 'unratified_exception')).toEqual([]);
     await estate.gcos.requests.reject(first?.exception.approvalRef ?? '', { as: 'president', reason: 'no' });
-    expect((await estate.gcos.exceptions.show(first?.exception.code ?? '')).standing).toBe('not_granted');
+    expect((await estate.gcos.exceptions.show(first?.exception.code ?? '')).status).toBe('not_granted');
   });
 
   it('needs an end that is not too far away, a reason, and somebody who has a verdict', async () => {
-    const wish = tool('DOT-142');
-    const until_ = (time: string) => ({ subject: wish.subject, scope: wish.scope, until: time });
-    await expect(ask({ ...wish, seconds: 181 * DAY })).rejects.toMatchObject({ code: 'exception_too_long' });
+    const request = tool('DOT-142');
+    const until_ = (time: string) => ({ subject: request.subject, scope: request.scope, until: time });
+    await expect(ask({ ...request, seconds: 181 * DAY })).rejects.toMatchObject({
+      code: 'exception_too_long',
+    });
     await expect(ask(until_('infinity'))).rejects.toMatchObject({ code: 'exception_too_long' });
     await expect(ask(until_('2020-01-01'))).rejects.toMatchObject({ code: 'exception_invalid' });
-    await expect(ask({ ...wish, subject: { kind: 'group', inventoryKey: 'x' } })).rejects.toMatchObject({
+    await expect(ask({ ...request, subject: { kind: 'group', inventoryKey: 'x' } })).rejects.toMatchObject({
       code: 'exception_subject_unknown',
     });
-    await expect(estate.gcos.exceptions.ask(wish, { reason: ' ', as: 'member-1' })).rejects.toMatchObject({
+    await expect(estate.gcos.exceptions.ask(request, { reason: ' ', as: 'member-1' })).rejects.toMatchObject({
       code: 'exception_invalid',
     });
     await host(
       `update governance_setting set setting_value = '{"longest_days": 10}' where setting_key = 'exception.limits'`,
     );
-    await expect(ask(wish)).rejects.toMatchObject({ code: 'exception_too_long' });
+    await expect(ask(request)).rejects.toMatchObject({ code: 'exception_too_long' });
   });
 });
 
@@ -140,7 +142,7 @@ describe('an exception', () => {
     // Nobody has looked: it is an orphan no longer, and not yet an exception.
     expect(await explain('DOT-142')).toMatchObject({
       exception_change: 'exception_granted',
-      exceptions: [{ standing: 'not_granted' }, { code, standing: 'in_force' }],
+      exceptions: [{ status: 'not_granted' }, { code, status: 'in_force' }],
     });
     expect(await ledger()).toEqual({
       orphans: before.orphans - 1,
@@ -161,9 +163,9 @@ describe('an exception', () => {
     const [{ before: just } = { before: '' }] = (await host(
       `select ('${expiresAt}'::timestamptz - interval '1 microsecond')::text as before`,
     )) as { before: string }[];
-    expect(await explain('DOT-142', just)).toMatchObject({ exceptions: [{}, { standing: 'in_force' }] });
+    expect(await explain('DOT-142', just)).toMatchObject({ exceptions: [{}, { status: 'in_force' }] });
     expect(await explain('DOT-142', expiresAt)).toMatchObject({
-      exceptions: [{}, { standing: 'expired' }],
+      exceptions: [{}, { status: 'expired' }],
       valid: false,
     });
     expect((await ledger(expiresAt)).exceptions).toBe(before.exceptions);
@@ -204,7 +206,7 @@ describe('an exception', () => {
     await scan();
     expect(await findings(code, 'exception_expired')).toEqual(['resolved']);
     const renewed = await ask({ ...tool('DOT-142'), seconds: 60 * DAY }, { renew: true });
-    expect(renewed).toMatchObject({ opened: true, exception: { standing: 'waiting' } });
+    expect(renewed).toMatchObject({ opened: true, exception: { status: 'waiting' } });
     await approve(renewed);
     // The one ends early, the other goes on: nothing lapses.
     await estate.gcos.exceptions.revoke(again.exception.code, { reason: 'renewed', as: 'member-1' });
@@ -218,7 +220,7 @@ describe('an exception', () => {
     const before = await ledger();
     const row = `collection_name = 'dot_tools' and entity_code = 'DOT-142' and scope = 'execution' and row_state = 'active'`;
     await host(`update governance_candidate_object set risk_class = 'read' where ${row}`);
-    expect(await estate.gcos.exceptions.show(asked.exception.code)).toMatchObject({ standing: 'changed' });
+    expect(await estate.gcos.exceptions.show(asked.exception.code)).toMatchObject({ status: 'changed' });
     expect(await explain('DOT-142')).toMatchObject({ exception_change: 'exception_lapsed', valid: true });
     expect(await ledger()).toEqual({
       ...before,
@@ -254,7 +256,7 @@ describe('an exception', () => {
       );
     await owner('GOV-SIV');
     await scan();
-    expect((await estate.gcos.exceptions.show(asked.exception.code)).standing).toBe('changed');
+    expect((await estate.gcos.exceptions.show(asked.exception.code)).status).toBe('changed');
     expect(await outcomes()).toEqual(['orphan', 'orphan']);
     expect(await findings(asked.exception.code, 'exception_expired')).toEqual(['open']);
     await owner('GOV-DOT');
@@ -277,10 +279,10 @@ describe('an exception', () => {
       not_needed: unneeded,
       waiting: 0,
     });
-    expect(await estate.gcos.exceptions.list({ standing: 'in_force', scope: 'execution' })).toMatchObject([
+    expect(await estate.gcos.exceptions.list({ status: 'in_force', scope: 'execution' })).toMatchObject([
       { code: asked.exception.code, needed: false, units: { covers: 1n, needing: 0n } },
     ]);
-    expect(await estate.gcos.exceptions.list({ standing: 'in_force', scope: 'audit' })).toEqual([]);
+    expect(await estate.gcos.exceptions.list({ status: 'in_force', scope: 'audit' })).toEqual([]);
     expect(await explain(code)).toMatchObject({ coverage_outcome: 'covered', exception_change: null });
   });
 });

@@ -1,7 +1,7 @@
 // Findings about what comes in, each through the same life: raised when it is there, counted once, resolved when it is cured, reopened
 // when it is back.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHandoff, type Handoff } from '../support/handoff.js';
+import { createHandoff, type Handoff } from '../support/intake.js';
 
 let h: Handoff;
 const bear = (code: string) =>

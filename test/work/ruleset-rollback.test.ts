@@ -1,7 +1,7 @@
 // Going back to rules that were in force before: what is evaluated again, and what is not.
 import { describe, expect, it } from 'vitest';
+import { coverage, estate, host, marks, others, scan, useSettled } from '../support/reconciled.js';
 import { putRulesIntoForce } from '../support/ruleset-in-force.js';
-import { coverage, estate, host, marks, others, scan, useSettled } from '../support/settled.js';
 
 useSettled();
 

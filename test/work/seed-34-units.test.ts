@@ -12,7 +12,7 @@ import {
   others,
   scan,
   useSettled,
-} from '../support/settled.js';
+} from '../support/reconciled.js';
 
 useSettled();
 

@@ -2,8 +2,18 @@
 // up and touches nothing else. More at once than is plausible is a storm.
 import { describe, expect, it } from 'vitest';
 import { evidence, some } from '../support/evidence.js';
+import {
+  bear,
+  estate,
+  host,
+  intake,
+  marks,
+  number,
+  others,
+  scan,
+  useSettled,
+} from '../support/reconciled.js';
 import { keepRulesInForce } from '../support/ruleset-in-force.js';
-import { bear, estate, host, intake, marks, number, others, scan, useSettled } from '../support/settled.js';
 
 useSettled();
 
@@ -158,7 +168,7 @@ describe('seed 34 §4 and seed 40 §40.10 test 4: a trigger dirties what it name
 
 describe('seed 34 §4: group_invalidation_storm', () => {
   it('is a finding, decides nothing meanwhile, is taken up in one pass, and is over', async () => {
-    await host(`update governance_setting set setting_value = '{"share": 0.4, "seconds": 60, "least": 10}' where setting_key = 'handoff.storm';
+    await host(`update governance_setting set setting_value = '{"share": 0.4, "seconds": 60, "least": 10}' where setting_key = 'intake.storm';
       update governance_setting set setting_value = '{"debounce_ms": 0, "at_once": 500, "full_share": 0.2}' where setting_key = 'scan.pace';
       insert into registry_changelog (entity_type, entity_code, action, changed_by)
       select distinct on (b.collection_name, b.status) b.collection_name, b.entity_code, 'update', 'DOT-001' from birth_registry b`);

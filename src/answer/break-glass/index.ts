@@ -1,10 +1,10 @@
 export { breakGlassModule } from './module.js';
 export type {
-  AskedPass,
   Pass,
-  PassStanding,
+  PassRequest,
+  PassStatus,
   PassSubject,
-  PassWish,
+  RequestedPass,
 } from './pass.js';
 export { BreakGlass, type PassOptions } from './passes.js';
-export { settleBreakGlass } from './settle.js';
+export { syncBreakGlass } from './sync.js';

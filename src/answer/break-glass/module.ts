@@ -3,7 +3,7 @@ import { defineModule } from '../../db/index.js';
 import { breakGlassErrors } from './errors.js';
 import actsSql from './schema/acts.sql.js';
 import breakGlassDownSql from './schema/break-glass.down.sql.js';
-import standingSql from './schema/standing.sql.js';
+import statusSql from './schema/status.sql.js';
 import tablesSql from './schema/tables.sql.js';
 
 export const breakGlassModule = defineModule({
@@ -12,7 +12,7 @@ export const breakGlassModule = defineModule({
   migration: {
     id: 20,
     name: 'break-glass',
-    up: [tablesSql, standingSql, actsSql].join('\n'),
+    up: [tablesSql, statusSql, actsSql].join('\n'),
     down: breakGlassDownSql,
   },
 });

@@ -18,11 +18,11 @@ select gcos_break_glass_terms(:collection::text, :code::text, :inventory_key::te
 -- The pass for the same subject, stage and action that is open at :at, or else waits for its approval.
 -- nullable: :collection, :code, :inventory_key
 select s.pass_code
-from governance_break_glass_standing(:at::timestamptz) s
+from governance_break_glass_status(:at::timestamptz) s
 where s.collection_name is not distinct from :collection::text and s.entity_code is not distinct from :code::text
   and s.inventory_key is not distinct from :inventory_key::text and s.stage = :stage::text and s.action = :action::text
-  and s.standing in ('waiting', 'in_force')
-order by s.standing = 'in_force' desc, s.pass_code desc
+  and s.status in ('waiting', 'in_force')
+order by s.status = 'in_force' desc, s.pass_code desc
 limit 1
 
 -- name: lock
@@ -35,8 +35,8 @@ select pg_advisory_xact_lock(hashtextextended('gcos break glass', hashtextextend
 -- untrue again.
 -- nullable: collection_name, entity_code, inventory_key, began_at, ends_at, verified_at, :after, :code
 select s.pass_code, s.collection_name, s.entity_code, s.inventory_key, s.stage, s.action, s.minutes, s.reason, s.requested_by, s.requested_at,
-  s.approve_by, s.approval_ref, s.began_at, s.ends_at, s.standing, p.verified_at
-from governance_break_glass_standing(:at::timestamptz) s
+  s.approve_by, s.approval_ref, s.began_at, s.ends_at, s.status, p.verified_at
+from governance_break_glass_status(:at::timestamptz) s
 join governance_break_glass p on p.pass_code = s.pass_code
 where (:after::text is null or p.pass_id < (select a.pass_id from governance_break_glass a where a.pass_code = :after::text))
   and (:code::text is null or p.pass_code = :code::text)

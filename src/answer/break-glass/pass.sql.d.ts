@@ -91,7 +91,7 @@ export declare const list: Statement<
     readonly approval_ref: string;
     readonly began_at: string | null;
     readonly ends_at: string | null;
-    readonly standing: string;
+    readonly status: string;
     readonly verified_at: string | null;
   }
 >;

@@ -18,7 +18,7 @@ export type PassSubject =
   | { readonly kind: 'group'; readonly inventoryKey: string };
 
 /** Only `in_force` opens anything. */
-export type PassStanding = 'waiting' | 'in_force' | 'over' | 'closed' | 'late' | 'refused' | 'unratified';
+export type PassStatus = 'waiting' | 'in_force' | 'over' | 'closed' | 'late' | 'refused' | 'unratified';
 
 export interface Pass {
   readonly code: string;
@@ -35,12 +35,12 @@ export interface Pass {
   /** When it was approved; null: never. */
   readonly beganAt: string | null;
   readonly endsAt: string | null;
-  readonly standing: PassStanding;
+  readonly status: PassStatus;
   /** When what it was about was found to have been looked at again since its end; until then its finding is open. */
   readonly verifiedAt: string | null;
 }
 
-export interface PassWish {
+export interface PassRequest {
   readonly subject: PassSubject;
   readonly stage: Stage;
   readonly action: Action;
@@ -48,7 +48,7 @@ export interface PassWish {
   readonly minutes?: number;
 }
 
-export interface AskedPass {
+export interface RequestedPass {
   readonly pass: Pass;
   /** False: it had been asked for before, and nothing was opened. */
   readonly opened: boolean;
@@ -82,7 +82,7 @@ export async function readPasses(tx: Transaction, at: string, page: PassPage = {
     approvalRef: row.approval_ref,
     beganAt: row.began_at,
     endsAt: row.ends_at,
-    standing: row.standing as PassStanding,
+    status: row.status as PassStatus,
     verifiedAt: row.verified_at,
   }));
 }
@@ -115,27 +115,27 @@ async function placeOf(tx: Transaction, subject: PassSubject, schema: string, at
 /** Opens the request and writes the pass down that waits for it; the transaction must be read committed. */
 export async function askForPass(
   tx: Transaction,
-  wish: PassWish,
+  request: PassRequest,
   options: { readonly schema: string; readonly at: string; readonly reason: string; readonly as?: string },
-): Promise<AskedPass> {
+): Promise<RequestedPass> {
   const { schema, at, as } = options;
-  const { stage, action } = wish;
+  const { stage, action } = request;
   const reason = options.reason.trim();
   if (reason === '') throw breakGlassErrors.break_glass_invalid('breaking the glass needs a reason');
   await currentActor(tx, as);
   const setting = await readSetting(tx, 'gate.break_glass', limits, { minutes: 15, longest_minutes: 60 });
-  const minutes = wish.minutes ?? setting.minutes;
+  const minutes = request.minutes ?? setting.minutes;
   if (!Number.isInteger(minutes) || minutes < 1 || minutes > setting.longest_minutes)
     throw breakGlassErrors.break_glass_invalid(
       `\`${minutes}\` is not a whole number of minutes from 1 to ${setting.longest_minutes}`,
     );
   await tx.one(lock, {});
-  const { containerKey, ...subject } = await placeOf(tx, wish.subject, schema, at);
+  const { containerKey, ...subject } = await placeOf(tx, request.subject, schema, at);
   const [same] = await tx.run(readSame, { ...subject, stage, action, at });
   if (same !== undefined) return { pass: await requirePass(tx, same.pass_code, at), opened: false };
   const { terms } = await tx.one(readTerms, { ...subject, stage, action, minutes });
-  const asked = { break_glass: JSON.parse(terms) as unknown, reason };
-  const approvalRef = await openRequest(tx, BREAK_GLASS_ACTION, asked, as === undefined ? {} : { as });
+  const requested = { break_glass: JSON.parse(terms) as unknown, reason };
+  const approvalRef = await openRequest(tx, BREAK_GLASS_ACTION, requested, as === undefined ? {} : { as });
   const row = await tx.one(openRow, {
     ...{ ...subject, containerKey, stage, action, minutes, reason, approvalRef, at },
     as: as ?? null,

@@ -2,12 +2,12 @@
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import {
-  type AskedPass,
   askForPass,
   closePass,
   type Pass,
   type PassPage,
-  type PassWish,
+  type PassRequest,
+  type RequestedPass,
   readPasses,
 } from './pass.js';
 
@@ -40,9 +40,9 @@ export class BreakGlass {
   }
 
   /** Asks for one: it opens when somebody else has approved its request, and from then on for its minutes. */
-  ask(wish: PassWish, options: PassOptions & { readonly reason: string }): Promise<AskedPass> {
+  ask(request: PassRequest, options: PassOptions & { readonly reason: string }): Promise<RequestedPass> {
     const { schema } = this.#db;
-    return this.#act(options, (tx, at) => askForPass(tx, wish, { ...options, schema, at }));
+    return this.#act(options, (tx, at) => askForPass(tx, request, { ...options, schema, at }));
   }
 
   /** Closes one before its time. */

@@ -1,13 +1,13 @@
 // Owns what an explanation says about exceptions: which there are about the unit, whether each holds, and whether what was found last still
 // is what the exceptions in force make of it. The database says so, by the predicate that scans and ledger ask.
 import type { Transaction } from '../../db/index.js';
-import type { ExceptionStanding } from '../../rule/exception/index.js';
+import type { ExceptionStatus } from '../../rule/exception/index.js';
 import { readAbout, readEffects } from './explain.sql.js';
-import { shown } from './words.js';
+import { shown } from './text.js';
 
 export interface ExplainedException {
   readonly code: string;
-  readonly standing: ExceptionStanding;
+  readonly status: ExceptionStatus;
   /** The link that may be missing; null: any. */
   readonly link: string | null;
   readonly until: string;
@@ -21,7 +21,7 @@ export interface ExceptionsOfUnit {
   readonly changes: ReadonlyMap<bigint, string>;
 }
 
-const STANDS: Readonly<Record<ExceptionStanding, (until: string) => string>> = {
+const STANDS: Readonly<Record<ExceptionStatus, (until: string) => string>> = {
   in_force: (until) => `in force until ${until}`,
   waiting: () => 'waits for its approval, and accepts nothing yet',
   changed: () => 'no longer holds: what it is about is not what it was',
@@ -48,15 +48,15 @@ export async function readExceptionsOf(
   const { registry, code, inventoryKey, objectClass, rowIds } = unit;
   const about = new Map<string, ExplainedException[]>();
   for (const row of await tx.run(readAbout, { at, registry, code, inventoryKey, objectClass })) {
-    const standing = row.standing as ExceptionStanding;
+    const status = row.status as ExceptionStatus;
     const list = about.get(row.scope) ?? [];
     about.set(row.scope, list);
     list.push({
       code: row.exception_code,
-      standing,
+      status,
       link: row.link,
       until: row.expires_at,
-      sentence: `exception ${shown(row.exception_code)} for ${row.link ?? 'any link'}: ${STANDS[standing](row.expires_at)}`,
+      sentence: `exception ${shown(row.exception_code)} for ${row.link ?? 'any link'}: ${STANDS[status](row.expires_at)}`,
     });
   }
   const changes = await tx.run(readEffects, { at, rowIds });
@@ -69,5 +69,5 @@ const CHANGES: Readonly<Record<string, string>> = {
 };
 
 /** What to add to the sentence about a verdict. */
-export const changeWords = (change: string | null): string =>
+export const changeText = (change: string | null): string =>
   change === null ? '' : `; but ${CHANGES[change] ?? change.replaceAll('_', ' ')}`;

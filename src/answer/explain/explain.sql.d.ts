@@ -33,7 +33,7 @@ export declare const readAbout: Statement<
     readonly exception_code: string;
     readonly scope: string;
     readonly link: string | null;
-    readonly standing: string;
+    readonly status: string;
     readonly expires_at: string;
   }
 >;

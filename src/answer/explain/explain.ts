@@ -16,8 +16,8 @@ import {
   readsAs,
   type VerdictFacts,
 } from '../../verdict/candidate/index.js';
-import { changeWords, type ExceptionsOfUnit, type ExplainedException } from './exceptions.js';
-import { dirtyWords, groupWords, invalidWords, linkWords, reasonWords, sentenceOf, shown } from './words.js';
+import { changeText, type ExceptionsOfUnit, type ExplainedException } from './exceptions.js';
+import { dirtyText, groupText, invalidText, linkText, reasonText, sentenceOf, shown } from './text.js';
 
 export interface ExplainedGroup {
   readonly inventory_key: string;
@@ -66,7 +66,7 @@ export interface ScopeExplanation {
   readonly coverage_run: string | null;
   readonly carried_from: string | null;
   /** Which row speaks for it: its own, or that of its group. */
-  readonly spoken_for_by: 'object' | 'group' | null;
+  readonly represented_by: 'object' | 'group' | null;
   readonly because: string | null;
   readonly group: ExplainedGroup | null;
   /** What the deciding line read when the verdict was given. */
@@ -159,7 +159,7 @@ const NOTHING = {
   exception_change: null,
   coverage_run: null,
   carried_from: null,
-  spoken_for_by: null,
+  represented_by: null,
   because: null,
   evidence: null,
   lines: [],
@@ -168,16 +168,16 @@ const NOTHING = {
   dirtied_by: [],
 } as const;
 
-function subjectWords(context: ExplainContext, voice: Voice): string {
+function subjectText(context: ExplainContext, voice: Voice): string {
   if (voice.own !== undefined || voice.place === null || voice.group === undefined) return context.subject;
-  return context.subject === groupWords(voice.place)
+  return context.subject === groupText(voice.place)
     ? context.subject
-    : `${context.subject}, through its container ${groupWords(voice.place)},`;
+    : `${context.subject}, through its container ${groupText(voice.place)},`;
 }
 
 function becauseOf(voice: Voice, speaker: GroupRow | ObjectRow): string {
   if (voice.own !== undefined)
-    return `its own row ${speaker.rowId}: ${reasonWords(voice.own.materializationReason)}`;
+    return `its own row ${speaker.rowId}: ${reasonText(voice.own.materializationReason)}`;
   const { place } = voice;
   const members = place?.members === null ? 'members not counted yet' : `${place?.members} members`;
   const owner =
@@ -196,7 +196,7 @@ function coverageOf(row: GroupRow | ObjectRow): Pick<ScopeExplanation, 'links' |
       .map(([link, evidence]) => ({
         link,
         state: evidence.state,
-        sentence: linkWords(link, evidence),
+        sentence: linkText(link, evidence),
         ref: evidence.ref ?? null,
         via: evidence.via ?? null,
         exception: evidence.exception ?? null,
@@ -227,14 +227,14 @@ export function explainScope(context: ExplainContext, voice: Voice): ScopeExplan
     ...shared,
     lines,
     would_be: lines.find((line) => line.decides)?.verdict ?? null,
-    sentence: `${sentenceOf(subjectWords(context, voice), speaker)}${speaker.valid ? changeWords(change) : ''}`,
+    sentence: `${sentenceOf(subjectText(context, voice), speaker)}${speaker.valid ? changeText(change) : ''}`,
     exception_change: change,
     known: true,
     reads_as: readsAs(speaker),
     verdict: speaker.candidateVerdict,
     verdict_line: speaker.verdictLine,
     valid: speaker.valid,
-    why_not_valid: invalidWords(speaker),
+    why_not_valid: invalidText(speaker),
     ruleset_version: speaker.rulesetVersion,
     snapshot: speaker.sourceSnapshotRef,
     captured_at: speaker.snapshotAt,
@@ -245,12 +245,12 @@ export function explainScope(context: ExplainContext, voice: Voice): ScopeExplan
     coverage_outcome: speaker.coverageOutcome,
     ...coverageOf(speaker),
     carried_from: speaker.carriedFrom,
-    spoken_for_by: voice.own === undefined ? 'group' : 'object',
+    represented_by: voice.own === undefined ? 'group' : 'object',
     because: becauseOf(voice, speaker),
     evidence: speaker.evidence,
     history:
       context.history.get(voice.own === undefined ? `group:${voice.scope}` : `object:${voice.scope}`) ?? [],
-    dirtied_by: dirtyWords(speaker.dependsOn, speaker.staleAfter),
+    dirtied_by: dirtyText(speaker.dependsOn, speaker.staleAfter),
   };
 }
 
@@ -285,5 +285,5 @@ export async function silenceOf(tx: Transaction): Promise<string> {
     : 'no run has judged it yet; `gcos backfill run` does';
 }
 
-export const objectWords = (collection: string, code: string): string =>
+export const objectText = (collection: string, code: string): string =>
   `${shown(collection)} / ${shown(code)}`;

@@ -9,12 +9,12 @@ import {
   type ExplainedGroup,
   explainScope,
   historyOf,
-  objectWords,
+  objectText,
   type ScopeExplanation,
   silenceOf,
 } from './explain.js';
 import { place, readPlaces } from './place.js';
-import { groupWords } from './words.js';
+import { groupText } from './text.js';
 
 export interface Explanation {
   readonly at: string;
@@ -125,7 +125,7 @@ export class Explanations {
           ? await silenceOf(tx)
           : 'its class is looked at one by one, and nobody has looked at this one yet');
       const context = {
-        subject: objectWords(collection, code),
+        subject: objectText(collection, code),
         rules,
         silence,
         history: await historyOf(tx, past),
@@ -184,7 +184,7 @@ export class Explanations {
       );
       const silence = await silenceOf(tx);
       const context = {
-        subject: groupWords(any),
+        subject: groupText(any),
         rules,
         silence,
         history: await historyOf(tx, { own: [], groups: rows }),

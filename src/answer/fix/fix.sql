@@ -1,5 +1,5 @@
 -- name: readGaps
--- What relevant units lack, gathered by what would cure it: one row per act and place. :closed_words: the
+-- What relevant units lack, gathered by what would cure it: one row per act and place. :closed_statuses: the
 -- words for a closed finding; :links and :types: link and the finding that says it is missing. Findings that
 -- say the same are named; the owner of an axis or of a rule that classifies has one of its own.
 -- nullable: collection, scope, severity, run
@@ -17,7 +17,7 @@ with unit as materialized (
 gap as materialized (
   select u.row_id, u.inventory_key, u.scope, u.code, u.owner_scope, u.source_snapshot_ref, u.ruleset_version, u.scan_time,
     u.coverage_scan_ref, i.source_registry, i.member_count, l.link, a.action, a.tool,
-    case when a.action = 'settle_owner' then 'owner_conflict' else t.finding_type end as finding_type,
+    case when a.action = 'choose_owner' then 'owner_conflict' else t.finding_type end as finding_type,
     count(*) over (partition by u.row_id) as gaps_of_unit,
     w.kind, w.subject, case when w.kind = 'object' then i.source_registry end as collection,
     case when a.action <> 'authorize_tool' then u.scope end as at_scope
@@ -27,7 +27,7 @@ gap as materialized (
   cross join lateral (
     select l.found ->> 'tool' as tool,
       case
-        when l.found ->> 'state' = 'conflict' then 'settle_owner'
+        when l.found ->> 'state' = 'conflict' then 'choose_owner'
         when l.link = 'owner' then 'name_owner'
         when l.link = 'dot_authority' and l.found ? 'tool' then 'authorize_tool'
         else 'give_link'
@@ -38,7 +38,7 @@ gap as materialized (
     select k.kind, case k.kind when 'tool' then a.tool when 'object' then u.code when 'class' then i.object_class else i.source_registry end as subject
     from (
       select case
-        when a.action = 'settle_owner' then case when l.found ->> 'via' = 'object' and u.code is not null then 'object'
+        when a.action = 'choose_owner' then case when l.found ->> 'via' = 'object' and u.code is not null then 'object'
           when l.found ->> 'via' = 'class' then 'class' else 'collection' end
         when a.action = 'authorize_tool' then 'tool'
         when a.action = 'name_owner' or u.code is null then 'collection'
@@ -56,7 +56,7 @@ finding as materialized (
   join system_issues i on i.id = k.issue_id and i.code = k.issue_code
   join governance_finding_type f on f.finding_type = k.finding_type and f.family = 'coverage'
   cross join lateral (select i.evidence_snapshot::jsonb -> 'facts' as facts) as e
-  where not k.is_summary and (i.status::text = any (:closed_words::text[])) is not true
+  where not k.is_summary and (i.status::text = any (:closed_statuses::text[])) is not true
 ),
 said as (
   select g.row_id, g.link, f.issue_code, f.severity, f.routes
@@ -97,7 +97,7 @@ left join told t on t.action = f.action and t.link = f.link and t.kind = f.kind 
   and t.collection is not distinct from f.collection and t.at_scope is not distinct from f.at_scope
 
 -- name: readOthers
--- Open findings about coverage that are no missing link of a unit: each is a fix of its own. :closed_words:
+-- Open findings about coverage that are no missing link of a unit: each is a fix of its own. :closed_statuses:
 -- the words for a closed finding; :alone: types that are always so; :unplaced: types that are so where
 -- nothing in the inventory is their subject. What an axis groups is counted with it.
 -- nullable: scope, ruleset, entity_type, entity_code, run
@@ -113,18 +113,18 @@ cross join lateral (
   from governance_inventory v
   where k.finding_type = 'axis_unregistered' and v.axis_family = k.subject
 ) as n
-where not k.is_summary and (i.status::text = any (:closed_words::text[])) is not true
+where not k.is_summary and (i.status::text = any (:closed_statuses::text[])) is not true
   and (k.finding_type = any (:alone::text[])
     or (k.finding_type = any (:unplaced::text[]) and k.scope is null
       and not exists (select from governance_inventory v where v.inventory_key = k.subject)))
 order by k.issue_id
 
 -- name: readFinding
--- One finding, with what closes it, and whether it is open by the words :closed_words for a closed one.
+-- One finding, with what closes it, and whether it is open by the words :closed_statuses for a closed one.
 -- nullable: scope, ruleset, entity_type, entity_code, run
 select k.issue_code as code, k.finding_type as type, k.subject, k.scope, k.severity, k.routes, k.ruleset, f.closed_when,
   i.entity_type::text as entity_type, i.entity_code::text as entity_code, i.run_id::text as run,
-  (i.status::text = any (:closed_words::text[])) is not true as is_open
+  (i.status::text = any (:closed_statuses::text[])) is not true as is_open
 from governance_finding_key k
 join governance_finding_type f on f.finding_type = k.finding_type
 join system_issues i on i.id = k.issue_id and i.code = k.issue_code
@@ -135,10 +135,10 @@ where k.issue_code = :code::text
 -- count.
 select w.request_code as code
 from governance_request w
-join gcos_request_standing(array(
+join gcos_request_status(array(
   select r.request_code from governance_request r
   where r.action_code = 'gcos.remediation.propose' and r.proposed_action ->> 'remedy' = :remedy::text)) s on s.request_code = w.request_code
-where s.standing = 'pending'
+where s.status = 'pending'
 order by w.opened_at
 limit 1
 
@@ -146,7 +146,7 @@ limit 1
 -- One proposal at a time, so that two of the same do not both find none that is pending.
 select pg_advisory_xact_lock(hashtextextended('gcos remediation', hashtextextended(current_schema(), 0)))::text as locked
 
--- name: readStanding
+-- name: readEvaluated
 -- The snapshot that the rows in force were judged under last, and how many relevant units coverage has not
 -- been able to say anything about.
 -- nullable: snapshot

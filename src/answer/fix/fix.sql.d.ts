@@ -5,7 +5,7 @@ export declare const readGaps: Statement<
   {
     readonly links: readonly string[];
     readonly types: readonly string[];
-    readonly closedWords: readonly string[];
+    readonly closedStatuses: readonly string[];
   },
   {
     readonly action: string;
@@ -31,7 +31,7 @@ export declare const readGaps: Statement<
 
 export declare const readOthers: Statement<
   {
-    readonly closedWords: readonly string[];
+    readonly closedStatuses: readonly string[];
     readonly alone: readonly string[];
     readonly unplaced: readonly string[];
   },
@@ -55,7 +55,7 @@ export declare const readOthers: Statement<
 
 export declare const readFinding: Statement<
   {
-    readonly closedWords: readonly string[];
+    readonly closedStatuses: readonly string[];
     readonly code: string;
   },
   {
@@ -90,7 +90,7 @@ export declare const lockProposals: Statement<
   }
 >;
 
-export declare const readStanding: Statement<
+export declare const readEvaluated: Statement<
   Record<never, never>,
   {
     readonly snapshot: bigint | null;

@@ -3,9 +3,9 @@
 import type { Transaction } from '../../db/index.js';
 import { defaultOwners, type HostMapping } from '../../host/index.js';
 import { canonicalJson, domainHash } from '../../kernel/index.js';
-import { closedWords, readFindingSettings, type Severity } from '../../record/finding/index.js';
-import { readGaps, readOthers, readStanding } from './fix.sql.js';
-import { findingWords, gapWords } from './words.js';
+import { closedStatuses, readFindingSettings, type Severity } from '../../record/finding/index.js';
+import { readEvaluated, readGaps, readOthers } from './fix.sql.js';
+import { findingText, gapText } from './text.js';
 
 /** What it was found under. */
 export interface FoundUnder {
@@ -19,7 +19,7 @@ export interface Fix {
   /** FIX- and 12 digits; the same act at the same place has the same id, whenever it is asked. */
   readonly id: string;
   readonly what: string;
-  /** name_owner, settle_owner, give_link, authorize_tool; else the type of the finding. */
+  /** name_owner, choose_owner, give_link, authorize_tool; else the type of the finding. */
   readonly action: string;
   readonly link: string | null;
   readonly subject: { readonly kind: string; readonly ref: string; readonly collection: string | null };
@@ -100,14 +100,14 @@ function byReach(left: Fix, right: Fix): number {
 /** Every fix there is now, in the order of what it does. */
 export async function readFixes(tx: Transaction, mapping: HostMapping): Promise<readonly Fix[]> {
   const settings = await readFindingSettings(tx);
-  const closed = closedWords(mapping, settings);
+  const closed = closedStatuses(mapping, settings);
   const gaps = await tx.run(readGaps, {
-    closedWords: closed,
+    closedStatuses: closed,
     links: LINK_FINDINGS.map(([link]) => link),
     types: LINK_FINDINGS.map(([, type]) => type),
   });
-  const others = await tx.run(readOthers, { closedWords: closed, alone: ALONE, unplaced: UNPLACED });
-  const { snapshot } = await tx.one(readStanding, {});
+  const others = await tx.run(readOthers, { closedStatuses: closed, alone: ALONE, unplaced: UNPLACED });
+  const { snapshot } = await tx.one(readEvaluated, {});
   const scopes = new Set(gaps.flatMap((row) => row.scope ?? []));
   const defaults = await defaultOwners(tx, [...scopes]);
   return [
@@ -115,7 +115,7 @@ export async function readFixes(tx: Transaction, mapping: HostMapping): Promise<
       const { action, link, kind, subject, collection, scope } = row;
       return {
         id: idOf(action, link, kind, subject, collection, scope),
-        what: gapWords(row),
+        what: gapText(row),
         action,
         link,
         subject: { kind, ref: subject, collection },
@@ -138,7 +138,7 @@ export async function readFixes(tx: Transaction, mapping: HostMapping): Promise<
     ...others.map(
       (row): Fix => ({
         id: idOf(row.type, row.code),
-        what: findingWords(row),
+        what: findingText(row),
         action: row.type,
         link: null,
         subject: { kind: row.entity_type ?? 'subject', ref: row.subject, collection: null },

@@ -2,11 +2,11 @@
 import type { Database, Transaction } from '../../db/index.js';
 import type { HostMapping, Installation } from '../../host/index.js';
 import { openRequest, requireApprovals } from '../../record/approval/index.js';
-import { closedWords, readFindingSettings } from '../../record/finding/index.js';
+import { closedStatuses, readFindingSettings } from '../../record/finding/index.js';
 import { fixErrors } from './errors.js';
 import { type Fix, type FoundUnder, readFixes } from './fix.js';
-import { lockProposals, readFinding, readPending, readStanding } from './fix.sql.js';
-import { findingWords } from './words.js';
+import { lockProposals, readEvaluated, readFinding, readPending } from './fix.sql.js';
+import { findingText } from './text.js';
 
 const REMEDIATION_ACTION = 'gcos.remediation.propose';
 /** How many findings a request names; how many there are is exact. */
@@ -86,17 +86,17 @@ function ofFix(fix: Fix): Remediation {
 
 /** One finding, in the words of the fix that would close it, where there is one. */
 async function ofFinding(tx: Transaction, code: string, mapping: HostMapping): Promise<Remediation> {
-  const closed = closedWords(mapping, await readFindingSettings(tx));
-  const [finding] = await tx.run(readFinding, { code, closedWords: closed });
+  const closed = closedStatuses(mapping, await readFindingSettings(tx));
+  const [finding] = await tx.run(readFinding, { code, closedStatuses: closed });
   if (finding === undefined) throw fixErrors.fix_finding_unknown(`no finding has the code \`${code}\``);
   if (!finding.is_open) throw fixErrors.fix_finding_closed(`\`${code}\` is closed`);
   const fix = (await readFixes(tx, mapping)).find((each) => each.findings.includes(code));
-  const { snapshot } = await tx.one(readStanding, {});
+  const { snapshot } = await tx.one(readEvaluated, {});
   const address =
     finding.entity_code === null ? [] : [`${finding.entity_type ?? 'subject'}/${finding.entity_code}`];
   return {
     remedy: code,
-    what: fix?.what ?? findingWords(finding),
+    what: fix?.what ?? findingText(finding),
     scope: finding.scope,
     who: finding.routes,
     fix: fix?.id ?? null,
@@ -127,9 +127,9 @@ export class Fixes {
   async list(filter: FixFilter = {}): Promise<FixPage> {
     const mapping = await this.#installation.hostVocabulary();
     const { scope, owner, after, limit = 50 } = filter;
-    const [all, standing] = await this.#db.transaction(LOOK, async (tx) => [
+    const [all, evaluated] = await this.#db.transaction(LOOK, async (tx) => [
       await readFixes(tx, mapping),
-      await tx.one(readStanding, {}),
+      await tx.one(readEvaluated, {}),
     ]);
     const fitting = all.filter(
       (fix) =>
@@ -144,7 +144,7 @@ export class Fixes {
     return {
       fixes,
       total: fitting.length,
-      not_evaluated: Number(standing.not_evaluated),
+      not_evaluated: Number(evaluated.not_evaluated),
       next: start + limit < fitting.length && last !== undefined ? last.id : null,
     };
   }

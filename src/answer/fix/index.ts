@@ -6,4 +6,4 @@ export {
   type ProposedRemediation,
 } from './fixes.js';
 export { fixModule } from './module.js';
-export { type GapPlace, gapWords } from './words.js';
+export { type GapPlace, gapText } from './text.js';

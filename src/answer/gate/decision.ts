@@ -2,7 +2,7 @@
 import { GcosError } from '../../kernel/index.js';
 import { type Bodies, fixesOf, type GateFix } from './fix.js';
 import type { Action, FullQuestion, GateSubject, Stage } from './question.js';
-import type { GateReason, Said } from './reason.js';
+import type { GateReason, WordedReason } from './reason.js';
 
 export type GateAnswer = 'allow' | 'block' | 'allow_and_rescan';
 export type GateMode = 'enforce' | 'observe';
@@ -81,7 +81,7 @@ const NONE: readonly never[] = Object.freeze([]);
 export function decisionOf(
   question: FullQuestion,
   row: DecidedRow,
-  said: readonly Said[],
+  worded: readonly WordedReason[],
   bodies: Bodies | undefined,
 ): GateDecision {
   return {
@@ -92,8 +92,8 @@ export function decisionOf(
     mode: row.mode as GateMode,
     high_risk: row.high_risk,
     break_glass: row.pass_code,
-    reasons: said.length === 0 ? NONE : said.map((each) => each.reason),
-    fixes: said.length === 0 || bodies === undefined ? NONE : fixesOf(said, bodies),
+    reasons: worded.length === 0 ? NONE : worded.map((each) => each.reason),
+    fixes: worded.length === 0 || bodies === undefined ? NONE : fixesOf(worded, bodies),
     evidence: evidenceOf(row),
   };
 }

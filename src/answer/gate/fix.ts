@@ -2,7 +2,7 @@
 import type { Transaction } from '../../db/index.js';
 import { defaultOwners } from '../../host/index.js';
 import { readFindingSettings } from '../../record/finding/index.js';
-import type { Act, Said } from './reason.js';
+import type { Act, WordedReason } from './reason.js';
 
 export interface GateFix {
   readonly what: string;
@@ -17,8 +17,8 @@ export interface Bodies {
 }
 
 /** Who is there to act: bodies from the settings, default owners from the host. */
-export async function readBodies(tx: Transaction, said: readonly Said[]): Promise<Bodies> {
-  const scopes = new Set(said.flatMap((each) => each.reason.scope ?? []));
+export async function readBodies(tx: Transaction, worded: readonly WordedReason[]): Promise<Bodies> {
+  const scopes = new Set(worded.flatMap((each) => each.reason.scope ?? []));
   const { council, siv } = (await readFindingSettings(tx))['finding.bodies'];
   return { council, siv, defaults: await defaultOwners(tx, [...scopes]) };
 }
@@ -31,9 +31,9 @@ function whoCan(act: Act, bodies: Bodies): readonly string[] {
   return [act.owner ?? byScope ?? bodies.council];
 }
 
-export function fixesOf(said: readonly Said[], bodies: Bodies): readonly GateFix[] {
+export function fixesOf(worded: readonly WordedReason[], bodies: Bodies): readonly GateFix[] {
   const byAct = new Map<string, Set<string>>();
-  for (const act of said.flatMap((each) => each.acts)) {
+  for (const act of worded.flatMap((each) => each.acts)) {
     const who = byAct.get(act.what) ?? new Set();
     byAct.set(act.what, who);
     for (const body of whoCan(act, bodies)) who.add(body);

@@ -4,13 +4,13 @@
 -- nullable: pass_code, reasons, :at
 select c.check_id, c.item_nos, c.decided_at, c.answer, c.mode, c.high_risk, c.pass_code, c.scopes, c.snapshot_refs,
   c.ruleset_versions, c.scan_times, c.reasons
-from gcos_gate_check(:collections::text[], :codes::text[], :groups::text[], :stages::text[], :actions::text[], :at::timestamptz, :closed_words::text[]) c
+from gcos_gate_check(:collections::text[], :codes::text[], :groups::text[], :stages::text[], :actions::text[], :at::timestamptz, :closed_statuses::text[]) c
 
 -- name: readDecisions
 -- What was decided in one check, item by item, after item :after, at most :limit.
--- nullable: person_ref, collection_name, entity_code, group_asked, inventory_key, pass_code, reasons
+-- nullable: person_ref, collection_name, entity_code, requested_group, inventory_key, pass_code, reasons
 select d.check_id, d.item_no, d.decided_at, d.as_of, d.answer, d.mode, d.high_risk, d.stage, d.action, d.login, d.person_ref,
-  d.collection_name, d.entity_code, d.group_asked, d.inventory_key, d.pass_code, d.scopes, d.snapshot_refs, d.ruleset_versions,
+  d.collection_name, d.entity_code, d.requested_group, d.inventory_key, d.pass_code, d.scopes, d.snapshot_refs, d.ruleset_versions,
   d.scan_times, d.reasons
 from governance_gate_decision d
 where d.check_id = :check_id::bigint and d.item_no > :after::integer
@@ -25,7 +25,7 @@ select d.check_id, min(d.decided_at) as decided_at, min(d.login) as login, min(d
   count(*) filter (where d.answer = 'block' and d.mode = 'enforce') as blocked,
   count(*) filter (where d.answer = 'block' and d.mode = 'observe') as would_block,
   count(*) filter (where d.pass_code is not null) as passed,
-  min(coalesce(d.collection_name || ' / ' || d.entity_code, d.group_asked)) as first_subject
+  min(coalesce(d.collection_name || ' / ' || d.entity_code, d.requested_group)) as first_subject
 from governance_gate_decision d
 where d.check_id in (
   select n.check_id from governance_gate_answer n
@@ -55,7 +55,7 @@ where r.family = 'governance' and r.status = 'active' and k.modes ->> s.stage = 
 group by s.stage, s.no
 order by s.no
 
--- name: foreseeAnswers
+-- name: previewAnswers
 -- What the gate would answer if units were as :items to :profiles say (item, verdict, why not valid, whether
 -- coverage is required, was scanned, its outcome, whether an exception lapsed, owner, profile) with risk
 -- :risks, at stage :stage for action :action. One row per item.

@@ -9,7 +9,7 @@ export declare const askGate: Statement<
     readonly stages: readonly string[];
     readonly actions: readonly string[];
     readonly at: string | null;
-    readonly closedWords: readonly string[];
+    readonly closedStatuses: readonly string[];
   },
   {
     readonly check_id: bigint;
@@ -47,7 +47,7 @@ export declare const readDecisions: Statement<
     readonly person_ref: string | null;
     readonly collection_name: string | null;
     readonly entity_code: string | null;
-    readonly group_asked: string | null;
+    readonly requested_group: string | null;
     readonly inventory_key: string | null;
     readonly pass_code: string | null;
     readonly scopes: readonly string[];
@@ -96,7 +96,7 @@ export declare const readObserving: Statement<
   }
 >;
 
-export declare const foreseeAnswers: Statement<
+export declare const previewAnswers: Statement<
   {
     readonly action: string;
     readonly items: readonly string[];

@@ -105,7 +105,7 @@ export class Gates {
       const rows = await tx.run(askGate, {
         ...sideBySide(questions),
         at,
-        closedWords: [mapping.wordFor('issue_status', 'resolved') ?? 'resolved'],
+        closedStatuses: [mapping.wordFor('issue_status', 'resolved') ?? 'resolved'],
       });
       const [first] = rows;
       return summarize(
@@ -122,11 +122,11 @@ export class Gates {
     questions: readonly FullQuestion[],
     rows: readonly DecidedRow[],
   ): Promise<readonly GateDecision[]> {
-    const said = rows.map((row, index) => sayReasons(questions[index] as FullQuestion, row.reasons));
-    const all = said.flat();
+    const worded = rows.map((row, index) => sayReasons(questions[index] as FullQuestion, row.reasons));
+    const all = worded.flat();
     const bodies = all.length === 0 ? undefined : await readBodies(tx, all);
     return rows.map((row, index) =>
-      decisionOf(questions[index] as FullQuestion, row, said[index] ?? [], bodies),
+      decisionOf(questions[index] as FullQuestion, row, worded[index] ?? [], bodies),
     );
   }
 
@@ -146,9 +146,9 @@ export class Gates {
       const questions = shown.map(
         (row) =>
           ({
-            ...(row.group_asked === null
+            ...(row.requested_group === null
               ? { collection: row.collection_name ?? '', code: row.entity_code ?? '' }
-              : { group: row.group_asked }),
+              : { group: row.requested_group }),
             stage: row.stage,
             action: row.action,
           }) as FullQuestion,

@@ -7,9 +7,6 @@ export {
   undecided,
 } from './decision.js';
 export type { GateFix } from './fix.js';
-// For `ruleset plan`: what the gate would answer if rows said so-and-so. Rooms above may also call the SQL function gcos_gate_evaluate() in a
-// transaction they roll back: it answers from whatever state that transaction sees, and records nothing.
-export { type ForeseenUnit, gateAnswers } from './foresee.js';
 export {
   type CheckLine,
   DEADLINE_MS,
@@ -21,6 +18,9 @@ export {
 } from './gates.js';
 export { gateModule } from './module.js';
 export { type ObservedStage, readObservedStages } from './observing.js';
+// For `ruleset plan`: what the gate would answer if rows said so-and-so. Rooms above may also call the SQL function gcos_gate_evaluate() in a
+// transaction they roll back: it answers from whatever state that transaction sees, and records nothing.
+export { gateAnswers, type PreviewedUnit } from './preview.js';
 export {
   ACTIONS,
   type Action,

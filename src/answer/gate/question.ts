@@ -37,15 +37,15 @@ const invalid = (message: string, cause?: unknown) =>
   gateErrors.gate_manifest_invalid(message, cause === undefined ? {} : { cause });
 
 /** What is wrong with one item, in the words of the form that it comes closest to. */
-function itemWords(value: unknown, error: z.ZodError): string {
+function itemText(value: unknown, error: z.ZodError): string {
   const [issue] = error.issues;
   const close =
     issue?.code === 'invalid_union' && typeof value === 'object' && value !== null && !Array.isArray(value)
       ? issue.errors['group' in value ? 1 : 0]?.[0]
       : undefined;
-  const said = close ?? issue;
-  const place = said === undefined || said.path.length === 0 ? '' : `${said.path.join('.')}: `;
-  return `${place}${said?.message ?? 'has the wrong form'}`;
+  const problem = close ?? issue;
+  const place = problem === undefined || problem.path.length === 0 ? '' : `${problem.path.join('.')}: `;
+  return `${place}${problem?.message ?? 'has the wrong form'}`;
 }
 
 /** The questions of a manifest. `defaults` hold where neither an item nor the manifest says otherwise. */
@@ -60,11 +60,11 @@ export function parseManifest(
     throw invalid(`not JSON: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
   }
   const whole = manifest.safeParse(value);
-  if (!whole.success) throw invalid(itemWords(undefined, whole.error));
+  if (!whole.success) throw invalid(itemText(undefined, whole.error));
   const { items, ...forAll } = Array.isArray(whole.data) ? { items: whole.data } : whole.data;
   return items.map((each, index) => {
     const parsed = item.safeParse(each);
-    if (!parsed.success) throw invalid(`item ${index + 1}: ${itemWords(each, parsed.error)}`);
+    if (!parsed.success) throw invalid(`item ${index + 1}: ${itemText(each, parsed.error)}`);
     const own = Object.fromEntries(Object.entries(parsed.data).filter(([, part]) => part !== undefined));
     return { ...defaults, ...forAll, ...own } as GateQuestion;
   });

@@ -1,7 +1,7 @@
 // Owns what speaks against something, in words: every reason as a code, a scope and one sentence, and the act that would take it away.
 // What the database keeps is codes and facts; sentences are made when somebody reads them.
 import { z } from 'zod';
-import { type GapPlace, gapWords } from '../fix/index.js';
+import { type GapPlace, gapText } from '../fix/index.js';
 import type { GateSubject } from './question.js';
 
 const links = z.record(
@@ -57,7 +57,7 @@ export interface Act {
   readonly owner: string | null;
 }
 
-export interface Said {
+export interface WordedReason {
   readonly reason: GateReason;
   readonly acts: readonly Act[];
 }
@@ -81,22 +81,22 @@ function placeOf({ subject, of }: Facts): Pick<GapPlace, 'kind' | 'subject' | 'c
 }
 
 /** The links it lacks, each with the act that would give it. */
-function gapsOf(facts: Facts): readonly { readonly words: string; readonly act: string }[] {
+function gapsOf(facts: Facts): readonly { readonly wording: string; readonly act: string }[] {
   const { of } = facts;
   const place = placeOf(facts);
   return Object.entries(of.links ?? {})
     .filter(([, found]) => found.state === 'missing' || found.state === 'conflict')
     .map(([link, { state, tool }]) => ({
-      words: state === 'conflict' ? `${link} in dispute` : link,
+      wording: state === 'conflict' ? `${link} in dispute` : link,
       act:
         tool === undefined
-          ? gapWords({
-              action: state === 'conflict' ? 'settle_owner' : link === 'owner' ? 'name_owner' : 'give_link',
+          ? gapText({
+              action: state === 'conflict' ? 'choose_owner' : link === 'owner' ? 'name_owner' : 'give_link',
               link,
               ...place,
               scope: of.scope ?? null,
             })
-          : gapWords({
+          : gapText({
               action: 'authorize_tool',
               link,
               kind: 'tool',
@@ -107,12 +107,12 @@ function gapsOf(facts: Facts): readonly { readonly words: string; readonly act: 
     }));
 }
 
-interface Words {
+interface Wording {
   readonly sentence: string;
   readonly acts: readonly { readonly what: string; readonly who: Who }[];
 }
 
-const WORDS: Readonly<Record<string, (facts: Facts) => Words>> = {
+const WORDINGS: Readonly<Record<string, (facts: Facts) => Wording>> = {
   not_found: ({ subject }) => ({
     sentence: `${subjectOf(subject)} is in no inventory: there is no such birth, row or group`,
     acts: [{ what: 'name something that is registered, or have it born', who: 'owner' }],
@@ -209,7 +209,7 @@ const WORDS: Readonly<Record<string, (facts: Facts) => Words>> = {
       sentence:
         gaps.length === 0
           ? 'objects of it lack a required link'
-          : `it lacks ${gaps.map((gap) => gap.words).join(', ')}`,
+          : `it lacks ${gaps.map((gap) => gap.wording).join(', ')}`,
       acts: gaps.map((gap) => ({ what: gap.act, who: 'owner' as const })),
     };
   },
@@ -226,7 +226,7 @@ const WORDS: Readonly<Record<string, (facts: Facts) => Words>> = {
     sentence: 'nobody is named who answers for it',
     acts: [
       {
-        what: gapWords({
+        what: gapText({
           action: 'name_owner',
           link: 'owner',
           ...placeOf(facts),
@@ -254,10 +254,10 @@ const WORDS: Readonly<Record<string, (facts: Facts) => Words>> = {
   }),
 };
 
-const NOTHING: readonly Said[] = [];
+const NOTHING: readonly WordedReason[] = [];
 
 /** Everything that speaks against `subject`, in words. */
-export function sayReasons(subject: GateSubject, text: string | null): readonly Said[] {
+export function sayReasons(subject: GateSubject, text: string | null): readonly WordedReason[] {
   if (text === null) return NOTHING;
   const list = z.array(stored).parse(JSON.parse(text));
   // The finding about a gap closes with the gap: that is one act, not two.
@@ -266,21 +266,21 @@ export function sayReasons(subject: GateSubject, text: string | null): readonly 
       of.codes?.some((code) => code === 'orphan' || code === 'owner_missing') ? (of.scope ?? []) : [],
     ),
   );
-  const said = list.flatMap((of) =>
-    (of.codes ?? [of.code ?? 'unknown']).map((code): Said => {
+  const worded = list.flatMap((of) =>
+    (of.codes ?? [of.code ?? 'unknown']).map((code): WordedReason => {
       const scope = of.scope ?? null;
-      const words = WORDS[code]?.({ subject, of }) ?? { sentence: code.replaceAll('_', ' '), acts: [] };
+      const wording = WORDINGS[code]?.({ subject, of }) ?? { sentence: code.replaceAll('_', ' '), acts: [] };
       const many =
         of.by === 'members'
           ? ` (${of.objects} of its objects, such as ${(of.sample ?? []).map((each) => `\`${each}\``).join(', ')})`
           : '';
       return {
-        reason: { code, scope, sentence: `${words.sentence}${many}` },
-        acts: words.acts.map((act) => ({ ...act, scope, owner: of.owner ?? null })),
+        reason: { code, scope, sentence: `${wording.sentence}${many}` },
+        acts: wording.acts.map((act) => ({ ...act, scope, owner: of.owner ?? null })),
       };
     }),
   );
-  return said.map((each) =>
+  return worded.map((each) =>
     each.reason.code === 'open_finding' && gaps.has(each.reason.scope ?? '') ? { ...each, acts: [] } : each,
   );
 }

@@ -1,7 +1,7 @@
 // Owns what a flip is: something that is believed of a unit now and would be believed otherwise, and what the ledger and the findings make of
 // it. A flip is bound where the change of rules reaches it: then the approval holds for exactly this flip.
 
-import type { ForeseenTransition } from '../../record/finding/index.js';
+import type { PreviewedTransition } from '../../record/finding/index.js';
 import { compareBytes } from '../../rule/ruleset/index.js';
 import { type JudgedUnit, unitName } from '../../verdict/candidate/index.js';
 import type { Term } from '../../verdict/ledger/index.js';
@@ -41,7 +41,7 @@ export interface TermFlip {
   readonly delta: number;
 }
 
-export interface FindingFlip extends ForeseenTransition {
+export interface FindingFlip extends PreviewedTransition {
   /** Of a finding about an inventory group: where its objects are registered. */
   readonly sourceRegistry: string | null;
   readonly bound: boolean;
@@ -56,7 +56,7 @@ export interface Flips {
   /** What the gate would answer otherwise, in production. */
   readonly gates: readonly GateFlip[];
   /** Detectors that are new or changed: what their queries come to is not known before somebody approves that they run. */
-  readonly unforeseen: readonly string[];
+  readonly notPreviewed: readonly string[];
   /** Canaries that an evaluation by these rules would miss: no scan would keep anything of it. */
   readonly missedCanaries: readonly string[];
 }
@@ -67,7 +67,7 @@ export const NOTHING_FLIPS: Flips = {
   ledger: [],
   findings: [],
   gates: [],
-  unforeseen: [],
+  notPreviewed: [],
   missedCanaries: [],
 };
 

@@ -2,7 +2,7 @@
 // the action that asks most. What concerns the moment of asking (findings, the ledger, workers) is left aside: it is the same for both.
 import type { Transaction } from '../../db/index.js';
 import type { BelievedUnit } from '../../verdict/candidate/index.js';
-import { type ForeseenUnit, gateAnswers } from '../gate/index.js';
+import { gateAnswers, type PreviewedUnit } from '../gate/index.js';
 import { biggestFirst, type CoveredUnit, type GateFlip } from './flip.js';
 import { readLapsed } from './gate-flip.sql.js';
 
@@ -36,7 +36,7 @@ const lookOf = (units: readonly LookedAt[] = []): string =>
       .sort(),
   );
 
-function asForeseen(item: string, { verdict, outcome, riskClass, lapsed }: LookedAt): ForeseenUnit {
+function asPreviewed(item: string, { verdict, outcome, riskClass, lapsed }: LookedAt): PreviewedUnit {
   const coverageRequired = verdict === 'relevant';
   return {
     ...{ item, verdict, outcome, riskClass, coverageRequired, lapsed },
@@ -49,7 +49,7 @@ function asForeseen(item: string, { verdict, outcome, riskClass, lapsed }: Looke
   };
 }
 
-export async function foreseeGate(
+export async function previewGate(
   tx: Transaction,
   before: readonly BelievedUnit[],
   after: readonly CoveredUnit[],
@@ -64,7 +64,7 @@ export async function foreseeGate(
   const answers = (side: ReadonlyMap<string, readonly LookedAt[]>) =>
     gateAnswers(
       tx,
-      items.flatMap((item) => (side.get(item) ?? []).map((unit) => asForeseen(item, unit))),
+      items.flatMap((item) => (side.get(item) ?? []).map((unit) => asPreviewed(item, unit))),
     );
   const [was, is] = [await answers(old), await answers(now)];
   const flips = items.flatMap((item): GateFlip[] => {

@@ -7,7 +7,7 @@ import { activeScopes } from '../../inventory/group/index.js';
 import { canonicalJson, domainHash, type JsonValue } from '../../kernel/index.js';
 import {
   type ChangeReach,
-  changeWords,
+  changeText,
   compareBytes,
   contentOf,
   DEFAULT_FAMILY,
@@ -19,11 +19,11 @@ import {
   readContent,
 } from '../../rule/ruleset/index.js';
 import { type Flips, NOTHING_FLIPS } from './flip.js';
-import { foreseeFlips } from './foresee.js';
 import { matchGroups } from './plan.sql.js';
+import { previewFlips } from './preview.js';
 
 interface PlannedChange {
-  readonly words: string;
+  readonly text: string;
   /** Where it holds, in words; "everything" also when nobody mapped the rule. */
   readonly reach: string;
   readonly unmapped: boolean;
@@ -44,7 +44,7 @@ export interface Plan {
 const ALL = -1;
 const TOTAL = -2;
 
-function reachWords(reach: ChangeReach): string {
+function reachText(reach: ChangeReach): string {
   if (reach.everything) return reach.unmapped ? 'everything: nobody mapped the rule' : 'everything';
   if (reach.constraints.length === 0) return 'no verdict: only what the gate does';
   const parts = reach.constraints.map((each) =>
@@ -150,7 +150,7 @@ export async function makeReachingPlan(tx: Transaction, mapping: HostMapping): P
   const flips =
     reaches.length === 0
       ? NOTHING_FLIPS
-      : await foreseeFlips(tx, { mapping, at, version, content: after, reaches });
+      : await previewFlips(tx, { mapping, at, version, content: after, reaches });
   const plan = {
     at,
     flips,
@@ -158,8 +158,8 @@ export async function makeReachingPlan(tx: Transaction, mapping: HostMapping): P
     to: version,
     hash: hashOf(active?.version ?? null, version, reaches, flips),
     changes: reaches.map((reach, index) => ({
-      words: changeWords(reach.change),
-      reach: reachWords(reach),
+      text: changeText(reach.change),
+      reach: reachText(reach),
       unmapped: reach.unmapped,
       groups: counts.get(index) ?? 0n,
     })),

@@ -44,12 +44,12 @@ export class Plans {
   readonly #db: Database;
   readonly #installation: Installation;
   /** Rulesets that nobody can approve stay drafts, and that is a finding. */
-  readonly #settleOwnership: () => Promise<void>;
+  readonly #syncOwnershipFinding: () => Promise<void>;
 
-  constructor(db: Database, installation: Installation, settleOwnership: () => Promise<void>) {
+  constructor(db: Database, installation: Installation, syncOwnershipFinding: () => Promise<void>) {
     this.#db = db;
     this.#installation = installation;
-    this.#settleOwnership = settleOwnership;
+    this.#syncOwnershipFinding = syncOwnershipFinding;
   }
 
   /** What putting the rules in the tables into force would do. Writes nothing. */
@@ -70,7 +70,7 @@ export class Plans {
         return { code: await openRequest(tx, ACTIVATE_ACTION, action, options), plan };
       });
     } catch (error) {
-      if (hasCode(error, 'approvals_unavailable')) await this.#settleOwnership();
+      if (hasCode(error, 'approvals_unavailable')) await this.#syncOwnershipFinding();
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 // Owns whether a change of rules reaches something: by the same dimensions as the groups that an activation marks, but also for groups that do
 // not exist yet. What no change reaches flips for another reason, or would flip anyway.
-import type { ForeseenTransition } from '../../record/finding/index.js';
+import type { PreviewedTransition } from '../../record/finding/index.js';
 import type { ChangeConstraint, ChangeReach } from '../../rule/ruleset/index.js';
 import type { JudgedUnit } from '../../verdict/candidate/index.js';
 import { DETECTOR_FINDINGS } from '../../verdict/detector/index.js';
@@ -17,7 +17,7 @@ function isLike(text: string, pattern: string): boolean {
 
 export interface Reached {
   isReached(unit: JudgedUnit): boolean;
-  isFindingReached(finding: ForeseenTransition): boolean;
+  isFindingReached(finding: PreviewedTransition): boolean;
 }
 
 /** Findings that hang on no group, and come and go with time or with what people enter: not with the rules. */

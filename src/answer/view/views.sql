@@ -87,7 +87,7 @@ language sql stable
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
   with closed as (
-    select jsonb_array_elements_text(s.setting_value) as word from governance_setting s where s.setting_key = 'finding.closed_words'
+    select jsonb_array_elements_text(s.setting_value) as word from governance_setting s where s.setting_key = 'finding.closed_statuses'
     union
     select m.value
     from governance_setting s
@@ -174,10 +174,10 @@ limit 50;
 comment on view v_governance_run is 'GCOS: the last 50 runs, the latest first';
 
 create view v_governance_exception as
-select e.exception_code, e.standing, e.subject_kind, e.collection_name, e.entity_code, e.inventory_key, e.object_class, e.scope, e.link,
+select e.exception_code, e.status, e.subject_kind, e.collection_name, e.entity_code, e.inventory_key, e.object_class, e.scope, e.link,
   e.requested_by, e.granted_at, e.expires_at, e.approval_ref
-from governance_exception_standing(now()) e
-where e.standing <> 'revoked';
+from governance_exception_status(now()) e
+where e.status <> 'revoked';
 comment on view v_governance_exception is 'GCOS: exceptions that were not taken back, and where each stands';
 
 grant select on v_governance_ledger, v_governance_coverage, v_governance_finding, v_governance_verdict, v_governance_backlog,

@@ -153,7 +153,7 @@ const nondeterministic = (facts: Readonly<Record<string, unknown>>): Observation
 
 const keyOf = (observation: Observation): string => coalesceKey(observation, 'snapshot');
 
-async function settleFindings(
+async function syncFindings(
   tx: Transaction,
   options: CaptureOptions,
   context: FindingContext,
@@ -231,7 +231,7 @@ async function store(tx: Transaction, options: CaptureOptions, reading: Reading)
     },
   ]);
   const context = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
-  await settleFindings(tx, options, context, inventoryGaps(map, inventory), confirmed);
+  await syncFindings(tx, options, context, inventoryGaps(map, inventory), confirmed);
   return { id, kind, at, document, drift, groupsCreated, ranges: inventory.ranges, confirmed };
 }
 
@@ -312,8 +312,9 @@ export async function captureSnapshot(db: Database, options: CaptureOptions): Pr
     } catch (second) {
       // A database that could not be read cannot be written either, nor can one by a login that may not capture: the first
       // error is the one to tell.
-      const isTold = isConnectionLoss(second) || isNoFailure(second) || hasCode(second, 'privilege_missing');
-      if (!isTold) throw second;
+      const isReported =
+        isConnectionLoss(second) || isNoFailure(second) || hasCode(second, 'privilege_missing');
+      if (!isReported) throw second;
     }
     throw error;
   }

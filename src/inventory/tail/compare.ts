@@ -34,7 +34,7 @@ interface GroupComparison {
   /** Proved: equal, and kept up by additions. Rebased: equal, but computed anew in this very round. */
   readonly outcome: 'proved' | 'rebased' | 'differs';
   readonly running: RunningFingerprint;
-  readonly truth: RunningFingerprint;
+  readonly recount: RunningFingerprint;
 }
 
 export interface Comparison {
@@ -80,7 +80,7 @@ const isEqual = (left: RunningFingerprint, right: RunningFingerprint): boolean =
 class OutOfTime extends Error {}
 
 /** Holds a snapshot from when it is imported until the aggregate is done; reads only after `go`. */
-class Truth {
+class Recount {
   readonly imported: Promise<void>;
   readonly inventory: Promise<Inventory | undefined>;
   #go: () => void = () => undefined;
@@ -150,19 +150,19 @@ class Truth {
 interface Prepared {
   readonly round: TailRound;
   readonly running: readonly RunningGroup[];
-  readonly truth: Truth;
+  readonly recount: Recount;
 }
 
 /** Starts reading the truth in the snapshot of `tx`, beside whatever `tx` does. */
-async function startTruth(tx: Transaction, db: Database, options: CompareOptions): Promise<Truth> {
-  const truth = new Truth(db, (await tx.one(exportSnapshot, {})).id, options);
-  await truth.imported.catch(async (error: unknown) => {
+async function startRecount(tx: Transaction, db: Database, options: CompareOptions): Promise<Recount> {
+  const recount = new Recount(db, (await tx.one(exportSnapshot, {})).id, options);
+  await recount.imported.catch(async (error: unknown) => {
     // A snapshot ends with whoever exported it: if that is why, this says so in its own words.
     await readServerTime(tx);
     throw error;
   });
-  truth.go();
-  return truth;
+  recount.go();
+  return recount;
 }
 
 /**
@@ -177,28 +177,28 @@ async function prepare(
 ): Promise<Prepared> {
   let isBehind = false;
   for (let attempt = 0; ; ) {
-    let truth: Truth | undefined;
+    let recount: Recount | undefined;
     try {
       const done = await lease.work({ ...ROUND_TRANSACTION, retries: 0 }, async (tx: Transaction) => {
         // The lock of the round, before its snapshot is given away: nobody rewrites the table under either of them.
         await tx.run(lockBirths, {});
-        if (!isBehind) truth = await startTruth(tx, db, options);
+        if (!isBehind) recount = await startRecount(tx, db, options);
         const round = await wideRound(tx, lease, { ...options, recompute: 'now' });
         if (round.more) {
           await options.afterRound?.(tx, round);
           return { round };
         }
         const running = await readRunning(tx);
-        truth ??= await startTruth(tx, db, options);
+        recount ??= await startRecount(tx, db, options);
         await options.afterRound?.(tx, round);
-        return { round, running, truth };
+        return { round, running, recount };
       });
       rounds.push(done.round);
-      if (done.truth !== undefined) return done;
+      if (done.recount !== undefined) return done;
       isBehind = true;
-      await truth?.giveUp(new OutOfTime());
+      await recount?.giveUp(new OutOfTime());
     } catch (error) {
-      await truth?.giveUp(error);
+      await recount?.giveUp(error);
       attempt += 1;
       if (!isSerializationFailure(error) || attempt > ROUND_TRANSACTION.retries) throw error;
     }
@@ -212,12 +212,12 @@ function compareGroups({ running, round }: Prepared, inventory: Inventory): read
     const [ours, theirs] = [left.get(inventoryKey) ?? NOTHING, right.get(inventoryKey) ?? NOTHING];
     const agreed = round.recomputed ? 'rebased' : 'proved';
     const outcome = isEqual(ours, theirs) ? agreed : 'differs';
-    return { inventoryKey, outcome, running: ours, truth: theirs };
+    return { inventoryKey, outcome, running: ours, recount: theirs };
   });
 }
 
 /** Compares every running fingerprint with an independent aggregate of the same state of the table. */
-export async function compareWithTruth(
+export async function compareWithRecount(
   db: Database,
   lease: Lease,
   options: CompareOptions,
@@ -225,7 +225,7 @@ export async function compareWithTruth(
   const started = performance.now();
   const rounds: TailRound[] = [];
   const prepared = await prepare(db, lease, options, rounds);
-  const inventory = await prepared.truth.inventory;
+  const inventory = await prepared.recount.inventory;
   const groups = inventory === undefined ? [] : compareGroups(prepared, inventory);
   const notVerified = inventory === undefined;
   return {

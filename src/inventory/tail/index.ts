@@ -1,9 +1,9 @@
-export { type Comparison, compareWithTruth } from './compare.js';
-export { type ForeseenGroup, foreseeInventory } from './foresee.js';
+export { type Comparison, compareWithRecount } from './compare.js';
 export { type RebaseReason, rebaseReason } from './horizon.js';
 export { INTAKE, ROUND_TRANSACTION, type RoundOptions } from './limits.js';
 export { tailModule } from './module.js';
 export { type Appended, birthsIn } from './near.js';
+export { type PreviewedGroup, previewInventory } from './preview.js';
 export { type StartedTail, startTail } from './rebase.js';
 export { nearRound, type TailRound, type TailRow, wideRound } from './round.js';
 export {

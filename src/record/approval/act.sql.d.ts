@@ -23,7 +23,7 @@ export declare const decideRow: Statement<
   },
   {
     readonly outcome: string;
-    readonly standing: string | null;
+    readonly status: string | null;
     readonly person_ref: string | null;
     readonly approver_type: string | null;
     readonly login: string;
@@ -39,7 +39,7 @@ export declare const withdrawRow: Statement<
   },
   {
     readonly outcome: string;
-    readonly standing: string | null;
+    readonly status: string | null;
     readonly person_ref: string | null;
     readonly approver_type: string | null;
     readonly login: string;

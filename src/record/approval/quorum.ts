@@ -9,15 +9,15 @@ export interface Missing {
 const NUMBERS = ['no', 'one', 'two', 'three'];
 
 /** `one president`, `two council members`, `one more council member`. */
-export function missingWords(missing: Missing, risk: string): string[] {
-  const words: string[] = [];
-  if (missing.presidents > 0) words.push('one president');
+export function missingText(missing: Missing, risk: string): string[] {
+  const missingRoles: string[] = [];
+  if (missing.presidents > 0) missingRoles.push('one president');
   if (missing.council > 0) {
     const more = risk === 'high' && missing.council < 2 ? ' more' : '';
-    words.push(
+    missingRoles.push(
       `${NUMBERS[missing.council] ?? missing.council}${more} council member${missing.council === 1 ? '' : 's'}`,
     );
   }
-  if (missing.anybody > 0) words.push('one approval, by anybody but the proposer');
-  return words;
+  if (missing.anybody > 0) missingRoles.push('one approval, by anybody but the proposer');
+  return missingRoles;
 }

@@ -4,14 +4,14 @@ import type { Statement } from '../../db/index.js';
 export declare const readPage: Statement<
   {
     readonly code: string | null;
-    readonly status: string | null;
+    readonly hostStatus: string | null;
     readonly after: string | null;
     readonly limit: bigint;
   },
   {
     readonly code: string;
     readonly action_code: string;
-    readonly status: string;
+    readonly host_status: string;
     readonly proposer: string;
     readonly proposed_action: string;
     readonly created_at: string;
@@ -22,7 +22,7 @@ export declare const readPage: Statement<
     readonly missing_presidents: number;
     readonly missing_council: number;
     readonly missing_any: number;
-    readonly standing: string;
+    readonly status: string;
   }
 >;
 

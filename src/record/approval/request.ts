@@ -1,20 +1,20 @@
 // Owns reading requests: GCOS's own, with where each stands by the decisions that were witnessed.
-// INVARIANT: the host's status is shown, but what counts is the standing, which is worked out anew every time.
+// INVARIANT: the host's status is shown, but what counts is the request's own status, computed from the witnessed decisions every time.
 import type { RowOf, Transaction } from '../../db/index.js';
 import type { ApproverType } from './actor.js';
 import { requireApprovals } from './available.js';
 import { approvalErrors } from './errors.js';
-import { missingWords } from './quorum.js';
+import { missingText } from './quorum.js';
 import { readDecisions, readExistence, readPage } from './request.sql.js';
 
 /** foreign: not opened through GCOS · altered: the host's row is no longer what was opened. */
-type Standing = 'pending' | 'approved' | 'rejected' | 'withdrawn' | 'foreign' | 'altered';
+type RequestStatus = 'pending' | 'approved' | 'rejected' | 'withdrawn' | 'foreign' | 'altered';
 
 export interface ApprovalRequest {
   readonly code: string;
   readonly action: string;
   readonly risk: 'low' | 'medium' | 'high';
-  readonly standing: Standing;
+  readonly status: RequestStatus;
   /** What the host's own column says; others may write it. */
   readonly hostStatus: string;
   readonly proposer: string;
@@ -64,15 +64,15 @@ function asRequest(row: RowOf<typeof readPage>): ApprovalRequest {
     code: row.code,
     action: row.action_code,
     risk: row.risk as ApprovalRequest['risk'],
-    standing: row.standing as Standing,
-    hostStatus: row.status,
+    status: row.status as RequestStatus,
+    hostStatus: row.host_status,
     proposer: row.proposer,
     proposerVerified: row.proposer_verified,
     proposedAction: JSON.parse(row.proposed_action),
     createdAt: row.created_at,
     approvals: row.approvals,
     rejections: row.rejections,
-    missing: row.standing === 'pending' ? missingWords(missing, row.risk) : [],
+    missing: row.status === 'pending' ? missingText(missing, row.risk) : [],
   };
 }
 
@@ -84,7 +84,7 @@ async function refuseStranger(tx: Transaction, code: string): Promise<never> {
 }
 
 export interface RequestPage {
-  readonly status?: string;
+  readonly hostStatus?: string;
   /** The code of the last request of the page before. */
   readonly after?: string;
   readonly limit: number;
@@ -93,8 +93,8 @@ export interface RequestPage {
 /** GCOS's requests, newest first. */
 export async function listRequests(tx: Transaction, page: RequestPage): Promise<ApprovalRequest[]> {
   await requireApprovals(tx);
-  const { status = null, after = null } = page;
-  const rows = await tx.run(readPage, { code: null, status, after, limit: BigInt(page.limit) });
+  const { hostStatus = null, after = null } = page;
+  const rows = await tx.run(readPage, { code: null, hostStatus, after, limit: BigInt(page.limit) });
   if (rows.length === 0 && after !== null && (await tx.run(readExistence, { code: after })).length === 0)
     throw approvalErrors.request_unknown(`there is no request \`${after}\` to continue after`);
   return rows.map(asRequest);
@@ -103,7 +103,7 @@ export async function listRequests(tx: Transaction, page: RequestPage): Promise<
 /** One request with where it stands. */
 export async function readRequest(tx: Transaction, code: string): Promise<ApprovalRequest> {
   await requireApprovals(tx);
-  const [row] = await tx.run(readPage, { code, status: null, after: null, limit: 1n });
+  const [row] = await tx.run(readPage, { code, hostStatus: null, after: null, limit: 1n });
   return row === undefined ? refuseStranger(tx, code) : asRequest(row);
 }
 

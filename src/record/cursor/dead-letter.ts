@@ -27,8 +27,8 @@ export interface DeadLetterPage {
 
 export interface DeadLetterDetail extends DeadLetter {
   readonly address: string | null;
-  readonly state: 'dead' | 'lost' | 'waiting' | 'settled';
-  readonly settledAt: string | null;
+  readonly state: 'dead' | 'lost' | 'waiting' | 'completed';
+  readonly completedAt: string | null;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
@@ -52,7 +52,7 @@ function stateOf(row: {
   readonly lost: boolean;
 }): DeadLetterDetail['state'] {
   if (row.lost) return 'lost';
-  if (row.processed_at !== null) return 'settled';
+  if (row.processed_at !== null) return 'completed';
   return row.dead_lettered_at === null ? 'waiting' : 'dead';
 }
 
@@ -115,7 +115,7 @@ export class DeadLetters {
         lost: row.lost,
         address: row.canonical_address,
         state: stateOf(row),
-        settledAt: row.processed_at,
+        completedAt: row.processed_at,
         payload,
       };
     });

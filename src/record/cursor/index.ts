@@ -27,11 +27,11 @@ export {
 export { cursorModule } from './module.js';
 export { type PauseState, readPause, Workers } from './pause.js';
 export {
+  completeRetries,
   type DueRetry,
   dueRetries,
   type Failure,
   recordFailures,
-  settleRetries,
 } from './retry.js';
 export {
   backfillLetterFindings,

@@ -22,5 +22,5 @@ where e.event_domain = 'governance'
 order by due.at, e.entity_table, e.entity_ref
 limit :limit::int4
 
--- name: settleRetryRows
-select gcos_settle_retries(:worker::text, :source::text, :round::text, :fence::int8, :ids::text[], :at::timestamptz) as settled
+-- name: completeRetryRows
+select gcos_complete_retries(:worker::text, :source::text, :round::text, :fence::int8, :ids::text[], :at::timestamptz) as completed

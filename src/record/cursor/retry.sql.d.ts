@@ -44,7 +44,7 @@ export declare const dueRetryRows: Statement<
   }
 >;
 
-export declare const settleRetryRows: Statement<
+export declare const completeRetryRows: Statement<
   {
     readonly worker: string;
     readonly source: string;
@@ -54,6 +54,6 @@ export declare const settleRetryRows: Statement<
     readonly at: string;
   },
   {
-    readonly settled: bigint;
+    readonly completed: bigint;
   }
 >;

@@ -5,7 +5,7 @@ import { readSetting, type Transaction } from '../../db/index.js';
 import { storableJson, storableText } from '../../kernel/index.js';
 import { translating } from './errors.js';
 import type { Lease } from './lease.js';
-import { dueRetryRows, recordFailureRows, settleRetryRows } from './retry.sql.js';
+import { completeRetryRows, dueRetryRows, recordFailureRows } from './retry.sql.js';
 
 const retrySetting = z.strictObject({
   attempts: z.int().min(1).max(1_000),
@@ -114,7 +114,7 @@ export async function dueRetries(
 }
 
 /** Marks retries of the lease's source as done, under its fence; to be called in the transaction in which they succeeded. */
-export async function settleRetries(
+export async function completeRetries(
   tx: Transaction,
   lease: Lease,
   round: string,
@@ -124,7 +124,7 @@ export async function settleRetries(
   if (ids.length === 0) return 0n;
   const { worker, source, fence } = lease;
   const row = await translating({ round }, () =>
-    tx.one(settleRetryRows, { worker, source, round, fence, ids, at }),
+    tx.one(completeRetryRows, { worker, source, round, fence, ids, at }),
   );
-  return row.settled;
+  return row.completed;
 }

@@ -4,13 +4,13 @@ import type { Statement } from '../../db/index.js';
 export declare const readTroubles: Statement<
   {
     readonly at: string;
-    readonly settledSeconds: number;
+    readonly quietSeconds: number;
   },
   {
     readonly worker: string;
     readonly source: string;
     readonly round: string;
     readonly regressed_at: string | null;
-    readonly settled: boolean;
+    readonly quiet: boolean;
   }
 >;

@@ -15,7 +15,7 @@ const watchSetting = z.strictObject({
   silence_seconds: seconds,
   stall_seconds: seconds,
   lag_seconds: seconds,
-  settled_seconds: seconds,
+  quiet_seconds: seconds,
   dead_letter_overflow: z.int().positive(),
 });
 type WatchThresholds = z.infer<typeof watchSetting>;
@@ -24,7 +24,7 @@ const DEFAULTS: WatchThresholds = {
   silence_seconds: 120,
   stall_seconds: 900,
   lag_seconds: 300,
-  settled_seconds: 600,
+  quiet_seconds: 600,
   dead_letter_overflow: 100,
 };
 
@@ -105,7 +105,7 @@ export async function watchWorkers(tx: Transaction, options: WatchOptions): Prom
   const limits = await readWatchThresholds(tx);
   const beats = await readHeartbeats(tx, options.at);
   const letters = await countDeadLetters(tx);
-  const troubles = await tx.run(readTroubles, { at: options.at, settledSeconds: limits.settled_seconds });
+  const troubles = await tx.run(readTroubles, { at: options.at, quietSeconds: limits.quiet_seconds });
 
   const letterFindings = [...letters]
     .filter(([origin]) => origin !== 'backfill')
@@ -121,7 +121,7 @@ export async function watchWorkers(tx: Transaction, options: WatchOptions): Prom
       entityCode: `gcos_${each.worker}:${each.source}`,
       evidence: { round: each.round, regressed_at: each.regressed_at },
     }));
-  const settled = troubles.filter((each) => each.settled);
+  const quiet = troubles.filter((each) => each.quiet);
 
   const context = { ...options, ruleset: null, activeRuleset: null };
   const evaluate = (
@@ -137,7 +137,7 @@ export async function watchWorkers(tx: Transaction, options: WatchOptions): Prom
     await evaluate(regressions, { types: ['cursor_watermark_regression'], subjects: 'all' }),
     await evaluate([], {
       types: ['cursor_lease_conflict'],
-      subjects: [...new Set(settled.map((each) => workerSubject(each.worker, each.source)))],
+      subjects: [...new Set(quiet.map((each) => workerSubject(each.worker, each.source)))],
     }),
   ];
   return {

@@ -74,7 +74,7 @@ const textOf = (error: unknown): string =>
 class Worker {
   readonly #options: WorkerOptions;
   #failures = 0;
-  #lookedAround = Number.NEGATIVE_INFINITY;
+  #checkedForRivalsAt = Number.NEGATIVE_INFINITY;
   #last: Pick<Tick, 'status' | 'state' | 'error'> = { status: 'ok', state: 'running' };
 
   constructor(options: WorkerOptions) {
@@ -120,7 +120,8 @@ class Worker {
       while (!stop.aborted && !wanted) {
         await this.#round(lease, stop);
         await this.#telling(async () => {
-          wanted = performance.now() - this.#lookedAround > GIVE_WAY_EVERY_MS && (await this.#isWanted());
+          wanted =
+            performance.now() - this.#checkedForRivalsAt > GIVE_WAY_EVERY_MS && (await this.#isWanted());
         });
       }
     } finally {
@@ -140,7 +141,7 @@ class Worker {
   async #isWanted(): Promise<boolean> {
     const { db, giveWayTo = [] } = this.#options;
     if (giveWayTo.length === 0) return false;
-    this.#lookedAround = performance.now();
+    this.#checkedForRivalsAt = performance.now();
     return db.transaction({ isolation: 'read committed', readOnly: true }, async (tx) => {
       for (const each of giveWayTo) if ((await readHolder(tx, each)) !== null) return true;
       return false;

@@ -35,7 +35,7 @@ const settings = z.object({
   'finding.bodies': z
     .strictObject({ council: z.string().min(1), siv: z.string().min(1) })
     .default({ council: 'GOV-COUNCIL', siv: 'GOV-SIV' }),
-  'finding.closed_words': z.array(z.string().min(1)).default(['resolved', 'closed', 'done', 'fixed']),
+  'finding.closed_statuses': z.array(z.string().min(1)).default(['resolved', 'closed', 'done', 'fixed']),
 });
 export type FindingSettings = z.infer<typeof settings>;
 

@@ -1,5 +1,5 @@
 delete from governance_setting
-where setting_key in ('finding.cool_down', 'finding.ceiling', 'finding.sample', 'finding.bodies', 'finding.closed_words');
+where setting_key in ('finding.cool_down', 'finding.ceiling', 'finding.sample', 'finding.bodies', 'finding.closed_statuses');
 drop function gcos_restamp_findings(text[], text[], text, text, text[]);
 drop function gcos_write_findings(
   text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[], text[], bigint[],

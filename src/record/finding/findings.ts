@@ -6,7 +6,7 @@ import { readFindingSettings } from './catalogue.js';
 import { findingErrors } from './errors.js';
 import { list, show } from './findings.sql.js';
 import type { Severity } from './observation.js';
-import { closedWords } from './store.js';
+import { closedStatuses } from './store.js';
 
 export interface FindingFilter {
   readonly type?: string;
@@ -85,7 +85,7 @@ export class Findings {
         severity: filter.severity ?? null,
         owner: filter.owner ?? null,
         all,
-        closedWords: closedWords(mapping, await readFindingSettings(tx)),
+        closedStatuses: closedStatuses(mapping, await readFindingSettings(tx)),
         limit: BigInt(limit) + 1n,
         after: after ?? null,
       });

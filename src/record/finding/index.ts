@@ -7,7 +7,6 @@ export {
   type FindingPage,
   Findings,
 } from './findings.js';
-export type { ForeseenTransition } from './foresee.js';
 export { findingModule } from './module.js';
 export type {
   FindingContext,
@@ -19,10 +18,11 @@ export type {
   Transitions,
 } from './observation.js';
 export { NO_TRANSITIONS } from './observation.js';
+export type { PreviewedTransition } from './preview.js';
 export { computeSeverity } from './severity.js';
-export { closedWords } from './store.js';
+export { closedStatuses } from './store.js';
 export {
-  foreseeFindings,
+  previewFindings,
   resolveFindings,
   restampFindings,
   writeFindings,

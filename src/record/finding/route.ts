@@ -27,7 +27,7 @@ export async function routeFindings(
   bodies: FindingSettings['finding.bodies'],
   at: string,
 ): Promise<readonly (readonly string[])[]> {
-  const asked = findings.flatMap(({ type, observation: { owner, scope } }, index) =>
+  const requested = findings.flatMap(({ type, observation: { owner, scope } }, index) =>
     type.route === 'owner' && owner !== undefined && scope !== undefined
       ? [{ index, subject: { ...owner, scope } }]
       : [],
@@ -39,12 +39,12 @@ export async function routeFindings(
   );
   const resolved = await resolveOwners(
     tx,
-    asked.map((each) => each.subject),
+    requested.map((each) => each.subject),
     at,
   );
   const defaults = await defaultOwners(tx, [...scopes]);
   const owners = new Map(
-    resolved.owners.map((owner, position) => [asked[position]?.index ?? -1, owner] as const),
+    resolved.owners.map((owner, position) => [requested[position]?.index ?? -1, owner] as const),
   );
   return findings.map(({ type, observation }, index) =>
     type.route === 'owner'

@@ -11,15 +11,15 @@ select w.coalesce_key, w.issue_code, w.issue_id, w.finding_type, w.family, w.eve
 from gcos_write_findings(
   :keys::text[], :types::text[], :subjects::text[], :scopes::text[], :parents::text[], :summaries::boolean[], :entity_types::text[], :entity_codes::text[], :severities::text[], :host_severities::text[],
   :routes::text[], :cool_downs::bigint[], :evidence::text[], :counts::bigint[], :run_id::text, :at::timestamptz, :ruleset::text, :open_word::text, :resolved_word::text,
-  :closed_words::text[], :clean_types::text[], :clean_subjects::text[], :clean_keys::text[], :alert_level::text) as w
+  :closed_statuses::text[], :clean_types::text[], :clean_subjects::text[], :clean_keys::text[], :alert_level::text) as w
 
 -- name: restamp
 -- nullable: :from, :to
 -- nullable: :scopes[]
-select gcos_restamp_findings(:subjects::text[], :scopes::text[], :from::text, :to::text, :closed_words::text[]) as stamped
+select gcos_restamp_findings(:subjects::text[], :scopes::text[], :from::text, :to::text, :closed_statuses::text[]) as stamped
 
 -- name: anyOpen
--- Whether a finding of one of the types :types is open, where :closed_words are the words that mean closed.
+-- Whether a finding of one of the types :types is open, where :closed_statuses are the words that mean closed.
 -- One look into the index per key: the host's table is large, and these are few. Whether there is anything
 -- that could be resolved.
 select exists (
@@ -28,7 +28,7 @@ select exists (
   cross join lateral (
     select i.id
     from system_issues i
-    where i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (:closed_words::text[])) is not true
+    where i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (:closed_statuses::text[])) is not true
     limit 1
   ) as open
   where k.finding_type = any (:types::text[])

@@ -31,7 +31,7 @@ export declare const write: Statement<
     readonly ruleset: string | null;
     readonly openWord: string;
     readonly resolvedWord: string;
-    readonly closedWords: readonly string[];
+    readonly closedStatuses: readonly string[];
     readonly cleanTypes: readonly string[] | null;
     readonly cleanSubjects: readonly string[] | null;
     readonly cleanKeys: readonly string[] | null;
@@ -60,7 +60,7 @@ export declare const restamp: Statement<
     readonly scopes: readonly (string | null)[];
     readonly from: string | null;
     readonly to: string | null;
-    readonly closedWords: readonly string[];
+    readonly closedStatuses: readonly string[];
   },
   {
     readonly stamped: bigint;
@@ -69,7 +69,7 @@ export declare const restamp: Statement<
 
 export declare const anyOpen: Statement<
   {
-    readonly closedWords: readonly string[];
+    readonly closedStatuses: readonly string[];
     readonly types: readonly string[];
   },
   {

@@ -17,8 +17,10 @@ function hostWord(mapping: HostMapping, kind: 'issue_severity' | 'issue_status',
 }
 
 /** The words in system_issues.status that mean closed: the one GCOS writes, and those that people may write. */
-export function closedWords(mapping: HostMapping, settings: FindingSettings): readonly string[] {
-  return [...new Set([hostWord(mapping, 'issue_status', 'resolved'), ...settings['finding.closed_words']])];
+export function closedStatuses(mapping: HostMapping, settings: FindingSettings): readonly string[] {
+  return [
+    ...new Set([hostWord(mapping, 'issue_status', 'resolved'), ...settings['finding.closed_statuses']]),
+  ];
 }
 
 /** What is clean: these keys, or open findings of these types on these subjects; null subjects are all of them. */
@@ -111,7 +113,7 @@ export async function storeDrafts(
     ruleset,
     openWord: hostWord(mapping, 'issue_status', 'open'),
     resolvedWord: hostWord(mapping, 'issue_status', 'resolved'),
-    closedWords: closedWords(mapping, settings),
+    closedStatuses: closedStatuses(mapping, settings),
     cleanTypes: clean.types,
     cleanSubjects: clean.subjects,
     cleanKeys: clean.keys,

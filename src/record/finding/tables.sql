@@ -66,5 +66,5 @@ values
   ('finding.sample', '20', 'how many keys a summary names'),
   ('finding.bodies', '{"council": "GOV-COUNCIL", "siv": "GOV-SIV"}',
     'who gets disputes and findings without an owner (council), and who gets findings about GCOS''s own processes (siv)'),
-  ('finding.closed_words', '["resolved", "closed", "done", "fixed"]',
+  ('finding.closed_statuses', '["resolved", "closed", "done", "fixed"]',
     'words in system_issues.status that mean closed, whoever wrote them; seen again, such a finding reopens');

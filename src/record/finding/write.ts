@@ -5,10 +5,10 @@ import type { HostMapping } from '../../host/index.js';
 import { type FindingSettings, readFindingSettings, readFindingTypes } from './catalogue.js';
 import { type Draft, foldAbove, groupsAbove } from './ceiling.js';
 import { collectDrafts } from './draft.js';
-import { type ForeseenTransition, foreseeDrafts } from './foresee.js';
 import { type FindingContext, NO_TRANSITIONS, type Observation, type Transitions } from './observation.js';
+import { type PreviewedTransition, previewDrafts } from './preview.js';
 import { routeFindings } from './route.js';
-import { type Clean, closedWords, NOTHING_CLEAN, storeDrafts } from './store.js';
+import { type Clean, closedStatuses, NOTHING_CLEAN, storeDrafts } from './store.js';
 import { anyOpen, knownKeys, restamp } from './store.sql.js';
 
 /** Under other rules than the active ones nothing is clean: a close under old rules must not hide what new ones see. */
@@ -22,8 +22,8 @@ async function couldResolve(
 ): Promise<boolean> {
   const types = context.evaluated?.types ?? [];
   if (types.length === 0 || !isActive(context)) return false;
-  const words = closedWords(context.mapping, settings);
-  return (await tx.one(anyOpen, { types, closedWords: words })).open;
+  const words = closedStatuses(context.mapping, settings);
+  return (await tx.one(anyOpen, { types, closedStatuses: words })).open;
 }
 
 interface Prepared {
@@ -76,14 +76,19 @@ export async function writeFindings(
 }
 
 /** What writing them would change, in the caller's transaction; nothing is written. */
-export async function foreseeFindings(
+export async function previewFindings(
   tx: Transaction,
   observations: readonly Observation[],
   context: FindingContext,
-): Promise<readonly ForeseenTransition[]> {
+): Promise<readonly PreviewedTransition[]> {
   const prepared = await prepare(tx, observations, context);
   if (prepared === undefined) return [];
-  return foreseeDrafts(tx, prepared.drafts, prepared.clean, closedWords(context.mapping, prepared.settings));
+  return previewDrafts(
+    tx,
+    prepared.drafts,
+    prepared.clean,
+    closedStatuses(context.mapping, prepared.settings),
+  );
 }
 
 /** Resolves the open findings of these keys, if the context's rules are the active ones. */
@@ -115,7 +120,7 @@ export async function restampFindings(
     scopes,
     from: fromRuleset,
     to: toRuleset,
-    closedWords: closedWords(mapping, settings),
+    closedStatuses: closedStatuses(mapping, settings),
   });
   return stamped;
 }

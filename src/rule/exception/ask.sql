@@ -7,11 +7,11 @@ select pg_advisory_xact_lock(hashtextextended('gcos exception', hashtextextended
 -- the one that ends last.
 -- nullable: :collection, :code, :inventory_key, :object_class, :link
 select s.exception_code
-from governance_exception_standing(:at::timestamptz) s
+from governance_exception_status(:at::timestamptz) s
 where s.subject_kind = :kind::text and s.collection_name is not distinct from :collection::text and s.entity_code is not distinct from :code::text
   and s.inventory_key is not distinct from :inventory_key::text and s.object_class is not distinct from :object_class::text and s.scope = :scope::text
-  and s.link is not distinct from :link::text and s.standing in ('waiting', 'in_force')
-order by s.standing = 'waiting' desc, s.expires_at desc, s.exception_code
+  and s.link is not distinct from :link::text and s.status in ('waiting', 'in_force')
+order by s.status = 'waiting' desc, s.expires_at desc, s.exception_code
 limit 1
 
 -- name: readEnd

@@ -8,7 +8,7 @@ import { type ExceptionTerms, grantException, requestException, subjectParams } 
 import { type Exception, requireException } from './read.js';
 
 /** What somebody wants accepted, and for how long: until a time, or from now on for some seconds. */
-export type ExceptionWish = Omit<ExceptionTerms, 'expiresAt'> &
+export type ExceptionRequest = Omit<ExceptionTerms, 'expiresAt'> &
   ({ readonly until: string } | { readonly seconds: number });
 
 export interface AskOptions {
@@ -20,37 +20,39 @@ export interface AskOptions {
   readonly renew?: boolean;
 }
 
-export interface AskedException {
+export interface RequestedException {
   readonly exception: Exception;
   /** False: it had been asked for before, and nothing was opened. */
   readonly opened: boolean;
 }
 
-async function termsOf(tx: Transaction, wish: ExceptionWish, at: string): Promise<ExceptionTerms> {
+async function termsOf(tx: Transaction, request: ExceptionRequest, at: string): Promise<ExceptionTerms> {
   const expiresAt =
-    'until' in wish ? wish.until : (await tx.one(readEnd, { at, seconds: wish.seconds })).ends_at;
-  const { scope, link } = wish;
+    'until' in request ? request.until : (await tx.one(readEnd, { at, seconds: request.seconds })).ends_at;
+  const { scope, link } = request;
   const base = { scope, expiresAt, ...(link === undefined ? {} : { link }) };
-  if (wish.subject.kind !== 'group') return { ...base, subject: wish.subject };
-  const [found] = await tx.run(resolveGroup, { key: wish.subject.inventoryKey });
+  if (request.subject.kind !== 'group') return { ...base, subject: request.subject };
+  const [found] = await tx.run(resolveGroup, { key: request.subject.inventoryKey });
   if (found === undefined)
-    throw exceptionErrors.exception_subject_unknown(`no group has the key \`${wish.subject.inventoryKey}\``);
+    throw exceptionErrors.exception_subject_unknown(
+      `no group has the key \`${request.subject.inventoryKey}\``,
+    );
   return { ...base, subject: { kind: 'group', inventoryKey: found.inventory_key } };
 }
 
 /** Opens the request and writes the exception down that waits for it; the transaction must be read committed. */
 export async function askForException(
   tx: Transaction,
-  wish: ExceptionWish,
+  request: ExceptionRequest,
   options: AskOptions,
-): Promise<AskedException> {
+): Promise<RequestedException> {
   const { at, renew, as, mapping, reason } = options;
   await tx.one(lock, {});
-  const terms = await termsOf(tx, wish, at);
+  const terms = await termsOf(tx, request, at);
   const [same] = await tx.run(readSame, { ...subjectParams(terms), at });
   if (same !== undefined) {
     const exception = await requireException(tx, same.exception_code, at, { withUnits: true });
-    if (!(renew === true && exception.standing === 'in_force')) return { exception, opened: false };
+    if (!(renew === true && exception.status === 'in_force')) return { exception, opened: false };
   }
   const who = as === undefined ? {} : { as };
   if (reason.trim() === '') throw exceptionErrors.exception_invalid('an exception needs a reason');
@@ -58,7 +60,7 @@ export async function askForException(
   const code = await grantException(tx, terms, { mapping, at, reason, approvalRef, ...who });
   const exception = await requireException(tx, code, at, { withUnits: true });
   // A scan in between changed what it is about: the request is for something else than the row.
-  if (exception.standing !== 'waiting')
-    throw exceptionErrors.exception_moved(`\`${code}\` would be ${exception.standing} at once`);
+  if (exception.status !== 'waiting')
+    throw exceptionErrors.exception_moved(`\`${code}\` would be ${exception.status} at once`);
   return { exception, opened: true };
 }

@@ -45,7 +45,7 @@ export function subjectParams({ subject, scope, link }: Omit<ExceptionTerms, 'ex
 }
 
 /** What an exception is about, in words. */
-export function subjectWords(subject: ExceptionSubject): string {
+export function subjectText(subject: ExceptionSubject): string {
   if (subject.kind === 'object') return `${subject.collection} / ${subject.code}`;
   if (subject.kind === 'group') return `group ${subject.inventoryKey}`;
   return subject.kind === 'collection' ? `collection ${subject.collection}` : `class ${subject.objectClass}`;
@@ -53,7 +53,7 @@ export function subjectWords(subject: ExceptionSubject): string {
 
 const unknownSubject = ({ subject, scope }: Pick<ExceptionTerms, 'subject' | 'scope'>) =>
   exceptionErrors.exception_subject_unknown(
-    `nothing of \`${subjectWords(subject)}\` has a relevant verdict of its own in scope \`${scope}\``,
+    `nothing of \`${subjectText(subject)}\` has a relevant verdict of its own in scope \`${scope}\``,
   );
 
 /** How the audit log calls what is no alarm. */
@@ -65,9 +65,12 @@ export async function requestException(
   terms: ExceptionTerms,
   options: { readonly reason: string; readonly as?: string },
 ): Promise<string> {
-  const { terms: asked } = await tx.one(readTerms, { ...subjectParams(terms), expiresAt: terms.expiresAt });
-  if (asked === null) throw unknownSubject(terms);
-  const action = { exception: JSON.parse(asked) as unknown, reason: options.reason };
+  const { terms: requested } = await tx.one(readTerms, {
+    ...subjectParams(terms),
+    expiresAt: terms.expiresAt,
+  });
+  if (requested === null) throw unknownSubject(terms);
+  const action = { exception: JSON.parse(requested) as unknown, reason: options.reason };
   return openRequest(tx, EXCEPTION_ACTION, action, options.as === undefined ? {} : { as: options.as });
 }
 

@@ -1,7 +1,7 @@
 // Owns the verbs about exceptions, each in a transaction of its own.
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { HostMapping, Installation } from '../../host/index.js';
-import { type AskedException, askForException, type ExceptionWish } from './ask.js';
+import { askForException, type ExceptionRequest, type RequestedException } from './ask.js';
 import { type ExceptionTerms, grantException, requestException, revokeException } from './exception.js';
 import {
   type Exception,
@@ -51,10 +51,10 @@ export class Exceptions {
 
   /** Asks for one: it holds as soon as its request is approved. Returns the one there is, where the same was asked for before. */
   ask(
-    wish: ExceptionWish,
+    request: ExceptionRequest,
     options: ExceptionOptions & { readonly renew?: boolean },
-  ): Promise<AskedException> {
-    return this.#act(options, (tx, at, mapping) => askForException(tx, wish, { ...options, at, mapping }));
+  ): Promise<RequestedException> {
+    return this.#act(options, (tx, at, mapping) => askForException(tx, request, { ...options, at, mapping }));
   }
 
   /** Opens the request alone; returns its code. */

@@ -1,17 +1,17 @@
-export type { AskedException, ExceptionWish } from './ask.js';
+export type { ExceptionRequest, RequestedException } from './ask.js';
+export { applyExceptionChanges, haveExceptionsChanged, type MovedException } from './changes.js';
 export {
   type ExceptionSubject,
   type ExceptionTerms,
-  subjectWords,
+  subjectText,
 } from './exception.js';
 export { type ExceptionOptions, Exceptions } from './exceptions.js';
 export { exceptionModule } from './module.js';
 export {
+  EXCEPTION_STATUSES,
   type Exception,
   type ExceptionDetail,
   type ExceptionFilter,
-  type ExceptionStanding,
+  type ExceptionStatus,
   readExceptions,
-  STANDINGS,
 } from './read.js';
-export { areExceptionsUnsettled, type MovedException, settleExceptions } from './settle.js';

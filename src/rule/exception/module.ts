@@ -4,7 +4,7 @@ import { exceptionErrors } from './errors.js';
 import actsSql from './schema/acts.sql.js';
 import effectSql from './schema/effect.sql.js';
 import exceptionDownSql from './schema/exception.down.sql.js';
-import standingSql from './schema/standing.sql.js';
+import statusSql from './schema/status.sql.js';
 import tablesSql from './schema/tables.sql.js';
 
 export const exceptionModule = defineModule({
@@ -13,7 +13,7 @@ export const exceptionModule = defineModule({
   migration: {
     id: 16,
     name: 'exception',
-    up: [tablesSql, standingSql, effectSql, actsSql].join('\n'),
+    up: [tablesSql, statusSql, effectSql, actsSql].join('\n'),
     down: exceptionDownSql,
   },
 });

@@ -1,14 +1,14 @@
 -- name: list
--- Where exceptions stand at :at; :standing null: all of them. :after is the code of the last one of the page
+-- Where exceptions stand at :at; :status null: all of them. :after is the code of the last one of the page
 -- before. With :with_units, how many units each is about, and how many of them need it as coverage found
 -- last.
--- nullable: collection_name, entity_code, inventory_key, object_class, link, approval_ref, :standing, :after
+-- nullable: collection_name, entity_code, inventory_key, object_class, link, approval_ref, :status, :after
 -- nullable: :code, :scope
 with page as materialized (
   select s.exception_code, s.subject_kind, s.collection_name, s.entity_code, s.inventory_key, s.object_class, s.scope, s.link, s.reason,
-    s.requested_by, s.granted_at, s.expires_at, s.approval_ref, s.standing
-  from governance_exception_standing(:at::timestamptz) s
-  where (:standing::text is null or s.standing = :standing::text)
+    s.requested_by, s.granted_at, s.expires_at, s.approval_ref, s.status
+  from governance_exception_status(:at::timestamptz) s
+  where (:status::text is null or s.status = :status::text)
     and (:after::text is null or s.exception_code > :after::text collate "C")
     and (:code::text is null or s.exception_code = :code::text)
     and (:scope::text is null or s.scope = :scope::text)
@@ -22,7 +22,7 @@ unit as (
   group by u.exception_code
 )
 select p.exception_code, p.subject_kind, p.collection_name, p.entity_code, p.inventory_key, p.object_class, p.scope, p.link, p.reason,
-  p.requested_by, p.granted_at, p.expires_at, p.approval_ref, p.standing, coalesce(u.units, 0) as units, coalesce(u.needing, 0) as needing
+  p.requested_by, p.granted_at, p.expires_at, p.approval_ref, p.status, coalesce(u.units, 0) as units, coalesce(u.needing, 0) as needing
 from page p
 left join unit u on u.exception_code = p.exception_code
 order by p.exception_code collate "C"

@@ -4,7 +4,7 @@ import type { Statement } from '../../db/index.js';
 export declare const list: Statement<
   {
     readonly at: string;
-    readonly standing: string | null;
+    readonly status: string | null;
     readonly after: string | null;
     readonly code: string | null;
     readonly scope: string | null;
@@ -25,7 +25,7 @@ export declare const list: Statement<
     readonly granted_at: string;
     readonly expires_at: string;
     readonly approval_ref: string | null;
-    readonly standing: string;
+    readonly status: string;
     readonly units: bigint;
     readonly needing: bigint;
   }

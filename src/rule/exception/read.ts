@@ -7,7 +7,7 @@ import type { ExceptionSubject } from './exception.js';
 import { list, readDetail } from './read.sql.js';
 
 /** Only `in_force` suppresses anything. */
-export const STANDINGS = [
+export const EXCEPTION_STATUSES = [
   'in_force',
   'waiting',
   'changed',
@@ -18,10 +18,10 @@ export const STANDINGS = [
   'dormant',
   'not_yet',
 ] as const;
-export type ExceptionStanding = (typeof STANDINGS)[number];
+export type ExceptionStatus = (typeof EXCEPTION_STATUSES)[number];
 
 /** Why each stands where it does. */
-const WHY: Readonly<Record<ExceptionStanding, string>> = {
+const WHY: Readonly<Record<ExceptionStatus, string>> = {
   in_force: 'approved, not over, not taken back, and about what it was granted for',
   waiting: 'its request has not been approved yet',
   changed: 'what it is about is no longer what it was when it was asked for',
@@ -43,7 +43,7 @@ export interface Exception {
   readonly grantedAt: string;
   readonly expiresAt: string;
   readonly approvalRef: string | null;
-  readonly standing: ExceptionStanding;
+  readonly status: ExceptionStatus;
   /** Units it is about, and how many of them have a gap that it accepts; null where that was not asked for. */
   readonly units: { readonly covers: bigint; readonly needing: bigint } | null;
   /**
@@ -64,7 +64,7 @@ export interface ExceptionDetail extends Exception {
 
 export interface ExceptionFilter {
   readonly code?: string;
-  readonly standing?: ExceptionStanding;
+  readonly status?: ExceptionStatus;
   readonly scope?: string;
   readonly limit?: number;
   readonly after?: string;
@@ -92,9 +92,9 @@ export async function readExceptions(
   at: string,
   filter: ExceptionFilter = {},
 ): Promise<readonly Exception[]> {
-  const { standing = null, after = null, code = null, scope = null, withUnits = false } = filter;
+  const { status = null, after = null, code = null, scope = null, withUnits = false } = filter;
   const rows = await tx.run(list, {
-    ...{ at, standing, after, code, scope, withUnits },
+    ...{ at, status, after, code, scope, withUnits },
     limit: BigInt(filter.limit ?? 1_000_000),
   });
   return rows.map((row) => ({
@@ -107,9 +107,9 @@ export async function readExceptions(
     grantedAt: row.granted_at,
     expiresAt: row.expires_at,
     approvalRef: row.approval_ref,
-    standing: row.standing as ExceptionStanding,
+    status: row.status as ExceptionStatus,
     units: withUnits ? { covers: row.units, needing: row.needing } : null,
-    needed: withUnits && row.standing === 'in_force' ? row.needing > 0n : null,
+    needed: withUnits && row.status === 'in_force' ? row.needing > 0n : null,
   }));
 }
 
@@ -133,10 +133,10 @@ export async function readExceptionDetail(
 ): Promise<ExceptionDetail> {
   const exception = await requireException(tx, code, at, { withUnits: true });
   const row = await tx.one(readDetail, { code });
-  const known = exception.approvalRef !== null && exception.standing !== 'unratified';
+  const known = exception.approvalRef !== null && exception.status !== 'unratified';
   return {
     ...exception,
-    why: WHY[exception.standing],
+    why: WHY[exception.status],
     revoked:
       row.revoked_at === null
         ? null

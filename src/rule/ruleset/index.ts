@@ -35,4 +35,4 @@ export {
   readActive,
   type Verification,
 } from './store.js';
-export { changeWords } from './words.js';
+export { changeText } from './text.js';

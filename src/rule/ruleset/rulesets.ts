@@ -23,7 +23,7 @@ import {
   type Verification,
   verifyRuleset,
 } from './store.js';
-import { changeWords } from './words.js';
+import { changeText } from './text.js';
 
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 /** All components as of one moment; whoever loses a race looks again. */
@@ -34,7 +34,7 @@ export interface RulesetDiff {
   readonly to: string;
   readonly changes: readonly RuleChange[];
   /** The changes in words, in the same order. */
-  readonly words: readonly string[];
+  readonly lines: readonly string[];
 }
 
 export interface RulesetDetail extends Ruleset {
@@ -65,14 +65,14 @@ export class Rulesets {
   async draft(options: { readonly notes?: string; readonly dryRun?: boolean } = {}): Promise<Draft> {
     const mapping = await this.#installation.hostVocabulary();
     const { dryRun = false, ...rest } = options;
-    if (dryRun) return this.#db.transaction(LOOK, foreseeDraft);
+    if (dryRun) return this.#db.transaction(LOOK, previewDraft);
     const draft = await this.#db.transaction(WRITE, (tx) => draftRuleset(tx, { mapping, ...rest }));
-    await this.settleOwnership();
+    await this.syncOwnershipFinding();
     return draft;
   }
 
   /** Raises or resolves `ruleset_unowned`: whether rules could be put into force at all. */
-  async settleOwnership(): Promise<void> {
+  async syncOwnershipFinding(): Promise<void> {
     const mapping = await this.#installation.hostVocabulary();
     const runId = `ruleset-ownership-${randomUUID()}`;
     try {
@@ -115,7 +115,7 @@ export class Rulesets {
     return this.#db.transaction(LOOK, async (tx) => {
       const [before, after] = [await readNamed(tx, from), await readNamed(tx, to)];
       const changes = diffContent(before.content, after.content);
-      return { from: before.version, to: after.version, changes, words: changes.map(changeWords) };
+      return { from: before.version, to: after.version, changes, lines: changes.map(changeText) };
     });
   }
 
@@ -153,7 +153,7 @@ export class Rulesets {
   }
 }
 
-async function foreseeDraft(tx: Transaction): Promise<Draft> {
+async function previewDraft(tx: Transaction): Promise<Draft> {
   const content = await readContent(tx);
   const { version, hash } = encodeContent(content);
   const known = await showRuleset(tx, version).catch((error: unknown) => {

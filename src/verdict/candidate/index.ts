@@ -2,22 +2,20 @@ export { analyzeCandidates } from './analyze.js';
 export { type Carried, carryForward } from './carry.js';
 export { checkDangling } from './dangling.js';
 export { type DirtyGroup, type DirtyWhere, markDirty, markRows } from './dirty.js';
-export { type Foreseen, foreseeVerdicts } from './foresee/foresee.js';
-export { type BelievedUnit, type JudgedUnit, readBelieved, unitName } from './foresee/unit.js';
 export {
   evaluateGroups,
   supersedeOwners,
-  type Triple,
+  type VerdictStamp,
 } from './group/evaluate.js';
 export { candidateModule } from './module.js';
 export {
   areObjectsDue,
   materializeObjects,
   materializeUnborn,
+  reconcileDuplicates,
+  reconcileIndependentRows,
+  reconcileObjectRows,
   reviseObjects,
-  settleDuplicates,
-  settleIndependent,
-  settleObjects,
 } from './objects/materialize.js';
 export type { Written } from './objects/write.js';
 export {
@@ -27,6 +25,8 @@ export {
   requiredLinksIn,
   type VerdictFacts,
 } from './precedence.js';
+export { type Preview, previewVerdicts } from './preview/preview.js';
+export { type BelievedUnit, type JudgedUnit, readBelieved, unitName } from './preview/unit.js';
 export {
   type Candidate,
   type GroupRow,

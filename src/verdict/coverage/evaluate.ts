@@ -7,7 +7,7 @@ import { evaluateUnits, readSources } from './evaluate.sql.js';
 import { pagesOf } from './findings.js';
 import type { FindingPage, Gap } from './gap.js';
 import type { Extent } from './look/context.js';
-import { lookAround } from './look/look.js';
+import { runUngroupedChecks } from './look/look.js';
 import { partsOf } from './parts.js';
 import { type CoverageRules, type LinkedRegistry, linkedRegistries, readCoverageRules } from './rules.js';
 
@@ -28,7 +28,7 @@ export interface CoverageOptions {
    * How far to look at what hangs on no group: `cheap` is what time alone changes and what was noted last. Everything with all
    * groups, else cheap, unless said otherwise.
    */
-  readonly around?: Extent;
+  readonly ungrouped?: Extent;
 }
 
 export interface CoverageEvaluation {
@@ -82,7 +82,7 @@ function isFlagged(
 }
 
 /** What the evaluation is told of the rules, about units of `classes` (null: of any). */
-export function toldOf(
+export function rulesFor(
   rules: Rules,
   coverage: CoverageRules,
   registries: readonly LinkedRegistry[],
@@ -160,14 +160,14 @@ export async function evaluateCoverage(
   const units = groups.reduce((sum, row) => sum + row.units, 0n);
   const rows = await forUnits(tx, units, () =>
     tx.run(fillParts(evaluateUnits, partsOf(coverage, registries)), {
-      ...toldOf(rules, coverage, registries, canaries, classes),
+      ...rulesFor(rules, coverage, registries, canaries, classes),
       inventoryKeys: inventoryKeys ?? null,
       at,
       runId,
     }),
   );
-  const extent = options.around ?? (inventoryKeys === undefined ? 'everything' : 'cheap');
-  const around = await lookAround(tx, {
+  const extent = options.ungrouped ?? (inventoryKeys === undefined ? 'everything' : 'cheap');
+  const ungrouped = await runUngroupedChecks(tx, {
     at,
     rules,
     coverage,
@@ -188,7 +188,7 @@ export async function evaluateCoverage(
       exception: amount('outcome', 'exception'),
       not_evaluated: amount('outcome', 'not_evaluated'),
     },
-    pages: pagesOf(gapsIn(rows), around, {
+    pages: pagesOf(gapsIn(rows), ungrouped, {
       keys: inventoryKeys ?? groups.map((row) => row.inventory_key),
       everything: inventoryKeys === undefined,
     }),

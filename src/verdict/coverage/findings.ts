@@ -11,7 +11,7 @@ import {
   writeFindings,
 } from '../../record/finding/index.js';
 import type { FindingPage, Gap } from './gap.js';
-import type { Around } from './look/context.js';
+import type { UngroupedChecks } from './look/context.js';
 
 const FAMILY = 'coverage';
 const ORPHAN = 'governance_orphan';
@@ -140,16 +140,18 @@ const parentKeyOf = (type: string, inventoryKey: string, scope: string): string 
   coalesceKey({ type, subject: inventoryKey, scope }, FAMILY);
 
 /** The findings of all gaps of one inventory group in one scope. */
-function observe(gaps: readonly Gap[], isSaidElsewhere: (gap: Gap) => boolean): Observation[] {
+function observe(gaps: readonly Gap[], hasFindingElsewhere: (gap: Gap) => boolean): Observation[] {
   const [first] = gaps;
   if (first === undefined) return [];
   const parentKey = parentKeyOf(parentType(gaps), first.inventoryKey, first.scope);
-  const said = gaps.filter((gap) => findingOf(gap) !== undefined && !isSaidElsewhere(gap));
-  const children = groupBy(said, (gap) => JSON.stringify([findingOf(gap), causeOf(gap)])).flatMap((same) => {
-    const [one] = same;
-    const type = one && findingOf(one);
-    return one === undefined || type === undefined ? [] : [childOf(same, one, type, parentKey)];
-  });
+  const reported = gaps.filter((gap) => findingOf(gap) !== undefined && !hasFindingElsewhere(gap));
+  const children = groupBy(reported, (gap) => JSON.stringify([findingOf(gap), causeOf(gap)])).flatMap(
+    (same) => {
+      const [one] = same;
+      const type = one && findingOf(one);
+      return one === undefined || type === undefined ? [] : [childOf(same, one, type, parentKey)];
+    },
+  );
   return [parentOf(gaps, first), ...children];
 }
 
@@ -181,11 +183,11 @@ function merge(pages: readonly FindingPage[]): readonly FindingPage[] {
 /** Everything that is to be written, parents before those they speak for. */
 export function pagesOf(
   gaps: readonly Gap[],
-  around: Around,
+  ungrouped: UngroupedChecks,
   looked: { readonly keys: readonly string[]; readonly everything: boolean },
 ): readonly FindingPage[] {
   const places = groupBy(gaps, (gap) => JSON.stringify([gap.inventoryKey, gap.scope]));
-  const observations = places.flatMap((each) => observe(each, around.isSaidElsewhere));
+  const observations = places.flatMap((each) => observe(each, ungrouped.hasFindingElsewhere));
   const parents = new Map(
     places.flatMap((each) =>
       each.map((gap) => [
@@ -194,7 +196,7 @@ export function pagesOf(
       ]),
     ),
   );
-  const others = around.pages.map(({ observations: seen, evaluated }) => ({
+  const others = ungrouped.pages.map(({ observations: seen, evaluated }) => ({
     evaluated,
     observations: seen.map((each) => {
       const parentKey = parents.get(
@@ -218,18 +220,18 @@ export function pagesOf(
 }
 
 /** Writes the pages of an evaluation, and resolves what it looked at and did not see. Announcing it is the caller's. */
-export async function settleCoverage(
+export async function syncCoverageFindings(
   tx: Transaction,
   evaluation: { readonly pages: readonly FindingPage[] },
   context: Omit<FindingContext, 'evaluated'>,
 ): Promise<Transitions> {
-  const settled: Transitions[] = [];
+  const written: Transitions[] = [];
   for (const { observations, evaluated } of evaluation.pages)
-    settled.push(await writeFindings(tx, observations, { ...context, evaluated }));
+    written.push(await writeFindings(tx, observations, { ...context, evaluated }));
   return {
-    raised: settled.flatMap((each) => each.raised),
-    reopened: settled.flatMap((each) => each.reopened),
-    resolved: settled.flatMap((each) => each.resolved),
-    repeated: settled.reduce((sum, each) => sum + each.repeated, 0),
+    raised: written.flatMap((each) => each.raised),
+    reopened: written.flatMap((each) => each.reopened),
+    resolved: written.flatMap((each) => each.resolved),
+    repeated: written.reduce((sum, each) => sum + each.repeated, 0),
   };
 }

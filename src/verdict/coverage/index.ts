@@ -3,7 +3,7 @@ export {
   type CoverageEvaluation,
   evaluateCoverage,
 } from './evaluate.js';
-export { settleCoverage } from './findings.js';
+export { syncCoverageFindings } from './findings.js';
 export type { FindingPage } from './gap.js';
 
-export { foreseeCoverage } from './preview.js';
+export { previewCoverage } from './preview.js';

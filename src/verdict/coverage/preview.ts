@@ -1,17 +1,17 @@
 // Owns what coverage would come to for units that have no rows: the evaluation itself, asked about units that are given, and what would
 // be said about it. Writes nothing.
 import { fillParts, type Transaction } from '../../db/index.js';
-import type { Foreseen, JudgedUnit } from '../candidate/index.js';
+import type { JudgedUnit, Preview } from '../candidate/index.js';
 import { CANARIES, type CanaryReport } from './canary.js';
-import { canariesIn, forUnits, gapsIn, type Outcome, toldOf } from './evaluate.js';
+import { canariesIn, forUnits, gapsIn, type Outcome, rulesFor } from './evaluate.js';
 import { previewUnits } from './evaluate.sql.js';
 import { pagesOf } from './findings.js';
 import type { FindingPage } from './gap.js';
-import { lookAround } from './look/look.js';
+import { runUngroupedChecks } from './look/look.js';
 import { partsOf } from './parts.js';
 import { linkedRegistries, readCoverageRules } from './rules.js';
 
-export interface ForeseenCoverage {
+export interface PreviewedCoverage {
   /** What each relevant unit would come to. */
   readonly outcomes: ReadonlyMap<JudgedUnit, Outcome>;
   readonly pages: readonly FindingPage[];
@@ -19,18 +19,18 @@ export interface ForeseenCoverage {
 }
 
 /** Evaluates everything that was foreseen, in the caller's transaction. */
-export async function foreseeCoverage(
+export async function previewCoverage(
   tx: Transaction,
-  { rules, units, groups }: Foreseen,
+  { rules, units, groups }: Preview,
   at: string,
-): Promise<ForeseenCoverage> {
+): Promise<PreviewedCoverage> {
   const coverage = await readCoverageRules(tx, rules);
   const registries = linkedRegistries(coverage, rules.map, null);
   const live = units.filter((unit) => !unit.over);
   const relevant = live.filter((unit) => unit.verdict === 'relevant');
   const rows = await forUnits(tx, BigInt(relevant.length), () =>
     tx.run(fillParts(previewUnits, partsOf(coverage, registries)), {
-      ...toldOf(rules, coverage, registries, CANARIES),
+      ...rulesFor(rules, coverage, registries, CANARIES),
       at,
       unitNos: relevant.map((_, index) => BigInt(index)),
       isObject: relevant.map((unit) => unit.code !== null),
@@ -44,9 +44,9 @@ export async function foreseeCoverage(
       unitRisks: relevant.map((unit) => unit.riskClass),
     }),
   );
-  const around = await lookAround(tx, {
+  const ungrouped = await runUngroupedChecks(tx, {
     ...{ at, rules, coverage, sources: null },
-    foreseen: {
+    previewed: {
       groups: groups.filter((group) => !group.empty),
       objects: live.flatMap(({ sourceRegistry: collection, code }) =>
         code === null ? [] : [{ collection, code }],
@@ -61,7 +61,7 @@ export async function foreseeCoverage(
   const keys = [...new Set(units.map((unit) => unit.inventoryKey))];
   return {
     outcomes,
-    pages: pagesOf(gapsIn(rows), around, { keys, everything: true }),
+    pages: pagesOf(gapsIn(rows), ungrouped, { keys, everything: true }),
     canaries: canariesIn(rows, CANARIES, coverage),
   };
 }

@@ -162,7 +162,7 @@ export async function readFormerDetectors(
  * Raises what is violated and what could not be run, and resolves what passed. A detector that could not be run says nothing about
  * whether it is still violated.
  */
-export async function settleDetectors(
+export async function syncDetectorFindings(
   tx: Transaction,
   detection: Detection,
   context: Omit<FindingContext, 'evaluated'>,

@@ -5,6 +5,6 @@ export {
   type Detection,
   readFormerDetectors,
   runDetectors,
-  settleDetectors,
+  syncDetectorFindings,
 } from './detector.js';
 export { functionsIn } from './volatile.js';

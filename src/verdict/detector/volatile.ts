@@ -47,7 +47,7 @@ export async function volatileAmong(
   names: readonly string[],
   allowed: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const asked = names.filter((name) => NEVER.test(name) || !allowed.includes(name));
-  if (asked.length === 0) return new Set();
-  return new Set((await tx.run(readVolatile, { names: asked })).map((row) => row.name));
+  const unproven = names.filter((name) => NEVER.test(name) || !allowed.includes(name));
+  if (unproven.length === 0) return new Set();
+  return new Set((await tx.run(readVolatile, { names: unproven })).map((row) => row.name));
 }

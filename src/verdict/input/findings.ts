@@ -68,7 +68,7 @@ export function observeCauses(causes: readonly InputCause[], map: ClassMap): rea
 export const INPUT_FINDINGS: readonly string[] = Object.values(TYPES);
 
 /** Raises, repeats, reopens and resolves the findings about input: of all collections, or of some. */
-export async function settleInputFindings(
+export async function syncInputFindings(
   tx: Transaction,
   context: Omit<FindingContext, 'evaluated'>,
   options: { readonly map: ClassMap; readonly collections?: readonly string[] },

@@ -11,19 +11,18 @@ export {
 } from './birth/pick.js';
 export {
   areSourcesOther,
-  foreseeSources,
+  previewSources,
   readSources,
+  reconcileSources,
   type SourceCount,
-  settleSources,
 } from './birth/sources.js';
 export { findAllSuspects, findSuspects } from './birth/suspects.js';
 export {
   INPUT_FINDINGS,
   observeCauses,
   readTouchedInput,
-  settleInputFindings,
+  syncInputFindings,
 } from './findings.js';
-export { foreseeInputCauses, type LookedAt, readHeldObjects } from './foresee.js';
 export {
   type InputFilter,
   type InputLine,
@@ -38,6 +37,7 @@ export {
   stateIn,
   withWhole,
 } from './policy.js';
+export { type LookedAt, previewInputCauses, readHeldObjects } from './preview.js';
 export {
   forgetInput,
   recordInput,

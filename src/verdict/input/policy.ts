@@ -78,15 +78,15 @@ export async function readInputRules(tx: Transaction, scopes: readonly string[])
   const contracted = new Set(contracts.map((row) => row.collection_name));
   const rows = await tx.run(readTrust, {});
   const trust = new Map(rows.map((row) => [trustKey(row.source_kind, row.source, row.scope), row.level]));
-  const said = (kind: 'origin' | 'collection', source: string, scope: string): TrustLevel | undefined => {
+  const trustOf = (kind: 'origin' | 'collection', source: string, scope: string): TrustLevel | undefined => {
     const own = trust.get(trustKey(kind, source, scope));
     const any = own === undefined || own === 'default' ? trust.get(trustKey(kind, source, EVERY_SCOPE)) : own;
     return any === undefined || any === 'default' ? undefined : (any as TrustLevel);
   };
   const trustIn = ({ collection, origin, risk }: Source, scope: string): TrustLevel => {
-    const ofCollection = said('collection', collection, scope);
+    const ofCollection = trustOf('collection', collection, scope);
     if (ofCollection === 'denied') return 'denied';
-    const own = origin === null ? ofCollection : said('origin', origin, scope);
+    const own = origin === null ? ofCollection : trustOf('origin', origin, scope);
     if (own !== undefined) return own;
     return risk === null ? 'monitored' : (found.trust_by_risk[risk] ?? 'denied');
   };
@@ -94,7 +94,7 @@ export async function readInputRules(tx: Transaction, scopes: readonly string[])
     ...new Set(rows.filter((row) => row.source_kind === kind).map((row) => row.source)),
   ];
   const isKnown = (kind: 'origin' | 'collection') => (source: string) =>
-    scopes.every((scope) => !['denied', undefined].includes(said(kind, source, scope)));
+    scopes.every((scope) => !['denied', undefined].includes(trustOf(kind, source, scope)));
   const whole = new Map((await tx.run(readWhole, {})).map((row) => [row.collection_name, row] as const));
   return {
     limits: await readSetting(tx, 'input.limits', limits, DEFAULT_LIMITS),
@@ -105,7 +105,7 @@ export async function readInputRules(tx: Transaction, scopes: readonly string[])
     knownOrigins: named('origin').filter(isKnown('origin')),
     knownCollections: named('collection').filter(isKnown('collection')),
     deniedCollections: named('collection').filter((source) =>
-      scopes.some((scope) => said('collection', source, scope) === 'denied'),
+      scopes.some((scope) => trustOf('collection', source, scope) === 'denied'),
     ),
     trustIn,
     deniedIn: (source) => scopes.filter((scope) => trustIn(source, scope) === 'denied'),

@@ -84,7 +84,7 @@ export function closeLedger(left: InventoryCount, { right, accounted }: ClosingS
 }
 
 /** Raises the finding of each scope that does not close, and resolves that of each that does. */
-export async function settleLedger(
+export async function syncLedgerFindings(
   tx: Transaction,
   ledger: Ledger,
   options: CloseOptions,

@@ -3,7 +3,7 @@ export {
   type ClosingSide,
   closeLedger,
   readClosingSide,
-  settleLedger,
+  syncLedgerFindings,
 } from './close.js';
 
 export { type ClosedLedger, readChanges, readClosed, type ScopeChanges } from './closed/store.js';

@@ -105,11 +105,11 @@ const nameOf = (key: string, dimensions: InventoryDimensions): GroupName => ({
 
 /** By name, so that people find what they look for. */
 const byName = ({ group: left }: Difference, { group: right }: Difference): number => {
-  const words = (group: GroupName) =>
+  const nameOf = (group: GroupName) =>
     [group.source_registry, group.object_class, group.axis_family ?? '', group.lifecycle_status ?? ''].join(
       '\0',
     );
-  return words(left) < words(right) ? -1 : 1;
+  return nameOf(left) < nameOf(right) ? -1 : 1;
 };
 
 /** Where what there is and what is accounted for disagree. */

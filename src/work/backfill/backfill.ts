@@ -14,26 +14,26 @@ import {
   failRun,
   finishRun,
   materializeUnborn,
-  type Triple,
+  type VerdictStamp,
 } from '../../verdict/candidate/index.js';
-import { findAllSuspects, settleInputFindings } from '../../verdict/input/index.js';
-import { settleLedger } from '../../verdict/ledger/index.js';
+import { findAllSuspects, syncInputFindings } from '../../verdict/input/index.js';
+import { syncLedgerFindings } from '../../verdict/ledger/index.js';
 import { announceCompletion } from '../announcement.js';
 import {
   type Compared,
-  deskOf,
   keepProof,
   type LookedAtAll,
   lookAtAll,
   lookIfMoved,
   plain,
   reconcile,
+  retryTargetOf,
 } from '../closing/index.js';
 import { readRulesInForce, tryAgain } from '../follow/index.js';
 import { endInterrupted } from './backfill.sql.js';
 import type { BackfillContext } from './context.js';
 import { type BackfillCounts, readCounts } from './counts.js';
-import { settleFindings } from './findings.js';
+import { syncFindings } from './findings.js';
 import { readPace } from './pace.js';
 import { dropPartials, mergePartials } from './partial.js';
 import type { BackfillPhase, BackfillReport } from './report.js';
@@ -74,11 +74,11 @@ async function begin(
     announce,
     activeRuleset: async () => rulesetVersion,
   });
-  const triple = { snapshotRef, rulesetVersion, runId };
+  const stamp = { snapshotRef, rulesetVersion, runId };
   await intake.work(WORK, async (tx) => {
     const at = await readServerTime(tx);
     const rules = await readRulesInForce(tx);
-    const seeding = { ...triple, at, rules, needsBackfill: true };
+    const seeding = { ...stamp, at, rules, needsBackfill: true };
     await evaluateGroups(tx, seeding);
     // Before all groups begin at zero: members that were never born may have one of their own.
     await materializeUnborn(tx, seeding);
@@ -106,7 +106,7 @@ interface Swept {
 async function sweepAll(
   context: BackfillContext,
   state: BackfillState,
-  triple: Omit<Triple, 'at'>,
+  stamp: Omit<VerdictStamp, 'at'>,
 ): Promise<Swept> {
   const { db, lease, intake } = context;
   const { rules, known, pace } = await db.transaction(LOOK, async (tx) => ({
@@ -121,7 +121,7 @@ async function sweepAll(
   const suspects = await db.transaction({ ...LOOK, statementTimeoutMs: STATEMENT_LIMIT_MS }, async (tx) =>
     findAllSuspects(tx, { ...rules, at: await readServerTime(tx) }),
   );
-  const done = await sweep(context, { state, rules, known, triple, pace, suspects });
+  const done = await sweep(context, { state, rules, known, stamp, pace, suspects });
   const looked = await looking;
   await intake.work(WORK, async (tx) => {
     const births = await mergePartials(tx, await readServerTime(tx));
@@ -150,21 +150,21 @@ async function end(
   compared: Compared,
 ): Promise<Ended> {
   const { mapping, runId, lease } = context;
-  const { proof, closing, truth } = compared;
+  const { proof, closing, recount } = compared;
   const closed = proof.closed && closing?.ledger.closes === true;
   const captured =
-    closed && truth !== undefined
-      ? await keepProof(tx, context, rulesetVersion, compared, { closing, truth })
+    closed && recount !== undefined
+      ? await keepProof(tx, context, rulesetVersion, compared, { closing, recount })
       : undefined;
   const counts = await readCounts(tx);
   const phase = captured === undefined ? state.phase : 'tailing';
-  const map = truth?.map ?? (await readRulesInForce(tx)).map;
+  const map = recount?.map ?? (await readRulesInForce(tx)).map;
   const run = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
   const ledger = closing?.ledger;
-  if (ledger !== undefined) await settleLedger(tx, ledger, { ...context, at });
-  await settleFindings(tx, context, { at, rulesetVersion, proof, ledger, counts });
+  if (ledger !== undefined) await syncLedgerFindings(tx, ledger, { ...context, at });
+  await syncFindings(tx, context, { at, rulesetVersion, proof, ledger, counts });
   await context.announce(tx, (await checkDangling(tx, run)).transitions, run);
-  await context.announce(tx, await settleInputFindings(tx, run, { map }), run);
+  await context.announce(tx, await syncInputFindings(tx, run, { map }), run);
   // What was found is told before that all of it has been found.
   const done = { groups: Number(counts.groups), batches: swept.batches };
   await announceCompletion(tx, 'backfill.sweep_completed', done, run);
@@ -206,15 +206,15 @@ export async function runBackfill(context: BackfillContext, parts: number): Prom
     });
   });
   let state = found ?? (await begin(context, rulesetVersion, parts));
-  const triple = { snapshotRef: state.snapshotId, rulesetVersion, runId };
+  const stamp = { snapshotRef: state.snapshotId, rulesetVersion, runId };
   let swept: Swept = { scanned: 0n, batches: 0 };
   if (state.phase === 'seeding') {
-    swept = await sweepAll(context, state, triple);
+    swept = await sweepAll(context, state, stamp);
     state = await requireState(context);
   }
-  await tryAgain({ ...deskOf(context), stopIfAsked: () => context.stopIfAsked() }, triple);
+  await tryAgain({ ...retryTargetOf(context), stopIfRequested: () => context.stopIfRequested() }, stamp);
   const { looked = await db.transaction(LOOK, lookIfMoved), ...totals } = swept;
-  const compared = await reconcile(context, triple, looked);
+  const compared = await reconcile(context, stamp, looked);
   context.onProgress({ step: 'close', done: 1, total: 1 });
   const ended = await intake.work(WORK, (tx, at) =>
     end(tx, at, context, state, rulesetVersion, totals, compared),

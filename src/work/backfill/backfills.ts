@@ -5,7 +5,7 @@ import type { Installation } from '../../host/index.js';
 import { type Announce, boundsOf, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { readHolder } from '../../record/cursor/index.js';
 import { failRun, type Run, readLastRun } from '../../verdict/candidate/index.js';
-import { type Proof, parseProof, stopIfAsked, takeLeases } from '../closing/index.js';
+import { type Proof, parseProof, stopIfRequested, takeLeases } from '../closing/index.js';
 import { runBackfill } from './backfill.js';
 import type { BackfillContext } from './context.js';
 import { readCounts } from './counts.js';
@@ -111,9 +111,9 @@ export class Backfills {
   }
 
   /** As many as were asked for, and no more than there are connections for, besides those that renew leases and look at all births. */
-  async #lanes(asked: number | undefined): Promise<number> {
+  async #lanes(requested: number | undefined): Promise<number> {
     const most = Math.max(1, Math.min(MOST_PARTS, this.#db.poolSize - BESIDE));
-    if (asked !== undefined) return Math.min(asked, most);
+    if (requested !== undefined) return Math.min(requested, most);
     const { first, last } = (await this.#look(boundsOf)) ?? { first: 0n, last: 0n };
     return last - first < WORTH_TWO_LANES ? 1 : Math.min(2, most);
   }
@@ -154,7 +154,7 @@ export class Backfills {
         snapshotKind: 'backfill',
         onProgress,
         onReconcile: (done, total) => onProgress({ step: 'reconcile', done, total }),
-        stopIfAsked: () => stopIfAsked(signal, [lease, intake]),
+        stopIfRequested: () => stopIfRequested(signal, [lease, intake]),
       });
     } finally {
       await leases.release();

@@ -19,7 +19,7 @@ const about = (type: string, evidence: Readonly<Record<string, unknown>>): Obser
 });
 
 /** Raises what is wrong and resolves what no longer is. */
-export async function settleFindings(
+export async function syncFindings(
   tx: Transaction,
   context: BackfillContext,
   found: {

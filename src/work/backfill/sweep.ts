@@ -6,8 +6,8 @@ import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { type GroupPart, readSweepPage } from '../../inventory/tail/index.js';
 import { hasCode } from '../../kernel/index.js';
 import { advance } from '../../record/cursor/index.js';
-import { materializeObjects, type Rules, type Triple } from '../../verdict/candidate/index.js';
-import { deskOf } from '../closing/index.js';
+import { materializeObjects, type Rules, type VerdictStamp } from '../../verdict/candidate/index.js';
+import { retryTargetOf } from '../closing/index.js';
 import { setAside, tryRange } from '../follow/index.js';
 import type { BackfillContext } from './context.js';
 import { standAside } from './guard.js';
@@ -22,7 +22,7 @@ export interface SweepOptions {
   readonly rules: Rules;
   /** Inventory groups that exist already. */
   readonly known: Set<string>;
-  readonly triple: Omit<Triple, 'at'>;
+  readonly stamp: Omit<VerdictStamp, 'at'>;
   readonly pace: PaceSetting;
   /** Ids of the births that are to be judged, ascending, as of a moment after the tail began; undefined: look for them, page by page. */
   readonly suspects: readonly bigint[] | undefined;
@@ -62,7 +62,7 @@ async function sweepBatch(
   after: bigint | null,
   limit: number,
 ): Promise<Batch> {
-  const { state, rules, known, triple } = options;
+  const { state, rules, known, stamp } = options;
   const { upTo } = state.parts[part] ?? { upTo: null };
   const page = { horizon: state.horizon, after, upTo, limit };
   const all = await readSweepPage(tx, rules.map, page);
@@ -73,9 +73,9 @@ async function sweepBatch(
     const ids = options.suspects && between(options.suspects, of);
     if (ids?.length === 0) return;
     const part = ids === undefined ? of : { ids };
-    await materializeObjects(tx, { of: part, ...triple, at, rules, needsBackfill: true });
+    await materializeObjects(tx, { of: part, ...stamp, at, rules, needsBackfill: true });
   });
-  const aside = await setAside(tx, deskOf(context), failed, at);
+  const aside = await setAside(tx, retryTargetOf(context), failed, at);
   if (aside.length > 0) read = await readSweepPage(tx, rules.map, { ...page, except: aside });
   // What was set aside counts for nothing, but its groups are there and have seen it.
   const traces = aside.length === 0 ? [] : all.sums.parts.map(traceOf);
@@ -144,7 +144,7 @@ class Sweep {
         ),
       );
       await rest(pace.waitMs, signal);
-      this.#context.stopIfAsked();
+      this.#context.stopIfRequested();
       const from = after;
       const started = performance.now();
       let batch: Batch;

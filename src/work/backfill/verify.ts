@@ -2,8 +2,8 @@
 // looking never loses a change; what differs is told, and not repaired.
 
 import { readInventory, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
-import { compareWithTruth, withoutSetAside } from '../../inventory/tail/index.js';
-import { askForWalk, deskOf, type Proof, proofOf } from '../closing/index.js';
+import { compareWithRecount, withoutSetAside } from '../../inventory/tail/index.js';
+import { askForWalk, type Proof, proofOf, retryTargetOf } from '../closing/index.js';
 import { followRound } from '../follow/index.js';
 import { provideRuleset } from './backfill.js';
 import type { BackfillContext } from './context.js';
@@ -12,9 +12,9 @@ import type { BackfillState } from './state.js';
 export async function verifyBackfill(context: BackfillContext, state: BackfillState): Promise<Proof> {
   const { db, mapping, intake, runId } = context;
   const rulesetVersion = await provideRuleset(context);
-  const triple = { snapshotRef: state.snapshotId, rulesetVersion, runId };
+  const stamp = { snapshotRef: state.snapshotId, rulesetVersion, runId };
   let setAside = 0n;
-  const comparison = await compareWithTruth(db, intake, {
+  const comparison = await compareWithRecount(db, intake, {
     schema: db.schema,
     mapping,
     limitMs: STATEMENT_LIMIT_MS,
@@ -25,8 +25,8 @@ export async function verifyBackfill(context: BackfillContext, state: BackfillSt
     },
     afterRound: async (tx, round) => {
       if (round.rows.length === 0 && !round.recomputed && round.rebased === null && !round.remapped) return;
-      const { walkObjects } = await followRound(tx, deskOf(context), round, {
-        triple: { ...triple, at: round.at },
+      const { walkObjects } = await followRound(tx, retryTargetOf(context), round, {
+        stamp: { ...stamp, at: round.at },
       });
       if (walkObjects) await askForWalk(tx, context.lease);
     },

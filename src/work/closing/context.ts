@@ -3,12 +3,12 @@ import { cancelledBy, type Database, type Transaction } from '../../db/index.js'
 import type { HostMapping } from '../../host/index.js';
 import type { Announce } from '../../inventory/snapshot/index.js';
 import type { Lease } from '../../record/cursor/index.js';
-import type { Rules, Triple } from '../../verdict/candidate/index.js';
-import type { Desk } from '../follow/index.js';
+import type { Rules, VerdictStamp } from '../../verdict/candidate/index.js';
+import type { RetryTarget } from '../follow/index.js';
 import { MAIN_ROUND } from './walk.js';
 
 /** A state whose groups and objects are decided: under what, and by which rules. */
-export interface DecidedState extends Triple {
+export interface DecidedState extends VerdictStamp {
   readonly rules: Rules;
 }
 
@@ -30,13 +30,13 @@ export interface ClosingContext {
   readonly snapshotKind: 'backfill' | 'full';
   readonly onReconcile: (attempt: number, most: number) => void;
   /** Throws when the run was interrupted or has lost a lease. */
-  stopIfAsked(): void;
+  stopIfRequested(): void;
 }
 
 /** Where births that cannot be taken in are written down. */
-export const deskOf = ({ lease }: ClosingContext): Desk => ({ lease, round: MAIN_ROUND });
+export const retryTargetOf = ({ lease }: ClosingContext): RetryTarget => ({ lease, round: MAIN_ROUND });
 
-export function stopIfAsked(signal: AbortSignal, leases: readonly Lease[]): void {
+export function stopIfRequested(signal: AbortSignal, leases: readonly Lease[]): void {
   if (signal.aborted) throw cancelledBy(signal);
   for (const lease of leases) if (lease.lost.aborted) throw lease.lost.reason;
 }

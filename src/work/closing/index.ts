@@ -1,4 +1,4 @@
-export { type ClosingContext, type DecidedState, deskOf, stopIfAsked } from './context.js';
+export { type ClosingContext, type DecidedState, retryTargetOf, stopIfRequested } from './context.js';
 export { takeLeases } from './leases.js';
 export { type LookedAtAll, lookAtAll, lookIfMoved } from './look.js';
 export { closingModule } from './module.js';

@@ -5,9 +5,9 @@ import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { markAllGroups, readSweepBounds } from '../../inventory/tail/index.js';
 import { hasCode } from '../../kernel/index.js';
 import { advance } from '../../record/cursor/index.js';
-import { materializeObjects, reviseObjects, type Triple } from '../../verdict/candidate/index.js';
+import { materializeObjects, reviseObjects, type VerdictStamp } from '../../verdict/candidate/index.js';
 import { readRulesInForce, setAside, tryAll, tryRange } from '../follow/index.js';
-import { type ClosingContext, deskOf } from './context.js';
+import { type ClosingContext, retryTargetOf } from './context.js';
 import { readLapsed } from './objects.sql.js';
 import { endWalk, MAIN_ROUND } from './walk.js';
 
@@ -15,7 +15,7 @@ const BATCH = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMI
 const FIRST_SIZE = 200_000;
 
 /** Gives every object that needs one its row; returns how many rows were written. */
-export async function walkObjects(context: ClosingContext, triple: Omit<Triple, 'at'>): Promise<bigint> {
+export async function walkObjects(context: ClosingContext, stamp: Omit<VerdictStamp, 'at'>): Promise<bigint> {
   const { lease, db } = context;
   const rules = await db.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) =>
     readRulesInForce(tx),
@@ -24,7 +24,7 @@ export async function walkObjects(context: ClosingContext, triple: Omit<Triple, 
   let changed = 0n;
   let size = FIRST_SIZE;
   for (;;) {
-    context.stopIfAsked();
+    context.stopIfRequested();
     const from: bigint | null = after;
     try {
       const done = await lease.work(BATCH, async (tx, at) => {
@@ -35,10 +35,10 @@ export async function walkObjects(context: ClosingContext, triple: Omit<Triple, 
         }
         let written = 0;
         const failed = await tryRange(tx, { first, last }, async (of) => {
-          const part = await materializeObjects(tx, { of, ...triple, at, rules });
+          const part = await materializeObjects(tx, { of, ...stamp, at, rules });
           written += part.inserted + part.changed;
         });
-        if ((await setAside(tx, deskOf(context), failed, at)).length > 0) await markAllGroups(tx);
+        if ((await setAside(tx, retryTargetOf(context), failed, at)).length > 0) await markAllGroups(tx);
         await advance(tx, lease, MAIN_ROUND, { summary: { objects_up_to: String(last) } });
         return { last, written };
       });
@@ -62,13 +62,13 @@ interface LookedAgain {
 async function lookAgain(
   tx: Transaction,
   { lease }: ClosingContext,
-  triple: Triple,
+  stamp: VerdictStamp,
   after: string | null,
 ): Promise<LookedAgain | undefined> {
-  const { rulesetVersion, at } = triple;
+  const { rulesetVersion, at } = stamp;
   const lapsed = await tx.run(readLapsed, { after, at, rulesetVersion, limit: BigInt(AT_ONCE) });
   if (lapsed.length === 0) return undefined;
-  const all = { ...triple, rules: await readRulesInForce(tx) };
+  const all = { ...stamp, rules: await readRulesInForce(tx) };
   let written = 0;
   const failed = await tryAll(tx, lapsed, async (rows) => {
     const keys = rows.map((row) => ({ collection: row.collection_name, code: row.entity_code }));
@@ -83,14 +83,17 @@ async function lookAgain(
 }
 
 /** Looks again at objects whose rows are dirty or expired, or were decided under other rules; returns how many rows were written. */
-export async function renewObjects(context: ClosingContext, triple: Omit<Triple, 'at'>): Promise<bigint> {
+export async function renewObjects(
+  context: ClosingContext,
+  stamp: Omit<VerdictStamp, 'at'>,
+): Promise<bigint> {
   let after: string | null = null;
   let changed = 0n;
   for (;;) {
-    context.stopIfAsked();
+    context.stopIfRequested();
     const from: string | null = after;
     const done: LookedAgain | undefined = await context.lease.work(BATCH, (tx, at) =>
-      lookAgain(tx, context, { ...triple, at }, from),
+      lookAgain(tx, context, { ...stamp, at }, from),
     );
     if (done === undefined) return changed;
     after = done.last;

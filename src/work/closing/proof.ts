@@ -52,8 +52,8 @@ export function proofOf(comparison: Comparison, repaired: ReadonlySet<string>, s
   return {
     closed: comparison.holds,
     verified: !comparison.notVerified,
-    omitted: sum(differing.map(({ running, truth }) => truth.count - running.count)),
-    duplicated: sum(differing.map(({ running, truth }) => running.count - truth.count)),
+    omitted: sum(differing.map(({ running, recount }) => recount.count - running.count)),
+    duplicated: sum(differing.map(({ running, recount }) => running.count - recount.count)),
     mismatched_groups: differing.map((group) => group.inventoryKey),
     proved_groups: comparison.groups.filter((group) => group.outcome === 'proved').length,
     rebased_groups: comparison.groups.filter((group) => group.outcome === 'rebased').length,

@@ -12,12 +12,12 @@ import {
 } from '../../inventory/snapshot/index.js';
 import {
   type Comparison,
-  compareWithTruth,
+  compareWithRecount,
   markAllGroups,
   withoutSetAside,
 } from '../../inventory/tail/index.js';
 import { advance } from '../../record/cursor/index.js';
-import type { Triple } from '../../verdict/candidate/index.js';
+import type { VerdictStamp } from '../../verdict/candidate/index.js';
 import { readDuplicateBirths } from '../../verdict/input/index.js';
 import {
   type Closing,
@@ -28,7 +28,7 @@ import {
   readClosingSide,
 } from '../../verdict/ledger/index.js';
 import { followRound } from '../follow/index.js';
-import { type ClosingContext, deskOf } from './context.js';
+import { type ClosingContext, retryTargetOf } from './context.js';
 import type { LookedAtAll } from './look.js';
 import { renewObjects, walkObjects } from './objects.js';
 import { type Proof, proofOf } from './proof.js';
@@ -46,7 +46,7 @@ export interface Compared {
   readonly proof: Proof;
   /** Undefined, like the truth, where the independent reading was not allowed to take that long. */
   readonly closing: Closing | undefined;
-  readonly truth: { readonly inventory: Inventory; readonly map: ClassMap } | undefined;
+  readonly recount: { readonly inventory: Inventory; readonly map: ClassMap } | undefined;
   readonly at: string;
   readonly changed: bigint;
 }
@@ -55,7 +55,7 @@ interface ComparedOnce {
   readonly comparison: Comparison;
   /** Undefined where the comparison was not allowed to take that long. */
   readonly closing: Closing | undefined;
-  readonly truth: Compared['truth'];
+  readonly recount: Compared['recount'];
   readonly setAside: bigint;
   readonly changed: bigint;
   readonly walk: boolean;
@@ -68,17 +68,17 @@ interface ComparedOnce {
 /** One comparison. Both sides of the ledger are of its snapshot: the rows as its round left them, the inventory as it was read. */
 async function compareOnce(
   context: ClosingContext,
-  triple: Omit<Triple, 'at'>,
+  stamp: Omit<VerdictStamp, 'at'>,
   looked: LookedAtAll,
 ): Promise<ComparedOnce> {
   const { db, mapping, intake, runId } = context;
-  let seen: { truth: NonNullable<Compared['truth']>; left: InventoryCount; setAside: bigint } | undefined;
+  let seen: { recount: NonNullable<Compared['recount']>; left: InventoryCount; setAside: bigint } | undefined;
   let side: ClosingSide | undefined;
   let changed = 0n;
   let walk = false;
   let due = false;
   let overtaken = false;
-  const comparison = await compareWithTruth(db, intake, {
+  const comparison = await compareWithRecount(db, intake, {
     schema: db.schema,
     mapping,
     limitMs: STATEMENT_LIMIT_MS,
@@ -88,12 +88,12 @@ async function compareOnce(
       const inventory = await readInventory(tx, map, options);
       const counted = await withoutSetAside(tx, map, inventory);
       const left = await countInventory(tx, map, { ...options, groups: inventory.groups });
-      seen = { truth: { inventory, map }, left, setAside: counted.births };
+      seen = { recount: { inventory, map }, left, setAside: counted.births };
       return counted.inventory;
     },
     afterRound: async (tx, round) => {
-      const followed = await followRound(tx, deskOf(context), round, {
-        triple: { ...triple, at: round.at },
+      const followed = await followRound(tx, retryTargetOf(context), round, {
+        stamp: { ...stamp, at: round.at },
         ...looked,
       });
       changed += followed.changed;
@@ -103,7 +103,7 @@ async function compareOnce(
       overtaken ||= followed.overtaken;
       if (round.more) return;
       const { rules } = followed;
-      changed += (await context.beforeLedger?.(tx, { ...triple, at: round.at, rules })) ?? 0n;
+      changed += (await context.beforeLedger?.(tx, { ...stamp, at: round.at, rules })) ?? 0n;
       side = await readClosingSide(tx, { at: round.at, map: rules.map, runId });
     },
   });
@@ -111,7 +111,7 @@ async function compareOnce(
   return {
     comparison,
     closing,
-    truth: seen?.truth,
+    recount: seen?.recount,
     setAside: seen?.setAside ?? 0n,
     changed,
     walk,
@@ -123,7 +123,7 @@ async function compareOnce(
 /** Compares until nothing differs and nothing had to be computed anew for it, a few times at most. */
 export async function reconcile(
   context: ClosingContext,
-  triple: Omit<Triple, 'at'>,
+  stamp: Omit<VerdictStamp, 'at'>,
   /** For the first comparison; what is born after that look, the rounds of the tail see. */
   looked: LookedAtAll,
 ): Promise<Compared> {
@@ -133,12 +133,12 @@ export async function reconcile(
   let look = looked;
   // Asked for by a run that was interrupted before it got to it, or by one that only looked.
   if (context.walkAll === true || (await context.db.transaction(LOOK, isWalkDue)))
-    changed += await walkObjects(context, triple);
+    changed += await walkObjects(context, stamp);
   for (let attempt = 1; ; attempt += 1) {
-    context.stopIfAsked();
+    context.stopIfRequested();
     context.onReconcile(attempt - 1, ATTEMPTS);
-    changed += await renewObjects(context, triple);
-    const once = await compareOnce(context, triple, look);
+    changed += await renewObjects(context, stamp);
+    const once = await compareOnce(context, stamp, look);
     look = {};
     const { comparison, closing } = once;
     changed += once.changed;
@@ -147,20 +147,20 @@ export async function reconcile(
       once.repair ||
       closing?.ledger.scopes.some((each) => each.differing > 0 || each.gone.length > 0) === true;
     const walk: boolean = once.walk || (misses && !walked);
-    const settled =
+    const reconciled =
       comparison.groups.every((group) => group.outcome === 'proved') && !walk && !once.overtaken;
     const isLast = attempt === ATTEMPTS;
-    if (comparison.notVerified || settled || isLast) {
+    if (comparison.notVerified || reconciled || isLast) {
       return {
         proof: proofOf(comparison, repaired, once.setAside),
         closing,
-        truth: once.truth,
+        recount: once.recount,
         at: comparison.at,
         changed,
       };
     }
     if (walk) {
-      changed += await walkObjects(context, triple);
+      changed += await walkObjects(context, stamp);
       look = { duplicates: await context.db.transaction(LOOK, readDuplicateBirths) };
       walked = true;
     }
@@ -185,7 +185,7 @@ export async function keepProof(
   context: ClosingContext,
   rulesetVersion: string,
   compared: Compared,
-  { closing, truth }: { readonly closing: Closing; readonly truth: NonNullable<Compared['truth']> },
+  { closing, recount }: { readonly closing: Closing; readonly recount: NonNullable<Compared['recount']> },
 ): Promise<Captured> {
   const { mapping, announce, runId } = context;
   const { proof, at } = compared;
@@ -198,7 +198,7 @@ export async function keepProof(
       activeRuleset: async () => rulesetVersion,
       phase: 'tailing',
     },
-    { runId, at, ...truth, closing: { proof: plain(proof), ledger: plain(closing.ledger) } },
+    { runId, at, ...recount, closing: { proof: plain(proof), ledger: plain(closing.ledger) } },
   );
   await appendAudit(tx, mapping, [
     {

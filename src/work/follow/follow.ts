@@ -9,11 +9,11 @@ import {
   materializeObjects,
   materializeUnborn,
   type Rules,
+  reconcileDuplicates,
+  reconcileIndependentRows,
+  reconcileObjectRows,
   reviseObjects,
-  settleDuplicates,
-  settleIndependent,
-  settleObjects,
-  type Triple,
+  type VerdictStamp,
   type Written,
 } from '../../verdict/candidate/index.js';
 import {
@@ -21,13 +21,13 @@ import {
   readDuplicateBirths,
   readInputRules,
   readSources,
+  reconcileSources,
   type SourceCount,
-  settleSources,
   takeInputChanges,
 } from '../../verdict/input/index.js';
 import { tryAll } from './bisect.js';
 import { readRulesInForce } from './rules.js';
-import { type Desk, setAside } from './set-aside.js';
+import { type RetryTarget, setAside } from './set-aside.js';
 
 export interface Followed {
   readonly rules: Rules;
@@ -45,7 +45,7 @@ export interface Followed {
 }
 
 export interface FollowOptions {
-  readonly triple: Triple;
+  readonly stamp: VerdictStamp;
   /** Keys born more than once, where somebody has looked since the tail started; what came later the rounds have seen. */
   readonly duplicates?: readonly ObjectKey[];
   /** Where births come from, likewise. */
@@ -55,9 +55,9 @@ export interface FollowOptions {
 /** Looks again at the objects of `rows` with all their births; those that fail are set aside, the others are done. */
 export async function reviseSeen(
   tx: Transaction,
-  desk: Desk,
+  retryTarget: RetryTarget,
   rows: readonly TailRow[],
-  options: Triple & { readonly rules: Rules; readonly cause?: string },
+  options: VerdictStamp & { readonly rules: Rules; readonly cause?: string },
   add: (written: Written) => void,
 ): Promise<readonly bigint[]> {
   const failed = await tryAll(tx, rows, async (part) =>
@@ -70,7 +70,7 @@ export async function reviseSeen(
     ),
   );
   const births = failed.map(({ item, error }) => ({ item: item.id, error }));
-  const aside = await setAside(tx, desk, births, options.at);
+  const aside = await setAside(tx, retryTarget, births, options.at);
   // The round has counted them already.
   if (aside.length > 0) await markAllGroups(tx);
   return aside;
@@ -78,45 +78,46 @@ export async function reviseSeen(
 
 export async function followRound(
   tx: Transaction,
-  desk: Desk,
+  retryTarget: RetryTarget,
   round: TailRound,
   options: FollowOptions,
 ): Promise<Followed> {
-  const { triple } = options;
-  const { at } = triple;
+  const { stamp } = options;
+  const { at } = stamp;
   const seen = round.rows.length > 0 || round.recomputed || round.rebased !== null;
   const decided = await takeInputChanges(tx, { evaluated: true });
   const before = await readRulesInForce(tx, round.map);
   const trustChanged = decided.origins.length + decided.collections.length > 0;
   const sources = options.sources ?? (seen || trustChanged ? await readSources(tx, before.input) : undefined);
-  const gate = sources === undefined ? { single: [] } : await settleSources(tx, sources, { ...before, at });
+  const gate =
+    sources === undefined ? { single: [] } : await reconcileSources(tx, sources, { ...before, at });
   // Read again, if which collections are not accepted as a whole has just been settled.
   const rules =
     sources === undefined ? before : { ...before, input: await readInputRules(tx, before.scopes) };
   await refreshInventory(tx, at);
-  const groups = await evaluateGroups(tx, { ...triple, rules });
+  const groups = await evaluateGroups(tx, { ...stamp, rules });
   let changed = BigInt(groups.inserted + groups.changed + groups.superseded);
   const add = (written: Written) => {
     changed += BigInt(written.inserted + written.changed + written.superseded);
   };
-  const all = { ...triple, rules };
-  const aside = await reviseSeen(tx, desk, round.rows, all, add);
+  const all = { ...stamp, rules };
+  const aside = await reviseSeen(tx, retryTarget, round.rows, all, add);
   add(await materializeUnborn(tx, all));
   add(await reviseObjects(tx, [...decided.objects, ...gate.single], all));
   // Whose source is judged otherwise now: those that count one by one, wherever they are.
   if (trustChanged) add(await materializeObjects(tx, { ...all, of: { collections: rules.map.individual } }));
-  const independent = await settleIndependent(tx, all);
+  const independent = await reconcileIndependentRows(tx, all);
   add(independent);
   changed += BigInt(independent.lapsed);
   const objectsDue = await areObjectsDue(tx, groups.bases, all);
   const moved = seen || trustChanged || objectsDue;
   if (moved) {
-    const settled = await settleObjects(tx, all);
-    add(settled);
-    changed += BigInt(settled.tombstones);
+    const reconciled = await reconcileObjectRows(tx, all);
+    add(reconciled);
+    changed += BigInt(reconciled.tombstones);
   }
   const duplicates = options.duplicates ?? (moved ? await readDuplicateBirths(tx) : undefined);
-  if (duplicates !== undefined) add(await settleDuplicates(tx, duplicates, all));
+  if (duplicates !== undefined) add(await reconcileDuplicates(tx, duplicates, all));
   const walkObjects = round.rebased !== null || round.remapped;
   const overtaken = aside.length > 0 || groups.superseded > 0;
   return { rules, changed, walkObjects, objectsDue, overtaken };

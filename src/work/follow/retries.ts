@@ -2,40 +2,40 @@
 
 import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { markAllGroups } from '../../inventory/tail/index.js';
-import { advance, type DueRetry, dueRetries, settleRetries } from '../../record/cursor/index.js';
-import { materializeObjects, type Triple } from '../../verdict/candidate/index.js';
+import { advance, completeRetries, type DueRetry, dueRetries } from '../../record/cursor/index.js';
+import { materializeObjects, type VerdictStamp } from '../../verdict/candidate/index.js';
 import { tryAll } from './bisect.js';
 import { readRulesInForce } from './rules.js';
-import { BIRTHS, type Desk, setAside } from './set-aside.js';
+import { BIRTHS, type RetryTarget, setAside } from './set-aside.js';
 
 const BATCH = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
 const AT_ONCE = 1_000;
 
 /** Tries what is due; what succeeds is settled and counted from the next recomputation on. */
 export async function tryAgain(
-  desk: Desk & { stopIfAsked(): void },
-  triple: Omit<Triple, 'at'>,
+  retryTarget: RetryTarget & { stopIfRequested(): void },
+  stamp: Omit<VerdictStamp, 'at'>,
 ): Promise<void> {
-  const { lease, round } = desk;
+  const { lease, round } = retryTarget;
   for (;;) {
-    desk.stopIfAsked();
+    retryTarget.stopIfRequested();
     const tried = await lease.work(BATCH, async (tx, at) => {
       const due = (await dueRetries(tx, lease, at, AT_ONCE)).filter((each) => each.table === BIRTHS);
       if (due.length === 0) return 0;
-      const all = { ...triple, at, rules: await readRulesInForce(tx) };
+      const all = { ...stamp, at, rules: await readRulesInForce(tx) };
       const idOf = (each: DueRetry) => BigInt(each.ref);
       const failed = await tryAll(tx, due, (items) =>
         materializeObjects(tx, { of: { ids: items.map(idOf) }, ...all }),
       );
       await setAside(
         tx,
-        desk,
+        retryTarget,
         failed.map(({ item, error }) => ({ item: idOf(item), error })),
         at,
       );
       const lost = new Set(failed.map(({ item }) => item.id));
       const done = due.filter((each) => !lost.has(each.id)).map((each) => each.id);
-      await settleRetries(tx, lease, round, done, at);
+      await completeRetries(tx, lease, round, done, at);
       // Where it belongs is for a recomputation to say: nothing else may add to a fingerprint now.
       if (done.length > 0) await markAllGroups(tx);
       await advance(tx, lease, round, { summary: { tried_again: due.length, failed: failed.length } });

@@ -10,7 +10,7 @@ export const BIRTHS = 'birth_registry';
 export const CLOSING_RUN = { worker: 'backfill', source: BIRTHS } as const;
 
 /** Whose list failed births go to: the lease, and the cursor that counts them. */
-export interface Desk {
+export interface RetryTarget {
   readonly lease: Lease;
   readonly round: string;
 }
@@ -18,7 +18,7 @@ export interface Desk {
 /** Writes failed births down, under the fence; returns their ids. Ids without a birth failed at nothing. */
 export async function setAside(
   tx: Transaction,
-  { lease, round }: Desk,
+  { lease, round }: RetryTarget,
   failed: readonly Failed<bigint>[],
   at: string,
 ): Promise<readonly bigint[]> {

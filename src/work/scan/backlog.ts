@@ -1,9 +1,9 @@
 // Owns what waits for a scan: which inventory groups, in which order, and one number to watch. Risk counts per second of not knowing.
 import { z } from 'zod';
 import { readServerTime, readSetting, type Transaction } from '../../db/index.js';
-import { areExceptionsUnsettled } from '../../rule/exception/index.js';
-import { isAroundDue } from './around.js';
+import { haveExceptionsChanged } from '../../rule/exception/index.js';
 import { readBacklogRow, readDue } from './backlog.sql.js';
+import { areUngroupedChecksDue } from './ungrouped.js';
 
 const paceSetting = z.strictObject({
   debounce_ms: z.int().min(0).max(600_000),
@@ -81,6 +81,6 @@ export async function isAnythingDue(
   const at = await readServerTime(tx);
   const { debounce_ms: rest } = await readScanPace(tx);
   const due = await readDueGroups(tx, { at, restMs: expired ? 0 : rest, expired, limit: 1 });
-  if (due.length > 0 || (await areExceptionsUnsettled(tx, at))) return true;
-  return expired && (await isAroundDue(tx));
+  if (due.length > 0 || (await haveExceptionsChanged(tx, at))) return true;
+  return expired && (await areUngroupedChecksDue(tx));
 }

@@ -11,16 +11,16 @@ import {
   materializeUnborn,
   type Rules,
   reviseObjects,
-  type Triple,
+  type VerdictStamp,
 } from '../../verdict/candidate/index.js';
 import {
   areCanariesFlagged,
   type CoverageEvaluation,
   evaluateCoverage,
-  settleCoverage,
+  syncCoverageFindings,
 } from '../../verdict/coverage/index.js';
-import { readTouchedInput, settleInputFindings } from '../../verdict/input/index.js';
-import { type Desk, setAside, tryAll } from '../follow/index.js';
+import { readTouchedInput, syncInputFindings } from '../../verdict/input/index.js';
+import { type RetryTarget, setAside, tryAll } from '../follow/index.js';
 import type { DueGroup } from './backlog.js';
 import { scanErrors } from './errors.js';
 import { readDueObjects, readUnevaluated } from './evaluate.sql.js';
@@ -60,27 +60,27 @@ export function addCounts(left: ScanCounts, right: ScanCounts): ScanCounts {
   };
 }
 
-export interface ScanDesk {
+export interface ScanContext {
   readonly mapping: HostMapping;
   readonly announce: Announce;
   /** Where births that fail are written down. */
-  readonly desk: Desk;
+  readonly retryTarget: RetryTarget;
 }
 
 /** Raises what coverage found, resolves what it did not, and tells; refuses an evaluation that missed a canary. */
-export async function settle(
+export async function syncScanFindings(
   tx: Transaction,
-  { mapping, announce }: Pick<ScanDesk, 'mapping' | 'announce'>,
+  { mapping, announce }: Pick<ScanContext, 'mapping' | 'announce'>,
   coverage: CoverageEvaluation,
-  triple: Triple,
+  stamp: VerdictStamp,
 ): Promise<Transitions> {
   if (!areCanariesFlagged(coverage))
     throw scanErrors.scan_canary_missed(
       coverage.canaries.missed.map((name) => `\`${name}\``).join(', ') || 'no canary was fed',
     );
-  const { runId, at, rulesetVersion } = triple;
+  const { runId, at, rulesetVersion } = stamp;
   const context = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
-  const transitions = await settleCoverage(tx, coverage, context);
+  const transitions = await syncCoverageFindings(tx, coverage, context);
   await announce(tx, transitions, context);
   return transitions;
 }
@@ -88,9 +88,9 @@ export async function settle(
 /** Objects of these groups whose rows no longer hold, looked at again; how many these were, and how many rows are other ones now. */
 async function reviseDue(
   tx: Transaction,
-  { desk }: ScanDesk,
+  { retryTarget }: ScanContext,
   keys: readonly string[],
-  all: Triple & { readonly rules: Rules },
+  all: VerdictStamp & { readonly rules: Rules },
 ): Promise<{ readonly objects: number; readonly changed: number }> {
   const { at, rulesetVersion } = all;
   const due = await tx.run(readDueObjects, { inventoryKeys: keys, at, rulesetVersion });
@@ -102,7 +102,7 @@ async function reviseDue(
     changed += written.inserted + written.changed + written.superseded;
   });
   const births = failed.map(({ item, error }) => ({ item: item.birth_id, error }));
-  if ((await setAside(tx, desk, births, at)).length > 0) await markAllGroups(tx);
+  if ((await setAside(tx, retryTarget, births, at)).length > 0) await markAllGroups(tx);
   if (born.length === due.length) return { objects: due.length, changed };
   // Members that were never born have no birth to look at: all of them are looked for again.
   const unborn = await materializeUnborn(tx, all);
@@ -111,15 +111,15 @@ async function reviseDue(
 }
 
 /** An object that was looked at again may be right now, or wrong: findings about its input follow. */
-async function settleInputs(
+async function syncObjectInputs(
   tx: Transaction,
-  { mapping, announce }: ScanDesk,
-  { runId, at, rulesetVersion, rules }: Triple & { readonly rules: Rules },
+  { mapping, announce }: ScanContext,
+  { runId, at, rulesetVersion, rules }: VerdictStamp & { readonly rules: Rules },
 ): Promise<Transitions | undefined> {
   const collections = await readTouchedInput(tx, at);
   if (collections.length === 0) return undefined;
   const context = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
-  const transitions = await settleInputFindings(tx, context, { map: rules.map, collections });
+  const transitions = await syncInputFindings(tx, context, { map: rules.map, collections });
   await announce(tx, transitions, context);
   return transitions;
 }
@@ -130,13 +130,13 @@ async function settleInputs(
  */
 export async function scanGroups(
   tx: Transaction,
-  desk: ScanDesk,
+  retryTarget: ScanContext,
   due: readonly DueGroup[],
-  all: Triple & { readonly rules: Rules; readonly around: boolean; readonly look?: boolean },
+  all: VerdictStamp & { readonly rules: Rules; readonly ungrouped: boolean; readonly look?: boolean },
 ): Promise<ScanCounts> {
   const keys = due.map((group) => group.inventoryKey);
-  const revised = await reviseDue(tx, desk, keys, all);
-  const input = revised.objects === 0 ? undefined : await settleInputs(tx, desk, all);
+  const revised = await reviseDue(tx, retryTarget, keys, all);
+  const input = revised.objects === 0 ? undefined : await syncObjectInputs(tx, retryTarget, all);
   const groups = await evaluateGroups(tx, { ...all, inventoryKeys: keys, cause: 'scan' });
   const differing = new Set(groups.differing.map((each) => each.inventoryKey));
   const unevaluated = await tx.run(readUnevaluated, { inventoryKeys: keys });
@@ -157,12 +157,12 @@ export async function scanGroups(
     reopened: input?.reopened.length ?? 0,
   };
   const { runId, at, rules } = all;
-  if (concerned.length === 0 && !all.around && all.look !== true) return counts;
+  if (concerned.length === 0 && !all.ungrouped && all.look !== true) return counts;
   const coverage = await evaluateCoverage(tx, {
     ...{ runId, at, rules, inventoryKeys: concerned },
-    around: all.around ? 'everything' : 'cheap',
+    ungrouped: all.ungrouped ? 'everything' : 'cheap',
   });
-  const { raised, resolved, reopened } = await settle(tx, desk, coverage, all);
+  const { raised, resolved, reopened } = await syncScanFindings(tx, retryTarget, coverage, all);
   return {
     ...counts,
     changed: counts.changed + coverage.changed,

@@ -3,7 +3,7 @@
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { emitSignals, type Signal } from '../../record/event/index.js';
-import { type MovedException, readExceptions, settleExceptions } from '../../rule/exception/index.js';
+import { applyExceptionChanges, type MovedException, readExceptions } from '../../rule/exception/index.js';
 import { markRows } from '../../verdict/candidate/index.js';
 
 interface Run {
@@ -13,18 +13,18 @@ interface Run {
 
 /** What to tell of it: only that one began or ceased to hold. */
 function signalsOf(
-  { code, before, standing, scope, expiresAt, approvalRef }: MovedException,
+  { code, before, status, scope, expiresAt, approvalRef }: MovedException,
   at: string,
 ): Signal[] {
-  const began = standing === 'in_force';
+  const began = status === 'in_force';
   if (began === (before === 'in_force')) return [];
   return [
     {
-      type: began ? 'exception.granted' : standing === 'revoked' ? 'exception.revoked' : 'exception.lapsed',
+      type: began ? 'exception.granted' : status === 'revoked' ? 'exception.revoked' : 'exception.lapsed',
       subjectTable: 'governance_exception',
       subjectRef: code,
       occurredAt: at,
-      dedupeKey: `exception:${code}:${standing}:${at}`,
+      dedupeKey: `exception:${code}:${status}:${at}`,
       payload: {
         scope,
         expires_at: expiresAt,
@@ -36,7 +36,7 @@ function signalsOf(
 
 /** Exceptions that stand elsewhere than before, remembered and told. Marking what they concern is for whoever does not look at everything. */
 export async function tellExceptions(tx: Transaction, run: Run): Promise<readonly MovedException[]> {
-  const moved = await settleExceptions(tx, run);
+  const moved = await applyExceptionChanges(tx, run);
   const signals = moved.flatMap((each) => signalsOf(each, run.at));
   if (signals.length > 0) await emitSignals(tx, { signals, ...run });
   return moved;
@@ -45,8 +45,8 @@ export async function tellExceptions(tx: Transaction, run: Run): Promise<readonl
 /** The same, with what they concern marked; returns how many there are. */
 export async function noticeExceptions(tx: Transaction, run: Run): Promise<number> {
   const moved = await tellExceptions(tx, run);
-  const rows = moved.flatMap(({ code, standing, rowIds }) =>
-    rowIds.map((rowId) => ({ rowId, reason: `exception:${code} ${standing}` })),
+  const rows = moved.flatMap(({ code, status, rowIds }) =>
+    rowIds.map((rowId) => ({ rowId, reason: `exception:${code} ${status}` })),
   );
   await markRows(tx, rows, run.at);
   return moved.length;
@@ -54,6 +54,6 @@ export async function noticeExceptions(tx: Transaction, run: Run): Promise<numbe
 
 /** Codes of exceptions in force that accept nothing: without them, everything they are about would be what it is. */
 export async function readUnneeded(tx: Transaction, at: string): Promise<readonly string[]> {
-  const inForce = await readExceptions(tx, at, { standing: 'in_force', withUnits: true });
+  const inForce = await readExceptions(tx, at, { status: 'in_force', withUnits: true });
   return inForce.filter((each) => each.needed === false).map((each) => each.code);
 }

@@ -4,9 +4,9 @@ import { type Database, type Prober, readServerTime, type Transaction } from '..
 import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { beginRun, checkDangling, failRun, finishRun } from '../../verdict/candidate/index.js';
 import { evaluateCoverage } from '../../verdict/coverage/index.js';
-import { type Detection, runDetectors, settleDetectors } from '../../verdict/detector/index.js';
-import { settleInputFindings } from '../../verdict/input/index.js';
-import { type Ledger, settleLedger } from '../../verdict/ledger/index.js';
+import { type Detection, runDetectors, syncDetectorFindings } from '../../verdict/detector/index.js';
+import { syncInputFindings } from '../../verdict/input/index.js';
+import { type Ledger, syncLedgerFindings } from '../../verdict/ledger/index.js';
 import { announceCompletion } from '../announcement.js';
 import {
   type ClosingContext,
@@ -18,18 +18,18 @@ import {
   plain,
   reconcile,
 } from '../closing/index.js';
-import { readRulesInForce, type Standing } from '../follow/index.js';
-import { type Settle, settleAll } from '../supervision.js';
-import { NOTHING_SCANNED, type ScanCounts, settle } from './evaluate.js';
+import { type EvaluationBasis, readRulesInForce } from '../follow/index.js';
+import { type SyncFindings, syncAllFindings } from '../supervision.js';
+import { NOTHING_SCANNED, type ScanCounts, syncScanFindings } from './evaluate.js';
 import { tellExceptions } from './exceptions.js';
-import { requireStanding } from './scan.js';
+import { requireEvaluationBasis } from './scan.js';
 import { watchCandidates } from './watch.js';
 
 const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
 
 export interface FullScan {
   readonly counts: ScanCounts;
-  readonly standing: Standing;
+  readonly basis: EvaluationBasis;
   readonly proof: Proof;
   readonly ledger: Ledger | null;
   readonly detection: Detection;
@@ -46,7 +46,7 @@ async function coverAll(
   // Before everything is looked at: nothing has to be marked for it.
   await tellExceptions(tx, { mapping: context.mapping, at });
   const coverage = await evaluateCoverage(tx, { runId, at, rules });
-  const { raised, resolved, reopened } = await settle(tx, context, coverage, state);
+  const { raised, resolved, reopened } = await syncScanFindings(tx, context, coverage, state);
   const counts = {
     ...NOTHING_SCANNED,
     lookedAt: coverage.lookedAt,
@@ -62,31 +62,31 @@ async function coverAll(
 async function end(
   tx: Transaction,
   context: ClosingContext,
-  { rulesetVersion }: Standing,
+  { rulesetVersion }: EvaluationBasis,
   found: {
     readonly compared: Compared;
     readonly detection: Detection;
     readonly counts: ScanCounts;
-    readonly settles: readonly Settle[];
+    readonly findingSyncs: readonly SyncFindings[];
   },
 ): Promise<bigint | null> {
   const { compared, detection, counts } = found;
   const { mapping, runId, announce } = context;
-  const { proof, closing, truth } = compared;
+  const { proof, closing, recount } = compared;
   const at = await readServerTime(tx);
   const run = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
   const isClosed = proof.closed && closing?.ledger.closes === true;
   const captured =
-    isClosed && truth !== undefined
-      ? await keepProof(tx, context, rulesetVersion, compared, { closing, truth })
+    isClosed && recount !== undefined
+      ? await keepProof(tx, context, rulesetVersion, compared, { closing, recount })
       : undefined;
-  if (closing !== undefined) await settleLedger(tx, closing.ledger, { ...context, at });
+  if (closing !== undefined) await syncLedgerFindings(tx, closing.ledger, { ...context, at });
   await announce(tx, (await checkDangling(tx, run)).transitions, run);
-  const map = truth?.map ?? (await readRulesInForce(tx)).map;
-  await announce(tx, await settleInputFindings(tx, run, { map }), run);
-  await announce(tx, await settleDetectors(tx, detection, run), run);
+  const map = recount?.map ?? (await readRulesInForce(tx)).map;
+  await announce(tx, await syncInputFindings(tx, run, { map }), run);
+  await announce(tx, await syncDetectorFindings(tx, detection, run), run);
   await announce(tx, await watchCandidates(tx, run), run);
-  await settleAll(tx, run, found.settles);
+  await syncAllFindings(tx, run, found.findingSyncs);
   await announceCompletion(tx, 'coverage.audit_completed', { ...counts }, run);
   const progress = {
     at,
@@ -118,7 +118,7 @@ export async function scanAll(
   options: {
     readonly prober: Prober | undefined;
     readonly signal: AbortSignal;
-    readonly settles: readonly Settle[];
+    readonly findingSyncs: readonly SyncFindings[];
     readonly onDetectors: (done: number, total: number) => void;
   },
 ): Promise<FullScan> {
@@ -135,12 +135,12 @@ export async function scanAll(
       return covered.changed;
     },
   };
-  const standing = await db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
-    const found = await requireStanding(tx);
+  const basis = await db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
+    const found = await requireEvaluationBasis(tx);
     const at = await readServerTime(tx);
     await beginRun(tx, { runId, kind: 'scan', mode: 'full', at, ...found });
     // What they mark is looked at in this very run.
-    await settleAll(tx, { mapping: given.mapping, runId, at }, options.settles);
+    await syncAllFindings(tx, { mapping: given.mapping, runId, at }, options.findingSyncs);
     return found;
   });
   const detection = await runDetectors(db, options.prober, {
@@ -148,13 +148,13 @@ export async function scanAll(
     onProgress: options.onDetectors,
   });
   const looked = await db.transaction({ isolation: 'repeatable read', readOnly: true }, lookAtAll);
-  const compared = await reconcile(context, { ...standing, runId }, looked);
+  const compared = await reconcile(context, { ...basis, runId }, looked);
   const closingSnapshotId = await intake.work(WORK, (tx) =>
-    end(tx, context, standing, { compared, detection, counts, settles: options.settles }),
+    end(tx, context, basis, { compared, detection, counts, findingSyncs: options.findingSyncs }),
   );
   return {
     counts,
-    standing,
+    basis,
     proof: compared.proof,
     ledger: compared.closing?.ledger ?? null,
     detection,

@@ -1,5 +1,5 @@
-export { SCAN } from './around.js';
 export { isAnythingDue, readRiskWeights } from './backlog.js';
 export { scanModule } from './module.js';
 export { type ScanOptions, type ScanProgress, type ScanReport, type ScanStatus, Scans } from './scans.js';
+export { SCAN } from './ungrouped.js';
 export { watchCandidates } from './watch.js';

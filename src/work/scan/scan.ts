@@ -8,14 +8,14 @@ import type { Lease } from '../../record/cursor/index.js';
 import { advance } from '../../record/cursor/index.js';
 import { beginRun, failRun, finishRun, type ScanMode } from '../../verdict/candidate/index.js';
 import { announceCompletion } from '../announcement.js';
-import { readRulesInForce, readStanding, type Standing } from '../follow/index.js';
-import { type Settle, settleAll } from '../supervision.js';
-import { isAroundDue, noteAround } from './around.js';
+import { type EvaluationBasis, readEvaluationBasis, readRulesInForce } from '../follow/index.js';
+import { type SyncFindings, syncAllFindings } from '../supervision.js';
 import { type DueGroup, readDueGroups, readScanPace, type ScanPace } from './backlog.js';
 import { countGroups } from './backlog.sql.js';
 import { scanErrors } from './errors.js';
 import { addCounts, NOTHING_SCANNED, type ScanCounts, scanGroups } from './evaluate.js';
 import { noticeExceptions, readUnneeded } from './exceptions.js';
+import { areUngroupedChecksDue, recordUngroupedChecks } from './ungrouped.js';
 
 const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 10 } as const;
 
@@ -29,15 +29,15 @@ export interface ScanContext {
   readonly runId: string;
   readonly lease: Lease;
   /** Findings of rooms above: seen to before, so that what they mark is looked at, and after. */
-  readonly settles: readonly Settle[];
+  readonly findingSyncs: readonly SyncFindings[];
   readonly onProgress: (done: number) => void;
   /** Throws when the run was interrupted or has lost its lease. */
-  stopIfAsked(): void;
+  stopIfRequested(): void;
 }
 
 export interface Scanned {
   readonly counts: ScanCounts;
-  readonly standing: Standing;
+  readonly basis: EvaluationBasis;
   /** Why everything that waits was taken up at once; null: it was not. */
   readonly widened: string | null;
   /** Exceptions in force that accept nothing. */
@@ -45,10 +45,10 @@ export interface Scanned {
 }
 
 /** What to go on from; refused before the first backfill. */
-export async function requireStanding(tx: Transaction): Promise<Standing> {
-  const standing = await readStanding(tx);
-  if (standing === undefined) throw scanErrors.scan_before_backfill('no backfill has been completed');
-  return standing;
+export async function requireEvaluationBasis(tx: Transaction): Promise<EvaluationBasis> {
+  const basis = await readEvaluationBasis(tx);
+  if (basis === undefined) throw scanErrors.scan_before_backfill('no backfill has been completed');
+  return basis;
 }
 
 interface Batch {
@@ -60,7 +60,7 @@ interface Batch {
 interface TakenUp {
   readonly due: readonly DueGroup[];
   /** Whether what hangs on no group is to be looked at, too. */
-  readonly around: boolean;
+  readonly ungrouped: boolean;
   readonly widened: string | null;
 }
 
@@ -72,18 +72,18 @@ async function takeUp(tx: Transaction, mode: WaitingMode, pace: ScanPace, at: st
   const restMs = mode === 'event' ? pace.debounce_ms : 0;
   const where = { at, restMs, expired: mode === 'incremental' };
   const due = await readDueGroups(tx, { ...where, limit: pace.at_once });
-  const around = mode === 'incremental' && (await isAroundDue(tx));
-  if (due.length < WORTH_WIDENING) return { due, around, widened: null };
+  const ungrouped = mode === 'incremental' && (await areUngroupedChecksDue(tx));
+  if (due.length < WORTH_WIDENING) return { due, ungrouped, widened: null };
   const { groups } = await tx.one(countGroups, {});
-  if (due.length <= Number(groups) * pace.full_share) return { due, around, widened: null };
+  if (due.length <= Number(groups) * pace.full_share) return { due, ungrouped, widened: null };
   const all = due.length < pace.at_once ? due : await readDueGroups(tx, { ...where, limit: Number(groups) });
   const widened = `${all.length} of ${groups} inventory groups wait: looked at in one pass`;
-  return { due: all, around, widened };
+  return { due: all, ungrouped, widened };
 }
 
 /** What holds for all batches of a scan. */
 interface Begun {
-  readonly standing: Standing;
+  readonly basis: EvaluationBasis;
   readonly pace: ScanPace;
   /** An exception stands elsewhere than before: findings about it have to be looked at, whether it concerns a group or none. */
   readonly noticed: boolean;
@@ -94,16 +94,23 @@ async function scanBatch(
   tx: Transaction,
   context: ScanContext,
   mode: WaitingMode,
-  { standing, pace, noticed }: Begun,
+  { basis, pace, noticed }: Begun,
   at: string,
 ): Promise<Batch> {
   const { runId, lease, mapping, announce } = context;
-  const { due, around, widened } = await takeUp(tx, mode, pace, at);
-  if (due.length === 0 && !around && !noticed) return { counts: NOTHING_SCANNED, more: false, widened };
+  const { due, ungrouped, widened } = await takeUp(tx, mode, pace, at);
+  if (due.length === 0 && !ungrouped && !noticed) return { counts: NOTHING_SCANNED, more: false, widened };
   const rules = await readRulesInForce(tx);
-  const desk = { mapping, announce, desk: { lease, round: 'main' } };
-  const counts = await scanGroups(tx, desk, due, { ...standing, runId, at, rules, around, look: noticed });
-  if (around) await noteAround(tx, lease);
+  const retryTarget = { mapping, announce, retryTarget: { lease, round: 'main' } };
+  const counts = await scanGroups(tx, retryTarget, due, {
+    ...basis,
+    runId,
+    at,
+    rules,
+    ungrouped,
+    look: noticed,
+  });
+  if (ungrouped) await recordUngroupedChecks(tx, lease);
   await advance(tx, lease, 'main', { summary: { looked_at: counts.lookedAt, evaluated: counts.evaluated } });
   // What was decided just now may be what an exception rests on: then it concerns others, too.
   const moved = await noticeExceptions(tx, { mapping, at });
@@ -113,26 +120,26 @@ async function scanBatch(
 /** Marks what exceptions and findings of rooms above concern, before anybody asks what waits. */
 async function begin(
   tx: Transaction,
-  { mapping, runId, settles }: ScanContext,
-  standing: Standing,
+  { mapping, runId, findingSyncs }: ScanContext,
+  basis: EvaluationBasis,
   at: string,
 ): Promise<Begun> {
-  await settleAll(tx, { mapping, runId, at }, settles);
+  await syncAllFindings(tx, { mapping, runId, at }, findingSyncs);
   const noticed = (await noticeExceptions(tx, { mapping, at })) > 0;
   const pace = await readScanPace(tx);
   // What people decided, or a date, does not come in bursts that would be worth waiting for.
-  return { standing, noticed, pace: noticed ? { ...pace, debounce_ms: 0 } : pace };
+  return { basis, noticed, pace: noticed ? { ...pace, debounce_ms: 0 } : pace };
 }
 
 /** Closes the books of a run, and says that it has ended. Returns which exceptions nothing needs by now. */
 async function finish(
   tx: Transaction,
-  { runId, mapping, settles }: ScanContext,
+  { runId, mapping, findingSyncs }: ScanContext,
   counts: ScanCounts,
   at: string,
 ): Promise<readonly string[]> {
   // What was found is told before that all of it has been found.
-  if (counts.lookedAt > 0) await settleAll(tx, { mapping, runId, at }, settles);
+  if (counts.lookedAt > 0) await syncAllFindings(tx, { mapping, runId, at }, findingSyncs);
   await finishRun(tx, runId, { at, counts: { ...counts } });
   await announceCompletion(tx, 'candidate.scan_completed', { ...counts }, { mapping, runId, at });
   return readUnneeded(tx, at);
@@ -143,17 +150,17 @@ const BOOKS = { isolation: 'read committed', retries: 5 } as const;
 /** Scans what waits, batch by batch. However it ends, there is a run in the books that says so. */
 export async function scanWaiting(context: ScanContext, mode: WaitingMode): Promise<Scanned> {
   const { lease, runId } = context;
-  const standing = await lease.work(BOOKS, async (tx, at) => {
-    const found = await requireStanding(tx);
+  const basis = await lease.work(BOOKS, async (tx, at) => {
+    const found = await requireEvaluationBasis(tx);
     await beginRun(tx, { runId, kind: 'scan', mode, at, ...found });
     return found;
   });
   let widened: string | null = null;
   let counts = NOTHING_SCANNED;
   try {
-    const begun = await lease.work(WORK, (tx, at) => begin(tx, context, standing, at));
+    const begun = await lease.work(WORK, (tx, at) => begin(tx, context, basis, at));
     for (let more = true; more; ) {
-      context.stopIfAsked();
+      context.stopIfRequested();
       const batch = await lease.work(WORK, (tx, at) => scanBatch(tx, context, mode, begun, at));
       counts = addCounts(counts, batch.counts);
       widened ??= batch.widened;
@@ -161,7 +168,7 @@ export async function scanWaiting(context: ScanContext, mode: WaitingMode): Prom
       context.onProgress(counts.lookedAt);
     }
     const unneeded = await lease.work(BOOKS, (tx, end) => finish(tx, context, counts, end));
-    return { counts, standing, widened, unneeded };
+    return { counts, basis, widened, unneeded };
   } catch (error) {
     await noteFailure(context, counts, error);
     throw error;

@@ -6,15 +6,15 @@ import type { Announce } from '../../inventory/snapshot/index.js';
 import { acquireLease, holderName, type Lease, readHolder } from '../../record/cursor/index.js';
 import { type Run, readRuns, type ScanMode } from '../../verdict/candidate/index.js';
 import type { Ledger } from '../../verdict/ledger/index.js';
-import { MAIN_ROUND, type Proof, stopIfAsked, takeLeases, WALK_ROUND } from '../closing/index.js';
-import type { Settle } from '../supervision.js';
-import { noteAround, SCAN } from './around.js';
+import { MAIN_ROUND, type Proof, stopIfRequested, takeLeases, WALK_ROUND } from '../closing/index.js';
+import type { SyncFindings } from '../supervision.js';
 import { type Backlog, readBacklog } from './backlog.js';
 import { scanErrors } from './errors.js';
 import { NOTHING_SCANNED, type ScanCounts } from './evaluate.js';
 import { readUnneeded } from './exceptions.js';
 import { scanAll } from './full.js';
 import { noteFailure, scanWaiting } from './scan.js';
+import { recordUngroupedChecks, SCAN } from './ungrouped.js';
 
 export interface ScanProgress {
   readonly step: 'groups' | 'detectors' | 'reconcile' | 'pause';
@@ -91,16 +91,16 @@ export class Scans {
   readonly #installation: Installation;
   readonly #announce: Announce;
   readonly #prober: () => Promise<Prober | undefined>;
-  readonly #settles: readonly Settle[];
+  readonly #findingSyncs: readonly SyncFindings[];
 
   constructor(
     db: Database,
     installation: Installation,
     announce: Announce,
     prober: () => Promise<Prober | undefined>,
-    settles: readonly Settle[] = [],
+    findingSyncs: readonly SyncFindings[] = [],
   ) {
-    this.#settles = settles;
+    this.#findingSyncs = findingSyncs;
     this.#db = db;
     this.#installation = installation;
     this.#announce = announce;
@@ -162,16 +162,16 @@ export class Scans {
   ): Promise<ScanReport> {
     const started = performance.now();
     const runId = `scan-${randomUUID()}`;
-    const { counts, standing, widened, unneeded } = await scanWaiting(
+    const { counts, basis, widened, unneeded } = await scanWaiting(
       {
         db: this.#db,
         mapping: await this.#installation.hostVocabulary(),
         announce: this.#announce,
         runId,
         lease,
-        settles: this.#settles,
+        findingSyncs: this.#findingSyncs,
         onProgress: (done) => options.onProgress?.({ step: 'groups', done, total: done }),
-        stopIfAsked: () => stopIfAsked(signal, [lease]),
+        stopIfRequested: () => stopIfRequested(signal, [lease]),
       },
       mode,
     );
@@ -179,8 +179,8 @@ export class Scans {
     return reportOf(
       {
         ...base,
-        ruleset_version: standing.rulesetVersion,
-        snapshot_id: standing.snapshotRef,
+        ruleset_version: basis.rulesetVersion,
+        snapshot_id: basis.snapshotRef,
         exceptions_not_needed: unneeded,
       },
       counts,
@@ -210,12 +210,12 @@ export class Scans {
           intake: leases.intake,
           holdMs: undefined,
           onReconcile: (done, total) => onProgress?.({ step: 'reconcile', done, total }),
-          stopIfAsked: () => stopIfAsked(signal, [lease, leases.lease, leases.intake]),
+          stopIfRequested: () => stopIfRequested(signal, [lease, leases.lease, leases.intake]),
         },
         {
           prober: await this.#prober(),
           signal,
-          settles: this.#settles,
+          findingSyncs: this.#findingSyncs,
           onDetectors: (done, total) => onProgress?.({ step: 'detectors', done, total }),
         },
       ).catch(async (error: unknown) => {
@@ -223,15 +223,17 @@ export class Scans {
         throw error;
       });
       // The intake has given way until here: what was looked at is what it has taken in.
-      await lease.work({ isolation: 'repeatable read', retries: 5 }, (tx) => noteAround(tx, lease));
+      await lease.work({ isolation: 'repeatable read', retries: 5 }, (tx) =>
+        recordUngroupedChecks(tx, lease),
+      );
       const { passed, violated, notEvaluated } = full.detection;
       return reportOf(
         {
           run_id: runId,
           mode: 'full',
           widened: null,
-          ruleset_version: full.standing.rulesetVersion,
-          snapshot_id: full.closingSnapshotId ?? full.standing.snapshotRef,
+          ruleset_version: full.basis.rulesetVersion,
+          snapshot_id: full.closingSnapshotId ?? full.basis.snapshotRef,
           exceptions_not_needed: await this.#unneeded(),
         },
         full.counts,

@@ -6,11 +6,11 @@ import type { HostMapping } from '../../host/index.js';
 import { advance, type Round, type WorkerOptions } from '../../record/cursor/index.js';
 import type { Events } from '../../record/event/index.js';
 import { announceFindings } from '../announcement.js';
-import { readStanding } from '../follow/index.js';
-import { makeIntake } from '../handoff/index.js';
-import { settleHeldTypes } from '../promotion.js';
+import { readEvaluationBasis } from '../follow/index.js';
+import { makeIntake } from '../intake/index.js';
+import { syncHeldTypeFindings } from '../promotion.js';
 import { isAnythingDue, SCAN, type Scans, watchCandidates } from '../scan/index.js';
-import { type Settle, supervise } from '../supervision.js';
+import { type SyncFindings, supervise } from '../supervision.js';
 
 export const DUTIES = ['intake', 'scanner', 'promoter', 'supervisor'] as const;
 export type DutyName = (typeof DUTIES)[number];
@@ -36,7 +36,7 @@ export interface DutyContext {
   readonly hostVocabulary: () => Promise<HostMapping>;
   readonly events: Events;
   /** Findings of rooms above. */
-  readonly settles: readonly Settle[];
+  readonly findingSyncs: readonly SyncFindings[];
 }
 
 const WRITE = { isolation: 'read committed', retries: 5 } as const;
@@ -60,8 +60,11 @@ export function scannerDuty({ db, hostVocabulary, scans }: DutyContext): Duty {
     ...SCAN,
     restMs: 1_000,
     notYet: async () => {
-      const standing = await db.transaction({ isolation: 'repeatable read', readOnly: true }, readStanding);
-      return standing === undefined ? 'no backfill has been completed' : undefined;
+      const basis = await db.transaction(
+        { isolation: 'repeatable read', readOnly: true },
+        readEvaluationBasis,
+      );
+      return basis === undefined ? 'no backfill has been completed' : undefined;
     },
     async work(lease, signal) {
       const isDue = performance.now() - looked > EXPIRED_EVERY_MS;
@@ -75,7 +78,7 @@ export function scannerDuty({ db, hostVocabulary, scans }: DutyContext): Duty {
         const runId = `scan-watch-${randomUUID()}`;
         await lease.work({ ...WRITE, isolation: 'repeatable read' }, async (tx) => {
           const at = await readServerTime(tx);
-          const active = (await readStanding(tx))?.rulesetVersion ?? null;
+          const active = (await readEvaluationBasis(tx))?.rulesetVersion ?? null;
           const run = { mapping, runId, at, ruleset: active, activeRuleset: active };
           await announceFindings(tx, await watchCandidates(tx, run), run);
           await advance(tx, lease, 'main', { summary: { watched_at: at } });
@@ -91,7 +94,7 @@ export function scannerDuty({ db, hostVocabulary, scans }: DutyContext): Duty {
 
 /** Lets held signals leave as soon as they may. */
 export function promoterDuty({ db, hostVocabulary, events }: DutyContext): Duty {
-  let told: { readonly gaps: string; readonly at: number } | undefined;
+  let logged: { readonly gaps: string; readonly at: number } | undefined;
   let promoted = 0;
   return {
     name: 'promoter',
@@ -106,11 +109,14 @@ export function promoterDuty({ db, hostVocabulary, events }: DutyContext): Duty 
       const gaps = JSON.stringify(
         promotion.heldTypes.map(({ type, registered, active }) => [type, registered, active]),
       );
-      if (told?.gaps !== gaps || performance.now() - told.at > GAPS_EVERY_MS) {
+      if (logged?.gaps !== gaps || performance.now() - logged.at > GAPS_EVERY_MS) {
         const mapping = await hostVocabulary();
         const at = await db.transaction({ isolation: 'read committed', readOnly: true }, readServerTime);
-        await settleHeldTypes({ db, mapping, at, runId: `promotion-${randomUUID()}` }, promotion.heldTypes);
-        told = { gaps, at: performance.now() };
+        await syncHeldTypeFindings(
+          { db, mapping, at, runId: `promotion-${randomUUID()}` },
+          promotion.heldTypes,
+        );
+        logged = { gaps, at: performance.now() };
       }
       const { promoted: now, failed, deadLettered } = promotion;
       await lease.work(WRITE, (tx) =>
@@ -122,7 +128,7 @@ export function promoterDuty({ db, hostVocabulary, events }: DutyContext): Duty 
 }
 
 /** Looks at all workers and inboxes from outside. */
-export function supervisorDuty({ hostVocabulary, settles }: DutyContext): Duty {
+export function supervisorDuty({ hostVocabulary, findingSyncs }: DutyContext): Duty {
   return {
     name: 'supervisor',
     worker: 'supervisor',
@@ -133,7 +139,7 @@ export function supervisorDuty({ hostVocabulary, settles }: DutyContext): Duty {
       const runId = `supervision-${randomUUID()}`;
       await lease.work(WRITE, async (tx) => {
         const at = await readServerTime(tx);
-        const { findings, escalated } = await supervise(tx, { mapping, at, runId }, settles);
+        const { findings, escalated } = await supervise(tx, { mapping, at, runId }, findingSyncs);
         const { raised, reopened, resolved } = findings;
         const counts = { raised: raised.length, reopened: reopened.length, resolved: resolved.length };
         await advance(tx, lease, 'main', { summary: { ...counts, escalated } });

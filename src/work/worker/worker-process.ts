@@ -5,7 +5,7 @@ import { hasCode } from '../../kernel/index.js';
 import type { Events } from '../../record/event/index.js';
 import { announceFindings } from '../announcement.js';
 import type { Scans } from '../scan/index.js';
-import type { Settle } from '../supervision.js';
+import type { SyncFindings } from '../supervision.js';
 import {
   DUTIES,
   type Duty,
@@ -43,16 +43,16 @@ export class WorkerProcess {
   readonly #installation: Installation;
   readonly #events: Events;
   readonly #scans: Scans;
-  readonly #settles: readonly Settle[];
+  readonly #findingSyncs: readonly SyncFindings[];
 
   constructor(
     db: Database,
     installation: Installation,
     events: Events,
     scans: Scans,
-    settles: readonly Settle[] = [],
+    findingSyncs: readonly SyncFindings[] = [],
   ) {
-    this.#settles = settles;
+    this.#findingSyncs = findingSyncs;
     this.#scans = scans;
     this.#db = db;
     this.#installation = installation;
@@ -120,7 +120,7 @@ export class WorkerProcess {
         events: this.#events,
         scans: this.#scans,
       },
-      settles: this.#settles,
+      findingSyncs: this.#findingSyncs,
     };
     const makers = {
       intake: () => intakeDuty(context),

@@ -53,7 +53,7 @@ begin
   update governance_break_glass p
   set closed_at = p_at, closed_by = actor.person_ref
   where p.pass_code = p_pass and p.closed_at is null
-    and exists (select from governance_break_glass_standing(p_at) s where s.pass_code = p_pass and s.standing in ('waiting', 'in_force'));
+    and exists (select from governance_break_glass_status(p_at) s where s.pass_code = p_pass and s.status in ('waiting', 'in_force'));
   return query select case when found then 'ok' else 'not_open' end, actor.login;
 end
 $gcos_function$;
@@ -87,7 +87,7 @@ $gcos_function$;
 -- Sees to all passes that have begun and are not done with at p_at: the audit log says that one began, once; once it has ended, what it
 -- was about is to be looked at again (row_ids, once); and when all of that has been looked at since its end and holds, it is done
 -- with, for good. Returned are those that are not. INVARIANT: an end by time alone ends nothing here.
-create function gcos_settle_break_glass(p_at timestamptz, p_alert_level text)
+create function gcos_sync_break_glass(p_at timestamptz, p_alert_level text)
 returns table (
   pass_code text, collection_name text, entity_code text, inventory_key text, stage text, action text, approval_ref text,
   began_at timestamptz, ends_at timestamptz, row_ids bigint[])
@@ -107,7 +107,7 @@ begin
   with noted as (
     update governance_break_glass p
     set noted_at = p_at
-    from governance_break_glass_standing(p_at) s
+    from governance_break_glass_status(p_at) s
     where s.pass_code = p.pass_code and s.began_at <= p_at and p.noted_at is null
     returning p.pass_code, jsonb_build_object('collection', p.collection_name, 'code', p.entity_code, 'inventory_key', p.inventory_key,
       'stage', p.stage, 'action', p.action, 'minutes', p.minutes, 'requested_by', p.requested_by, 'approval_ref', p.approval_ref,
@@ -121,7 +121,7 @@ begin
   end if;
   update governance_break_glass p
   set verified_at = p_at
-  from governance_break_glass_standing(p_at) s
+  from governance_break_glass_status(p_at) s
   where s.pass_code = p.pass_code and p.verified_at is null and p.noted_at is not null and s.ends_at <= p_at
     and (
       select coalesce(bool_and(r.scan_time > s.ends_at and r.is_evaluated and coalesce(v.valid, false)), false)
@@ -131,13 +131,13 @@ begin
   with marked as (
     update governance_break_glass p
     set marked_at = p_at
-    from governance_break_glass_standing(p_at) s
+    from governance_break_glass_status(p_at) s
     where s.pass_code = p.pass_code and p.verified_at is null and p.marked_at is null and p.noted_at is not null and s.ends_at <= p_at
     returning p.pass_code
   )
   select s.pass_code, s.collection_name, s.entity_code, s.inventory_key, s.stage, s.action, s.approval_ref, s.began_at, s.ends_at,
     case when m.pass_code is null then '{}' else array(select r.row_id from gcos_break_glass_rows(s.pass_code) r order by r.row_id) end
-  from governance_break_glass_standing(p_at) s
+  from governance_break_glass_status(p_at) s
   join governance_break_glass p on p.pass_code = s.pass_code
   left join marked m on m.pass_code = s.pass_code
   where p.verified_at is null and p.noted_at is not null
@@ -146,7 +146,7 @@ end
 $gcos_function$;
 
 revoke all on function gcos_open_break_glass(text, text, text, text, text, text, integer, text, text, text, timestamptz),
-  gcos_close_break_glass(text, text, timestamptz), gcos_break_glass_rows(text), gcos_settle_break_glass(timestamptz, text) from public;
+  gcos_close_break_glass(text, text, timestamptz), gcos_break_glass_rows(text), gcos_sync_break_glass(timestamptz, text) from public;
 grant execute on function gcos_open_break_glass(text, text, text, text, text, text, integer, text, text, text, timestamptz),
   gcos_close_break_glass(text, text, timestamptz) to {{worker}}, {{api}};
-grant execute on function gcos_settle_break_glass(timestamptz, text) to {{worker}};
+grant execute on function gcos_sync_break_glass(timestamptz, text) to {{worker}};

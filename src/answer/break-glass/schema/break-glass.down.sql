@@ -1,9 +1,9 @@
-drop function gcos_settle_break_glass(timestamptz, text);
+drop function gcos_sync_break_glass(timestamptz, text);
 drop function gcos_break_glass_rows(text);
 drop function gcos_close_break_glass(text, text, timestamptz);
 drop function gcos_open_break_glass(text, text, text, text, text, text, integer, text, text, text, timestamptz);
 drop function governance_break_glass_in_force(timestamptz);
-drop function governance_break_glass_standing(timestamptz);
+drop function governance_break_glass_status(timestamptz);
 drop function gcos_break_glass_state(timestamptz, boolean);
 drop function gcos_break_glass_requests(timestamptz, boolean);
 drop function gcos_break_glass_terms(text, text, text, text, text, integer);

@@ -1,6 +1,6 @@
 -- Open findings, high or critical, that are about what is asked: those that name the object; of what a group
 -- represents, those of its container; of a group, all of its findings. Findings about other objects are theirs.
-create function gcos_gate_findings(p_asked gcos_gate_answered, p_closed text[])
+create function gcos_gate_findings(p_requested gcos_gate_answered, p_closed text[])
 returns jsonb
 language plpgsql stable
 as $gcos_function$
@@ -12,11 +12,11 @@ begin
     join governance_finding_type t on t.finding_type = n.finding_type
     join system_issues i on i.id = n.issue_id and i.code = n.issue_code
     where n.severity in ('critical', 'high')
-      and (hashtextextended(n.entity_code, 0) = hashtextextended(p_asked.entity_code, 0) and n.entity_code = p_asked.entity_code
-          and n.entity_type in (p_asked.collection_name, (select v.object_class from governance_inventory v where v.inventory_key = p_asked.inventory_key))
-        or hashtextextended(n.subject, 0) = hashtextextended(p_asked.inventory_key, 0) and n.subject = p_asked.inventory_key
-          and p_asked.represented and (p_asked.group_asked is not null or n.entity_type = 'collection'))
-      and (i.status::text = any (p_closed || gcos_gate_closed_words())) is not true);
+      and (hashtextextended(n.entity_code, 0) = hashtextextended(p_requested.entity_code, 0) and n.entity_code = p_requested.entity_code
+          and n.entity_type in (p_requested.collection_name, (select v.object_class from governance_inventory v where v.inventory_key = p_requested.inventory_key))
+        or hashtextextended(n.subject, 0) = hashtextextended(p_requested.inventory_key, 0) and n.subject = p_requested.inventory_key
+          and p_requested.represented and (p_requested.requested_group is not null or n.entity_type = 'collection'))
+      and (i.status::text = any (p_closed || gcos_gate_closed_statuses())) is not true);
 end
 $gcos_function$;
 
@@ -48,7 +48,7 @@ end
 $gcos_function$;
 
 -- The pass, of those that are open, by which a question may pass; null: none.
-create function gcos_gate_pass_for(p_asked gcos_gate_answered, p_passes gcos_gate_pass[])
+create function gcos_gate_pass_for(p_requested gcos_gate_answered, p_passes gcos_gate_pass[])
 returns text
 language plpgsql immutable
 as $gcos_function$
@@ -59,9 +59,9 @@ begin
   return (
     select min(p.pass_code)
     from unnest(p_passes) as p
-    where coalesce(p.stage, p_asked.stage) = p_asked.stage and coalesce(p.action, p_asked.action) = p_asked.action
-      and (p.inventory_key = p_asked.inventory_key
-        or p.collection_name = p_asked.collection_name and p.entity_code = p_asked.entity_code));
+    where coalesce(p.stage, p_requested.stage) = p_requested.stage and coalesce(p.action, p_requested.action) = p_requested.action
+      and (p.inventory_key = p_requested.inventory_key
+        or p.collection_name = p_requested.collection_name and p.entity_code = p_requested.entity_code));
 end
 $gcos_function$;
 
@@ -105,7 +105,7 @@ begin
 
     -- What speaks against it beside the reasons of its rows.
     a.reasons := a.reasons || case when a.stage = 'prod' then in_production else general end;
-    if a.group_asked is not null then
+    if a.requested_group is not null then
       select m.reasons, m.high_risk into members from gcos_gate_members(a.inventory_key, a.stage, version, required, p_at) m;
       a.reasons := a.reasons || members.reasons;
       a.high_risk := a.high_risk or members.high_risk;

@@ -16,7 +16,7 @@ drop function gcos_gate_units(text, text, timestamptz);
 drop function gcos_gate_lapsed(jsonb, text[]);
 drop function gcos_gate_exceptions(timestamptz);
 drop function gcos_gate_general(timestamptz, text[]);
-drop function gcos_gate_closed_words();
+drop function gcos_gate_closed_statuses();
 drop function gcos_gate_overdue(timestamptz);
 drop function gcos_gate_rules();
 drop function gcos_gate_rules_of(text);

@@ -67,13 +67,13 @@ as $gcos_function$
 $gcos_function$;
 
 -- The words that people use for a finding that is closed, beside the host's own.
-create function gcos_gate_closed_words()
+create function gcos_gate_closed_statuses()
 returns text[]
 language plpgsql stable
 as $gcos_function$
 begin
   return array(
-    select jsonb_array_elements_text(w.setting_value) from governance_setting w where w.setting_key = 'finding.closed_words');
+    select jsonb_array_elements_text(w.setting_value) from governance_setting w where w.setting_key = 'finding.closed_statuses');
 end
 $gcos_function$;
 
@@ -108,13 +108,13 @@ begin
       join governance_finding_type t on t.finding_type = k.finding_type
       join system_issues i on i.id = k.issue_id and i.code = k.issue_code
       where k.finding_type = 'snapshot_nondeterministic'
-        and (i.status::text = any (p_closed || gcos_gate_closed_words())) is not true), '[]');
+        and (i.status::text = any (p_closed || gcos_gate_closed_statuses())) is not true), '[]');
   end if;
   return reasons;
 end
 $gcos_function$;
 
-revoke all on function gcos_gate_rules_of(text), gcos_gate_rules(), gcos_gate_overdue(timestamptz), gcos_gate_closed_words(),
+revoke all on function gcos_gate_rules_of(text), gcos_gate_rules(), gcos_gate_overdue(timestamptz), gcos_gate_closed_statuses(),
   gcos_gate_general(timestamptz, text[]) from public;
 grant execute on function gcos_gate_rules_of(text), gcos_gate_overdue(timestamptz) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-grant execute on function gcos_gate_rules(), gcos_gate_closed_words(), gcos_gate_general(timestamptz, text[]) to {{worker}}, {{api}};
+grant execute on function gcos_gate_rules(), gcos_gate_closed_statuses(), gcos_gate_general(timestamptz, text[]) to {{worker}}, {{api}};

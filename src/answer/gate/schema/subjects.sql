@@ -2,7 +2,7 @@
 -- `known`: there is such a row, birth or group. `represented`: the rows of the inventory group answer wherever there
 -- is no row of its own, as for a group itself. `named`: some finding, high or critical, has its code.
 create type gcos_gate_answered as (
-  item_no bigint, collection_name text, entity_code text, group_asked text, stage text, action text, known boolean, represented boolean,
+  item_no bigint, collection_name text, entity_code text, requested_group text, stage text, action text, known boolean, represented boolean,
   named boolean, inventory_key text, scopes text[], snapshot_refs bigint[], ruleset_versions text[], scan_times timestamptz[],
   high_risk boolean, reasons jsonb, mode text, answer text, pass_code text);
 
@@ -36,12 +36,12 @@ declare
 begin
   -- Objects with a row of their own in every scope: nobody else answers for them.
   return query
-  select q.item_no, q.collection_name, q.entity_code, q.group_asked, q.stage, q.action, true, false, (
+  select q.item_no, q.collection_name, q.entity_code, q.requested_group, q.stage, q.action, true, false, (
       select true from governance_finding_key f
       where hashtextextended(f.entity_code, 0) = hashtextextended(q.entity_code, 0) and f.severity in ('critical', 'high') limit 1),
     r.inventory_key, r.scopes, r.snapshots, r.rulesets, r.scans, r.high_risk, coalesce(r.reasons, '[]'), null::text, null::text, null::text
   from unnest(p_collections, p_codes, p_groups, p_stages, p_actions) with ordinality
-    as q(collection_name, entity_code, group_asked, stage, action, item_no)
+    as q(collection_name, entity_code, requested_group, stage, action, item_no)
   cross join lateral gcos_gate_rows(gcos_object_key(q.collection_name, q.entity_code), null, q.stage, q.action, p_version, p_scopes, p_at) r
   where cardinality(r.scopes) = cardinality(p_scopes);
   get diagnostics complete = row_count;
@@ -52,13 +52,13 @@ begin
   -- All others need their group: that of their own rows, if they have any. Nothing is known where there is no scope in
   -- which it could be.
   return query
-  select q.item_no, q.collection_name, q.entity_code, q.group_asked, q.stage, q.action, o.scopes > 0 or g.item_no is not null, s.represented, (
+  select q.item_no, q.collection_name, q.entity_code, q.requested_group, q.stage, q.action, o.scopes > 0 or g.item_no is not null, s.represented, (
       select true from governance_finding_key f
       where hashtextextended(f.entity_code, 0) = hashtextextended(q.entity_code, 0) and f.severity in ('critical', 'high') limit 1),
     s.inventory_key, coalesce(r.scopes, '{}'), coalesce(r.snapshots, '{}'), coalesce(r.rulesets, '{}'), coalesce(r.scans, '{}'),
     coalesce(r.high_risk, true), coalesce(r.reasons, '[]'), null::text, null::text, null::text
   from unnest(p_collections, p_codes, p_groups, p_stages, p_actions) with ordinality
-    as q(collection_name, entity_code, group_asked, stage, action, item_no)
+    as q(collection_name, entity_code, requested_group, stage, action, item_no)
   cross join lateral (select gcos_object_key(q.collection_name, q.entity_code) as object_key) as k
   cross join lateral (
     select min(c.inventory_key) as inventory_key, count(*) as scopes

@@ -17,7 +17,7 @@ create table governance_gate_answer (
   login text not null,
   person_ref text,
   collection_name text,
-  group_asked text,
+  requested_group text,
   inventory_key text,
   pass_code text,
   scopes text[] not null,
@@ -38,7 +38,7 @@ comment on column governance_gate_answer.pass_code is 'The break-glass pass that
 
 create view governance_gate_decision as
 select a.check_id, i.item_no, a.decided_at, a.as_of, a.high_risk, a.answer, a.mode, a.stage, a.action, a.login, a.person_ref, a.collection_name,
-  i.entity_code, a.group_asked, a.inventory_key, a.pass_code, a.scopes, a.snapshot_refs, a.ruleset_versions, a.scan_times, a.reasons
+  i.entity_code, a.requested_group, a.inventory_key, a.pass_code, a.scopes, a.snapshot_refs, a.ruleset_versions, a.scan_times, a.reasons
 from governance_gate_answer a
 cross join lateral unnest(a.item_nos, a.entity_codes) as i(item_no, entity_code);
 comment on view governance_gate_decision is 'GCOS: every answer of the gate, one row per item: who asked, about what, what was answered, why, and under which evidence';

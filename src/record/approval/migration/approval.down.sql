@@ -3,7 +3,7 @@ drop function gcos_decide(text, text, text, text);
 drop function gcos_lock_request(text);
 drop function gcos_open_request(text, jsonb, text);
 drop function gcos_request_approved_at(text[]);
-drop function gcos_request_standing(text[]);
+drop function gcos_request_status(text[]);
 drop function gcos_request_decisions(text[]);
 drop function gcos_takes_two_logins(text);
 drop function gcos_action_risk(text);

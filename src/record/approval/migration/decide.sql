@@ -45,7 +45,7 @@ revoke all on function gcos_lock_request(text) from public;
 
 -- One decision of one person. Nothing is written unless the outcome is `ok`.
 create function gcos_decide(p_code text, p_decision text, p_reason text, p_as text)
-returns table (outcome text, standing text, person_ref text, approver_type text, login text, verified boolean)
+returns table (outcome text, status text, person_ref text, approver_type text, login text, verified boolean)
 language plpgsql
 rows 1
 security definer
@@ -110,7 +110,7 @@ begin
 
   insert into governance_decision (request_code, person_ref, approver_type, decision, login, verified, reason, decided_at, approval_id)
   values (p_code, actor.person_ref, actor.approver_type, p_decision, actor.login, actor.verified, nullif(btrim(p_reason), ''), moment, host_row);
-  select s.standing into now_stands from gcos_request_standing(array[p_code]) s;
+  select s.status into now_stands from gcos_request_status(array[p_code]) s;
   if now_stands = 'approved' then
     update approval_requests set status = 'approved', decided_at = moment where id = request.request_id;
   elsif now_stands = 'rejected' then
@@ -122,7 +122,7 @@ $gcos_function$;
 
 -- The proposer takes a request back.
 create function gcos_withdraw_request(p_code text, p_reason text, p_as text)
-returns table (outcome text, standing text, person_ref text, approver_type text, login text, verified boolean)
+returns table (outcome text, status text, person_ref text, approver_type text, login text, verified boolean)
 language plpgsql
 rows 1
 security definer

@@ -78,10 +78,10 @@ $gcos_function$;
 
 -- Where each request stands, worked out anew from what was witnessed; the host's status column is not consulted.
 -- Requests for actions that are not GCOS's own have no row.
-create function gcos_request_standing(p_codes text[])
+create function gcos_request_status(p_codes text[])
 returns table (
   request_code text, risk text, approvals integer, rejections integer, missing_presidents integer, missing_council integer,
-  missing_any integer, standing text)
+  missing_any integer, status text)
 language plpgsql stable
 rows 10
 set search_path = {{schema}}, pg_temp
@@ -153,15 +153,15 @@ begin
       else greatest(min(d.decided_at) filter (where d.approver_type = 'president'),
         (array_agg(d.decided_at order by d.decided_at) filter (where d.approver_type = 'council'))[2])
     end
-  from gcos_request_standing(p_codes) s
+  from gcos_request_status(p_codes) s
   join gcos_request_decisions(p_codes) d on d.request_code = s.request_code and d.counts and d.decision = 'approve'
-  where s.standing = 'approved'
+  where s.status = 'approved'
   group by s.request_code, s.risk;
 end
 $gcos_function$;
 
-revoke all on function gcos_action_risk(text), gcos_takes_two_logins(text), gcos_request_decisions(text[]), gcos_request_standing(text[]),
+revoke all on function gcos_action_risk(text), gcos_takes_two_logins(text), gcos_request_decisions(text[]), gcos_request_status(text[]),
   gcos_request_approved_at(text[]) from public;
-grant execute on function gcos_action_risk(text), gcos_takes_two_logins(text), gcos_request_decisions(text[]), gcos_request_standing(text[]),
+grant execute on function gcos_action_risk(text), gcos_takes_two_logins(text), gcos_request_decisions(text[]), gcos_request_status(text[]),
   gcos_request_approved_at(text[])
   to {{reader}}, {{worker}}, {{api}}, {{pruner}};

@@ -1,7 +1,7 @@
 drop function gcos_set_paused(boolean, text);
 drop function gcos_tick(text, text, text, text, text, timestamptz, text, double precision, text, timestamptz);
 drop function gcos_retry_dead_letters(text[], text, timestamptz);
-drop function gcos_settle_retries(text, text, text, bigint, text[], timestamptz);
+drop function gcos_complete_retries(text, text, text, bigint, text[], timestamptz);
 drop function gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[], integer, double precision, double precision, timestamptz);
 drop function gcos_reset_cursor(text, text, text, bigint, text, text, xid8, text, text, text);
 drop function gcos_note_regression(text, text, text, bigint, timestamptz);

@@ -58,7 +58,7 @@ end
 $gcos_function$;
 
 -- Done, says the holder; of its own source only.
-create function gcos_settle_retries(p_worker text, p_source text, p_round text, p_fence bigint, p_ids text[], p_at timestamptz)
+create function gcos_complete_retries(p_worker text, p_source text, p_round text, p_fence bigint, p_ids text[], p_at timestamptz)
 returns bigint
 language plpgsql
 security definer
@@ -103,8 +103,8 @@ end
 $gcos_function$;
 
 revoke all on function gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[], integer, double precision, double precision, timestamptz) from public;
-revoke all on function gcos_settle_retries(text, text, text, bigint, text[], timestamptz) from public;
+revoke all on function gcos_complete_retries(text, text, text, bigint, text[], timestamptz) from public;
 revoke all on function gcos_retry_dead_letters(text[], text, timestamptz) from public;
 grant execute on function gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[], integer, double precision, double precision, timestamptz) to {{worker}};
-grant execute on function gcos_settle_retries(text, text, text, bigint, text[], timestamptz) to {{worker}};
+grant execute on function gcos_complete_retries(text, text, text, bigint, text[], timestamptz) to {{worker}};
 grant execute on function gcos_retry_dead_letters(text[], text, timestamptz) to {{worker}}, {{api}};

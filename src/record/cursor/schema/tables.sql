@@ -44,5 +44,5 @@ insert into governance_setting (setting_key, setting_value, about) values
     'whether all workers stand still; set by gcos pause and gcos resume'),
   ('worker.retry', '{"attempts": 5, "base_seconds": 10, "cap_seconds": 3600}',
     'after how many attempts an item is a dead letter; the wait doubles from base to cap'),
-  ('worker.watch', '{"silence_seconds": 120, "stall_seconds": 900, "lag_seconds": 300, "settled_seconds": 600, "dead_letter_overflow": 100}',
+  ('worker.watch', '{"silence_seconds": 120, "stall_seconds": 900, "lag_seconds": 300, "quiet_seconds": 600, "dead_letter_overflow": 100}',
     'when a worker counts as silent, stalled or behind; how long a lease must be quiet after a conflict; how many dead letters of the backfill are too many');

@@ -2,7 +2,7 @@
 -- The queue of held signals fills and empties faster than statistics follow: plans for a full one serve an empty one, too.
 -- Empty texts stand for "not given". Under repeatable read it fails with 40001 if a type changed since the snapshot: retry.
 create function gcos_emit(p_type text[], p_subject_table text[], p_subject_ref text[], p_address text[], p_severity text[],
-  p_payload text[], p_occurred_at text[], p_correlation text[], p_dedupe text[], p_severity_words text[], p_alert_level text,
+  p_payload text[], p_occurred_at text[], p_correlation text[], p_dedupe text[], p_host_severities text[], p_alert_level text,
   p_at timestamptz)
 returns table (emitted bigint, held bigint, repeated bigint)
 language plpgsql
@@ -57,7 +57,7 @@ begin
   -- share: that would let rows out after a deactivation.
   select array_agg(t.event_type) filter (where t.active), array_agg(t.event_stream) filter (where t.active),
     array_agg(t.delivery_lane) filter (where t.active), array_agg(t.default_severity) filter (where t.active),
-    array_agg(coalesce(k.severity, levels[array_position(p_severity_words, t.default_severity)], 'medium')) filter (where t.active),
+    array_agg(coalesce(k.severity, levels[array_position(p_host_severities, t.default_severity)], 'medium')) filter (where t.active),
     array_agg(not coalesce(k.heartbeat, false)) filter (where t.active)
   into v_type, v_stream, v_lane, v_default, v_level, v_loud
   from (
@@ -119,7 +119,7 @@ begin
         event_subject_ref, canonical_address, actor_ref, source_system, correlation_id, payload_classification, safe_payload,
         occurred_at, created_at)
       select s.id, 'governance', s.event_type, t.stream, t.lane,
-        case when s.severity = '' then t.severity else nullif(p_severity_words[array_position(levels, s.severity)], '') end,
+        case when s.severity = '' then t.severity else nullif(p_host_severities[array_position(levels, s.severity)], '') end,
         s.subject_table, nullif(s.subject_ref, ''), s.address, session_user, 'gcos', nullif(s.correlation, '')::uuid,
         'safe_metadata', s.payload::jsonb, coalesce(nullif(s.occurred_at, '')::timestamptz, v_at),
         v_base + s.pos * interval '1 microsecond'

@@ -1,7 +1,7 @@
 -- Moves the given held signals to the outbox, all or none. Only called by gcos_promote, which holds the locks.
 -- The queue fills and empties faster than statistics follow: with sequential scans allowed, plans made for an empty table
 -- meet a full one.
-create function gcos_promote_rows(p_order_no bigint[], p_severity_words text[], p_alert_level text, p_at timestamptz)
+create function gcos_promote_rows(p_order_no bigint[], p_host_severities text[], p_alert_level text, p_at timestamptz)
 returns bigint
 language plpgsql
 security definer
@@ -23,7 +23,7 @@ begin
     occurred_at, created_at)
   select coalesce((p.capture_payload ->> 'event_id')::uuid, md5('gcos held signal ' || h.pending_id::text)::uuid),
     'governance', h.event_type, r.event_stream, r.delivery_lane,
-    coalesce(nullif(p_severity_words[array_position(levels, p.capture_payload ->> 'severity')], ''), r.default_severity),
+    coalesce(nullif(p_host_severities[array_position(levels, p.capture_payload ->> 'severity')], ''), r.default_severity),
     h.subject_table, nullif(h.subject_ref, ''), p.canonical_address, p.actor_ref, 'gcos',
     (p.capture_payload ->> 'correlation_id')::uuid, 'safe_metadata', (p.capture_payload -> 'payload')::jsonb,
     (p.capture_payload ->> 'occurred_at')::timestamptz, v_base + o.pos * interval '1 microsecond'
@@ -52,7 +52,7 @@ begin
     select o.pos, coalesce((p.capture_payload ->> 'event_id')::uuid, md5('gcos held signal ' || h.pending_id::text)::uuid) as id,
       p.capture_payload ->> 'event_id' is not null as keyed, h.event_type, r.event_stream::text as stream, h.subject_table,
       p.canonical_address::text as address, (p.capture_payload -> 'payload')::jsonb as payload,
-      coalesce(p.capture_payload ->> 'severity', k.severity, levels[array_position(p_severity_words, r.default_severity::text)], 'medium') as level
+      coalesce(p.capture_payload ->> 'severity', k.severity, levels[array_position(p_host_severities, r.default_severity::text)], 'medium') as level
     from unnest(p_order_no) with ordinality as o(order_no, pos)
     join governance_hold h on h.order_no = o.order_no
     join event_pending p on p.id = h.pending_id
@@ -86,7 +86,7 @@ revoke all on function gcos_promote_rows(bigint[], text[], text, timestamptz) fr
 -- What the host refuses is parked, and so is what queues behind it, so that neither stands in the way of other subjects.
 -- p_since: refused ones are tried again if that was before; a run passes on what its first call returned as `since`, and so
 -- tries each once. `more` says that another call would find something to look at.
-create function gcos_promote(p_limit integer, p_max_errors integer, p_severity_words text[], p_alert_level text, p_at timestamptz,
+create function gcos_promote(p_limit integer, p_max_errors integer, p_host_severities text[], p_alert_level text, p_at timestamptz,
   p_since timestamptz)
 returns table (promoted bigint, failed bigint, dead_lettered bigint, more boolean, since timestamptz)
 language plpgsql
@@ -191,7 +191,7 @@ begin
     v_from := trim_array(v_from, 1);
     v_to := trim_array(v_to, 1);
     begin
-      promoted := promoted + gcos_promote_rows(v_rows[v_lo:v_hi], p_severity_words, p_alert_level, v_at);
+      promoted := promoted + gcos_promote_rows(v_rows[v_lo:v_hi], p_host_severities, p_alert_level, v_at);
     exception when others then
       if left(sqlstate, 2) not in ('22', '23', '38', '39', '42', '44', 'P0') then
         raise;

@@ -16,7 +16,7 @@ begin
     update governance_exception e
     set is_grant_told = true
     from gcos_exception_requests(p_at, false) r
-    where r.exception_code = e.exception_code and r.request_standing = 'approved' and e.granted_at <= p_at and not e.is_grant_told
+    where r.exception_code = e.exception_code and r.request_status = 'approved' and e.granted_at <= p_at and not e.is_grant_told
     returning e.exception_code, jsonb_build_object('subject', e.subject_kind, 'scope', e.scope, 'link', e.link, 'expires_at', e.expires_at,
       'approval_ref', e.approval_ref, 'requested_by', e.requested_by)::text as detail
   )

@@ -97,8 +97,8 @@ comment on function governance_exception_effect(timestamptz) is 'GCOS: units who
 -- Says which exceptions stand elsewhere at p_at than when somebody last saw to what they concern, and remembers it: each change is told once.
 -- The rows are those it concerns, where it began or ceased to hold. That it was granted, and that it is over, is audited once, by whoever notices
 -- first.
-create function gcos_settle_exceptions(p_at timestamptz, p_alert_level text)
-returns table (exception_code text, before text, standing text, row_ids bigint[])
+create function gcos_apply_exception_changes(p_at timestamptz, p_alert_level text)
+returns table (exception_code text, before text, status text, row_ids bigint[])
 language plpgsql
 rows 10
 security definer
@@ -113,20 +113,20 @@ declare
 begin
   perform gcos_tell_grants(p_at, p_alert_level);
   with moved as materialized (
-    select s.exception_code, s.standing, e.settled_as as before, s.standing = 'expired' and not e.is_expiry_told as tells
-    from governance_exception_standing(p_at) s
+    select s.exception_code, s.status, e.applied_status as before, s.status = 'expired' and not e.is_expiry_announced as tells
+    from governance_exception_status(p_at) s
     join governance_exception e on e.exception_code = s.exception_code
-    where e.settled_as is distinct from s.standing
+    where e.applied_status is distinct from s.status
   ),
   settled as (
     update governance_exception e
-    set settled_as = m.standing, is_expiry_told = e.is_expiry_told or m.standing = 'expired'
+    set applied_status = m.status, is_expiry_announced = e.is_expiry_announced or m.status = 'expired'
     from moved m
-    where e.exception_code = m.exception_code and e.settled_as is distinct from m.standing
-    returning e.exception_code, m.before, m.standing, m.tells
+    where e.exception_code = m.exception_code and e.applied_status is distinct from m.status
+    returning e.exception_code, m.before, m.status, m.tells
   )
   select array_agg(s.exception_code order by s.exception_code), array_agg(s.before order by s.exception_code),
-    array_agg(s.standing order by s.exception_code), array_agg(s.exception_code order by s.exception_code) filter (where s.tells)
+    array_agg(s.status order by s.exception_code), array_agg(s.exception_code order by s.exception_code) filter (where s.tells)
   into codes, earlier, now_as, ended
   from settled s;
   if codes is null then
@@ -149,7 +149,7 @@ end
 $gcos_function$;
 
 revoke all on function gcos_exception_is_about(text, text, text, text, text, text, text, text, text), gcos_exception_units(text[]),
-  governance_exception_effect(timestamptz), gcos_settle_exceptions(timestamptz, text) from public;
+  governance_exception_effect(timestamptz), gcos_apply_exception_changes(timestamptz, text) from public;
 grant execute on function gcos_exception_is_about(text, text, text, text, text, text, text, text, text), gcos_exception_units(text[]),
   governance_exception_effect(timestamptz) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-grant execute on function gcos_settle_exceptions(timestamptz, text) to {{worker}};
+grant execute on function gcos_apply_exception_changes(timestamptz, text) to {{worker}};

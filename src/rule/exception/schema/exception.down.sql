@@ -1,12 +1,12 @@
 drop function gcos_revoke_exception(text, text, text, timestamptz, text);
 drop function gcos_grant_exception(text, text, text, text, text, text, text, text, timestamptz, text, text, timestamptz, text);
 drop function gcos_tell_grants(timestamptz, text);
-drop function gcos_settle_exceptions(timestamptz, text);
+drop function gcos_apply_exception_changes(timestamptz, text);
 drop function governance_exception_effect(timestamptz);
 drop function gcos_exception_units(text[]);
 drop function gcos_exception_is_about(text, text, text, text, text, text, text, text, text);
 drop function governance_exception_in_force(timestamptz);
-drop function governance_exception_standing(timestamptz);
+drop function governance_exception_status(timestamptz);
 drop function gcos_exception_state(timestamptz, boolean);
 drop function gcos_exception_requests(timestamptz, boolean);
 drop function gcos_exception_terms(text, text, text, text, text, text, text, timestamptz, text);

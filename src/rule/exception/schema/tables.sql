@@ -21,9 +21,9 @@ create table governance_exception (
   revoked_at timestamptz,
   revoked_by text,
   revoke_reason text,
-  settled_as text,
+  applied_status text,
   is_grant_told boolean not null default false,
-  is_expiry_told boolean not null default false,
+  is_expiry_announced boolean not null default false,
   constraint governance_exception_subject_whole check (
     (collection_name is not null) = (subject_kind in ('object', 'collection'))
     and (entity_code is not null) = (subject_kind = 'object')
@@ -35,9 +35,9 @@ create table governance_exception (
 comment on table governance_exception is 'GCOS: accepted gaps; whether one holds is said by governance_exception_in_force() alone';
 comment on column governance_exception.link is 'The link that may be missing; null: any';
 comment on column governance_exception.fingerprint is 'What was excepted, as it was then: gcos_exception_fingerprint()';
-comment on column governance_exception.settled_as is 'Where it stood when a scan last saw to what it concerns; null: none has. Says nothing about where it stands';
+comment on column governance_exception.applied_status is 'Where it stood when a scan last saw to what it concerns; null: none has. Says nothing about where it stands';
 comment on column governance_exception.is_grant_told is 'Whether the audit log says that it was granted';
-comment on column governance_exception.is_expiry_told is 'Whether the audit log says that it is over';
+comment on column governance_exception.is_expiry_announced is 'Whether the audit log says that it is over';
 grant select on governance_exception to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
 insert into governance_setting (setting_key, setting_value, about)

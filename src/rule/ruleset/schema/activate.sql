@@ -34,8 +34,8 @@ begin
   if to_regclass('approval_requests') is null or to_regclass('apr_approvals') is null or to_regclass('apr_action_types') is null then
     result := 'approvals_unavailable';
   else
-    select s.standing, w.action_code, w.proposed_action, r.status::text as host_status into request
-    from gcos_request_standing(array[p_approval_ref]) s
+    select s.status, w.action_code, w.proposed_action, r.status::text as host_status into request
+    from gcos_request_status(array[p_approval_ref]) s
     join governance_request w on w.request_code = s.request_code
     join approval_requests r on r.code::text = s.request_code;
     result := case
@@ -43,7 +43,7 @@ begin
       when target.status = 'active' then 'ruleset_active'
       when target.owner is null then 'ruleset_unowned'
       when p_expected_active is distinct from current_active then 'active_changed'
-      when request.standing is null or request.standing <> 'approved' or request.host_status <> 'approved' then 'not_approved'
+      when request.status is null or request.status <> 'approved' or request.host_status <> 'approved' then 'not_approved'
       when request.action_code <> 'gcos.ruleset.activate'
         or request.proposed_action ->> 'ruleset_version' is distinct from p_version
         or request.proposed_action ->> 'plan_hash' is distinct from p_plan_hash

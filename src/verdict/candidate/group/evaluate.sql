@@ -202,7 +202,7 @@ gone_objects as (
 )
 select (select count(*) from gone) as groups, (select count(*) from gone_objects) as objects
 
--- name: readStanding
+-- name: readCurrentVerdicts
 -- The live rows of groups (:inventory_keys null: of all) under rules :ruleset_version, with what they were
 -- decided from and to, and whether they hold at :at: what is equal and holds need not be written, and what is
 -- equal need not be evaluated.

@@ -83,7 +83,7 @@ export declare const supersedeScopes: Statement<
   }
 >;
 
-export declare const readStanding: Statement<
+export declare const readCurrentVerdicts: Statement<
   {
     readonly at: string;
     readonly rulesetVersion: string;

@@ -14,16 +14,16 @@ import {
   WITHHELD,
 } from '../rules.js';
 import {
+  readCurrentVerdicts,
   readInputs,
   readLiveScopes,
-  readStanding,
   supersedeKeys,
   supersedeScopes,
   writeGroups,
 } from './evaluate.sql.js';
 
 /** What a verdict is qualified by, and who says so. */
-export interface Triple {
+export interface VerdictStamp {
   readonly snapshotRef: bigint;
   readonly rulesetVersion: string;
   readonly runId: string;
@@ -31,7 +31,7 @@ export interface Triple {
   readonly at: string;
 }
 
-export interface EvaluationOptions extends Triple {
+export interface EvaluationOptions extends VerdictStamp {
   /** All groups when absent. */
   readonly inventoryKeys?: readonly string[];
   readonly rules: Rules;
@@ -122,7 +122,7 @@ async function readStored(
     readonly inventoryKeys: readonly string[] | null;
   },
 ): Promise<ReadonlyMap<string, { readonly text: string; readonly holds: boolean }>> {
-  const rows = await tx.run(readStanding, options);
+  const rows = await tx.run(readCurrentVerdicts, options);
   return new Map(
     rows.map((row) => [
       row.group_key,

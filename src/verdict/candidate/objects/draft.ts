@@ -29,7 +29,7 @@ export function draftOf(birth: JudgedBirth, rules: Rules): ObjectDraft {
 }
 
 /** Whether its container answers for it. */
-export const isSpokenFor = (draft: ObjectDraft, rules: Rules): boolean =>
+export const isRepresentedByGroup = (draft: ObjectDraft, rules: Rules): boolean =>
   draft.inputState === null &&
   !draft.shared &&
   draft.deniedIn.length === 0 &&

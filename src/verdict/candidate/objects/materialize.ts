@@ -12,9 +12,9 @@ import {
   recordInput,
   UNTRUSTED,
 } from '../../input/index.js';
-import type { GroupBasis, Triple } from '../group/evaluate.js';
+import type { GroupBasis, VerdictStamp } from '../group/evaluate.js';
 import type { Rules } from '../rules.js';
-import { draftOf, findUnbornDrafts, isSpokenFor } from './draft.js';
+import { draftOf, findUnbornDrafts, isRepresentedByGroup } from './draft.js';
 import {
   buryObjects,
   countDue,
@@ -27,7 +27,7 @@ import {
 } from './objects.sql.js';
 import { addUp, NOTHING_WRITTEN, type Reason, type Written, writeDrafts } from './write.js';
 
-export interface ObjectOptions extends Triple {
+export interface ObjectOptions extends VerdictStamp {
   readonly rules: Rules;
   /** What the history says about why it was looked at; `evaluation` unless said otherwise. */
   readonly cause?: string;
@@ -80,7 +80,7 @@ export async function materializeObjects(tx: Transaction, options: MaterializeOp
   const drafts = births
     .map((birth) => draftOf(birth, rules))
     // A collection may hold classes of both sorts.
-    .filter((draft) => !isSpokenFor(draft, rules));
+    .filter((draft) => !isRepresentedByGroup(draft, rules));
   return writeDrafts(tx, drafts, { cause: 'evaluation', ...options, sawAllBirths: false });
 }
 
@@ -98,9 +98,9 @@ export async function reviseObjects(
   const births = await judgeBirths(tx, { keys }, { ...rules, at: options.at });
   await keepInput(tx, births, { rules, at: options.at, sawAllBirths: true });
   const drafts = births.map((birth) => draftOf(birth, rules));
-  const spokenFor = drafts.filter((draft) => isSpokenFor(draft, rules));
-  await endRows(tx, 'input', spokenFor, { ...options, areThere: true });
-  const needed = drafts.filter((draft) => !isSpokenFor(draft, rules));
+  const representedByGroup = drafts.filter((draft) => isRepresentedByGroup(draft, rules));
+  await endRows(tx, 'input', representedByGroup, { ...options, areThere: true });
+  const needed = drafts.filter((draft) => !isRepresentedByGroup(draft, rules));
   return writeDrafts(tx, needed, { cause: 'evaluation', ...options, sawAllBirths: true });
 }
 
@@ -108,7 +108,7 @@ async function endRows(
   tx: Transaction,
   reason: Reason,
   keys: readonly ObjectKey[],
-  options: Pick<Triple, 'runId' | 'at'> & {
+  options: Pick<VerdictStamp, 'runId' | 'at'> & {
     /** Whether the caller has seen births of all of them: then none can have a tombstone. */
     readonly areThere: boolean;
   },
@@ -156,7 +156,7 @@ export async function materializeUnborn(
 }
 
 /** Gives keys that were born more than once their row, and looks again at those that are no longer among `found`. */
-export async function settleDuplicates(
+export async function reconcileDuplicates(
   tx: Transaction,
   found: readonly ObjectKey[],
   options: ObjectOptions,
@@ -173,7 +173,11 @@ export async function settleDuplicates(
 }
 
 /** Retires the rows of objects that are no longer there; they stay, and say why. Returns how many objects. */
-async function tombstone(tx: Transaction, keys: readonly ObjectKey[], options: Triple): Promise<number> {
+async function tombstone(
+  tx: Transaction,
+  keys: readonly ObjectKey[],
+  options: VerdictStamp,
+): Promise<number> {
   if (keys.length === 0) return 0;
   const { snapshotRef, rulesetVersion, runId, at } = options;
   await forgetInput(tx, keys, at);
@@ -192,7 +196,7 @@ async function tombstone(tx: Transaction, keys: readonly ObjectKey[], options: T
 export async function areObjectsDue(
   tx: Transaction,
   groups: readonly GroupBasis[],
-  options: Pick<Triple, 'at' | 'rulesetVersion'>,
+  options: Pick<VerdictStamp, 'at' | 'rulesetVersion'>,
 ): Promise<boolean> {
   const { groups: due } = await tx.one(countDue, {
     inventoryKeys: groups.map((group) => group.inventoryKey),
@@ -204,7 +208,7 @@ export async function areObjectsDue(
   return due > 0n;
 }
 
-export interface Settled extends Written {
+export interface ReconciledRows extends Written {
   readonly tombstones: number;
 }
 
@@ -212,7 +216,7 @@ export interface Settled extends Written {
  * Gives class-0 objects that something shared refers to their row, and takes it from those whose container answers for them: nothing
  * shared refers to them any more, or their class inherits now. No birth tells of either.
  */
-export async function settleIndependent(
+export async function reconcileIndependentRows(
   tx: Transaction,
   options: ObjectOptions,
 ): Promise<Written & { readonly lapsed: number }> {
@@ -229,10 +233,10 @@ export async function settleIndependent(
 }
 
 /** Checks the objects that have rows against the inventory: gone, reborn, no longer malformed. */
-export async function settleObjects(
+export async function reconcileObjectRows(
   tx: Transaction,
   options: ObjectOptions & { readonly collections?: readonly string[] },
-): Promise<Settled> {
+): Promise<ReconciledRows> {
   const collections = options.collections ?? null;
   const { at, rulesetVersion } = options;
   const missing = await tx.run(findMissing, { collections, at, rulesetVersion });

@@ -5,7 +5,7 @@ import { resolveOwners } from '../../../host/index.js';
 import { type InventoryGroup, refreshGroups } from '../../../inventory/group/index.js';
 import { groupOf, type Place } from '../../../inventory/snapshot/index.js';
 import { BIRTH_MISSING, foremost, INCOMPLETE, type InputState, stateIn } from '../../input/index.js';
-import { evaluateGroups, readGroupInputs, type Triple } from '../group/evaluate.js';
+import { evaluateGroups, readGroupInputs, type VerdictStamp } from '../group/evaluate.js';
 import {
   basisHash,
   decideBy,
@@ -38,7 +38,7 @@ export interface ObjectDraft {
   readonly shared: boolean;
 }
 
-export interface WriteOptions extends Triple {
+export interface WriteOptions extends VerdictStamp {
   readonly rules: Rules;
   readonly cause: string;
   /** Whether the caller knows of all births which keys occur more than once. */

@@ -13,7 +13,7 @@ export interface LookContext {
   /** The collections whose groups are looked at, where only what is cheap is looked at beside them; null: everything is. */
   readonly sources: ReadonlySet<string> | null;
   /** What would be there, where that is asked instead of what is: groups with members, and objects with rows. */
-  readonly foreseen?: {
+  readonly previewed?: {
     readonly groups: readonly {
       readonly sourceRegistry: string;
       readonly objectClass: string;
@@ -23,8 +23,8 @@ export interface LookContext {
   };
 }
 
-export interface Around {
+export interface UngroupedChecks {
   readonly pages: readonly FindingPage[];
   /** Whether a gap has a finding here already: one cause, one finding. */
-  readonly isSaidElsewhere: (gap: Gap) => boolean;
+  readonly hasFindingElsewhere: (gap: Gap) => boolean;
 }

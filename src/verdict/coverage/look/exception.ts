@@ -31,10 +31,10 @@ const sameTerms = (left: Exception, right: Exception): boolean =>
 
 function observe(exception: Exception): Observation {
   return {
-    type: exception.standing === 'unratified' ? UNRATIFIED : EXPIRED,
+    type: exception.status === 'unratified' ? UNRATIFIED : EXPIRED,
     subject: subjectOf(exception.code),
     scope: exception.scope,
-    ...(exception.standing === 'changed' ? { rootCause: 'changed' } : {}),
+    ...(exception.status === 'changed' ? { rootCause: 'changed' } : {}),
     entityType: 'governance_exception',
     entityCode: exception.code,
     ...ownerOf(exception),
@@ -43,7 +43,7 @@ function observe(exception: Exception): Observation {
       link: exception.link,
       expires_at: exception.expiresAt,
       approval_ref: exception.approvalRef,
-      standing: exception.standing,
+      status: exception.status,
     },
   };
 }
@@ -53,10 +53,10 @@ export async function lookAtExceptions(tx: Transaction, context: LookContext): P
   const exceptions = await readExceptions(tx, context.at);
   const wrong = exceptions.filter(
     (each) =>
-      each.standing === 'unratified' ||
+      each.status === 'unratified' ||
       // Renewed: another one holds in its place.
-      ((each.standing === 'expired' || each.standing === 'changed') &&
-        !exceptions.some((other) => other.standing === 'in_force' && sameTerms(each, other))),
+      ((each.status === 'expired' || each.status === 'changed') &&
+        !exceptions.some((other) => other.status === 'in_force' && sameTerms(each, other))),
   );
   const everything = context.sources === null;
   return {

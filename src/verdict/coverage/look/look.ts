@@ -4,7 +4,7 @@ import { fillParts, type Transaction } from '../../../db/index.js';
 import type { FindingPage } from '../gap.js';
 import { OWNERSHIP } from '../rules.js';
 import { BYPASS, lookAtBypasses } from './bypass.js';
-import type { Around, LookContext } from './context.js';
+import type { LookContext, UngroupedChecks } from './context.js';
 import { lookAtExceptions } from './exception.js';
 import {
   previewAxesInUse,
@@ -44,7 +44,7 @@ async function lookAtDelegations(
   };
 }
 
-async function lookAtPhantoms(tx: Transaction, { at, rules, foreseen }: LookContext): Promise<FindingPage> {
+async function lookAtPhantoms(tx: Transaction, { at, rules, previewed }: LookContext): Promise<FindingPage> {
   const places = rules.map.classes.flatMap(({ name, inherits }) =>
     rules.map.collectionsOf(name).map((collection) => ({ name, collection, inherits })),
   );
@@ -55,13 +55,13 @@ async function lookAtPhantoms(tx: Transaction, { at, rules, foreseen }: LookCont
     inherits: places.map((each) => each.inherits),
     at,
   };
-  const rows = await (foreseen === undefined
+  const rows = await (previewed === undefined
     ? tx.run(readPhantoms, where)
     : tx.run(previewPhantoms, {
         ...where,
-        collections: foreseen.objects.map((each) => each.collection),
-        codes: foreseen.objects.map((each) => each.code),
-        registries: foreseen.groups.map((each) => each.sourceRegistry),
+        collections: previewed.objects.map((each) => each.collection),
+        codes: previewed.objects.map((each) => each.code),
+        registries: previewed.groups.map((each) => each.sourceRegistry),
       }));
   return {
     evaluated: { types: ['phantom_gap'], subjects: 'all' },
@@ -106,13 +106,13 @@ const DECLARED_AXES =
 /** A host without a registry of axes declares none. */
 const NO_AXES = 'select null::text where false';
 
-async function lookAtAxes(tx: Transaction, { coverage, foreseen }: LookContext): Promise<FindingPage> {
+async function lookAtAxes(tx: Transaction, { coverage, previewed }: LookContext): Promise<FindingPage> {
   const declared = coverage.has('axis_registry', 'axis_family', 'status') ? DECLARED_AXES : NO_AXES;
-  const rows = await (foreseen === undefined
+  const rows = await (previewed === undefined
     ? tx.run(fillParts(readAxesInUse, { declared }), {})
     : tx.run(fillParts(previewAxesInUse, { declared }), {
-        families: foreseen.groups.map((each) => each.axisFamily),
-        classes: foreseen.groups.map((each) => each.objectClass),
+        families: previewed.groups.map((each) => each.axisFamily),
+        classes: previewed.groups.map((each) => each.objectClass),
       }));
   return {
     evaluated: { types: ['axis_unregistered'], subjects: 'all' },
@@ -129,7 +129,7 @@ async function lookAtAxes(tx: Transaction, { coverage, foreseen }: LookContext):
 const KNOWN = [DELEGATION, BYPASS];
 
 /** Looks as far as the context says. */
-export async function lookAround(tx: Transaction, context: LookContext): Promise<Around> {
+export async function runUngroupedChecks(tx: Transaction, context: LookContext): Promise<UngroupedChecks> {
   const { coverage, sources } = context;
   const everything = sources === null;
   const rows = everything ? [] : await tx.run(readKnown, { types: KNOWN });
@@ -146,5 +146,5 @@ export async function lookAround(tx: Transaction, context: LookContext): Promise
       pages.push(await lookAtIslands(tx));
     pages.push(await lookAtAxes(tx, context));
   }
-  return { pages, isSaidElsewhere: owned.isSaidElsewhere };
+  return { pages, hasFindingElsewhere: owned.hasFindingElsewhere };
 }

@@ -68,7 +68,7 @@ function observe(row: Row): Observation {
 export async function lookAtOwned(
   tx: Transaction,
   context: LookContext,
-): Promise<{ readonly page: FindingPage; readonly isSaidElsewhere: (gap: Gap) => boolean }> {
+): Promise<{ readonly page: FindingPage; readonly hasFindingElsewhere: (gap: Gap) => boolean }> {
   const { coverage, at, sources } = context;
   const usable = coverage.owned.filter(
     ({ table, code, owner, where }) =>
@@ -77,10 +77,10 @@ export async function lookAtOwned(
   const rows: Row[] = [];
   // One statement per registry that the rules name: a handful.
   for (const registry of usable) rows.push(...(await rowsOf(tx, registry, context)));
-  const asked = rows.filter((row) => row.scope !== null && coverage.ownershipAvailable);
+  const scoped = rows.filter((row) => row.scope !== null && coverage.ownershipAvailable);
   const { owners } = await resolveOwners(
     tx,
-    asked.map((row) => ({
+    scoped.map((row) => ({
       objectType: row.objectClass,
       objectRef: row.code,
       collection: row.registry.table,
@@ -91,7 +91,7 @@ export async function lookAtOwned(
   );
   const unowned = [
     // Where only the column names somebody, the object has a gap like any other, and it is said there.
-    ...asked.filter((row, index) => owners[index]?.level === 'none' && row.owner === null),
+    ...scoped.filter((row, index) => owners[index]?.level === 'none' && row.owner === null),
     ...rows.filter((row) => row.scope === null && row.owner === null),
   ];
   const names = new Set(unowned.map((row) => JSON.stringify([row.registry.table, row.code, row.scope])));
@@ -103,7 +103,7 @@ export async function lookAtOwned(
         subjects: sources === null ? 'all' : [...new Set(rows.map((row) => row.code))],
       },
     },
-    isSaidElsewhere: (gap) =>
+    hasFindingElsewhere: (gap) =>
       gap.link === 'owner' &&
       !gap.conflict &&
       names.has(JSON.stringify([gap.sourceRegistry, gap.code, gap.scope])),

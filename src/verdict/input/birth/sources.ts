@@ -3,7 +3,7 @@
 import type { Transaction } from '../../../db/index.js';
 import type { ClassMap } from '../../../inventory/group/index.js';
 import type { InputRules } from '../policy.js';
-import { settleWhole, type WholeInput } from '../state/store.js';
+import { replaceWholeInputs, type WholeInput } from '../state/store.js';
 import { INCOMPLETE, UNTRUSTED } from '../states.js';
 import type { ObjectKey } from './pick.js';
 import { collectionsOf, countSources, findFrom, findUnvouched, readCollections } from './sources.sql.js';
@@ -129,25 +129,25 @@ export async function areSourcesOther(
   });
 }
 
-export interface SettledSources {
+export interface ReconciledSources {
   /** Collections that are now accepted or not accepted as a whole, and were not so before. */
   readonly changed: readonly string[];
   /** Objects of containers that are untrusted while others of the container are not. */
   readonly single: readonly ObjectKey[];
 }
 
-export interface ForeseenSources {
+export interface PreviewedSources {
   /** Collections that would not be accepted as a whole. */
   readonly whole: readonly WholeInput[];
-  readonly single: SettledSources['single'];
+  readonly single: ReconciledSources['single'];
 }
 
 /** What the sources come to; writes nothing. */
-export async function foreseeSources(
+export async function previewSources(
   tx: Transaction,
   sources: readonly SourceCount[],
   options: { readonly map: ClassMap; readonly input: InputRules },
-): Promise<ForeseenSources> {
+): Promise<PreviewedSources> {
   const { input } = options;
   const byCollection = judgeSources(sources, options);
   const bare = await withoutContract(tx, options);
@@ -172,11 +172,11 @@ export async function foreseeSources(
 }
 
 /** Keeps which collections are not accepted as a whole. Rules read before do not know of it. */
-export async function settleSources(
+export async function reconcileSources(
   tx: Transaction,
   sources: readonly SourceCount[],
   options: { readonly map: ClassMap; readonly input: InputRules; readonly at: string },
-): Promise<SettledSources> {
-  const { whole, single } = await foreseeSources(tx, sources, options);
-  return { changed: await settleWhole(tx, whole, options.at), single };
+): Promise<ReconciledSources> {
+  const { whole, single } = await previewSources(tx, sources, options);
+  return { changed: await replaceWholeInputs(tx, whole, options.at), single };
 }

@@ -47,7 +47,7 @@ cured as (
 )
 select (select count(*) from written) as written, (select count(*) from cured) as cured
 
--- name: settleRows
+-- name: replaceWholeRows
 -- Which collections are not accepted as a whole: exactly these (:collections to :scopes; the scopes as JSON,
 -- null: all). What changes nothing is not touched; all others are accepted again.
 -- nullable: :scopes[]

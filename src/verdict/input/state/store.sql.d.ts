@@ -19,7 +19,7 @@ export declare const record: Statement<
   }
 >;
 
-export declare const settleRows: Statement<
+export declare const replaceWholeRows: Statement<
   {
     readonly collections: readonly string[];
     readonly states: readonly string[];

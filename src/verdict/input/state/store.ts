@@ -4,7 +4,7 @@ import type { Transaction } from '../../../db/index.js';
 import type { ObjectKey } from '../birth/pick.js';
 import type { InputRules } from '../policy.js';
 import type { InputState } from '../states.js';
-import { record, settleRows, takeObjects, takeSources } from './store.sql.js';
+import { record, replaceWholeRows, takeObjects, takeSources } from './store.sql.js';
 
 /** What was found about one object; a state of null says that it was looked at and nothing holds. */
 export interface FoundInput extends ObjectKey {
@@ -60,12 +60,12 @@ export interface WholeInput {
 }
 
 /** Keeps which collections are not accepted as a whole, exactly these; returns those for which that is news. */
-export async function settleWhole(
+export async function replaceWholeInputs(
   tx: Transaction,
   whole: readonly WholeInput[],
   at: string,
 ): Promise<readonly string[]> {
-  const rows = await tx.run(settleRows, {
+  const rows = await tx.run(replaceWholeRows, {
     collections: whole.map((each) => each.collection),
     states: whole.map((each) => each.state),
     causes: whole.map((each) => each.cause),

@@ -1,0 +1,104 @@
+-- What somebody asks for, in the form in which it is requested: an approval is good for exactly these terms.
+create function gcos_break_glass_terms(
+  p_collection text, p_code text, p_inventory_key text, p_stage text, p_action text, p_minutes integer)
+returns jsonb
+language sql immutable
+as $gcos_function$
+  select jsonb_strip_nulls(jsonb_build_object('collection', p_collection, 'code', p_code, 'inventory_key', p_inventory_key, 'stage', p_stage,
+    'action', p_action, 'minutes', p_minutes))
+$gcos_function$;
+
+-- Where the request for each pass stands, and since when it is approved, if it is about exactly its terms; with p_live, only of those that
+-- could hold at as_of. Where the host has nothing to approve with there are none.
+create function gcos_break_glass_requests(as_of timestamptz, p_live boolean)
+returns table (pass_code text, request_status text, approved_at timestamptz)
+language plpgsql stable
+rows 10
+as $gcos_function$
+#variable_conflict use_column
+declare
+  refs text[] := array(
+    select distinct p.approval_ref
+    from governance_break_glass p
+    where not p_live or (p.approve_by > as_of - interval '1 day' and p.requested_at <= as_of and (p.closed_at is null or p.closed_at > as_of)));
+begin
+  if cardinality(refs) = 0 or to_regclass('approval_requests') is null or to_regclass('apr_approvals') is null
+    or to_regclass('apr_action_types') is null then
+    return;
+  end if;
+  return query
+  select p.pass_code, s.status, a.approved_at
+  from gcos_request_status(refs) s
+  join governance_request w on w.request_code = s.request_code
+  join governance_break_glass p on p.approval_ref = s.request_code
+  left join gcos_request_approved_at(refs) a on a.request_code = s.request_code
+  where w.action_code = 'gcos.gate.break_glass'
+    and w.proposed_action -> 'break_glass' = gcos_break_glass_terms(p.collection_name, p.entity_code, p.inventory_key, p.stage, p.action, p.minutes);
+end
+$gcos_function$;
+
+-- Where passes stand at a point in time: refused, waiting, late (not approved in time), unratified, in_force, closed (before its time was
+-- over) or over. It begins with the approval, not with the asking. With p_live, only of those that could hold then: nobody pays for the past.
+create function gcos_break_glass_state(as_of timestamptz, p_live boolean)
+returns table (
+  pass_code text, collection_name text, entity_code text, inventory_key text, stage text, action text, minutes integer, reason text,
+  requested_by text, requested_at timestamptz, approve_by timestamptz, approval_ref text, began_at timestamptz, ends_at timestamptz,
+  status text)
+language sql stable
+as $gcos_function$
+  select p.pass_code, p.collection_name, p.entity_code, p.inventory_key, p.stage, p.action, p.minutes, p.reason, p.requested_by,
+    p.requested_at, p.approve_by, p.approval_ref, b.began_at, e.ends_at,
+    case
+      when r.request_status in ('rejected', 'withdrawn') then 'refused'
+      when p.closed_at <= as_of and b.began_at is null then 'closed'
+      when r.request_status = 'approved' and b.began_at is null then 'late'
+      when r.request_status = 'pending' and p.approve_by <= as_of then 'late'
+      when r.request_status = 'pending' or b.began_at > as_of then 'waiting'
+      when b.began_at is null then 'unratified'
+      when p.closed_at <= as_of and p.closed_at <= e.ends_at then 'closed'
+      when e.ends_at <= as_of then 'over'
+      else 'in_force'
+    end
+  from governance_break_glass p
+  left join gcos_break_glass_requests(as_of, p_live) r on r.pass_code = p.pass_code
+  cross join lateral (
+    select case when r.request_status = 'approved' and r.approved_at <= p.approve_by and (p.closed_at is null or p.closed_at > r.approved_at)
+      then r.approved_at end as began_at
+  ) b
+  cross join lateral (
+    select least(b.began_at + make_interval(mins => p.minutes), case when b.began_at is not null then p.closed_at end) as ends_at
+  ) e
+  where not p_live or (p.approve_by > as_of - interval '1 day' and p.requested_at <= as_of and (p.closed_at is null or p.closed_at > as_of))
+$gcos_function$;
+
+create function governance_break_glass_status(as_of timestamptz)
+returns table (
+  pass_code text, collection_name text, entity_code text, inventory_key text, stage text, action text, minutes integer, reason text,
+  requested_by text, requested_at timestamptz, approve_by timestamptz, approval_ref text, began_at timestamptz, ends_at timestamptz,
+  status text)
+language sql stable
+as $gcos_function$
+  select s.pass_code, s.collection_name, s.entity_code, s.inventory_key, s.stage, s.action, s.minutes, s.reason, s.requested_by,
+    s.requested_at, s.approve_by, s.approval_ref, s.began_at, s.ends_at, s.status
+  from gcos_break_glass_state(as_of, false) s
+$gcos_function$;
+comment on function governance_break_glass_status(timestamptz) is 'GCOS: where every way past the gate stands at a point in time';
+
+-- INVARIANT: the gate asks this, and nothing else lets anything past it.
+create function governance_break_glass_in_force(as_of timestamptz)
+returns table (
+  pass_code text, collection_name text, entity_code text, inventory_key text, stage text, action text, expires_at timestamptz)
+language sql stable
+as $gcos_function$
+  select s.pass_code, s.collection_name, s.entity_code, s.inventory_key, s.stage, s.action, s.ends_at
+  from gcos_break_glass_state(as_of, true) s
+  where s.status = 'in_force'
+$gcos_function$;
+comment on function governance_break_glass_in_force(timestamptz) is 'GCOS: the ways past the gate that are open at a point in time';
+
+revoke all on function gcos_break_glass_terms(text, text, text, text, text, integer), gcos_break_glass_requests(timestamptz, boolean),
+  gcos_break_glass_state(timestamptz, boolean), governance_break_glass_status(timestamptz), governance_break_glass_in_force(timestamptz)
+  from public;
+grant execute on function gcos_break_glass_terms(text, text, text, text, text, integer), gcos_break_glass_requests(timestamptz, boolean),
+  gcos_break_glass_state(timestamptz, boolean), governance_break_glass_status(timestamptz), governance_break_glass_in_force(timestamptz)
+  to {{reader}}, {{worker}}, {{api}}, {{pruner}};

@@ -1,0 +1,102 @@
+// Owns how answers of the gate look on a terminal.
+import type { CheckLine, GateCheck, GateDecision, PastCheck } from '../index.js';
+import { alignColumns, type Output } from './output.js';
+import { moreLines, printable } from './page.js';
+
+/** How many decisions of one check are shown; --json and `gate why` have all. */
+const SHOWN = 20;
+
+const nameOf = ({ subject }: GateDecision): string =>
+  printable('group' in subject ? `group ${subject.group}` : `${subject.collection} / ${subject.code}`);
+
+function verdictOf(decision: GateDecision, out: Output): string {
+  if (decision.break_glass !== null)
+    return out.tone('warn', `ALLOW, broken glass ${printable(decision.break_glass)}`);
+  if (decision.answer === 'block')
+    return decision.mode === 'observe' ? out.tone('warn', 'WOULD BLOCK') : out.tone('bad', 'BLOCK');
+  return decision.answer === 'allow' ? out.tone('good', 'ALLOW') : out.tone('warn', 'ALLOW AND RESCAN');
+}
+
+function evidenceLines({ evidence }: GateDecision): string[] {
+  const under = new Map<string, string[]>();
+  for (const each of evidence) {
+    const stamp = `snapshot ${each.snapshot}, ruleset ${printable(each.ruleset)}, scanned ${each.scan_time}`;
+    under.set(stamp, [...(under.get(stamp) ?? []), each.scope]);
+  }
+  return [...under].map(([stamp, scopes]) => `  under ${stamp} (${printable(scopes.join(', '))})`);
+}
+
+function decisionLines(decision: GateDecision, out: Output): string[] {
+  const risk = decision.high_risk ? 'high risk' : 'low risk';
+  return [
+    `${verdictOf(decision, out)}  ${nameOf(decision)}  (${decision.stage}, ${decision.action}, ${risk})`,
+    ...alignColumns(
+      decision.reasons.map((each) => [
+        `  ${each.code}`,
+        printable(each.scope ?? 'everywhere'),
+        printable(each.sentence),
+      ]),
+    ),
+    ...decision.fixes.map((fix) => `  → ${printable(fix.what)}; ${printable(fix.who.join(', '))} can`),
+    ...evidenceLines(decision),
+  ];
+}
+
+function manyLines(decisions: readonly GateDecision[], out: Output): string[] {
+  // What stops a release first.
+  const rank = (each: GateDecision) => (each.answer === 'block' ? 0 : each.answer === 'allow' ? 2 : 1);
+  const ordered = [...decisions].sort((left, right) => rank(left) - rank(right));
+  const rest = ordered.length - SHOWN;
+  return [
+    ...ordered.slice(0, SHOWN).flatMap((each) => decisionLines(each, out)),
+    ...(rest > 0 ? [`and ${rest} more`] : []),
+  ];
+}
+
+export function checkLines(check: GateCheck, out: Output): string[] {
+  const { decisions } = check;
+  const count = (answer: string, mode?: string) =>
+    decisions.filter((each) => each.answer === answer && (mode === undefined || each.mode === mode)).length;
+  const sum =
+    decisions.length === 1
+      ? []
+      : [
+          `${decisions.length} asked: ${count('allow')} allow, ${count('allow_and_rescan')} allow and rescan, ${count('block', 'enforce')} block, ${check.would_block} would block`,
+        ];
+  return [
+    ...manyLines(decisions, out),
+    ...sum,
+    check.id === null ? 'not recorded' : `recorded as ${check.id}: \`gcos gate why ${check.id}\``,
+  ];
+}
+
+export function pastLines(past: PastCheck, out: Output): string[] {
+  const who = past.person === null ? past.login : `${past.person} (${past.login})`;
+  return [
+    `check ${past.id}, asked by ${printable(who)} at ${past.at}${past.as_of === past.at ? '' : `, as of ${past.as_of}`}`,
+    ...past.decisions.flatMap((each) => decisionLines(each, out)),
+    ...moreLines(past.next),
+  ];
+}
+
+export function listLines(page: {
+  readonly checks: readonly CheckLine[];
+  readonly next: string | null;
+}): string[] {
+  if (page.checks.length === 0) return ['the gate was never asked'];
+  return [
+    ...alignColumns([
+      ['check', 'at', 'by', 'items', 'allow', 'rescan', 'block', 'would block', 'break-glass', 'first'],
+      ...page.checks.map((each) => [
+        String(each.id),
+        each.at,
+        printable(each.person ?? each.login),
+        ...[each.items, each.allowed, each.to_rescan, each.blocked, each.would_block, each.break_glass].map(
+          String,
+        ),
+        printable(each.first ?? ''),
+      ]),
+    ]),
+    ...moreLines(page.next),
+  ];
+}

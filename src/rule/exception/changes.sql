@@ -1,0 +1,14 @@
+-- name: applyChanges
+-- nullable: before, approval_ref
+select s.exception_code, s.before, s.status, s.row_ids, e.scope, e.expires_at, e.approval_ref
+from gcos_apply_exception_changes(:at::timestamptz, :alert_level::text) as s
+join governance_exception e on e.exception_code = s.exception_code
+order by s.exception_code
+
+-- name: readChanged
+-- Whether an exception stands elsewhere at :at than when somebody last saw to what it concerns.
+select exists (
+  select
+  from governance_exception_status(:at::timestamptz) s
+  join governance_exception e on e.exception_code = s.exception_code
+  where e.applied_status is distinct from s.status) as moved

@@ -1,0 +1,142 @@
+-- What an exception is about, as it is now: dimensions, profile with the links it requires in the scope, risk and owner of what is
+-- relevant there. How many members a container has is no part of it. Null: nothing there is relevant.
+create function gcos_exception_fingerprint(
+  p_kind text, p_collection text, p_code text, p_inventory_key text, p_class text, p_scope text, p_link text)
+returns text
+-- Not in SQL, which would plan it anew for every question that is asked.
+language plpgsql stable
+as $gcos_function$
+begin
+  return (select encode(sha256(convert_to(
+    jsonb_build_array(p_kind, p_collection, p_code, p_inventory_key, p_class, p_scope, p_link, jsonb_agg(distinct s.what))::text,
+    'UTF8')), 'hex')
+  from (
+    select jsonb_build_array(i.object_class, i.source_registry, i.axis_family, c.evidence -> 'profile', c.evidence -> 'required_links',
+      c.risk_class, c.owner_scope) as what
+    from governance_inventory i
+    join governance_candidate_state c on c.inventory_key = i.inventory_key and c.scope = p_scope
+    where p_kind <> 'object' and c.row_state = 'active' and c.candidate_verdict = 'relevant'
+      and case p_kind
+        when 'group' then i.inventory_key = p_inventory_key
+        when 'collection' then i.source_registry = p_collection
+        when 'class' then i.object_class = p_class
+        else false
+      end
+    union all
+    select jsonb_build_array(i.object_class, i.source_registry, i.axis_family, c.evidence -> 'profile', c.evidence -> 'required_links',
+      c.risk_class, c.owner_scope)
+    from governance_candidate_object c
+    join governance_inventory i on i.inventory_key = c.inventory_key
+    where p_kind = 'object' and c.object_key = gcos_object_key(p_collection, p_code) and c.scope = p_scope
+      and c.row_state = 'active' and c.candidate_verdict = 'relevant'
+  ) s
+  having count(*) > 0);
+end
+$gcos_function$;
+comment on function gcos_exception_fingerprint(text, text, text, text, text, text, text) is 'GCOS: what an exception is about, as one hash';
+
+-- What somebody asks for, in the form in which it is requested: an approval is good for exactly these terms.
+create function gcos_exception_terms(
+  p_kind text, p_collection text, p_code text, p_inventory_key text, p_class text, p_scope text, p_link text, p_expires_at timestamptz,
+  p_fingerprint text)
+returns jsonb
+language sql stable
+as $gcos_function$
+  select jsonb_strip_nulls(jsonb_build_object('subject', p_kind, 'collection', p_collection, 'code', p_code, 'inventory_key', p_inventory_key,
+    'class', p_class, 'scope', p_scope, 'link', p_link, 'expires_at', extract(epoch from p_expires_at)::text, 'fingerprint', p_fingerprint))
+$gcos_function$;
+
+-- Where the request for each exception stands, if it is about exactly its terms; with p_live, only of those that could hold at as_of. Where
+-- the host has nothing to approve with there are none.
+create function gcos_exception_requests(as_of timestamptz, p_live boolean)
+returns table (exception_code text, request_status text)
+language plpgsql stable
+rows 10
+as $gcos_function$
+#variable_conflict use_column
+declare
+  refs text[] := array(
+    select distinct e.approval_ref
+    from governance_exception e
+    where e.approval_ref is not null
+      and (not p_live or (e.granted_at <= as_of and e.expires_at > as_of and (e.revoked_at is null or e.revoked_at > as_of))));
+begin
+  if cardinality(refs) = 0 or to_regclass('approval_requests') is null or to_regclass('apr_approvals') is null
+    or to_regclass('apr_action_types') is null then
+    return;
+  end if;
+  return query
+  select e.exception_code, s.status
+  from gcos_request_status(refs) s
+  join governance_request w on w.request_code = s.request_code
+  join governance_exception e on e.approval_ref = s.request_code
+  where w.action_code = 'gcos.exception.grant'
+    and w.proposed_action -> 'exception' = gcos_exception_terms(e.subject_kind, e.collection_name, e.entity_code, e.inventory_key,
+      e.object_class, e.scope, e.link, e.expires_at, e.fingerprint);
+end
+$gcos_function$;
+
+-- Where exceptions stand at a point in time, the first that applies: revoked, not_yet, not_granted (refused, or nobody approved it before its
+-- end), expired, waiting (for its approval), unratified, dormant (nothing there is relevant), changed (its subject is not what it
+-- was), in_force. With p_live, only of those that could hold then: the same answer, without looking at the past.
+create function gcos_exception_state(as_of timestamptz, p_live boolean)
+returns table (
+  exception_code text, subject_kind text, collection_name text, entity_code text, inventory_key text, object_class text, scope text,
+  link text, reason text, requested_by text, granted_at timestamptz, expires_at timestamptz, approval_ref text, status text)
+language sql stable
+as $gcos_function$
+  select e.exception_code, e.subject_kind, e.collection_name, e.entity_code, e.inventory_key, e.object_class, e.scope, e.link, e.reason,
+    e.requested_by, e.granted_at, e.expires_at, e.approval_ref,
+    case
+      when e.revoked_at <= as_of then 'revoked'
+      when e.granted_at > as_of then 'not_yet'
+      when r.request_status in ('rejected', 'withdrawn') then 'not_granted'
+      when r.request_status = 'pending' then case when e.expires_at <= as_of then 'not_granted' else 'waiting' end
+      when e.expires_at <= as_of then 'expired'
+      when r.request_status is distinct from 'approved' then 'unratified'
+      when n.fingerprint is null then 'dormant'
+      when n.fingerprint <> e.fingerprint then 'changed'
+      else 'in_force'
+    end
+  from governance_exception e
+  cross join lateral (
+    select case when e.expires_at > as_of then gcos_exception_fingerprint(e.subject_kind, e.collection_name, e.entity_code, e.inventory_key,
+      e.object_class, e.scope, e.link) end as fingerprint
+    offset 0
+  ) as n
+  left join gcos_exception_requests(as_of, p_live) r on r.exception_code = e.exception_code
+  where not p_live or (e.granted_at <= as_of and e.expires_at > as_of and (e.revoked_at is null or e.revoked_at > as_of))
+$gcos_function$;
+
+create function governance_exception_status(as_of timestamptz)
+returns table (
+  exception_code text, subject_kind text, collection_name text, entity_code text, inventory_key text, object_class text, scope text,
+  link text, reason text, requested_by text, granted_at timestamptz, expires_at timestamptz, approval_ref text, status text)
+language sql stable
+as $gcos_function$
+  select s.exception_code, s.subject_kind, s.collection_name, s.entity_code, s.inventory_key, s.object_class, s.scope, s.link, s.reason,
+    s.requested_by, s.granted_at, s.expires_at, s.approval_ref, s.status
+  from gcos_exception_state(as_of, false) s
+$gcos_function$;
+comment on function governance_exception_status(timestamptz) is 'GCOS: where every exception stands at a point in time';
+
+-- INVARIANT: whoever asks whether a gap is excepted (coverage, ledger, gate) asks this.
+create function governance_exception_in_force(as_of timestamptz)
+returns table (
+  exception_code text, subject_kind text, collection_name text, entity_code text, inventory_key text, object_class text, scope text,
+  link text, expires_at timestamptz)
+language sql stable
+as $gcos_function$
+  select s.exception_code, s.subject_kind, s.collection_name, s.entity_code, s.inventory_key, s.object_class, s.scope, s.link, s.expires_at
+  from gcos_exception_state(as_of, true) s
+  where s.status = 'in_force'
+$gcos_function$;
+comment on function governance_exception_in_force(timestamptz) is 'GCOS: the exceptions that hold at a point in time';
+
+revoke all on function gcos_exception_fingerprint(text, text, text, text, text, text, text),
+  gcos_exception_terms(text, text, text, text, text, text, text, timestamptz, text), gcos_exception_requests(timestamptz, boolean),
+  gcos_exception_state(timestamptz, boolean), governance_exception_status(timestamptz), governance_exception_in_force(timestamptz) from public;
+grant execute on function gcos_exception_fingerprint(text, text, text, text, text, text, text),
+  gcos_exception_terms(text, text, text, text, text, text, text, timestamptz, text), gcos_exception_requests(timestamptz, boolean),
+  gcos_exception_state(timestamptz, boolean), governance_exception_status(timestamptz), governance_exception_in_force(timestamptz)
+  to {{reader}}, {{worker}}, {{api}}, {{pruner}};

@@ -1,0 +1,139 @@
+// Owns what every group and object would be judged to be by the rules in the tables, whether or not they are in force: decided by the
+// very functions that decide when it is written, over everything, and nothing is written.
+import type { Transaction } from '../../../db/index.js';
+import type { SnapshotDocument } from '../../../inventory/snapshot/index.js';
+import { type PreviewedGroup, previewInventory } from '../../../inventory/tail/index.js';
+import { type LookedAt, previewSources, readSources, withWhole } from '../../input/index.js';
+import { decideKind, kindsOf } from '../objects/write.js';
+import { decideBy, factsOf, type GroupInput, type Rules, readRules } from '../rules.js';
+import { objectName, type PreviewedObjects, previewObjects } from './objects.js';
+import { type BelievedUnit, type JudgedUnit, unitName } from './unit.js';
+
+export interface Preview {
+  readonly rules: Rules;
+  readonly units: readonly JudgedUnit[];
+  /** The inventory groups that would have members, or objects that speak for them. */
+  readonly groups: readonly PreviewedGroup[];
+  /** What was looked at at the gate of input. */
+  readonly looked: LookedAt;
+}
+
+const placeOf = (group: GroupInput) => ({
+  inventoryKey: group.inventoryKey,
+  scope: group.scope,
+  objectClass: group.objectClass,
+  sourceRegistry: group.sourceRegistry,
+  axisFamily: group.axisFamily,
+  lifecycleStatus: group.lifecycleStatus,
+});
+
+/** What is known of a group in one scope; whose it is has no part in the verdict. */
+const inputOf = (group: PreviewedGroup, scope: string, isGone: boolean): GroupInput => ({
+  groupKey: '',
+  inventoryKey: group.key,
+  scope,
+  owner: null,
+  objectClass: group.objectClass,
+  sourceRegistry: group.sourceRegistry,
+  axisFamily: group.axisFamily,
+  lifecycleStatus: group.lifecycleStatus,
+  unresolved: group.unresolved,
+  inherits: group.inherits,
+  fingerprint: null,
+  gone: isGone,
+});
+
+/** Rows that somebody else asked for, of objects whose container answers: nobody looks at them again. */
+function requestedUnits(
+  believed: readonly BelievedUnit[],
+  { drafts, gone }: PreviewedObjects,
+  scopes: readonly string[],
+): readonly BelievedUnit[] {
+  const decided = new Set([...drafts, ...gone].map(objectName));
+  return believed.filter(
+    ({ code, sourceRegistry, reasons, scope, over }) =>
+      code !== null &&
+      !over &&
+      scopes.includes(scope) &&
+      !decided.has(objectName({ collection: sourceRegistry, code })) &&
+      reasons.some((reason) => reason !== 'input' && reason !== 'independent'),
+  );
+}
+
+/** Judges everything, in the caller's repeatable-read transaction; `believed` is what the live rows say in it. */
+export async function previewVerdicts(
+  tx: Transaction,
+  believed: readonly BelievedUnit[],
+  options: {
+    readonly at: string;
+    readonly limitMs: number;
+    /** The groups of the last closing snapshot. */
+    readonly then?: SnapshotDocument['groups'];
+  },
+): Promise<Preview> {
+  const read = await readRules(tx);
+  const { whole, single } = await previewSources(tx, await readSources(tx, read.input), read);
+  const rules = { ...read, input: withWhole(read.input, whole) };
+  const { scopes } = rules;
+  const inventory = await previewInventory(tx, rules.map, options);
+  const objects = await previewObjects(tx, believed, {
+    ...{ rules, at: options.at, single },
+    setAside: inventory.setAside,
+    isAsThen: inventory.isAsThen,
+  });
+  const groups = new Map(inventory.groups.map((group) => [group.key, group]));
+  const kinds = kindsOf(objects.drafts, rules);
+  for (const { kind } of kinds)
+    if (!groups.has(kind.group.key)) groups.set(kind.group.key, { ...kind.group, empty: false });
+  const requested = requestedUnits(believed, objects, scopes);
+  const represented = new Set([
+    ...kinds.map(({ kind }) => kind.group.key),
+    ...requested.map((unit) => unit.inventoryKey),
+  ]);
+  const isGone = (group: PreviewedGroup) => group.empty && !represented.has(group.key);
+  const ofGroups = [...groups.values()].flatMap((group) =>
+    scopes.map((scope): JudgedUnit => {
+      const input = inputOf(group, scope, isGone(group));
+      const { verdict, line, riskClass } = decideBy(rules, factsOf(rules, input));
+      const about = { code: null, birthId: null, weight: group.inherits ? 1 : 0 };
+      return {
+        ...placeOf(input),
+        ...about,
+        verdict,
+        line,
+        riskClass,
+        over: input.gone,
+        tombstone: input.gone && line === 3,
+      };
+    }),
+  );
+  const decided = new Map(
+    [...new Map(kinds.map(({ kind }) => [kind.no, kind])).values()].map((kind) => {
+      const group = groups.get(kind.group.key);
+      const inputs = group === undefined ? [] : scopes.map((scope) => inputOf(group, scope, false));
+      return [kind.no, decideKind(kind, inputs, rules)] as const;
+    }),
+  );
+  const ofObjects = kinds.flatMap(({ draft, kind }) =>
+    (decided.get(kind.no) ?? []).map(({ group, verdict, line, riskClass }): JudgedUnit => {
+      const about = { code: draft.code, birthId: draft.birthId, weight: group.inherits ? 0 : 1 };
+      return { ...placeOf(group), ...about, verdict, line, riskClass, over: false, tombstone: false };
+    }),
+  );
+  const gone = new Set(objects.gone.map(objectName));
+  const buried = believed
+    .filter(
+      ({ code, sourceRegistry, scope }) =>
+        code !== null && scopes.includes(scope) && gone.has(objectName({ collection: sourceRegistry, code })),
+    )
+    .map((unit): JudgedUnit => ({ ...unit, verdict: 'retired', line: 3, over: true, tombstone: true }));
+  const units = new Map(
+    [...buried, ...requested, ...ofObjects, ...ofGroups].map((unit) => [unitName(unit), unit]),
+  );
+  return {
+    rules,
+    units: [...units.values()],
+    groups: [...groups.values()].filter((group) => !isGone(group)),
+    looked: { births: objects.births, gone: objects.gone, whole, input: rules.input },
+  };
+}

@@ -1,0 +1,16 @@
+// Owns what verdicts are decided under between closing runs: the rules in force, and the snapshot of the last run that was completed.
+import type { Transaction } from '../../db/index.js';
+import { readActive } from '../../rule/ruleset/index.js';
+import { readLastRun, type VerdictStamp } from '../../verdict/candidate/index.js';
+
+export type EvaluationBasis = Pick<VerdictStamp, 'snapshotRef' | 'rulesetVersion'>;
+
+/** Undefined before the first backfill has been completed. */
+export async function readEvaluationBasis(tx: Transaction): Promise<EvaluationBasis | undefined> {
+  const run = await readLastRun(tx, { status: 'completed' });
+  const active = await readActive(tx);
+  const snapshotRef = run?.closingSnapshotRef ?? run?.snapshotRef ?? null;
+  const rulesetVersion = active?.version ?? run?.rulesetVersion ?? null;
+  if (snapshotRef === null || rulesetVersion === null) return undefined;
+  return { snapshotRef, rulesetVersion };
+}

@@ -1,5 +1,0 @@
-export { makeIntake } from './intake.js';
-export { type IntakeRun, type IntakeStatus, Intakes } from './intakes.js';
-export { handoffModule } from './module.js';
-export type { Replay } from './replay.js';
-export { INTAKE_LEASE, type IntakeRound, intakeRound } from './round.js';

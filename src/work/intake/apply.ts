@@ -1,0 +1,96 @@
+// Owns that no change is dropped: changes are applied together; one that fails alone is written down with what it takes to try it
+// again, and after too many attempts it is a dead letter, visible and kept.
+import { z } from 'zod';
+import type { Transaction } from '../../db/index.js';
+import { completeRetries, dueRetries, recordFailures } from '../../record/cursor/index.js';
+import { BIRTHS, type RetryTarget, tryAll } from '../follow/index.js';
+import { type Applied, type ApplyOptions, addApplied, applyChanges, type Change } from './change.js';
+
+/** What failed is the group's mark, not the birth: births have a list of their own. */
+const GROUPS = 'governance_inventory';
+const tableOf = ({ table }: Change): string => (table === BIRTHS ? GROUPS : table);
+
+const detailSchema = z.object({
+  source: z.string(),
+  action: z.string(),
+  table: z.string(),
+  facts: z.array(
+    z
+      .object({
+        inventoryKey: z.string(),
+        collection: z.string(),
+        objectClass: z.string(),
+        axisFamily: z.string(),
+        scope: z.string(),
+        owner: z.string(),
+        everything: z.literal(true),
+      })
+      .partial(),
+  ),
+});
+
+/** Applies `changes`; returns how many were set aside. */
+export async function applyOrSetAside(
+  tx: Transaction,
+  retryTarget: RetryTarget,
+  changes: readonly Change[],
+  options: ApplyOptions,
+): Promise<Applied & { readonly setAside: number }> {
+  const done: Applied[] = [];
+  const failed = await tryAll(tx, changes, async (part) => {
+    done.push(await applyChanges(tx, part, options));
+  });
+  const failures = failed.map(({ item, error }) => ({
+    table: tableOf(item),
+    ref: item.ref.slice(0, 400),
+    error,
+    detail: { source: item.source, action: item.action, table: item.table, facts: item.facts },
+  }));
+  await recordFailures(tx, retryTarget.lease, retryTarget.round, failures, options.at);
+  return { ...addApplied(done), setAside: failed.length };
+}
+
+/** Tries changes that failed once more when their time has come; returns how many were tried. */
+export async function applyAgain(
+  tx: Transaction,
+  retryTarget: RetryTarget,
+  options: ApplyOptions & { readonly limit: number },
+): Promise<number> {
+  const due = (await dueRetries(tx, retryTarget.lease, options.at, options.limit)).filter(
+    (each) => each.table !== BIRTHS,
+  );
+  if (due.length === 0) return 0;
+  const items = due.map((retry) => ({ retry, change: detailSchema.parse(retry.detail) }));
+  const failed = await tryAll(tx, items, (part) =>
+    applyChanges(
+      tx,
+      // Left-out fields read back as undefined; as facts they are absent.
+      part.map(({ retry, change }) => ({
+        ...(JSON.parse(JSON.stringify(change)) as Change),
+        ref: retry.ref,
+      })),
+      options,
+    ),
+  );
+  const lost = new Set(failed.map(({ item }) => item.retry.id));
+  await recordFailures(
+    tx,
+    retryTarget.lease,
+    retryTarget.round,
+    failed.map(({ item, error }) => ({
+      table: item.retry.table,
+      ref: item.retry.ref,
+      error,
+      detail: item.retry.detail,
+    })),
+    options.at,
+  );
+  await completeRetries(
+    tx,
+    retryTarget.lease,
+    retryTarget.round,
+    due.filter((each) => !lost.has(each.id)).map((each) => each.id),
+    options.at,
+  );
+  return due.length;
+}

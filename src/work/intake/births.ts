@@ -1,0 +1,155 @@
+// Owns what follows from a round of the tail: new groups and objects get their rows, what is gone leaves a tombstone, and every group
+// the round touched is a change. GCOS never reacts to its own writing: births of its findings are counted, and that is all.
+import type { Transaction } from '../../db/index.js';
+import { markAllGroups, type TailRound, type TailRow } from '../../inventory/tail/index.js';
+import {
+  evaluateGroups,
+  materializeObjects,
+  materializeUnborn,
+  type Rules,
+  reconcileObjectRows,
+  type VerdictStamp,
+} from '../../verdict/candidate/index.js';
+import { areSourcesOther, findSuspects } from '../../verdict/input/index.js';
+import { BIRTHS, type Failed, type RetryTarget, reviseSeen, setAside, tryAll } from '../follow/index.js';
+import { findBadInput } from './births.sql.js';
+import type { Change } from './change.js';
+import { reconcileSourcesOfRound } from './inputs.js';
+import { readIntakeRules } from './rules.js';
+
+export interface FollowedBirths {
+  readonly changes: readonly Change[];
+  /** Births GCOS caused itself. */
+  readonly own: number;
+  readonly setAside: number;
+  readonly tombstones: number;
+}
+
+/** The birth of a finding of GCOS, on hosts that give birth to issues. */
+const isOwn = ({ collection, code }: TailRow): boolean =>
+  collection === 'system_issues' && code.startsWith('GCOS-');
+
+/** A bulk load of malformed births is gone through in parts. */
+const AT_ONCE = 10_000;
+
+const keyText = (collection: string, code: string): string => JSON.stringify([collection, code]);
+
+async function badInputs(tx: Transaction, rows: readonly TailRow[]): Promise<ReadonlySet<string>> {
+  if (rows.length === 0) return new Set();
+  const found = await tx.run(findBadInput, {
+    collections: rows.map((row) => row.collection),
+    codes: rows.map((row) => row.code),
+  });
+  return new Set(found.map((row) => keyText(row.collection_name, row.entity_code)));
+}
+
+/** One change per group and action, however many births were seen. */
+function changesOf(
+  rows: readonly TailRow[],
+  round: TailRound,
+  options: {
+    readonly terminal: ReadonlySet<string>;
+    readonly bad: ReadonlySet<string>;
+    /** Whether it counts by itself: its links may hang on what it says, and no hash of its group holds all of that. */
+    readonly isSingle: (row: TailRow) => boolean;
+  },
+): Change[] {
+  const seen = new Map<string, Change>();
+  const add = (action: string, inventoryKey: string) => {
+    const change = { source: BIRTHS, action, table: BIRTHS, ref: inventoryKey, facts: [{ inventoryKey }] };
+    seen.set(keyText(action, inventoryKey), change);
+  };
+  for (const row of rows) {
+    const ended = row.status !== null && options.terminal.has(row.status);
+    const corrected = options.bad.has(keyText(row.collection, row.code));
+    const change = row.change === 'updated' && options.isSingle(row) ? 'rewritten' : row.change;
+    add(ended ? 'retired' : corrected ? 'corrected' : change, row.inventoryKey);
+  }
+  const foreign = round.addedUp.filter((each) => each.births > each.own);
+  for (const { status, inventoryKey } of foreign)
+    add(status !== null && options.terminal.has(status) ? 'retired' : 'added', inventoryKey);
+  const named = new Set([...rows, ...foreign].map((each) => each.inventoryKey));
+  const ownOnly = new Set(
+    // With nothing changed in place, a group that only births of GCOS came to has changed by them alone.
+    round.updated > 0
+      ? []
+      : [...round.rows.filter(isOwn), ...round.addedUp.filter((each) => each.own > 0n)].map(
+          (each) => each.inventoryKey,
+        ),
+  );
+  for (const key of new Set([
+    ...round.changed,
+    ...round.newGroups,
+    ...round.shrunk.map((each) => each.inventoryKey),
+  ]))
+    if (!named.has(key) && !ownOnly.has(key)) add('recounted', key);
+  return [...seen.values()];
+}
+
+/** Births of classes that inherit get a row only if they are malformed: by their ids, through the primary key. */
+async function materializeSeen(
+  tx: Transaction,
+  retryTarget: RetryTarget,
+  ids: readonly bigint[],
+  options: VerdictStamp & { readonly rules: Rules },
+): Promise<number> {
+  const failed: Failed<bigint>[] = [];
+  for (let from = 0; from < ids.length; from += AT_ONCE)
+    failed.push(
+      ...(await tryAll(tx, ids.slice(from, from + AT_ONCE), (part) =>
+        materializeObjects(tx, { ...options, cause: 'intake', of: { ids: part } }),
+      )),
+    );
+  const aside = await setAside(tx, retryTarget, failed, options.at);
+  if (aside.length > 0) await markAllGroups(tx);
+  return aside.length;
+}
+
+/** Follows a round in its own transaction. A round that saw nothing writes nothing. */
+export async function followBirths(
+  tx: Transaction,
+  retryTarget: RetryTarget,
+  round: TailRound,
+  stamp: VerdictStamp,
+): Promise<FollowedBirths> {
+  const rows = round.rows.filter((row) => !isOwn(row));
+  const own =
+    round.rows.length - rows.length + Number(round.addedUp.reduce((total, each) => total + each.own, 0n));
+  const moved = round.changed.length > 0 || round.newGroups.length > 0 || round.rebased !== null;
+  if (rows.length === 0 && !moved) return { changes: [], own, setAside: 0, tombstones: 0 };
+  const rules = await readIntakeRules(tx, round.at, round.map);
+  const options = { ...stamp, rules, cause: 'intake' };
+  const bad = await badInputs(
+    tx,
+    rows.filter((row) => row.change === 'updated'),
+  );
+  if (round.newGroups.length > 0) await evaluateGroups(tx, { ...options, inventoryKeys: round.newGroups });
+  const isSingle = (row: TailRow) => !rules.map.classOf(row.collection, row.species).inherits;
+  const isRevised = (row: TailRow) => row.change === 'updated' || isSingle(row);
+  const revised = await reviseSeen(tx, retryTarget, rows.filter(isRevised), options, () => undefined);
+  const suspects = await findSuspects(tx, round.appended, { ...rules, at: stamp.at });
+  const others = rows.filter((row) => !isRevised(row)).map((row) => row.id);
+  const ids = [...others, ...suspects];
+  const other =
+    rules.withheld === undefined &&
+    (ids.length > rules.input.mostObjects ||
+      round.recomputed ||
+      round.rebased !== null ||
+      (await areSourcesOther(tx, [...new Set([...round.changed, ...round.newGroups])], rules)));
+  const sources = other ? await reconcileSourcesOfRound(tx, options) : { rules, changes: [] };
+  const aside = await materializeSeen(tx, retryTarget, ids, { ...options, rules: sources.rules });
+  let tombstones = 0;
+  // While nothing may be decided, the marks are what is left for later; whoever settles them looks at all of these.
+  if (rules.withheld === undefined && (round.recomputed || round.rebased !== null)) {
+    const all = { ...options, rules: sources.rules };
+    if (round.rebased !== null && rules.map.individual.length > 0)
+      await materializeObjects(tx, { ...all, of: { collections: rules.map.individual } });
+    await materializeUnborn(tx, all);
+    tombstones = (await reconcileObjectRows(tx, all)).tombstones;
+  }
+  const changes = [
+    ...changesOf(rows, round, { terminal: rules.terminal, bad, isSingle }),
+    ...sources.changes,
+  ];
+  return { changes, own, setAside: revised.length + aside, tombstones };
+}

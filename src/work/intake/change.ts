@@ -1,0 +1,187 @@
+// Owns what follows from changes, wherever they were seen: exactly the groups they concern are marked, with a reason, and each group
+// is signalled once per kind and window. All of it is in the transaction that saw them.
+import { z } from 'zod';
+import { readSetting, type Transaction } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import { type Emission, emitSignals, type Signal } from '../../record/event/index.js';
+import { type DirtyGroup, markDirty } from '../../verdict/candidate/index.js';
+import { readInventoryRows, readWindow } from './change.sql.js';
+import { type Facts, whereOf } from './facts.js';
+import { type HandoffMap, type Meaning, readHandoffMap } from './map.js';
+
+const windowSetting = z.strictObject({ seconds: z.number().positive().max(86_400) });
+
+export interface Change {
+  /** As in the map. */
+  readonly source: string;
+  readonly action: string;
+  /** The table it was seen in, for whoever is told. */
+  readonly table: string;
+  /** What names it there. */
+  readonly ref: string;
+  /** Of what concerns it, before and after: both are looked at again. Empty: it concerns nobody GCOS knows. */
+  readonly facts: readonly Facts[];
+  /** Groups that somebody else has marked for it: they are only told of. */
+  readonly marked?: readonly DirtyGroup[];
+}
+
+export interface Applied {
+  /** Changes that said something about a group. */
+  readonly changes: number;
+  /** Changes that concern no group, and ones that mean nothing. */
+  readonly without: number;
+  /** Groups that were clean before. */
+  readonly dirtied: number;
+  readonly objects: number;
+  readonly byKind: Readonly<Record<string, number>>;
+  readonly signals: Emission;
+}
+
+const NOTHING_APPLIED: Applied = {
+  changes: 0,
+  without: 0,
+  dirtied: 0,
+  objects: 0,
+  byKind: {},
+  signals: { emitted: 0, held: 0, repeated: 0 },
+};
+
+export interface ApplyOptions {
+  readonly mapping: HostMapping;
+  readonly at: string;
+  /** `false` where what was seen has been told before. */
+  readonly tell?: boolean;
+}
+
+interface Notice {
+  readonly kind: string;
+  readonly table: string;
+  readonly group: DirtyGroup;
+  readonly byScope: boolean;
+  count: number;
+}
+
+/** What a word of a payload may have. */
+const WORD = 100;
+const REF = 400;
+
+/** The number of the window of so many seconds that `at` is in. */
+export async function windowOf(tx: Transaction, at: string, seconds: number): Promise<bigint> {
+  return (await tx.one(readWindow, { at, seconds })).window_no;
+}
+
+async function tell(tx: Transaction, notices: readonly Notice[], options: ApplyOptions): Promise<Emission> {
+  if (notices.length === 0) return { emitted: 0, held: 0, repeated: 0 };
+  const { seconds } = await readSetting(tx, 'intake.window', windowSetting, { seconds: 60 });
+  const window = await windowOf(tx, options.at, seconds);
+  const keys = [...new Set(notices.map((each) => each.group.inventoryKey))];
+  const known = new Map((await tx.run(readInventoryRows, { keys })).map((row) => [row.inventory_key, row]));
+  const signals = notices.map(({ kind, table, group, byScope, count }): Signal => {
+    const inventory = known.get(group.inventoryKey);
+    const key = byScope ? group.groupKey : group.inventoryKey;
+    return {
+      type: `handoff.${kind}`,
+      subjectTable: table,
+      subjectRef: key,
+      occurredAt: options.at,
+      dedupeKey: `handoff:${kind}:${key}:${window}`,
+      payload: {
+        change_kind: kind,
+        source: table,
+        inventory_key: group.inventoryKey,
+        ...(byScope ? { group_key: group.groupKey, scope: group.scope.slice(0, WORD) } : {}),
+        ...(inventory === undefined
+          ? {}
+          : {
+              object_type: inventory.object_class.slice(0, WORD),
+              collection_name: inventory.source_registry.slice(0, REF),
+            }),
+        count,
+      },
+    };
+  });
+  return emitSignals(tx, { signals, mapping: options.mapping, at: options.at });
+}
+
+/** Groups that a change of this meaning is told of one by one; without scope, a group is all its scopes. */
+const isByScope = ({ dimensions }: Meaning): boolean =>
+  dimensions.length === 0 || dimensions.includes('scope') || dimensions.includes('owner_scope');
+
+/** Changes of one meaning from one table: together they are marked by as few statements as there are conditions. */
+function byMeaning(
+  map: HandoffMap,
+  changes: readonly Change[],
+): { readonly meaning: Meaning; readonly changes: readonly Change[] }[] {
+  const sorted = new Map<string, { meaning: Meaning; changes: Change[] }>();
+  for (const change of changes) {
+    const meaning = map(change.source, change.action);
+    const key = JSON.stringify([change.table, meaning.kind, meaning.reason, meaning.dimensions]);
+    const found = sorted.get(key) ?? { meaning, changes: [] };
+    sorted.set(key, found);
+    found.changes.push(change);
+  }
+  return [...sorted.values()];
+}
+
+/** Marks what `changes` concern and tells of it. Doing it again marks nothing new, and tells nobody twice within a window. */
+export async function applyChanges(
+  tx: Transaction,
+  changes: readonly Change[],
+  options: ApplyOptions,
+): Promise<Applied> {
+  if (changes.length === 0) return NOTHING_APPLIED;
+  const map = await readHandoffMap(tx);
+  const notices = new Map<string, Notice>();
+  const byKind: Record<string, number> = {};
+  let [dirtied, objects, without] = [0, 0, 0];
+  for (const { meaning, changes: some } of byMeaning(map, changes)) {
+    const { kind, dimensions, reason } = meaning;
+    const table = some[0]?.table ?? '';
+    const concerned = some.filter((each) => each.facts.length > 0 || (each.marked?.length ?? 0) > 0);
+    if (kind === null || concerned.length === 0) {
+      without += some.length;
+      continue;
+    }
+    without += some.length - concerned.length;
+    byKind[kind] = (byKind[kind] ?? 0) + concerned.length;
+    const hits: DirtyGroup[] = concerned.flatMap((each) => each.marked ?? []);
+    const conditions = whereOf(
+      concerned.flatMap((each) => each.facts),
+      dimensions,
+    );
+    for (const where of reason === null ? [] : conditions) {
+      const marked = await markDirty(tx, { reason: reason ?? '', at: options.at, where });
+      hits.push(...marked.hits);
+      dirtied += marked.groups.length;
+      objects += marked.objects;
+    }
+    const byScope = isByScope(meaning);
+    for (const group of hits) {
+      const key = JSON.stringify([kind, byScope ? group.groupKey : group.inventoryKey]);
+      if (!notices.has(key)) notices.set(key, { kind, table, group, byScope, count: concerned.length });
+    }
+  }
+  const signals =
+    options.tell === false ? NOTHING_APPLIED.signals : await tell(tx, [...notices.values()], options);
+  return { changes: changes.length - without, without, dirtied, objects, byKind, signals };
+}
+
+/** Several of them as one. */
+export function addApplied(parts: readonly Applied[]): Applied {
+  const sum = (pick: (part: Applied) => number) => parts.reduce((total, part) => total + pick(part), 0);
+  const byKind: Record<string, number> = {};
+  for (const part of parts)
+    for (const [kind, count] of Object.entries(part.byKind)) byKind[kind] = (byKind[kind] ?? 0) + count;
+  return {
+    changes: sum((part) => part.changes),
+    without: sum((part) => part.without),
+    dirtied: sum((part) => part.dirtied),
+    objects: sum((part) => part.objects),
+    byKind,
+    signals: {
+      emitted: sum((part) => part.signals.emitted),
+      held: sum((part) => part.signals.held),
+      repeated: sum((part) => part.signals.repeated),
+    },
+  };
+}

@@ -1,0 +1,74 @@
+// Owns what follows from decisions about input: an object that was quarantined or released is looked at again, and whatever comes
+// from a source that is trusted otherwise than before is marked.
+import type { Transaction } from '../../db/index.js';
+import { type Rules, reviseObjects, type VerdictStamp } from '../../verdict/candidate/index.js';
+import {
+  readInputRules,
+  readSources,
+  reconcileSources,
+  takeInputChanges,
+} from '../../verdict/input/index.js';
+import type { Change } from './change.js';
+import { placeObjects } from './place.js';
+
+const SOURCE = 'governance_input_state';
+const TRUST = 'governance_input_trust';
+
+type InputChange = Change & { readonly collection: string };
+
+const trustChange = (collection: string): InputChange => ({
+  source: TRUST,
+  action: 'decided',
+  table: TRUST,
+  ref: collection,
+  facts: [{ collection }],
+  collection,
+});
+
+/**
+ * For a round after which a collection may be judged otherwise as a whole: more births to be judged one by one than it may have untrusted
+ * objects, births from an accepted source among untrusted ones, births that have gone. Looks at all sources before births get rows. Returns the rules that know of it, and what changed.
+ */
+export async function reconcileSourcesOfRound(
+  tx: Transaction,
+  options: VerdictStamp & { readonly rules: Rules },
+): Promise<{ readonly rules: Rules; readonly changes: readonly Change[] }> {
+  const { rules: before, at } = options;
+  const reconciled = await reconcileSources(tx, await readSources(tx, before.input), { ...before, at });
+  if (reconciled.changed.length === 0) return { rules: before, changes: [] };
+  const rules = { ...before, input: await readInputRules(tx, before.scopes) };
+  // One that is accepted again as a whole may have members that are not.
+  const changed = new Set(reconciled.changed);
+  const single = reconciled.single.filter((key) => changed.has(key.collection));
+  await reviseObjects(tx, single, { ...options, rules, cause: 'intake' });
+  return { rules, changes: reconciled.changed.map(trustChange) };
+}
+
+/** The decisions nobody has acted on, as changes; objects have been looked at again. */
+export async function changesOfInputs(
+  tx: Transaction,
+  options: VerdictStamp & { readonly rules: Rules },
+): Promise<readonly InputChange[]> {
+  // Nobody may decide now: the decisions wait.
+  if (options.rules.withheld !== undefined) return [];
+  const { map } = options.rules;
+  const { objects, origins, collections } = await takeInputChanges(tx, { evaluated: false });
+  if (objects.length + origins.length + collections.length === 0) return [];
+  if (objects.length > 0) await reviseObjects(tx, objects, { ...options, cause: 'intake' });
+  const places = await placeObjects(tx, map, objects);
+  const from = new Set(origins);
+  const ofOrigins =
+    origins.length === 0
+      ? []
+      : (await readSources(tx)).filter((each) => each.origin !== null && from.has(each.origin));
+  const concerned = new Set([...collections, ...ofOrigins.map((each) => each.collection)]);
+  return [
+    ...objects.map((key) => {
+      const inventoryKey = places(key);
+      const facts = inventoryKey === undefined ? [] : [{ inventoryKey }];
+      const ref = `${key.collection}:${key.code}`;
+      return { source: SOURCE, action: 'decided', table: SOURCE, ref, facts, collection: key.collection };
+    }),
+    ...[...concerned].map(trustChange),
+  ];
+}

@@ -1,0 +1,84 @@
+-- use: ../../inventory/tail/births.sql
+
+-- name: readFactRows
+-- What must be known of each log before its horizon is believed: the snapshot, whose server this is, and
+-- which files the table has, as the snapshot says and as they are by now.
+select l.source, s.horizon, s.upper, s.upper::text::bigint + age(s.upper::xid) as next_xid,
+  (select c.system_identifier::text from pg_control_system() as c) as system_identifier,
+  substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline, coalesce(f.seen, '') as files_seen, coalesce(f.real, '') as files
+from unnest(:sources::text[]) as l(source)
+cross join (
+  select pg_snapshot_xmin(n.now) as horizon, pg_snapshot_xmax(n.now) as upper from (select pg_current_snapshot() as now) as n
+) as s
+cross join lateral (
+  select string_agg(concat_ws(':', c.oid, c.relfilenode), ',' order by c.oid) as seen,
+    string_agg(concat_ws(':', c.oid, coalesce(pg_relation_filenode(c.oid), 0)), ',' order by c.oid) as real
+  from (
+    select to_regclass(quote_ident(l.source))::oid as oid
+    union
+    select t.relid::oid from pg_partition_tree(to_regclass(quote_ident(l.source))) as t where t.isleaf
+  ) as r
+  join pg_class c on c.oid = r.oid
+) as f
+order by l.source
+
+-- name: insertSeen
+insert into gov_intake_log_seen (source, ref, xid)
+select :source::text, u.ref, u.xid
+from unnest(:refs::text[], :xids::bigint[]) as u(ref, xid)
+order by u.ref, u.xid
+on conflict do nothing
+
+-- name: pruneSeen
+-- Versions that lie before the horizon are never looked at again; null: all of them.
+-- nullable: :horizon
+delete from gov_intake_log_seen s
+where s.source = :source::text and (:horizon::bigint is null or s.xid < :horizon::bigint)
+
+-- name: readChangelogLines
+-- Lines of the change log written since the horizon :horizon that were not taken in, and the class and key of
+-- what they are about. Lines that GCOS wrote, or that are about what it wrote, are its own.
+-- nullable: kind_of, code
+select b.id::text as ref, :next_xid::bigint - age(b.xmin) as xid, coalesce(b.action::text, '') as action, b.entity_type::text as kind_of,
+  b.entity_code::text as code,
+  coalesce(starts_with(b.changed_by::text, 'gcos:') or starts_with(b.entity_code::text, 'GCOS-'), false) as own
+from registry_changelog b
+where {{since_horizon}}
+  and not exists (
+    select from gov_intake_log_seen s where s.source = :source::text and s.ref = b.id::text and s.xid = :next_xid::bigint - age(b.xmin))
+order by b.id
+limit :limit::bigint
+
+-- name: readOutboxLines
+-- Events of other domains written since the horizon :horizon that were not taken in, and what they are about.
+-- nullable: code
+select b.id::text as ref, :next_xid::bigint - age(b.xmin) as xid, concat_ws('.', b.event_domain::text, b.event_type::text) as action,
+  b.event_subject_table::text as kind_of, b.event_subject_ref::text as code,
+  coalesce(b.event_domain = 'governance' or b.source_system = 'gcos' or starts_with(b.event_subject_ref::text, 'GCOS-'), false) as own
+from event_outbox b
+where {{since_horizon}}
+  and not exists (
+    select from gov_intake_log_seen s where s.source = :source::text and s.ref = b.id::text and s.xid = :next_xid::bigint - age(b.xmin))
+limit :limit::bigint
+
+-- name: insertChangelogSeenSince
+-- Everything visible that lies at or above the horizon: what a log that begins anew must not take in a second
+-- time.
+insert into gov_intake_log_seen (source, ref, xid)
+select :source::text, b.id::text, :next_xid::bigint - age(b.xmin)
+from registry_changelog b
+where {{since_horizon}}
+on conflict do nothing
+
+-- name: insertOutboxSeenSince
+-- Everything visible that lies at or above the horizon: what a log that begins anew must not take in a second
+-- time.
+insert into gov_intake_log_seen (source, ref, xid)
+select :source::text, b.id::text, :next_xid::bigint - age(b.xmin)
+from event_outbox b
+where {{since_horizon}}
+on conflict do nothing
+
+-- name: lockLogs
+-- Nobody rewrites the logs while a round looks at them. Their writers are not held up.
+lock table registry_changelog, event_outbox in access share mode

@@ -1,0 +1,85 @@
+// Owns what a wide round says about itself and its surroundings, at its end: whether the rules have drifted, whether a storm is raging,
+// and, once in a while, that it is alive. Each is written when it changes, and not again.
+import { z } from 'zod';
+import { readSetting, type Transaction } from '../../db/index.js';
+import { advance, readCursor } from '../../record/cursor/index.js';
+import { emitSignals } from '../../record/event/index.js';
+import { checkDrift } from '../../rule/ruleset/index.js';
+import { announceFindings } from '../announcement.js';
+import { windowOf } from './change.js';
+import type { IntakeContext } from './context.js';
+import { markDrift, syncDriftFinding } from './drift.js';
+import { readStorm, syncStormFinding } from './storm.js';
+
+export const OVERSIGHT_ROUND = 'oversight';
+
+const stateSchema = z.object({
+  /** The version that the rules in the tables would have; null: they are those in force. */
+  drift: z.string().nullable(),
+  storm: z.boolean(),
+  /** The interval in which it was last said that the intake is alive. */
+  beat: z.string().nullable(),
+});
+const beatSetting = z.strictObject({ seconds: z.number().positive().max(86_400) });
+const DEFAULT_BEAT = { seconds: 300 };
+
+interface Seen {
+  readonly at: string;
+  readonly rulesetVersion: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly maxId: bigint | null;
+}
+
+/** Says that the intake is alive, once per interval; returns the interval. */
+async function beat(
+  tx: Transaction,
+  { mapping, lease, runId }: IntakeContext,
+  { at, counts, maxId }: Seen,
+  last: string | null,
+): Promise<string> {
+  const { seconds } = await readSetting(tx, 'intake.heartbeat', beatSetting, DEFAULT_BEAT);
+  const interval = String(await windowOf(tx, at, seconds));
+  if (interval === last) return interval;
+  const signal = {
+    type: 'handoff.heartbeat',
+    subjectTable: 'gov_worker_cursor',
+    subjectRef: `${lease.worker}:${lease.source}`,
+    occurredAt: at,
+    dedupeKey: `handoff:heartbeat:${seconds}:${interval}`,
+    payload: {
+      worker: lease.worker,
+      source: lease.source,
+      run_id: runId,
+      counts,
+      ...(maxId === null ? {} : { watermark: String(maxId) }),
+    },
+  };
+  await emitSignals(tx, { signals: [signal], mapping, at });
+  return interval;
+}
+
+/** In the transaction of a wide round, after its marks; returns how many more groups it marked. */
+export async function oversee(tx: Transaction, context: IntakeContext, seen: Seen): Promise<number> {
+  const { lease, mapping, runId } = context;
+  const { at, rulesetVersion } = seen;
+  const { metadata } = await readCursor(tx, lease, OVERSIGHT_ROUND);
+  const kept = stateSchema.safeParse(metadata);
+  const before = kept.success ? kept.data : undefined;
+  const findings = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
+  const drift = await checkDrift(tx);
+  const drifted = drift.drifted ? drift.current : null;
+  let dirtied = 0;
+  if (before === undefined || before.drift !== drifted) {
+    dirtied = await markDrift(tx, drift, at);
+    await announceFindings(tx, await syncDriftFinding(tx, drift, findings), findings);
+  }
+  const storm = await readStorm(tx, at);
+  if (before === undefined || before.storm !== storm.raging)
+    await announceFindings(tx, await syncStormFinding(tx, storm, findings), findings);
+  const reported = await beat(tx, context, seen, before?.beat ?? null);
+  await advance(tx, lease, OVERSIGHT_ROUND, {
+    metadata: { drift: drifted, storm: storm.raging, beat: reported },
+    summary: { drifted: drift.drifted, dirtied_in_window: Number(storm.dirtied), storm: storm.raging },
+  });
+  return dirtied;
+}

@@ -1,0 +1,248 @@
+// Owns whom a changed row of a registry concerns: the collection, class, family, scope or owner it names, the objects that refer to
+// it, or the groups its rule reaches; as the row was, and as it is now.
+import type { Transaction } from '../../db/index.js';
+import { type Rule, reachOf } from '../../rule/ruleset/index.js';
+import type { Rules } from '../../verdict/candidate/index.js';
+import type { ObjectKey } from '../../verdict/input/index.js';
+import type { Change } from './change.js';
+import type { Facts } from './facts.js';
+import { collectionsByClass, type Places, placeObjects } from './place.js';
+import { findBumped, findExecuted, findReferring } from './registries.sql.js';
+import { type Difference, MEMBER, type RowFacts } from './watch.js';
+
+type Row = RowFacts[number];
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+const some = <T>(value: T | undefined): readonly T[] => (value === undefined ? [] : [value]);
+
+/** What a row says before objects are looked up and rules asked: facts, objects with what else is known, rules, or approvals. */
+interface Described {
+  readonly facts?: Facts;
+  readonly object?: ObjectKey;
+  readonly rule?: Rule;
+  readonly approval?: string;
+}
+
+/** The family that a pivot counts by: the first of its dimensions. */
+function familyOf(groupSpec: unknown): string | undefined {
+  const dims =
+    typeof groupSpec === 'object' && groupSpec !== null && 'dims' in groupSpec ? groupSpec.dims : [];
+  return Array.isArray(dims) ? text(dims[0]) : undefined;
+}
+
+function ofSubject(row: Row, collections: ReadonlyMap<string, readonly string[]>): readonly Described[] {
+  const [type, ref, scope] = [text(row['object_type']), text(row['object_ref']), text(row['scope'])];
+  if (type === undefined || ref === undefined) return [];
+  const within = scope === undefined ? {} : { scope };
+  if (type === 'collection') return [{ facts: { collection: ref, ...within } }];
+  if (type === 'class') return [{ facts: { objectClass: ref, ...within } }];
+  return (collections.get(type) ?? []).map((collection) => ({
+    facts: within,
+    object: { collection, code: ref },
+  }));
+}
+
+function describedBy(
+  source: string,
+  key: readonly string[],
+  row: Row,
+  collections: ReadonlyMap<string, readonly string[]>,
+): readonly Described[] {
+  const fact = (facts: Facts | undefined) => some(facts).map((each) => ({ facts: each }));
+  const one = (field: keyof Facts, value: string | undefined) =>
+    fact(value === undefined ? undefined : { [field]: value });
+  if (source.startsWith(MEMBER))
+    return some(key[0]).map((code) => ({ object: { collection: source.slice(MEMBER.length), code } }));
+  switch (source) {
+    case 'collection_registry':
+      return one('collection', text(row['collection_name']));
+    case 'meta_catalog':
+      return one('collection', text(row['registry_collection']) ?? text(row['collection_name']));
+    case 'axis_registry':
+      return one('axisFamily', text(row['axis_family']));
+    case 'pivot_definitions':
+      return one('axisFamily', familyOf(row['group_spec']));
+    case 'coverage_profile':
+      return one('objectClass', text(row['class_pattern']));
+    case 'governance_responsibility_scope':
+      return one('scope', text(row['scope_code']));
+    case 'governance_registry':
+      return one('owner', text(row['code']));
+    case 'normative_registry':
+    case 'law_jurisdiction':
+      return some(text(row['law_code'])).map((code) => ({ rule: { kind: 'law', code } }));
+    case 'measurement_registry':
+      return some(text(row['measurement_id'])).map((code) => ({
+        rule: {
+          kind: 'measurement',
+          code,
+          ...Object.fromEntries(some(text(row['law_code'])).map((law) => ['lawCode', law])),
+        },
+      }));
+    case 'governance_object_ownership':
+      return ofSubject(row, collections);
+    case 'exception_registry': {
+      const scope = text(row['scope']);
+      const [collection, code] = [text(row['subject_collection']), text(row['subject_code'])];
+      const within = scope === undefined ? {} : { scope };
+      if (collection === undefined) return [];
+      if (code === undefined) return [{ facts: { collection, ...within } }];
+      return [{ facts: within, object: { collection, code } }];
+    }
+    case 'approval_requests':
+      return some(text(row['code'])).map((approval) => ({ approval }));
+    default:
+      return [];
+  }
+}
+
+/** The scopes in which the class of a collection must have an approval; nothing where nobody can say. */
+function approvalScopes(rules: Rules, collection: string): readonly string[] | undefined {
+  const links = rules.map.classOf(collection, null).profile?.requiredLinks;
+  if (links === undefined) return undefined;
+  return Object.keys(links).filter((scope) => links[scope]?.includes('approval'));
+}
+
+/** What refers to approvals: members in the scopes that require one, and the subjects of ownership. */
+async function referring(
+  tx: Transaction,
+  approvals: readonly string[],
+  rules: Rules,
+  collections: ReadonlyMap<string, readonly string[]>,
+): Promise<ReadonlyMap<string, readonly Described[]>> {
+  const found = new Map<string, Described[]>();
+  if (approvals.length === 0) return found;
+  for (const row of await tx.run(findReferring, { approvals })) {
+    const facts = JSON.parse(row.facts) as Row;
+    const approval = String(facts['approval_ref']);
+    const key = (JSON.parse(row.row_key) as unknown[]).map(String);
+    const plain = describedBy(row.source, key, facts, collections);
+    const about = plain.flatMap((each): readonly Described[] => {
+      const scopes = each.object === undefined ? undefined : approvalScopes(rules, each.object.collection);
+      return row.source.startsWith(MEMBER) && scopes !== undefined
+        ? scopes.map((scope) => ({ ...each, facts: { ...each.facts, scope } }))
+        : [each];
+    });
+    found.set(approval, [...(found.get(approval) ?? []), ...about]);
+  }
+  return found;
+}
+
+/** The groups whose units are executed, or were born, by members that changed: they have their authority from these. */
+async function executedBy(
+  tx: Transaction,
+  differences: readonly Difference[],
+): Promise<ReadonlyMap<string, readonly Facts[]>> {
+  const tools = differences
+    .filter((each) => each.watched.source.startsWith(MEMBER))
+    .flatMap((each) => some(each.key[0]));
+  const found = new Map<string, Facts[]>();
+  if (tools.length === 0) return found;
+  for (const { tool, inventory_key: inventoryKey } of await tx.run(findExecuted, { tools }))
+    found.set(tool, [...(found.get(tool) ?? []), { inventoryKey }]);
+  return found;
+}
+
+async function reaches(
+  tx: Transaction,
+  rules: readonly Rule[],
+): Promise<ReadonlyMap<Rule, readonly Facts[]>> {
+  const found = await reachOf(tx, rules);
+  return new Map(
+    rules.map((rule, index) => {
+      const reach = found[index];
+      const facts = (reach?.constraints ?? []).map(({ scope, axisFamily, sourceRegistry }) => ({
+        ...(scope === null ? {} : { scope }),
+        ...(axisFamily === null ? {} : { axisFamily }),
+        ...(sourceRegistry === null ? {} : { collection: sourceRegistry }),
+      }));
+      return [rule, reach === undefined || reach.everything ? [{ everything: true }] : facts];
+    }),
+  );
+}
+
+/** Types of signals are members of a registry, too; those of GCOS are its own. */
+const isOwn = ({ watched, key }: Difference): boolean =>
+  watched.table === 'event_type_registry' && (key[0] ?? '').startsWith('governance.');
+
+function actionOf({ watched, action, after }: Difference, rules: Rules): string {
+  if (!watched.source.startsWith(MEMBER) || action === 'removed') return action;
+  const status = text(after[0]?.['status']);
+  return status !== undefined && rules.terminal.has(status) ? 'retired' : action;
+}
+
+/** What differences in registries mean for whom; those that GCOS caused itself are only counted. */
+export async function changesOfRegistries(
+  tx: Transaction,
+  differences: readonly Difference[],
+  rules: Rules,
+): Promise<{ readonly changes: readonly Change[]; readonly own: number }> {
+  const foreign = differences.filter((each) => !isOwn(each));
+  const own = differences.length - foreign.length;
+  if (foreign.length === 0) return { changes: [], own };
+  const collections = await collectionsByClass(tx);
+  const rows = foreign.map((difference) => ({
+    difference,
+    about: [...difference.before, ...difference.after].flatMap((row) =>
+      describedBy(difference.watched.source, difference.key, row, collections),
+    ),
+  }));
+  const referrers = await referring(
+    tx,
+    rows.flatMap(({ about }) => about.flatMap((each) => some(each.approval))),
+    rules,
+    collections,
+  );
+  const full = rows.map(({ difference, about }) => ({
+    difference,
+    about: about.flatMap((each) =>
+      each.approval === undefined ? [each] : (referrers.get(each.approval) ?? []),
+    ),
+  }));
+  const everything = full.flatMap(({ about }) => about);
+  const places: Places = await placeObjects(
+    tx,
+    rules.map,
+    everything.flatMap((each) => some(each.object)),
+  );
+  const reach = await reaches(
+    tx,
+    everything.flatMap((each) => some(each.rule)),
+  );
+  const factsOf = (each: Described): readonly Facts[] => {
+    if (each.rule !== undefined) return reach.get(each.rule) ?? [];
+    if (each.object === undefined) return some(each.facts);
+    const inventoryKey = places(each.object);
+    return inventoryKey === undefined ? [] : [{ ...each.facts, inventoryKey }];
+  };
+  const executed = await executedBy(tx, foreign);
+  const executedOf = ({ watched, key }: Difference): readonly Facts[] =>
+    watched.source.startsWith(MEMBER) ? (executed.get(key[0] ?? '') ?? []) : [];
+  const versions = foreign
+    .filter((each) => each.watched.source === 'governance_ruleset' && each.action !== 'removed')
+    .flatMap((each) => each.key);
+  const bumped = versions.length === 0 ? [] : await tx.run(findBumped, { versions });
+  return {
+    own,
+    changes: full.map(({ difference, about }): Change => {
+      const { source, table } = difference.watched;
+      const isRuleset = source === 'governance_ruleset';
+      return {
+        source: source.startsWith(MEMBER) ? 'member_registry' : source,
+        action: isRuleset ? 'activated' : actionOf(difference, rules),
+        table,
+        ref: difference.key.join(':'),
+        facts: [...about.flatMap(factsOf), ...executedOf(difference)],
+        ...(isRuleset && difference.action !== 'removed'
+          ? {
+              marked: bumped.map((row) => ({
+                groupKey: row.group_key,
+                inventoryKey: row.inventory_key,
+                scope: row.scope,
+              })),
+            }
+          : {}),
+      };
+    }),
+  };
+}

@@ -1,0 +1,282 @@
+// Owns a round of the intake: what the host changed becomes marks and signals, in one repeatable-read transaction under the lease.
+// Near: births with new ids, through the primary key. Wide: whatever was written to births and logs since the horizon, and whatever
+// differs in the registries. A round in which nothing changed writes its cursors and nothing else.
+import { z } from 'zod';
+import type { Transaction } from '../../db/index.js';
+import { readClassMap } from '../../inventory/group/index.js';
+import { SCOPES } from '../../inventory/snapshot/index.js';
+import {
+  INTAKE,
+  nearRound,
+  ROUND_TRANSACTION,
+  type TailRound,
+  wideRound,
+} from '../../inventory/tail/index.js';
+import { advance, type Lease, type Round, readCursor } from '../../record/cursor/index.js';
+import { materializeUnborn, reconcileObjectRows, type VerdictStamp } from '../../verdict/candidate/index.js';
+import { readTouchedInput, syncInputFindings } from '../../verdict/input/index.js';
+import { announceFindings } from '../announcement.js';
+import { readEvaluationBasis } from '../follow/index.js';
+import { applyOrSetAside } from './apply.js';
+import { followBirths } from './births.js';
+import type { Applied, Change } from './change.js';
+import type { IntakeContext } from './context.js';
+import { intakeErrors } from './errors.js';
+import { changesOfInputs } from './inputs.js';
+import { changesOfLogs } from './lines.js';
+import { type Beginning, LOGS, readLogs } from './log.js';
+import { OVERSIGHT_ROUND, oversee } from './oversight.js';
+import { changesOfRegistries } from './registries.js';
+import { beginFromNow, reshapeGroups } from './reshape.js';
+import { readDrifted } from './round.sql.js';
+import { type RoundSize, sizeFor } from './round-size.js';
+import { readIntakeRules } from './rules.js';
+import { MEMBER, readDifferences } from './watch.js';
+
+const REGISTRIES_ROUND = 'registries';
+
+/** What to ask a lease for: that of the tail, with a cursor for each log and one for the registries. */
+export const INTAKE_LEASE = {
+  ...INTAKE,
+  rounds: [
+    ...INTAKE.rounds,
+    ...LOGS.map(({ round, idType }): Round => ({ round, idType })),
+    { round: REGISTRIES_ROUND, idType: 'integer' },
+    { round: OVERSIGHT_ROUND, idType: 'integer' },
+  ] as readonly Round[],
+} as const;
+
+export interface IntakeRound {
+  readonly kind: 'near' | 'wide';
+  /** Births that were seen, GCOS's own among them. */
+  readonly births: number;
+  /** Lines of logs, and rows of registries that differ. */
+  readonly lines: number;
+  readonly registryRows: number;
+  /** What GCOS caused itself: counted, and nothing else. */
+  readonly own: number;
+  readonly tombstones: number;
+  /** What failed and will be tried again. */
+  readonly setAside: number;
+  readonly applied: Applied;
+  /** Sources that had to begin anew, with the reason. */
+  readonly rebased: readonly string[];
+  /** There is more to take in at once. */
+  readonly more: boolean;
+  readonly maxId: bigint | null;
+  readonly at: string;
+}
+
+const stateSchema = z.object({
+  snapshot: z.string().nullable(),
+  sources: z.array(z.string()),
+  /** What each registry was at, and how many rounds have gone by that. */
+  versions: z.record(z.string(), z.string()).optional(),
+  by_versions: z.int().optional(),
+});
+/** Contents are compared now and then whatever the versions say: a renamed label of an enum leaves no version behind. */
+const MOST_BY_VERSIONS = 30;
+const tailSchema = z.object({ system_identifier: z.string(), timeline: z.string() });
+
+/** Where the logs begin when they were never read: where the tail stands, since whoever moved it has looked at everything. */
+async function readBeginning(tx: Transaction, lease: Lease): Promise<Beginning> {
+  const wide = await readCursor(tx, lease, 'wide');
+  const kept = tailSchema.safeParse(wide.metadata);
+  if (wide.horizon === null || !kept.success)
+    throw intakeErrors.intake_not_ready('the tail has not been started');
+  return {
+    horizon: wide.horizon,
+    systemIdentifier: kept.data.system_identifier,
+    timeline: kept.data.timeline,
+  };
+}
+
+interface Read {
+  readonly changes: readonly Change[];
+  /** Collections whose input somebody decided about. */
+  readonly decidedInput: readonly string[];
+  readonly lines: number;
+  readonly registryRows: number;
+  readonly own: number;
+  readonly rebased: readonly string[];
+  readonly more: boolean;
+}
+
+/** Logs, registries and snapshots, as the round's snapshot sees them. */
+async function readUngrouped(
+  tx: Transaction,
+  { lease, db }: IntakeContext,
+  options: { readonly round: TailRound; readonly stamp: VerdictStamp; readonly beginning: Beginning },
+): Promise<Read> {
+  const { stamp, round } = options;
+  const map = round.map ?? (await readClassMap(tx, db.schema));
+  const logs = await readLogs(tx, lease, options.beginning);
+  const cursor = await readCursor(tx, lease, REGISTRIES_ROUND);
+  const state = stateSchema.safeParse(cursor.metadata);
+  const byVersions = state.success ? (state.data.by_versions ?? 0) : 0;
+  const goesByVersions = state.success && byVersions < MOST_BY_VERSIONS;
+  const { differences, sources, versions } = await readDifferences(
+    tx,
+    map,
+    goesByVersions ? state.data.versions : {},
+  );
+  const after = state.success && state.data.snapshot !== null ? BigInt(state.data.snapshot) : null;
+  const drifted = await tx.one(readDrifted, { after, scopes: [SCOPES.scan] });
+  const rules = await readIntakeRules(tx, stamp.at, map);
+  const all = { ...stamp, rules };
+  const decided = await changesOfInputs(tx, all);
+  const changes: Change[] = [...(await changesOfLogs(tx, map, logs)), ...decided];
+  let own = logs.reduce((sum, reading) => sum + reading.own, 0);
+  if (differences.length > 0) {
+    if (state.success) {
+      const found = await changesOfRegistries(tx, differences, rules);
+      own += found.own;
+      // Members come and go: those that were never born have rows that say so.
+      if (
+        rules.withheld === undefined &&
+        differences.some((each) => each.watched.source.startsWith(MEMBER))
+      ) {
+        await materializeUnborn(tx, { ...all, cause: 'intake' });
+        await reconcileObjectRows(tx, { ...all, cause: 'intake' });
+      }
+      const moved = differences.some((each) => each.watched.reshapes) ? await reshapeGroups(tx, all) : [];
+      changes.push(...found.changes);
+      if (moved.length > 0)
+        changes.push({
+          source: 'governance_object_ownership',
+          action: 'moved',
+          table: 'governance_object_ownership',
+          ref: 'moved',
+          facts: [],
+          marked: moved,
+        });
+    } else await beginFromNow(tx, all);
+  }
+  if (state.success)
+    changes.push(
+      ...drifted.keys.map((inventoryKey) => ({
+        source: 'evolution_snapshots',
+        action: 'drifted',
+        table: 'evolution_snapshots',
+        ref: inventoryKey,
+        facts: [{ inventoryKey }],
+      })),
+    );
+  const snapshot = drifted.last_id ?? after;
+  await advance(tx, lease, REGISTRIES_ROUND, {
+    eventsSeen: state.success ? differences.length : 0,
+    metadata: {
+      snapshot: snapshot === null ? null : String(snapshot),
+      sources,
+      versions,
+      by_versions: goesByVersions ? byVersions + 1 : 0,
+    },
+    summary: { differences: differences.length, began: !state.success },
+  });
+  return {
+    changes,
+    decidedInput: decided.map((each) => each.collection),
+    lines: logs.reduce((sum, reading) => sum + reading.lines.length, 0),
+    registryRows: state.success ? differences.length : 0,
+    own,
+    rebased: logs.flatMap(({ log, lost }) => (lost === null ? [] : [`${log.source}: ${lost}`])),
+    more: logs.some((reading) => reading.more),
+  };
+}
+
+const NOTHING_READ: Read = {
+  changes: [],
+  decidedInput: [],
+  lines: 0,
+  registryRows: 0,
+  own: 0,
+  rebased: [],
+  more: false,
+};
+
+/** Findings about input are raised and resolved where this round changed what is known of it, and nowhere else. */
+async function syncObjectInputs(
+  tx: Transaction,
+  { mapping, runId, db }: IntakeContext,
+  round: TailRound,
+  options: { readonly rulesetVersion: string; readonly decided: readonly string[] },
+): Promise<void> {
+  const { at } = round;
+  const quiet = round.added + round.updated === 0 && !round.recomputed && round.rebased === null;
+  const touched = quiet && options.decided.length === 0 ? [] : await readTouchedInput(tx, at);
+  const collections = [...new Set([...touched, ...options.decided])];
+  if (collections.length === 0) return;
+  const map = round.map ?? (await readClassMap(tx, db.schema));
+  const { rulesetVersion: ruleset } = options;
+  const run = { mapping, runId, at, ruleset, activeRuleset: ruleset };
+  await announceFindings(tx, await syncInputFindings(tx, run, { map, collections }), run);
+}
+
+async function takeIn(
+  tx: Transaction,
+  context: IntakeContext,
+  kind: IntakeRound['kind'],
+  size: RoundSize,
+): Promise<IntakeRound> {
+  const { lease, mapping, db, runId } = context;
+  const basis = await readEvaluationBasis(tx);
+  if (basis === undefined) throw intakeErrors.intake_not_ready('no backfill has been completed');
+  const wide = kind === 'wide';
+  // Before the tail moves on: whatever it has not seen yet, the logs may not have either.
+  const beginning = wide ? await readBeginning(tx, lease) : undefined;
+  const options = { schema: db.schema, mapping };
+  const round = wide
+    ? await wideRound(tx, lease, options)
+    : await nearRound(tx, lease, { ...options, limits: { backlogRows: size.rows } });
+  const stamp = { ...basis, runId, at: round.at };
+  const retryTarget = { lease, round: kind };
+  const births = await followBirths(tx, retryTarget, round, stamp);
+  const ungrouped =
+    beginning === undefined || round.more
+      ? NOTHING_READ
+      : await readUngrouped(tx, context, { round, stamp, beginning });
+  const changes = [...births.changes, ...ungrouped.changes];
+  const applied = await applyOrSetAside(tx, retryTarget, changes, { mapping, at: round.at });
+  const { rulesetVersion } = basis;
+  await syncObjectInputs(tx, context, round, { rulesetVersion, decided: ungrouped.decidedInput });
+  const counts = {
+    births: round.added + round.updated,
+    lines: ungrouped.lines,
+    registry_rows: ungrouped.registryRows,
+    dirtied: applied.dirtied,
+  };
+  const { at, maxId } = round;
+  const overseen =
+    wide && !round.more ? await oversee(tx, context, { at, rulesetVersion, counts, maxId }) : 0;
+  return {
+    kind,
+    births: round.added + round.updated,
+    lines: ungrouped.lines,
+    registryRows: ungrouped.registryRows,
+    own: births.own + ungrouped.own,
+    tombstones: births.tombstones,
+    setAside: births.setAside + applied.setAside,
+    applied: { ...applied, dirtied: applied.dirtied + overseen },
+    rebased: [...(round.rebased === null ? [] : [`birth_registry: ${round.rebased}`]), ...ungrouped.rebased],
+    more: round.more || ungrouped.more,
+    maxId: round.maxId,
+    at: round.at,
+  };
+}
+
+/** One round; killed at any moment, it has not happened. A near round that takes too long is tried again with less in it. */
+export async function intakeRound(context: IntakeContext, kind: IntakeRound['kind']): Promise<IntakeRound> {
+  const size = sizeFor(context.lease);
+  const { limitMs: statementTimeoutMs = ROUND_TRANSACTION.statementTimeoutMs } = context;
+  const how = { ...ROUND_TRANSACTION, statementTimeoutMs };
+  for (;;) {
+    const started = performance.now();
+    try {
+      const round = await context.lease.work(how, (tx) => takeIn(tx, context, kind, size));
+      if (kind === 'near') size.after({ births: round.births, elapsedMs: performance.now() - started });
+      return round;
+    } catch (error) {
+      if (kind !== 'near' || !size.canHalve(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+-- What a change means: which kind it is, and which dimensions of a group it dirties. Data: a deployment adds rows for its own
+-- actions. An action without a row is a change of the source: nothing that happened is left out for want of a word.
+create table governance_handoff_map (
+  source text not null,
+  action text not null,
+  kind text
+    constraint governance_handoff_map_kind_known check (kind in ('object_born', 'object_registered', 'collection_changed',
+      'count_changed', 'object_retired', 'source_changed', 'axis_introduced', 'policy_changed', 'authority_changed', 'ruleset_changed')),
+  dimensions text[] not null default '{}'
+    constraint governance_handoff_map_dimensions_known check (dimensions <@ array['object_class', 'source_registry', 'axis_family',
+      'lifecycle_status', 'scope', 'owner_scope']),
+  dirty_reason text,
+  trigger_line smallint
+    constraint governance_handoff_map_line_known check (trigger_line between 1 and 8),
+  about text not null,
+  primary key (source, action),
+  constraint governance_handoff_map_reason_with_dimensions check ((cardinality(dimensions) > 0) = (dirty_reason is not null))
+);
+comment on table governance_handoff_map is 'GCOS: what a change in a source means, and which groups it dirties';
+comment on column governance_handoff_map.kind is 'Null: it says nothing about the life of an object, and nothing follows from it';
+comment on column governance_handoff_map.dimensions is 'Groups that share these dimensions with what changed are dirtied; empty: others have done so, or time does';
+comment on column governance_handoff_map.trigger_line is 'The line of the table of invalidation rules that it belongs to';
+
+-- What a member refers to is in its registry, and which tool runs an object is in no hash of its group: such a change says more than
+-- that something moved.
+insert into governance_handoff_map (source, action, kind, dimensions, dirty_reason, trigger_line, about) values
+  ('birth_registry', 'added', 'object_born', '{object_class,source_registry,lifecycle_status}', 'handoff:object_born', 1, 'a birth was seen for the first time'),
+  ('birth_registry', 'updated', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:source_changed', 1, 'a birth was changed in place, or moved here'),
+  ('birth_registry', 'rewritten', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:object_changed', 1, 'a birth that counts by itself was changed in place: its links may hang on what it says'),
+  ('birth_registry', 'retired', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'a birth has a status after which it is no longer governed'),
+  ('birth_registry', 'recounted', 'count_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:count_changed', 1, 'counting anew gave another result: members left, came or changed'),
+  ('birth_registry', 'corrected', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'input_correction', 8, 'a birth whose input was not accepted was written again: a correction, or late data'),
+  ('member_registry', 'added', 'object_registered', '{object_class,source_registry,lifecycle_status}', 'handoff:member_changed', 1, 'a member registry lists an object it did not list'),
+  ('member_registry', 'updated', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:member_changed', 1, 'the status or a reference of a member changed'),
+  ('member_registry', 'retired', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'a member has a status after which it is no longer governed'),
+  ('member_registry', 'removed', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:member_changed', 1, 'a member registry no longer lists an object'),
+  ('registry_changelog', 'create', 'object_registered', '{object_class,source_registry,lifecycle_status}', 'handoff:object_registered', 1, 'the host says that it was registered'),
+  ('registry_changelog', 'register', 'object_registered', '{object_class,source_registry,lifecycle_status}', 'handoff:object_registered', 1, 'the host says that it was registered'),
+  ('registry_changelog', 'update', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:source_changed', 1, 'the host says that it was changed'),
+  ('registry_changelog', 'status_change', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:source_changed', 1, 'the host says that its status changed'),
+  ('registry_changelog', 'retire', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'the host says that it was retired'),
+  ('registry_changelog', 'delete', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'the host says that it was deleted'),
+  ('event_outbox', 'created', 'object_registered', '{object_class,source_registry,lifecycle_status}', 'handoff:object_registered', 1, 'an event of another domain: something came into being'),
+  ('event_outbox', 'published', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:source_changed', 1, 'an event of another domain'),
+  ('event_outbox', 'withdrawn', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'an event of another domain: something left use'),
+  ('event_outbox', 'archived', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'an event of another domain: something left use'),
+  ('event_outbox', 'expired', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'an event of another domain: something left use'),
+  ('event_outbox', 'merged', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'an event of another domain: something went into another'),
+  ('event_outbox', 'commented', null, '{}', null, null, 'talk'),
+  ('event_outbox', 'tagged', null, '{}', null, null, 'a label'),
+  ('event_outbox', 'translated', null, '{}', null, null, 'a text in another language'),
+  ('event_outbox', 'reviewed', null, '{}', null, null, 'an opinion'),
+  ('event_outbox', 'tick_missed', null, '{}', null, null, 'the health of a worker'),
+  ('event_outbox', 'capacity_failed', null, '{}', null, null, 'the health of a server'),
+  ('collection_registry', '*', 'collection_changed', '{source_registry}', 'handoff:collection_changed', 1, 'what was decided about a collection'),
+  ('meta_catalog', '*', 'source_changed', '{source_registry}', 'handoff:source_changed', 1, 'which class the members of a collection have'),
+  ('axis_registry', '*', 'axis_introduced', '{axis_family}', 'axis', 2, 'an axis was registered, changed or dropped'),
+  ('pivot_definitions', '*', 'axis_introduced', '{axis_family}', 'axis', 2, 'a dimension by which objects are counted'),
+  ('normative_registry', '*', 'policy_changed', '{scope,axis_family,source_registry}', 'policy', 3, 'a law: the groups it governs'),
+  ('law_jurisdiction', '*', 'policy_changed', '{scope,axis_family,source_registry}', 'policy', 3, 'where a law holds: the groups it governs'),
+  ('measurement_registry', '*', 'policy_changed', '{scope,axis_family,source_registry}', 'policy', 3, 'a detector: the groups it governs'),
+  ('coverage_profile', '*', 'policy_changed', '{object_class}', 'policy', 3, 'what a class must have'),
+  ('governance_object_ownership', '*', 'authority_changed', '{object_class,source_registry,lifecycle_status,scope}', 'authority', 4, 'who answers for a subject in a scope'),
+  ('governance_responsibility_scope', '*', 'authority_changed', '{scope}', 'authority', 4, 'a scope of responsibility'),
+  ('governance_registry', '*', 'authority_changed', '{owner_scope}', 'authority', 4, 'a body that can own'),
+  ('approval_requests', '*', 'authority_changed', '{object_class,source_registry,lifecycle_status,scope}', 'authority', 4, 'an approval that something refers to'),
+  ('exception_registry', '*', 'authority_changed', '{object_class,source_registry,lifecycle_status,scope}', 'authority', 4, 'an exception'),
+  ('governance_ruleset', 'activated', 'ruleset_changed', '{}', null, 5, 'the rules in force: the activation itself has dirtied what they reach'),
+  ('evolution_snapshots', 'drifted', 'count_changed', '{object_class,source_registry,lifecycle_status}', 'snapshot_drift', 6, 'two snapshots differ in a group'),
+  ('governance_input_state', 'decided', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'input_correction', 8, 'an object was quarantined or released'),
+  ('governance_input_trust', 'decided', 'source_changed', '{source_registry}', 'input_correction', 8, 'a source is trusted otherwise than before'),
+  ('governance_candidate_state', 'expired', null, '{}', null, 7, 'nothing is written: past its time, a verdict reads as stale');
+
+-- Lines of the host's logs that were taken in and may come across again; dropped as the horizon of their log moves on.
+create table gov_intake_log_seen (
+  source text not null,
+  ref text not null,
+  xid bigint not null,
+  primary key (source, ref, xid)
+);
+comment on table gov_intake_log_seen is 'GCOS: versions of log rows the intake has taken in; xid is the full number of the transaction that wrote the version';
+
+-- What each row of a watched registry was when it was last looked at: a hash of what counts, and what says whom it concerns.
+create table gov_intake_registry (
+  source text not null,
+  row_key text not null,
+  content_hash text not null,
+  facts jsonb not null,
+  primary key (source, row_key)
+);
+comment on table gov_intake_registry is 'GCOS: the rows of watched registries as the intake last saw them; another hash is a change';
+
+grant select on governance_handoff_map, gov_intake_log_seen, gov_intake_registry to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant insert, delete on gov_intake_log_seen to {{worker}};
+grant insert, update, delete on gov_intake_registry to {{worker}};
+
+insert into governance_setting (setting_key, setting_value, about) values
+  ('intake.window', '{"seconds": 60}',
+    'within a window of this length a group is signalled once for each kind of change'),
+  ('intake.pace', '{"near_ms": 250, "wide_ms": 5000, "wide_most_ms": 30000}',
+    'how long the intake rests between near rounds, and between wide ones; these are stretched up to wide_most_ms as they take longer'),
+  ('intake.storm', '{"share": 0.5, "seconds": 60, "least": 100}',
+    'more than this share of all groups marked within so many seconds, and more than `least` of them, is a storm: nothing is decided by the intake while it lasts'),
+  ('intake.heartbeat', '{"seconds": 300}', 'how often the intake says that it is alive');

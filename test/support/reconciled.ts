@@ -1,0 +1,58 @@
+// An estate in which intake and scan have nothing left to do, for each test; and a look at what a change marks and a scan then writes.
+import { afterEach, beforeEach } from 'vitest';
+import { asHost } from './database.js';
+import { createEstate, type Estate } from './estate.js';
+
+export let estate: Estate;
+
+/** Provides it for each test of the file that calls this. */
+export function useSettled(): void {
+  beforeEach(async () => {
+    estate = await createEstate('reconciled');
+  });
+  afterEach(() => estate?.close());
+}
+
+export const host = (text: string) => asHost(estate.url, text);
+export const number = async (text: string) => Number((await host(text))[0]?.['n']);
+export const intake = () => estate.gcos.intakes.once();
+export const scan = (mode: 'event' | 'incremental' | 'full') => estate.gcos.scans.run({ mode });
+
+export interface Mark {
+  readonly key: string;
+  readonly registry: string;
+  readonly scope: string;
+  readonly reason: string;
+}
+export const marks = async () =>
+  (await host(
+    `select distinct u.inventory_key as key, i.source_registry as registry, u.scope, u.reason from (
+       select inventory_key, scope, dirty_reason as reason from governance_candidate_state where dirty and row_state = 'active'
+       union all select inventory_key, scope, dirty_reason from governance_candidate_object where dirty and row_state = 'active') u
+     join governance_inventory i using (inventory_key) order by 2, 3, 4`,
+  )) as unknown as Mark[];
+/** The rows of all inventory groups but `keys`, by their versions. */
+export const others = (keys: readonly string[]) =>
+  host(
+    ['governance_candidate_state', 'governance_candidate_object']
+      .map(
+        (table) =>
+          `select '${table}' as t, md5(string_agg(row_id::text || xmin::text, '|' order by row_id)) as v from ${table}
+           where inventory_key <> all ('{${keys.join(',')}}') and row_state <> 'superseded'`,
+      )
+      .join(' union all '),
+  );
+export const bear = (collection: string, prefix: string, count: number, status = 'born') =>
+  host(
+    `insert into birth_registry (entity_code, collection_name, species_code, composition_level, dot_origin, governance_role, status)
+     select '${prefix}-' || n, b.collection_name, b.species_code, b.composition_level, b.dot_origin, b.governance_role, '${status}'
+     from generate_series(1, ${count}) as n,
+       (select * from birth_registry where collection_name = '${collection}' and status = '${status}' order by id limit 1) as b`,
+  );
+/** Open findings about coverage, by what they are about. */
+export const coverage = (where = 'true') =>
+  number(
+    `select count(*)::int as n from system_issues s join governance_finding_key k on k.issue_id = s.id
+     join governance_finding_type t on t.finding_type = k.finding_type
+     where s.status = 'open' and t.family = 'coverage' and ${where}`,
+  );

@@ -1,0 +1,72 @@
+// `gcos intake` as people run it.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { createEstate, type Estate } from '../support/estate.js';
+import { createHandoff, type Handoff } from '../support/intake.js';
+
+describe('gcos intake', () => {
+  let h: Handoff;
+  const gcos = (...args: string[]) => runCli(['intake', ...args, '--database-url', h.workerUrl]);
+  beforeEach(async () => {
+    h = await createHandoff();
+  });
+  afterEach(() => h.close());
+
+  const bear = () =>
+    h.host(
+      `insert into birth_registry (entity_code, collection_name, status) values ('CLI-1', 'orders', 'born')`,
+    );
+
+  it('run --once takes in what there is, and status says how far it is', async () => {
+    await bear();
+    const run = await gcos('run', '--once', '--json');
+    expect(run.exit, run.stderr).toBe(0);
+    expect(JSON.parse(run.stdout)).toMatchObject({ births: 1, applied: { byKind: { object_born: 1 } } });
+    const again = await gcos('run', '--once');
+    expect(again.stdout).toContain('nothing changed');
+    const status = await gcos('status');
+    expect(status.exit, status.stderr).toBe(0);
+    for (const word of ['changelog', 'outbox', 'registries', 'near', 'wide'])
+      expect(status.stdout).toContain(word);
+    expect(status.stdout).toMatch(/waiting +\d+ groups/);
+  });
+
+  it('replay marks again; --dry-run marks nothing; what is neither an id nor a time is refused', async () => {
+    await bear();
+    await h.once();
+    await h.settle();
+    const from = String((await h.host('select max(id) as id from birth_registry'))[0]?.['id']);
+    const dry = await gcos('replay', '--from', from, '--dry-run', '--json');
+    expect(dry.exit, dry.stderr).toBe(0);
+    expect(JSON.parse(dry.stdout)).toMatchObject({ groups: 1, dryRun: true });
+    expect(await h.marks()).toEqual([]);
+    const done = await gcos('replay', '--from', from);
+    expect(done.stdout).toContain('nobody is told twice');
+    expect(new Set((await h.marks()).map((each) => each.registry))).toEqual(new Set(['orders']));
+    expect(
+      await h.host(
+        `select action from registry_changelog where entity_type = 'governance_cursor' and action = 'replay' and entity_code = 'intake:birth_registry' order by id desc limit 1`,
+      ),
+    ).toHaveLength(1);
+    for (const from of ['yesterday', '2026-02-30', '2026-13-01T00:00:00Z', '2026-06-01T25:00:00Z']) {
+      const refused = await gcos('replay', '--from', from);
+      expect(refused.exit, from).toBe(3);
+    }
+  });
+});
+
+describe('before a backfill', () => {
+  it('the intake says that there is nothing to go on from', async () => {
+    const estate: Estate = await createEstate('installed');
+    try {
+      const run = await runCli(['intake', 'run', '--once', '--database-url', estate.url]);
+      expect(run.exit).toBe(1);
+      expect(run.stderr).toContain('intake_not_ready');
+      const status = await runCli(['intake', 'status', '--database-url', estate.url]);
+      expect(status.exit).toBe(0);
+      expect(status.stdout).toContain('cannot run yet');
+    } finally {
+      await estate.close();
+    }
+  });
+});

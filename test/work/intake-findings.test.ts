@@ -1,0 +1,323 @@
+// What the intake says of itself and of the rules: each trouble is found when it is there, closed when it is cured, and meanwhile
+// nothing that happens in the host is lost.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readServerTime } from '../../src/db/index.js';
+import { supervise } from '../../src/work/supervision.js';
+import { createHandoff, type Handoff } from '../support/intake.js';
+import { keepRulesInForce } from '../support/ruleset-in-force.js';
+import { wrongGroupsOf } from '../support/tail.js';
+import { until } from '../support/wait.js';
+import { startWorkerProcess } from '../support/worker-process.js';
+
+let h: Handoff;
+beforeEach(async () => {
+  h = await createHandoff();
+});
+afterEach(() => h?.close());
+
+/** The state of the findings of a type, and what they say. */
+const findings = (type: string) =>
+  h.host(
+    `select status, evidence_snapshot::text as evidence, entity_code from system_issues
+     where issue_type = '${type}' and source_system = 'gcos' order by code`,
+  );
+const states = async (type: string) => (await findings(type)).map((row) => row['status']);
+const set = (key: string, value: unknown) =>
+  h.host(
+    `update governance_setting set setting_value = '${JSON.stringify(value)}' where setting_key = '${key}'`,
+  );
+const bear = (collection: string, ...codes: string[]) =>
+  h.host(
+    `insert into birth_registry (entity_code, collection_name, species_code, status)
+     select c, '${collection}', (select species_code from birth_registry where collection_name = '${collection}' limit 1), 'born'
+     from unnest(array[${codes.map((code) => `'${code}'`).join(', ')}]) c`,
+  );
+const rowsOf = (code: string) =>
+  h.host(
+    `select distinct candidate_verdict as verdict, dirty, evidence ->> 'withheld' as withheld from governance_candidate_object
+     where entity_code = '${code}' and row_state = 'active' order by 1`,
+  );
+/** The look from outside, so many seconds from now. */
+const watch = async (seconds: number) => {
+  const mapping = await h.estate.gcos.installation.hostVocabulary();
+  await h.estate.db.transaction({ isolation: 'read committed' }, async (tx) => {
+    const now = await readServerTime(tx);
+    const [row] = await h.host(`select (timestamptz '${now}' + interval '${seconds} seconds')::text as at`);
+    await supervise(tx, { mapping, at: String(row?.['at']), runId: `watch-${seconds}` });
+  });
+};
+
+describe('under rules that nobody approved', () => {
+  const tool = `select distinct candidate_verdict as verdict from governance_candidate_object
+    where entity_code = 'DOT-117' and row_state = 'active' order by 1`;
+  const judged = () =>
+    h.host(
+      `select md5(string_agg(concat_ws(' ', row_id, candidate_verdict, scan_time, ruleset_version), '|' order by row_id)) as d
+       from governance_candidate_state where row_state <> 'superseded' and not dirty`,
+    );
+
+  /** Somebody changes a rule, and the intake notices. */
+  const drift = async () => {
+    await h.host(`update coverage_profile set risk_class = 'read' where class_pattern = 'dot_tool'`);
+    await h.once();
+  };
+
+  it('ruleset_drift is raised, what the rule reaches is marked, and births are taken in without a verdict', async () => {
+    await drift();
+    expect(await states('ruleset_drift')).toEqual(['open']);
+    const marks = await h.marks();
+    expect(marks.length).toBeGreaterThan(0);
+    expect(new Set(marks.map((each) => `${each.registry} ${each.reason}`))).toEqual(
+      new Set(['dot_tools policy']),
+    );
+    const before = [await h.host(tool), await judged()];
+    await bear('dot_tools', 'DRIFT-1');
+    await bear('a_new_registry', 'DRIFT-2');
+    const run = await h.once();
+    expect(run).toMatchObject({ births: 2, setAside: 0 });
+    expect(await rowsOf('DRIFT-1')).toEqual([
+      { verdict: 'unknown', dirty: true, withheld: 'rules_not_in_force' },
+    ]);
+    const groups = await h.host(
+      `select distinct c.candidate_verdict as verdict, c.dirty from governance_candidate_state c
+       join governance_inventory i using (inventory_key) where i.source_registry = 'a_new_registry'`,
+    );
+    expect(groups).toEqual([{ verdict: 'unknown', dirty: true }]);
+    expect([await h.host(tool), await judged()]).toEqual(before);
+    expect(await wrongGroupsOf(h.estate.db)).toEqual([]);
+    // Again nothing is new, and nothing is written down again.
+    const [first] = await findings('ruleset_drift');
+    expect((await h.once()).applied).toMatchObject({ dirtied: 0 });
+    expect((await findings('ruleset_drift'))[0]).toEqual(first);
+    await expect(h.estate.gcos.backfills.run({})).rejects.toMatchObject({ code: 'rules_not_in_force' });
+  });
+
+  it('a rule that is in no watched registry is noticed as well: a setting that reaches everything marks everything', async () => {
+    await drift();
+    await h.settle();
+    const seconds = (value: number) =>
+      h.host(
+        `update governance_setting set setting_value = '${value}' where setting_key = 'verdict.default_ttl_seconds'`,
+      );
+    await seconds(7_200);
+    await h.once();
+    const [live] = await h.host(
+      `select count(*)::int as n from governance_candidate_state where row_state <> 'superseded'`,
+    );
+    expect((await h.marks()).filter((each) => each.reason === 'policy')).toHaveLength(Number(live?.['n']));
+    await h.settle();
+    await seconds(86_400);
+    await h.once();
+    expect(new Set((await h.marks()).map((each) => each.registry))).toEqual(new Set(['dot_tools']));
+  });
+
+  it('once rules are in force the finding is closed, the marks stay, and a closing run decides what waited', async () => {
+    await drift();
+    await bear('dot_tools', 'DRIFT-1');
+    await h.once();
+    await keepRulesInForce(h.estate.gcos);
+    await bear('dot_tools', 'DRIFT-3');
+    await h.once();
+    expect(await states('ruleset_drift')).toEqual(['resolved']);
+    expect((await rowsOf('DRIFT-3')).map((row) => row['withheld'])).toEqual([null]);
+    expect(await rowsOf('DRIFT-1')).toMatchObject([{ withheld: 'rules_not_in_force' }]);
+    const { ledger } = await h.estate.gcos.backfills.run({});
+    expect(ledger?.closes).toBe(true);
+    const [tried, other] = [await rowsOf('DRIFT-1'), await rowsOf('DRIFT-3')];
+    expect(tried).toEqual(other);
+    expect(tried.every((row) => row['dirty'] === false && row['withheld'] === null)).toBe(true);
+  });
+});
+
+it('group_invalidation_storm: more groups marked than is plausible; taken in is everything, decided nothing, until it is over', async () => {
+  await set('intake.storm', { share: 0.4, seconds: 60, least: 10 });
+  await h.once();
+  expect(await states('group_invalidation_storm')).not.toContain('open');
+  await h.host(`insert into registry_changelog (entity_type, entity_code, action, changed_by)
+    select distinct on (b.collection_name, b.status) b.collection_name, b.entity_code, 'update', 'DOT-001' from birth_registry b`);
+  await h.once();
+  const [storm] = await findings('group_invalidation_storm');
+  expect(storm).toMatchObject({ status: 'open' });
+  const [counted] = await h.host(
+    `select count(*) filter (where dirty)::text as dirtied, count(*)::text as groups from governance_candidate_state where row_state <> 'superseded'`,
+  );
+  expect(JSON.parse(String(storm?.['evidence']))).toMatchObject({ facts: counted });
+  await bear('dot_tools', 'STORM-1', 'STORM-0');
+  // One of them could not be taken in before, and its time has come.
+  await h.host(`insert into event_pending (event_domain, event_type_hint, entity_table, entity_ref, canonical_address, actor_ref, capture_payload)
+    select 'governance', 'gcos.retry.intake', 'birth_registry', id::text, 'retry:' || id, 'gcos',
+      jsonb_build_object('source', 'birth_registry', 'next_attempt_at', now() - interval '1 minute', 'detail', '{}'::jsonb)
+    from birth_registry where entity_code = 'STORM-0'`);
+  const tried = `select processed_at is not null as tried from event_pending where event_type_hint = 'gcos.retry.intake' and entity_ref = (select id::text from birth_registry where entity_code = 'STORM-0')`;
+  expect(await h.once()).toMatchObject({ births: 2, setAside: 0 });
+  expect(await h.host(tried)).toEqual([{ tried: false }]);
+  expect(await rowsOf('STORM-1')).toEqual([
+    { verdict: 'unknown', dirty: true, withheld: 'group_invalidation_storm' },
+  ]);
+  expect(await states('group_invalidation_storm')).toEqual(['open']);
+  // A window later.
+  for (const table of ['governance_candidate_state', 'governance_candidate_object'])
+    await h.host(`update ${table} set dirtied_at = dirtied_at - interval '61 seconds' where dirty`);
+  await bear('dot_tools', 'STORM-2');
+  await h.once();
+  expect(await states('group_invalidation_storm')).toEqual(['resolved']);
+  expect(await h.host(tried)).toEqual([{ tried: true }]);
+  await set('intake.storm', { share: 0.5, seconds: 60, least: 100 });
+  await bear('dot_tools', 'STORM-3');
+  await h.once();
+  expect((await rowsOf('STORM-3')).map((row) => row['withheld'])).toEqual([null]);
+});
+
+it('a bad birth has its finding as soon as it is taken in, and the finding is closed as soon as it is corrected', async () => {
+  const open = () =>
+    h.host(
+      `select status, entity_code from system_issues where issue_type = 'input_invalid_schema' and entity_code = 'orders' and source_system = 'gcos'`,
+    );
+  expect(await open()).toEqual([]);
+  await bear('orders', 'BAD-1');
+  await h.host(`update birth_registry set born_at = '2999-01-01' where entity_code = 'BAD-1'`);
+  await h.once();
+  expect(await open()).toEqual([{ status: 'open', entity_code: 'orders' }]);
+  await h.host(`update birth_registry set born_at = now() where entity_code = 'BAD-1'`);
+  await h.once();
+  expect(await open()).toEqual([{ status: 'resolved', entity_code: 'orders' }]);
+  await h.estate.gcos.inputs.quarantine([{ collection: 'orders', code: 'BAD-1' }], { reason: 'to see' });
+  await h.once();
+  const aside = `select status from system_issues where issue_type = 'input_quarantined' and entity_code = 'orders'`;
+  expect(await h.host(aside)).toEqual([{ status: 'open' }]);
+  await h.estate.gcos.inputs.release([{ collection: 'orders', code: 'BAD-1' }]);
+  await h.once();
+  expect(await h.host(aside)).toEqual([{ status: 'resolved' }]);
+});
+
+it('a birth that is wrong in another way than before has another finding, and the former one is closed', async () => {
+  const causes = async () =>
+    (
+      await h.host(
+        `select concat_ws(' ', evidence_snapshot -> 'facts' ->> 'cause', status) as said from system_issues
+         where issue_type = 'input_incomplete' and entity_code = 'categories' and source_system = 'gcos' order by 1`,
+      )
+    ).map((row) => row['said']);
+  await h.host(
+    `update governance_input_contract set required_fields = '{governance_role,status}' where collection_name = 'categories'`,
+  );
+  await bear('categories', 'BAD-2');
+  await h.once();
+  expect(await causes()).toEqual(['missing:governance_role open']);
+  await h.host(
+    `update birth_registry set governance_role = 'observed', status = '' where entity_code = 'BAD-2'`,
+  );
+  await h.once();
+  expect(await causes()).toEqual(['missing:governance_role resolved', 'missing:status open']);
+});
+
+it('a key born again in a class that inherits is found by the next closing run, though the intake has taken it in', async () => {
+  await bear('bookings', 'TWICE-1');
+  await h.once();
+  await bear('bookings', 'TWICE-1');
+  await h.once();
+  await h.estate.gcos.backfills.run();
+  expect(
+    await h.host(
+      `select input_state from governance_input_state where entity_code = 'TWICE-1' and cured_at is null`,
+    ),
+  ).toEqual([{ input_state: 'duplicate' }]);
+});
+
+it('handoff.heartbeat: once per interval, whether or not anything happened', async () => {
+  const beats = async () =>
+    (
+      await h.host(
+        `select count(*)::int as n from event_pending where event_type_hint = 'handoff.heartbeat' and event_domain = 'governance'`,
+      )
+    )[0]?.['n'];
+  await set('intake.heartbeat', { seconds: 86_400 });
+  await h.once();
+  const said = await beats();
+  await h.once();
+  expect(await beats()).toBe(said);
+  await set('intake.heartbeat', { seconds: 0.001 });
+  await h.once();
+  expect(await beats()).toBe(Number(said) + 1);
+  const [last] = await h.host(
+    `select capture_payload::text as text from event_pending where event_type_hint = 'handoff.heartbeat' order by created_at desc limit 1`,
+  );
+  expect(last?.['text']).toContain('"births"');
+});
+
+it('handoff_unregistered_type: while a signal is held for want of an active type, and not after', async () => {
+  await bear('orders', 'TYPE-1');
+  await h.once();
+  await h.estate.gcos.promoteSignals();
+  const of = async (type: string) =>
+    (await findings('handoff_unregistered_type')).filter((row) => row['entity_code'] === type);
+  expect(await of('handoff.object_born')).toMatchObject([{ status: 'open' }]);
+  await h.estate.gcos.events.activate(['handoff.*']);
+  await h.estate.gcos.promoteSignals();
+  expect(await of('handoff.object_born')).toMatchObject([{ status: 'resolved' }]);
+});
+
+it('GCOS’s own signals are on the bus, and nothing reacts to them: no line, no mark, no signal, no finding', async () => {
+  await h.estate.gcos.events.activate(['handoff.*']);
+  const told = `select count(*)::int as n from event_outbox where event_domain = 'governance'`;
+  await bear('orders', 'OWN-1');
+  await set('intake.window', { seconds: 0.001 });
+  const run = await h.once();
+  expect(run.applied.signals.emitted).toBeGreaterThan(0);
+  await set('intake.window', { seconds: 60 });
+  // Not settled in between: whatever reacted to them would be cleared away with the marks of the birth.
+  const marked = await h.marks();
+  const before = [await h.host(told), await h.host('select count(*)::int as n from system_issues')];
+  const after = await h.once();
+  expect(after).toMatchObject({ births: 0, lines: 0, applied: { changes: 0, dirtied: 0 } });
+  expect(run.lines).toBe(0);
+  // The wide round of the first run may have come across them already.
+  expect(run.own + after.own).toBeGreaterThanOrEqual(run.applied.signals.emitted);
+  expect(await h.marks()).toEqual(marked);
+  expect([await h.host(told), await h.host('select count(*)::int as n from system_issues')]).toEqual(before);
+  await h.settle();
+  // The same event of another domain is a line, and is acted on.
+  await h.host(
+    `insert into event_outbox (event_domain, event_type, event_stream, delivery_lane, event_subject_table, event_subject_ref, canonical_address, actor_ref, source_system)
+     values ('iu', 'published', 'iu', 'immediate', 'dot_tools', 'DOT-117', 'x', 'host', 'host')`,
+  );
+  expect((await h.once()).lines).toBe(1);
+  expect((await h.marks()).length).toBeGreaterThan(0);
+});
+
+it('handoff_lag and handoff_silent_gap: an intake that cannot keep up, and one that is killed; closed once one works again', async () => {
+  await set('intake.pace', { near_ms: 20, wide_ms: 100, wide_most_ms: 200 });
+  const watched = { stall_seconds: 900, quiet_seconds: 600, dead_letter_overflow: 100 };
+  await set('worker.watch', { ...watched, silence_seconds: 120, lag_seconds: 0.05 });
+  const limits = await h.host(
+    `select setting_value::text as v from governance_setting where setting_key = 'tail.limits'`,
+  );
+  expect(limits).toHaveLength(1);
+  await set('tail.limits', { ...JSON.parse(String(limits[0]?.['v'])), round_rows: 20, backlog_rows: 20 });
+  await h.host(
+    `insert into birth_registry (entity_code, collection_name, status) select 'LAG-' || n, 'orders', 'born' from generate_series(1, 4000) n`,
+  );
+  const late = startWorkerProcess({ url: h.workerUrl, leaseTtlMs: 1_000 }, 'intake-process.mjs');
+  try {
+    await until('it is found to lag', async () => {
+      await watch(0);
+      return (await states('handoff_lag')).includes('open');
+    });
+  } finally {
+    await late.end();
+  }
+  await watch(150);
+  expect(await states('handoff_silent_gap')).toEqual(['open']);
+  await set('tail.limits', JSON.parse(String(limits[0]?.['v'])));
+  await set('worker.watch', { ...watched, silence_seconds: 120, lag_seconds: 300 });
+  const next = startWorkerProcess({ url: h.workerUrl, leaseTtlMs: 1_000 }, 'intake-process.mjs');
+  try {
+    await until('both are closed', async () => {
+      await watch(0);
+      const open = [...(await states('handoff_lag')), ...(await states('handoff_silent_gap'))];
+      return open.every((state) => state === 'resolved');
+    });
+  } finally {
+    await next.end();
+  }
+});
