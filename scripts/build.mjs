@@ -39,7 +39,9 @@ for (const file of filesUnder(source).filter((name) => name.endsWith('.sql'))) {
   const target = join(output, `${relative(source, file)}.js`);
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, moduleOf(file));
-  if (existsSync(`${file}.d.ts`)) copyFileSync(`${file}.d.ts`, target.replace(/js$/, 'd.ts'));
+  const types = target.replace(/js$/, 'd.ts');
+  if (existsSync(`${file}.d.ts`)) copyFileSync(`${file}.d.ts`, types);
+  else writeFileSync(types, 'declare const text: string;\nexport default text;\n');
 }
 
 const bin = join(output, 'cli', 'main.js');
