@@ -37,7 +37,10 @@ export function defineStage<Args extends readonly unknown[], Result>(
         span.setAttributes(measure(result));
         return result;
       } catch (error) {
-        span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.message : String(error) });
+        span.setStatus({
+          code: SpanStatusCode.ERROR,
+          message: error instanceof Error ? error.message : String(error),
+        });
         throw error;
       } finally {
         span.end();

@@ -11,9 +11,7 @@ const toSnakeCase = (name: string): string =>
   CAMEL_CASE.test(name) ? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : name;
 
 const toCamelCase = (name: string): string =>
-  SNAKE_CASE.test(name)
-    ? name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
-    : name;
+  SNAKE_CASE.test(name) ? name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()) : name;
 
 /** A copy in which objects have other names and integers are text; what JSON leaves out (undefined) is left out. */
 function translate(value: unknown, rename: ((name: string) => string) | undefined): unknown {
