@@ -1,4 +1,5 @@
-// Owns what this layer adds to the product: the tables of migrations and settings, on which everything else stands, and its errors.
+// Owns the declaration of the db module: its errors, and the base migration with the tables for migrations,
+// grants and settings that all other modules depend on.
 import { embeddedErrors } from './embedded/errors.js';
 import { dbErrors } from './errors.js';
 import baseDownSql from './migration/base.down.sql.js';

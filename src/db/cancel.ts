@@ -1,8 +1,10 @@
-// Owns stopping a statement that is running on another connection, by the protocol's cancel request.
+// Owns cancelling a statement that runs on another connection, with the protocol's cancel request.
 import { connect } from 'node:net';
 import type pg from 'pg';
 
-/** What a connected client knows of its backend; the driver keeps it, its types do not show it. */
+/**
+ * The backend of a connected client. The driver keeps these fields but does not declare them in its types.
+ */
 interface Backend {
   readonly processID: number | null;
   readonly secretKey: number | null;
@@ -12,7 +14,9 @@ interface Backend {
 
 const CANCEL_REQUEST_CODE = 80877102;
 
-/** Asks the server to cancel what `client` is running. Never fails: at worst the statement runs to its time-out. */
+/**
+ * Requests that the server cancel the statement of `client`. Never fails: at worst the statement times out.
+ */
 export async function cancelRunning(client: pg.ClientBase): Promise<void> {
   const backend = client as unknown as Backend;
   if (backend.processID === null || backend.secretKey === null) return;

@@ -1,8 +1,8 @@
-// Owns one connection of the pool: what the driver leaves open when a handshake fails is closed here.
+// Owns one connection of the pool, including the socket that the driver leaves open after a failed handshake.
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 
-/** Where the driver keeps its socket; its types do not show it. */
+/** The driver's socket, which its types do not declare. */
 interface WithSocket {
   readonly connection: { readonly stream: Duplex };
 }
@@ -13,15 +13,18 @@ export class PooledClient extends pg.Client {
   override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
     if (callback === undefined) return super.connect() as unknown as Promise<pg.Client>;
     super.connect((error: Error) => {
-      // Without a password the driver gives up on its side only, and the open socket keeps the process alive
-      // until the server's authentication time-out.
+      // Without a password the driver gives up but leaves the socket open. The open socket would keep the
+      // process alive until the server's authentication time-out.
       if (error) this.cut();
       callback(error);
     });
     return undefined;
   }
 
-  /** Drops the connection once the server has sent more than `bytes` from now on; tells whether it did. */
+  /**
+   * Closes the connection once the server has sent more than `bytes` from now on. The result reports whether
+   * it did.
+   */
   cutAfter(bytes: number): () => boolean {
     let left = bytes;
     (this as unknown as WithSocket).connection.stream.on('data', (chunk: Buffer) => {
@@ -31,7 +34,7 @@ export class PooledClient extends pg.Client {
     return () => left < 0;
   }
 
-  /** Drops the connection at once, without a word to the server. */
+  /** Closes the socket at once, without notifying the server. */
   cut(): void {
     (this as unknown as WithSocket).connection.stream.destroy();
   }

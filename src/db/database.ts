@@ -1,4 +1,4 @@
-// Owns the pool: connections that survive a server restart, and the way into a transaction.
+// Owns the connection pool: it recovers from a server restart, and it opens every transaction.
 import pg from 'pg';
 import type { ConnectionTarget } from '../kernel/index.js';
 import { cancelRunning } from './cancel.js';
@@ -23,19 +23,22 @@ export interface DatabaseOptions extends TransactionDefaults {
   readonly target: Exclude<ConnectionTarget, { kind: 'embedded' }>;
   readonly poolSize: number;
   readonly connectTimeoutMs: number;
-  /** Aborting it cancels what is running, rolls back and refuses further work. */
+  /** Aborting it cancels running statements, rolls back their transactions and refuses further work. */
   readonly signal?: AbortSignal;
 }
 
 const RETRY_PAUSE_MS = 100;
-/** How long a server may take to answer a cancel request before the connections are dropped. */
+/** How long the server may take to act on a cancel request before GCOS closes the connections. */
 const CANCEL_GRACE_MS = 3_000;
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Worth another try: the server is restarting, or an idle connection died with the old one. */
+/**
+ * Whether a retry can succeed: the server restarts, an idle connection was lost in a restart, or no slot is
+ * free.
+ */
 function isPassing(error: unknown): boolean {
   return isConnectionLoss(error) || sqlstateOf(error) === '53300';
 }
@@ -44,7 +47,9 @@ export class Database {
   readonly #pool: pg.Pool;
   readonly #options: DatabaseOptions;
   readonly #busy = new Set<pg.PoolClient>();
-  /** Every connection there is, also those still being made: what must be cut if the server does not answer. */
+  /**
+   * Every connection, including those still being established. All are closed if the server does not answer.
+   */
   readonly #connections = new Set<PooledClient>();
   #hasConnected = false;
 
@@ -68,8 +73,8 @@ export class Database {
       application_name: 'gcos',
       types: wireTypes as pg.CustomTypesConfig,
     });
-    // A dying connection is not an event of its own: the pool drops it, and whoever was using it gets the
-    // error from the statement. Without these listeners Node would end the process instead.
+    // These listeners do nothing: the pool drops a broken connection, and its user gets the error from the
+    // statement. Without listeners, Node would end the process.
     this.#pool.on('error', () => undefined);
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
     options.signal?.addEventListener('abort', () => this.#cancelAll(performance.now()), { once: true });
@@ -79,17 +84,19 @@ export class Database {
     return this.#options.schema;
   }
 
-  /** How many connections there can be at once. */
+  /** The maximum number of simultaneous connections. */
   get poolSize(): number {
     return this.#options.poolSize;
   }
 
-  /** Runs `work` in one transaction; repeats only what the caller allowed. What the database throws is GCOS's error. */
+  /**
+   * Runs `work` in one transaction, with at most `options.retries` retries. Driver errors become GCOS errors.
+   */
   async transaction<T>(options: TransactionOptions, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#repeat(options, () => this.#once(options, work, 'commit'));
   }
 
-  /** Runs `work` as `transaction` does, and then rolls it back: what would happen, without it happening. */
+  /** Runs `work` as `transaction` does, then rolls it back: a preview of the result without its effects. */
   async rehearse<T>(options: TransactionOptions, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#repeat(options, () => this.#once(options, work, 'rollback'));
   }
@@ -122,7 +129,7 @@ export class Database {
     this.#busy.add(client);
     let broken = false;
     try {
-      // Aborted while the connection was being made: nothing has happened yet, and nothing shall.
+      // The signal may have been aborted while the connection was established; no work has run yet.
       this.#refuseIfAborted();
       return await finishTransaction(client, work, ending);
     } catch (error) {
@@ -134,7 +141,9 @@ export class Database {
     }
   }
 
-  /** A client that has answered BEGIN. BEGIN has no effect, so trying again elsewhere is always safe. */
+  /**
+   * A client with an open transaction. BEGIN has no effect, so a retry on another connection is always safe.
+   */
   async #begin(text: string): Promise<pg.PoolClient> {
     const deadline = performance.now() + this.#options.connectTimeoutMs;
     for (;;) {
@@ -164,8 +173,9 @@ export class Database {
   }
 
   /**
-   * Cancels what runs. A cancel request that arrives between two statements cancels nothing, so it is repeated until all
-   * have ended; connections still being made are cut at once, and a server that does not answer is left alone.
+   * Cancels all running statements. A cancel request that arrives between two statements has no effect, so it
+   * is repeated until every transaction has ended. Idle connections and those still being established are
+   * closed at once; if the server does not answer within the grace period, all connections are closed.
    */
   #cancelAll(since: number): void {
     for (const client of this.#connections) if (!this.#busyWith(client)) client.cut();

@@ -1,10 +1,10 @@
-// Owns the translation of what the driver and the server say into GCOS's errors.
+// Owns the translation of driver and server errors into GCOS errors.
 import { defineErrors, GcosError } from '../kernel/index.js';
 
 export const dbErrors = defineErrors({
   database_unreachable: {
     exit: 4,
-    when: 'no server answers at the configured address, or it is shutting down',
+    when: 'no server answers at the configured address, or the server is shutting down',
     help: 'check DATABASE_URL and that the server is running; `gcos db status` shows the embedded one',
   },
   database_auth_failed: {
@@ -20,7 +20,7 @@ export const dbErrors = defineErrors({
   database_full: {
     exit: 4,
     when: 'the server accepts no more connections',
-    help: 'wait for others to finish, lower GCOS_POOL_SIZE, or raise max_connections',
+    help: 'wait for other sessions to finish, lower GCOS_POOL_SIZE, or raise max_connections',
   },
   database_read_only: {
     exit: 4,
@@ -39,12 +39,12 @@ export const dbErrors = defineErrors({
   },
   schema_mismatch: {
     exit: 4,
-    when: 'a table, column or function the command relies on is not there',
-    help: '`gcos doctor` compares the database with what GCOS relies on',
+    when: 'a table, column or function that the command needs does not exist',
+    help: '`gcos doctor` compares the database with what GCOS needs',
   },
   statement_timeout: {
     exit: 1,
-    when: 'a statement ran longer than its limit and was cancelled by the server',
+    when: 'a statement ran longer than its limit and the server cancelled it',
     help: 'raise GCOS_STATEMENT_TIMEOUT, or look for missing statistics and indexes with `gcos doctor`',
   },
   lock_timeout: {
@@ -54,18 +54,18 @@ export const dbErrors = defineErrors({
   },
   serialization_failure: {
     exit: 1,
-    when: 'a concurrent transaction won, and the retries allowed for this work were used up',
+    when: 'the transaction conflicts with a concurrent one, and all allowed retries failed',
     help: 'run the command again',
   },
   transaction_lost: {
     exit: 1,
-    when: 'the server rolled a transaction back at its end because a statement in it had failed unnoticed',
+    when: 'the server rolled a transaction back at COMMIT because GCOS had ignored the failure of a statement in it',
     help: 'this is a defect in GCOS: please report it with the command you ran',
   },
   operation_cancelled: {
     exit: 1,
     when: 'the command was interrupted, or reached its `--timeout`; open transactions were rolled back',
-    help: 'run it again; every command can be repeated',
+    help: 'run the command again; every command is safe to repeat',
   },
 });
 
@@ -98,14 +98,14 @@ const NETWORK_CODE = /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET|EPIPE|ENOENT)/
 const NETWORK_MESSAGE =
   /(connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable)/i;
 
-/** The SQLSTATE behind `error`, whether it is still the driver's or already GCOS's. */
+/** The SQLSTATE of `error`, which is a driver error or a GCOS error with a driver error as its cause. */
 export function sqlstateOf(error: unknown): string | undefined {
   if (error instanceof GcosError) return sqlstateOf(error.cause);
   if (!isDriverError(error)) return undefined;
   return error.code !== undefined && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
 }
 
-/** Whether the connection itself is gone, so that the work on it cannot have continued. */
+/** Whether the connection itself is lost, so that the work on it cannot have continued. */
 export function isConnectionLoss(error: unknown): boolean {
   const inner = error instanceof GcosError ? error.cause : error;
   if (!isDriverError(inner)) return false;
@@ -116,20 +116,20 @@ export function isConnectionLoss(error: unknown): boolean {
   return NETWORK_CODE.test(inner.code ?? '') || NETWORK_MESSAGE.test(inner.message);
 }
 
-/** Whether another try of the same transaction may succeed: serialization failure or deadlock. */
+/** Whether a retry of the same transaction may succeed: serialization failure or deadlock. */
 export function isSerializationFailure(error: unknown): boolean {
   const state = sqlstateOf(error);
   return state === '40001' || state === '40P01';
 }
 
-/** GCOS's error for whatever the driver threw. Errors that are GCOS's own pass through. */
+/** The GCOS error for an error of the driver. A GCOS error is returned unchanged. */
 export function translateError(error: unknown): GcosError {
   if (error instanceof GcosError) return error;
   if (!isDriverError(error)) return dbErrors.database_error(String(error), { cause: error });
   const state = sqlstateOf(error);
   const message = error.message || error.errors?.[0]?.message || 'unknown database error';
   if (/^SASL|password must be a string/.test(message)) {
-    return dbErrors.database_auth_failed('the server asks for a password and none was given', {
+    return dbErrors.database_auth_failed('the server requires a password and none was given', {
       cause: error,
     });
   }
@@ -140,7 +140,7 @@ export function translateError(error: unknown): GcosError {
   return dbErrors.database_error(state ? `${message} (SQLSTATE ${state})` : message, { cause: error, facts });
 }
 
-/** The error for work that was given up because `signal` was aborted. */
+/** The error for work that stopped because `signal` was aborted. */
 export function cancelledBy(signal: AbortSignal, cause?: unknown): GcosError {
   const reason: unknown = signal.reason;
   return dbErrors.operation_cancelled(reason instanceof Error ? reason.message : 'interrupted', { cause });

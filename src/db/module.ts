@@ -1,19 +1,19 @@
-// Owns how a module describes itself: what it adds to the schema, to the rows of the host and to the errors of the product is said once, in
-// the module, and read by `init`, `upgrade`, `uninstall` and the reference pages.
+// Owns the declaration of a module: its migration, its rows in host tables and its errors. Each module
+// declares these once; `init`, `upgrade`, `uninstall` and the reference pages read the declaration.
 import type { ErrorKinds } from '../kernel/index.js';
 import type { Migration } from './migration/migration.js';
 import type { Transaction } from './transaction.js';
 
-/** SQL that depends on nothing, or on what the host has. */
+/** Fixed SQL scripts, or scripts generated from the state of the host. */
 type Scripts = readonly string[] | ((tx: Transaction, schema: string) => Promise<readonly string[]>);
 
 export interface Module {
   readonly name: string;
   readonly errors?: readonly { readonly kinds: ErrorKinds }[];
   readonly migration?: Migration;
-  /** Makes sure that the rows the module needs are there; run as the owner role after the migrations, and safe to repeat. */
+  /** Inserts the rows that the module needs. Runs as the owner role after the migrations; safe to repeat. */
   readonly seeds?: Scripts;
-  /** Deletes the rows the module wrote into host tables; run by `uninstall --purge` only. */
+  /** Deletes the rows that the module wrote into host tables. Only `uninstall --purge` runs it. */
   readonly purges?: Scripts;
 }
 
@@ -21,7 +21,7 @@ export function defineModule(module: Module): Module {
   return module;
 }
 
-/** The scripts of one kind of all `modules`, in their order. */
+/** The scripts of one kind from all `modules`, in module order. */
 export async function scriptsOf(
   modules: readonly Module[],
   kind: 'seeds' | 'purges',

@@ -1,14 +1,15 @@
-// Owns running statements that are data: SQL that somebody wrote into a table. Each probe has a connection of its own, as a login that
-// may read and nothing else, in a transaction that is read only, bounded in time and always rolled back; a watchdog ends the
-// backend of one that outlives its limits. A statement goes in as the text of a cursor, so that it is one statement by construction.
-// What settings cannot bound is memory: whoever may write rules may still make a sort large.
+// Owns running SQL that is stored as data in a table, such as the query of a rule. Each probe has its own
+// connection with a read-only login, and a read-only transaction that has a time limit and is always rolled
+// back. A watchdog terminates the backend of a probe that exceeds its limits. GCOS passes the SQL as the
+// query of a cursor, so that it can only be one statement. Settings cannot bound memory: an author of rules
+// can still write a query with a large sort.
 import type pg from 'pg';
 import { PooledClient } from './connection.js';
 import { sqlstateOf } from './errors.js';
 import { quoteIdentifier } from './quote.js';
 
 export interface ProbeOptions {
-  /** Whose login only reads: never the one everything else runs under. */
+  /** The URL of the read-only login, never the login of the rest of GCOS. */
   readonly url: string;
   readonly schema: string;
   readonly connectTimeoutMs: number;
@@ -22,26 +23,33 @@ export interface ProbeLimits {
 export type Probed =
   | {
       readonly outcome: 'rows';
-      /** As the server writes them. */
+      /** In the server's text format. */
       readonly rows: readonly (readonly (string | null)[])[];
-      /** Whether there are more than were asked for. */
+      /** Whether the query has more rows than the limit. */
       readonly more: boolean;
     }
   | { readonly outcome: 'failed'; readonly why: ProbeFailure; readonly sqlstate: string | null };
 
-/** `login`: nobody can log in to read, or the login may do more than read. `too_large`: more came than anybody can use. */
+/**
+ * `login`: the reader cannot log in, or may do more than read. `too_large`: the answer exceeds `MAX_BYTES`.
+ */
 type ProbeFailure = 'login' | 'timeout' | 'lost' | 'refused' | 'too_large';
 
-/** How long after its limit a statement is cut off from outside: its own time-out should have ended it. */
+/** How long the watchdog waits after the limit. The statement's own time-out should have ended it by then. */
 const GRACE_MS = 1_000;
 const LOCK_TIMEOUT_MS = 500;
-/** How soon a backend notices that nobody listens any more, should nobody have been able to end it. */
+/**
+ * How often a backend checks that its client is still connected, in case the watchdog could not terminate it.
+ */
 const LISTENER_CHECK_MS = 500;
-/** Of everything that one probe sends: one row may be a gigabyte. */
+/** The limit for all data that the server sends for one probe: a single row may have a gigabyte. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const ASIS = { getTypeParser: () => (text: string) => text };
 
-/** Prepared, without a name: one statement, and nothing that stays behind a pooler. The driver's types do not show it. */
+/**
+ * An unnamed prepared statement: it accepts exactly one statement and leaves nothing behind a pooler. The
+ * driver's types do not declare this mode.
+ */
 interface Prepared extends pg.QueryConfig {
   readonly queryMode: 'extended';
 }
@@ -50,13 +58,13 @@ class ReaderUnfit extends Error {}
 class AnswerTooLarge extends Error {}
 class EndedFromOutside extends Error {}
 
-/** A login that could become somebody else is not one that only reads. */
+/** A login with administrative attributes, or with membership in another role, is not read-only. */
 const FITNESS = `select r.rolsuper or r.rolcreaterole or r.rolbypassrls or r.rolreplication or exists (
     select from pg_auth_members m where m.member = r.oid) as unfit,
     pg_backend_pid() as pid
   from pg_roles r where r.rolname = session_user`;
 
-/** Settings that not every version ($1) or platform ($2) has. */
+/** Settings that do not exist in every server version ($1) or on every platform ($2). */
 const BOUNDS = `select set_config(s.name, s.value, true)
   from (values ('transaction_timeout', $1::text, current_setting('server_version_num')::int >= 170000),
     ('client_connection_check_interval', $2::text, version() ~* 'linux')) as s (name, value, is_there)
@@ -100,12 +108,13 @@ export class Prober {
       application_name: 'gcos rule',
       types: ASIS as unknown as pg.CustomTypesConfig,
     });
-    // Told by the statement that was running, or by nobody: the connection is of one use.
+    // The running statement reports the error. An idle connection needs no report, because it is used only
+    // once.
     client.on('error', () => undefined);
     return client;
   }
 
-  /** Runs `statements` one after the other in one snapshot; what comes after one that failed is not run. */
+  /** Runs `statements` one after the other in one snapshot, and stops at the first one that fails. */
   async run(statements: readonly string[], limits: ProbeLimits): Promise<readonly Probed[]> {
     const client = this.#client();
     const done: Probed[] = [];
@@ -138,7 +147,7 @@ export class Prober {
       done.push(failureOf(isEnded ? new EndedFromOutside() : error));
     } finally {
       clearTimeout(watchdog);
-      // At once: nothing it could still say matters.
+      // No graceful shutdown: the results are complete.
       client.cut();
     }
     return done;
@@ -157,14 +166,17 @@ export class Prober {
     return { outcome: 'rows', rows: found.rows.slice(0, rows), more: found.rows.length > rows };
   }
 
-  /** From outside, as the same login: a backend that has got rid of its time-out may still be ended by another. */
+  /**
+   * Terminates the backend from a second session of the same login, in case a statement has reset its
+   * time-out.
+   */
   async #end(client: PooledClient, pid: number): Promise<void> {
     const other = this.#client();
     try {
       await other.connect();
       await other.query('select pg_terminate_backend($1)', [pid]);
     } catch {
-      // The connection is cut in any case, and the transaction has time-outs of its own.
+      // The connection is closed in any case, and the transaction has its own time-outs.
     } finally {
       other.cut();
       client.cut();

@@ -1,5 +1,6 @@
-// Owns telling at a glance that nobody has written to a table: every write leaves a row in another place, or by another transaction.
-// It says nothing about structure, and nothing about views, foreign and partitioned tables: callers ask for plain ones that are there.
+// Owns a cheap check that no transaction has written to a table since the last check: every write changes the
+// ctid or the xmin of a row. The check ignores changes of the table's structure. It does not support views,
+// foreign tables or partitioned tables; callers pass only plain tables that exist.
 import { quoteIdentifier, quoteLiteral } from './quote.js';
 import { type Statement, statement } from './statement.js';
 import type { Transaction } from './transaction.js';
@@ -13,7 +14,7 @@ from ${quoteIdentifier(name)} t`;
   return statement({ name: 'db.rowVersions', sql: names.map(one).join('\nunion all\n') });
 }
 
-/** What the rows of each of `names` are at, as the transaction sees them. */
+/** A hash of the row versions of each table in `names`, as the transaction sees them. */
 export async function readRowVersions(
   tx: Transaction,
   names: readonly string[],

@@ -1,4 +1,4 @@
-// Owns the only clock that counts: the server's. Everything else takes a time as a parameter.
+// Owns the only clock that GCOS uses: the server's. All other code takes a time as a parameter.
 
 import { readTime } from './server-time.sql.js';
 import type { Transaction } from './transaction.js';

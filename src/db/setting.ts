@@ -1,4 +1,5 @@
-// Owns reading settings that are data. A value that does not fit its schema is an error, never a silent default.
+// Owns reading the settings stored in governance_setting. A value that does not match its schema is an error,
+// never a silent default.
 import type { z } from 'zod';
 import { defineErrors } from '../kernel/index.js';
 import { readSettingRow } from './setting.sql.js';
@@ -8,11 +9,11 @@ export const settingErrors = defineErrors({
   setting_invalid: {
     exit: 3,
     when: 'a row of governance_setting holds a value of the wrong form',
-    help: 'correct the row; its `about` column says what is expected',
+    help: 'correct the row; its `about` column describes the expected value',
   },
 });
 
-/** The setting `key`, checked against `schema`; `fallback` when the row is not there. */
+/** The setting `key`, checked against `schema`; `fallback` if the row does not exist. */
 export async function readSetting<T>(
   tx: Transaction,
   key: string,

@@ -1,7 +1,10 @@
-// Owns filling names into a text of SQL that is handed over whole: a migration, or a file for an auditor. Statements that GCOS runs have
-// parameters and parts instead.
+// Owns filling names into complete SQL texts: a migration, or a file for an auditor. The statements that GCOS
+// itself runs use parameters and parts instead.
 
-/** `text` with each `{{name}}` replaced, in one pass: nothing in a value is taken for a name. An unknown name is a defect and throws. */
+/**
+ * `text` with each `{{name}}` replaced, in one pass, so that `{{…}}` inside a value is not replaced. An
+ * unknown name is a defect and throws.
+ */
 export function fillTemplate(text: string, values: ReadonlyMap<string, string>): string {
   return text
     .split('{{')

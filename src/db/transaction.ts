@@ -1,5 +1,5 @@
-// Owns a transaction: its isolation, limits and session-independent settings, its savepoints and its end.
-// Everything is SET LOCAL, so it behaves the same behind a transaction-mode pooler.
+// Owns a transaction: its isolation level, limits, settings, savepoints and end. All settings use SET LOCAL,
+// so a transaction behaves the same behind a transaction-mode pooler.
 import type pg from 'pg';
 import { dbErrors, translateError } from './errors.js';
 import { quoteIdentifier } from './quote.js';
@@ -10,9 +10,12 @@ export interface TransactionOptions {
   readonly readOnly?: boolean;
   readonly statementTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
-  /** How long the server waits for this client between two statements before it gives the locks up. */
+  /**
+   * How long the server waits for this client between two statements before it ends the session and its
+   * locks.
+   */
   readonly idleTimeoutMs?: number;
-  /** How often the whole work may be repeated after a serialization failure or a deadlock. Default 0. */
+  /** How often the work is retried after a serialization failure or a deadlock. Default 0. */
   readonly retries?: number;
 }
 
@@ -22,24 +25,27 @@ export interface TransactionDefaults {
   readonly lockTimeoutMs: number;
 }
 
-/** A frozen process must not hold locks for longer than this (host births could queue behind them). */
+/**
+ * A frozen process must not hold locks for longer than this, because births on the host could queue behind
+ * them.
+ */
 const IDLE_TIMEOUT_MS = 15_000;
 
-/** The text that opens a transaction: one round trip, whatever is set. */
+/** The SQL that opens a transaction with all its settings in one round trip. */
 export function beginText(options: TransactionOptions, defaults: TransactionDefaults): string {
   const settings = {
     statement_timeout: options.statementTimeoutMs ?? defaults.statementTimeoutMs,
     lock_timeout: options.lockTimeoutMs ?? defaults.lockTimeoutMs,
     idle_in_transaction_session_timeout: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
-    // A client frozen while the server is sending it a result is not idle: only the connection can time out.
+    // A session that sends a result to a frozen client is not idle: only a TCP time-out can end it.
     tcp_user_timeout: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
     search_path: `${quoteIdentifier(defaults.schema)}, pg_temp`,
     timezone: "'UTC'",
     datestyle: "'ISO, MDY'",
     intervalstyle: "'iso_8601'",
-    // Row-level security must raise an error instead of hiding rows from the count.
+    // Row-level security must raise an error instead of silently hiding rows from counts.
     row_security: 'off',
-    // Stock servers compile what they estimate to be expensive, which makes whole commands 2 to 9 times slower.
+    // With the server default (on), JIT compilation makes whole commands 2 to 9 times slower.
     jit: 'off',
   };
   const locals = Object.entries(settings).map(([name, value]) => `set local ${name} = ${value}`);
@@ -79,19 +85,19 @@ export class Transaction {
     return row;
   }
 
-  /** Runs `work` with other settings of the planner, which hold until it has ended. */
+  /** Runs `work` with these planner settings and resets them afterwards. */
   async withSettings<T>(settings: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T> {
     const names = Object.keys(settings);
     await this.script(names.map((name) => `set local ${name} = ${settings[name]}`).join('; '));
     const value = await work();
-    // Without this after a failure: it has ended the transaction, or a savepoint takes the settings back.
+    // Not needed after a failure: the rollback of the transaction or of a savepoint restores the settings.
     await this.script(names.map((name) => `set local ${name} to default`).join('; '));
     return value;
   }
 
   /**
-   * Runs `work` without nested loops. Rows written a moment ago have no statistics: the planner expects a handful, for which a
-   * nested loop is best. For thousands it is quadratic.
+   * Runs `work` without nested loops. Rows that were just written have no statistics, so the planner expects
+   * a few rows and chooses a nested loop, which is quadratic for thousands of rows.
    */
   withoutNestedLoops<T>(work: () => Promise<T>): Promise<T> {
     return this.withSettings({ enable_nestloop: 'off' }, work);
@@ -106,7 +112,9 @@ export class Transaction {
     }
   }
 
-  /** Runs `work` behind a savepoint: if it throws, its effects are undone and the transaction goes on. */
+  /**
+   * Runs `work` in a savepoint: if it throws, its effects are rolled back and the transaction stays usable.
+   */
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     this.#savepoints += 1;
     const name = `gcos_${this.#savepoints}`;
@@ -122,7 +130,7 @@ export class Transaction {
   }
 }
 
-/** Runs `work` between BEGIN and its end on `client`, which has already answered BEGIN. */
+/** Runs `work` and ends the transaction. `client` has already executed BEGIN. */
 export async function finishTransaction<T>(
   client: pg.ClientBase,
   work: (tx: Transaction) => Promise<T>,
@@ -132,14 +140,14 @@ export async function finishTransaction<T>(
   try {
     value = await work(new Transaction(client));
   } catch (error) {
-    // If the connection is gone the server has rolled back already; the first error is the one to tell.
+    // If the connection is lost, the server has rolled back already. Report the first error.
     await client.query('rollback').catch(() => undefined);
     throw error;
   }
   const end = await client.query(ending).catch((error: unknown) => {
     throw translateError(error);
   });
-  // COMMIT of a failed transaction answers ROLLBACK instead of an error.
+  // The server answers COMMIT of a failed transaction with the tag ROLLBACK, not with an error.
   if (ending === 'commit' && end.command !== 'COMMIT')
     throw dbErrors.transaction_lost('the server answered COMMIT with ROLLBACK');
   return value;

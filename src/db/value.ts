@@ -1,5 +1,5 @@
-// Owns how values cross the wire. INVARIANT: a timestamp stays text (a Date drops microseconds), a 64-bit
-// integer becomes a BigInt, a numeric and a json value stay text; nothing is rounded on the way.
+// Owns the conversion of result values. INVARIANT: no value is rounded. A timestamp stays text because a Date
+// drops microseconds, a 64-bit integer becomes a BigInt, and numeric and json values stay text.
 import pg from 'pg';
 
 const OID = { bool: 16, int8: 20, int2: 21, int4: 23, oid: 26, float4: 700, float8: 701 };
@@ -39,7 +39,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   [ARRAY_OID.timestamptz, splitArray],
 ]);
 
-/** The driver's parser table: what is not listed above stays text. */
+/** The driver's parser table: a type that is not listed above stays text. */
 export const wireTypes = {
   getTypeParser(oid: number): (text: string) => unknown {
     return parsers.get(oid) ?? asText;

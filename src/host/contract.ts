@@ -1,7 +1,7 @@
-// Owns the list of host tables GCOS relies on: which, with which columns, what it does with them, and what it
-// means if one is missing. GCOS never alters any of them.
+// Owns the host contract: the host tables that GCOS uses, the columns it needs, how it accesses each table,
+// and which capability is lost if a table is missing. GCOS never alters the structure of a host table.
 
-/** Families of types: a host may use varchar for text, or bigint for integer. */
+/** Type families: a host may use varchar for text, or bigint for integer. */
 type TypeFamily =
   | 'integer'
   | 'text'
@@ -20,8 +20,8 @@ export interface ColumnContract {
 }
 
 /**
- * read: GCOS only reads · append: adds rows · prune: adds rows, and deletes old ones of its own · write: adds rows and
- * updates its own · never: reads, and proves it.
+ * read: GCOS only reads · append: inserts rows · prune: inserts rows and deletes its own old rows · write:
+ * inserts rows and updates its own · never: GCOS only reads, and proves that the table is unchanged.
  */
 export type Access = 'read' | 'append' | 'prune' | 'write' | 'never';
 
@@ -30,7 +30,7 @@ export interface TableContract {
   readonly required: boolean;
   readonly access: Access;
   readonly columns: readonly ColumnContract[];
-  /** What it means for GCOS's answers when the table is absent, or has another shape. */
+  /** The effect on GCOS's answers if the table is absent or has a different shape. */
   readonly without: string;
 }
 
@@ -47,7 +47,7 @@ const TYPES: Readonly<Record<string, TypeFamily>> = {
   '?': 'any',
 };
 
-/** `'id:i code:t'` → the columns with their type families; the letters are those of TYPES. */
+/** `'id:i code:t'` → the columns with their type families; the letters are the keys of TYPES. */
 function columns(list: string): ColumnContract[] {
   return list
     .split(/\s+/)
@@ -79,7 +79,7 @@ export const hostContract: readonly TableContract[] = [
     'registry_changelog',
     'append',
     'id:i entity_type:t entity_code:t action:t timestamp:s alert_level:t resolved:b changed_by:t alert_detail:t',
-    'nothing GCOS does could be audited',
+    'no action of GCOS can be audited',
   ),
   required(
     'meta_catalog',
@@ -115,31 +115,31 @@ export const hostContract: readonly TableContract[] = [
     'event_type_registry',
     'write',
     'event_domain:t event_type:t event_stream:t delivery_lane:t default_severity:t description:t active:b created_at:z',
-    'no signal type can be registered, so none may leave',
+    'no signal type can be registered, so no signal can be emitted',
   ),
   required(
     'event_outbox',
     'append',
     'id:u event_domain:t event_type:t event_stream:t delivery_lane:t event_severity:t event_subject_table:t event_subject_ref:t canonical_address:t actor_ref:t source_system:t correlation_id:? payload_classification:t safe_payload:j occurred_at:z created_at:z',
-    'no signal can leave',
+    'no signal can be emitted',
   ),
   required(
     'event_pending',
     'write',
     'id:? event_domain:t event_type_hint:t entity_table:t entity_ref:t canonical_address:t actor_ref:t capture_payload:j processed_at:z error_count:i last_error:t',
-    'signals cannot be held, nor failures kept for a retry',
+    'signals cannot be held, and failures cannot be kept for a retry',
   ),
   required(
     'event_subscription',
     'write',
     'id:? recipient_ref:t event_domain:t event_type:t event_stream:t scope_subject_table:t scope_filter:j mute:b',
-    'nobody can be told of a finding',
+    'no recipient can be notified of a finding',
   ),
   required(
     'event_read',
     'append',
     'event_id:u actor_ref:t read_at:z read_status_source:t',
-    'a replay would notify twice',
+    'a replay would notify recipients twice',
   ),
   required(
     'queue_heartbeat',
@@ -147,7 +147,7 @@ export const hostContract: readonly TableContract[] = [
     'executor_name:t executor_kind:t last_tick_at:z last_tick_status:t lease_owner:t ticks_total:i metadata:j',
     'a stopped worker would go unnoticed',
   ),
-  required('pivot_definitions', 'read', 'code:t group_spec:j', 'axes in use cannot be seen'),
+  required('pivot_definitions', 'read', 'code:t group_spec:j', 'the axes in use are not known'),
   required(
     'law_jurisdiction',
     'read',

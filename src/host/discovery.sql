@@ -1,5 +1,5 @@
 -- name: readTables
--- The relations of the contract that exist here, and what the connected role may do with them.
+-- The relations of the contract that exist in this schema, and the privileges of the connected role on them.
 select
   c.relname::text as relation,
   c.relkind::text as kind,
@@ -16,8 +16,8 @@ where c.relnamespace = to_regnamespace(quote_ident(:schema::text))
 order by relation
 
 -- name: readColumns
--- The columns of those relations, with the family their type belongs to; domains, also domains over domains,
--- count as what they are made of.
+-- The columns of those relations with their type families. A domain, also a nested one, counts as its base
+-- type.
 with recursive base (oid, type_oid, depth) as (
   select t.oid, t.oid, 0 from pg_type t
   where t.oid in (select a.atttypid from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -49,7 +49,7 @@ where c.relnamespace = to_regnamespace(quote_ident(:schema::text))
 order by relation, a.attnum
 
 -- name: readServer
--- What kind of server this is, and who we are on it.
+-- The server's version and settings, and the attributes of the connected role.
 select
   current_setting('server_version_num')::int4 as version_num,
   current_setting('server_version') as version,
@@ -68,8 +68,9 @@ from pg_database d
 where d.datname = current_database()
 
 -- name: readMemberRegistries
--- The member registries the catalog names, and whether a relation of that name exists in this schema. The
--- only statement here over a host table: run it only where meta_catalog has its shape.
+-- The member registries that meta_catalog names, and whether a relation of that name exists in this schema.
+-- This is the only statement of this file that reads a host table: run it only if meta_catalog has the
+-- expected shape.
 select distinct
   m.registry_collection::text as relation,
   c.oid is not null as present

@@ -1,5 +1,6 @@
-// Owns looking at the host: which tables of the contract exist, in which shape, and what we may do with them.
-// Reads catalogs only; concludes nothing about whether GCOS can work with what it found.
+// Owns the discovery of the host: which tables of the contract exist, their shape, and the privileges of the
+// connected role. It reads system catalogs and meta_catalog; other modules decide whether the result is
+// usable.
 import type { Transaction } from '../db/index.js';
 import { type Access, type ColumnContract, hostContract, type TableContract } from './contract.js';
 import { readColumns, readMemberRegistries, readTables } from './discovery.sql.js';
@@ -32,13 +33,13 @@ function columnProblem(
 ): string | undefined {
   if (found === undefined) return `column \`${expected.name}\` is missing`;
   if (expected.type === 'any' || found.family === expected.type) return undefined;
-  // An enumeration reads as text; but GCOS's functions write text.
+  // GCOS can read an enumeration as text, but its functions write text, so a written column must be text.
   if (expected.type === 'text' && found.family === 'enum' && (access === 'read' || access === 'never'))
     return undefined;
   return `column \`${expected.name}\` is ${found.type_name}, not ${expected.type}`;
 }
 
-/** birth_registry is tailed by row versions, and written tables are written: both must be real tables. */
+/** birth_registry (which GCOS tails by row versions) and every table that GCOS writes must be real tables. */
 function kindProblem(contract: TableContract, kind: string): string | undefined {
   const real = kind === 'r' || kind === 'p';
   const mustBeReal =
@@ -46,7 +47,7 @@ function kindProblem(contract: TableContract, kind: string): string | undefined 
   return mustBeReal && !real ? 'is not a table' : undefined;
 }
 
-/** Compares every table of the contract with what is in the schema. */
+/** Compares every table of the contract with the schema. */
 export async function discoverTables(
   tx: Transaction,
   schema: string,
@@ -89,7 +90,7 @@ export interface MemberRegistries {
   readonly missing: readonly string[];
 }
 
-/** The member registries that the catalog names; none can be named where the catalog cannot be read. */
+/** The member registries that meta_catalog names; none if the role cannot read meta_catalog. */
 export async function discoverMemberRegistries(
   tx: Transaction,
   schema: string,

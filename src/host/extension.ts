@@ -1,4 +1,4 @@
-// Owns the tables GCOS can add for a host that has none of its own: axes, profiles, ownership, approvals.
+// Owns the tables that GCOS can add if the host lacks them: axes, profiles, ownership, approvals.
 import type { Extension } from '../db/index.js';
 import approvalsDownSql from './extension/approvals.reverse.sql.js';
 import approvalsSql from './extension/approvals.sql.js';

@@ -1,5 +1,5 @@
 -- name: readSequences
--- Sequences behind column defaults of those relations. Identity columns need no privilege of their own.
+-- The sequences in column defaults of those relations. The sequence of an identity column needs no privilege.
 select distinct s.relname::text as sequence
 from pg_class c
 join pg_attrdef d on d.adrelid = c.oid

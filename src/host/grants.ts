@@ -1,12 +1,13 @@
-// Owns what GCOS's roles may do with the host: derived from the contract and from what exists now.
+// Owns the privileges that GCOS's roles need on the host, derived from the contract and the existing tables.
 import type { HostGrants, Transaction } from '../db/index.js';
 import type { Access } from './contract.js';
 import { discoverMemberRegistries, discoverTables } from './discovery.js';
 import { readSequences } from './grants.sql.js';
 
 /**
- * INVARIANT: tables that are only read get no more. Deleting is the owner role's alone, as whom nobody logs in, and only
- * where old snapshots are pruned: its function deletes none but GCOS's own.
+ * INVARIANT: a table that GCOS only reads gets no write privilege. Only the owner role, which cannot log in,
+ * may delete, and only from the table whose old snapshots GCOS prunes; its function deletes only GCOS's own
+ * rows.
  */
 const PRIVILEGES: Readonly<Record<Access, HostGrants['write'][number]['privileges']>> = {
   read: [],
@@ -16,7 +17,10 @@ const PRIVILEGES: Readonly<Record<Access, HostGrants['write'][number]['privilege
   write: ['insert', 'update'],
 };
 
-/** Reading for every role on the tables of the contract and the member registries; writing for the owner role only. */
+/**
+ * Every role gets read privileges on the tables of the contract and the member registries; only the owner
+ * role gets write privileges.
+ */
 export async function planGrants(tx: Transaction, schema: string): Promise<HostGrants> {
   const tables = await discoverTables(tx, schema);
   const members = await discoverMemberRegistries(tx, schema, tables);

@@ -1,11 +1,11 @@
-// Owns whether GCOS is installed in a database as this code knows it, and the host's vocabulary there. Both are found out once per
-// connection: neither changes while a command runs, and a failure is not remembered.
+// Owns whether this version of GCOS is installed in a database, and the host's vocabulary there. Both are
+// read once per process, because neither changes while a command runs. A failure is not cached.
 import { type Database, type Migration, readSchemaState, readSetting, requireCurrent } from '../db/index.js';
 import { type HostMapping, mapHost, mappingSetting } from './mapping.js';
 
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 
-/** What `find` returns, found out once; again after a failure. */
+/** Caches the result of `find`; calls it again after a failure. */
 function once<T>(find: () => Promise<T>): () => Promise<T> {
   let found: Promise<T> | undefined;
   return () => {
@@ -18,9 +18,9 @@ function once<T>(find: () => Promise<T>): () => Promise<T> {
 }
 
 export class Installation {
-  /** Throws unless the schema is installed, and of this version. */
+  /** Throws unless this version of the schema is installed. */
   readonly requireInstalled: () => Promise<void>;
-  /** The host's words for GCOS's; throws like `requireInstalled`. */
+  /** The mapping of GCOS's vocabulary to the host's; throws like `requireInstalled`. */
   readonly hostVocabulary: () => Promise<HostMapping>;
 
   constructor(db: Database, migrations: readonly Migration[]) {

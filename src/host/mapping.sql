@@ -1,6 +1,6 @@
 -- name: readChecks
--- What the host allows in single columns: CHECK constraints of the column and of its domains. `expression` is
--- over a column of that name; constraints over several columns are left to the trial write.
+-- The CHECK constraints on single columns, including those of the column's domains. Each expression refers to
+-- the column by its name. The trial write covers constraints over several columns.
 with recursive wanted (relation, column_name) as (
   select t.relation, t.column_name from unnest(:relations::text[], :columns::text[]) as t(relation, column_name)
 ), columns (relid, attnum, relation, column_name, type_oid) as (

@@ -1,5 +1,6 @@
-// Owns how GCOS's words for streams, lanes and severities become words the host allows. The host's own constraints
-// decide: each candidate is put to the constraint's expression, nothing is parsed. Names that fit stay as they are.
+// Owns the mapping of GCOS's vocabulary (streams, lanes, severities, statuses) to words that the host allows.
+// The server evaluates the host's own constraints for each candidate word, so GCOS does not interpret them. A
+// word that the host allows stays unchanged.
 import { z } from 'zod';
 import { isConnectionLoss, quoteIdentifier, quoteLiteral, statement, type Transaction } from '../db/index.js';
 import { readChecks } from './mapping.sql.js';
@@ -14,13 +15,13 @@ type VocabularyKind =
 
 interface Vocabulary {
   readonly kind: VocabularyKind;
-  /** The columns that must accept the word, as relation and column. */
+  /** The columns that must accept the word: pairs of relation and column. */
   readonly columns: readonly (readonly [string, string])[];
-  /** GCOS's word → what to use instead, best first, where the host does not allow it. */
+  /** GCOS's word → alternatives in order of preference, for hosts that do not allow the word. */
   readonly words: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Severities are rounded up, never down: a host with three levels shows high as critical. */
+/** Severities are rounded up where possible: a host with three levels shows high as critical. */
 const SEVERITIES = {
   critical: ['fatal', 'emergency', 'error', 'high'],
   high: ['error', 'critical', 'major', 'warning'],
@@ -73,25 +74,28 @@ const vocabularies: readonly Vocabulary[] = [
   },
 ];
 
-/** Any stream or lane carries a signal; but a severity or status nobody translated could understate a problem. */
+/**
+ * Kinds for which any allowed word is acceptable. Any stream or lane can carry a signal, but an arbitrary
+ * severity or status could understate a problem.
+ */
 const ANY_WORD_SERVES: ReadonlySet<VocabularyKind> = new Set(['stream', 'lane', 'alert_level']);
 
 interface MappedWord {
   readonly kind: VocabularyKind;
   readonly from: string;
-  /** Undefined when the host allows nothing GCOS could use. */
+  /** Undefined if the host allows no word that GCOS could use. */
   readonly to: string | undefined;
   readonly how: 'as it is' | 'default' | 'setting' | 'none';
 }
 
 export interface HostMapping {
   readonly words: readonly MappedWord[];
-  /** The host's word for GCOS's; throws nothing: a word without a mapping is undefined. */
+  /** The host's word for a word of GCOS; undefined if there is no mapping. */
   wordFor(kind: VocabularyKind, word: string): string | undefined;
 }
 
 const words = z.record(z.string(), z.string()).optional();
-/** The setting `host.mapping`, with which a deployment overrides the defaults. */
+/** The setting `host.mapping`, with which an operator overrides the defaults. */
 export const mappingSetting = z.strictObject({
   issue_status: words,
   alert_level: words,
@@ -104,7 +108,7 @@ export type MappingOverrides = z.infer<typeof mappingSetting>;
 
 type Check = { column_name: string; expressions: readonly string[] };
 
-/** Words that stand in the constraint itself are candidates too: `CHECK (lane IN ('fast', 'slow'))`. */
+/** The literals in a constraint are candidates too, such as 'fast' in `CHECK (lane IN ('fast', 'slow'))`. */
 function quotedWords(checks: readonly Check[]): string[] {
   return checks.flatMap((check) =>
     check.expressions.flatMap((text) =>
@@ -113,7 +117,10 @@ function quotedWords(checks: readonly Check[]): string[] {
   );
 }
 
-/** Asks the server which of `candidates` satisfy one column's constraints, by evaluating the constraints themselves. */
+/**
+ * The words among `candidates` that satisfy the constraints of one column. The server evaluates the
+ * constraints.
+ */
 async function askServer(tx: Transaction, check: Check, candidates: readonly string[]): Promise<string[]> {
   const column = quoteIdentifier(check.column_name);
   const list = candidates.map((word) => quoteLiteral(word)).join(', ');
@@ -127,14 +134,14 @@ async function askServer(tx: Transaction, check: Check, candidates: readonly str
   return (await tx.savepoint(() => tx.run(question, {}))).map((row) => row.word);
 }
 
-/** All candidates in one question; a constraint that raises an error for some of them is asked one by one. */
+/** Checks all candidates in one statement; if the constraint raises an error, checks them one by one. */
 async function allowedBy(tx: Transaction, check: Check, candidates: readonly string[]): Promise<Set<string>> {
   if (check.expressions.length === 0 || candidates.length === 0) return new Set(candidates);
   try {
     return new Set(await askServer(tx, check, candidates));
   } catch (error) {
     if (isConnectionLoss(error)) throw error;
-    // The constraint raises an error for this very word: a refusal like any other.
+    // The constraint raises an error for this word: the host does not allow it.
     if (candidates.length === 1) return new Set();
   }
   const allowed = new Set<string>();
@@ -174,7 +181,7 @@ async function mapVocabulary(
   });
 }
 
-/** Works out the mapping for this host. */
+/** Determines the mapping for this host. */
 export async function mapHost(
   tx: Transaction,
   schema: string,

@@ -1,4 +1,4 @@
-// Owns what this layer adds to the product: its settings, its errors, and the function that appends audit rows.
+// Owns the declaration of the host modules: settings, errors, and the function that appends audit rows.
 import { defineModule } from '../db/index.js';
 import changelogDownSql from './changelog/changelog.down.sql.js';
 import changelogSql from './changelog/changelog.sql.js';

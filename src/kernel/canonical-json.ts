@@ -1,6 +1,6 @@
-// Owns the one way in which GCOS turns a value into bytes that are hashed: canonical JSON (RFC 8785), UTF-8, SHA-256
-// with a domain in front. INVARIANT: equal values give equal bytes, different values different ones, and no number
-// passes through a float that cannot hold it.
+// Owns the canonical form of every value that GCOS hashes: canonical JSON (RFC 8785) in UTF-8, then SHA-256
+// with a domain prefix. INVARIANT: equal values give equal bytes, different values give different bytes, and
+// no number passes through a float that cannot represent it exactly.
 import { createHash, hash } from 'node:crypto';
 import { defineErrors } from './errors.js';
 
@@ -20,7 +20,7 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
-/** Deeper than anything people write, and far from the end of the stack. */
+/** Far deeper than any JSON written by hand, and far below the call-stack limit. */
 const DEEPEST = 200;
 
 function refuse(why: string): never {
@@ -32,7 +32,10 @@ function spellText(text: string): string {
   return JSON.stringify(text);
 }
 
-/** In one pass: what a group comes to is spelled by the thousand. Keys are in the order of their UTF-16 code units, as `sort` has them. */
+/**
+ * Serialises in one pass, because one run serialises thousands of groups. Keys are sorted by UTF-16 code
+ * units, which is the default order of `sort`.
+ */
 function spell(value: unknown, depth: number): string {
   if (depth > DEEPEST) refuse(`nested more than ${DEEPEST} levels deep`);
   if (value === null || value === true || value === false) return String(value);
@@ -54,22 +57,31 @@ function spell(value: unknown, depth: number): string {
   return `{${text}}`;
 }
 
-/** The canonical text of `value`, which must be JSON. Numbers must be safe integers; all else numeric travels as text. */
+/**
+ * The canonical text of `value`, which must be JSON. Numbers must be safe integers; pass other numbers as
+ * text.
+ */
 export function canonicalJson(value: unknown): string {
   return spell(value, 0);
 }
 
-/** SHA-256 over `domain`, a zero byte and `bytes`, as hex: the same bytes mean different things in different domains. */
+/**
+ * SHA-256 over `domain`, a zero byte and `bytes`, as hex. Equal bytes in different domains have different
+ * hashes.
+ */
 export function domainHash(domain: string, bytes: string | Uint8Array): string {
-  // In one call where it can be: groups are hashed by the thousand, and an object for each costs more than the hashing.
+  // One call for text: a run hashes thousands of groups, and a hash object per group costs more than the
+  // hashing.
   if (typeof bytes === 'string') return hash('sha256', `${domain}\0${bytes}`, 'hex');
   return createHash('sha256').update(`${domain}\0`).update(bytes).digest('hex');
 }
 
-/** Longest number that is written out; beyond it the exponent is kept. */
+/** The longest number written without an exponent. */
 const LONGEST_PLAIN = 64;
 
-/** One spelling per number: `1.0`, `1.00`, `10e-1` and `1` are `1`. Works on the digits, never on a float. */
+/**
+ * One spelling per number: `1.0`, `1.00`, `10e-1` and `1` become `1`. Works on the digits, never on a float.
+ */
 function spellNumber(literal: string): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal);
   if (match === null) return refuse(`\`${literal}\` is not a number`);
@@ -88,14 +100,17 @@ function spellNumber(literal: string): string {
     : `${sign}0.${'0'.repeat(-at)}${coefficient}`;
 }
 
-/** A number a float holds exactly stays a number; any other becomes an object no JSON text can be mistaken for. */
+/** A safe integer stays a number; any other number becomes an object that no JSON text can produce. */
 function exactNumber(literal: string): JsonValue {
   const spelled = spellNumber(literal);
   const value = Number(spelled);
   return Number.isSafeInteger(value) && String(value) === spelled ? value : { $decimal: spelled };
 }
 
-/** Undoes the marks of `parseExactJson`: `n` before numbers, `s` before texts and keys, `$` doubled in front of keys. */
+/**
+ * Removes the marks of `parseExactJson`: `n` before numbers, `s` before texts and keys. Doubles a leading `$`
+ * of keys.
+ */
 function unmark(value: unknown, depth: number): JsonValue {
   if (depth > DEEPEST) refuse(`nested more than ${DEEPEST} levels deep`);
   if (typeof value === 'string') return value.startsWith('n') ? exactNumber(value.slice(1)) : value.slice(1);
@@ -110,8 +125,9 @@ function unmark(value: unknown, depth: number): JsonValue {
 }
 
 /**
- * JSON text as a value with a canonical form. Whole numbers up to 2⁵³ − 1 stay numbers; every other number becomes
- * `{"$decimal": "…"}` in one spelling, and a key that starts with `$` gets another `$`, so that nothing else looks like one.
+ * Parses JSON text into a value that has a canonical form. Whole numbers up to 2⁵³ − 1 stay numbers; every
+ * other number becomes `{"$decimal": "…"}` in one spelling. A key that starts with `$` gets a second `$`, so
+ * that no key of the input can equal `$decimal`.
  */
 export function parseExactJson(text: string): JsonValue {
   try {

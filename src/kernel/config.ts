@@ -1,5 +1,5 @@
-// Owns the configuration: what can be set, from which variable or flag, and what is assumed when it is not.
-// Flags win over the environment. The reference page is generated from `configurationOptions`.
+// Owns the configuration: the options, the variable or flag of each, and its default. Flags take precedence
+// over the environment. The reference page is generated from `configurationOptions`.
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { parseDuration } from './duration.js';
@@ -13,7 +13,7 @@ export const configErrors: ErrorFamily<'config_invalid' | 'config_unsupported'> 
   },
   config_unsupported: {
     exit: 3,
-    when: 'the environment asks for something GCOS does not support, and ignoring it could reach the wrong database',
+    when: 'the environment requests a feature GCOS does not support, and ignoring it could reach the wrong database',
     help: 'see docs/reference/configuration.md for what is supported',
   },
 });
@@ -34,7 +34,7 @@ const databaseUrl = z
   .regex(/^postgres(ql)?:\/\//, 'must start with postgresql://')
   .refine((url) => URL.canParse(url), 'is not a valid URL');
 
-/** One configurable thing: the page of the reference, the parser and the default in one place. */
+/** Each option in one place: its parser, its default and its text for the reference page. */
 const options = {
   DATABASE_URL: {
     schema: databaseUrl.optional(),
@@ -45,45 +45,46 @@ const options = {
   GCOS_HOME: {
     schema: z.string().min(1),
     default: '.gcos',
-    about: 'Where the embedded server keeps its data, password and log.',
+    about: 'The directory in which the embedded server keeps its data, password and log.',
   },
   GCOS_READER_URL: {
     schema: databaseUrl.optional(),
     default: undefined,
     about:
-      'The same database, as the login that only reads (`gcos_reader`): the queries of detectors are run under it and nothing else is. Without it, detectors are not evaluated; the embedded server needs none.',
+      'The URL of the same database for the read-only login (`gcos_reader`). GCOS uses it only to run the queries of detectors. Without it, GCOS does not evaluate detectors; the embedded server does not need it.',
   },
   GCOS_SCHEMA: {
     schema: identifier,
     default: 'public',
-    about: "The schema that holds the host's tables, and in which GCOS adds its own.",
+    about: "The schema that holds the host's tables. GCOS creates its own tables in the same schema.",
   },
   GCOS_ROLE_PREFIX: {
     schema: identifier,
     default: 'gcos_',
     about:
-      'Prefix of the database roles. Roles are cluster-wide: give each installation in one cluster its own.',
+      'Prefix of the database roles. Roles are cluster-wide: give each installation in a cluster its own prefix.',
   },
   GCOS_POOL_SIZE: {
     schema: z.coerce.number().int().min(1).max(100),
     default: '5',
-    about: 'How many connections one process may open.',
+    about: 'The maximum number of connections that one process opens.',
   },
   GCOS_CONNECT_TIMEOUT: {
     schema: duration,
     default: '10s',
-    about: 'How long to wait for a connection, and for a server that is starting up.',
+    about: 'How long GCOS waits for a connection, and for a server that is starting up.',
   },
   GCOS_STATEMENT_TIMEOUT: {
     schema: duration,
     default: '5s',
-    about: 'How long one ordinary statement may run. Schema changes and the demo estate set their own.',
+    about:
+      'How long one ordinary statement may run. Schema changes and the demo estate set their own limits.',
   },
   GCOS_LOCK_TIMEOUT: {
     schema: duration,
     default: '3s',
     about:
-      'How long a statement may wait for a lock before it gives up; it protects the host from queueing behind GCOS.',
+      'How long a statement waits for a lock before it fails. The limit prevents host sessions from queueing behind GCOS.',
   },
 } as const;
 
@@ -106,7 +107,7 @@ export type ConnectionTarget =
 export interface Config {
   readonly target: ConnectionTarget;
   readonly home: string;
-  /** Undefined: nobody may run the queries of detectors. */
+  /** Undefined: no login is available for the queries of detectors, so they do not run. */
   readonly readerUrl: string | undefined;
   readonly schema: string;
   readonly rolePrefix: string;
@@ -135,7 +136,8 @@ function read<N extends keyof typeof options>(
 }
 
 function connectionTarget(environment: Environment, home: string): ConnectionTarget {
-  // An empty value is what an unset variable of a pipeline looks like: it meant some other database.
+  // A pipeline with an unset variable passes an empty value. The operator meant another database, so refuse
+  // it.
   if (environment['DATABASE_URL'] === '') {
     throw configErrors.config_invalid('DATABASE_URL is empty', {
       help: 'give a URL, or unset it to use the embedded server',
@@ -145,7 +147,7 @@ function connectionTarget(environment: Environment, home: string): ConnectionTar
   if (url !== undefined) return { kind: 'url', url };
   // INVARIANT: never fall back to the embedded server when the operator named another one.
   if (environment['PGSERVICE']) {
-    throw configErrors.config_unsupported('PGSERVICE is set, but service files are not read', {
+    throw configErrors.config_unsupported('PGSERVICE is set, but GCOS does not read service files', {
       help: 'give the connection as DATABASE_URL, or as PGHOST, PGPORT, PGDATABASE and PGUSER',
     });
   }
@@ -153,13 +155,15 @@ function connectionTarget(environment: Environment, home: string): ConnectionTar
   return { kind: 'embedded', home };
 }
 
-/** `environment` without what names a database: the embedded server is then what `loadConfig` finds. */
+/**
+ * `environment` without the variables that name a database, so that `loadConfig` chooses the embedded server.
+ */
 export function withoutTarget(environment: Environment): Environment {
   const naming = new Set(['DATABASE_URL', 'PGSERVICE', 'GCOS_READER_URL', ...LIBPQ_VARIABLES]);
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !naming.has(name)));
 }
 
-/** Reads the configuration from `environment`; relative paths are taken from `directory`. */
+/** Reads the configuration from `environment`; relative paths are resolved against `directory`. */
 export function loadConfig(environment: Environment, directory: string): Config {
   const home = resolve(directory, read(environment, 'GCOS_HOME'));
   return {

@@ -1,4 +1,4 @@
-// Owns how people write spans of time: `500ms`, `30s`, `10m`, `2h`.
+// Owns the text form of durations: `500ms`, `30s`, `10m`, `2h`.
 
 const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 

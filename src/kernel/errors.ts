@@ -1,14 +1,17 @@
-// Owns what an error is: a stable code, one line of message, help kept apart from it, and an exit code.
-// Every room declares its own kinds with `defineErrors`; the reference page is generated from them.
+// Owns the error type: a stable code, a one-line message, a separate help text and an exit code.
+// Every module declares its own kinds with `defineErrors`; the reference page is generated from them.
 
-/** 1 failure · 2 the claim is false, or blocked · 3 invalid input or configuration · 4 database not usable. */
+/**
+ * 1 failure · 2 the claim is false, or the gate blocks · 3 invalid input or configuration · 4 database not
+ * usable.
+ */
 export type ExitCode = 1 | 2 | 3 | 4;
 
 export interface ErrorKind {
   readonly exit: ExitCode;
-  /** When it happens, for the reference page. */
+  /** When the error occurs, for the reference page. */
   readonly when: string;
-  /** What to do about it. A raised error may bring more specific help. */
+  /** How to resolve it. A raised error may carry a more specific text. */
   readonly help: string;
 }
 
@@ -41,7 +44,9 @@ export type ErrorFamily<K extends string> = {
   readonly [Code in K]: (message: string, detail?: ErrorDetail) => GcosError;
 } & { readonly kinds: Readonly<Record<K, ErrorKind>> };
 
-/** Declares the errors of a room: `errors.lock_timeout('…')` makes one, `errors.kinds` documents them all. */
+/**
+ * Declares the errors of a module: `errors.lock_timeout('…')` creates one, `errors.kinds` documents them all.
+ */
 export function defineErrors<const K extends string>(kinds: Record<K, ErrorKind>): ErrorFamily<K> {
   const makers = Object.entries<ErrorKind>(kinds).map(([code, kind]) => [
     code,
@@ -50,7 +55,7 @@ export function defineErrors<const K extends string>(kinds: Record<K, ErrorKind>
   return { ...Object.fromEntries(makers), kinds } as ErrorFamily<K>;
 }
 
-/** Whether `error` is GCOS's error of this code. */
+/** Whether `error` is a GCOS error with this code. */
 export function hasCode(error: unknown, code: string): error is GcosError {
   return error instanceof GcosError && error.code === code;
 }

@@ -1,9 +1,10 @@
-// Owns making text fit for the database: what no encoding can carry (half a surrogate pair) and what PostgreSQL cannot
-// store (NUL) becomes U+FFFD. Never throws: it is used where something has already gone wrong.
+// Owns making text storable in the database. Lone surrogates, which UTF-8 cannot encode, and NUL, which
+// PostgreSQL cannot store, become U+FFFD. Never throws, because callers use it while they handle another
+// error.
 const UNFIT = /[\p{Surrogate}\0]/gu;
 const REPLACEMENT = '\ufffd';
 
-/** The text as PostgreSQL can store it. */
+/** `text` in a form that PostgreSQL can store. */
 export function storableText(text: string): string {
   return text.replace(UNFIT, REPLACEMENT);
 }
@@ -15,7 +16,9 @@ function storable(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [storableText(key), each]));
 }
 
-/** The value as JSON that jsonb can hold: keys and texts made storable, big integers as text. */
+/**
+ * `value` as JSON that a jsonb column can store: keys and texts are made storable, big integers become text.
+ */
 export function storableJson(value: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(value, (_, each: unknown) => storable(each));
 }

@@ -32,7 +32,7 @@ describe('doctor of an installed GCOS', () => {
       );
       expect(born).toMatchObject({
         state: 'note',
-        detail: expect.stringContaining('the host gives birth to it'),
+        detail: expect.stringContaining('the host registers a birth for it'),
       });
       expect(await asHost(estate.url, "select 1 from system_issues where code like 'GCOS-%'")).toEqual([]);
     } finally {

@@ -49,7 +49,7 @@ describe('doctor', () => {
     expect(report.usable).toBe(false);
     expect(line(report, 'table', 'event_outbox')).toMatchObject({
       state: 'problem',
-      detail: 'absent: no signal can leave',
+      detail: 'absent: no signal can be emitted',
     });
     expect(line(report, 'write', 'a signal')).toBeUndefined();
     expect(line(report, 'write', 'a finding')?.state).toBe('ok');
@@ -139,7 +139,7 @@ describe('doctor', () => {
     const { gcos, url } = await hostWith(validator("new.event_domain = 'unknown'"));
     expect(line(await gcos.doctor(), 'write', 'a signal (event_outbox)')).toMatchObject({
       state: 'note',
-      detail: 'accepted, past the trigger `outbox_validator` (before insert)',
+      detail: 'accepted; fires the trigger `outbox_validator` (before insert)',
     });
     await asHost(url, validator("new.event_domain = 'governance'"));
     const report = await gcos.doctor();
@@ -160,7 +160,7 @@ describe('doctor', () => {
     const report = await gcos.doctor();
     expect(report.usable).toBe(true);
     expect(line(report, 'write', 'a finding')?.detail).toMatch(
-      /the host gives birth to it \(1 more in birth_registry\): counted, never reacted to/,
+      /the host registers a birth for it \(1 more in birth_registry\), which GCOS counts but does not react to/,
     );
   });
 

@@ -1,5 +1,5 @@
-// Owns under which user the server runs. PostgreSQL refuses to run as root, so root hands it to an ordinary
-// account, and everything that account touches must lie where it can reach it.
+// Owns the operating-system account of the server. PostgreSQL refuses to run as root, so root starts it under
+// an ordinary account. All files of the server must be in directories that this account can enter.
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { embeddedErrors } from './errors.js';
@@ -18,7 +18,10 @@ function lookUp(name: string): Account | undefined {
   return uid === undefined || gid === undefined ? undefined : { name, uid: Number(uid), gid: Number(gid) };
 }
 
-/** The account for the server, or undefined when it runs as the user who calls. `owner` is that of existing data. */
+/**
+ * The account for the server, or undefined if it runs as the current user. `owner` is the owner of existing
+ * data.
+ */
 export function serverAccount(owner: { uid: number; gid: number } | undefined): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   if (owner !== undefined && owner.uid !== 0) return { name: `uid ${owner.uid}`, ...owner };
@@ -40,7 +43,10 @@ function allows(path: string, account: Account, bits: number): boolean {
   return ((mode >> shift) & bits) === bits;
 }
 
-/** Whether `account` can enter every directory on the way to `path`. Undefined: the caller itself, who is there already. */
+/**
+ * Whether `account` can enter `path` and all its parent directories. Undefined is the current user: always
+ * true.
+ */
 export function canReach(path: string, account: Account | undefined): boolean {
   if (account === undefined) return true;
   for (let folder = path; ; folder = dirname(folder)) {

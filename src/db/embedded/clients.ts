@@ -1,11 +1,12 @@
-// Owns the list of those who use the embedded server: one file per use, left behind only by a kill.
+// Owns the list of clients of the embedded server: one file per client. A file remains only if its process is
+// killed.
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSameProcess, type ProcessIdentity, thisProcess } from './process.js';
 
 const ENDING = '.json';
 
-/** Written beside and renamed: another process never reads an empty file and takes it for a dead client's. */
+/** Writes a temporary file and renames it, so that another process never reads an incomplete one. */
 export function enter(folder: string, client: string): void {
   const partial = join(folder, `${client}.new`);
   writeFileSync(partial, JSON.stringify(thisProcess()));
@@ -16,7 +17,7 @@ export function leave(folder: string, client: string): void {
   rmSync(join(folder, client + ENDING), { force: true });
 }
 
-/** The process ids of all other uses that are alive. Files of processes that are gone are removed on the way. */
+/** The process ids of all other live clients. Removes the files of processes that have ended. */
 export function others(folder: string, client: string): readonly number[] {
   const pids: number[] = [];
   for (const name of namesIn(folder)) {
@@ -37,12 +38,14 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Someone who may only look, such as `gcos db status` for another user, leaves the file where it is. */
+/**
+ * A caller without write permission, such as `gcos db status` run by another user, leaves the file in place.
+ */
 function removeFile(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // Not ours to remove; its process is dead all the same.
+    // No permission to remove it. Its process has ended, so the file does not count as a client.
   }
 }
 

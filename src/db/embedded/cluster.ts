@@ -1,5 +1,5 @@
-// Owns the PostgreSQL cluster itself: creating its data directory, starting and stopping its postmaster.
-// Knows nothing of clients, locks or who may stop it.
+// Owns the PostgreSQL cluster: creates its data directory, starts and stops its postmaster. Clients, locks
+// and the decision to stop belong to the callers.
 import { spawn } from 'node:child_process';
 import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -13,7 +13,7 @@ import { commandOf, isAlive } from './process.js';
 export interface Cluster {
   readonly binaries: Binaries;
   readonly account: Account | undefined;
-  /** Owned by the account; holds `data` and `server.log`. */
+  /** Owned by the account; contains `data` and `server.log`. */
   readonly folder: string;
   readonly settings: Readonly<Record<string, string>>;
 }
@@ -23,7 +23,7 @@ export interface Postmaster {
   readonly port: number;
 }
 
-/** What GCOS needs of its own server: prepared transactions and logical decoding for tests of the tail. */
+/** Settings of the embedded server. Tests of the tail need prepared transactions and logical decoding. */
 const DEFAULT_SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -35,9 +35,9 @@ const DEFAULT_SETTINGS: Readonly<Record<string, string>> = {
   cluster_name: 'gcos',
 };
 
-/** After a kill, the old server's processes may hold its shared memory for seconds. */
+/** After a kill, processes of the old server may keep its shared memory for several seconds. */
 const START_PATIENCE_MS = 10_000;
-/** No process has this id; it makes a pid file that names an unrelated process read as stale. */
+/** No process has this id. Written into a pid file, it makes PostgreSQL treat the file as stale. */
 const NOBODY_PID = 2_147_483_646;
 
 const dataOf = (cluster: Cluster): string => join(cluster.folder, 'data');
@@ -68,16 +68,19 @@ async function runProgram(
   return { status, output };
 }
 
-/** Creates the data directory beside its final place and renames it: half a cluster is never seen. */
+/**
+ * Creates the data directory under a temporary name and renames it, so that no process sees an incomplete
+ * cluster.
+ */
 export async function createCluster(cluster: Cluster, superuser: string, password: string): Promise<void> {
   const partial = `${dataOf(cluster)}.partial`;
   const passwordFile = join(cluster.folder, '.password');
-  // Left by a kill; we hold the lock, so nobody is using them.
+  // An interrupted run may have left these files. The caller holds the lock, so no other process uses them.
   rmSync(partial, { recursive: true, force: true });
   rmSync(passwordFile, { force: true });
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
   if (cluster.account !== undefined) chownSync(passwordFile, cluster.account.uid, cluster.account.gid);
-  // The builtin provider gives one ordering on every machine; it appeared in 17.
+  // The builtin provider sorts the same on every machine; it exists since version 17.
   const locale =
     Number.parseInt(cluster.binaries.version, 10) >= 17
       ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
@@ -105,15 +108,15 @@ export async function createCluster(cluster: Cluster, superuser: string, passwor
   }
 }
 
-/** The running postmaster of this cluster, by its pid file; undefined if there is none. */
+/** The running postmaster of this cluster according to its pid file; undefined if none runs. */
 export function runningPostmaster(cluster: Cluster): Postmaster | undefined {
   const file = readPidFile(cluster);
   return file !== undefined && isOurs(cluster, file.pid) ? file : undefined;
 }
 
 /**
- * Whether the process is the postmaster of this very data directory. INVARIANT: ids are re-used, and `pg_ctl stop` signals
- * whatever process the file names; anything but an exact match is somebody else's.
+ * Whether the process is the postmaster of this data directory. INVARIANT: only an exact match counts,
+ * because the system reuses process ids and `pg_ctl stop` signals any process that the pid file names.
  */
 function isOurs(cluster: Cluster, pid: number): boolean {
   const command = commandOf(pid);
@@ -130,7 +133,10 @@ function readPidFile(cluster: Cluster): Postmaster | undefined {
   }
 }
 
-/** If the pid in a left-over file now belongs to someone else, the server would refuse to start: say it is nobody's. */
+/**
+ * Makes a stale pid file harmless: if its pid now belongs to an unrelated process, the server would not
+ * start.
+ */
 function disownStalePidFile(cluster: Cluster): void {
   const file = readPidFile(cluster);
   if (file === undefined || !isAlive(file.pid) || isOurs(cluster, file.pid)) return;

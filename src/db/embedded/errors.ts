@@ -1,4 +1,4 @@
-// Owns what can go wrong with the embedded server.
+// Owns the errors of the embedded server.
 import { defineErrors } from '../../kernel/index.js';
 
 export const embeddedErrors = defineErrors({
@@ -24,12 +24,12 @@ export const embeddedErrors = defineErrors({
   },
   embedded_in_use: {
     exit: 1,
-    when: '`gcos db stop` while other commands are using the server',
+    when: '`gcos db stop` runs while other commands use the server',
     help: 'wait for them to finish, or use --force',
   },
   embedded_not_used: {
     exit: 3,
-    when: 'a `gcos db` command that manages the embedded server, while another database is configured',
+    when: 'a `gcos db` command manages the embedded server, but another database is configured',
     help: 'unset DATABASE_URL and the PG* variables to use the embedded server',
   },
 });

@@ -1,5 +1,6 @@
-// Owns the home directory of the embedded server: where its files are, the state every command reads, and whose they are.
-// Secrets have mode 600. A folder inside the home is stored relative to it, so that a home can be moved.
+// Owns the home directory of the embedded server: the location and ownership of its files, and the state file
+// that every command reads. Secrets have mode 600. The path of a folder inside the home is stored relative to
+// the home, so that an operator can move the home.
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -19,7 +20,7 @@ import { type Account, canReach } from './account.js';
 import { embeddedErrors } from './errors.js';
 
 const stateSchema = z.object({
-  /** The server's own folder: relative to the home where it lies inside. */
+  /** The server's own folder; a relative path if it is inside the home. */
   folder: z.string(),
   password: z.string(),
   pinned: z.boolean(),
@@ -27,10 +28,12 @@ const stateSchema = z.object({
 });
 export type State = z.infer<typeof stateSchema>;
 
-/** The server's start script passes paths through a shell, which would interpret these. */
+/** `pg_ctl` passes paths through a shell, which would interpret these characters. */
 const UNSAFE_IN_SHELL = /["$`\\\n]/;
 
-/** One level at a time: Node's recursive mkdir never returns on a file system that refuses with ENOENT. */
+/**
+ * Creates one level at a time: Node's recursive mkdir never returns on a file system that fails with ENOENT.
+ */
 function makeFolder(path: string, mode: number): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path), 0o755);
@@ -57,7 +60,7 @@ export class Home {
     return existsSync(this.#given);
   }
 
-  /** With links resolved: the server's account must be able to walk the real path. */
+  /** The path with links resolved, because the server's account must be able to enter the real path. */
   get path(): string {
     return this.exists ? realpathSync(this.#given) : this.#given;
   }
@@ -70,10 +73,10 @@ export class Home {
     return join(this.path, 'lock');
   }
 
-  /** Creates what every command needs before it can wait for the lock. */
+  /** Creates the folders that every command needs before it can wait for the lock. */
   ensure(): void {
     this.guard(() => {
-      // Root's server account must be able to pass through.
+      // If root runs the command, the server's account must be able to enter this folder.
       makeFolder(this.#given, 0o711);
       if (!statSync(this.#given).isDirectory())
         throw embeddedErrors.embedded_home_unusable(`\`${this.#given}\` is not a directory`);
@@ -81,7 +84,7 @@ export class Home {
     });
   }
 
-  /** Turns what the file system refuses into one clear error. */
+  /** Converts file-system errors into one clear error. */
   guard<T>(work: () => T): T {
     try {
       return work();
@@ -106,7 +109,10 @@ export class Home {
     }
   }
 
-  /** Written beside and renamed: a reader never sees half of it. It stays its owner's, whoever writes. */
+  /**
+   * Writes a temporary file and renames it, so that no reader sees an incomplete state. The file always
+   * belongs to the owner of the home, even if root writes it.
+   */
   writeState(state: State): void {
     const inside = relative(this.path, state.folder);
     const folder = inside.startsWith('..') || isAbsolute(inside) ? state.folder : inside;
@@ -117,7 +123,7 @@ export class Home {
     renameSync(partial, this.#statePath);
   }
 
-  /** A folder for the server: in the home, or, if its account cannot reach that, where it can. */
+  /** A folder for the server: inside the home, or elsewhere if the server's account cannot reach the home. */
   chooseFolder(account: Account | undefined): string {
     const name = createHash('sha256').update(this.path).digest('hex').slice(0, 12);
     const candidates = canReach(this.path, account)

@@ -1,13 +1,15 @@
-// Owns the lock file under which the embedded server is created, started and stopped. It is a courtesy, not
-// the last defence: the server's own postmaster.pid and the rename of a finished data directory are. A lock
-// whose holder is dead is taken over, by one taker only.
+// Owns the lock file that a command holds while it creates, starts or stops the embedded server. The lock
+// avoids conflicts; safety does not depend on it, but on the server's own postmaster.pid and on the rename of
+// a complete data directory. If the holder of a lock has died, exactly one other process takes the lock over.
 import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { embeddedErrors } from './errors.js';
 import { isSameProcess, type ProcessIdentity, thisProcess } from './process.js';
 
 const POLL_MS = 25;
-/** Removing a dead holder's lock is three system calls; a remover that takes longer is dead too. */
+/**
+ * Removing an abandoned lock takes three system calls; a process that takes longer than this has died too.
+ */
 const TAKEOVER_LIMIT_MS = 10_000;
 
 function isCode(error: unknown, code: string): boolean {
@@ -24,7 +26,9 @@ function tryAcquire(path: string): boolean {
   }
 }
 
-/** The holder; undefined when the lock is free; null while a holder is between creating and writing the file. */
+/**
+ * The holder; undefined if the lock is free; null while the holder has created the file but not written it.
+ */
 function holderOf(path: string): ProcessIdentity | null | undefined {
   try {
     const text = readFileSync(path, 'utf8');
@@ -36,7 +40,7 @@ function holderOf(path: string): ProcessIdentity | null | undefined {
   }
 }
 
-/** A holder that died before it wrote its name is recognised by age alone. */
+/** The age of the file is the only sign of a holder that died before it wrote its identity. */
 function isAbandoned(path: string, holder: ProcessIdentity | null): boolean {
   if (holder !== null) return !isSameProcess(holder);
   try {
@@ -46,7 +50,10 @@ function isAbandoned(path: string, holder: ProcessIdentity | null): boolean {
   }
 }
 
-/** Removes an abandoned lock. The directory makes sure that a new holder's lock is not removed by a second taker. */
+/**
+ * Removes an abandoned lock. The takeover directory prevents a second process from removing a new holder's
+ * lock.
+ */
 function removeAbandoned(path: string): void {
   const takeover = `${path}.takeover`;
   try {
@@ -70,7 +77,7 @@ function removeAbandoned(path: string): void {
 
 export interface LockOptions {
   readonly timeoutMs: number;
-  /** Aborting it ends the waiting; work that has begun is not disturbed. */
+  /** Aborting it ends the wait for the lock; it does not interrupt work that has started. */
   readonly signal: AbortSignal | undefined;
 }
 

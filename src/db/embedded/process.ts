@@ -1,8 +1,8 @@
-// Owns telling whether a process we once knew is still the same process: ids are re-used.
+// Owns the identity of processes: a process id alone is not enough, because the system reuses ids.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Who a process is: its id and when it started, in whatever unit the platform gives. */
+/** A process id with the start time of the process, in the unit of the platform. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly started: string;
@@ -18,14 +18,15 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** When the process started; undefined if there is none. */
+/** When the process started; undefined if it does not exist. */
 function startOf(pid: number): string | undefined {
   if (process.platform === 'linux') {
     try {
-      // The command name, in parentheses, may contain anything: count fields after its end. Start time is the 22nd.
+      // The command name in parentheses may contain any character, so count the fields after it. Field 22 is
+      // the start time.
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      // A zombie has ended; only its parent does not know yet.
+      // A zombie has ended; its parent has not collected its status yet.
       return fields[0] === 'Z' ? undefined : fields[19];
     } catch {
       return undefined;
@@ -35,7 +36,9 @@ function startOf(pid: number): string | undefined {
   return shown.stdout?.trim() || undefined;
 }
 
-/** The command line of a process, for telling a postmaster from an unrelated process with its old id. */
+/**
+ * The command line of a process. It distinguishes a postmaster from an unrelated process that reuses its id.
+ */
 export function commandOf(pid: number): string {
   if (process.platform === 'linux') {
     try {

@@ -1,10 +1,10 @@
-// Owns the login for reading on the embedded server. Elsewhere an operator gives it a password; here nobody is asked, so its password
-// follows from the server's own: nothing more to keep, and nothing to be found in a file.
+// Owns the read-only login of the embedded server. On other servers an operator sets its password. Here GCOS
+// derives the password from the server's own, so that it needs no storage and appears in no file.
 import { createHmac } from 'node:crypto';
 import type { Database } from '../database.js';
 import { quoteIdentifier, quoteLiteral } from '../quote.js';
 
-/** Gives the role `name` its password, and returns the URL under which it logs in. */
+/** Sets the password of the role `name` and returns its connection URL. */
 export async function openReader(db: Database, serverUrl: string, name: string): Promise<string> {
   const url = new URL(serverUrl);
   const password = createHmac('sha256', url.password).update(name).digest('base64url');

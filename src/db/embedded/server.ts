@@ -1,11 +1,11 @@
-// Owns the life of the embedded server, as every command sees it:
+// Owns the life cycle of the embedded server:
 //
-//   absent ──enter──▶ created ──▶ running ◀──enter── running (found and re-used)
+//   absent ──enter──▶ created ──▶ running ◀──enter── running (found and reused)
 //                                   │ leave: the last client stops it, unless it is pinned (`gcos db start`)
 //                                   ▼
 //                                stopped ──enter──▶ running
 //
-// Every arrow is taken under the lock of the home directory. A killed server reads as stopped.
+// Every transition holds the lock of the home directory. A killed server counts as stopped.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,9 +33,9 @@ const DATABASE = 'gcos';
 const LOCK_TIMEOUT_MS = 120_000;
 
 export interface EmbeddedOptions {
-  /** Which binaries; by default the newest supported version. */
+  /** The binaries to run; by default the newest supported version. */
   readonly binaries?: Binaries;
-  /** Server settings on top of the defaults. */
+  /** Server settings that override the defaults. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -47,14 +47,14 @@ export interface EmbeddedStatus {
   readonly version: string;
   readonly folder: string;
   readonly log: string;
-  /** Process ids of other commands that are using it. */
+  /** Process ids of other commands that use the server. */
   readonly clients: readonly number[];
 }
 
 export class EmbeddedServer {
   readonly #home: Home;
   readonly #options: EmbeddedOptions;
-  /** One process may use the server several times over; each use counts. */
+  /** One process may have several clients of the server; each has its own name. */
   readonly #client = `${process.pid}-${randomUUID().slice(0, 8)}`;
 
   constructor(home: string, options: EmbeddedOptions = {}) {
@@ -62,23 +62,23 @@ export class EmbeddedServer {
     this.#options = options;
   }
 
-  /** Makes sure the server runs, counts as a client of it, and returns the URL to connect to. */
+  /** Registers a client, starts the server if it does not run, and returns its URL. */
   async enter(signal?: AbortSignal): Promise<string> {
-    // Before the lock: whoever is about to stop the server sees that somebody is waiting for it.
+    // Register before taking the lock: a process that is about to stop the server sees the waiting client.
     this.#home.ensure();
     this.#home.guard(() => enter(this.#home.clients, this.#client));
     try {
       return await this.#locked(() => this.#ensureRunning(), signal);
     } catch (error) {
-      // Interrupted while waiting: whoever holds the lock sees to the server. Otherwise stop what we may have started;
-      // the first error is the one to tell.
+      // Interrupted while waiting: the holder of the lock manages the server. Otherwise stop a server that
+      // this call may have started. In both cases report the first error.
       if (signal?.aborted) leave(this.#home.clients, this.#client);
       else await this.leave().catch(() => undefined);
       throw error;
     }
   }
 
-  /** Ends this use; stops the server when nobody else uses it and it is not pinned. */
+  /** Removes this client; stops the server if it has no other clients and is not pinned. */
   async leave(): Promise<void> {
     leave(this.#home.clients, this.#client);
     await this.#locked(async () => {
@@ -96,7 +96,7 @@ export class EmbeddedServer {
     });
   }
 
-  /** Stops the server and forgets the pin. Refuses while others use it, unless forced. */
+  /** Stops the server and removes the pin. Refuses while other commands use it, unless forced. */
   async stop(options: { force: boolean }): Promise<{ wasRunning: boolean }> {
     if (!this.#home.exists) return { wasRunning: false };
     return this.#locked(async () => {
@@ -116,7 +116,7 @@ export class EmbeddedServer {
     });
   }
 
-  /** What is there now; starts and changes nothing. Undefined when no server was ever created here. */
+  /** The current status; read-only. Undefined if no server was ever created in this home. */
   status(): EmbeddedStatus | undefined {
     const state = this.#home.exists ? this.#home.readState() : undefined;
     if (state === undefined) return undefined;
@@ -154,7 +154,10 @@ export class EmbeddedServer {
     return { binaries, account, folder: state.folder, settings: this.#options.settings ?? {} };
   }
 
-  /** A new server. If its folder lies outside the home, it may hold the data of a home that was removed: that is gone too. */
+  /**
+   * The state of a new server. A folder outside the home may still contain the data of a home that was
+   * removed; that data is deleted.
+   */
   async #newState(): Promise<State> {
     const folder = this.#home.chooseFolder(serverAccount(undefined));
     const state = {

@@ -1,4 +1,4 @@
--- What GCOS's schema consists of, step by step. The first table, so that every later step can be recorded.
+-- The applied migrations. This is the first table, so that every later migration can be recorded.
 create table gcos_migration (
   kind text not null check (kind in ('core', 'with')),
   id integer not null,
@@ -12,7 +12,8 @@ create table gcos_migration (
 );
 comment on table gcos_migration is 'GCOS: the migrations applied to this schema, with their checksums';
 
--- What GCOS granted its roles on the host, so that exactly that is taken back. Relation '' is the schema itself.
+-- The privileges that GCOS granted its roles on the host, so that uninstall revokes exactly these. Relation
+-- '' is the schema itself.
 create table gcos_grant (
   relation text not null,
   grantee text not null,
@@ -21,7 +22,7 @@ create table gcos_grant (
 );
 comment on table gcos_grant is 'GCOS: the privileges on host tables that init and upgrade granted';
 
--- Settings that are data: limits, ceilings and mappings that a deployment may change.
+-- Settings: limits, ceilings and mappings that an operator may change per deployment.
 create table governance_setting (
   setting_key text primary key,
   setting_value jsonb not null,
@@ -29,6 +30,6 @@ create table governance_setting (
   updated_at timestamptz not null default now(),
   updated_by text not null default session_user
 );
-comment on table governance_setting is 'GCOS: settings that are data; the ones that change verdicts are part of the ruleset';
+comment on table governance_setting is 'GCOS: settings of this deployment; settings that change verdicts are part of the ruleset';
 
 grant select on gcos_migration, gcos_grant, governance_setting to {{reader}}, {{worker}}, {{api}}, {{pruner}};

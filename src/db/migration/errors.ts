@@ -1,4 +1,4 @@
-// Owns what can go wrong between GCOS's code and the schema it finds.
+// Owns the errors of installing, upgrading, removing and checking GCOS's schema.
 import { defineErrors } from '../../kernel/index.js';
 
 export const schemaErrors = defineErrors({
@@ -14,23 +14,23 @@ export const schemaErrors = defineErrors({
   },
   schema_foreign: {
     exit: 4,
-    when: 'a table has the name of one of GCOS but was not made by GCOS',
+    when: 'a table has the name of a GCOS table but was not created by GCOS',
     help: 'choose another schema with GCOS_SCHEMA, or rename the other table',
   },
   schema_newer: {
     exit: 4,
-    when: 'the schema was made by a newer version of GCOS; older code never touches it',
+    when: 'a newer version of GCOS created the schema; older code never changes it',
     help: 'use the GCOS version that upgraded this database, or a later one',
   },
   schema_older: {
     exit: 4,
-    when: 'the schema was made by an older version of GCOS',
+    when: 'an older version of GCOS created the schema',
     help: 'run `gcos upgrade`, or `gcos upgrade --dry-run` to see what it would do',
   },
   schema_altered: {
     exit: 4,
     when: 'a recorded migration differs from the one in this version of GCOS',
-    help: 'the schema was made by a different build; compare `gcos init --dry-run` with what was applied',
+    help: 'a different build created the schema; compare `gcos init --dry-run` with what was applied',
   },
   roles_missing: {
     exit: 4,
@@ -39,7 +39,7 @@ export const schemaErrors = defineErrors({
   },
   uninstall_would_lose_rows: {
     exit: 3,
-    when: 'a table added with `gcos init --with` holds rows that others may have written',
+    when: 'a table added with `gcos init --with` holds rows, which users may have written',
     help: 'export them first, then run `gcos uninstall --drop-rows`',
   },
   uninstall_blocked: {
@@ -49,12 +49,12 @@ export const schemaErrors = defineErrors({
   },
   extension_unknown: {
     exit: 3,
-    when: '`gcos init --with` names something GCOS does not know',
+    when: '`gcos init --with` names an extension that GCOS does not know',
     help: 'see `gcos init --help`',
   },
   extension_present: {
     exit: 3,
-    when: '`gcos init --with` names something the host already has',
+    when: '`gcos init --with` names an extension whose tables the host already has',
     help: 'leave it out: GCOS uses the tables of the host',
   },
 });

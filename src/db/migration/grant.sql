@@ -1,6 +1,6 @@
 -- name: readAcl
--- What these roles have been granted by name: on relations of the schema, and (relation '') on the schema
--- itself.
+-- The privileges granted to these roles by name: on relations of the schema and, with relation '', on the
+-- schema itself.
 select c.relname::text as relation, r.rolname::text as grantee, lower(x.privilege_type) as privilege
 from pg_class c
 cross join lateral aclexplode(c.relacl) as x
@@ -15,8 +15,8 @@ where n.nspname = :schema::text and r.rolname = any (:roles::text[])
 order by relation, grantee, privilege
 
 -- name: readGrants
--- What GCOS granted its roles at init and upgrade, as far as the relation still exists (relation '': the
--- schema).
+-- The privileges that init and upgrade granted to the GCOS roles, for relations that still exist (relation
+-- '': the schema).
 select g.relation, g.grantee, g.privilege
 from gcos_grant g
 where g.relation = '' or to_regclass(format('%I.%I', :schema::text, g.relation)) is not null

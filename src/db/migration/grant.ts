@@ -1,20 +1,26 @@
-// Owns what GCOS grants its roles on the host: only what they do not have yet, written down, verified, and taken back
-// exactly. A privilege an operator gave them before stays theirs.
+// Owns the privileges that GCOS grants its roles on the host. GCOS grants only missing privileges, records
+// and verifies them, and later revokes exactly these. A privilege that an operator granted earlier stays.
 import { quoteIdentifier, quoteLiteral } from '../quote.js';
 import type { Transaction } from '../transaction.js';
 import { readAcl } from './grant.sql.js';
 import type { Names } from './migration.js';
 import { ROLE_NAMES, roleOf } from './role.js';
 
-/** What GCOS may do with the host: everybody reads, and the owner role, as whom nobody logs in, writes for its functions. */
+/**
+ * The privileges of GCOS on the host. All GCOS roles read. Only the owner role writes, through its functions;
+ * it has no login.
+ */
 export interface HostGrants {
   readonly read: readonly string[];
-  /** The owner role's own privileges: `insert` for appending, `update` for writing, `delete` only where rows are pruned. */
+  /**
+   * Privileges of the owner role: `insert`, `update`, and `delete` only on tables from which GCOS prunes
+   * rows.
+   */
   readonly write: readonly {
     readonly relation: string;
     readonly privileges: readonly ('insert' | 'update' | 'delete')[];
   }[];
-  /** Sequences that feed the keys of tables the owner role inserts into. */
+  /** Sequences that generate keys of the tables into which the owner role inserts. */
   readonly sequences: readonly string[];
 }
 
@@ -42,7 +48,7 @@ function wanted(names: Names, host: HostGrants): Grant[] {
 
 const keyOf = (grant: Grant): string => JSON.stringify([grant.relation, grant.grantee, grant.privilege]);
 
-/** What is wanted and not there yet. */
+/** The required privileges that the roles do not have yet. */
 export async function missingGrants(
   tx: Transaction,
   names: Names,
@@ -54,7 +60,7 @@ export async function missingGrants(
   return wanted(names, host).filter((grant) => !present.has(keyOf(grant)));
 }
 
-/** One statement per relation and privilege, for all roles that get or lose it. */
+/** One statement per relation and privilege, for all affected roles. */
 function statements(names: Names, grants: readonly Grant[], verb: 'grant' | 'revoke'): string[] {
   const groups = new Map<string, { grant: Grant; roles: string[] }>();
   for (const grant of grants) {
@@ -76,7 +82,7 @@ export const grantSql = (names: Names, grants: readonly Grant[]): string =>
 export const revokeSql = (names: Names, grants: readonly Grant[]): string =>
   statements(names, grants, 'revoke').join('\n');
 
-/** Writes down what was granted, so that exactly that is taken back. */
+/** Records the granted privileges, so that uninstall revokes exactly these. */
 export function recordGrantsSql(grants: readonly Grant[]): string {
   if (grants.length === 0) return '';
   const rows = grants.map(
@@ -85,7 +91,7 @@ export function recordGrantsSql(grants: readonly Grant[]): string {
   return `insert into gcos_grant (relation, grantee, privilege) values\n${rows.join(',\n')}\non conflict do nothing;`;
 }
 
-/** Fails the transaction if a grant had no effect: granting without grant option is only a warning to the server. */
+/** Fails the transaction if a grant had no effect: for GRANT without grant option the server only warns. */
 export function verifyGrantsSql(names: Names, grants: readonly Grant[]): string {
   const tables = grants.filter((grant) => grant.relation !== '' && grant.privilege !== 'usage');
   if (tables.length === 0) return '';

@@ -1,5 +1,5 @@
 -- name: readFacts
--- What decides how an installation can be done by the connected role.
+-- The facts that decide how the connected role can install the schema.
 select
   current_user::text as login,
   r.rolsuper or r.rolcreaterole as may_create_roles,

@@ -1,4 +1,4 @@
-// Owns installing GCOS's schema in one transaction: all of it, or nothing. And the file with which a DBA does it.
+// Owns installing GCOS's schema in one transaction, and the file with which a DBA installs it instead.
 import type { Database } from '../database.js';
 import { sqlstateOf } from '../errors.js';
 import { quoteIdentifier } from '../quote.js';
@@ -26,7 +26,9 @@ export interface InstallOptions {
 }
 
 export interface InstallResult {
-  /** installed: done now · adopted: a DBA applied the file · present: it was there already. */
+  /**
+   * installed: by this call · adopted: a DBA applied the file · present: `gcos init` installed it earlier.
+   */
   readonly outcome: 'installed' | 'adopted' | 'present';
   readonly state: SchemaState;
 }
@@ -40,7 +42,7 @@ function chooseExtensions(
     const extension = definition.extensions.find((candidate) => candidate.name === name);
     if (extension === undefined) {
       const known = definition.extensions.map((candidate) => candidate.name).join(', ');
-      throw schemaErrors.extension_unknown(`there is nothing named \`${name}\` to add`, {
+      throw schemaErrors.extension_unknown(`there is no extension named \`${name}\``, {
         help: `choose among: ${known}`,
       });
     }
@@ -54,7 +56,7 @@ function chooseExtensions(
   });
 }
 
-/** Before anything reads or creates them: no table of GCOS's may be there already, made by somebody else. */
+/** Throws if a table with the name of a GCOS table exists before GCOS is installed. */
 function refuseStrangers(definition: SchemaDefinition, tables: readonly string[]): void {
   const own = definition.migrations.flatMap((migration) =>
     [...migration.up.matchAll(/^create table (\w+)/gm)].map((match) => match[1]),
@@ -62,7 +64,7 @@ function refuseStrangers(definition: SchemaDefinition, tables: readonly string[]
   const taken = own.filter((table) => table !== undefined && tables.includes(table));
   if (taken.length > 0) {
     throw schemaErrors.schema_foreign(
-      `\`${taken.join('`, `')}\` exists, and GCOS is not installed here: somebody else made it`,
+      `\`${taken.join('`, `')}\` exists, but GCOS is not installed here and did not create it`,
     );
   }
 }
@@ -78,7 +80,9 @@ async function planInstall(tx: Transaction, definition: SchemaDefinition, wanted
   };
 }
 
-/** Roles are created by init if the login may; otherwise the error prints what an operator must run. */
+/**
+ * `init` creates the roles if the login may; otherwise the error contains the SQL that an operator must run.
+ */
 function requireRoles(
   facts: { may_create_roles: boolean; missing_roles: readonly string[]; login: string },
   names: Names,
@@ -99,7 +103,7 @@ function requireRoles(
   );
 }
 
-/** What is installed and what is still to be added; a schema that init must not touch throws. */
+/** What is installed and what is missing. Throws for a schema that init must not change. */
 async function readInstallable(tx: Transaction, definition: SchemaDefinition, options: InstallOptions) {
   const state = await readSchemaState(tx, definition.schema, definition.migrations);
   refuseUnknown(state);
@@ -112,14 +116,17 @@ async function readInstallable(tx: Transaction, definition: SchemaDefinition, op
   return { state, missing, done: state.status === 'current' && missing.length === 0 };
 }
 
-/** A name GCOS needs is taken by something it did not make. */
+/** Converts "already exists" errors: an object that GCOS did not create has a name that GCOS needs. */
 function explainCollision(error: unknown): unknown {
   const state = sqlstateOf(error);
   if (state !== '42P07' && state !== '42723' && state !== '42710') return error;
   return schemaErrors.schema_foreign((error as Error).message, { cause: error });
 }
 
-/** Installs the schema, or recognises that it is there. Two at once: the second finds the first one's work. */
+/**
+ * Installs the schema, or reports that it exists. Of two concurrent calls, the second finds the schema
+ * installed.
+ */
 export async function installSchema(
   db: Database,
   definition: SchemaDefinition,
@@ -152,8 +159,8 @@ export interface SchemaFiles {
 }
 
 /**
- * The file a DBA applies instead of `gcos init`, and its exact reverse; `names` are the files' names. Undefined when there
- * is nothing left to install. Writes nothing.
+ * The file that a DBA applies instead of `gcos init`, and its exact reverse; `names` are the names of the
+ * files. Undefined if nothing is left to install. Writes nothing.
  */
 export async function installFiles(
   db: Database,

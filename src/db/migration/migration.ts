@@ -1,4 +1,4 @@
-// Owns what a migration is, and how its template becomes SQL for one schema and one role prefix.
+// Owns the definition of a migration, and rendering its template for one schema and one role prefix.
 import { createHash } from 'node:crypto';
 import { quoteIdentifier } from '../quote.js';
 import { fillTemplate } from '../template.js';
@@ -8,12 +8,15 @@ import { ROLE_NAMES, roleOf } from './role.js';
 export interface Migration {
   readonly id: number;
   readonly name: string;
-  /** SQL template: `{{schema}}` and `{{owner}}`, `{{reader}}`, `{{worker}}`, `{{api}}`, `{{pruner}}` become identifiers. */
+  /**
+   * SQL template: `{{schema}}` and `{{owner}}`, `{{reader}}`, `{{worker}}`, `{{api}}`, `{{pruner}}` become
+   * identifiers.
+   */
   readonly up: string;
   readonly down: string;
 }
 
-/** Tables a host usually has itself, which GCOS adds on request where it has none. */
+/** Tables that a host usually has. GCOS adds them on request if the host lacks them. */
 export interface Extension {
   readonly id: number;
   readonly name: string;
@@ -27,7 +30,7 @@ export interface Names {
   readonly rolePrefix: string;
 }
 
-/** Identity of a migration, independent of schema and role names. */
+/** The identity of a migration, independent of schema and role names. */
 export function checksumOf(step: { up: string; down: string }): string {
   return createHash('sha256').update(`gcos-migration\0${step.up}\0${step.down}`).digest('hex');
 }

@@ -1,8 +1,8 @@
-// Owns the database roles: who they are, how they are created or printed, and how they go away.
-// Roles are cluster-wide. GCOS drops only roles it created (marked by their comment) that no other database uses.
+// Owns the database roles: their names, and the SQL that creates and drops them. Roles are cluster-wide. GCOS
+// drops only roles that it created (marked by their comment) and that no other database uses.
 import { quoteIdentifier, quoteLiteral } from '../quote.js';
 
-/** owner owns GCOS's objects and cannot log in; the others log in and own nothing. */
+/** `owner` owns GCOS's objects and cannot log in; the other roles log in and own nothing. */
 export const ROLE_NAMES = ['owner', 'reader', 'worker', 'api', 'pruner'] as const;
 export type RoleName = (typeof ROLE_NAMES)[number];
 
@@ -25,7 +25,9 @@ const ATTRIBUTES: Readonly<Record<RoleName, string>> = {
   pruner: 'login noinherit',
 };
 
-/** The statements that create one role; they set no password, so nobody can log in before an operator gives it one. */
+/**
+ * The statements that create one role without a password: no login is possible until an operator sets one.
+ */
 export function createRoleSql(prefix: string, name: RoleName): string {
   const role = quoteIdentifier(roleOf(prefix, name));
   const statements = [`create role ${role} ${ATTRIBUTES[name]} nosuperuser nocreatedb nocreaterole;`];
@@ -34,11 +36,14 @@ export function createRoleSql(prefix: string, name: RoleName): string {
   return statements.join('\n');
 }
 
-/** Creates what is missing; two installations in one cluster may race, and then the other one has created it. */
+/**
+ * Creates the missing roles. It ignores "already exists", because another installation may create them
+ * meanwhile.
+ */
 export function ensureRolesSql(prefix: string): string {
   return ROLE_NAMES.map((name) => {
     const role = roleOf(prefix, name);
-    // Without superuser rights, owning objects on behalf of a role takes membership in it.
+    // A login that is not a superuser must be a member of the owner role to create objects for it.
     const membership =
       name === 'owner'
         ? `
@@ -58,7 +63,7 @@ $gcos$;`;
   }).join('\n');
 }
 
-/** Drops the roles GCOS created, as far as no other database of the cluster still uses them. */
+/** Drops the roles that GCOS created, unless another database of the cluster still uses them. */
 export function dropRolesSql(prefix: string): string {
   const list = ROLE_NAMES.map((name) => quoteLiteral(roleOf(prefix, name))).join(', ');
   return `do $gcos$
@@ -72,7 +77,7 @@ begin
     begin
       execute format('drop role %I', role);
     exception when dependent_objects_still_exist or insufficient_privilege then
-      raise notice 'role % is still in use, or not ours to drop, and stays', role;
+      raise notice 'role % is kept: it is still in use, or the connected role may not drop it', role;
     end;
   end loop;
 end

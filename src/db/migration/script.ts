@@ -1,18 +1,21 @@
-// Owns the text that installs, upgrades or removes GCOS's schema. `gcos init` runs exactly the statements that
-// `gcos init --dry-run` writes into the file for a DBA; only the frame around them differs.
+// Owns the SQL that installs, upgrades or removes GCOS's schema. `gcos init` runs exactly the statements that
+// `gcos init --dry-run` writes into the file for a DBA; only the surrounding frame differs.
 import { createHash } from 'node:crypto';
 import { quoteIdentifier, quoteLiteral } from '../quote.js';
 import { type Grant, grantSql, recordGrantsSql, revokeSql, verifyGrantsSql } from './grant.js';
 import { checksumOf, type Extension, type Migration, type Names, renderTemplate } from './migration.js';
 import { dropRolesSql, ensureRolesSql, loginRoles, roleOf } from './role.js';
 
-/** One installation, upgrade or removal at a time in one database. A transaction-level lock works behind a pooler. */
+/**
+ * Serialises installation, upgrade and removal in one database. A transaction-level lock works behind a
+ * pooler.
+ */
 export const LOCK_SQL = "select pg_advisory_xact_lock(hashtextextended('gcos schema', 0));";
 
 export interface InstallParts extends Names {
   readonly migrations: readonly Migration[];
   readonly extensions: readonly Extension[];
-  /** What the roles still lack on the host. */
+  /** The privileges that the roles still lack on the host. */
   readonly grants: readonly Grant[];
   readonly seeds: readonly string[];
   readonly appliedWith: 'gcos' | 'file';
@@ -21,10 +24,10 @@ export interface InstallParts extends Names {
 export interface UninstallParts extends Names {
   readonly migrations: readonly Migration[];
   readonly extensions: readonly Extension[];
-  /** What init and upgrade granted. */
+  /** The privileges that init and upgrade granted. */
   readonly grants: readonly Grant[];
   readonly purges: readonly string[];
-  /** False when only something added later is removed: the roles are still needed. */
+  /** False if only an extension is removed: the roles are still needed. */
   readonly dropRoles: boolean;
 }
 
@@ -52,7 +55,7 @@ function record(
   return `insert into gcos_migration (kind, id, name, checksum, applied_with)\nvalues (${values.join(', ')});`;
 }
 
-/** Runs the given statements as the owner role, which may create tables only while they run. */
+/** Runs the statements as the owner role, which has CREATE on the schema only while they run. */
 function asOwner(names: Names, ...statements: readonly string[]): string {
   const schema = quoteIdentifier(names.schema);
   const owner = quoteIdentifier(roleOf(names.rolePrefix, 'owner'));
@@ -85,18 +88,23 @@ function migrationSteps(parts: InstallParts): string[] {
     parts.seeds.length === 0
       ? []
       : [section('rows GCOS needs', ...parts.seeds.map((seed) => renderTemplate(seed, parts).trim()))];
-  return [...core, section('what was granted', recordGrantsSql(parts.grants)), ...extensions, ...seeds];
+  return [
+    ...core,
+    section('record of the granted privileges', recordGrantsSql(parts.grants)),
+    ...extensions,
+    ...seeds,
+  ];
 }
 
 const GRANTS_TITLE =
-  'what the roles may do with the host: all of them read; only the owner role, as whom nobody logs in, writes, for its functions';
+  'privileges on the host: all roles read; only the owner role, which cannot log in, writes, through its functions';
 
 export function installSql(parts: InstallParts): string {
   return [
     section('roles: created if missing, without passwords', ensureRolesSql(parts.rolePrefix)),
     section(GRANTS_TITLE, grantSql(parts, parts.grants)),
     section("GCOS's own tables", asOwner(parts, ...migrationSteps(parts))),
-    section('every grant must have had its effect', verifyGrantsSql(parts, parts.grants)),
+    section('verify that every grant took effect', verifyGrantsSql(parts, parts.grants)),
   ].join('\n\n');
 }
 
@@ -104,7 +112,7 @@ export function upgradeSql(parts: InstallParts): string {
   return [
     section(GRANTS_TITLE, grantSql(parts, parts.grants)),
     section('pending migrations', asOwner(parts, ...migrationSteps(parts))),
-    section('every grant must have had its effect', verifyGrantsSql(parts, parts.grants)),
+    section('verify that every grant took effect', verifyGrantsSql(parts, parts.grants)),
   ].join('\n\n');
 }
 
@@ -115,16 +123,16 @@ export function uninstallSql(parts: UninstallParts): string {
   );
   const core = parts.migrations.toReversed().map((migration) => renderTemplate(migration.down, parts).trim());
   return [
-    // While GCOS's own tables still say which rows are its own.
+    // First, because GCOS's own tables identify the rows that GCOS wrote.
     ...(parts.purges.length === 0 ? [] : [section('rows GCOS wrote into host tables', ...parts.purges)]),
     section(
-      "GCOS's own tables; nothing that others made is dropped with them",
-      // The reverse of a view that was replaced is the view before it: that is created, too.
+      "GCOS's own tables, without CASCADE: objects that GCOS did not create stay",
+      // As the owner role, which may create: the reverse of a replaced view creates the previous view.
       asOwner(parts, ...extensions, ...core),
     ),
     section('privileges on the host, exactly as they were granted', revokeSql(parts, parts.grants)),
     ...(parts.dropRoles
-      ? [section('roles that gcos init created and nobody else uses', dropRolesSql(parts.rolePrefix))]
+      ? [section('roles that gcos init created and no other database uses', dropRolesSql(parts.rolePrefix))]
       : []),
   ].join('\n\n');
 }
@@ -133,14 +141,17 @@ export interface FileFrame {
   readonly title: string;
   readonly version: string;
   readonly schema: string;
-  /** The name of the file with the reverse, or of the file this one reverses. */
+  /** The name of the reverse file, or of the file that this one reverses. */
   readonly counterpart: string | undefined;
   readonly counterpartRole: 'reverse' | 'forward';
-  /** Statements that stop the file before it changes anything, if it does not fit the database. */
+  /** Statements that stop the file before its first change if it was not made for this database. */
   readonly guard: string;
 }
 
-/** Wraps `body` into a file for psql: one transaction, a short lock time-out, a checksum over everything that runs. */
+/**
+ * Wraps `body` into a file for psql: one transaction, a short lock time-out, and a checksum of all
+ * statements.
+ */
 export function psqlFile(frame: FileFrame, body: string): string {
   const run = [
     'begin;',
@@ -170,7 +181,7 @@ export function psqlFile(frame: FileFrame, body: string): string {
     .join('\n');
 }
 
-/** Stops an installation file where GCOS is installed already. */
+/** Stops an installation file if GCOS is already installed. */
 export const ABSENT_GUARD = `do $gcos$
 begin
   if to_regclass('gcos_migration') is not null then
@@ -179,7 +190,7 @@ begin
 end
 $gcos$;`;
 
-/** Stops a removal or upgrade file where the schema is not the one the file was made for. */
+/** Stops a removal or upgrade file if the file was made for a different state of the schema. */
 export function exactGuard(steps: readonly string[]): string {
   return `do $gcos$
 declare

@@ -1,5 +1,5 @@
 -- name: readShape
--- Whether gcos_migration exists here and is GCOS's own table.
+-- Whether gcos_migration exists in this schema and has the columns of GCOS's own table.
 select
   to_regclass(format('%I.gcos_migration', :schema::text)) is not null as present,
   (select count(*) from pg_attribute a
@@ -8,7 +8,7 @@ select
       and not a.attisdropped) = 7 as own_shape
 
 -- name: readState
--- What is installed: one row per recorded migration.
+-- The installed migrations.
 select kind, id, name, checksum, applied_at, applied_by, applied_with
 from gcos_migration
 order by kind, id

@@ -1,4 +1,4 @@
-// Owns the answer to "what is installed here, and may this code work with it?".
+// Owns the state of the installed schema, and whether this code may work with it.
 import type { Transaction } from '../transaction.js';
 import { schemaErrors } from './errors.js';
 import { checksumOf, type Migration } from './migration.js';
@@ -15,7 +15,10 @@ interface AppliedMigration {
 }
 
 export interface SchemaState {
-  /** absent: not installed · older: migrations pending · current · newer: made by later code · altered: a checksum differs. */
+  /**
+   * absent: not installed · older: migrations pending · current · newer: created by later code · altered:
+   * checksum differs.
+   */
   readonly status: 'absent' | 'older' | 'current' | 'newer' | 'altered';
   readonly core: readonly AppliedMigration[];
   /** Names of the extensions installed with `--with`. */
@@ -33,7 +36,7 @@ function compare(core: readonly AppliedMigration[], known: readonly Migration[])
   return core.length < known.length ? 'older' : 'current';
 }
 
-/** Compares the database with the migrations this code knows. */
+/** Compares the database with the migrations that this code knows. */
 export async function readSchemaState(
   tx: Transaction,
   schema: string,
@@ -62,7 +65,9 @@ export async function readSchemaState(
   };
 }
 
-/** Throws unless this code may work on the schema as it is. Every command but init and uninstall starts with it. */
+/**
+ * Throws unless this code may work with the schema. Every command except init and uninstall calls it first.
+ */
 export function requireCurrent(state: SchemaState, schema: string): void {
   const newest = state.core.at(-1);
   switch (state.status) {
@@ -79,7 +84,7 @@ export function requireCurrent(state: SchemaState, schema: string): void {
   }
 }
 
-/** Throws when the schema was made by later or other code: then nothing at all is done to it. */
+/** Throws if later or different code created the schema: GCOS must not change it. */
 export function refuseUnknown(state: SchemaState): void {
   const newest = state.core.at(-1);
   if (state.status === 'newer') {

@@ -1,4 +1,5 @@
-// Owns removing GCOS's schema: afterwards the host's objects, rows and privileges are as if it had never been there.
+// Owns removing GCOS's schema. Afterwards the host's objects, rows and privileges are as before the
+// installation; rows that GCOS wrote into host tables stay unless the operator purges them.
 import type { Database } from '../database.js';
 import { sqlstateOf } from '../errors.js';
 import { quoteIdentifier, quoteLiteral } from '../quote.js';
@@ -34,11 +35,13 @@ async function planUninstall(tx: Transaction, definition: SchemaDefinition, opti
   return { steps: stepsOf(state.core, extensions), extensions, body };
 }
 
-/** Tables added with `--with` hold what people wrote: losing that takes an explicit word. */
+/**
+ * Tables added with `--with` may hold rows that users wrote. Dropping these rows takes an explicit option.
+ */
 async function refuseLosingRows(tx: Transaction, extensions: readonly Extension[]): Promise<void> {
   const tables = extensions.flatMap((extension) => extension.tables);
   if (tables.length === 0) return;
-  // The names are known only now, so the text is made here: one statement over a handful of tables.
+  // The table names are known only at run time, so the statement is built here.
   const filled = statement<Record<never, never>, { readonly relation: string }>({
     name: 'migration.filledTables',
     sql: tables

@@ -1,4 +1,4 @@
-// Owns bringing an older schema up to this code, in one transaction, and the file with which a DBA does it.
+// Owns upgrading an older schema in one transaction, and the file with which a DBA upgrades it instead.
 import type { Database } from '../database.js';
 import type { Transaction } from '../transaction.js';
 import { DDL, frameOf, LOOK, type SchemaDefinition, stepsOf } from './definition.js';
@@ -8,7 +8,7 @@ import type { Migration } from './migration.js';
 import { exactGuard, LOCK_SQL, psqlFile, upgradeSql } from './script.js';
 import { readSchemaState, refuseUnknown, type SchemaState } from './state.js';
 
-/** The state of a schema that is installed and that this code knows; anything else throws. */
+/** The state of the installed schema. Throws if it is not installed or this code does not know it. */
 export async function requireKnown(tx: Transaction, definition: SchemaDefinition): Promise<SchemaState> {
   const state = await readSchemaState(tx, definition.schema, definition.migrations);
   refuseUnknown(state);
@@ -28,7 +28,7 @@ async function upgradeScript(
   return upgradeSql({ ...definition, migrations: pending, extensions: [], grants, seeds, appliedWith });
 }
 
-/** Applies what is pending and renews the reading rights on host tables that appeared since. */
+/** Applies the pending migrations and grants the missing privileges on host tables that were added since. */
 export async function upgradeSchema(
   db: Database,
   definition: SchemaDefinition,
@@ -41,7 +41,7 @@ export async function upgradeSchema(
   });
 }
 
-/** The file that does what `gcos upgrade` would do. */
+/** The file that does the same as `gcos upgrade`. */
 export async function upgradeFile(db: Database, definition: SchemaDefinition): Promise<string> {
   return db.transaction(LOOK, async (tx) => {
     const { pending, core, extensions } = await requireKnown(tx, definition);

@@ -14,7 +14,7 @@ from pg_class c
 where c.relnamespace = to_regnamespace(quote_ident(:schema::text)) and c.relkind in ('r', 'p', 'v', 'm', 'S', 'f')
 
 -- name: dumpColumns
--- Columns in their order. NOT NULL is told here, because newer servers also list it as a constraint.
+-- Columns in their order. NOT NULL is listed here because only newer servers also list it as a constraint.
 select
   'relation ' || c.relname as object,
   1000 + a.attnum::integer as rank,
@@ -34,7 +34,7 @@ left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
 where c.relnamespace = to_regnamespace(quote_ident(:schema::text)) and c.relkind in ('r', 'p', 'v', 'm', 'f')
 
 -- name: dumpConstraints
--- Constraints, except NOT NULL, which newer servers list here and older ones do not.
+-- Constraints except NOT NULL, which only newer servers store as a constraint.
 select
   'relation ' || c.relname as object,
   3000 as rank,
@@ -44,7 +44,7 @@ join pg_class c on c.oid = k.conrelid
 where c.relnamespace = to_regnamespace(quote_ident(:schema::text)) and k.contype <> 'n'
 
 -- name: dumpIndexes
--- Indexes, those behind constraints included.
+-- Indexes, including those of constraints.
 select 'relation ' || c.relname as object, 4000 as rank, format('index %s%s%s', pg_get_indexdef(i.indexrelid),
   case when i.indisvalid then '' else '; not valid' end, case when i.indisreplident then '; replica identity' else '' end) as line
 from pg_index i
@@ -52,8 +52,8 @@ join pg_class c on c.oid = i.indrelid
 where c.relnamespace = to_regnamespace(quote_ident(:schema::text))
 
 -- name: dumpTriggers
--- Triggers that someone made, with whether they fire; row security policies; rewrite rules other than a
--- view's own.
+-- User-defined triggers and whether they are enabled; row security policies; rewrite rules except those of
+-- views.
 select 'relation ' || c.relname as object, 5000 as rank, format('trigger %s; enabled %s', pg_get_triggerdef(g.oid), g.tgenabled) as line
 from pg_trigger g
 join pg_class c on c.oid = g.tgrelid
@@ -69,9 +69,9 @@ from pg_rules r
 where r.schemaname = :schema::text
 
 -- name: dumpDetails
--- What else DDL can change about a relation: its place in an inheritance or partition tree, its replica
--- identity, extended statistics, publications it belongs to, comments on it and its columns, and the
--- parameters and owner of a sequence.
+-- Other properties of a relation that DDL can change: its place in an inheritance or partition tree, its
+-- replica identity, extended statistics, its publications, comments on it and its columns, and the parameters
+-- and owner of a sequence.
 select 'relation ' || c.relname as object, 6000 as rank,
   format('inherits %s%s', p.oid::regclass, coalesce(' ' || pg_get_expr(c.relpartbound, c.oid), '')) as line
 from pg_inherits i
@@ -111,8 +111,8 @@ join pg_class c on c.oid = s.seqrelid
 where c.relnamespace = to_regnamespace(quote_ident(:schema::text))
 
 -- name: dumpFunctions
--- Functions and procedures with their full text, on one line. Aggregates have no text: their signature stands
--- for them.
+-- Functions and procedures with their full text, on one line. Aggregates have no text; the dump shows their
+-- signature.
 select
   format('function %I(%s)', p.proname, pg_get_function_identity_arguments(p.oid)) as object,
   0 as rank,
@@ -141,8 +141,8 @@ where t.typnamespace = to_regnamespace(quote_ident(:schema::text))
   and t.typtype in ('e', 'd', 'c', 'r') and (c.oid is null or c.relkind = 'c')
 
 -- name: dumpPrivileges
--- Privileges as they are in effect: where nothing was ever granted, the built-in defaults are spelled out, so
--- that granting and revoking leaves no trace in this text.
+-- The privileges in effect. An object without grants shows the built-in defaults, so that a grant followed by
+-- its revoke leaves no difference in the dump.
 with acl (object, rank, privileges) as (
   select 'schema ' || n.nspname, 100, coalesce(n.nspacl, acldefault('n', n.nspowner))
   from pg_namespace n where n.nspname = :schema::text

@@ -1,6 +1,7 @@
-// Owns the schema as ordered text: what DDL or GRANT can change about the relations, functions and types of one schema, so
-// that "before" and "after" can be compared line by line on any supported server. Left out: collations, operator classes,
-// text search objects and security labels, of which GCOS makes none.
+// Owns the schema dump: an ordered text with everything that DDL or GRANT can change about the relations,
+// functions and types of one schema, so that two states can be compared line by line on any supported server.
+// The dump omits collations, operator classes, text search objects and security labels, because GCOS creates
+// none.
 import type { Database } from '../database.js';
 import { schemaErrors } from '../migration/errors.js';
 import {
@@ -15,7 +16,7 @@ import {
   dumpTypes,
 } from './schema-dump.sql.js';
 
-/** One statement per kind of thing; each yields lines that belong to an object. */
+/** One statement per kind of object; each returns lines that belong to an object. */
 const PARTS = [
   dumpRelations,
   dumpColumns,
@@ -28,12 +29,12 @@ const PARTS = [
   dumpPrivileges,
 ];
 
-/** Plain code-point order: the same on every machine, whatever the locale. */
+/** Plain code-unit order: the same on every machine, independent of the locale. */
 function compareText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The schema of `db` as text: objects by name, and within each its lines in a fixed order. */
+/** The schema of `db` as text: objects in name order, and the lines of each object in a fixed order. */
 export async function dumpSchema(db: Database): Promise<string> {
   const rows = await db.transaction(
     { isolation: 'repeatable read', readOnly: true, statementTimeoutMs: 30_000 },

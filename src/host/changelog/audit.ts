@@ -1,9 +1,10 @@
-// Owns the audit rows of GCOS in registry_changelog: the one audit channel, appended in batches, never changed.
+// Owns the audit rows of GCOS in registry_changelog, the only audit channel. GCOS appends them in batches and
+// never changes them.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../mapping.js';
 import { appendRows } from './audit.sql.js';
 
-/** What GCOS writes down, as entity type → actions. The function in the database accepts exactly these. */
+/** The audited actions per entity type. The function gcos_audit accepts exactly these. */
 export const AUDIT_KINDS = {
   governance_snapshot: ['capture', 'prune'],
   governance_ruleset: ['draft', 'activate', 'supersede'],
@@ -27,7 +28,10 @@ export type AuditRow = {
   };
 }[keyof typeof AUDIT_KINDS];
 
-/** Appends audit rows in the caller's transaction. The login is recorded by the server; `actor` is for whom it acted. */
+/**
+ * Appends audit rows in the caller's transaction. The server records the login; `actor` is the person for
+ * whom the login acted.
+ */
 export async function appendAudit(
   tx: Transaction,
   mapping: HostMapping,

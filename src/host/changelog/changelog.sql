@@ -1,5 +1,6 @@
--- The one audit channel. GCOS appends rows of its own kinds and can touch no others; who did it is the login itself. People's
--- acts are written down by the functions that do them, so only workers may call it directly.
+-- The only audit channel. GCOS can append rows of its own kinds and cannot change any other row; the server
+-- records the login. The functions that users call write their own audit rows, so only workers may call this
+-- one directly.
 create function gcos_audit(p_entity_type text[], p_entity_code text[], p_action text[], p_detail text[], p_alert_level text, p_actor text)
 returns bigint
 language plpgsql
@@ -21,7 +22,7 @@ declare
   stranger text;
   written bigint;
 begin
-  -- Over all four lists: where one is shorter, the row has no kind.
+  -- unnest pads shorter arrays with NULL: a row with a NULL type, code or action is refused.
   select r.entity_type || '/' || r.action into stranger
   from unnest(p_entity_type, p_entity_code, p_action, p_detail) as r(entity_type, entity_code, action, detail)
   where (r.entity_type || '/' || r.action = any (kinds) and r.entity_code is not null) is not true

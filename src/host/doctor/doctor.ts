@@ -1,5 +1,6 @@
-// Owns `gcos doctor`: looks at server, tables, words, writes, privileges and indexes, and says whether GCOS can work here.
-// Changes nothing: trial writes are rolled back (a host's sequences may skip a number).
+// Owns `gcos doctor`: checks the server, tables, vocabulary, writes, privileges and indexes, and reports
+// whether GCOS can work with this host. It changes nothing: trial writes are rolled back (a host's sequence
+// may skip a number).
 import {
   type Database,
   type Grant,
@@ -24,9 +25,9 @@ export type { DoctorLine, DoctorReport } from './report.js';
 
 export interface DoctorInput {
   readonly migrations: readonly Migration[];
-  /** Where GCOS is installed; they take the place of the plain trials of the same table. */
+  /** Trials for a host with GCOS installed. They replace the plain trials of the same table. */
   readonly installedTrials: readonly TrialWrite[];
-  /** What GCOS's roles lack on the host; asked only where GCOS is installed. */
+  /** The privileges that GCOS's roles lack on the host. Called only if GCOS is installed. */
   readonly missingGrants: (tx: Transaction) => Promise<readonly Grant[]>;
 }
 
@@ -36,7 +37,7 @@ function chooseTrials(installed: SchemaState['status'], input: DoctorInput): rea
   return [...input.installedTrials, ...trialWrites.filter((trial) => !covered.has(trial.table))];
 }
 
-/** Examines the host as the connected role sees it. */
+/** Examines the host with the privileges of the connected role. */
 export async function examineHost(db: Database, input: DoctorInput): Promise<DoctorReport> {
   const seen = await db.transaction({ isolation: 'repeatable read', readOnly: true }, async (tx) => {
     const server = await readServerFacts(tx, db.schema);

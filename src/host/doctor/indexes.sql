@@ -1,5 +1,5 @@
 -- name: readIndexes
--- The leading columns of every usable index of those relations.
+-- The key columns of every valid index of those relations.
 select
   c.relname::text as relation,
   coalesce((select array_agg(coalesce(a.attname::text, '(expression)') order by k.place)

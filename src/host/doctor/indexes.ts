@@ -1,4 +1,5 @@
-// Names indexes that would help. GCOS never creates one on a host table: that is the host's decision.
+// Owns the index recommendations of the doctor. GCOS never creates an index on a host table: the host's
+// operator decides.
 import type { Transaction } from '../../db/index.js';
 import type { DiscoveredTable } from '../discovery.js';
 import { readIndexes } from './indexes.sql.js';
@@ -11,28 +12,28 @@ interface Recommendation {
 }
 
 const recommendedIndexes: readonly Recommendation[] = [
-  { table: 'birth_registry', columns: ['id'], why: 'new births are read by key' },
+  { table: 'birth_registry', columns: ['id'], why: 'GCOS reads new births by key' },
   {
     table: 'birth_registry',
     columns: ['collection_name', 'entity_code'],
-    why: 'one object is looked up by its key',
+    why: 'GCOS looks an object up by its key',
   },
-  { table: 'registry_changelog', columns: ['id'], why: 'changes are read by key' },
-  { table: 'system_issues', columns: ['coalesce_key'], why: 'a finding seen again is found by its key' },
+  { table: 'registry_changelog', columns: ['id'], why: 'GCOS reads changes by key' },
+  { table: 'system_issues', columns: ['coalesce_key'], why: 'GCOS looks a repeated finding up by its key' },
   {
     table: 'event_outbox',
     columns: ['event_domain', 'event_type'],
-    why: "GCOS's own signals are told from others'",
+    why: 'GCOS separates its own signals from those of other domains',
   },
-  { table: 'event_read', columns: ['event_id'], why: 'who has read a signal is looked up by signal' },
+  { table: 'event_read', columns: ['event_id'], why: 'GCOS looks up the readers of a signal' },
   {
     table: 'governance_object_ownership',
     columns: ['object_type', 'object_ref'],
-    why: 'owners are looked up by object',
+    why: 'GCOS looks owners up by object',
   },
 ];
 
-/** An index serves when its first columns are the wanted ones, in any order. */
+/** An index is suitable if its first columns are the wanted ones, in any order. */
 function serves(found: readonly string[], wanted: readonly string[]): boolean {
   const head = new Set(found.slice(0, wanted.length));
   return head.size === wanted.length && wanted.every((column) => head.has(column));

@@ -1,4 +1,5 @@
-// Says what the connected role can do: read only, install, or neither. Installing once takes more than running.
+// Owns the privilege checks of the doctor: whether the connected role may read or install. Installing takes
+// more privileges than running.
 import type { Grant, SchemaState } from '../../db/index.js';
 import type { DiscoveredTable } from '../discovery.js';
 import type { DoctorLine } from './report.js';
@@ -25,25 +26,22 @@ export function checkPrivileges(
   if (installed !== 'absent') return lines;
   if (writable.length === 0 && written.length > 0 && !facts.may_create_tables) {
     lines.push(
-      line(
-        'problem',
-        'may only read: GCOS cannot be installed with it; connect as the owner of the host tables',
-      ),
+      line('problem', 'may only read, so it cannot install GCOS; connect as the owner of the host tables'),
     );
   } else if (!facts.may_create_tables) {
     lines.push(
       line(
         'problem',
-        'may not create tables in the schema: use `gcos init --dry-run` and let a DBA apply the file',
+        'may not create tables in the schema: run `gcos init --dry-run` and have a DBA apply the file',
       ),
     );
   } else if (!facts.may_create_roles) {
-    lines.push(line('note', 'may not create roles: `gcos init` will print them for an operator'));
+    lines.push(line('note', 'may not create roles: `gcos init` prints the statements for an operator'));
   }
   return lines;
 }
 
-/** Of an installation: a role that lost a privilege, or a host table that appeared after init. */
+/** Reports missing privileges of an installation: a role lost one, or the host added a table after init. */
 export function checkRoles(lacking: readonly Grant[]): DoctorLine[] {
   const byRole = new Map<string, Set<string>>();
   for (const { grantee, relation, privilege } of lacking) {

@@ -1,4 +1,4 @@
-// Owns what the doctor says: lines with a state each, and the verdict that follows from them.
+// Owns the report of the doctor: lines with a state each, and the overall verdict.
 
 /** ok · note: worth knowing · degraded: a capability is missing · problem: GCOS cannot be used like this. */
 type LineState = 'ok' | 'note' | 'degraded' | 'problem';
@@ -9,7 +9,7 @@ export interface DoctorLine {
   readonly subject: string;
   readonly state: LineState;
   readonly detail: string;
-  /** Of a table: how many rows it has, by the server's statistics. */
+  /** For a table: its number of rows according to the server's statistics. */
   readonly rows?: bigint;
 }
 
@@ -28,7 +28,7 @@ function plural(n: number, word: string): string {
   return `${n} ${word}${n === 1 ? '' : 's'}`;
 }
 
-/** The verdict over all lines: one problem is enough to say no. */
+/** The verdict over all lines: one problem makes the host unusable. */
 export function conclude(lines: readonly DoctorLine[]): DoctorReport {
   const problems = count(lines, 'problem');
   const degraded = count(lines, 'degraded');
@@ -42,7 +42,7 @@ export function conclude(lines: readonly DoctorLine[]): DoctorReport {
   }
   const verdict =
     degraded === 0
-      ? 'usable: everything GCOS relies on is there'
+      ? 'usable: the host has everything GCOS needs'
       : `usable, with ${plural(degraded, 'degraded capability').replace('capabilitys', 'capabilities')}`;
   return { usable: true, verdict, lines };
 }

@@ -1,4 +1,4 @@
-// Says whether GCOS's own schema is installed and fits this code.
+// Owns the schema check of the doctor: whether GCOS's schema is installed and matches this code.
 import type { SchemaState } from '../../db/index.js';
 import type { DoctorLine } from './report.js';
 
@@ -6,7 +6,7 @@ const WORDS: Readonly<Record<SchemaState['status'], readonly [DoctorLine['state'
   absent: ['note', 'not installed yet: run `gcos init`'],
   older: ['problem', 'older than this code: run `gcos upgrade`'],
   current: ['ok', 'installed and current'],
-  newer: ['problem', 'newer than this code: use the GCOS version that made it'],
+  newer: ['problem', 'newer than this code: use the GCOS version that created it'],
   altered: ['problem', 'a recorded migration differs from the one this code knows'],
 };
 

@@ -1,4 +1,4 @@
-// Checks the server: version, encoding, whether it takes writes, settings that would hurt.
+// Owns the server checks of the doctor: version, encoding, standby or primary, and unsuitable settings.
 import type { Transaction } from '../../db/index.js';
 import { readServer } from '../discovery.sql.js';
 import type { DoctorLine } from './report.js';
@@ -23,20 +23,16 @@ export function checkServer(facts: ServerFacts, schema: string): DoctorLine[] {
     facts.version_num < OLDEST
       ? line('version', 'problem', `PostgreSQL ${facts.version}: GCOS needs 15 to 18`)
       : facts.version_num >= NEWEST
-        ? line('version', 'note', `PostgreSQL ${facts.version}: newer than the 18 GCOS was tried on`)
+        ? line('version', 'note', `PostgreSQL ${facts.version}: GCOS is tested up to 18`)
         : line('version', 'ok', `PostgreSQL ${facts.version}, database \`${facts.database}\``),
     facts.encoding === 'UTF8'
       ? line('encoding', 'ok', 'UTF8')
-      : line(
-          'encoding',
-          'problem',
-          `${facts.encoding}: texts could not be compared reliably; UTF8 is needed`,
-        ),
+      : line('encoding', 'problem', `${facts.encoding}: GCOS cannot compare texts reliably; it needs UTF8`),
   ];
   if (!facts.schema_present)
     lines.push(line('schema', 'problem', `there is no schema \`${schema}\`; set GCOS_SCHEMA`));
   if (facts.standby) lines.push(line('role', 'problem', 'this is a standby: connect to the primary'));
-  if (!facts.autovacuum) lines.push(line('autovacuum', 'note', 'off: dead rows will pile up in every table'));
+  if (!facts.autovacuum) lines.push(line('autovacuum', 'note', 'off: dead rows accumulate in every table'));
   if (facts.old_snapshot_threshold !== '-1') {
     lines.push(
       line(

@@ -1,4 +1,4 @@
-// Checks the host's tables against the contract: one line per table, with what it means.
+// Owns the table checks of the doctor: one line per table of the contract, with the effect of a difference.
 import type { DiscoveredTable, MemberRegistries } from '../discovery.js';
 import type { DoctorLine } from './report.js';
 
@@ -11,7 +11,7 @@ function describe(table: DiscoveredTable): Pick<DoctorLine, 'state' | 'detail' |
   if (facts?.rowSecurityApplies) {
     return {
       state: bad,
-      detail: 'row-level security would hide rows from this role, so reading it fails on purpose',
+      detail: 'row-level security would hide rows from this role, so GCOS refuses to read the table',
     };
   }
   if (!facts?.maySelect)

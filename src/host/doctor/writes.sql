@@ -1,5 +1,5 @@
 -- name: readTriggers
--- Triggers that fire when GCOS writes: someone else's code has a say in those rows.
+-- The host's triggers that fire when GCOS inserts: they can change or refuse its rows.
 select
   c.relname::text as relation,
   g.tgname::text as trigger_name,

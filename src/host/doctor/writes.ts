@@ -1,4 +1,5 @@
-// Tries one write of each kind, rolled back, and shows the mapping of words that made it fit.
+// Owns the write checks of the doctor: tries one write of each kind, rolls it back, and shows the vocabulary
+// mapping that the host requires.
 import { type Database, isConnectionLoss, type Transaction } from '../../db/index.js';
 import type { DiscoveredTable } from '../discovery.js';
 import { type HostMapping, type MappingOverrides, mapHost } from '../mapping.js';
@@ -32,7 +33,7 @@ async function birthsCausedBy(
   }
   const before = await tx.one(latestBirth, {});
   await write();
-  // Deferred triggers would fire only at a commit that never comes.
+  // Fire deferred triggers now: the transaction never commits.
   await tx.script('set constraints all immediate');
   return (await tx.one(birthsAfter, { id: before.id })).births;
 }
@@ -47,12 +48,12 @@ async function tryOne(
   const line = { section: 'write', subject: `${trial.what} (${trial.table})` } as const;
   try {
     const births = await tx.savepoint(() => birthsCausedBy(tx, () => trial.write(tx, mapping), countable));
-    const by = triggers.length === 0 ? '' : `, past the trigger ${triggers.join(', ')}`;
+    const by = triggers.length === 0 ? '' : `; fires the trigger ${triggers.join(', ')}`;
     if (births > 0n) {
       return {
         ...line,
         state: 'note',
-        detail: `accepted${by}; the host gives birth to it (${births} more in birth_registry): counted, never reacted to`,
+        detail: `accepted${by}; the host registers a birth for it (${births} more in birth_registry), which GCOS counts but does not react to`,
       };
     }
     return { ...line, state: triggers.length === 0 ? 'ok' : 'note', detail: `accepted${by}` };
@@ -60,17 +61,23 @@ async function tryOne(
     if (isConnectionLoss(error)) throw error;
     const { message } = error as Error;
     if (/^permission denied for function/.test(message)) {
-      return { ...line, state: 'note', detail: 'not tried: this role may not write for GCOS' };
+      return {
+        ...line,
+        state: 'note',
+        detail: 'not tried: this role may not call the write functions of GCOS',
+      };
     }
     const advice =
       trial.through === 'function' && /^permission denied for (table|sequence|schema)/.test(message)
-        ? "; GCOS's functions have few rights, and a trigger of the host runs with them: make its function SECURITY DEFINER"
+        ? "; a trigger of the host runs with the few privileges of GCOS's functions: make the trigger function SECURITY DEFINER"
         : '';
     return { ...line, state: 'problem', detail: `refused by the host: ${message}${advice}` };
   }
 }
 
-/** Makes every trial write that the connected role and the tables' shapes allow. Nothing of it stays. */
+/**
+ * Makes every trial write that the connected role and the tables' shapes allow, and rolls all of them back.
+ */
 export async function checkWrites(
   db: Database,
   tables: readonly DiscoveredTable[],

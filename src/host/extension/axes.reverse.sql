@@ -1,2 +1,2 @@
--- Takes back exactly what axes.sql adds.
+-- The exact reverse of axes.sql.
 drop table axis_registry;

@@ -1,4 +1,5 @@
--- Optional host table: which axes exist. Added by `gcos init --with axes`; the demo estate uses the same text.
+-- Optional host table: the registered axes. Added by `gcos init --with axes`; the demo estate uses the same
+-- file.
 create table axis_registry (
   axis_code text primary key,
   axis_family text not null,
@@ -12,4 +13,4 @@ create table axis_registry (
 create index axis_registry_class_idx on axis_registry (object_class, axis_code);
 comment on table axis_registry is
   'Axes: the dimensions by which objects are counted and grouped. An axis in use that has no row here is a finding.';
-comment on column axis_registry.object_class is 'The class the axis belongs to; null means any class.';
+comment on column axis_registry.object_class is 'The class that the axis belongs to; null means any class.';

@@ -1,4 +1,4 @@
--- Takes back exactly what ownership.sql adds.
+-- The exact reverse of ownership.sql.
 drop table governance_object_ownership;
 drop table governance_responsibility_scope;
 drop table governance_registry;

@@ -1,2 +1,2 @@
--- Takes back exactly what profiles.sql adds.
+-- The exact reverse of profiles.sql.
 drop table coverage_profile;

@@ -1,5 +1,5 @@
--- Optional host table: what coverage a class needs. Added by `gcos init --with profiles`; the demo estate uses
--- the same text.
+-- Optional host table: the coverage that each class needs. Added by `gcos init --with profiles`; the demo
+-- estate uses the same file.
 create table coverage_profile (
   profile_code text primary key,
   class_pattern text not null unique,
@@ -16,9 +16,9 @@ create table coverage_profile (
   status text not null default 'active'
 );
 comment on table coverage_profile is
-  'Coverage profiles: per class (exact name or LIKE pattern) its risk, how long a verdict holds, and the links it needs.';
+  'Coverage profiles: for each class (exact name or LIKE pattern) its risk, how long a verdict stays valid, and the required links.';
 comment on column coverage_profile.class_pattern is 'An object class, or a LIKE pattern over object classes.';
 comment on column coverage_profile.inherits is
-  'True: members answer through their container and only the container is counted. False: every member is counted.';
+  'True: the container represents its members and only the container is counted. False: every member is counted.';
 comment on column coverage_profile.required_links is
   'Scope to array of links: owner, approval, audit, rollback, issue_event, law_ref, design_ref, dot_authority, heartbeat.';

@@ -1,5 +1,5 @@
 -- name: findTables
--- Which of the two tables are there, whole and readable.
+-- For each of the two tables: whether it exists, has all columns and is readable.
 -- nullable: usable
 select t.relation,
   count(a.attname) = cardinality(t.columns) and bool_and(has_table_privilege(to_regclass(t.relation), 'select')) as usable
@@ -15,8 +15,8 @@ group by t.relation, t.columns
 
 -- name: readOwners
 -- The accountable owner of each subject at :at. Three fixed steps, nearest first: the subject's own rows, the
--- anchors of its collection, the rows of its class. The first step with any active row decides; two owners
--- there are a conflict.
+-- anchors of its collection, the rows of its class. The first step with an active row decides; two owners in
+-- that step are a conflict.
 -- nullable: owner
 with subject as (
   select s.ordinal, s.object_type, s.object_ref, nullif(s.collection_name, '') as collection_name,
@@ -61,8 +61,9 @@ from governance_responsibility_scope s
 where s.scope_code = any (:scopes::text[]) and s.default_owner_hint is not null
 
 -- name: readReferenceRows
--- What active ownership of any kind names: collections among :collections, classes among :classes, and
--- objects of those classes. When it begins or ends does not matter: somebody refers to it.
+-- The subjects of active ownership rows of any kind: collections among :collections, classes among :classes,
+-- and objects of those classes. The effective period does not matter, because the row refers to the subject
+-- in any case.
 select distinct o.object_type::text as object_type, o.object_ref::text as object_ref
 from governance_object_ownership o
 where o.lifecycle_status = 'active'

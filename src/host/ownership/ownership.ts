@@ -1,6 +1,6 @@
-// Owns who answers for a subject in a scope at a point in time: its own accountable rows, else the anchors of its
-// collection, else the rows of its class. Three fixed steps, so there is no cycle and no depth to limit.
-// Ownership tables that the host lacks mean that nobody is known, never an error.
+// Owns the accountable owner of a subject in a scope at a point in time: its own accountable rows, else the
+// anchors of its collection, else the rows of its class. The three steps are fixed, so there are no cycles
+// and no depth limit. If the host lacks the ownership tables, the owner is not known; this is never an error.
 import type { Transaction } from '../../db/index.js';
 import { findTables, readOwners, readReferenceRows, readScopeDefaults } from './ownership.sql.js';
 
@@ -14,35 +14,38 @@ export interface OwnershipSubject {
 }
 
 export interface EffectiveOwner {
-  /** Null where nobody answers, and where more than one does. */
+  /** Null if there is no owner, or more than one. */
   readonly owner: string | null;
   readonly conflict: boolean;
-  /** Where the deciding rows stand. */
+  /** The level of the deciding rows. */
   readonly level: 'object' | 'collection' | 'class' | 'none';
 }
 
 export interface Owners {
-  /** False where the host has no ownership table GCOS can read: then nobody is known, which is not "nobody owns it". */
+  /**
+   * False if the host has no ownership table that GCOS can read. Then owners are not known, which differs
+   * from "has no owner".
+   */
   readonly available: boolean;
-  /** One per subject, in its order. */
+  /** One per subject, in the same order. */
   readonly owners: readonly EffectiveOwner[];
 }
 
-const NOBODY: EffectiveOwner = { owner: null, conflict: false, level: 'none' };
+const NO_OWNER: EffectiveOwner = { owner: null, conflict: false, level: 'none' };
 
 async function usable(tx: Transaction, relation: string): Promise<boolean> {
   const rows = await tx.run(findTables, {});
   return rows.some((row) => row.relation === relation && row.usable === true);
 }
 
-/** The effective accountable owner of every subject at `at`, in one statement however many there are. */
+/** The effective accountable owner of every subject at `at`, in one statement for all subjects. */
 export async function resolveOwners(
   tx: Transaction,
   subjects: readonly OwnershipSubject[],
   at: string,
 ): Promise<Owners> {
   if (!(await usable(tx, 'governance_object_ownership')))
-    return { available: false, owners: subjects.map(() => NOBODY) };
+    return { available: false, owners: subjects.map(() => NO_OWNER) };
   if (subjects.length === 0) return { available: true, owners: [] };
   const rows = await tx.run(readOwners, {
     objectTypes: subjects.map((subject) => subject.objectType),
@@ -58,7 +61,7 @@ export async function resolveOwners(
   };
 }
 
-/** Who is asked when nobody owns something in a scope. The hint makes nobody an owner. */
+/** The contact of each scope for objects without an owner. The hint does not make the contact an owner. */
 export async function defaultOwners(
   tx: Transaction,
   scopes: readonly string[],
@@ -68,7 +71,10 @@ export async function defaultOwners(
   return new Map(rows.map((row) => [row.scope, row.owner]));
 }
 
-/** What active ownership of any kind names among `collections`, `classes` and the objects of those classes. */
+/**
+ * The subjects of active ownership rows of any kind among `collections`, `classes` and the objects of those
+ * classes.
+ */
 export async function readReferences(
   tx: Transaction,
   among: { readonly collections: readonly string[]; readonly classes: readonly string[] },

@@ -1,5 +1,5 @@
 -- name: readDecisionRows
--- What was decided about each collection, as it stands; :collections null means all of them.
+-- The current decision about each collection; :collections null means all collections.
 -- nullable: governance_role, coverage_status, coverage_scope_status, reason, review_owner, :collections
 select c.collection_name::text as collection_name, c.governance_role::text as governance_role,
   c.coverage_status::text as coverage_status, c.coverage_scope_status::text as coverage_scope_status,

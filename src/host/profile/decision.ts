@@ -1,10 +1,13 @@
-// Owns what was decided about collections, and what a decision means for a verdict. The meaning is data: the setting
-// `verdict.collection_decisions`; a decision that no row of it covers is open, which is not the same as harmless.
+// Owns the decisions about collections and their meaning for a verdict. The setting
+// `verdict.collection_decisions` defines the meaning. A decision that no entry of the setting matches means
+// `unknown`.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
 import { readDecisionRows } from './decision.sql.js';
 
-/** What a decision means: the line of precedence it leads to, or `in_scope`: the verdict goes on. */
+/**
+ * The meaning of a decision: the precedence line it leads to, or `in_scope`, which continues the evaluation.
+ */
 export type DecisionMeaning = 'retired' | 'class_0' | 'deferred_birth' | 'unknown' | 'in_scope';
 
 export interface CollectionDecision {
@@ -45,7 +48,10 @@ function meaningOf(
   return rule?.means ?? 'unknown';
 }
 
-/** The decisions of `collections`, or of all of them. A collection nobody registered has none: that is unknown, too. */
+/**
+ * The decisions of `collections`, or of all collections. An unregistered collection has no decision; callers
+ * treat it as unknown.
+ */
 export async function readDecisions(
   tx: Transaction,
   collections: readonly string[] | null = null,

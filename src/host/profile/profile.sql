@@ -1,5 +1,5 @@
 -- name: findTable
--- Whether the table of profiles is there, whole and readable.
+-- Whether the profile table exists, has all columns and is readable.
 -- nullable: usable
 select count(a.attname) = cardinality(t.columns) and bool_and(has_table_privilege(to_regclass('coverage_profile'), 'select')) as usable
 from (
@@ -11,8 +11,9 @@ left join pg_attribute a
 group by t.columns
 
 -- name: resolveRows
--- The profile of each class: the one that names it, else the longest pattern it fits, else the lowest code. A
--- backslash means itself: a pattern that ends in one must not be an error for all classes.
+-- The profile of each class: an exact name wins, then the longest matching pattern, then the lowest code. A
+-- backslash is literal (`escape ''`), because a pattern that ends in one would otherwise raise an error for
+-- all classes.
 -- nullable: ttl, ttl_seconds, primary_axis_family
 select c.object_class, p.profile_code, p.class_pattern, p.risk_class, p.ttl, p.ttl_seconds, p.class_0, p.inherits,
   p.primary_axis_family, p.required_links

@@ -1,5 +1,6 @@
-// Owns the coverage profile of a class: its risk, how long a verdict holds, whether members answer through their
-// container, and the links it needs. A host without profiles has none for any class, never a default one.
+// Owns the coverage profile of a class: its risk, how long a verdict stays valid, whether the container
+// represents its members, and the required links. On a host without profiles no class has one; there is no
+// default profile.
 import { z } from 'zod';
 import { settingErrors, type Transaction } from '../../db/index.js';
 
@@ -17,9 +18,12 @@ export { default as profileSettingsSql } from './settings.sql.js';
 export interface CoverageProfile {
   readonly code: string;
   readonly classPattern: string;
-  /** As the host says it: write_high, write_low, read or descriptive. */
+  /** The host's value: write_high, write_low, read or descriptive. */
   readonly riskClass: string;
-  /** How long a verdict under this profile holds, as an interval and in seconds; null seconds: it names no end. */
+  /**
+   * How long a verdict under this profile stays valid, as an interval and in seconds. Null seconds: it does
+   * not expire.
+   */
   readonly ttl: string | null;
   readonly ttlSeconds: bigint | null;
   readonly class0: boolean;
@@ -30,7 +34,7 @@ export interface CoverageProfile {
 }
 
 export interface Profiles {
-  /** False where the host has no table of profiles GCOS can read: every class is then without one. */
+  /** False if the host has no profile table that GCOS can read; then no class has a profile. */
   readonly available: boolean;
   readonly byClass: ReadonlyMap<string, CoverageProfile>;
 }
@@ -46,7 +50,10 @@ function parseLinks(code: string, text: string): CoverageProfile['requiredLinks'
   );
 }
 
-/** The profile of each of `classes` that has one: an exact name beats a pattern, a longer pattern a shorter one. */
+/**
+ * The profile of each of `classes` that has one. An exact name has precedence over a pattern, a longer
+ * pattern over a shorter one.
+ */
 export async function resolveProfiles(tx: Transaction, classes: readonly string[]): Promise<Profiles> {
   const [table] = await tx.run(findTable, {});
   if (table?.usable !== true) return { available: false, byClass: new Map() };

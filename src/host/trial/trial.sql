@@ -1,5 +1,5 @@
 -- name: latestBirth
--- The newest birth by key, to see whether a write makes the host give birth.
+-- The newest birth by key, to detect whether a write makes the host register a birth.
 select coalesce(max(id), 0)::int8 as id from birth_registry
 
 -- name: birthsAfter
@@ -67,7 +67,7 @@ where recipient_ref = 'gcos-trial' and event_domain = 'governance'
 returning true as written
 
 -- name: insertEventRead
--- A read mark needs a signal to point at; both are written in one statement.
+-- A read mark refers to a signal, so one statement writes both.
 -- nullable: :severity
 with signal as (
   insert into event_outbox (id, event_domain, event_type, event_stream, delivery_lane, event_severity, event_subject_table, event_subject_ref,

@@ -1,5 +1,6 @@
-// Owns one representative write of each kind GCOS makes into host tables. `gcos doctor` tries them in a transaction
-// that is always rolled back, so that a constraint or trigger nobody told us about is met before it matters.
+// Owns one representative write for each kind of row that GCOS writes into host tables. `gcos doctor` tries
+// them in a transaction that is always rolled back, to find unknown constraints and triggers of the host
+// early.
 import type { Statement, Transaction } from '../../db/index.js';
 import { defineErrors } from '../../kernel/index.js';
 import type { HostMapping } from '../mapping.js';
@@ -22,11 +23,14 @@ import {
 } from './trial.sql.js';
 
 export interface TrialWrite {
-  /** The table written; its contract must hold, or the trial is not made. */
+  /** The table that the trial writes. The trial runs only if the table meets its contract. */
   readonly table: string;
-  /** What the row is, in words: "a finding". */
+  /** A description of the row, such as "a finding". */
   readonly what: string;
-  /** A `table` trial needs the right to insert; a `function` trial writes as the workers of an installed GCOS do. */
+  /**
+   * A `table` trial needs the INSERT privilege; a `function` trial writes through the same function as the
+   * workers of an installed GCOS.
+   */
   readonly through: 'table' | 'function';
   /** Throws when the host refuses the row, drops it silently, or does not let it be updated. */
   write(tx: Transaction, mapping: HostMapping): Promise<void>;
@@ -35,8 +39,8 @@ export interface TrialWrite {
 export const trialErrors = defineErrors({
   trial_row_lost: {
     exit: 4,
-    when: 'a trial write of `gcos doctor` raises no error, but the row is not there afterwards',
-    help: 'look for triggers that return null and rules that do nothing instead on the table named',
+    when: 'a trial write of `gcos doctor` raises no error, but the row does not exist afterwards',
+    help: 'look for triggers that return null and DO INSTEAD NOTHING rules on the table that the message names',
   },
 });
 
@@ -44,7 +48,10 @@ interface Written {
   readonly written: boolean;
 }
 
-/** A trigger that returns null, or a rule that does nothing, accepts a row and loses it: one row must have been written. */
+/**
+ * Throws unless exactly one row was written: a trigger that returns null, or a DO INSTEAD NOTHING rule, drops
+ * a row without an error.
+ */
 async function writeOne<P>(
   tx: Transaction,
   each: Statement<P, Written>,
@@ -73,7 +80,7 @@ function trial<P>(
   };
 }
 
-/** A word without a mapping is tried as it is: the server's refusal is then the answer. */
+/** A word without a mapping is tried unchanged; the server's error is then reported. */
 const signalWords = (mapping: HostMapping) => ({
   stream: mapping.wordFor('stream', 'governance.coverage') ?? 'governance.coverage',
   lane: mapping.wordFor('lane', 'immediate') ?? 'immediate',
