@@ -1,11 +1,12 @@
--- INVARIANT: which class births have is derived here and nowhere else; TypeScript and the gate look it up. As text,
--- not looked into now: the catalogue is the host's.
+-- INVARIANT: the class of births is derived only here; TypeScript and the gate read it from here. The
+-- functions are text and their bodies are not checked at creation, because the catalogue belongs to the
+-- host.
 set local check_function_bodies = off;
 
--- The catalogue as GCOS reads it: the classes that births of a collection can have, by their species. A row without
--- species is about births of every species that the collection has no rows of. `choice` 1 is their class; where
--- there are others, nothing tells them apart, and the first of the catalogue counts. A row of the catalogue that
--- names no class resolves nothing.
+-- The catalogue as GCOS reads it: the classes that births of a collection can have, by species. A row
+-- without species applies to births of every species for which the collection has no row. `choice` 1 is
+-- the class; if there are more choices, the catalogue is ambiguous and the first entry counts. A
+-- catalogue row without a class is ignored.
 create function gcos_class_map()
 returns table (collection_name text, species_code text, choice bigint, object_class text, registry text, code text)
 language sql stable rows 200
@@ -25,11 +26,12 @@ as $gcos_function$
   ) as s
   where l.collection_name is not null
 $gcos_function$;
-comment on function gcos_class_map() is 'GCOS: which classes births can have, by collection and species; choice 1 is their class';
+comment on function gcos_class_map() is 'GCOS: the possible classes of births by collection and species; choice 1 is the class';
 
--- The inventory group of objects, by the first birth of each: nothing for what was never born, and no key where nobody
--- has seen such a group yet. Objects of a class that does not inherit share a group with those of equal status in
--- their registry, which is not looked at here: the latest group of their class stands for it.
+-- The inventory group of objects, by the first birth of each. An object without a birth has no row; the
+-- key is null when no such group exists yet. For classes that do not inherit, the group depends on the
+-- status in the member registry, which this function does not read: it returns the latest group of the
+-- class.
 create function gcos_groups_of(p_collections text[], p_codes text[])
 returns table (no bigint, inventory_key text, inherits boolean)
 language sql stable rows 10

@@ -1,6 +1,6 @@
-// Owns what the catalogue says about every collection: its class, axis family, profile and member registry, read once per
-// run. What it cannot say (no class, several classes, a registry that is not there) is part of the answer, never left out.
-// Which class births have is derived by the SQL function gcos_class_map(), of which this is a copy to look things up in.
+// Owns the class map: class, axis family, profile and member registry of every collection, read once per run.
+// Unresolved cases (no class, several classes, a missing registry) are part of the result. The SQL function
+// gcos_class_map() derives the class of births; this is an in-memory copy for look-ups.
 import type { Transaction } from '../../db/index.js';
 import { type CoverageProfile, resolveProfiles } from '../../host/index.js';
 import { canonicalJson, domainHash } from '../../kernel/index.js';
@@ -13,7 +13,7 @@ import {
   readRegistries,
 } from './group.sql.js';
 
-/** The class of births whose collection no row of the catalogue names. */
+/** The class of births whose collection is not in the catalogue. */
 const UNRESOLVED_CLASS = 'unresolved';
 
 export type UnresolvedReason = 'no_class' | 'registry_missing' | 'registry_unreadable';
@@ -22,7 +22,7 @@ export interface MemberRegistry {
   readonly name: string;
   readonly present: boolean;
   readonly readable: boolean;
-  /** What tells members apart; null where no single column does. */
+  /** The column that identifies members; null when no single column does. */
   readonly codeColumn: string | null;
   readonly hasStatus: boolean;
 }
@@ -30,33 +30,42 @@ export interface MemberRegistry {
 interface ObjectClass {
   readonly name: string;
   readonly axisFamily: string | null;
-  /** Null where no profile fits: the verdict will be unknown. */
+  /** Null when no profile applies: the verdict is then unknown. */
   readonly profile: CoverageProfile | null;
-  /** Whether members answer through their container. A class without a profile has one state, too, not one per object. */
+  /**
+   * Whether the container represents its members. A class without a profile inherits too: it has one state,
+   * not one per object.
+   */
   readonly inherits: boolean;
   readonly registry: MemberRegistry | null;
   readonly unresolved: UnresolvedReason | null;
 }
 
 export interface ClassMap {
-  /** False where the host has no profiles GCOS can read. */
+  /** False when the host has no readable profiles. */
   readonly profilesAvailable: boolean;
   /** The class of a birth, by its collection and species. */
   classOf(collection: string, species: string | null): ObjectClass;
-  /** Whether the species decides between several classes and does not tell them apart. */
+  /** Whether several classes are possible and the species does not distinguish them. */
   isAmbiguous(collection: string, species: string | null): boolean;
   readonly classes: readonly ObjectClass[];
-  /** What `classOf` looks up: the class of births of a species, or, without species, of all other births of the collection. */
+  /**
+   * The table behind `classOf`: the class of births of a species or, without species, of all other births of
+   * the collection.
+   */
   readonly catalogue: readonly {
     readonly collection: string;
     readonly species: string | null;
     readonly objectClass: ObjectClass;
   }[];
-  /** The collections that the catalogue says objects of this class are found in. */
+  /** The collections in which the catalogue places objects of this class. */
   collectionsOf(objectClass: string): readonly string[];
-  /** Collections with objects that are looked at one by one: some class of theirs does not inherit. */
+  /** Collections whose objects are evaluated one by one: at least one of their classes does not inherit. */
   readonly individual: readonly string[];
-  /** Equal digests put every birth into the same group, as long as the members of registries keep their statuses. */
+  /**
+   * Equal digests place every birth in the same group, as long as the member statuses in the registries do
+   * not change.
+   */
   readonly digest: string;
 }
 
@@ -74,7 +83,7 @@ async function hasAxes(tx: Transaction): Promise<boolean> {
   return tables.some((table) => table.relation === 'axis_registry' && table.usable === true);
 }
 
-/** Which of `classes` an axis in force names. */
+/** The classes among `classes` that an active axis names. */
 export async function readAxisClasses(
   tx: Transaction,
   classes: readonly string[],
@@ -93,7 +102,7 @@ async function readFamilies(
     collections: rows.map((row) => row.collection_name),
   });
   const axes = (await hasAxes(tx)) ? await tx.run(readAxes, { classes }) : [];
-  // The registry wins over the pivots: it is listed last.
+  // The registry takes precedence over the pivots, so it comes last.
   return new Map([...pivots, ...axes].map((row) => [row.object_class, row.axis_family]));
 }
 
@@ -103,10 +112,10 @@ function reasonFor(registry: MemberRegistry | null): UnresolvedReason | null {
   return registry.readable ? null : 'registry_unreadable';
 }
 
-/** Species, or null for all others, → the classes that births of one collection can have; the first is theirs. */
+/** Species (null: all others) → the possible classes of births of one collection; the first is the class. */
 type BySpecies = Map<string | null, ObjectClass[]>;
 
-/** Whatever decides about the group of a birth, and nothing else. */
+/** Covers exactly the data that determines the group of a birth. */
 function digestOf(byCollection: ReadonlyMap<string, BySpecies>): string {
   const rows = [...byCollection].flatMap(([collection, bySpecies]) =>
     [...bySpecies].map(([species, classes]) => [
@@ -125,10 +134,10 @@ function digestOf(byCollection: ReadonlyMap<string, BySpecies>): string {
   return domainHash('gcos-class-map', canonicalJson(sorted));
 }
 
-/** The map, read in a handful of statements over the catalogue tables, however many objects there are. */
+/** Reads the map in a few statements over the catalogue tables, independent of the number of objects. */
 export async function readClassMap(tx: Transaction, schema: string): Promise<ClassMap> {
   const rows = await tx.run(readClasses, {});
-  // What is said without a species is every row of the catalogue once.
+  // The rows without a species contain every row of the catalogue once.
   const listed = rows.filter((row) => row.species_code === null);
   const names = [...new Set(listed.map((row) => row.object_class))];
   const profiles = await resolveProfiles(tx, names);

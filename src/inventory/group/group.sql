@@ -1,5 +1,5 @@
 -- name: findTables
--- Which of the optional tables of dimensions are there, whole and readable.
+-- The optional dimension tables that exist, are complete and are readable.
 -- nullable: usable
 select t.relation,
   count(a.attname) = cardinality(t.columns) and bool_and(has_table_privilege(to_regclass(t.relation), 'select')) as usable
@@ -13,16 +13,16 @@ left join pg_attribute a
 group by t.relation, t.columns
 
 -- name: readClasses
--- The classes that births can have, by collection and species, in the order of the catalogue.
+-- The possible classes of births, by collection and species, in catalogue order.
 -- nullable: registry, species_code
 select m.collection_name, m.species_code, m.object_class, m.registry
 from gcos_class_map() m
 order by m.code collate "C", m.choice
 
 -- name: readRegistries
--- Of the member registries the catalogue names: which exist here, what tells their members apart, and whether
--- they have a status. A member's code is a unique column `code`, else the only column of a textual primary
--- key.
+-- For the member registries named in the catalogue: whether they exist here, which column identifies
+-- members, and whether they have a status. The code of a member is a unique column `code`, otherwise the
+-- single column of a textual primary key.
 -- nullable: code_column
 with registry as (
   select n.registry, c.oid, c.relname
@@ -50,7 +50,7 @@ from registry r
 order by r.registry collate "C"
 
 -- name: readAxes
--- The first axis family of each class, by code: its own axes before those for any class.
+-- The first axis family of each class, by code: axes of the class before axes for any class.
 select c.object_class, a.axis_family
 from unnest(:classes::text[]) as c(object_class)
 cross join lateral (
@@ -63,14 +63,14 @@ cross join lateral (
 ) as a
 
 -- name: readAxisClassRows
--- Which of these classes an axis in force names.
+-- The classes among :classes that an active axis names.
 select distinct r.object_class::text as object_class
 from axis_registry r
 where r.status = 'active' and r.object_class = any (:classes::text[])
 
 -- name: readPivots
--- The first family by which a pivot groups each class, by code. Hosts differ in whether a pivot names a class
--- or a collection, or neither, so both are looked up by name.
+-- The first family by which a pivot groups each class, by code. Depending on the host, a pivot names a
+-- class, a collection or neither, so both are looked up by name.
 with pivot as materialized (
   select d.code::text as code, d.group_spec::jsonb -> 'dims' ->> 0 as axis_family, j.fields ->> 'object_class' as object_class,
     j.fields ->> 'source_collection' as source_collection
@@ -102,9 +102,9 @@ from governance_inventory i
 order by i.inventory_key collate "C"
 
 -- name: upsertInventory
--- The inventory groups that are new or no longer as stored. Rows that are as they should be are not touched:
--- whoever keeps the running fingerprints writes them all the time, and a capture sees the table as it was
--- when it began. Ordered by key, so that two writers wait for each other and never deadlock.
+-- Writes the inventory groups that are new or changed. Unchanged rows are not touched: the tail updates
+-- the running fingerprints all the time, and a capture sees the table as of its start. Ordered by key, so
+-- that two writers wait for each other and never deadlock.
 -- nullable: :axis_families[], :lifecycle_statuses[], :reasons[]
 insert into governance_inventory (
   inventory_key, object_class, source_registry, axis_family, lifecycle_status, resolved, unresolved_reason, inherits,
@@ -123,8 +123,7 @@ set resolved = excluded.resolved, unresolved_reason = excluded.unresolved_reason
 returning (xmax = 0) as created
 
 -- name: upsertGroups
--- One group per inventory group and scope; a new owner is a new key. Groups that are as stored are not
--- touched.
+-- One group per inventory group and scope; a new owner gives a new key. Unchanged groups are not touched.
 -- nullable: :owners[], :anchors[]
 insert into governance_group (group_key, inventory_key, scope, owner_scope, anchor)
 select g.group_key, g.inventory_key, g.scope, g.owner_scope, g.anchor

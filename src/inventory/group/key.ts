@@ -1,5 +1,5 @@
-// Owns the keys of groups: hashes of their dimensions, with an explicit mark for what is absent. INVARIANT: different
-// dimensions give different keys, and a key says nothing but which group it is.
+// Owns the keys of groups: hashes of their dimensions, with an explicit marker for absent values. INVARIANT:
+// different dimensions give different keys, and a key carries no other information.
 import { canonicalJson, domainHash } from '../../kernel/index.js';
 
 export interface InventoryDimensions {

@@ -1,16 +1,16 @@
-// Owns the members of registries as one table: whose they are, their code, and their status where the registry has one. The
-// registries are named by the catalogue, so the text is written at run time.
+// Owns the SQL that unites member registries into one table: collection, code, and status if the registry has
+// one. The catalogue names the registries, so the text is built at run time.
 import { quoteIdentifier, quoteLiteral } from '../../db/index.js';
 import type { MemberRegistry } from './class-map.js';
 
 const NO_MEMBERS = 'select null::text, null::text, null::text where false';
 
-/** Whether the members of `registry` can be told apart here. */
+/** Whether the members of `registry` can be read and identified. */
 export function hasMembers(registry: MemberRegistry): boolean {
   return registry.present && registry.readable && registry.codeColumn !== null;
 }
 
-/** SQL of all members of `registries`: collection, code, status. */
+/** SQL that returns collection, code and status of all members of `registries`. */
 export function memberTable(registries: readonly MemberRegistry[]): string {
   const parts = registries.flatMap((registry) => {
     const { name, codeColumn, hasStatus } = registry;

@@ -1,4 +1,4 @@
-// Owns what this module adds to the product: its tables, the class map, and the settings of coverage profiles.
+// Owns the parts of this module: its tables, the class map, and the settings of coverage profiles.
 import { defineModule } from '../../db/index.js';
 import { profileSettingsDownSql, profileSettingsSql } from '../../host/index.js';
 import classMapSql from './class-map.sql.js';

@@ -1,5 +1,5 @@
-// Owns the rows of groups: one per inventory group, and one per inventory group and responsibility scope with the owner who
-// answers for it there. Groups are added and brought up to date; none is ever dropped.
+// Owns the rows of groups: one per inventory group, and one per inventory group and responsibility scope with
+// its accountable owner. Groups are added and updated. INVARIANT: no group is deleted.
 import type { Transaction } from '../../db/index.js';
 import { resolveOwners } from '../../host/index.js';
 import type { UnresolvedReason } from './class-map.js';
@@ -18,7 +18,7 @@ export interface RefreshedGroups {
   readonly groups: { readonly created: number; readonly changed: number };
 }
 
-/** Where the host has no scopes, there is one, and nothing that depends on owners is evaluated in it. */
+/** The single scope of a host without scopes. Nothing that depends on owners is evaluated in it. */
 export const ONLY_SCOPE = 'all';
 
 /** The active responsibility scopes. */
@@ -36,7 +36,7 @@ function countOf(rows: readonly { readonly created: boolean }[]): { created: num
   return { created, changed: rows.length - created };
 }
 
-/** Writes the groups of `inventory` as they are at `at`, in three statements however many there are. */
+/** Writes the groups of `inventory` as of `at`, in three statements for any number of groups. */
 export async function refreshGroups(
   tx: Transaction,
   inventory: readonly InventoryGroup[],
@@ -57,7 +57,8 @@ export async function refreshGroups(
   const { owners } = await resolveOwners(
     tx,
     pairs.map(({ group, scope }) => ({
-      // The group itself is nobody's subject: its owner stands on the collection or on the class.
+      // The group itself is never the subject of an ownership row: its owner comes from the collection or the
+      // class.
       objectType: 'inventory_group',
       objectRef: group.key,
       collection: group.sourceRegistry,
@@ -90,12 +91,12 @@ export async function refreshGroups(
   };
 }
 
-/** A group as it is known, with how many members it was counted to have; null: nobody has counted. */
+/** A stored group with its member count; null: not counted yet. */
 export interface KnownGroup extends InventoryGroup {
   readonly memberCount: bigint | null;
 }
 
-/** All inventory groups that were ever seen. */
+/** All inventory groups ever stored. */
 export async function readKnownGroups(tx: Transaction): Promise<readonly KnownGroup[]> {
   return (await tx.run(readInventoryRows, {})).map((row) => ({
     key: row.inventory_key,
@@ -109,7 +110,7 @@ export async function readKnownGroups(tx: Transaction): Promise<readonly KnownGr
   }));
 }
 
-/** Brings the owners of all groups up to date: they change without any birth. */
+/** Updates the owners of all groups: owners change without any birth. */
 export async function refreshInventory(tx: Transaction, at: string): Promise<RefreshedGroups> {
   return refreshGroups(tx, await readKnownGroups(tx), at);
 }

@@ -1,5 +1,5 @@
--- One row per inventory group: all objects that share class, registry, axis family and lifecycle. Every object is in
--- exactly one; what cannot be resolved has a group that says why.
+-- One row per inventory group: all objects with the same class, registry, axis family and lifecycle.
+-- Every object is in exactly one group; an unresolved group records the reason.
 create table governance_inventory (
   inventory_key text primary key,
   object_class text not null,
@@ -23,8 +23,8 @@ create table governance_inventory (
 );
 comment on table governance_inventory is 'GCOS: inventory groups, with the running fingerprint of each';
 comment on column governance_inventory.inherits is
-  'Whether members answer through their container: then the group weighs 1, otherwise each of its objects does';
-comment on column governance_inventory.recompute_needed is 'Whether the running fingerprint must be computed anew before it counts';
+  'Whether the container represents its members: then the group has weight 1, otherwise each of its objects has';
+comment on column governance_inventory.recompute_needed is 'Whether the running fingerprint must be recomputed before it is used';
 
 -- One row per inventory group and responsibility scope: the unit of state.
 create table governance_group (
@@ -37,8 +37,8 @@ create table governance_group (
   unique (inventory_key, scope)
 );
 comment on table governance_group is 'GCOS: groups, one per inventory group and responsibility scope';
-comment on column governance_group.owner_scope is 'The accountable owner of the inventory group in the scope; null where nobody is known, or more than one is';
-comment on column governance_group.anchor is 'Where the owner stands: on the collection, on the class, or on the group itself';
+comment on column governance_group.owner_scope is 'The accountable owner of the inventory group in the scope; null when there is none or more than one';
+comment on column governance_group.anchor is 'Where the owner is recorded: on the collection, on the class, or on the group itself';
 
 grant select on governance_inventory, governance_group to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 grant insert, update on governance_inventory, governance_group to {{worker}};

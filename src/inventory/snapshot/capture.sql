@@ -1,4 +1,4 @@
 -- name: lockInventory
--- Before anything else in the transaction: LOCK takes no snapshot, so what is read afterwards includes all
--- that the holder before wrote. Readers and writers of the table are not held up.
+-- Must be the first statement of the transaction: LOCK takes no snapshot, so later reads include
+-- everything the previous holder wrote. The lock does not block readers or writers of the table.
 lock table governance_inventory in share update exclusive mode

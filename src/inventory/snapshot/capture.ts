@@ -1,5 +1,6 @@
-// Owns taking a snapshot. One repeatable-read transaction reads the inventory, compares with the snapshot before, appends the
-// row, its audit and its groups: either all of it is there, or nothing is. What goes wrong is a finding of its own.
+// Owns capturing a snapshot. One repeatable-read transaction reads the inventory, compares it with the
+// previous snapshot, and appends the row, its audit row and its groups: all of it or nothing. A failed
+// capture raises a finding of its own.
 import { randomUUID } from 'node:crypto';
 import { type Database, isConnectionLoss, readServerTime, type Transaction } from '../../db/index.js';
 import { appendAudit, type HostMapping } from '../../host/index.js';
@@ -24,19 +25,22 @@ import { GAP_TYPE, inventoryGaps } from './gap.js';
 import { SCOPES, type SnapshotKind } from './store.js';
 import { appendRow, readLatest } from './store.sql.js';
 
-/** No statement over the inventory may run longer, at any size. */
+/** The time limit of every statement over the inventory, at any size. */
 export const STATEMENT_LIMIT_MS = 5_000;
 /** The hash of `gcos` on a little-endian server. */
 const LITTLE_ENDIAN = -523924102057733827n;
 
-/** Told what became of findings, in the transaction that wrote them. */
+/** Receives the transitions of findings, in the transaction that wrote them. */
 export type Announce = (
   tx: Transaction,
   transitions: Transitions,
   context: { readonly mapping: HostMapping; readonly runId: string; readonly at: string },
 ) => Promise<unknown>;
 
-/** The version of the rules in force; rulesets live on a floor above. */
+/**
+ * Reads the version of the active ruleset. The ruleset module belongs to a higher layer, so the caller passes
+ * this function.
+ */
 export type ReadRuleset = (tx: Transaction) => Promise<string | null>;
 
 export type InventoryReader = (tx: Transaction, map: ClassMap, options: ReadOptions) => Promise<Inventory>;
@@ -45,14 +49,16 @@ export interface CaptureOptions {
   readonly kind: SnapshotKind;
   readonly mapping: HostMapping;
   readonly announce: Announce;
-  /** Reads which rules are in force, as the snapshot sees them; null, or not given: none. */
+  /** Reads the active ruleset version in the snapshot's transaction; null or omitted: none. */
   readonly activeRuleset?: ReadRuleset;
-  /** Where a longer run stands; `closed` for a snapshot taken by itself. */
+  /** The phase of a longer run; `closed` for a stand-alone snapshot. */
   readonly phase?: string;
   readonly sealed?: boolean;
   readonly limitMs?: number;
-  /** The independent second reading; by default through the primary key, and not for kind `scan`. Null: the run that asks reads
-   * everything a second time itself. */
+  /**
+   * The independent second reading. Default: through the primary key, and none for kind `scan`. Null: the
+   * caller reads everything a second time itself.
+   */
   readonly secondReader?: InventoryReader | null;
 }
 
@@ -64,19 +70,22 @@ export interface Captured {
   readonly drift: Drift;
   readonly groupsCreated: number;
   readonly ranges: number;
-  /** Whether a second reading by another path agreed. */
+  /** Whether a second reading by another path gave the same result. */
   readonly confirmed: boolean;
-  /** Whether it closes a run, which has compared the groups of the reading with those there are. */
+  /** Whether it closes a run that has already compared its groups with the stored ones. */
   readonly isClosing?: boolean;
 }
 
-/** Another path to the same sums: through the primary key, other ranges, no parallel workers. A damaged index shows. */
+/**
+ * Another path to the same sums: through the primary key, with other ranges and no parallel workers. It
+ * detects a damaged index.
+ */
 export const readInventoryByKey: InventoryReader = (tx, map, options) =>
   tx.withSettings({ enable_seqscan: 'off', max_parallel_workers_per_gather: '0' }, () =>
     readInventory(tx, map, { ...options, parts: 3 }),
   );
 
-/** The inventory now, as a document, in the caller's repeatable-read transaction. */
+/** The current inventory as a document, in the caller's repeatable-read transaction. */
 export async function readDocument(
   tx: Transaction,
   schema: string,
@@ -109,7 +118,7 @@ async function lockCaptures(tx: Transaction): Promise<void> {
   }
 }
 
-/** Reads everything again by another path; the two must agree to the last bit. */
+/** Reads the inventory again by another path. Both readings must be identical. */
 async function confirm(
   tx: Transaction,
   options: CaptureOptions,
@@ -124,7 +133,7 @@ async function confirm(
   const { groups: differing } = compareSnapshots({ id: 0n, document: again }, read.document);
   if (differing.length === 0) return true;
   throw snapshotErrors.snapshot_nondeterministic(
-    `two readings of one state of the inventory differ in ${differing.length} of ${read.document.totals.groups} groups`,
+    `two readings of the same inventory differ in ${differing.length} of ${read.document.totals.groups} groups`,
     {
       facts: {
         groups: differing
@@ -169,7 +178,9 @@ async function syncFindings(
   for (const transitions of [written, resolved]) await options.announce(tx, transitions, context);
 }
 
-/** A row that somebody changed into something else must not stop every snapshot after it: this one is a new baseline. */
+/**
+ * A previous snapshot that is malformed must not block all later ones: this snapshot is then a new baseline.
+ */
 function driftSince(
   last: { readonly id: bigint; readonly metrics: string } | undefined,
   document: SnapshotDocument,
@@ -183,20 +194,20 @@ function driftSince(
   }
 }
 
-/** What is about to become a snapshot. */
+/** A reading that is about to become a snapshot. */
 interface Reading {
   readonly runId: string;
   readonly at: string;
   readonly map: ClassMap;
   readonly inventory: Inventory;
   readonly document: SnapshotDocument;
-  /** Whether a second reading by another path agreed. */
+  /** Whether a second reading by another path gave the same result. */
   readonly confirmed: boolean;
-  /** Whether it closes a run, which has compared the groups of the reading with those there are. */
+  /** Whether it closes a run that has already compared its groups with the stored ones. */
   readonly isClosing?: boolean;
 }
 
-/** Appends the row with its drift, its groups, its audit, and the findings that follow from it. */
+/** Appends the row with its drift, groups and audit row, and writes the findings that follow from it. */
 async function store(tx: Transaction, options: CaptureOptions, reading: Reading): Promise<Captured> {
   const { kind, mapping, phase = 'closed' } = options;
   const rulesetVersion = reading.document.ruleset_version;
@@ -211,7 +222,7 @@ async function store(tx: Transaction, options: CaptureOptions, reading: Reading)
     delta: JSON.stringify(drift),
     notes: `phase ${phase}, ${inventory.ranges} ranges`,
   });
-  // A closing run has compared these groups with those there are: none is new.
+  // A closing run has already compared these groups with the stored ones: none is new.
   const groupsCreated = isClosing ? 0 : (await refreshGroups(tx, inventory.groups, at)).groups.created;
   await appendAudit(tx, mapping, [
     {
@@ -255,13 +266,16 @@ export interface ClosingReading {
   readonly runId: string;
   readonly at: string;
   readonly map: ClassMap;
-  /** What an independent reading found, and the running fingerprints agreed with. */
+  /** The result of an independent reading that matched the running fingerprints. */
   readonly inventory: Inventory;
-  /** What was proved, and the ledger. */
+  /** The proof and the ledger. */
   readonly closing: NonNullable<SnapshotDocument['closing']>;
 }
 
-/** Keeps what a closing run has read and proved already as a snapshot, in the caller's transaction: nothing is read again. */
+/**
+ * Stores the reading and the proof of a closing run as a snapshot, in the caller's transaction. Nothing is
+ * read again.
+ */
 export async function keepSnapshot(
   tx: Transaction,
   options: CaptureOptions,
@@ -276,7 +290,7 @@ export async function keepSnapshot(
   return store(tx, options, { ...reading, document, confirmed: true, isClosing: true });
 }
 
-/** Somebody else is at it, or whoever asked has changed their mind: nothing is wrong with the inventory. */
+/** Another session is capturing, or the caller cancelled: the inventory is not at fault. */
 const isNoFailure = (error: unknown): boolean =>
   hasCode(error, 'snapshot_busy') || hasCode(error, 'operation_cancelled');
 
@@ -297,7 +311,7 @@ async function reportFailure(
   });
 }
 
-/** Takes a snapshot. If that fails, nothing of it remains, and a finding raised apart says so. */
+/** Captures a snapshot. On failure nothing of it remains, and a separate transaction raises a finding. */
 export async function captureSnapshot(db: Database, options: CaptureOptions): Promise<Captured> {
   const runId = `snapshot-${randomUUID()}`;
   const statementTimeoutMs = options.limitMs ?? STATEMENT_LIMIT_MS;
@@ -310,8 +324,8 @@ export async function captureSnapshot(db: Database, options: CaptureOptions): Pr
     try {
       await reportFailure(db, runId, options, error);
     } catch (second) {
-      // A database that could not be read cannot be written either, nor can one by a login that may not capture: the first
-      // error is the one to tell.
+      // The report fails for the same cause when the connection is lost or the login may not capture. Then
+      // the first error is the relevant one.
       const isReported =
         isConnectionLoss(second) || isNoFailure(second) || hasCode(second, 'privilege_missing');
       if (!isReported) throw second;

@@ -1,5 +1,6 @@
-// Owns what a snapshot is, as stored: one immutable JSON document with a fingerprint per inventory group. 64-bit numbers are
-// text in it. Its identity is its groups and totals; when and by whom it was taken is not part of that.
+// Owns the stored form of a snapshot: one immutable JSON document with a fingerprint per inventory group.
+// 64-bit numbers are stored as text. The identity covers groups and totals, not the time or the author of the
+// capture.
 import { z } from 'zod';
 import { canonicalJson, domainHash } from '../../kernel/index.js';
 import { snapshotErrors } from './errors.js';
@@ -32,7 +33,7 @@ const serverSchema = z.strictObject({
   endianness: z.string(),
 });
 
-/** It was read as JSON: there is nothing to find out about it. */
+/** It was parsed as JSON and needs no further check. */
 const anyJson = z.custom<z.core.util.JSONType>(() => true);
 
 const documentSchema = z.strictObject({
@@ -51,7 +52,7 @@ const documentSchema = z.strictObject({
     unresolved_objects: whole,
   }),
   groups: z.record(z.string(), groupSchema),
-  /** Of a snapshot that closes a run: what was proved, and the ledger. Not part of its identity. */
+  /** For a snapshot that closes a run: the proof and the ledger. Not part of its identity. */
   closing: z.record(z.string(), anyJson).optional(),
 });
 
@@ -86,17 +87,17 @@ export interface DocumentParts {
   readonly phase: string;
   readonly server: ServerFacts;
   readonly groups: readonly Fingerprint[];
-  /** Inventory key → sealed digest; only where one was asked for. */
+  /** Inventory key → sealed digest; only for a sealed snapshot. */
   readonly sealed?: ReadonlyMap<string, string> | undefined;
   readonly closing?: SnapshotDocument['closing'];
 }
 
-/** What the identity is the hash of. */
+/** The text whose hash is the identity. */
 export function identityText({ groups, totals }: Pick<SnapshotDocument, 'groups' | 'totals'>): string {
   return canonicalJson({ groups, totals });
 }
 
-/** Two snapshots of equal identity hold the same fingerprints. */
+/** Two snapshots with the same identity contain the same fingerprints. */
 function identityOf(content: Pick<SnapshotDocument, 'groups' | 'totals'>): string {
   return domainHash('gcos-snapshot', identityText(content));
 }
@@ -128,7 +129,7 @@ export function makeDocument(parts: DocumentParts): SnapshotDocument {
   };
 }
 
-/** The document of snapshot `id`, checked against its form. */
+/** The document of snapshot `id`, validated. */
 export function parseDocument(id: bigint, text: string): SnapshotDocument {
   const parsed = documentSchema.safeParse(JSON.parse(text));
   if (parsed.success) return parsed.data;
@@ -138,7 +139,7 @@ export function parseDocument(id: bigint, text: string): SnapshotDocument {
   );
 }
 
-/** Whether the stored groups and totals still have the identity that was stored with them. */
+/** Whether the stored groups and totals still match the stored identity. */
 export function isIntact(document: SnapshotDocument): boolean {
   return identityOf(document) === document.identity;
 }

@@ -1,5 +1,6 @@
-// Owns the difference between two snapshots: per inventory group what was added, removed or changed, and nothing about any
-// other. Fingerprints made in different ways cannot be compared: that is a new baseline, announced, not a drift of everything.
+// Owns the difference between two snapshots: per inventory group, whether it was added, removed or changed.
+// Fingerprints computed by different algorithms or on different servers cannot be compared. That is reported
+// as a new baseline, not as drift of every group.
 import type { ServerFacts, SnapshotDocument, SnapshotGroup } from './document.js';
 
 export interface GroupDrift {
@@ -7,7 +8,7 @@ export interface GroupDrift {
   readonly change: 'added' | 'removed' | 'changed';
   readonly count_delta: string;
   readonly grain_delta: string;
-  /** The highest id now; null where the group is gone. */
+  /** The highest id now; null when the group is gone. */
   readonly new_max_id: string | null;
   readonly object_class: string;
   readonly source_registry: string;
@@ -16,9 +17,11 @@ export interface GroupDrift {
 }
 
 export interface Drift {
-  /** Which snapshot it is compared with; null for the first of its kind, and where the one before cannot be read. */
+  /** The snapshot compared with; null for the first of its kind, and when the previous one cannot be read. */
   readonly previous: string | null;
-  /** Why hashes are not compared: what they depend on has changed, or is lost. Null where they are. */
+  /**
+   * Why hashes are not compared: something they depend on has changed or is unknown. Null: they are compared.
+   */
   readonly rebaseline: string | null;
   readonly unchanged: number;
   readonly groups: readonly GroupDrift[];
@@ -26,7 +29,7 @@ export interface Drift {
 
 const MAJOR = 10_000;
 
-/** What makes hashes incomparable, in words; undefined where nothing does. */
+/** The reason why hashes cannot be compared, as text; undefined when they can. */
 function rebaselineReason(before: SnapshotDocument, after: SnapshotDocument): string | undefined {
   if (before.algorithm !== after.algorithm) return `algorithm ${before.algorithm} → ${after.algorithm}`;
   const facts = (server: ServerFacts) => ({
@@ -41,7 +44,10 @@ function rebaselineReason(before: SnapshotDocument, after: SnapshotDocument): st
     : changed.map((name) => `${name} ${old[name]} → ${now[name]}`).join(', ');
 }
 
-/** What can be compared however the hashes were made. The dimensions are in the key: with these, it is all of a group. */
+/**
+ * The fields that can be compared even when hashes cannot. The key contains the dimensions, so together they
+ * cover the whole group.
+ */
 const PLAIN = ['count', 'grain_count', 'max_id', 'max_born_at', 'inherits', 'unresolved_reason'] as const;
 
 function differs(before: SnapshotGroup, after: SnapshotGroup, hashesCount: boolean): boolean {
@@ -76,7 +82,7 @@ function driftOf(
   ];
 }
 
-/** What changed from `before` to `after`. */
+/** The changes from `before` to `after`. */
 export function compareSnapshots(
   before: { readonly id: bigint; readonly document: SnapshotDocument } | undefined,
   after: SnapshotDocument,

@@ -1,5 +1,5 @@
-// Owns what is said about the parts of the inventory that the catalogue cannot place: a collection without a class, a class
-// whose registry is not there, a collection between whose classes nothing decides. One finding per cause.
+// Owns the findings about parts of the inventory that the catalogue cannot resolve: a collection without a
+// class, a class whose registry is missing, a collection with ambiguous classes. One finding per cause.
 import type { Observation } from '../../record/finding/index.js';
 import type { ClassMap } from '../group/index.js';
 import type { Inventory } from './fingerprint/fingerprint.js';
@@ -15,7 +15,7 @@ function gap(
   return { type: GAP_TYPE, subject: name, rootCause, entityType, entityCode: name, evidence };
 }
 
-/** The findings about what `inventory` could not resolve. */
+/** The findings about the unresolved parts of `inventory`. */
 export function inventoryGaps(map: ClassMap, inventory: Inventory): readonly Observation[] {
   const births = (matches: (group: Inventory['groups'][number]) => boolean): bigint =>
     inventory.groups.filter(matches).reduce((total, group) => total + group.count, 0n);

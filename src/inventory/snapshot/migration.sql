@@ -1,6 +1,7 @@
--- The hash of an id, one function per type of id, so that the host's type decides and a narrow one costs nothing extra (a tenth
--- of a whole fingerprint). Equal numbers hash equally in every type. hashint8extended folds 64 bits onto 32: ids that fold
--- together lie in different stretches of 2^32, and the number of the stretch goes into the seed.
+-- The hash of an id, one function per integer type, so that the type of the host's column decides; a
+-- narrow type saves a tenth of a whole fingerprint. Equal numbers have equal hashes in every type.
+-- hashint8extended folds 64 bits onto 32: ids that fold together are in different ranges of 2^32, and the
+-- seed includes the number of the range.
 create function gcos_hash_id(p_id smallint, p_seed bigint) returns bigint
 language sql immutable strict parallel safe
 return hashint4extended(p_id::integer, p_seed);
@@ -13,13 +14,13 @@ return hashint8extended(p_id, p_seed + (p_id >> 32) + ((p_id >> 31) & 1));
 grant execute on function gcos_hash_id(smallint, bigint), gcos_hash_id(integer, bigint), gcos_hash_id(bigint, bigint)
   to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
--- Snapshots that something still refers to. Nothing does yet: the room of candidates replaces the view.
+-- Snapshots that are still referenced. None are yet: the candidate module replaces this view.
 create view v_governance_snapshot_in_use as
 select null::bigint as snapshot_id where false;
 comment on view v_governance_snapshot_in_use is 'GCOS: ids of snapshots that verdicts refer to; these are never pruned';
 grant select on v_governance_snapshot_in_use to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
--- Snapshots can be appended, never changed: there is no function that does.
+-- Snapshots are append-only: no function changes them.
 create function gcos_append_snapshot(p_scope text, p_at timestamptz, p_metrics jsonb, p_delta jsonb, p_notes text)
 returns bigint
 language plpgsql
@@ -43,8 +44,8 @@ $gcos_function$;
 revoke all on function gcos_append_snapshot(text, timestamptz, jsonb, jsonb, text) from public;
 grant execute on function gcos_append_snapshot(text, timestamptz, jsonb, jsonb, text) to {{worker}};
 
--- Deletes old snapshots of GCOS's own: neither one in use, nor the last of its kind, nor one of the last p_keep. It writes down
--- itself how many: whoever can prune cannot do it silently.
+-- Deletes old snapshots of GCOS, except those in use, the last of each kind, and the last p_keep. The
+-- function itself writes the audit row, so pruning cannot happen silently.
 create function gcos_prune_snapshots(p_keep integer, p_alert_level text)
 returns table (snapshot_id bigint, snapshot_scope text)
 language plpgsql
@@ -57,9 +58,9 @@ declare
   scopes text[];
 begin
   if (p_keep >= 0) is not true then
-    raise exception 'how many snapshots to keep must be a number, 0 or more' using errcode = 'invalid_parameter_value';
+    raise exception 'the number of snapshots to keep must be 0 or more' using errcode = 'invalid_parameter_value';
   end if;
-  -- One at a time, and not while a snapshot is being captured.
+  -- One session at a time, and not during a capture.
   lock table governance_inventory in share update exclusive mode;
   with own as (
     select s.id, s.scope, row_number() over (order by s.id desc) as age,
@@ -85,4 +86,4 @@ revoke all on function gcos_prune_snapshots(integer, text) from public;
 grant execute on function gcos_prune_snapshots(integer, text) to {{pruner}};
 
 insert into governance_setting (setting_key, setting_value, about)
-values ('snapshot.keep', '12', 'how many snapshots are kept besides those in use and the last of each kind');
+values ('snapshot.keep', '12', 'number of snapshots to keep, besides those in use and the last of each kind');

@@ -1,4 +1,4 @@
-// Owns what this module adds to the product: the functions that append and prune snapshots.
+// Owns the parts of this module: the functions that append and prune snapshots.
 import { defineModule } from '../../db/index.js';
 import { snapshotErrors } from './errors.js';
 import migrationDownSql from './migration.down.sql.js';

@@ -1,5 +1,5 @@
-// Owns the verbs about snapshots: take one, list them, look at one, compare two, check one against the inventory now, and
-// prune what nothing needs any more.
+// Owns the commands about snapshots: capture, list, show, compare two, verify one against the current
+// inventory, and prune.
 import { z } from 'zod';
 import { type Database, readSetting, type Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
@@ -50,9 +50,9 @@ export interface Snapshot {
 
 export interface SnapshotVerification {
   readonly id: bigint;
-  /** Whether what is stored still has the identity stored with it. */
+  /** Whether the stored content still matches the stored identity. */
   readonly intact: boolean;
-  /** Whether the inventory now has the stored fingerprints. */
+  /** Whether the inventory still has the stored fingerprints. */
   readonly holds: boolean;
   readonly drift: Drift;
 }
@@ -65,7 +65,7 @@ export interface Pruned {
 
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 
-/** One snapshot of GCOS's, whole. */
+/** One complete snapshot of GCOS. */
 export async function readSnapshot(tx: Transaction, id: bigint): Promise<Snapshot> {
   const [row] = await tx.run(readOne, { id, format: FORMAT });
   if (row === undefined) throw snapshotErrors.snapshot_unknown(`there is no snapshot \`${id}\``);
@@ -81,7 +81,10 @@ export async function readSnapshot(tx: Transaction, id: bigint): Promise<Snapsho
   };
 }
 
-/** Whether a reading of the inventory disagreed with itself; until it agrees again, no ruleset is activated. */
+/**
+ * Whether two readings of the inventory differed. Until a later capture gives equal readings, no ruleset is
+ * activated.
+ */
 export async function isFrozen(tx: Transaction): Promise<boolean> {
   return (await tx.one(isFrozenRow, {})).frozen;
 }
@@ -99,7 +102,7 @@ export class Snapshots {
     this.#activeRuleset = activeRuleset;
   }
 
-  /** Takes a snapshot; see captureSnapshot. */
+  /** Captures a snapshot; see captureSnapshot. */
   async capture(options: { readonly kind: SnapshotKind; readonly sealed?: boolean }): Promise<Captured> {
     return captureSnapshot(this.#db, {
       ...options,
@@ -149,7 +152,7 @@ export class Snapshots {
     return this.#db.transaction(LOOK, (tx) => readSnapshot(tx, id));
   }
 
-  /** What changed from one snapshot to another, of whatever kinds. */
+  /** The changes from one snapshot to another, of any kind. */
   async diff(from: bigint, to: bigint): Promise<Drift> {
     await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, async (tx) =>
@@ -157,7 +160,7 @@ export class Snapshots {
     );
   }
 
-  /** Computes everything anew and compares with what is stored. Writes nothing. */
+  /** Recomputes all fingerprints and compares them with the stored ones. Writes nothing. */
   async verify(id: bigint): Promise<SnapshotVerification> {
     await this.#installation.requireInstalled();
     const limitMs = STATEMENT_LIMIT_MS;
@@ -173,7 +176,10 @@ export class Snapshots {
     });
   }
 
-  /** Deletes what is neither in use, nor the last of its kind, nor one of the last `keep`; how many is logged. */
+  /**
+   * Deletes all snapshots except those in use, the last of each kind, and the last `keep`. The number is
+   * audited.
+   */
   async prune(options: { readonly keep?: number; readonly dryRun?: boolean } = {}): Promise<Pruned> {
     const mapping = await this.#installation.hostVocabulary();
     const { dryRun = false } = options;

@@ -5,7 +5,7 @@ select gcos_append_snapshot(:scope::text, :at::timestamptz, :metrics::jsonb, :de
 select p.snapshot_id as id, p.snapshot_scope as scope from gcos_prune_snapshots(:keep::int4, :alert_level::text) as p order by p.snapshot_id
 
 -- name: readLatest
--- The last snapshot of GCOS's of one kind.
+-- The last snapshot of GCOS of one kind.
 select s.id::bigint as id, s.metrics::text as metrics
 from evolution_snapshots s
 where s.scope = :scope::text and s.metrics ->> 'format' = :format::text
@@ -22,7 +22,7 @@ where s.id = :id::bigint and s.scope in ('governance.backfill', 'governance.audi
   and s.metrics ->> 'format' = :format::text
 
 -- name: listRows
--- Newest first, without the groups; :after is the last id of the page before.
+-- Newest first, without the groups; :after is the last id of the previous page.
 -- nullable: run_id, ruleset_version, phase, identity, objects, grain, groups, unresolved_groups, rebaseline
 -- nullable: :after, :scope
 select s.id::bigint as id, s.snapshot_at, s.scope::text as scope, s.metrics ->> 'run_id' as run_id,
@@ -40,7 +40,7 @@ order by s.id desc
 limit :limit::bigint
 
 -- name: isFrozenRow
--- Whether a reading of the inventory disagreed with itself and nobody has shown since that it agrees again.
+-- Whether the finding that two readings of the inventory differed is still open.
 select exists (
   select
   from governance_finding_key k

@@ -1,11 +1,12 @@
-// Owns the rows of snapshots in the host's evolution_snapshots: appended, read, pruned; never changed.
+// Owns the rows of snapshots in the host's evolution_snapshots: append, read and prune. They are never
+// changed.
 import { readServerTime, type Transaction } from '../../db/index.js';
 import { FORMAT } from './document.js';
 import { appendRow } from './store.sql.js';
 
 export type SnapshotKind = 'backfill' | 'full' | 'scan';
 
-/** Kind → what stands in the column `scope` of the host's table. */
+/** Kind → value of the column `scope` in the host's table. */
 export const SCOPES: Readonly<Record<SnapshotKind, string>> = {
   backfill: 'governance.backfill',
   full: 'governance.audit',
@@ -18,7 +19,7 @@ export function kindOf(scope: string): SnapshotKind {
   return found;
 }
 
-/** An empty snapshot, for the doctor to see whether the host takes one. It is rolled back. */
+/** An empty snapshot with which the doctor checks that the host accepts one. It is rolled back. */
 export async function appendTrialSnapshot(tx: Transaction): Promise<void> {
   await tx.one(appendRow, {
     scope: SCOPES.scan,

@@ -1,6 +1,7 @@
-// Owns comparing the running fingerprints with the truth. Both are of one snapshot: a wide round brings the running state up to it,
-// and a read-only transaction that has imported it aggregates the inventory independently, without lease or transaction id.
-// So every difference is real, and equality is a proof. It repairs nothing.
+// Owns comparing the running fingerprints with the truth. Both are of one snapshot: a wide round brings the
+// running state up to it, and a read-only transaction that has imported it aggregates the inventory
+// independently, without lease or transaction id. So every difference is real, and equality is a proof. It
+// repairs nothing.
 import {
   type Database,
   isSerializationFailure,
@@ -166,8 +167,9 @@ async function startRecount(tx: Transaction, db: Database, options: CompareOptio
 }
 
 /**
- * Wide rounds until nothing is left; in the snapshot of the last one the running state and the truth are read. As long as a round
- * may be the last, the truth is read beside it: neither needs anything of the other. After one that was not, only behind it.
+ * Wide rounds until nothing is left; in the snapshot of the last one the running state and the truth are
+ * read. As long as a round may be the last, the truth is read beside it: neither needs anything of the other.
+ * After one that was not, only behind it.
  */
 async function prepare(
   db: Database,
@@ -180,7 +182,8 @@ async function prepare(
     let recount: Recount | undefined;
     try {
       const done = await lease.work({ ...ROUND_TRANSACTION, retries: 0 }, async (tx: Transaction) => {
-        // The lock of the round, before its snapshot is given away: nobody rewrites the table under either of them.
+        // The lock of the round, before its snapshot is given away: nobody rewrites the table under either of
+        // them.
         await tx.run(lockBirths, {});
         if (!isBehind) recount = await startRecount(tx, db, options);
         const round = await wideRound(tx, lease, { ...options, recompute: 'now' });

@@ -1,13 +1,16 @@
-// Owns the horizon: which rows may have been written since it, in one text for every statement that asks, and when it can no
-// longer be believed. INVARIANT: a row that was invisible to a round and is visible later has an xmin at or above the lowest
-// transaction that was running then; what is older than that was counted, and everything else is looked at again.
+// Owns the horizon: which rows may have been written since it, in one text for every statement that asks, and
+// when it can no longer be believed. INVARIANT: a row that was invisible to a round and is visible later has
+// an xmin at or above the lowest transaction that was running then; what is older than that was counted, and
+// everything else is looked at again.
 import { dbErrors, type Transaction } from '../../db/index.js';
 import { type IdRange, walkRanges } from '../snapshot/index.js';
 import { tailErrors } from './errors.js';
 import { lockBirths, readFactsRow } from './horizon.sql.js';
 
 export interface Facts {
-  /** The lowest transaction that is still running, and the first that has not begun, as the snapshot sees it. */
+  /**
+   * The lowest transaction that is still running, and the first that has not begun, as the snapshot sees it.
+   */
   readonly horizon: string;
   readonly upper: string;
   /** The number that ages are counted from. */
@@ -90,7 +93,8 @@ export function walkPages(
   options: { readonly limitMs: number; readonly parts: number },
   work: (range: IdRange | undefined) => Promise<() => void>,
 ): Promise<number> {
-  // The table may have grown since: what came later is invisible, but in a page that was there it need not be.
+  // The table may have grown since: what came later is invisible, but in a page that was there it need not
+  // be.
   const whole = { first: 0n, last: facts.pages };
   return walkRanges(tx, whole, options, (range) =>
     work(range.first === whole.first && range.last === whole.last ? undefined : range),

@@ -14,7 +14,10 @@ export const INTAKE = {
   ],
 } as const;
 
-/** How a round's transaction must be opened: one snapshot throughout, and repeated when somebody else was faster. */
+/**
+ * How a round's transaction must be opened: one snapshot throughout, and repeated when somebody else was
+ * faster.
+ */
 export const ROUND_TRANSACTION = {
   isolation: 'repeatable read',
   statementTimeoutMs: STATEMENT_LIMIT_MS,

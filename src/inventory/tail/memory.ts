@@ -1,5 +1,5 @@
-// Owns what the tail remembers of recent rows: the versions it has counted, so that none is counted twice, and the gaps below the
-// highest id, so that a row that fills one is known to be new.
+// Owns what the tail remembers of recent rows: the versions it has counted, so that none is counted twice,
+// and the gaps below the highest id, so that a row that fills one is known to be new.
 import type { Transaction } from '../../db/index.js';
 import { type Facts, walkPages } from './horizon.js';
 import { INTAKE } from './limits.js';
@@ -100,7 +100,9 @@ function worthKeeping(gaps: readonly Gap[], keep: number): readonly Gap[] {
     .slice(0, keep);
 }
 
-/** Brings the gaps up to date with `runs`, in ascending order of ids; returns the highest id seen from now on. */
+/**
+ * Brings the gaps up to date with `runs`, in ascending order of ids; returns the highest id seen from now on.
+ */
 export async function noteGaps(
   tx: Transaction,
   runs: readonly SeenRun[],

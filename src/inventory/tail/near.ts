@@ -1,5 +1,6 @@
-// Owns reading what is certainly new: births above the highest id seen and births in gaps. A near round takes in ranges of ids, and
-// every visible birth in them; the database adds up what is spoken for by its group, and only what counts one by one travels.
+// Owns reading what is certainly new: births above the highest id seen and births in gaps. A near round takes
+// in ranges of ids, and every visible birth in them; the database adds up what is spoken for by its group,
+// and only what counts one by one travels.
 import type { Transaction } from '../../db/index.js';
 import type { ClassMap } from '../group/index.js';
 import { groupOf, type IdRange } from '../snapshot/index.js';

@@ -1,5 +1,5 @@
-// Owns what the inventory groups would be under rules that are not in force: read from the births by the map those rules give, with the
-// groups that are known and would be empty. Writes nothing.
+// Owns what the inventory groups would be under rules that are not in force: read from the births by the map
+// those rules give, with the groups that are known and would be empty. Writes nothing.
 import type { Transaction } from '../../db/index.js';
 import { type ClassMap, type InventoryGroup, readKnownGroups } from '../group/index.js';
 import { readInventory, type SnapshotDocument } from '../snapshot/index.js';

@@ -1,5 +1,6 @@
-// Owns beginning: the start of the tail beside a sweep, and beginning again where its horizon cannot be believed any more or more
-// has changed than is worth going through. Everything is reset in one transaction: horizon, memory, highest id.
+// Owns beginning: the start of the tail beside a sweep, and beginning again where its horizon cannot be
+// believed any more or more has changed than is worth going through. Everything is reset in one transaction:
+// horizon, memory, highest id.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import type { Lease } from '../../record/cursor/index.js';
@@ -21,8 +22,9 @@ export interface StartedTail {
 }
 
 /**
- * Starts the tail, in the caller's repeatable-read transaction under the lease: the horizon of its snapshot and the highest id in
- * it. Running fingerprints stay as they are: a sweep builds them from what is older than the horizon, the rounds add the rest.
+ * Starts the tail, in the caller's repeatable-read transaction under the lease: the horizon of its snapshot
+ * and the highest id in it. Running fingerprints stay as they are: a sweep builds them from what is older
+ * than the horizon, the rounds add the rest.
  */
 export async function startTail(
   tx: Transaction,
@@ -53,7 +55,10 @@ export interface Rebased {
   readonly marked: number;
 }
 
-/** Reads the whole table anew and begins again from this snapshot; while recomputation waits, marks instead of reading. */
+/**
+ * Reads the whole table anew and begins again from this snapshot; while recomputation waits, marks instead of
+ * reading.
+ */
 export async function rebase(
   tx: Transaction,
   lease: Lease,

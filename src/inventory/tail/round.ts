@@ -1,6 +1,7 @@
-// Owns the rounds of the tail: near (certainly new rows, through the primary key) and wide (whatever was written since the horizon,
-// one scan). A round is one repeatable-read transaction under the lease, so that horizon, rows, memory and effects share one
-// snapshot; nothing else in that transaction may write births. It says what it saw, once for each row that is new.
+// Owns the rounds of the tail: near (certainly new rows, through the primary key) and wide (whatever was
+// written since the horizon, one scan). A round is one repeatable-read transaction under the lease, so that
+// horizon, rows, memory and effects share one snapshot; nothing else in that transaction may write births. It
+// says what it saw, once for each row that is new.
 import type { Transaction } from '../../db/index.js';
 import type { Lease } from '../../record/cursor/index.js';
 import { type ClassMap, readClassMap } from '../group/index.js';
@@ -30,21 +31,30 @@ export interface TailRow {
   readonly species: string | null;
   readonly status: string | null;
   readonly inventoryKey: string;
-  /** Added: certainly never seen before. Updated: anything else, also an id that was given below the highest one, or given again. */
+  /**
+   * Added: certainly never seen before. Updated: anything else, also an id that was given below the highest
+   * one, or given again.
+   */
   readonly change: 'added' | 'updated';
 }
 
 export interface TailRound {
-  /** The classes it was read with, for whoever follows it in the same transaction; undefined where it needed none. */
+  /**
+   * The classes it was read with, for whoever follows it in the same transaction; undefined where it needed
+   * none.
+   */
   readonly map: ClassMap | undefined;
   /**
-   * What was seen and counts one by one, in ascending order of ids: all that a wide round saw; of a near round, the births of
-   * collections with such members. Empty for a rebase, which does not go through rows.
+   * What was seen and counts one by one, in ascending order of ids: all that a wide round saw; of a near
+   * round, the births of collections with such members. Empty for a rebase, which does not go through rows.
    */
   readonly rows: readonly TailRow[];
   /** All other births a near round took in: added, and spoken for by their groups. */
   readonly addedUp: readonly AddedUp[];
-  /** Ranges in which every birth of this snapshot was taken in by this round; with `runs`, exactly which ids those are. */
+  /**
+   * Ranges in which every birth of this snapshot was taken in by this round; with `runs`, exactly which ids
+   * those are.
+   */
   readonly appended: Appended;
   readonly runs: readonly SeenRun[];
   readonly added: number;
@@ -58,7 +68,10 @@ export interface TailRound {
   readonly shrunk: readonly CountChange[];
   /** Groups marked for recomputation by this round and still waiting. */
   readonly marked: number;
-  /** Rows that were not touched may belong to other groups than before: the catalogue, a profile or a member's status changed. */
+  /**
+   * Rows that were not touched may belong to other groups than before: the catalogue, a profile or a member's
+   * status changed.
+   */
   readonly remapped: boolean;
   /** There is more to take in at once. */
   readonly more: boolean;
@@ -100,7 +113,8 @@ export async function nearRound(tx: Transaction, lease: Lease, options: RoundOpt
   const map = found.runs.length === 0 ? undefined : await readClassMap(tx, options.schema);
   const near = map === undefined ? NOTHING_NEAR : await readAppended(tx, map, found, { facts, limits });
   const applied = await applySums(tx, near.sums, facts.at);
-  // Under a map that is another one than the last wide round's, or about to be, sums cannot be trusted to meet again.
+  // Under a map that is another one than the last wide round's, or about to be, sums cannot be trusted to
+  // meet again.
   const remapped =
     map !== undefined &&
     (map.digest !== state.classMap ||
@@ -133,7 +147,10 @@ export async function nearRound(tx: Transaction, lease: Lease, options: RoundOpt
   return round;
 }
 
-/** Takes in whatever was written since the horizon and was not seen, recomputes where that is needed, and moves the horizon. */
+/**
+ * Takes in whatever was written since the horizon and was not seen, recomputes where that is needed, and
+ * moves the horizon.
+ */
 export async function wideRound(tx: Transaction, lease: Lease, options: RoundOptions): Promise<TailRound> {
   const { recompute: when = 'now', limitMs = STATEMENT_LIMIT_MS } = options;
   const now = when === 'now';
@@ -184,7 +201,8 @@ export async function wideRound(tx: Transaction, lease: Lease, options: RoundOpt
   const updated = read.rows.length - added;
   const remapped = map.digest !== state.classMap || members !== state.members;
   const mustMark = updated > 0 || remapped;
-  // INVARIANT: what a recomputation counts is remembered first, and it counts only if all there is was taken in.
+  // INVARIANT: what a recomputation counts is remembered first, and it counts only if all there is was taken
+  // in.
   const maxId = await remember(tx, read.rows, { maxId: state.maxId, facts, keepGaps: limits.gaps });
   const replace = now && !read.more && (mustMark || sums.uncertain || (await isMarked(tx)));
   const applied = replace ? undefined : await applySums(tx, sums, facts.at);

@@ -1,5 +1,6 @@
-// Owns the running fingerprints. INVARIANT: `applySums` is the only way to add to one, `recompute` the only way to replace them; what
-// cannot be added with certainty marks all groups instead, since where a row was counted before cannot be known.
+// Owns the running fingerprints. INVARIANT: `applySums` is the only way to add to one, `recompute` the only
+// way to replace them; what cannot be added with certainty marks all groups instead, since where a row was
+// counted before cannot be known.
 import type { Transaction } from '../../db/index.js';
 import type { ClassMap } from '../group/index.js';
 import { type InventoryDimensions, refreshGroups } from '../group/index.js';
@@ -104,7 +105,10 @@ export interface Recomputed {
   readonly newGroups: readonly string[];
 }
 
-/** One aggregate in the place of all running fingerprints. Only for a wide round, once it has remembered its rows. */
+/**
+ * One aggregate in the place of all running fingerprints. Only for a wide round, once it has remembered its
+ * rows.
+ */
 export async function recompute(
   tx: Transaction,
   map: ClassMap,

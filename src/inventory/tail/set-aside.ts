@@ -1,4 +1,5 @@
-// Owns leaving out what was set aside: a running fingerprint is of all births but those, so it and they together are the truth.
+// Owns leaving out what was set aside: a running fingerprint is of all births but those, so it and they
+// together are the truth.
 import type { Transaction } from '../../db/index.js';
 import type { ClassMap } from '../group/index.js';
 import type { Fingerprint, Inventory } from '../snapshot/index.js';

@@ -1,5 +1,5 @@
-// Owns reading rows of birth_registry for the tail and the sweep, and putting each into its group. The hash of a row and the
-// group of a place are those of snapshots: no two paths can disagree about them.
+// Owns reading rows of birth_registry for the tail and the sweep, and putting each into its group. The hash
+// of a row and the group of a place are those of snapshots: no two paths can disagree about them.
 import { fillParts, type Transaction } from '../../db/index.js';
 import type { ClassMap, InventoryGroup } from '../group/index.js';
 import { groupOf, memberStatusTable } from '../snapshot/index.js';
@@ -61,7 +61,9 @@ export function birthOf(
 }
 
 export interface WideReading {
-  /** In ascending order of ids, at most as many as a round takes in; the lowest ids of all that were found. */
+  /**
+   * In ascending order of ids, at most as many as a round takes in; the lowest ids of all that were found.
+   */
   readonly rows: readonly BirthRow[];
   readonly more: boolean;
   /** More than is worth going through. */
@@ -143,8 +145,9 @@ export async function placeRows(
 }
 
 /**
- * What `rows` in `groups` add up to. A key weighs in the group of its first birth: a later one adds nothing. `uncertain` where a first
- * birth comes after later ones, which may have been counted as the first: an addition cannot take that back.
+ * What `rows` in `groups` add up to. A key weighs in the group of its first birth: a later one adds nothing.
+ * `uncertain` where a first birth comes after later ones, which may have been counted as the first: an
+ * addition cannot take that back.
  */
 export async function sumRows(
   tx: Transaction,
@@ -200,14 +203,20 @@ export interface SweepOptions {
   /** Where the tail started: what it did not see as written since then is the sweep's. */
   readonly horizon: string;
   readonly after: bigint | null;
-  /** The last id to go to. The highest id at the start of the tail will do: what is above it is not older. Default the end. */
+  /**
+   * The last id to go to. The highest id at the start of the tail will do: what is above it is not older.
+   * Default the end.
+   */
   readonly upTo?: bigint | null;
   readonly limit: number;
   /** Ids to leave out, such as those that have failed. */
   readonly except?: readonly bigint[];
 }
 
-/** The next page of a sweep by primary key: what its rows that are older than the horizon add up to, for `applySums`. */
+/**
+ * The next page of a sweep by primary key: what its rows that are older than the horizon add up to, for
+ * `applySums`.
+ */
 export async function readSweepPage(
   tx: Transaction,
   map: ClassMap,

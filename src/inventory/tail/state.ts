@@ -1,5 +1,5 @@
-// Owns where the tail stands: the cursor `near` holds the highest id seen, the cursor `wide` the horizon and what it was read
-// under. Both move in the transaction of the round, under the fence of the lease.
+// Owns where the tail stands: the cursor `near` holds the highest id seen, the cursor `wide` the horizon and
+// what it was read under. Both move in the transaction of the round, under the fence of the lease.
 import { z } from 'zod';
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';

@@ -1,4 +1,5 @@
-// Owns what rows of birth_registry add up to, per inventory group: how the readers of rows tell the running fingerprints.
+// Owns what rows of birth_registry add up to, per inventory group: how the readers of rows tell the running
+// fingerprints.
 import type { InventoryGroup } from '../group/index.js';
 
 /** What some rows of one group add up to; several parts may be of one group. */
@@ -16,6 +17,9 @@ export interface GroupPart {
 
 export interface RowSums {
   readonly parts: readonly GroupPart[];
-  /** A birth of theirs takes the place of one that may have been counted as the first of its key: all groups must be marked. */
+  /**
+   * A birth of theirs takes the place of one that may have been counted as the first of its key: all groups
+   * must be marked.
+   */
   readonly uncertain: boolean;
 }

@@ -1,5 +1,5 @@
-// Owns what people watch of the tail. A transaction left open elsewhere holds the horizon back: rows are read again and the list
-// of seen rows grows until it ends.
+// Owns what people watch of the tail. A transaction left open elsewhere holds the horizon back: rows are read
+// again and the list of seen rows grows until it ends.
 import type { Transaction } from '../../db/index.js';
 import { INTAKE } from './limits.js';
 import { readWatchRow } from './watch.sql.js';

@@ -1,14 +1,15 @@
-// Owns what becomes of verdicts when another ruleset comes into force: what the change does not reach is carried as it is, what it
-// reaches is dirty, and what the version has judged before, with the inputs of today, speaks again. Nothing is evaluated.
+// Owns carrying verdicts over when another ruleset becomes active. Verdicts that the change does not reach
+// are carried unchanged. Verdicts that it reaches become dirty, or are reused if the version has judged them
+// before with the same inputs. Nothing is evaluated.
 import type { Transaction } from '../../db/index.js';
 import { carry } from './carry.sql.js';
 import { readGroupInputs } from './group/evaluate.js';
 import { basisHash, factsOf, groupHash, readRules } from './rules.js';
 
 export interface CarryOptions {
-  /** The version that was in force. */
+  /** The version that was active before. */
   readonly from: string;
-  /** The one that is now: the activation comes first. */
+  /** The version that is active now: the activation must come first. */
   readonly to: string;
   /** Keys of the groups that the change of rules reaches. */
   readonly reached: readonly string[];
@@ -19,18 +20,18 @@ export interface CarryOptions {
 export interface Carried {
   readonly carried: number;
   readonly dirtied: number;
-  /** Rows of an earlier time in force whose inputs are as they were then. */
+  /** Rows from an earlier activation of the version whose inputs are unchanged. */
   readonly reused: number;
 }
 
-/** Gives every live row one under the version now in force. */
+/** Gives every live row a successor under the active version. */
 export async function carryForward(
   tx: Transaction,
   options: CarryOptions,
 ): Promise<{
   readonly groups: Carried;
   readonly objects: Carried;
-  /** Where the change does not reach: what was open there stays open under the new version. */
+  /** Groups that the change does not reach. Their open findings stay open under the new version. */
   readonly outside: readonly { readonly inventoryKey: string; readonly scope: string }[];
 }> {
   const { from, to, reached, at, runId } = options;
@@ -55,7 +56,8 @@ export async function carryForward(
     runId,
   });
   return {
-    // By place, not by the key of the row: after a change of owner that is another one until somebody looks.
+    // By inventory group and scope, not by the key of the row: after a change of owner the row keeps its old
+    // key until the next evaluation.
     outside: all.filter((group) => !concerned.has(group.groupKey)),
     groups: {
       carried: Number(row.groups_carried),

@@ -1,5 +1,5 @@
 -- name: readDangling
--- Snapshots that live rows refer to and that are not there, with how many rows.
+-- Missing snapshots that live rows refer to, with the number of rows.
 select d.ref as snapshot_ref, count(*) as rows
 from (
   select g.source_snapshot_ref as ref from governance_candidate_state g where g.row_state in ('active', 'retired')

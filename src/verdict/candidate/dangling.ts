@@ -1,5 +1,5 @@
-// Owns the check that what verdicts refer to is there. A live row whose snapshot is gone reads as unknown; that it could happen
-// at all is a finding, which is resolved once no row refers to it any more.
+// Owns the check that the snapshots of verdicts exist. A live row whose snapshot is gone reads as unknown.
+// Each such snapshot raises a finding, which is resolved once no row refers to it.
 import type { Transaction } from '../../db/index.js';
 import {
   type FindingContext,
@@ -13,11 +13,11 @@ const TYPE = 'snapshot_ref_dangling';
 
 export interface Dangling {
   readonly snapshots: readonly { readonly snapshotRef: bigint; readonly rows: number }[];
-  /** For whoever announces findings. */
+  /** For the caller that announces findings. */
   readonly transitions: Transitions;
 }
 
-/** Raises a finding per snapshot that is gone, and resolves those that nothing refers to any more. */
+/** Raises a finding per missing snapshot, and resolves those that no row refers to any more. */
 export async function checkDangling(
   tx: Transaction,
   context: Omit<FindingContext, 'evaluated'>,

@@ -1,7 +1,7 @@
 -- name: mark
--- Marks the groups that depend on any of the values given, of every kind given (null: this kind does not
--- matter); :inventory_keys are inventory keys. A row that is dirty already keeps its time, and its first
--- reason unless that said only that the inventory moved.
+-- Marks the groups that depend on any of the given values, for every given kind (null: the kind is not
+-- compared). A row that is already dirty keeps its time. It keeps its first reason, except that a more
+-- specific reason replaces one that only reports an inventory change.
 -- nullable: :inventory_keys, :scopes, :axis_families, :collections, :owners, :class_patterns
 with hit as (
   select c.row_id, c.group_key, c.inventory_key, c.scope, c.dirty,
@@ -30,9 +30,9 @@ left join groups g on g.row_id = h.row_id
 order by h.inventory_key, h.scope
 
 -- name: markObjects
--- Marks objects, at most :limit with a row id above :after and lowest ids first: those of the groups
--- :hit_keys, :hit_scopes, with which they are dirty, and those that depend on the values given by themselves,
--- as groups do. Returns how many, and the last one.
+-- Marks at most :limit objects with a row_id above :after, lowest ids first: the objects of the groups
+-- :hit_keys, :hit_scopes, and objects that depend on the given values themselves. Returns how many were
+-- marked, and the last id.
 -- nullable: last_id, :inventory_keys, :scopes, :axis_families, :collections, :owners, :class_patterns
 with picked as (
   select c.row_id
@@ -62,9 +62,8 @@ select count(*) as objects, max(m.row_id) as last_id
 from marked m
 
 -- name: markThese
--- Marks these rows (:row_ids), each for its reason (:reasons), as marking by what they depend on does: a row
--- that is dirty already keeps its time, and its reason unless that said only that the inventory moved.
--- Returns how many were clean before.
+-- Marks the rows :row_ids, each with its reason in :reasons. A row that is already dirty keeps its time,
+-- and its reason unless that only reports an inventory change. Returns the number of rows marked.
 with wanted as materialized (
   select w.row_id, min(w.reason) as reason
   from unnest(:row_ids::bigint[], :reasons::text[]) as w(row_id, reason)

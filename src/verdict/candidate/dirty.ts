@@ -1,11 +1,15 @@
-// Owns marking verdicts dirty: exactly the rows whose `depends_on` names what changed, with a reason and a time, and nothing else.
+// Owns marking verdicts dirty: exactly the rows whose `depends_on` names a changed value, with a reason and a
+// time.
 import type { Transaction } from '../../db/index.js';
 import { mark, markObjects, markThese } from './dirty.sql.js';
 
-/** A group may have more objects than can be marked in the time a statement may take. */
+/** A group may have more objects than one statement can mark within the statement timeout. */
 const OBJECTS_AT_ONCE = 20_000;
 
-/** What changed. Every kind that is given must match, by any of its values; a class pattern is a class or a LIKE pattern. */
+/**
+ * The changed values. Every given kind must match by at least one of its values. A class pattern is a class
+ * name or a LIKE pattern.
+ */
 export interface DirtyWhere {
   readonly inventoryKeys?: readonly string[];
   readonly scopes?: readonly string[];
@@ -24,15 +28,15 @@ export interface DirtyGroup {
 export interface Dirtied {
   /** The groups that were clean before, by inventory group and scope. */
   readonly groups: readonly DirtyGroup[];
-  /** All groups that depend on it. */
+  /** All groups that depend on the values. */
   readonly hits: readonly DirtyGroup[];
-  /** Groups that depend on it, dirty before or not. */
+  /** The number of groups that depend on the values, dirty before or not. */
   readonly matched: number;
-  /** Rows of single objects that were clean before. */
+  /** Rows of single objects that were marked. */
   readonly objects: number;
 }
 
-/** Marks what depends on `where`. Nothing given means everything: that must be said with an empty object. */
+/** Marks the rows that depend on `where`. An empty object means every row. */
 export async function markDirty(
   tx: Transaction,
   options: {
@@ -78,7 +82,7 @@ export async function markDirty(
   };
 }
 
-/** Marks single rows, each for a reason of its own; returns how many are marked for the first time. */
+/** Marks single rows, each with its own reason; returns how many rows were marked. */
 export async function markRows(
   tx: Transaction,
   rows: readonly { readonly rowId: bigint; readonly reason: string }[],

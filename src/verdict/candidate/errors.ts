@@ -1,10 +1,10 @@
-// Owns what can go wrong with candidates.
+// Owns the errors of the candidate module.
 import { defineErrors } from '../../kernel/index.js';
 
 export const candidateErrors = defineErrors({
   run_not_running: {
     exit: 1,
-    when: 'progress of a run was reported that has ended already, or never began',
-    help: 'somebody else ended it; look at the latest run, and start another',
+    when: 'progress was reported for a run that has already ended or never started',
+    help: 'another session ended the run; check the latest run and start a new one',
   },
 });

@@ -1,4 +1,4 @@
-// Owns what this module adds to the product: the tables of verdicts and the function that carries them over.
+// Owns the parts of this module: the tables of verdicts and the function that carries them over.
 import { defineModule } from '../../db/index.js';
 import { candidateErrors } from './errors.js';
 import candidateDownSql from './schema/candidate.down.sql.js';

@@ -1,5 +1,5 @@
-// Owns the precedence of verdicts: eight lines, each a condition over data, the first that applies decides. The decision and
-// the explanation of it read the same list, so they cannot disagree.
+// Owns the precedence of verdicts: eight lines, each a condition over data. The first line that applies
+// decides. INVARIANT: the decision and its explanation use the same list, so they cannot disagree.
 import type { CollectionDecision, CoverageProfile } from '../../host/index.js';
 import { ONLY_SCOPE, type UnresolvedReason } from '../../inventory/group/index.js';
 import type { JsonValue } from '../../kernel/index.js';
@@ -14,30 +14,30 @@ export type Verdict =
   | 'needs_input'
   | 'unknown';
 
-/** The risk of what nobody described. */
+/** The risk of an object without a profile. */
 const HIGHEST_RISK = 'write_high';
 
 export interface VerdictFacts {
   readonly scope: string;
-  /** A member registry lists it, and birth does not know it. */
+  /** A member registry lists it, and it has no birth. */
   readonly unborn: boolean;
-  /** Born, and the member registry of its class does not list it. */
+  /** It has a birth, and the member registry of its class does not list it. */
   readonly unlisted: boolean;
   readonly inputState: InputState | null;
   readonly lifecycleStatus: string | null;
-  /** Whether that status is one after which an object is no longer governed. */
+  /** Whether the status is terminal: the object is no longer governed. */
   readonly terminal: boolean;
-  /** The row it was derived from is no longer there, or the group has no members any more. */
+  /** The source row no longer exists, or the group has no members any more. */
   readonly sourceGone: boolean;
-  /** Ownership, an axis or a rule names its collection or its class: what is private there has reached shared truth. */
+  /** Shared data (ownership, an axis or a rule) refers to its collection or class. */
   readonly shared: boolean;
-  /** The same of the object itself. */
+  /** Shared data refers to the object itself. */
   readonly sharedItself: boolean;
-  /** Null where nobody registered the collection. */
+  /** Null when the collection is not registered. */
   readonly decision: CollectionDecision | null;
   readonly unresolved: UnresolvedReason | null;
   readonly profile: CoverageProfile | null;
-  /** False where the host has no profiles at all. */
+  /** False when the host has no profiles at all. */
   readonly profilesAvailable: boolean;
   /** The links the profile requires in the scope. */
   readonly requiredLinks: readonly string[];
@@ -49,12 +49,12 @@ type LineData = Readonly<Record<string, JsonValue>>;
 export interface PrecedenceLine {
   readonly line: LineNumber;
   readonly verdict: Verdict;
-  /** The condition, in words. */
+  /** The condition as text. */
   readonly when: string;
   readonly applies: boolean;
-  /** Whether it is the first that applies. */
+  /** Whether it is the first line that applies. */
   readonly decides: boolean;
-  /** What the condition read. */
+  /** The data that the condition read. */
   readonly data: LineData;
 }
 
@@ -64,11 +64,11 @@ export interface Decided {
   readonly evidence: LineData;
   readonly riskClass: string;
   readonly coverageRequired: boolean;
-  /** Null where no profile says how long a verdict holds. */
+  /** Null when no profile sets how long a verdict is valid. */
   readonly ttlSeconds: bigint | null;
 }
 
-/** The links `profile` requires in `scope`; where there is only one scope, those of all. */
+/** The links that `profile` requires in `scope`; with a single scope, the links of all scopes. */
 export function requiredLinksIn(profile: CoverageProfile | null, scope: string): readonly string[] {
   if (profile === null) return [];
   const links =
@@ -170,14 +170,14 @@ function conditions(facts: VerdictFacts): readonly Omit<PrecedenceLine, 'decides
   ];
 }
 
-/** All eight lines in their order, each with whether it applies, and which one decides. */
+/** All eight lines in order, each with whether it applies and whether it decides. */
 export function precedenceLines(facts: VerdictFacts): readonly PrecedenceLine[] {
   const lines = conditions(facts);
   const first = lines.findIndex((each) => each.applies);
   return lines.map((each, index) => ({ ...each, decides: index === first }));
 }
 
-/** The verdict of the first line that applies, and what follows from it. */
+/** The verdict of the first line that applies, with its consequences. */
 export function decideVerdict(facts: VerdictFacts): Decided {
   const found = conditions(facts).find((each) => each.applies);
   // INVARIANT: the last line always applies.
@@ -193,7 +193,10 @@ export function decideVerdict(facts: VerdictFacts): Decided {
   };
 }
 
-/** Nothing is said while there are no rules to say it by, or too much to look at: unknown, and as dangerous as can be. */
+/**
+ * The verdict when no rules are active or the inventory is too large to evaluate: unknown, with the highest
+ * risk.
+ */
 export function withholdVerdict(why: string): Decided {
   return {
     verdict: 'unknown',

@@ -1,5 +1,6 @@
-// Owns what verdicts are derived from besides the groups themselves: the class map, decisions, final statuses and settings,
-// read once and used for any number of groups. And the hashes over it: equal inputs need no new evaluation.
+// Owns the inputs of verdicts besides the groups themselves: the class map, decisions, terminal statuses and
+// settings, read once for any number of groups. It also owns the hashes over the inputs: equal inputs need no
+// new evaluation.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
 import {
@@ -28,16 +29,19 @@ export interface Rules {
   readonly profiles: ReadonlyMap<string, CoverageProfile | null>;
   readonly decisions: ReadonlyMap<string, CollectionDecision>;
   readonly terminal: ReadonlySet<string>;
-  /** What of class 0 somebody refers to. */
+  /** The class-0 collections, classes and objects that shared data refers to. */
   readonly shared: SharedTruth;
   readonly scopes: readonly string[];
   readonly defaultTtlSeconds: bigint;
   readonly input: InputRules;
-  /** Why nothing may be decided by them: what is new gets a row that says so and is dirty; what is there is left as it is. */
+  /**
+   * Why no verdict may be decided. New groups and objects then get a dirty row with this reason; existing
+   * rows stay unchanged.
+   */
   readonly withheld?: string;
 }
 
-/** Reads everything, in a fixed number of statements; a class map of the same state need not be read again. */
+/** Reads all rules in a fixed number of statements. The caller may pass a class map of the same state. */
 export async function readRules(
   tx: Transaction,
   known: { readonly map?: ClassMap | undefined } = {},
@@ -58,7 +62,7 @@ export async function readRules(
   };
 }
 
-/** What is known of a group before anything is decided. */
+/** The inputs of a group. */
 export interface GroupInput {
   readonly groupKey: string;
   readonly inventoryKey: string;
@@ -70,12 +74,15 @@ export interface GroupInput {
   readonly lifecycleStatus: string | null;
   readonly unresolved: VerdictFacts['unresolved'];
   readonly inherits: boolean;
-  /** Of the members at the grain; null where the class inherits: its children are no part of the input. */
+  /**
+   * The fingerprint of the members at the grain; null when the class inherits, because members are then not
+   * part of the input.
+   */
   readonly fingerprint: JsonValue;
   readonly gone: boolean;
 }
 
-/** The facts about a group; about one of its objects, with what is different there. */
+/** The facts about a group, or about one of its objects with the differences in `own`. */
 export function factsOf(rules: Rules, group: GroupInput, own: Partial<VerdictFacts> = {}): VerdictFacts {
   const profile = rules.profiles.get(group.objectClass) ?? null;
   return {
@@ -101,16 +108,22 @@ const HASH_DIGITS = 32;
 const hash = (domain: string, value: JsonValue): string =>
   domainHash(domain, canonicalJson(value)).slice(0, HASH_DIGITS);
 
-/** In place of a hash, before a verdict that was withheld: equal to no input, so that it never passes for one. */
+/**
+ * Stands in place of the input hash of a withheld verdict. It equals no hash, so a withheld verdict is never
+ * reused.
+ */
 export const WITHHELD = 'withheld';
 
-/** What `facts` come to by `rules`. */
+/** The verdict for `facts` under `rules`. */
 export function decideBy(rules: Rules, facts: VerdictFacts): Decided {
   return rules.withheld === undefined ? decideVerdict(facts) : withholdVerdict(rules.withheld);
 }
 
-/** Hash of what a group and its objects have in common: dimensions, profile in the scope, decision. Not the ruleset version:
- * the row is kept per version, and going back to one must find its inputs equal. */
+/**
+ * Hash of the inputs that a group shares with its objects: dimensions, profile in the scope, decision. The
+ * ruleset version is not included: rows are kept per version, and a return to a version must find equal
+ * inputs.
+ */
 export function basisHash(group: GroupInput, facts: VerdictFacts): string {
   const { profile, decision } = facts;
   return hash('gcos-candidate-basis', {
@@ -140,12 +153,15 @@ export function basisHash(group: GroupInput, facts: VerdictFacts): string {
   });
 }
 
-/** Hash of everything the verdict of a group is derived from. */
+/** Hash of all inputs of the verdict of a group. */
 export function groupHash(basis: string, group: GroupInput, facts: VerdictFacts): string {
   return hash('gcos-candidate-group', [basis, group.owner, group.gone, group.fingerprint, facts.inputState]);
 }
 
-/** Hash of what an object does not share with its group; follows the basis in an object's input hash. */
+/**
+ * Hash of the inputs that an object does not share with its group. It follows the basis in the input hash of
+ * an object.
+ */
 export function ownHash(facts: VerdictFacts, owner: string | null): string {
   return hash('gcos-candidate-object', [
     facts.inputState,
@@ -157,7 +173,7 @@ export function ownHash(facts: VerdictFacts, owner: string | null): string {
   ]);
 }
 
-/** What dirties a row: the values of each kind that its verdict was derived from. */
+/** The dependencies of a row: a change of any of these values makes it dirty. */
 export function dependsOn(group: GroupInput, owner: string | null): string {
   const some = (value: string | null) => (value === null ? [] : [value]);
   return JSON.stringify({

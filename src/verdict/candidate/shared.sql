@@ -1,5 +1,5 @@
 -- name: readReachedRegistries
--- Which of these collections the reach of a rule or of a law names.
+-- The collections among :collections that the reach of a rule or a law names.
 -- not null: source_registry
 select distinct r.source_registry
 from governance_rule_reach r

@@ -1,5 +1,6 @@
-// Owns which private things have reached shared truth: collections, classes and single objects of class 0 that ownership, an axis,
-// or the reach of a rule or law names. They are no longer class 0, whatever their profile or the decision about them says.
+// Owns which class-0 collections, classes and objects shared data refers to: those that ownership, an axis,
+// or the reach of a rule or law names. They are no longer class 0, whatever their profile or the decision
+// about their collection.
 import type { Transaction } from '../../db/index.js';
 import { type CollectionDecision, readReferences } from '../../host/index.js';
 import { type ClassMap, readAxisClasses } from '../../inventory/group/index.js';
@@ -8,14 +9,14 @@ import { readReachedRegistries } from './shared.sql.js';
 export interface SharedTruth {
   readonly collections: ReadonlySet<string>;
   readonly classes: ReadonlySet<string>;
-  /** Single objects by where they would be; not all of them need to be born. */
+  /** Single objects with their possible collections; not all of them have a birth. */
   readonly objects: readonly { readonly collection: string; readonly code: string }[];
   isShared(collection: string, objectClass: string, code: string): boolean;
 }
 
 const nameOf = (...parts: readonly string[]): string => JSON.stringify(parts);
 
-/** What of everything that is class 0 somebody refers to. */
+/** The class-0 collections, classes and objects that shared data refers to. */
 export async function readSharedTruth(
   tx: Transaction,
   map: ClassMap,

@@ -1,11 +1,12 @@
-// Owns the canaries: units that are known to be bad, one per rule, fed into every evaluation beside the real ones. They exist in the
-// input of the statement and nowhere else. A rule that no longer flags its canary no longer works.
+// Owns the canaries: units known to be bad, at least one per rule, that every evaluation includes beside the
+// real units. They exist only in the input of the statement. A rule that no longer flags its canary no longer
+// works.
 
 export interface Canary {
   readonly name: string;
-  /** The one link it needs. */
+  /** The one link it requires. */
   readonly link: string;
-  /** What it refers to, which is nothing; null: it refers to nothing at all. Of an owner: two say that it is theirs. */
+  /** A reference that resolves to nothing; null: no reference. For an owner: two owners claim the unit. */
   readonly reference: string | null;
   readonly state: 'missing' | 'conflict';
 }
@@ -21,7 +22,7 @@ const LINKS = [
   'dot_authority',
   'heartbeat',
 ] as const;
-/** Nothing is called so: it contains what no code of a host's registry begins with. */
+/** No host object has this name: it contains a prefix that no code in a registry of the host starts with. */
 const NOTHING = 'gcos:canary/nothing';
 
 export const CANARIES: readonly Canary[] = LINKS.flatMap((link): Canary[] => [
@@ -36,6 +37,6 @@ export const canaryClass = (canary: Canary): string => `gcos:canary:${canary.nam
 
 export interface CanaryReport {
   readonly fed: number;
-  /** By name: those that were not flagged as what they are. */
+  /** The names of the canaries that were not flagged as expected. */
   readonly missed: readonly string[];
 }

@@ -1,13 +1,13 @@
 -- name: readSources
--- The inventory groups looked at (:inventory_keys null: all), and about how many units each has in a scope;
--- many, where nobody has counted.
+-- The evaluated inventory groups (:inventory_keys null: all) with the approximate number of units per
+-- scope; a high default where no count is stored.
 -- nullable: :inventory_keys
 select i.inventory_key, i.source_registry, i.object_class, case when i.inherits then 1 else coalesce(i.grain_count, i.member_count, 1000) end::bigint as units
 from governance_inventory i
 where :inventory_keys::text[] is null or i.inventory_key = any (:inventory_keys::text[])
 
 -- fragment: stored_rows
--- The rows to judge: relevant groups and objects of :inventory_keys (null: of all).
+-- The rows to judge: relevant groups and objects of :inventory_keys (null: all).
 group_row as (
   select c.row_id, c.inventory_key, c.scope, i.object_class, i.source_registry, c.weight, c.risk_class
   from governance_candidate_state c
@@ -24,7 +24,7 @@ object_row as (
 )
 
 -- fragment: given_rows
--- The rows to judge, given side by side instead of read.
+-- The rows to judge, passed as parallel arrays instead of read from tables.
 given as materialized (
   select u.row_id, u.is_object, u.inventory_key, u.scope, u.object_class, u.source_registry, u.entity_code, u.birth_id, u.weight, u.risk_class
   from unnest(:unit_nos::bigint[], :is_object::boolean[], :unit_inventory_keys::text[], :unit_scopes::text[], :unit_classes::text[],
@@ -43,7 +43,7 @@ object_row as (
 )
 
 -- fragment: judge
--- What each unit evaluates to: which links are required, by what each resolves, what is missing, what is
+-- Evaluates each unit: which links are required, how each resolves, which are missing, which are
 -- excepted.
 required as materialized (
   select r.object_class, r.scope, r.link
@@ -60,7 +60,7 @@ unit as materialized (
   from group_row g
   where g.weight = 1
   union all
-  -- An object that its container answers for has the container's evidence, and exceptions of its own.
+  -- An object represented by its container has the evidence of the container, and exceptions of its own.
   select o.row_id, 'object', o.inventory_key, o.scope, o.object_class, o.source_registry, o.entity_code, o.birth_id, o.weight = 0,
     o.weight = 1, o.risk_class
   from object_row o
@@ -84,7 +84,7 @@ ownership (object_type, object_ref, scope, owner, is_inherited_anchor, effective
 declared as materialized (
   select p.unit_no, p.distance, o.owner,
     (o.effective_from is null or o.effective_from <= :at::timestamptz) and (o.effective_to is null or o.effective_to > :at::timestamptz) as live,
-    -- When what this row says changes by itself: it begins, or it ends.
+    -- The next time at which this row changes by itself: when it takes effect or ends.
     case when o.effective_from > :at::timestamptz then o.effective_from when o.effective_to > :at::timestamptz then o.effective_to end
       as next_change,
     o.approval_ref, o.audit_ref, o.rollback_ref, o.law_ref, o.design_ref
@@ -92,7 +92,7 @@ declared as materialized (
   join ownership o on o.object_type = p.object_type and o.object_ref = p.object_ref and o.scope = p.scope
   where o.is_inherited_anchor or not p.through_anchor
   union all
-  -- Two who say that it is theirs.
+  -- Two owners claim the canary.
   select v.unit_no, 1, 'gcos:canary-' || n.no, true, null::timestamptz, null::text, null::text, null::text, null::text, null::text
   from canary v
   cross join generate_series(1, 2) as n(no)
@@ -115,7 +115,8 @@ member (collection_name, code, link, ref) as materialized (
 tool (code, authority) as materialized (
   {{tools}}
 ),
--- Who executes what has no authority of its own: the tool its registry names, else the one it was born by.
+-- The executor of an object without an authority of its own: the tool named in its registry, otherwise
+-- the tool in the dot_origin of its birth.
 executor as materialized (
   select u.unit_no, case when u.source_registry = any (:executed::text[]) then m.ref
       else (select b.dot_origin::text from birth_registry b where b.id = u.birth_id) end as tool
@@ -134,7 +135,8 @@ reference as materialized (
     select nullif(case q.link when 'approval' then d.approval_ref when 'audit' then d.audit_ref when 'rollback' then d.rollback_ref
       when 'law_ref' then d.law_ref when 'design_ref' then d.design_ref end, '') as ref
   ) as r
-  -- Only the owner inherits: an object has the references of its own rows, a container those of the rows that decide about it.
+  -- Only the owner is inherited. An object has the references of its own ownership rows; a container has
+  -- those of the rows that decide its owner.
   where d.live and d.distance = case when u.is_container then g.distance else 1 end and r.ref is not null
   union all
   select u.unit_no, m.link, m.ref, 'registry'
@@ -182,7 +184,7 @@ need as materialized (
   left join resolved r on r.unit_no = u.unit_no and r.link = q.link
   left join executor e on e.unit_no = u.unit_no
 ),
--- Nobody may except a conflict: who of the two answers is for people to say.
+-- An exception never covers a conflict: people must decide which of the owners is accountable.
 excepted as materialized (
   select n.unit_no, n.link, (array_agg(x.exception_code order by x.expires_at desc, x.exception_code))[1] as code, max(x.expires_at) as until
   from governance_exception_in_force(:at::timestamptz) x
@@ -211,7 +213,7 @@ judged as materialized (
   left join deciding g on g.unit_no = u.unit_no
   group by u.unit_no, u.kind, u.inventory_key, u.scope, u.counts
 ),
--- A group whose objects count one by one is no unit; it says what they come to.
+-- A group whose objects count one by one is not a unit; its row summarises the outcomes of the objects.
 rolled as (
   select g.row_id,
     case
@@ -237,11 +239,11 @@ target as materialized (
 )
 
 -- fragment: write
--- Writes what differs, with its history.
+-- Writes the rows that differ, with their history.
 written_groups as (
   update governance_candidate_state c
   set coverage_outcome = t.outcome, coverage_evidence = t.evidence, coverage_scan_ref = :run_id::text,
-    -- What it rests on ends before the verdict does: then the verdict ends with it.
+    -- The evidence ends before the verdict does, so the verdict ends with it.
     stale_after = least(c.stale_after, t.holds_until), updated_at = :at::timestamptz
   from target t
   join governance_candidate_state before on before.row_id = t.row_id
@@ -287,7 +289,7 @@ history as (
 )
 
 -- fragment: report
--- The gaps, what became of the canaries, and how many units evaluate to what.
+-- The gaps, the results of the canaries, and the number of units per outcome.
 select 'gap'::text as what, u.unit_no, u.kind, u.inventory_key, u.scope, u.object_class, u.source_registry, u.code, n.link, n.state,
   u.risk_class, n.tool, 1::bigint as amount
 from need n
@@ -307,9 +309,9 @@ where j.kind <> 'canary' and j.counts
 group by j.outcome, j.scope
 
 -- name: evaluateUnits
--- What every relevant unit of the inventory groups :inventory_keys (null: all) evaluates to at :at. Required
--- links are given as :classes, :scopes and :links side by side. Canaries (:canary_classes,
--- :canary_references) are units like any other, except that nothing is written about them.
+-- Evaluates every relevant unit of the inventory groups :inventory_keys (null: all) at :at. The required
+-- links are the parallel arrays :classes, :scopes and :links. Canaries (:canary_classes,
+-- :canary_references) are evaluated like other units, but nothing is written for them.
 -- nullable: unit_no, inventory_key, scope, object_class, source_registry, code, link, state, risk_class, tool
 -- nullable: :inventory_keys, :canary_references[]
 -- part ownership: select null::text, null::text, null::text, null::text, null::bool, null::timestamptz, null::timestamptz, null::text, null::text, null::text, null::text, null::text where false
@@ -334,8 +336,8 @@ from changed w
 order by what, inventory_key, scope, code, link, kind
 
 -- name: previewUnits
--- The same evaluation of rows that are given instead of read. Nothing is written; what each row evaluates to
--- is returned.
+-- The same evaluation for rows that are passed instead of read. It writes nothing and returns the outcome
+-- of each row.
 -- nullable: unit_no, inventory_key, scope, object_class, source_registry, code, link, state, risk_class, tool
 -- nullable: :canary_references[], :unit_codes[], :unit_birth_ids[]
 -- part ownership: select null::text, null::text, null::text, null::text, null::bool, null::timestamptz, null::timestamptz, null::text, null::text, null::text, null::text, null::text where false

@@ -1,5 +1,6 @@
-// Owns the one way in which coverage is evaluated, for any set of inventory groups: one statement judges every relevant unit, writes what
-// differs and returns the gaps; then a few look at what hangs on no group. What is to be said about it comes back as pages of findings.
+// Owns the evaluation of coverage for any set of inventory groups. One statement judges every relevant unit,
+// writes the differences and returns the gaps; a few more statements run the ungrouped checks. The result
+// contains pages of findings for the caller to write.
 import { fillParts, type RowOf, type Transaction } from '../../db/index.js';
 import { type Rules, requiredLinksIn } from '../candidate/index.js';
 import { CANARIES, type Canary, type CanaryReport, canaryClass } from './canary.js';
@@ -11,7 +12,7 @@ import { runUngroupedChecks } from './look/look.js';
 import { partsOf } from './parts.js';
 import { type CoverageRules, type LinkedRegistry, linkedRegistries, readCoverageRules } from './rules.js';
 
-/** What the evaluation returns, a line at a time. */
+/** One row of the evaluation result. */
 export type EvaluatedRow = RowOf<typeof evaluateUnits>;
 
 export type Outcome = 'covered' | 'orphan' | 'exception' | 'not_evaluated';
@@ -19,14 +20,14 @@ export type Outcome = 'covered' | 'orphan' | 'exception' | 'not_evaluated';
 export interface CoverageOptions {
   readonly runId: string;
   readonly at: string;
-  /** Inventory groups, in all their scopes; everything when absent. */
+  /** Inventory groups, in all their scopes; all groups when omitted. */
   readonly inventoryKeys?: readonly string[];
   /** As read in this transaction. */
   readonly rules: Rules;
   readonly canaries?: readonly Canary[];
   /**
-   * How far to look at what hangs on no group: `cheap` is what time alone changes and what was noted last. Everything with all
-   * groups, else cheap, unless said otherwise.
+   * The extent of the ungrouped checks: `cheap` covers changes through time alone and the most recent log
+   * entries. Default: everything for all groups, otherwise cheap.
    */
   readonly ungrouped?: Extent;
 }
@@ -36,25 +37,28 @@ export interface CoverageEvaluation {
   readonly lookedAt: number;
   /** Relevant units, each in one scope. */
   readonly evaluated: number;
-  /** Rows, of groups and of objects, whose outcome is another one than before. */
+  /** Rows of groups and of objects whose outcome changed. */
   readonly changed: number;
-  /** Rows written, because outcome or evidence differ; the others were not touched. */
+  /** Rows written because outcome or evidence differ. Other rows are not touched. */
   readonly written: number;
   readonly outcomes: Readonly<Record<Outcome, number>>;
-  /** What to write, in this order: `settleCoverage` does. */
+  /** The findings to write, in this order, with `syncCoverageFindings`. */
   readonly pages: readonly FindingPage[];
   readonly canaries: CanaryReport;
 }
 
-/** Above this many units in a scope nested loops take longer than anything else; look-ups by key are no joins, and stay. */
+/**
+ * Above this many units per scope, nested-loop joins are slower than other joins. Look-ups by key are not
+ * joins and keep using the index.
+ */
 const FEW_UNITS = 30n;
 
-/** Runs the statement that evaluates about so many units. */
+/** Runs `work`, a statement that evaluates about this many units, with a suitable planner setting. */
 export function forUnits<T>(tx: Transaction, units: bigint, work: () => Promise<T>): Promise<T> {
   return units > FEW_UNITS ? tx.withoutNestedLoops(work) : work();
 }
 
-/** Class, scope and link of everything that is required of `classes` (null: of any) and of canaries. */
+/** Class, scope and link of all requirements for `classes` (null: any) and for the canaries. */
 function requirementsOf(rules: Rules, canaries: readonly Canary[], classes: ReadonlySet<string> | null) {
   const [scope = ''] = rules.scopes;
   const profiles = [...rules.profiles].filter(([name]) => classes === null || classes.has(name));
@@ -81,7 +85,7 @@ function isFlagged(
     : seen.kind === 'not_evaluated' && seen.state === 'unknown';
 }
 
-/** What the evaluation is told of the rules, about units of `classes` (null: of any). */
+/** The parameters of the evaluation that depend on the rules, for units of `classes` (null: any). */
 export function rulesFor(
   rules: Rules,
   coverage: CoverageRules,
@@ -108,7 +112,7 @@ export function rulesFor(
   };
 }
 
-/** The gaps among what an evaluation returned. */
+/** The gaps in the result of an evaluation. */
 export function gapsIn(rows: readonly EvaluatedRow[]): readonly Gap[] {
   return rows.flatMap((row): Gap[] =>
     row.what === 'gap' && row.inventory_key !== null && row.scope !== null && row.link !== null
@@ -129,7 +133,7 @@ export function gapsIn(rows: readonly EvaluatedRow[]): readonly Gap[] {
   );
 }
 
-/** What became of the canaries. */
+/** The results of the canaries. */
 export function canariesIn(
   rows: readonly EvaluatedRow[],
   canaries: readonly Canary[],
@@ -196,6 +200,6 @@ export async function evaluateCoverage(
   };
 }
 
-/** Whether every canary was flagged: if not, the run has failed, and nothing of it may be kept. */
+/** Whether every canary was flagged. If not, the run has failed, and the caller must discard its results. */
 export const areCanariesFlagged = (evaluation: Pick<CoverageEvaluation, 'canaries'>): boolean =>
   evaluation.canaries.fed > 0 && evaluation.canaries.missed.length === 0;

@@ -1,5 +1,6 @@
-// Owns what is said about gaps: one finding per cause, and per inventory group and scope one that speaks for all of them. The subject of
-// each is the inventory group, so that looking at a group again finds out which of them are over.
+// Owns the findings about gaps: one finding per cause, and one parent finding per inventory group and scope
+// that summarises them. The subject of each is the inventory group, so that a new evaluation of the group
+// resolves the findings whose cause is gone.
 import type { Transaction } from '../../db/index.js';
 import {
   coalesceKey,
@@ -18,7 +19,7 @@ const ORPHAN = 'governance_orphan';
 const ANARCHIC = 'anarchic_object';
 const CONFLICT = 'owner_conflict';
 const EVENT_GAP = 'issue_event_gap';
-/** A missing heartbeat has no finding of its own: the orphan says it. */
+/** A missing heartbeat has no finding of its own: the orphan finding reports it. */
 const LINK_FINDINGS: Readonly<Record<string, string>> = {
   owner: 'owner_gap',
   approval: 'approval_path_gap',
@@ -32,9 +33,9 @@ const LINK_FINDINGS: Readonly<Record<string, string>> = {
 const GROUP_TYPES: readonly string[] = [
   ...new Set([ORPHAN, ANARCHIC, CONFLICT, ...Object.values(LINK_FINDINGS)]),
 ];
-/** Without these nobody answers for a change. */
+/** Without these links no one is accountable for a change. */
 const AUTHORITY = ['owner', 'approval', 'rollback', 'dot_authority'];
-/** How many objects a finding names; how many there are is exact. */
+/** How many objects a finding names; the total it reports is exact. */
 const NAMED = 20;
 
 const unitOf = (gap: Gap): string => gap.code ?? '';
@@ -61,11 +62,11 @@ const namesOf = (gaps: readonly Gap[]) => {
   return codes.length === 0 ? {} : { objects: codes.length, sample: codes.slice(0, NAMED) };
 };
 
-/** Whether an orphan can change truth: then it is worse than one. */
+/** The type of the parent finding: an orphan that can write high-risk data is reported as anarchic. */
 const parentType = (gaps: readonly Gap[]): string =>
   gaps.some((gap) => gap.riskClass === 'write_high') ? ANARCHIC : ORPHAN;
 
-/** What speaks for every gap of one inventory group in one scope. */
+/** The parent finding of all gaps of one inventory group in one scope. */
 function parentOf(gaps: readonly Gap[], first: Gap): Observation {
   const links = [...new Set(gaps.map((gap) => gap.link))].sort();
   const gravest = AUTHORITY.find((link) => links.includes(link)) ?? first.link;
@@ -94,7 +95,7 @@ function parentOf(gaps: readonly Gap[], first: Gap): Observation {
   };
 }
 
-/** What one gap is due to: gaps with one cause are one finding. */
+/** The cause of a gap: gaps with the same cause share one finding. */
 function causeOf(gap: Gap): string {
   if (gap.link === 'dot_authority' && gap.tool !== null) return gap.tool;
   const which = gap.link === 'law_ref' || gap.link === 'design_ref' ? [gap.link] : [];
@@ -156,8 +157,9 @@ function observe(gaps: readonly Gap[], hasFindingElsewhere: (gap: Gap) => boolea
 }
 
 /**
- * One page for everything that was looked at whole, and one for what was looked at by its subjects: two subjects of different kinds are
- * never called the same, so what was looked at for one type says nothing about another.
+ * Merges pages into one for all types that were evaluated completely and one for those evaluated by subject.
+ * INVARIANT: subjects of different kinds never have the same name, so evaluating a subject for one type does
+ * not affect another type.
  */
 function merge(pages: readonly FindingPage[]): readonly FindingPage[] {
   const [first] = pages;
@@ -176,11 +178,11 @@ function merge(pages: readonly FindingPage[]): readonly FindingPage[] {
     page.evaluated.subjects === 'all' ? [] : page.evaluated.subjects,
   );
   const [all, some] = [join(whole, 'all'), join(named, subjects)];
-  // Parents are on the first page, and have to be there before those they speak for.
+  // The first page contains the parents, which must be written before their children.
   return first?.evaluated.subjects === 'all' ? [...all, ...some] : [...some, ...all];
 }
 
-/** Everything that is to be written, parents before those they speak for. */
+/** All findings to write, parents before their children. */
 export function pagesOf(
   gaps: readonly Gap[],
   ungrouped: UngroupedChecks,
@@ -207,7 +209,8 @@ export function pagesOf(
   }));
   if (!looked.everything)
     return merge([{ observations, evaluated: { types: GROUP_TYPES, subjects: looked.keys } }, ...others]);
-  // The promoter has findings of this type, too: only those about groups were looked at here.
+  // The promoter also writes findings of this type, so only those about evaluated groups may be resolved
+  // here.
   const isEvent = (each: Observation) => each.type === EVENT_GAP;
   return merge([
     {
@@ -219,7 +222,10 @@ export function pagesOf(
   ]);
 }
 
-/** Writes the pages of an evaluation, and resolves what it looked at and did not see. Announcing it is the caller's. */
+/**
+ * Writes the pages of an evaluation, and resolves the findings it covers but did not observe. The caller
+ * announces the transitions.
+ */
 export async function syncCoverageFindings(
   tx: Transaction,
   evaluation: { readonly pages: readonly FindingPage[] },

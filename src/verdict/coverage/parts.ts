@@ -1,4 +1,5 @@
-// Owns the parts of the evaluation that the host decides: which tables hold ownership, members, tools and evidence, as SQL.
+// Owns the SQL parts of the evaluation that depend on the host: the tables of ownership, members, tools and
+// evidence.
 import { quoteIdentifier, quoteLiteral } from '../../db/index.js';
 import type { CoverageRules, EvidenceRule, LinkedRegistry } from './rules.js';
 
@@ -14,7 +15,7 @@ const NO_MEMBERS = 'select null::text, null::text, null::text, null::text where 
 const NO_TOOLS = 'select null::text, null::text where false';
 const NO_EVIDENCE = 'select null::text as link, null::text as ref where false';
 
-/** SQL: each column of row `t` has one of the words that `where` gives for it. */
+/** SQL: each column of row `t` has one of the values in `where`. */
 export const conditions = (where: Readonly<Record<string, readonly string[]>>): string =>
   Object.entries(where)
     .map(
@@ -23,7 +24,10 @@ export const conditions = (where: Readonly<Record<string, readonly string[]>>): 
     )
     .join('');
 
-/** A look-up per reference, by whatever index the table has: the table may be the host's largest. */
+/**
+ * One look-up per reference, by an index of the table if there is one, because the table may be the largest
+ * of the host.
+ */
 function evidencePart(rule: EvidenceRule): string {
   const link = quoteLiteral(rule.link);
   const wanted = `select w.link, w.ref from wanted w where w.link = ${link}`;
@@ -62,7 +66,7 @@ function toolsPart(rules: CoverageRules): string {
     : NO_TOOLS;
 }
 
-/** The parts of the evaluation of units whose members are in `registries`. */
+/** The SQL parts to evaluate units whose members are in `registries`. */
 export function partsOf(rules: CoverageRules, registries: readonly LinkedRegistry[]) {
   return {
     ownership: rules.ownershipAvailable ? OWNERSHIP : NO_OWNERSHIP,

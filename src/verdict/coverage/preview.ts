@@ -1,5 +1,5 @@
-// Owns what coverage would come to for units that have no rows: the evaluation itself, asked about units that are given, and what would
-// be said about it. Writes nothing.
+// Owns the preview of coverage: the same evaluation for units that are passed instead of read, with the
+// findings it would write. Writes nothing.
 import { fillParts, type Transaction } from '../../db/index.js';
 import type { JudgedUnit, Preview } from '../candidate/index.js';
 import { CANARIES, type CanaryReport } from './canary.js';
@@ -12,13 +12,13 @@ import { partsOf } from './parts.js';
 import { linkedRegistries, readCoverageRules } from './rules.js';
 
 export interface PreviewedCoverage {
-  /** What each relevant unit would come to. */
+  /** The outcome of each relevant unit. */
   readonly outcomes: ReadonlyMap<JudgedUnit, Outcome>;
   readonly pages: readonly FindingPage[];
   readonly canaries: CanaryReport;
 }
 
-/** Evaluates everything that was foreseen, in the caller's transaction. */
+/** Evaluates all previewed units in the caller's transaction. */
 export async function previewCoverage(
   tx: Transaction,
   { rules, units, groups }: Preview,

@@ -1,5 +1,6 @@
-// Owns the rules of coverage that are data: what a reference must point at, which columns hold references, which registries must have
-// owners. And what of it this host can answer: a table that is not there makes a link unknown, never resolved.
+// Owns the coverage rules that are data: what a reference must point at, which columns hold references, which
+// registries must have owners. It also determines what this host supports. INVARIANT: a missing table makes a
+// link unknown, never resolved.
 import { z } from 'zod';
 import { settingErrors, type Transaction } from '../../db/index.js';
 import { type ClassMap, hasMembers, type MemberRegistry, ONLY_SCOPE } from '../../inventory/group/index.js';
@@ -25,7 +26,7 @@ const ownedRegistries = z.array(
 );
 const exceptionRegistry = z.strictObject({ table: name, code: name, approval: name, expires: name });
 
-/** The settings of this room, with what holds where a row was removed. */
+/** The settings of this module, with the defaults for missing rows. */
 const settings = z.object({
   'verdict.link_evidence': linkEvidence.default([]),
   'verdict.link_columns': linkColumns.default({
@@ -54,16 +55,16 @@ export type OwnedRegistry = z.infer<typeof ownedRegistries>[number];
 type ExceptionRegistry = z.infer<typeof exceptionRegistry>;
 
 export interface CoverageRules {
-  /** Those whose tables are there. */
+  /** The rules whose tables exist. */
   readonly evidence: readonly EvidenceRule[];
   readonly columns: z.infer<typeof linkColumns>;
   readonly owned: readonly OwnedRegistry[];
   readonly exceptions: ExceptionRegistry | null;
   readonly bypassActions: readonly string[];
-  /** Links that this host can answer for. */
+  /** The links that this host can resolve. */
   readonly evaluable: readonly string[];
   readonly ownershipAvailable: boolean;
-  /** Whether a table has all of these columns, as far as GCOS may read them. */
+  /** Whether a table has all of these columns and GCOS may read them. */
   has(table: string, ...columns: readonly string[]): boolean;
 }
 
@@ -90,7 +91,7 @@ const columnsOf = (rule: EvidenceRule): readonly string[] => {
   return [...('columns' in rule ? rule.columns : [rule.column]), ...Object.keys(rule.where)];
 };
 
-/** The rules, and what this host has of the tables they name, read in a fixed number of statements. */
+/** The rules and the tables they name that this host has, read in a fixed number of statements. */
 export async function readCoverageRules(
   tx: Transaction,
   { map, scopes }: Pick<Rules, 'map' | 'scopes'>,
@@ -141,7 +142,7 @@ export interface LinkedRegistry {
   readonly columns: readonly (readonly [string, string])[];
 }
 
-/** The member registries of `collections` (null: of all) that hold references, and in which columns. */
+/** The member registries of `collections` (null: all) that hold references, with the columns. */
 export function linkedRegistries(
   rules: CoverageRules,
   map: ClassMap,

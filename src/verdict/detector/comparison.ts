@@ -1,5 +1,5 @@
-// Owns comparing the two sides of a detector. Exact: numbers are compared by their digits, never as floats. What cannot be compared
-// is not evaluated, and never passes.
+// Owns comparing the two sides of a detector. The comparison is exact: numbers are compared digit by digit,
+// never as floats. Values that cannot be compared give "not evaluated", which never counts as passed.
 import type { Probed } from '../../db/index.js';
 
 export type Compared =
@@ -20,7 +20,10 @@ function decimalOf(text: string): Decimal | undefined {
   return { digits: BigInt(`${sign === '-' ? '-' : ''}${whole}${fraction}`), scale: fraction.length };
 }
 
-/** Below zero, zero or above, as `left` is less than, equal to or greater than `right`; undefined where one is no number. */
+/**
+ * A negative, zero or positive number, as `left` is less than, equal to or greater than `right`; undefined
+ * when either is not a number.
+ */
 function order(left: string, right: string): number | undefined {
   const [a, b] = [decimalOf(left), decimalOf(right)];
   if (a === undefined || b === undefined) return undefined;
@@ -37,7 +40,7 @@ const ordered =
     return sign === undefined ? undefined : holds(sign);
   };
 
-/** The comparisons there are; undefined: the two values cannot be compared in this way. */
+/** The supported comparisons. Undefined: the two values cannot be compared by this operator. */
 const COMPARISONS: Readonly<Record<string, Holds>> = {
   strict_equals: (source, target) => {
     const sign = order(source, target);
@@ -55,7 +58,10 @@ const COMPARISONS: Readonly<Record<string, Holds>> = {
   at_least: ordered((sign) => sign >= 0),
 };
 
-/** A pair of values that each comparison must object to: one that does not is broken, and nothing it says counts. */
+/**
+ * A pair of values that each comparison must reject. A comparison that accepts its pair is broken, and its
+ * result is not used.
+ */
 const KNOWN_BAD: Readonly<Record<string, readonly [string, string]>> = {
   strict_equals: ['1', '2'],
   not_equals: ['1', '1.0'],
@@ -77,7 +83,7 @@ function sideOf(probed: Probed | undefined): { readonly value: string } | { read
   return value === null ? { why: 'no_value' } : { value };
 }
 
-/** What `comparison` says of the values two queries gave. */
+/** Applies `comparison` to the results of the two queries. */
 export function compareSides(
   comparison: string,
   source: Probed | undefined,

@@ -1,6 +1,6 @@
-// Owns running the detectors of the host: rules that are data, each with two queries and a comparison. An erroring or slow one is
-// reported and does not stop the others. What could not be run is not evaluated: it neither passes nor resolves anything, and
-// nothing is ever written back.
+// Owns running the detectors of the host. A detector is a rule stored as data: two queries and a comparison.
+// A detector that fails or times out is reported and does not stop the others. A detector that could not run
+// is not evaluated: it does not pass, and it resolves no finding. Detectors never write.
 import { z } from 'zod';
 import { type Database, type Prober, readSetting, type Transaction } from '../../db/index.js';
 import {
@@ -27,7 +27,7 @@ interface Detector {
   readonly queries: readonly [string, string];
   readonly comparison: string;
   readonly severity: string | null;
-  /** Why it must not be run; null: nothing speaks against it. */
+  /** Why the detector must not run; null: it may run. */
   readonly refused: string | null;
 }
 
@@ -47,7 +47,7 @@ interface Planned {
   readonly atOnce: number;
 }
 
-/** The detectors that are enabled, each with whether it may be run. */
+/** The enabled detectors, each with the reason why it must not run, if any. */
 async function readDetectors(tx: Transaction): Promise<Planned> {
   const setting = await readSetting(tx, 'detector.limits', settingSchema, DEFAULTS);
   const rows = await tx.run(readRows, {});
@@ -87,7 +87,10 @@ async function runOne(
   return { detector, ms: took(), ...compareSides(detector.comparison, source, target) };
 }
 
-/** Runs all enabled detectors, a few at a time, each on a connection of its own. Without a reader none is evaluated. */
+/**
+ * Runs all enabled detectors, a few at a time, each on its own connection. Without a prober no detector is
+ * evaluated.
+ */
 export async function runDetectors(
   db: Database,
   prober: Prober | undefined,
@@ -144,13 +147,13 @@ function observe(result: Detected): Observation[] {
     : [{ ...about, type: VIOLATED, evidence: { ...known, ...numbersOnly(result) } }];
 }
 
-/** Counts may be told; anything else a query gives back may be the contents of an object. */
+/** Only numbers go into the evidence. Any other value a query returns may be content of a host object. */
 function numbersOnly({ source, target }: { readonly source: string; readonly target: string }) {
   const isNumber = (text: string) => /^-?\d{1,30}(\.\d{1,30})?$/.test(text);
   return isNumber(source) && isNumber(target) ? { source, target } : {};
 }
 
-/** Detectors that findings are about and that are not among `enabled`: with these rules their findings end. */
+/** Detectors that have findings and are not among `enabled`. Their findings are resolved. */
 export async function readFormerDetectors(
   tx: Transaction,
   enabled: readonly string[],
@@ -159,8 +162,8 @@ export async function readFormerDetectors(
 }
 
 /**
- * Raises what is violated and what could not be run, and resolves what passed. A detector that could not be run says nothing about
- * whether it is still violated.
+ * Raises a finding for each detector that is violated or could not run, and resolves the findings of those
+ * that passed. A detector that could not run neither raises nor resolves a violation.
  */
 export async function syncDetectorFindings(
   tx: Transaction,

@@ -1,6 +1,7 @@
 -- name: readVolatile
--- Those of the names :names that are functions which may do something, in any schema: what the search path
--- finds may change. Some that run a text they are given call themselves stable.
+-- Those of the names :names that are functions with side effects. All schemas count, because the search
+-- path may change. The pattern lists functions that execute a text argument as SQL but are declared
+-- stable.
 select distinct p.proname::text as name
 from pg_proc p
 where p.proname = any (:names::text[]) and p.prokind in ('f', 'p', 'w')

@@ -1,27 +1,35 @@
-// Owns which functions a rule names. A function that may do something is not for reading: a rule that names one is not run unless
-// somebody allowed it, and one that locks without bounds not even then. The text is taken apart as the server would; where
-// that is in doubt it counts as hiding something. Any name before a bracket counts as a function.
+// Owns finding the functions that a rule calls. A rule that calls a function with side effects does not run
+// unless the setting allows that function. Functions that take unbounded locks cannot be allowed. The text is
+// split into tokens as the server splits it; where that is ambiguous, the text counts as hiding names. Any
+// name before an opening parenthesis counts as a function.
 import type { Transaction } from '../../db/index.js';
 import { readVolatile } from './volatile.sql.js';
 
 /**
- * Space, quoted name, name, text, dollar-quoted text, comments, number, anything else. A name may contain `$`, and a quoted one
- * anything: neither begins a text. White space is the server's, which takes every other character for part of a name.
+ * White space, quoted name, name, string, dollar-quoted string, comments, number, anything else. A name may
+ * contain `$`, and a quoted name any character: neither starts a string. White space is as the server defines
+ * it; the server takes every other character as part of a name.
  */
 const PIECE =
   /[ \t\n\r\f\v]+|(?<quoted>"(?:[^"]|"")+")|(?<name>[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*)|'(?:[^']|'')*'|\$(?<tag>(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?)\$[\s\S]*?\$\k<tag>\$|--[^\n\r]*|\/\*[\s\S]*?\*\/|\d\w*\$?|[\s\S]/gy;
 const SPACE_OR_COMMENT = /^(?:[ \t\n\r\f\v]|--|\/\*)/;
-/** A comment within a comment, a quote that does not end, a number that runs into a quote: read in more than one way. */
+/**
+ * A nested comment, an unterminated quote, a number directly followed by a quote: more than one reading is
+ * possible.
+ */
 const DOUBTFUL = /^(?:\/\*[\s\S]*\/\*|['"$]$|\d\w*\$$)/;
-/** Escapes within texts and names hide what they say; no rule needs them. */
+/** Escapes in strings and names hide their content. No rule needs them. */
 const HIDING = /\b[eE]'|\b[uU]&['"]/;
 
-/** Takes locks that no setting limits: enough of them, and nobody on the server gets one. Nobody can allow these. */
+/**
+ * These functions take locks that no setting limits: enough of them exhaust the lock table of the server. The
+ * setting cannot allow them.
+ */
 const NEVER = /^pg_(?:try_)?advisory_/;
 
 export interface NamedFunctions {
   readonly names: readonly string[];
-  /** Written so that its names cannot be told. */
+  /** The text is written so that its names cannot be read. */
   readonly isHidden: boolean;
 }
 
@@ -39,8 +47,8 @@ export function functionsIn(sql: string): NamedFunctions {
 }
 
 /**
- * Which of `names` are functions that may do something, in any schema and with any arguments. Those in `allowed` are not,
- * unless nobody can allow them.
+ * The functions among `names` that may have side effects, in any schema and with any arguments. Names in
+ * `allowed` are left out, except functions that cannot be allowed.
  */
 export async function volatileAmong(
   tx: Transaction,

@@ -1,7 +1,7 @@
 -- name: readCauses
--- The causes behind everything that is not accepted, each once: a key that was born more than once is a cause
--- of its own, everything else is one per collection. Those set aside are counted apart from what else is
--- wrong with them. :collections null: all collections.
+-- The causes of all input problems, each once. A key with more than one birth is a cause of its own;
+-- every other cause is counted per collection. Quarantine is counted apart from the other problems of an
+-- object. :collections null: all collections.
 -- nullable: sample, :collections
 with open as (
   select s.collection_name, s.entity_code, s.subject_key, s.scopes, f.finding, f.cause
@@ -24,7 +24,7 @@ group by 1, 2, 3
 order by 1, 2, 3
 
 -- name: readTouched
--- Collections of which something was found to be wrong, or to be right again, at the time :at.
+-- Collections in which a problem appeared or was corrected at the time :at.
 select distinct s.collection_name
 from governance_input_state s
 where s.since = :at::timestamptz or s.cured_at = :at::timestamptz

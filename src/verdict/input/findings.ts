@@ -1,5 +1,6 @@
-// Owns the findings about input: one per cause, however many objects it concerns; resolved when nothing of it is left, reopened when it
-// comes back. A member that was never born is for those who give birth, and what waits for the backfill for the backfill.
+// Owns the findings about input: one per cause, however many objects it concerns. A finding is resolved when
+// its cause is gone and reopened when the cause returns. Two states raise no finding here: a listed member
+// without a birth belongs to the birth process, and `needs_backfill` to the backfill.
 import type { Transaction } from '../../db/index.js';
 import type { ClassMap } from '../../inventory/group/index.js';
 import {
@@ -21,15 +22,15 @@ const TYPES: Readonly<Record<string, string>> = {
   quarantined: 'input_quarantined',
 };
 
-/** The collections whose findings may be others since a look at `at`. */
+/** The collections whose findings may have changed through an evaluation at `at`. */
 export async function readTouchedInput(tx: Transaction, at: string): Promise<readonly string[]> {
   return (await tx.run(readTouched, { at })).map((row) => row.collection_name);
 }
 
-/** Why something is not accepted: one cause, however many objects. */
+/** One cause for which input is not accepted, with all objects it concerns. */
 export interface InputCause {
   readonly collection: string;
-  /** The state, which names the finding. */
+  /** The input state. It determines the type of the finding. */
   readonly state: string;
   readonly cause: string;
   readonly whole: boolean;
@@ -38,7 +39,7 @@ export interface InputCause {
   readonly scopes: readonly string[];
 }
 
-/** What is said about causes. */
+/** The observations for these causes. */
 export function observeCauses(causes: readonly InputCause[], map: ClassMap): readonly Observation[] {
   return causes.flatMap((each): Observation[] => {
     const type = TYPES[each.state];
@@ -67,7 +68,9 @@ export function observeCauses(causes: readonly InputCause[], map: ClassMap): rea
 /** The types of findings about input. */
 export const INPUT_FINDINGS: readonly string[] = Object.values(TYPES);
 
-/** Raises, repeats, reopens and resolves the findings about input: of all collections, or of some. */
+/**
+ * Raises, repeats, reopens and resolves the findings about input, of all collections or of the given ones.
+ */
 export async function syncInputFindings(
   tx: Transaction,
   context: Omit<FindingContext, 'evaluated'>,

@@ -1,6 +1,6 @@
 -- name: listRows
--- Objects and collections that are not accepted, by collection and key. Null filters hold for all; :after is
--- the last one seen.
+-- Objects and collections that are not accepted, by collection and key. A null filter matches all. :after
+-- is the last key of the previous page.
 -- nullable: entity_code, scopes, quarantined_at, quarantined_by, quarantine_reason, :state, :collection
 -- nullable: :code, :after
 select s.subject_key, s.collection_name, s.entity_code, s.input_state, s.cause, s.scopes, s.since, s.relapses, s.quarantined_at,
@@ -19,7 +19,8 @@ limit :limit::bigint
 select s.subject_key from governance_input_state s where s.subject_key = :key::text
 
 -- name: countStates
--- How many objects and collections are in each state; the births of groups that wait for the backfill.
+-- The number of objects and collections per state. For needs_backfill: the births of the groups that wait
+-- for the backfill.
 select s.input_state, count(*) as subjects
 from governance_input_state s
 where s.cured_at is null
@@ -32,7 +33,7 @@ where i.inventory_key in (
   where c.row_state = 'active' and c.input_quality_state = 'needs_backfill')
 
 -- name: listTrust
--- Who is trusted, as somebody decided; :source null: everybody with a row.
+-- The trust decisions; :source null: of all sources.
 -- nullable: reason, verified, :source
 select t.source_kind, t.source, t.scope, t.level, t.reason, t.set_by, t.verified, t.set_at, t.pending
 from governance_input_trust t

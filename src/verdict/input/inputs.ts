@@ -1,4 +1,5 @@
-// Owns the verbs about input, each in a transaction of its own: what is not accepted and why, and the decisions of people.
+// Owns the commands about input, each in its own transaction: list the input that is not accepted with its
+// causes, and record decisions of people.
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import {
@@ -20,7 +21,7 @@ export interface InputFilter {
   readonly collection?: string;
   readonly code?: string;
   readonly limit?: number;
-  /** The key of the last line of the page before. */
+  /** The key of the last line of the previous page. */
   readonly after?: string;
 }
 
@@ -37,13 +38,13 @@ export interface InputLine {
   readonly since: string;
   readonly relapses: number;
   readonly quarantine: { readonly at: string; readonly by: string; readonly reason: string | null } | null;
-  /** Somebody decided about it, and no evaluation has acted on that yet. */
+  /** A person decided about it, and no evaluation has applied the decision yet. */
   readonly pending: boolean;
 }
 
 export interface InputPage {
   readonly inputs: readonly InputLine[];
-  /** State → how many objects and collections; of needs_backfill, how many births. */
+  /** Number of objects and collections per state; for needs_backfill, the number of births. */
   readonly counts: Readonly<Record<string, bigint>>;
   readonly next: string | null;
 }
@@ -61,14 +62,14 @@ export interface TrustLine {
 }
 
 export interface InputVerbOptions extends Pick<InputActOptions, 'as' | 'reason'> {
-  /** Do everything, show the result, and roll it back. */
+  /** Run everything, return the result, and roll back. */
   readonly dryRun?: boolean;
 }
 
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 const ACT = { isolation: 'read committed', retries: 3 } as const;
 
-/** The verbs about input over one database. */
+/** The commands about input on one database. */
 export class Inputs {
   readonly #db: Database;
   readonly #installation: Installation;
@@ -78,13 +79,13 @@ export class Inputs {
     this.#installation = installation;
   }
 
-  /** What is not accepted, by collection and key. */
+  /** Input that is not accepted, by collection and key. */
   async list(filter: InputFilter = {}): Promise<InputPage> {
     await this.#installation.requireInstalled();
     const { state, collection, code, limit = 50, after } = filter;
     return this.#db.transaction(LOOK, async (tx) => {
       if (after !== undefined && (await tx.run(findSubject, { key: after })).length === 0)
-        throw inputErrors.input_invalid(`\`${after}\` is no key of a page before`);
+        throw inputErrors.input_invalid(`\`${after}\` is not a key of a previous page`);
       const rows = await tx.run(listRows, {
         state: state ?? null,
         collection: collection ?? null,
@@ -116,7 +117,7 @@ export class Inputs {
     });
   }
 
-  /** Who is trusted where, as far as anybody decided. */
+  /** The recorded trust decisions. */
   async trustList(
     filter: { readonly source?: string; readonly limit?: number } = {},
   ): Promise<readonly TrustLine[]> {

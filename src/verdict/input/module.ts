@@ -1,4 +1,5 @@
-// Owns what this module adds to the product: its tables, what holds from the start, and the functions by which people decide about input.
+// Owns the parts of this module: its tables, its initial contents, and the SQL functions with which people
+// decide about input.
 import { defineModule } from '../../db/index.js';
 import { inputErrors } from './errors.js';
 import actsSql from './schema/acts.sql.js';

@@ -1,5 +1,5 @@
 -- name: readContracts
--- Which collections have a contract, and whether it asks for more than fields that are there.
+-- The collections with a contract. `strict`: the contract checks more than the presence of basic fields.
 select c.collection_name,
   c.code_pattern is not null or c.code_length is not null or c.max_age is not null
     or c.required_fields && array['dot_origin', 'composition_level'] as strict

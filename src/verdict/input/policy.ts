@@ -1,5 +1,5 @@
-// Owns what the gate judges by, all of it data: limits, contracts, trust in sources, and which collections as a whole are not
-// accepted. Read once per run, in a fixed number of statements.
+// Owns the rules of the input gate, all of them data: limits, contracts, trust in sources, and the
+// collections that are not accepted as a whole. One run reads them once, in a fixed number of statements.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
 import { readContracts, readTrust, readWhole } from './policy.sql.js';
@@ -10,7 +10,7 @@ const limits = z.strictObject({
   born_after: z.iso.datetime({ offset: true }),
   future_seconds: z.int().nonnegative(),
 });
-/** What holds for births of every collection. */
+/** The limits for births of every collection. */
 type InputLimits = z.infer<typeof limits>;
 const DEFAULT_LIMITS: InputLimits = {
   code_length: 512,
@@ -34,44 +34,53 @@ const DEFAULT_POLICY: Policy = {
   most_objects: 10_000,
 };
 
-/** Where a birth comes from. */
+/** The source of a birth. */
 interface Source {
   readonly collection: string;
-  /** Its dot_origin; null: it names none, and its collection is its source. */
+  /** The dot_origin; null: the birth names none, and its collection is its source. */
   readonly origin: string | null;
-  /** Of its class; null where nobody described it: only an explicit denial holds against it, the verdict is unknown anyway. */
+  /**
+   * The risk of its class; null: the class has no profile. Then only an explicit denial applies, because the
+   * verdict is unknown in any case.
+   */
   readonly risk: string | null;
 }
 
 export interface InputRules {
   readonly limits: InputLimits;
   readonly quarantineAfter: number;
-  /** How many objects of one collection may be untrusted, each by itself, before the whole collection is. */
+  /**
+   * How many objects of one collection may be untrusted individually before the whole collection is
+   * untrusted.
+   */
   readonly mostObjects: number;
   readonly scopes: readonly string[];
-  /** Collections whose contract needs a look at every single birth. */
+  /** Collections whose contract requires checking every birth. */
   readonly strict: readonly string[];
-  /** Origins that are denied in no scope; collections, for births that name no origin. */
+  /**
+   * Origins with a trust decision that are denied in no scope; likewise collections, for births without an
+   * origin.
+   */
   readonly knownOrigins: readonly string[];
   readonly knownCollections: readonly string[];
-  /** Collections that are denied in some scope, whoever gives birth. */
+  /** Collections that are denied in some scope, whatever the origin of the birth. */
   readonly deniedCollections: readonly string[];
-  /** How far the source is trusted in `scope`. */
+  /** The trust level of the source in `scope`. */
   trustIn(source: Source, scope: string): TrustLevel;
   /** The scopes in which the source is denied, in their order. */
   deniedIn(source: Source): readonly string[];
   /** Whether births of the collection need a contract and there is none. */
   lacksContract(collection: string, risk: string | null): boolean;
-  /** What holds for all of a collection in `scope`; null: it is accepted, apart from single objects. */
+  /** The state of a whole collection in `scope`; null: accepted, except for single objects. */
   wholeIn(collection: string, scope: string): InputState | null;
 }
 
 const EVERY_SCOPE = '*';
 
-/** A text that no two sources share: the server's texts have no zero bytes. */
+/** Unique per source: texts of the server contain no zero byte. */
 const trustKey = (kind: string, source: string, scope: string): string => `${kind}\0${source}\0${scope}`;
 
-/** Reads everything. */
+/** Reads all rules of the input gate. */
 export async function readInputRules(tx: Transaction, scopes: readonly string[]): Promise<InputRules> {
   const found = await readSetting(tx, 'input.policy', policy, DEFAULT_POLICY);
   const contracts = await tx.run(readContracts, {});
@@ -119,7 +128,7 @@ export async function readInputRules(tx: Transaction, scopes: readonly string[])
   };
 }
 
-/** `input` as it would be if exactly these collections were not accepted as a whole. */
+/** `input` with exactly these collections not accepted as a whole. */
 export function withWhole(
   input: InputRules,
   whole: readonly {
@@ -138,7 +147,10 @@ export function withWhole(
   };
 }
 
-/** The state of one object in `scope`, of those that hold for it everywhere and the scopes it is denied in. */
+/**
+ * The states of one object in `scope`: the one that applies in every scope, and the trust state of this
+ * scope.
+ */
 export function stateIn(
   scope: string,
   own: { readonly state: InputState | null; readonly deniedIn: readonly string[] },

@@ -1,5 +1,5 @@
 -- name: readKept
--- What is kept about single objects, whether it still holds or not.
+-- The recorded state of single objects, corrected ones included.
 -- nullable: quarantined_by
 -- not null: entity_code
 select s.collection_name, s.entity_code, s.input_state, s.cause, s.cured_at is not null as cured, s.relapses,

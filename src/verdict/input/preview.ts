@@ -1,5 +1,5 @@
-// Owns what would be said about input if these births were judged as they are here: the causes that would be left, without writing down
-// any of it. It follows what is written when births are looked at, line by line.
+// Owns the preview of input findings: the causes that would remain if these births were judged now, without a
+// write. INVARIANT: it applies the same rules as the statement `record` of state/store.sql.
 import type { Transaction } from '../../db/index.js';
 import type { JudgedBirth, ObjectKey } from './birth/pick.js';
 import type { InputCause } from './findings.js';
@@ -8,7 +8,10 @@ import { readKept } from './preview.sql.js';
 import type { WholeInput } from './state/store.js';
 import { CONFLICT, DUPLICATE, foremost, QUARANTINED, UNTRUSTED } from './states.js';
 
-/** Objects that something is held against: among them are all that were born more than once when somebody last looked at everything. */
+/**
+ * Objects with an open input problem. They include all keys that had more than one birth at the last full
+ * evaluation.
+ */
 export async function readHeldObjects(tx: Transaction): Promise<readonly ObjectKey[]> {
   const rows = await tx.run(readKept, {});
   return rows
@@ -21,13 +24,13 @@ interface Kept extends ObjectKey {
   readonly cause: string;
   readonly cured: boolean;
   readonly relapses: number;
-  /** Who set it aside; null: nobody. */
+  /** Who quarantined it; null: not in quarantine. */
   readonly asideBy: string | null;
 }
 
 const nameOf = ({ collection, code }: ObjectKey): string => JSON.stringify([collection, code]);
 
-/** What would be kept about an object after a look at it that finds `state`. */
+/** The row of an object after an evaluation that finds `state`. */
 function afterLook(
   before: Kept | undefined,
   found: Omit<Kept, 'cured' | 'relapses' | 'asideBy'>,
@@ -47,13 +50,13 @@ function afterLook(
 
 export interface LookedAt {
   readonly births: readonly JudgedBirth[];
-  /** Objects that are no longer there. */
+  /** Objects that no longer exist. */
   readonly gone: readonly ObjectKey[];
   readonly whole: readonly WholeInput[];
   readonly input: InputRules;
 }
 
-/** The causes that are left after such a look. */
+/** The causes that remain after such an evaluation. */
 export async function previewInputCauses(tx: Transaction, looked: LookedAt): Promise<readonly InputCause[]> {
   const rows = await tx.run(readKept, {});
   const kept = new Map<string, Kept>(
@@ -90,7 +93,10 @@ export async function previewInputCauses(tx: Transaction, looked: LookedAt): Pro
   ];
 }
 
-/** One line per cause: a key that was born more than once is a cause of its own, everything else one per collection. */
+/**
+ * One entry per cause. A key with more than one birth is a cause of its own; every other cause is counted per
+ * collection.
+ */
 function causesOf(open: readonly Kept[]): readonly InputCause[] {
   const causes = new Map<string, InputCause>();
   const add = (each: Kept, state: string, cause: string) => {

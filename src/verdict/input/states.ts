@@ -1,4 +1,4 @@
-// Owns the ten states of input and their order: of several that hold for an object, the first is the one it has.
+// Owns the ten input states and their order: an object with several problems gets the first one.
 
 export const BIRTH_MISSING = 'birth_or_registry_missing';
 export const INVALID = 'invalid_schema';
@@ -24,10 +24,10 @@ export const INPUT_STATES = [
   ACCEPTED,
 ] as const;
 
-/** What the input gate says of an object or of all of a group; null is the same as accepted. */
+/** The input state of an object or of a whole group; null means accepted. */
 export type InputState = (typeof INPUT_STATES)[number];
 
-/** The first of these in the order of states; null where none holds. */
+/** The first of `states` in the order of INPUT_STATES; null when none applies. */
 export function foremost(...states: readonly (InputState | null)[]): InputState | null {
   return INPUT_STATES.find((state) => state !== ACCEPTED && states.includes(state)) ?? null;
 }

@@ -1,5 +1,6 @@
-// Owns closing a ledger, which only closing runs do: both sides of one snapshot, what disappeared since the ledger before, and one
-// finding per scope that does not close. A scope that closes again ends its finding.
+// Owns closing a ledger, which only closing runs do: both sides of one snapshot, the rows deleted since the
+// previous ledger, and one finding per scope that does not close. When a scope closes again, its finding is
+// resolved.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import type { ClassMap } from '../../inventory/group/index.js';
@@ -12,7 +13,7 @@ import type { InventoryCount } from './inventory/count.js';
 import { addUp, type Ledger, type RightSide, readRight, type ScopeLedger } from './ledger.js';
 
 const SCHEMA_DRIFT = 'governance_schema_drift';
-/** How many groups a finding names; how many there are is exact. */
+/** How many groups a finding names; the total it reports is exact. */
 const NAMED = 20;
 
 export interface CloseOptions {
@@ -24,7 +25,7 @@ export interface CloseOptions {
 
 export interface Closing {
   readonly ledger: Ledger;
-  /** What to keep in candidate_scan_run.ledger. */
+  /** The document to store in candidate_scan_run.ledger. */
   readonly document: LedgerDocument;
 }
 
@@ -56,19 +57,25 @@ function observe(scope: ScopeLedger): Observation {
   };
 }
 
-/** What there is and what is gone since the ledger before; the first ledger has nothing to miss. */
+/**
+ * The rows that exist now, and those deleted since the previous ledger. The first ledger has no predecessor,
+ * so no row counts as deleted.
+ */
 export async function readSince(tx: Transaction, runId?: string): Promise<AccountedSince> {
   const before = await readClosed(tx, { any: true, ...(runId === undefined ? {} : { except: runId }) });
   return readAccounted(tx, before?.document.accounted);
 }
 
-/** What a closing run reads of its rows: what they say, what is gone, and which there are for the next one to miss. */
+/**
+ * The rows of a closing run: their terms, the deleted rows, and the row counts that the next ledger compares
+ * with.
+ */
 export interface ClosingSide {
   readonly right: RightSide;
   readonly accounted: Accounted;
 }
 
-/** The right side of a ledger about to be closed, in the transaction that wrote the last of its rows. */
+/** The right side of a ledger that is about to close, in the transaction that wrote the last of its rows. */
 export async function readClosingSide(
   tx: Transaction,
   options: { readonly at: string; readonly map: ClassMap; readonly runId: string },
@@ -77,13 +84,16 @@ export async function readClosingSide(
   return { right: await readRight(tx, { ...options, gone }), accounted };
 }
 
-/** Adds both sides up; the document is kept with the run, whether it closed or not: the next one starts from it. */
+/**
+ * Adds up both sides. The document is stored with the run even if the ledger does not close, because the next
+ * ledger compares with it.
+ */
 export function closeLedger(left: InventoryCount, { right, accounted }: ClosingSide): Closing {
   const ledger = addUp(left, right);
   return { ledger, document: makeDocument(ledger, accounted) };
 }
 
-/** Raises the finding of each scope that does not close, and resolves that of each that does. */
+/** Raises a finding for each scope that does not close, and resolves the finding of each scope that does. */
 export async function syncLedgerFindings(
   tx: Transaction,
   ledger: Ledger,

@@ -1,20 +1,20 @@
-// Owns what can go wrong with ledgers.
+// Owns the errors of the ledger module.
 import { defineErrors } from '../../kernel/index.js';
 
 export const ledgerErrors = defineErrors({
   ledger_malformed: {
     exit: 1,
     when: 'a stored ledger does not have the form GCOS writes',
-    help: 'close a new one with `gcos backfill run`; if nobody changed the row by hand, please report it',
+    help: 'close a new ledger with `gcos backfill run`; if the row was not changed by hand, please report it',
   },
   ledger_not_closed: {
     exit: 2,
-    when: 'a ledger is to be exported, and no run has closed one under a snapshot and a ruleset',
-    help: '`gcos backfill run` closes the first',
+    when: 'a ledger export is requested, and no run has closed a ledger under a snapshot and a ruleset',
+    help: 'close the first ledger with `gcos backfill run`',
   },
   ledger_scope_unknown: {
     exit: 3,
-    when: 'a ledger was asked for in a scope that it does not have',
-    help: 'leave --scope out to see which scopes there are',
+    when: 'the requested scope is not in the ledger',
+    help: 'omit --scope to see all scopes',
   },
 });

@@ -1,5 +1,6 @@
-// Owns the ledger: per scope, the terms that every unit falls into, and whether they add up to what there is. It closes
-// only if both sides agree in every inventory group; "everything is unverified" adds up too, so the share verified is part of it.
+// Owns the ledger: per scope, the term of every unit, and whether the terms add up to the inventory. The
+// ledger closes only if both sides agree in every inventory group. A ledger in which every unit is unverified
+// also closes, so the verified share is part of it.
 import type { Transaction } from '../../db/index.js';
 import {
   activeScopes,
@@ -20,15 +21,15 @@ export interface GroupName {
 
 export interface Difference {
   readonly group: GroupName;
-  /** What there is, tombstones included. */
+  /** The inventory, tombstones included. */
   readonly left: number;
-  /** What the rows account for. */
+  /** The units in the rows. */
   readonly right: number;
-  /** `keys`: as many as there should be, but not the same objects. */
+  /** `keys`: the counts are equal, but the objects are not the same. */
   readonly differs: 'count' | 'keys';
 }
 
-/** What units add up to in one scope. */
+/** The terms of one scope, in units. */
 export interface ScopeTerms {
   readonly scope: string;
   readonly total: number;
@@ -37,22 +38,25 @@ export interface ScopeTerms {
   readonly exceptions: number;
   readonly retired: number;
   readonly unverified: number;
-  /** Why: reasons of validity, `unknown`, `needs_input`, `not_evaluated`, `exception_lapsed`, `exception_granted`, `dead_lettered`, `waiting_for_retry`. */
+  /**
+   * Units by cause: validity reasons, `unknown`, `needs_input`, `not_evaluated`, `exception_lapsed`,
+   * `exception_granted`, `dead_lettered`, `waiting_for_retry`.
+   */
   readonly unverified_by: Readonly<Record<string, number>>;
   readonly deferred_birth: number;
-  /** `unborn`: a registry lists it, birth does not know it; `future_scope`: decided so. */
+  /** `unborn`: a registry lists it, and it has no birth; `future_scope`: deferred by decision. */
   readonly deferred_by: Readonly<Record<string, number>>;
   readonly class_0: number;
   /** Outside the scope: not part of the total. */
   readonly not_relevant: number;
-  /** Of the retired: units whose source is gone. */
+  /** Part of the retired: units whose source is gone. */
   readonly tombstones: number;
-  /** (total − unverified) / total; null where there is nothing; 1 only if it is exactly that. */
+  /** (total − unverified) / total; null when the total is 0; 1 only if no unit is unverified. */
   readonly verified_share: number | null;
 }
 
 export interface ScopeLedger extends ScopeTerms {
-  /** Everything at the grain, tombstones included: total and not_relevant must add up to it. */
+  /** All units at the grain, tombstones included. INVARIANT: total + not_relevant equals it. */
   readonly inventory: number;
   readonly duplicates: number;
   readonly closes: boolean;
@@ -60,12 +64,15 @@ export interface ScopeLedger extends ScopeTerms {
   readonly differing: number;
   /** The first of them, by name. */
   readonly differences: readonly Difference[];
-  /** Rows that the ledger before accounted for and that somebody deleted; written anew they are other rows. */
+  /**
+   * Rows that the previous ledger accounted for and that were deleted since. A row written again is a
+   * different row.
+   */
   readonly gone: readonly GoneRows[];
 }
 
 export interface GoneRows {
-  /** Of a group, by its name; of objects, by their collection. */
+  /** The name of the group; null for object rows, which are named by their collection. */
   readonly group: GroupName | null;
   readonly collection: string;
   readonly rows: number;
@@ -81,11 +88,11 @@ export interface LedgerOptions {
   readonly schema: string;
   readonly at: string;
   readonly limitMs: number;
-  /** The classes as read in this transaction, where the caller has them already. */
+  /** The class map, if the caller has already read it in this transaction. */
   readonly map?: ClassMap;
 }
 
-/** How many differences are named; all are counted. */
+/** How many differences are listed; all are counted. */
 const NAMED = 100;
 const NOTHING = { units: 0n, keys: 0n };
 
@@ -103,7 +110,7 @@ const nameOf = (key: string, dimensions: InventoryDimensions): GroupName => ({
   lifecycle_status: dimensions.lifecycleStatus,
 });
 
-/** By name, so that people find what they look for. */
+/** Sorts by name, so that readers find a group. */
 const byName = ({ group: left }: Difference, { group: right }: Difference): number => {
   const nameOf = (group: GroupName) =>
     [group.source_registry, group.object_class, group.axis_family ?? '', group.lifecycle_status ?? ''].join(
@@ -112,7 +119,7 @@ const byName = ({ group: left }: Difference, { group: right }: Difference): numb
   return nameOf(left) < nameOf(right) ? -1 : 1;
 };
 
-/** Where what there is and what is accounted for disagree. */
+/** The groups in which the inventory and the rows disagree. */
 function differencesOf(count: InventoryCount, terms: readonly TermCount[]): Difference[] {
   const right = new Map<
     string,
@@ -151,7 +158,7 @@ function differencesOf(count: InventoryCount, terms: readonly TermCount[]): Diff
   });
 }
 
-/** Rounded down: a share is 1 only if nothing at all is unverified. */
+/** Rounded down: the share is 1 only if no unit is unverified. */
 function shareOf(total: number, unverified: number): number | null {
   if (total === 0) return null;
   const share = (total - unverified) / total;
@@ -169,7 +176,7 @@ function causesOf(terms: readonly TermCount[], term: Term): Record<string, numbe
   );
 }
 
-/** What `terms` add up to; all of them are of this scope. */
+/** Adds up `terms`, all of one scope. */
 export function addTerms(scope: string, terms: readonly TermCount[]): ScopeTerms {
   const of = (term: Term): number => sumBy(terms, (each) => each.term === term);
   const parts = {
@@ -194,7 +201,7 @@ export function addTerms(scope: string, terms: readonly TermCount[]): ScopeTerms
   };
 }
 
-/** The share verified over several scopes together: a unit counts once in each. */
+/** The verified share over several scopes: a unit counts once in each. */
 export function shareVerified(scopes: readonly ScopeTerms[]): number | null {
   const sum = (of: (each: ScopeTerms) => number) => scopes.reduce((total, each) => total + of(each), 0);
   return shareOf(
@@ -225,21 +232,24 @@ function closeScope(
 }
 
 const isClosed = (scopes: readonly ScopeLedger[]): boolean =>
-  // Without a scope nothing was added up: that is not the same as adding up to nothing.
+  // Without a scope nothing was counted, so the ledger does not close.
   scopes.length > 0 && scopes.every((each) => each.closes);
 
-/** What the rows say, as read in one snapshot. */
+/** The right side of the ledger: the rows, read in one snapshot. */
 export interface RightSide {
   readonly at: string;
   readonly scopes: readonly string[];
   readonly terms: readonly TermCount[];
-  /** Scope → live rows too many. */
+  /** Scope → surplus live rows. */
   readonly duplicates: ReadonlyMap<string, bigint>;
-  /** Scope → rows that the ledger before accounted for and that somebody deleted. */
+  /** Scope → rows that the previous ledger accounted for and that were deleted since. */
   readonly gone: ReadonlyMap<string, readonly GoneRows[]>;
 }
 
-/** Reads the right side in the caller's repeatable-read transaction; `gone` is for those who know a ledger before. */
+/**
+ * Reads the right side in the caller's repeatable-read transaction. A caller that has the previous ledger
+ * passes `gone`.
+ */
 export async function readRight(
   tx: Transaction,
   options: { readonly at: string; readonly map: ClassMap; readonly gone?: RightSide['gone'] },
@@ -250,7 +260,7 @@ export async function readRight(
   return { at, scopes, terms, duplicates: await readDuplicates(tx), gone };
 }
 
-/** Both sides together, which must be of one snapshot. A scope that lost rows does not close. */
+/** Combines both sides, which must be of one snapshot. A scope with deleted rows does not close. */
 export function addUp(left: InventoryCount, right: RightSide): Ledger {
   const scopes = right.scopes.map((scope) => {
     const terms = right.terms.filter((each) => each.scope === scope);

@@ -1,5 +1,5 @@
-// Owns the verbs about ledgers: look at the last one closed and at what has changed since, count both sides again now, or take the last
-// one out for others to check. None writes anything.
+// Owns the commands about ledgers: show the last closed ledger and the changes since, recount both sides now,
+// or export the last closed ledger for an audit. No command writes to the database.
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
@@ -18,16 +18,16 @@ import {
 } from './ledger.js';
 import { readTerms } from './row/terms.js';
 
-/** What the units of one owner add up to now, by scope. Nobody closes a ledger per owner, so there is no left side to it. */
+/** The units of one owner now, by scope. No ledger is closed per owner, so there is no left side. */
 export interface OwnerLedger {
   readonly owner: string;
   readonly verified_share: number | null;
-  /** The scopes in which it answers for anything. */
+  /** The scopes in which the owner is responsible for units. */
   readonly scopes: readonly ScopeTerms[];
 }
 
 export interface ShownLedger {
-  /** When it was asked. */
+  /** The time of the request. */
   readonly at: string;
   /** False: no run has closed a ledger yet, so nothing is accounted for. */
   readonly closed: boolean;
@@ -39,13 +39,13 @@ export interface ShownLedger {
   readonly active_ruleset: string | null;
   readonly closes: boolean;
   readonly scopes: readonly ScopeLedger[];
-  /** Over the scopes shown; 1 only if nothing in them is unverified. */
+  /** Over the shown scopes; 1 only if no unit in them is unverified. */
   readonly verified_share: number | null;
-  /** Null unless asked for. */
+  /** Null when no owner was requested. */
   readonly owned: OwnerLedger | null;
-  /** A later run that counted and did not close; null where the one shown is the last. */
+  /** A later run that counted and did not close; null when the shown ledger is the latest. */
   readonly not_closed_since: { readonly run_id: string; readonly at: string } | null;
-  /** What no longer stands now, by scope. */
+  /** The verdicts that are no longer valid now, by scope. */
   readonly since: readonly ScopeChanges[];
 }
 
@@ -95,7 +95,7 @@ export class Ledgers {
     this.#installation = installation;
   }
 
-  /** The last closed ledger as it was, and apart what has changed since. */
+  /** The last closed ledger as stored, and separately the changes since. */
   async show(
     options: { readonly scope?: string; readonly owner?: string; readonly at?: string } = {},
   ): Promise<ShownLedger> {
@@ -148,7 +148,7 @@ export class Ledgers {
     });
   }
 
-  /** Counts both sides now, as of one moment. */
+  /** Recounts both sides in one snapshot. */
   async verify(options: { readonly scope?: string; readonly at?: string } = {}): Promise<Ledger> {
     await this.#installation.requireInstalled();
     const limitMs = STATEMENT_LIMIT_MS;
@@ -161,7 +161,7 @@ export class Ledgers {
     });
   }
 
-  /** The last ledger closed as files that anyone can check without GCOS. Writes none of them. */
+  /** The last closed ledger as files that an auditor can check without GCOS. The caller writes them. */
   async export(): Promise<LedgerExport> {
     await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, async (tx) =>

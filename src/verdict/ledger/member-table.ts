@@ -1,11 +1,12 @@
-// Owns the ledger's own text that makes one table of the member registries: the catalogue names them, so it is written at run time.
-// Deliberately not the one of inventory/group, which the rows were written with: both sides of a ledger share no SQL.
+// Owns the ledger's SQL text that unites the member registries into one table. The catalogue names them, so
+// the text is built at run time. INVARIANT: the two sides of a ledger share no SQL, so this file does not use
+// the text of inventory/group, with which the rows were written.
 import { quoteIdentifier, quoteLiteral } from '../../db/index.js';
 import type { ClassMap, MemberRegistry } from '../../inventory/group/index.js';
 
 const NO_MEMBERS = 'select null::text, null::text, null::text where false';
 
-/** The registries GCOS can read whose classes do not inherit: their members count one by one. */
+/** The readable registries of classes that do not inherit: their members count one by one. */
 export function memberRegistries(map: ClassMap): readonly MemberRegistry[] {
   const found = map.classes.flatMap(({ inherits, registry }) =>
     inherits || registry === null || !registry.present || !registry.readable || registry.codeColumn === null
@@ -15,7 +16,7 @@ export function memberRegistries(map: ClassMap): readonly MemberRegistry[] {
   return [...new Map(found).values()];
 }
 
-/** SQL of all members of `registries`: collection, code and status of each. */
+/** SQL that returns collection, code and status of all members of `registries`. */
 export function memberTable(registries: readonly MemberRegistry[]): string {
   const parts = registries.flatMap(({ name, codeColumn, hasStatus }) =>
     codeColumn === null

@@ -1,4 +1,4 @@
-// Owns what this module adds to the product: its errors.
+// Owns the parts of this module: its errors.
 import { defineModule } from '../../db/index.js';
 import { ledgerErrors } from './errors.js';
 

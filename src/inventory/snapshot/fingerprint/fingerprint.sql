@@ -6,8 +6,8 @@
 select min(b.id)::bigint as first_id, max(b.id)::bigint as last_id from birth_registry b
 
 -- name: readServerFacts
--- What a hash depends on besides the rows. The byte order shows in the hash of a text: :little_endian is what
--- a little-endian server says.
+-- The server properties that hashes depend on. The hash of a text reveals the byte order: :little_endian
+-- is the value on a little-endian server.
 select current_setting('server_version_num')::int4 as version_num,
   pg_encoding_to_char(d.encoding)::text as encoding,
   case when hashtextextended('gcos' collate "C", 1) = :little_endian::bigint then 'little' else 'big' end as endianness
@@ -29,8 +29,8 @@ from n
 {{name_factor}}
 
 -- name: aggregateAllBirths
--- Counts, maxima and sums of hashes of all births, per collection, species and status. Without a range to ask
--- each row for, it takes a tenth less time.
+-- Counts, maxima and sums of hashes of all births, per collection, species and status. Without a range
+-- condition per row it takes a tenth less time.
 -- nullable: species_code, status
 with {{births_by_place}}
 {{sums_by_place}}
@@ -43,9 +43,9 @@ with {{births_by_place}}
 {{sums_by_place}}
 
 -- name: aggregateMembers
--- The same for the collections :collections whose objects are looked at one by one: per status of the member
--- in its registry, where it has one, and with the keys first seen here, so that a second birth of a key
--- weighs nothing. Keys travel as hashes.
+-- The same for the collections :collections, whose objects count one by one: per status of the member in
+-- its registry, if it has one, with the keys whose first birth in this range is here, so that a second
+-- birth of a key has no weight. Keys are returned as hashes.
 -- nullable: species_code, status, member_status
 -- part members: select null::text, null::text, null::text where false
 with member (collection_name, code, status) as (
@@ -74,8 +74,8 @@ from n
 {{name_factor}}
 
 -- name: sealBirths
--- Sums of the four words of each row's SHA-256, of the births from :first to :last, per collection, species
--- and status.
+-- Sums of the four words of each row's SHA-256 over the births from :first to :last, per collection,
+-- species and status.
 -- nullable: species_code, status, member_status
 select b.collection_name::text as collection_name, b.species_code::text as species_code, b.status::text as status,
   null::text as member_status, sum(w.w1)::numeric as w1, sum(w.w2)::numeric as w2, sum(w.w3)::numeric as w3, sum(w.w4)::numeric as w4
@@ -85,7 +85,7 @@ where b.id >= :first::bigint and b.id <= :last::bigint and b.collection_name <> 
 group by b.collection_name, b.species_code, b.status
 
 -- name: sealMembers
--- The same for the collections whose objects are looked at one by one.
+-- The same for the collections whose objects count one by one.
 -- nullable: species_code, status, member_status
 -- part members: select null::text, null::text, null::text where false
 with member (collection_name, code, status) as (

@@ -1,5 +1,6 @@
-// Owns the fingerprint of every inventory group: count, count at the grain, maxima, and two sums of row hashes that do not
-// depend on any order. Equal fingerprints by two independent paths show that nothing is missing and nothing counted twice.
+// Owns the fingerprint of every inventory group: count, count at the grain, maxima, and two order-independent
+// sums of row hashes. Equal fingerprints from two independent paths prove that no row is missing or counted
+// twice.
 import { fillParts, type Transaction } from '../../../db/index.js';
 import {
   type ClassMap,
@@ -11,12 +12,15 @@ import {
 import { aggregateAllBirths, aggregateBirths, aggregateMembers, readBounds } from './fingerprint.sql.js';
 import { type IdRange, walkRanges } from './range.js';
 
-/** What is hashed, and how. A change of it is a new baseline, not a drift. */
+/** Identifies the hash algorithm and its input. A change of it starts a new baseline and is not drift. */
 export const ALGORITHM = 'gcos-fingerprint-1';
 
 export interface Fingerprint extends InventoryGroup {
   readonly count: bigint;
-  /** What the group weighs in the ledger: 1 for a container, otherwise the keys whose first birth is in it. */
+  /**
+   * The weight of the group in the ledger: 1 for a container, otherwise the number of keys whose first birth
+   * is in it.
+   */
   readonly grainCount: bigint;
   readonly maxBornAt: string;
   readonly maxId: bigint;
@@ -25,9 +29,9 @@ export interface Fingerprint extends InventoryGroup {
 }
 
 export interface Inventory {
-  /** By key, in its order. */
+  /** Sorted by key. */
   readonly groups: readonly Fingerprint[];
-  /** Collections with births between whose classes nothing decides. */
+  /** Collections with births that match several classes of the catalogue. */
   readonly ambiguous: readonly string[];
   readonly ranges: number;
 }
@@ -35,11 +39,11 @@ export interface Inventory {
 export interface ReadOptions {
   readonly limitMs: number;
   readonly parts?: number;
-  /** Called before each range; what it throws ends the reading. */
+  /** Called before each range; an error it throws ends the reading. */
   readonly beforeRange?: () => void;
 }
 
-/** What tells the groups of births apart. */
+/** The columns that determine the group of a birth. */
 export interface Place {
   readonly collection_name: string;
   readonly species_code: string | null;
@@ -55,7 +59,7 @@ interface Sums {
   readonly h2: string;
 }
 
-/** The inventory group of births at `place`: the same for every path that reads them. */
+/** The inventory group of births at `place`. INVARIANT: every path that reads births uses this function. */
 export function groupOf(map: ClassMap, place: Place): InventoryGroup {
   const found = map.classOf(place.collection_name, place.species_code);
   const own = found.inherits ? null : (place.member_status ?? null);
@@ -73,7 +77,7 @@ export function groupOf(map: ClassMap, place: Place): InventoryGroup {
   };
 }
 
-/** The registries whose members' own status counts. */
+/** The registries whose member status is used. */
 export function statusRegistries(map: ClassMap): readonly MemberRegistry[] {
   const found = map.classes.flatMap((each) =>
     each.inherits || each.registry === null ? [] : [[each.registry.name, each.registry] as const],
@@ -81,11 +85,13 @@ export function statusRegistries(map: ClassMap): readonly MemberRegistry[] {
   return [...new Map(found).values()];
 }
 
-/** SQL: the members of the registries whose own status counts, as one table. */
+/** SQL: the members of the registries whose status is used, as one table. */
 export const memberStatusTable = (map: ClassMap): string =>
   memberTable(statusRegistries(map).filter((registry) => registry.hasStatus));
 
-/** Adds partial sums up; ranges come in ascending order, so that the first birth of a key is the one that counts. */
+/**
+ * Adds up partial sums. Ranges come in ascending order, so the first birth of a key is the one that counts.
+ */
 class Accumulator {
   readonly #map: ClassMap;
   readonly #groups = new Map<string, Fingerprint>();
@@ -101,7 +107,8 @@ class Accumulator {
     if (this.#map.isAmbiguous(collection, species)) this.ambiguous.add(collection);
     const group = groupOf(this.#map, place);
     const before = this.#groups.get(group.key);
-    // Also where they weigh nothing: a later birth of the key in another class of the collection is not its first.
+    // Keys without weight are recorded too: a later birth of the key in another class of the collection is
+    // not its first.
     const first = this.#firstSeen(collection, keys);
     const weight = group.inherits ? 1n : first + (before?.grainCount ?? 0n);
     this.#groups.set(group.key, {
@@ -128,7 +135,10 @@ class Accumulator {
   }
 }
 
-/** Year, and the rest as text: timestamps come in ISO form and in UTC, but years differ in length and BC counts down. */
+/**
+ * Year, and the rest as text: timestamps are in ISO form and UTC, but years differ in length and BC years
+ * count down.
+ */
 function timeRank(text: string): readonly [number, string] {
   if (text.endsWith('infinity')) return [text.startsWith('-') ? -Infinity : Infinity, ''];
   const end = text.indexOf('-');
@@ -142,7 +152,7 @@ function laterOf(left: string, right: string): string {
   return a[1] > b[1] ? left : right;
 }
 
-/** The first and the last id; undefined where nothing was born. */
+/** The first and the last id; undefined when there are no births. */
 export async function boundsOf(tx: Transaction): Promise<IdRange | undefined> {
   const { first_id: first, last_id: last } = await tx.one(readBounds, {});
   return first === null || last === null ? undefined : { first, last };
@@ -151,7 +161,7 @@ export async function boundsOf(tx: Transaction): Promise<IdRange | undefined> {
 const LOWEST = -(1n << 63n);
 const HIGHEST = (1n << 63n) - 1n;
 
-/** The ends of the table are what its index says. A row beyond them, which a damaged index lacks, must not go unread. */
+/** The bounds come from the index. A row beyond them, missing in a damaged index, must still be read. */
 const openEnds = ({ first, last }: IdRange, bounds: IdRange): IdRange => ({
   first: first === bounds.first ? LOWEST : first,
   last: last === bounds.last ? HIGHEST : last,
@@ -168,7 +178,8 @@ export async function readInventory(
   if (bounds === undefined) return { groups: [], ambiguous: [], ranges: 0 };
   const individual = new Set(map.individual);
   const members = fillParts(aggregateMembers, { members: memberStatusTable(map) });
-  // The planner thinks of three columns as independent and expects more groups than there are: let it hash them nevertheless.
+  // The planner assumes three independent columns and overestimates the number of groups. This memory lets it
+  // hash anyway.
   await tx.script("set local work_mem = '64MB'");
   const ranges = await walkRanges(tx, bounds, options, async (range) => {
     const open = openEnds(range, bounds);

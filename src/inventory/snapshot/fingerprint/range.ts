@@ -1,5 +1,5 @@
-// Owns walking a table by primary key so that no statement runs longer than its limit: one range first, and after a time-out
-// half of it. The transaction, and with it the state of the table that is seen, survives behind a savepoint.
+// Owns walking a table by primary key so that no statement exceeds its time limit: first one range, and after
+// a timeout half of it. A savepoint preserves the transaction, and with it the snapshot.
 import type { Transaction } from '../../../db/index.js';
 import { hasCode } from '../../../kernel/index.js';
 import { snapshotErrors } from '../errors.js';
@@ -10,24 +10,26 @@ export interface IdRange {
 }
 
 export interface WalkOptions {
-  /** What one statement may take, as set for the transaction. A cancellation that comes earlier is not a time-out. */
+  /**
+   * The time limit of one statement, as set for the transaction. An earlier cancellation is not a timeout.
+   */
   readonly limitMs: number;
-  /** How many ranges to begin with; one unless said otherwise. */
+  /** The initial number of ranges; default: one. */
   readonly parts?: number;
-  /** Called before each range; what it throws ends the walk. */
+  /** Called before each range; an error it throws ends the walk. */
   readonly beforeRange?: () => void;
 }
 
-/** Faster than this share of the limit, and the next range is twice as wide. */
+/** If a range takes less than this share of the limit, the next range is twice as wide. */
 const QUICK = 0.2;
-/** Time-outs are noticed by the client a little after, never before. */
+/** The client notices a timeout slightly late, never early; the factor allows for rounding. */
 const EARLY = 0.9;
 
 function isTimeout(error: unknown, tookMs: number, limitMs: number): boolean {
   return hasCode(error, 'statement_timeout') && tookMs >= limitMs * EARLY;
 }
 
-/** Runs `work` over `whole`, in ascending ranges without gap or overlap; returns how many it took. */
+/** Runs `work` over `whole`, in ascending ranges without gap or overlap; returns the number of ranges. */
 export async function walkRanges(
   tx: Transaction,
   whole: IdRange,
@@ -42,7 +44,7 @@ export async function walkRanges(
     const last = first + width - 1n < whole.last ? first + width - 1n : whole.last;
     const started = performance.now();
     try {
-      // What a range contributes is added only after it has come through whole.
+      // The result of a range is added only after the whole range succeeded.
       const add = await tx.savepoint(() => work({ first, last }));
       add?.();
     } catch (error) {

@@ -1,9 +1,9 @@
 -- fragment: row_hash
 -- The hash of one row of birth_registry `b` within its collection, species and status: two chains with
--- different seeds through the seed argument of the scalar hash functions. Both hold what tells rows apart, id
--- and code; the first also holds what the row says about its own governance. The functions are strict, so a
--- NULL goes in as a number; a boolean goes into the seed. Sub-selects without a table are flattened: this is
--- one expression, and it runs in parallel.
+-- different seeds, through the seed argument of the scalar hash functions. Both chains include id and
+-- code, which identify the row; the first also includes its governance columns. The functions are strict,
+-- so a NULL is hashed as a number; a boolean goes into the seed. Sub-selects without a table are
+-- flattened: the result is one expression that runs in parallel.
 cross join lateral (
   select hashtextextended(b.entity_code::text collate "C", gcos_hash_id(b.id,
     case when b.certified then 4703202606014703 when not b.certified then 1703202606014703 else 2703202606014703 end)) as h
@@ -18,9 +18,9 @@ cross join lateral (
 ) as r
 
 -- fragment: name_factor
--- What the sums of the rows of one collection, species and status `n` are multiplied by: a hash of these
--- three per chain. A row counts as factor × hash, so a change of either shows, and the names are hashed once
--- per group instead of once per row.
+-- The factor for the sums of one collection, species and status `n`: a hash of these three per chain. A
+-- row counts as factor × hash, so a change of either is detected, and the names are hashed once per group
+-- instead of once per row.
 cross join lateral (
   select hashtextextended(n.collection_name collate "C", 4703202606014703) as h1,
     hashtextextended(n.collection_name collate "C", 6152914691236517205) as h2
@@ -37,13 +37,13 @@ cross join lateral (
 ) as f
 
 -- fragment: row_words
--- The SHA-256 of one row of birth_registry `b`, as four signed words. The row is written as a JSON array,
--- which no setting of the session changes; a time is its microseconds since 1970.
+-- The SHA-256 of one row of birth_registry `b`, as four signed words. The row is serialised as a JSON
+-- array, which is independent of session settings; a time is serialised as seconds since 1970.
 cross join lateral (
   select sha256(convert_to(jsonb_build_array('gcos-row-1', b.id, b.entity_code, b.collection_name, b.species_code,
     b.composition_level, b.dot_origin, extract(epoch from b.born_at), b.governance_role, b.certified, b.status,
     b.canonical_address)::text, 'UTF8')) as digest
-  -- Not flattened: once per row, not once per word.
+  -- OFFSET 0 prevents flattening, so the digest is computed once per row and not once per word.
   offset 0
 ) as d
 cross join lateral (

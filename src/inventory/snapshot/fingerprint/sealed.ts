@@ -1,5 +1,6 @@
-// Owns the sealed digest: the sum of SHA-256 over the rows of a group, modulo 2²⁵⁶. The plain sums notice every accident;
-// this also resists somebody who crafts rows so that the plain sums stay equal. It costs about five times as much.
+// Owns the sealed digest: the sum of SHA-256 over the rows of a group, modulo 2²⁵⁶. The plain sums detect
+// accidental changes; this digest also resists an attacker who crafts rows so that the plain sums stay equal.
+// It costs about five times as much.
 import { fillParts, type Transaction } from '../../../db/index.js';
 import type { ClassMap } from '../../group/index.js';
 import { boundsOf, groupOf, memberStatusTable, type ReadOptions } from './fingerprint.js';
@@ -15,7 +16,10 @@ interface Words {
   readonly w4: string;
 }
 
-/** Sums of signed words are sums of the words, modulo what the higher ones carry: one number holds all four. */
+/**
+ * Combines the four sums into one number. Signed words are correct because negative sums borrow from the
+ * higher words.
+ */
 const sumOf = ({ w1, w2, w3, w4 }: Words): bigint =>
   (BigInt(w1) << 192n) + (BigInt(w2) << 128n) + (BigInt(w3) << 64n) + BigInt(w4);
 

@@ -1,6 +1,6 @@
 -- name: readInputs
--- What is known of the groups of these scopes (:inventory_keys null: all groups). A group is gone when it has
--- no members and no object of its own speaks for it; a count that must be computed anew says nothing.
+-- The inputs of the groups in these scopes (:inventory_keys null: all groups). A group is gone when it
+-- has no members and no live object row. A group whose count must be recomputed is not treated as gone.
 -- nullable: owner_scope, axis_family, lifecycle_status, unresolved_reason, member_count, grain_count, h1, h2
 -- nullable: :inventory_keys
 with empty as materialized (
@@ -11,7 +11,7 @@ with empty as materialized (
       select o.inventory_key
       from governance_candidate_object o
       where o.inventory_key = i.inventory_key and o.row_state = 'active'
-      -- In the order of its index: without statistics the whole table looked cheaper.
+      -- Ordered as its index: without statistics the planner prefers a full table scan.
       order by o.inventory_key, o.scope
       limit 1) is null
 )
@@ -25,11 +25,11 @@ where g.scope = any (:scopes::text[]) and (:inventory_keys::text[] is null or g.
 order by g.inventory_key collate "C", g.scope collate "C"
 
 -- name: writeGroups
--- Writes what was decided about groups: new rows, and rows that are dirty, expired, of other rules, without
--- their snapshot, or no longer what follows from their inputs. A row that is equal and holds is not touched.
--- A row under another key or ruleset is superseded first, in this statement: there is one live row per
--- inventory group and scope. Every change of a verdict goes into the history. A verdict that is withheld
--- replaces none, and is dirty from the start.
+-- Writes the verdicts of groups: new rows, and rows that are dirty, expired, of another ruleset, without
+-- their snapshot, or different from what their inputs give now. An equal and valid row is not touched. A
+-- row under another key or ruleset is superseded first, in this statement. INVARIANT: there is one live
+-- row per inventory group and scope. Every change of a verdict is recorded in the history. A withheld
+-- verdict replaces no row and is dirty from the start.
 -- nullable: :owners[], :input_states[]
 with n as (
   select u.group_key, u.inventory_key, u.scope, u.owner_scope, u.verdict, u.line, u.evidence::jsonb as evidence,
@@ -48,7 +48,8 @@ differing as (
     coalesce((c.input_hash, c.candidate_verdict, c.verdict_line, c.row_state, c.weight, c.ruleset_version)
       = (n.input_hash, n.verdict, n.line, n.row_state, n.weight, :ruleset_version::text), false) as same
   from n
-  -- Through the index, whatever the statistics say: before the first ANALYZE a join by scope alone looks cheap, and is quadratic.
+  -- Uses the index, independent of statistics: before the first ANALYZE the planner prefers a join by
+  -- scope alone, which is quadratic.
   left join lateral (
     select l.row_id, l.group_key, l.ruleset_version, l.owner_scope, l.source_snapshot_ref, l.stale_after, l.candidate_verdict,
       l.verdict_line, l.dirty, l.recompute_status, l.risk_class, l.coverage_outcome, l.coverage_scan_ref, l.weight, l.input_hash,
@@ -84,7 +85,7 @@ written as (
     case when d.coverage_required and d.same then d.scan_ref_before end,
     d.weight, d.input_hash, :run_id::text, d.row_state, :at::timestamptz, :at::timestamptz
   from differing d
-  -- Reads all of it: nothing is inserted before everything it takes the place of is superseded.
+  -- Reading the count forces the order: all replaced rows are superseded before any row is inserted.
   where (select count(*) from superseded) >= 0
   order by d.inventory_key collate "C", d.scope collate "C"
   on conflict (group_key, ruleset_version) do update
@@ -95,7 +96,7 @@ written as (
     dirty_reason = excluded.dirty_reason, dirtied_at = excluded.dirtied_at, depends_on = excluded.depends_on, recompute_status = 'ok',
     risk_class = excluded.risk_class, coverage_required = excluded.coverage_required,
     coverage_outcome = excluded.coverage_outcome, coverage_scan_ref = excluded.coverage_scan_ref,
-    -- What was found of links is over with the question.
+    -- Coverage evidence is dropped when coverage is no longer required.
     coverage_evidence = case when excluded.coverage_required then c.coverage_evidence end, weight = excluded.weight,
     input_hash = excluded.input_hash, carried_from = null, last_run_id = excluded.last_run_id, row_state = excluded.row_state,
     updated_at = excluded.updated_at
@@ -122,9 +123,9 @@ select
   (select count(*) from history) as recorded
 
 -- name: supersedeKeys
--- Groups whose owner has changed have a new key. The row under the old key is superseded and one under the
--- new key takes its place, dirty: what it says was believed under another owner. Its objects are dirty, too.
--- :inventory_keys null: all groups.
+-- Moves groups whose owner changed to their new key. The row under the old key is superseded. A dirty row
+-- under the new key replaces it, because the verdict was made under another owner. Its objects become
+-- dirty, too. :inventory_keys null: all groups.
 -- nullable: :inventory_keys
 with moved as (
   select c.row_id, c.row_state, g.group_key, g.owner_scope
@@ -183,8 +184,7 @@ select n.group_key, n.inventory_key, n.scope, (select count(*) from objects) as 
 from new n
 
 -- name: supersedeScopes
--- Live rows of scopes that are no longer active speak for nobody: they become history. :inventory_keys null:
--- all groups.
+-- Supersedes live rows of scopes that are no longer active. :inventory_keys null: all groups.
 -- nullable: :inventory_keys
 with gone as (
   update governance_candidate_state c
@@ -203,9 +203,9 @@ gone_objects as (
 select (select count(*) from gone) as groups, (select count(*) from gone_objects) as objects
 
 -- name: readCurrentVerdicts
--- The live rows of groups (:inventory_keys null: of all) under rules :ruleset_version, with what they were
--- decided from and to, and whether they hold at :at: what is equal and holds need not be written, and what is
--- equal need not be evaluated.
+-- The live rows of groups (:inventory_keys null: all) under :ruleset_version, with their inputs and
+-- verdict, and whether they are valid at :at. An equal row is not evaluated again; an equal and valid row
+-- is not written.
 -- nullable: owner_scope, :inventory_keys
 select c.group_key, c.input_hash, c.candidate_verdict, c.verdict_line, c.row_state, c.weight, c.risk_class, c.owner_scope,
   not c.dirty and c.recompute_status = 'ok' and c.stale_after > :at::timestamptz and exists (

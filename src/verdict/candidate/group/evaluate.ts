@@ -1,5 +1,5 @@
-// Owns the verdicts of groups: everything is decided in memory from what is known of them, O(groups), and written by a fixed
-// number of statements. A group whose inputs, verdict and validity are as stored is not touched.
+// Owns the verdicts of groups. All groups are decided in memory, O(groups), and written by a fixed number of
+// statements. A group whose inputs, verdict and validity equal the stored row is not touched.
 import type { Transaction } from '../../../db/index.js';
 import type { UnresolvedReason } from '../../../inventory/group/index.js';
 import { foremost, NEEDS_BACKFILL } from '../../input/index.js';
@@ -22,38 +22,41 @@ import {
   writeGroups,
 } from './evaluate.sql.js';
 
-/** What a verdict is qualified by, and who says so. */
+/** The stamp of a verdict: its snapshot, ruleset, run and time. */
 export interface VerdictStamp {
   readonly snapshotRef: bigint;
   readonly rulesetVersion: string;
   readonly runId: string;
-  /** When it was looked at. */
+  /** When it was evaluated. */
   readonly at: string;
 }
 
 export interface EvaluationOptions extends VerdictStamp {
-  /** All groups when absent. */
+  /** All groups when omitted. */
   readonly inventoryKeys?: readonly string[];
   readonly rules: Rules;
-  /** What the history says about why it was looked at; `evaluation` unless said otherwise. */
+  /** The cause recorded in the history; default: `evaluation`. */
   readonly cause?: string;
-  /** Whether the sweep of the first backfill has still to pass the members: nothing is believed of them yet. */
+  /**
+   * Whether the sweep of the first backfill has not reached the members yet, so that they have no accepted
+   * input.
+   */
   readonly needsBackfill?: boolean;
 }
 
 export interface Evaluation {
   readonly evaluated: number;
   readonly inserted: number;
-  /** Rows whose inputs or verdict differ from what was stored. */
+  /** Rows whose inputs or verdict differ from the stored ones. */
   readonly changed: number;
-  /** Rows that were dirty or expired, and whose inputs are as they were: only their time and snapshot are new. */
+  /** Rows that were dirty or expired and whose inputs are unchanged: only time and snapshot are new. */
   readonly renewed: number;
   readonly unchanged: number;
-  /** Rows under another key, scope or ruleset that became history. */
+  /** Superseded rows under another key, scope or ruleset. */
   readonly superseded: number;
-  /** Groups that come to something else than what was stored: the others were cut off. */
+  /** Groups whose result differs from the stored row. For all others no further evaluation is needed. */
   readonly differing: readonly { readonly inventoryKey: string; readonly scope: string }[];
-  /** What the groups looked at and their objects have in common, hashed. */
+  /** Hashes of the inputs that an evaluated group shares with its objects. */
   readonly bases: readonly GroupBasis[];
 }
 
@@ -65,7 +68,7 @@ export interface GroupBasis {
 
 const NOTHING = { inserted: 0n, changed: 0n, renewed: 0n, superseded: 0n };
 
-/** What is known of groups: of all, or of those of some inventory groups. */
+/** The inputs of all groups, or of those of some inventory groups. */
 export async function readGroupInputs(
   tx: Transaction,
   rules: Rules,
@@ -88,7 +91,7 @@ export async function readGroupInputs(
   }));
 }
 
-/** Rows under the key of a former owner become history; the ones that take their place are dirty. Returns these. */
+/** Supersedes rows under the key of a former owner and returns their dirty successors. */
 export async function supersedeOwners(
   tx: Transaction,
   options: { readonly at: string; readonly runId: string; readonly inventoryKeys?: readonly string[] },
@@ -102,7 +105,10 @@ export async function supersedeOwners(
   }));
 }
 
-/** Rows of scopes that are no longer active become history. Nearly always there are none, and groups know their scopes. */
+/**
+ * Supersedes rows of scopes that are no longer active. Nearly always there are none, which the scopes of the
+ * groups show.
+ */
 async function endScopes(
   tx: Transaction,
   rules: Rules,
@@ -113,7 +119,10 @@ async function endScopes(
   return Number((await tx.one(supersedeScopes, { scopes: rules.scopes, ...options })).groups);
 }
 
-/** What is stored, as one text per group: equal texts mean that there is nothing to evaluate, and nothing to write if it holds. */
+/**
+ * The stored rows, as one text per group. An equal text means that no evaluation is needed, and no write if
+ * the row is valid.
+ */
 async function readStored(
   tx: Transaction,
   options: {
@@ -144,7 +153,7 @@ async function readStored(
 
 const storedText = (...parts: readonly (string | number | null)[]): string => JSON.stringify(parts);
 
-/** Decides every group and writes what differs, in the caller's repeatable-read transaction. */
+/** Decides every group and writes the differences, in the caller's repeatable-read transaction. */
 export async function evaluateGroups(tx: Transaction, options: EvaluationOptions): Promise<Evaluation> {
   const { snapshotRef, rulesetVersion, runId, at, rules, cause = 'evaluation' } = options;
   const inventoryKeys = options.inventoryKeys ?? null;

@@ -1,4 +1,5 @@
-// Owns what is known of an object that may get a row of its own, before anything is decided: from its birth, or from the registry that lists it.
+// Owns the drafts of object rows: the inputs of an object before its verdict, from its birth or from the
+// registry that lists it.
 import { fillParts, type Transaction } from '../../../db/index.js';
 import { hasMembers, memberTable } from '../../../inventory/group/index.js';
 import { statusRegistries } from '../../../inventory/snapshot/index.js';
@@ -7,7 +8,7 @@ import type { Rules } from '../rules.js';
 import { findUnborn } from './objects.sql.js';
 import type { ObjectDraft } from './write.js';
 
-/** What is known of a birth about to get a row. */
+/** The draft for a birth. */
 export function draftOf(birth: JudgedBirth, rules: Rules): ObjectDraft {
   const found = rules.map.classOf(birth.collection, birth.species);
   const hasRegistry = found.registry !== null && !found.inherits && hasMembers(found.registry);
@@ -28,14 +29,17 @@ export function draftOf(birth: JudgedBirth, rules: Rules): ObjectDraft {
   };
 }
 
-/** Whether its container answers for it. */
+/** Whether the row of its group represents the object. */
 export const isRepresentedByGroup = (draft: ObjectDraft, rules: Rules): boolean =>
   draft.inputState === null &&
   !draft.shared &&
   draft.deniedIn.length === 0 &&
   rules.map.classOf(draft.collection, draft.place.species_code).inherits;
 
-/** Members that their registry lists and birth does not know, about to get a row; where a class inherits, its container answers. */
+/**
+ * The drafts for listed members without a birth. Members of an inheriting class are represented by their
+ * container and are left out.
+ */
 export async function findUnbornDrafts(tx: Transaction, rules: Rules): Promise<readonly ObjectDraft[]> {
   const members = memberTable(statusRegistries(rules.map));
   const found = await tx.run(fillParts(findUnborn, { members }), {});

@@ -1,6 +1,7 @@
-// Owns which objects have a row of their own: those that count one by one, malformed and duplicated births, members that were never
-// born, and what other rooms ask for. Everything else is spoken for by its group. A row whose reason has gone is retired, an
-// object that is gone leaves a tombstone; nothing is deleted.
+// Owns which objects have a row of their own: those that count one by one, births with an input problem,
+// listed members without a birth, and objects that other modules request. Every other object is represented
+// by its group. A row whose reason has ended is retired, and a deleted object leaves a tombstone. INVARIANT:
+// no row is deleted.
 import type { Transaction } from '../../../db/index.js';
 import {
   BIRTH_MISSING,
@@ -29,14 +30,14 @@ import { addUp, NOTHING_WRITTEN, type Reason, type Written, writeDrafts } from '
 
 export interface ObjectOptions extends VerdictStamp {
   readonly rules: Rules;
-  /** What the history says about why it was looked at; `evaluation` unless said otherwise. */
+  /** The cause recorded in the history; default: `evaluation`. */
   readonly cause?: string;
-  /** For groups nobody has seen yet: whether the sweep has still to pass their members. */
+  /** For new groups: whether the sweep has not reached their members yet. */
   readonly needsBackfill?: boolean;
 }
 
 export interface MaterializeOptions extends ObjectOptions {
-  /** Births with ids from `first` to `last`, births with these ids, or births of these collections. */
+  /** Births with ids from `first` to `last`, with these ids, or of these collections. */
   readonly of:
     | { readonly first: bigint; readonly last: bigint }
     | { readonly ids: readonly bigint[] }
@@ -47,14 +48,14 @@ const asKeys = (
   rows: readonly { readonly collection_name: string; readonly entity_code: string }[],
 ): ObjectKey[] => rows.map((row) => ({ collection: row.collection_name, code: row.entity_code }));
 
-/** Keeps what the gate says about these, with the scopes where it does not say so everywhere. */
+/** Stores the input states of these births, with the scopes if a state does not apply in every scope. */
 async function keepInput(
   tx: Transaction,
   births: readonly JudgedBirth[],
   options: { readonly rules: Rules; readonly at: string; readonly sawAllBirths: boolean },
 ): Promise<void> {
   const { input } = options.rules;
-  // Most were never anything but fine, and nobody needs to write that down.
+  // Most births never had an input problem; they need no row.
   const notable = births.filter((birth) => birth.state !== null || birth.deniedIn.length > 0 || birth.known);
   const found = notable.map(({ collection, code, id: birthId, origin, ...birth }) => {
     const state = foremost(birth.state, birth.deniedIn.length > 0 ? UNTRUSTED : null);
@@ -72,21 +73,24 @@ async function keepInput(
   await recordInput(tx, found, { ...options, input });
 }
 
-/** Gives the objects in a part of the inventory their rows: those that count one by one, and malformed births. */
+/**
+ * Writes the rows of the objects in a part of the inventory: those that count one by one, and births with an
+ * input problem.
+ */
 export async function materializeObjects(tx: Transaction, options: MaterializeOptions): Promise<Written> {
   const { rules } = options;
   const births = await judgeBirths(tx, options.of, { ...rules, at: options.at });
   await keepInput(tx, births, { rules, at: options.at, sawAllBirths: false });
   const drafts = births
     .map((birth) => draftOf(birth, rules))
-    // A collection may hold classes of both sorts.
+    // A collection may contain inheriting and other classes.
     .filter((draft) => !isRepresentedByGroup(draft, rules));
   return writeDrafts(tx, drafts, { cause: 'evaluation', ...options, sawAllBirths: false });
 }
 
 /**
- * Looks at single objects again, by their keys and with all their births; those without a reason for a row lose it. Keys without a
- * birth are for `settleObjects`.
+ * Evaluates single objects again, by their keys and with all their births. Objects without a reason for a row
+ * lose it. Keys without a birth are left to `reconcileObjectRows`.
  */
 export async function reviseObjects(
   tx: Transaction,
@@ -109,7 +113,7 @@ async function endRows(
   reason: Reason,
   keys: readonly ObjectKey[],
   options: Pick<VerdictStamp, 'runId' | 'at'> & {
-    /** Whether the caller has seen births of all of them: then none can have a tombstone. */
+    /** Whether the caller has read births of all keys: then their tombstones end, too. */
     readonly areThere: boolean;
   },
 ): Promise<{ readonly objects: number; readonly retired: number }> {
@@ -125,7 +129,10 @@ async function endRows(
   return { objects: Number(objects), retired: Number(retired) };
 }
 
-/** Gives members that were never born a row that says so; takes it from those that have been born since, or are gone. */
+/**
+ * Writes a row for each listed member without a birth, and ends the rows of members that have been born or
+ * removed since.
+ */
 export async function materializeUnborn(
   tx: Transaction,
   options: ObjectOptions,
@@ -155,7 +162,9 @@ export async function materializeUnborn(
   return { ...addUp([written, revised]), unborn: drafts.length, gone };
 }
 
-/** Gives keys that were born more than once their row, and looks again at those that are no longer among `found`. */
+/**
+ * Writes the rows of keys with more than one birth, and evaluates again those that are no longer in `found`.
+ */
 export async function reconcileDuplicates(
   tx: Transaction,
   found: readonly ObjectKey[],
@@ -167,12 +176,12 @@ export async function reconcileDuplicates(
       codes: found.map((key) => key.code),
     }),
   );
-  // Whether they are is decided by their births as they are now, whatever was found when.
+  // The current births decide, not the earlier search.
   const written = await reviseObjects(tx, [...found, ...former], options);
   return { ...written, duplicates: found.length, cured: former.length };
 }
 
-/** Retires the rows of objects that are no longer there; they stay, and say why. Returns how many objects. */
+/** Turns the rows of deleted objects into tombstones, with the reason. Returns the number of objects. */
 async function tombstone(
   tx: Transaction,
   keys: readonly ObjectKey[],
@@ -192,7 +201,10 @@ async function tombstone(
   return Number(objects);
 }
 
-/** Whether rows of objects no longer hold, or follow from what their group no longer is: then all are to be looked at again. */
+/**
+ * Whether any object row is no longer valid or was derived from an outdated group basis. Then all objects
+ * must be evaluated again.
+ */
 export async function areObjectsDue(
   tx: Transaction,
   groups: readonly GroupBasis[],
@@ -213,8 +225,9 @@ export interface ReconciledRows extends Written {
 }
 
 /**
- * Gives class-0 objects that something shared refers to their row, and takes it from those whose container answers for them: nothing
- * shared refers to them any more, or their class inherits now. No birth tells of either.
+ * Writes the rows of class-0 objects that shared data refers to. Ends the rows of objects that are now
+ * represented by their container, because shared data no longer refers to them or their class inherits now.
+ * No birth event reports either change.
  */
 export async function reconcileIndependentRows(
   tx: Transaction,
@@ -232,7 +245,9 @@ export async function reconcileIndependentRows(
   return { ...written, lapsed: ended.objects };
 }
 
-/** Checks the objects that have rows against the inventory: gone, reborn, no longer malformed. */
+/**
+ * Compares the objects with rows with the inventory: deleted, born again, or no longer with an input problem.
+ */
 export async function reconcileObjectRows(
   tx: Transaction,
   options: ObjectOptions & { readonly collections?: readonly string[] },

@@ -1,6 +1,6 @@
 -- name: findFormerUnborn
--- Objects that were waiting for their birth and are no longer among those who do (:collections, :codes): born
--- since, or gone from the registry.
+-- Objects that had no birth and are no longer in :collections, :codes: born since, or removed from the
+-- registry.
 with former as materialized (
   select distinct o.collection_name, o.entity_code
   from governance_candidate_object o
@@ -18,8 +18,7 @@ from former f
 left join born b on b.collection_name = f.collection_name and b.entity_code = f.entity_code
 
 -- name: findFormerDuplicates
--- Objects that are stored as born more than once, and are no longer among those that are (:collections,
--- :codes).
+-- Objects stored as duplicate or conflict that are no longer in :collections, :codes.
 select distinct o.collection_name, o.entity_code
 from governance_candidate_object o
 where o.input_quality_state in ('duplicate', 'conflict') and o.row_state = 'active'
@@ -27,9 +26,8 @@ where o.input_quality_state in ('duplicate', 'conflict') and o.row_state = 'acti
     select gcos_object_key(k.collection_name, k.code) from unnest(:collections::text[], :codes::text[]) as k(collection_name, code))
 
 -- name: findMissing
--- Live objects whose birth is no longer where it was, by its id; and tombstones that no longer hold, at :at
--- under rules :ruleset_version. Then whether another birth has the key, by the key. :collections null: of all
--- collections.
+-- Live objects whose birth no longer exists under its id, and tombstones that are no longer valid at :at
+-- under :ruleset_version. `born`: another birth has the key. :collections null: all collections.
 -- nullable: :collections
 with missing as materialized (
   select distinct o.collection_name, o.entity_code
@@ -53,16 +51,16 @@ from missing m
 left join born b on b.collection_name = m.collection_name and b.entity_code = m.entity_code
 
 -- name: countDue
--- How many of the groups :inventory_keys in the scopes :scopes have an object whose row no longer holds at
--- :at under rules :ruleset_version, or was decided from something else than what its group comes to now
--- (:basis_hashes). By the index, group by group: these tables may have no statistics yet.
+-- The number of groups (:inventory_keys, :scopes) with an object row that is no longer valid at :at under
+-- :ruleset_version, or was derived from another basis than the current one (:basis_hashes). The look-up
+-- uses the index per group, because these tables may have no statistics yet.
 select count(*) as groups
 from unnest(:inventory_keys::text[], :scopes::text[], :basis_hashes::text[]) as k(inventory_key, scope, basis_hash)
 cross join lateral (
   select o.row_id
   from governance_candidate_object o
   where o.inventory_key = k.inventory_key and o.scope = k.scope and o.row_state = 'active' and o.birth_id is not null
-    -- What others asked for is theirs to renew.
+    -- Rows that other modules requested are renewed by those modules.
     and o.reasons && array['independent', 'input']
     and (o.dirty or o.recompute_status <> 'ok' or o.stale_after <= :at::timestamptz or o.ruleset_version <> :ruleset_version::text
       or split_part(o.input_hash, '.', 1) <> k.basis_hash
@@ -71,9 +69,8 @@ cross join lateral (
 ) as due
 
 -- name: findLapsedSingle
--- Objects with a row because they count one by one, of a class whose members now answer through their
--- container; not those (:collections, :codes) that something shared refers to. By inventory groups first:
--- there are few of them, and fewer whose objects could be concerned.
+-- Objects with a row of reason 'independent' whose class now inherits, except those in :collections,
+-- :codes, which shared data refers to. The search starts with inventory groups, because there are few.
 with container as materialized (
   select i.inventory_key
   from governance_inventory i
@@ -89,15 +86,15 @@ cross join lateral (
   select l.collection_name, l.entity_code, l.object_key, l.row_state, l.reasons
   from governance_candidate_object l
   where l.inventory_key = c.inventory_key
-  -- Kept apart from the rest: one look into one index per container, whatever the statistics say.
+  -- OFFSET 0 prevents flattening: one index look-up per container, independent of statistics.
   offset 0
 ) as o
 where o.row_state = 'active' and 'independent' = any (o.reasons)
   and not exists (select from shared s where s.object_key = o.object_key)
 
 -- name: findBad
--- Objects with a row because the input gate has not accepted them; those born more than once and those never
--- born are found otherwise. :collections null: of all collections.
+-- Objects with a row because the input gate has not accepted them. Keys with several births or none are
+-- found by other statements. :collections null: all collections.
 -- nullable: :collections
 select distinct o.collection_name, o.entity_code
 from governance_candidate_object o
@@ -106,8 +103,8 @@ where o.row_state = 'active' and o.birth_id is not null
   and (:collections::text[] is null or o.collection_name = any (:collections::text[]))
 
 -- name: buryObjects
--- Objects (:collections, :codes) that are no longer there: their rows stay, retired, and say why. They weigh
--- what they weighed.
+-- Turns the rows of deleted objects (:collections, :codes) into tombstones: retired, with the reason and
+-- the same weight.
 with gone as (
   select c.row_id, c.ruleset_version <> :ruleset_version::text as is_other, c.object_key, c.collection_name, c.entity_code, c.group_key,
     c.inventory_key, c.scope, c.owner_scope, c.materialization_reason, c.reasons, c.birth_id,
@@ -159,10 +156,10 @@ history as (
 select (select count(distinct b.object_key) from buried b) as objects, (select count(*) from history) as recorded
 
 -- name: endReason
--- Ends reason :reason of the objects (:collections, :codes): a row that another reason still needs stays, any
--- other is retired, weighs nothing, and the group speaks for the object again. The verdict stays what it was:
--- it is the row that ends, not the object. Of objects that are there (:are_there) a tombstone ends, too: its
--- source has come back, and the group speaks for it.
+-- Ends the reason :reason of the objects :collections, :codes. A row with another reason stays. Any other
+-- row is retired with weight 0, and the group represents the object again. The verdict is not changed,
+-- because only the row ends, not the object. With :are_there, tombstones end as well: the source exists
+-- again, and the group represents the object.
 with ended as (
   update governance_candidate_object c
   set reasons = case when k.stays then array_remove(c.reasons, :reason::text) else c.reasons end,
@@ -171,7 +168,7 @@ with ended as (
     weight = case when k.stays then c.weight else 0 end,
     evidence = case when k.stays then c.evidence
       else c.evidence - 'source_row_gone' || jsonb_build_object('lapsed', :reason::text) end,
-    -- What is left says so without a look at the object; that look comes with the next evaluation.
+    -- The remaining row is dirty, so that the next evaluation refreshes it.
     dirty = k.stays,
     dirty_reason = case when k.stays then coalesce(c.dirty_reason, 'reason_lapsed') end,
     dirtied_at = case when k.stays then coalesce(c.dirtied_at, :at::timestamptz) end,
@@ -190,11 +187,11 @@ select count(distinct e.object_key) as objects, count(*) filter (where e.row_sta
 from ended e
 
 -- name: writeObjects
--- Writes what was decided about single objects: :kind_nos to :reasons are the objects, :kinds to :own_hashes
--- what was decided per kind of object and scope, :owned_nos to :owned_hashes the owners that objects have of
--- their own. Rows that are equal and hold are not touched, as with groups. A second birth of a key does not
--- replace the first, and only who has looked at all births (:saw_all_births) knows whether a key has one
--- birth. A verdict that is withheld replaces none, and is dirty from the start.
+-- Writes the verdicts of single objects. :kind_nos to :reasons describe the objects, :kinds to
+-- :own_hashes the decision per kind of object and scope, :owned_nos to :owned_hashes the objects with an
+-- owner of their own. Equal and valid rows are not touched. A later birth of a key does not replace the
+-- first. Only a caller that has read all births (:saw_all_births) can decide whether a key has one birth.
+-- A withheld verdict replaces no row and is dirty from the start.
 -- nullable: :birth_ids[], :owners[], :input_states[], :own_owners[]
 with o as materialized (
   select u.object_no, u.kind_no, u.collection_name, u.entity_code, u.birth_id, string_to_array(u.reasons, ',') as reasons,
@@ -222,7 +219,7 @@ compared as (
   select n.object_key, n.collection_name, n.entity_code, n.birth_id, n.scope, n.inventory_key, n.group_key, n.owner_scope,
     n.verdict, n.line, n.evidence, n.input_state, n.risk_class, n.coverage_required, n.ttl_seconds, n.weight, n.input_hash,
     n.depends_on,
-    -- What others asked for stays; what the inventory itself says is said anew.
+    -- Reasons of other modules stay; the reasons derived from the inventory are replaced.
     n.reasons || array(
       select r.reason from unnest(c.reasons) as r(reason)
       where c.row_state = 'active' and r.reason not in ('input', 'independent') and r.reason <> all (n.reasons)) as reasons,
@@ -234,7 +231,8 @@ compared as (
       and c.birth_id is not distinct from n.birth_id and c.group_key = n.group_key, false) as same,
     coalesce(c.dirty or c.recompute_status <> 'ok' or c.stale_after <= :at::timestamptz or s.id is null, true) as lapsed
   from n
-  -- Through the index, whatever the statistics say: before the first ANALYZE a join by scope alone looked cheap, and was quadratic.
+  -- Uses the index, independent of statistics: before the first ANALYZE the planner preferred a join by
+  -- scope alone, which is quadratic.
   left join lateral (
     select l.row_id, l.ruleset_version, l.inventory_key, l.group_key, l.birth_id, l.reasons, l.row_state, l.candidate_verdict,
       l.verdict_line, l.coverage_outcome, l.coverage_scan_ref, l.weight, l.input_hash, l.input_quality_state, l.dirty,
@@ -279,7 +277,7 @@ written as (
     case when d.coverage_required and d.same then d.scan_ref_before end,
     d.weight, d.input_hash, :run_id::text, 'active', :at::timestamptz, :at::timestamptz
   from differing d
-  -- Reads all of it: nothing is inserted before everything it takes the place of is superseded.
+  -- Reading the count forces the order: all replaced rows are superseded before any row is inserted.
   where (select count(*) from superseded) >= 0
   order by d.object_key collate "C", d.scope collate "C"
   on conflict (object_key, scope, ruleset_version) do update
@@ -291,7 +289,7 @@ written as (
     dirty_reason = excluded.dirty_reason, dirtied_at = excluded.dirtied_at, depends_on = excluded.depends_on, recompute_status = 'ok', risk_class = excluded.risk_class,
     coverage_required = excluded.coverage_required, coverage_outcome = excluded.coverage_outcome,
     coverage_scan_ref = excluded.coverage_scan_ref,
-    -- What was found of links is over with the question.
+    -- Coverage evidence is dropped when coverage is no longer required.
     coverage_evidence = case when excluded.coverage_required then c.coverage_evidence end, weight = excluded.weight, input_hash = excluded.input_hash,
     carried_from = null, last_run_id = excluded.last_run_id, row_state = excluded.row_state, updated_at = excluded.updated_at
   returning c.row_id, c.object_key, c.collection_name, c.entity_code, c.group_key, c.scope, c.source_snapshot_ref, c.scan_time,
@@ -320,7 +318,7 @@ select
   (select count(*) from history) as recorded
 
 -- name: findUnborn
--- Members that their registry lists and birth does not know.
+-- Listed members without a birth.
 -- nullable: member_status
 -- part members: select null::text, null::text, null::text where false
 with member (collection_name, code, status) as (

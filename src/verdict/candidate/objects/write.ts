@@ -1,5 +1,6 @@
-// Owns writing the rows of single objects: what follows from their group, what is different about them, whose they are. Decided
-// in memory once per kind of object and scope, written by one statement however many objects there are.
+// Owns writing the rows of single objects: inputs shared with their group, their own inputs, and their owner.
+// Decided in memory once per kind of object and scope, and written by one statement for any number of
+// objects.
 import type { Transaction } from '../../../db/index.js';
 import { resolveOwners } from '../../../host/index.js';
 import { type InventoryGroup, refreshGroups } from '../../../inventory/group/index.js';
@@ -18,30 +19,30 @@ import {
 } from '../rules.js';
 import { writeObjects } from './objects.sql.js';
 
-/** Why an object has a row of its own, the foremost first. */
+/** Why an object has a row of its own, in order of precedence. */
 const REASONS = ['input', 'independent', 'high_risk_write', 'exception', 'open_finding'] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** An object about to get a row. */
+/** An object that is about to get a row. */
 export interface ObjectDraft {
   readonly collection: string;
   readonly code: string;
-  /** The lowest id among the births of the key; null where there is none. */
+  /** The lowest id among the births of the key; null when there is none. */
   readonly birthId: bigint | null;
   readonly place: Place;
-  /** What holds for it in every scope; null: nothing is wrong with it. */
+  /** The input state in every scope; null: no problem. */
   readonly inputState: InputState | null;
   /** The scopes in which its source is denied. */
   readonly deniedIn: readonly string[];
   readonly unlisted: boolean;
-  /** Something shared refers to it, so that a class-0 container cannot answer for it. */
+  /** Shared data refers to it, so a class-0 container cannot represent it. */
   readonly shared: boolean;
 }
 
 export interface WriteOptions extends VerdictStamp {
   readonly rules: Rules;
   readonly cause: string;
-  /** Whether the caller knows of all births which keys occur more than once. */
+  /** Whether the caller has read all births of each key, so that it can find duplicates. */
   readonly sawAllBirths: boolean;
 }
 
@@ -78,12 +79,12 @@ export function addUp(parts: readonly Written[]): Written {
 function reasonsOf(draft: ObjectDraft, inherits: boolean): readonly Reason[] {
   const held = new Set<Reason>();
   if ((draft.inputState !== null || draft.deniedIn.length > 0) && draft.birthId !== null) held.add('input');
-  // Somebody the registry lists and birth does not know has no container that could answer.
+  // A listed member without a birth has no container that could represent it.
   if (!inherits || draft.birthId === null || draft.shared) held.add('independent');
   return REASONS.filter((reason) => held.has(reason));
 }
 
-/** The groups of these inventory groups per key; those that have no row yet get one, evaluated. */
+/** The groups per inventory key. Inventory groups without a row get one and are evaluated. */
 async function groupsFor(
   tx: Transaction,
   inventory: ReadonlyMap<string, InventoryGroup>,
@@ -117,7 +118,7 @@ export interface Kind {
   readonly unborn: boolean;
 }
 
-/** Sorts drafts into kinds: objects of one kind differ only in their key and their owner. */
+/** Sorts drafts into kinds: objects of one kind differ only in key and owner. */
 export function kindsOf(
   drafts: readonly ObjectDraft[],
   rules: Rules,
@@ -148,20 +149,23 @@ export function kindsOf(
   });
 }
 
-/** What holds for objects of a kind in `group`: their own state, and what concerns all of their collection. */
+/**
+ * The input state of objects of a kind in `group`: their own state, and the state of their whole collection.
+ */
 function inputOf(kind: Kind, group: GroupInput, rules: Rules): InputState | null {
   if (kind.unborn) return BIRTH_MISSING;
   const whole = rules.input.wholeIn(group.sourceRegistry, group.scope);
-  // Objects that are looked at one by one have sources of their own; the contract is one for all.
+  // Objects that are evaluated one by one have their own sources; the contract applies to the whole
+  // collection.
   const shared = group.inherits || whole === INCOMPLETE ? whole : null;
   const { inputState: state, deniedIn } = kind;
   return foremost(...stateIn(group.scope, { state, deniedIn }), shared);
 }
 
-/** What objects of a kind come to in each of `groups`, which are those of one inventory group. */
+/** The verdicts of objects of a kind in each of `groups`, all of one inventory group. */
 export function decideKind(kind: Kind, groups: readonly GroupInput[], rules: Rules) {
   return groups.map((group) => {
-    // The object is there, whatever became of the rest of its group.
+    // The object exists, even if the rest of its group is gone.
     const own = {
       inputState: inputOf(kind, group, rules),
       unborn: kind.unborn,
@@ -175,7 +179,7 @@ export function decideKind(kind: Kind, groups: readonly GroupInput[], rules: Rul
   });
 }
 
-/** Decides and writes the rows of `drafts`, which name each key once, in every scope. */
+/** Decides and writes the rows of `drafts` in every scope. INVARIANT: `drafts` contains each key once. */
 export async function writeDrafts(
   tx: Transaction,
   drafts: readonly ObjectDraft[],
@@ -189,7 +193,7 @@ export async function writeDrafts(
   const decided = kinds.flatMap((kind) => decideKind(kind, groups.get(kind.group.key) ?? [], rules));
   const byKind = new Map<number, typeof decided>();
   for (const each of decided) byKind.set(each.kind.no, [...(byKind.get(each.kind.no) ?? []), each]);
-  // Members of a container have its owner; every other object may have one of its own.
+  // Members of a container have its owner; every other object may have an owner of its own.
   const subjects = objects.flatMap(({ draft, kind }, index) =>
     kind.group.inherits ? [] : (byKind.get(kind.no) ?? []).map((each) => ({ index, draft, kind, each })),
   );

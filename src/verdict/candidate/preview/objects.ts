@@ -1,5 +1,6 @@
-// Owns which objects would have rows of their own, and from what: the same births, looked at in the same two ways as by a run over
-// everything. Whatever is in a part of the inventory is picked first; then, by their keys, those of which all births must be seen.
+// Owns the preview of object rows: which objects would have rows, and from which inputs. It judges births in
+// the same two steps as a full run: first all births that may need a row, then, by key, the objects that
+// require all their births.
 import type { Transaction } from '../../../db/index.js';
 import { boundsOf } from '../../../inventory/snapshot/index.js';
 import {
@@ -19,13 +20,16 @@ import type { BelievedUnit } from './unit.js';
 export interface PreviewedObjects {
   readonly births: readonly JudgedBirth[];
   readonly drafts: readonly ObjectDraft[];
-  /** Objects with a row that are in no inventory any more. */
+  /** Objects with a row that are no longer in the inventory. */
   readonly gone: readonly ObjectKey[];
 }
 
 export const objectName = ({ collection, code }: ObjectKey): string => JSON.stringify([collection, code]);
 
-/** All births that count one by one or that something may be held against: found in one parallel pass, as a backfill does. */
+/**
+ * All births that count one by one or may have an input problem, found in one parallel pass, as in a
+ * backfill.
+ */
 async function judgeSuspects(tx: Transaction, options: JudgeOptions): Promise<readonly JudgedBirth[]> {
   const ids = await findAllSuspects(tx, options);
   if (ids !== undefined) return judgeBirths(tx, { ids }, options);
@@ -33,18 +37,18 @@ async function judgeSuspects(tx: Transaction, options: JudgeOptions): Promise<re
   return bounds === undefined ? [] : judgeBirths(tx, bounds, options);
 }
 
-/** The objects that would have rows, by what is there in the caller's snapshot. */
+/** The objects that would have rows, in the caller's snapshot. */
 export async function previewObjects(
   tx: Transaction,
   believed: readonly BelievedUnit[],
   options: {
     readonly rules: Rules;
     readonly at: string;
-    /** Objects of containers that are untrusted while others of the container are not. */
+    /** Untrusted objects of containers whose other members are trusted. */
     readonly single: readonly ObjectKey[];
-    /** Births that could not be taken in. */
+    /** Births that could not be processed. */
     readonly setAside: ReadonlySet<bigint>;
-    /** Whether the births are those of the last look at all of them: then no other key was born more than once since. */
+    /** Whether the births are unchanged since the last full evaluation: then no new duplicates exist. */
     readonly isAsThen: boolean;
   },
 ): Promise<PreviewedObjects> {

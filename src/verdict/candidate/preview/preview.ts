@@ -1,5 +1,5 @@
-// Owns what every group and object would be judged to be by the rules in the tables, whether or not they are in force: decided by the
-// very functions that decide when it is written, over everything, and nothing is written.
+// Owns the preview of verdicts: the verdict of every group and object under the rules in the tables, active
+// or not. It uses the same functions as the evaluation, covers everything, and writes nothing.
 import type { Transaction } from '../../../db/index.js';
 import type { SnapshotDocument } from '../../../inventory/snapshot/index.js';
 import { type PreviewedGroup, previewInventory } from '../../../inventory/tail/index.js';
@@ -12,9 +12,9 @@ import { type BelievedUnit, type JudgedUnit, unitName } from './unit.js';
 export interface Preview {
   readonly rules: Rules;
   readonly units: readonly JudgedUnit[];
-  /** The inventory groups that would have members, or objects that speak for them. */
+  /** The inventory groups that would have members or object rows. */
   readonly groups: readonly PreviewedGroup[];
-  /** What was looked at at the gate of input. */
+  /** The input judgement behind the preview. */
   readonly looked: LookedAt;
 }
 
@@ -27,7 +27,7 @@ const placeOf = (group: GroupInput) => ({
   lifecycleStatus: group.lifecycleStatus,
 });
 
-/** What is known of a group in one scope; whose it is has no part in the verdict. */
+/** The inputs of a group in one scope. The owner does not influence the verdict. */
 const inputOf = (group: PreviewedGroup, scope: string, isGone: boolean): GroupInput => ({
   groupKey: '',
   inventoryKey: group.key,
@@ -43,7 +43,9 @@ const inputOf = (group: PreviewedGroup, scope: string, isGone: boolean): GroupIn
   gone: isGone,
 });
 
-/** Rows that somebody else asked for, of objects whose container answers: nobody looks at them again. */
+/**
+ * Rows that other modules requested, of objects represented by their container. They are not evaluated again.
+ */
 function requestedUnits(
   believed: readonly BelievedUnit[],
   { drafts, gone }: PreviewedObjects,
@@ -60,7 +62,7 @@ function requestedUnits(
   );
 }
 
-/** Judges everything, in the caller's repeatable-read transaction; `believed` is what the live rows say in it. */
+/** Judges everything, in the caller's repeatable-read transaction; `believed` are its live rows. */
 export async function previewVerdicts(
   tx: Transaction,
   believed: readonly BelievedUnit[],

@@ -1,10 +1,11 @@
-// Owns what is believed, or would be, of one group or object in one scope, in a form in which both can be compared.
+// Owns the verdict of one group or object in one scope, in a form that compares stored and previewed
+// verdicts.
 import type { Transaction } from '../../../db/index.js';
 import type { Reason } from '../objects/write.js';
 import type { Verdict } from '../precedence.js';
 import { readRows } from './unit.sql.js';
 
-/** A group (no code) or an object in one scope, and its verdict. */
+/** A group (no code) or an object in one scope, with its verdict. */
 export interface JudgedUnit {
   readonly inventoryKey: string;
   readonly scope: string;
@@ -17,26 +18,29 @@ export interface JudgedUnit {
   readonly verdict: Verdict;
   readonly line: number;
   readonly riskClass: string;
-  /** What it counts in the ledger. */
+  /** Its weight in the ledger. */
   readonly weight: number;
-  /** Whether it is no longer there: nothing of it is evaluated. */
+  /** Whether it no longer exists: it is not evaluated. */
   readonly over: boolean;
-  /** Whether it is kept only to say that its source is gone. */
+  /** Whether it is a tombstone: kept only to record that its source is gone. */
   readonly tombstone: boolean;
 }
 
-/** A unit as its live row has it. */
+/** A unit as stored in its live row. */
 export interface BelievedUnit extends JudgedUnit {
   readonly rowId: bigint;
   readonly outcome: string | null;
   readonly reasons: readonly Reason[];
 }
 
-/** Equal for what is one unit in two states of belief: objects may change their groups. */
+/**
+ * Identifies a unit in stored and previewed state. Objects are identified without their group, because they
+ * may change it.
+ */
 export const unitName = ({ code, sourceRegistry, inventoryKey, scope }: JudgedUnit): string =>
   JSON.stringify(code === null ? ['group', inventoryKey, scope] : ['object', sourceRegistry, code, scope]);
 
-/** What the live rows say. */
+/** Reads all live rows. */
 export async function readBelieved(tx: Transaction): Promise<readonly BelievedUnit[]> {
   return (await tx.run(readRows, {})).map((row) => ({
     rowId: row.row_id,

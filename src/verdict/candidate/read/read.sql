@@ -1,5 +1,5 @@
 -- name: readGroups
--- Rows of groups with whether each still holds at :at. Null filters hold for all; only live rows unless
+-- Rows of groups, with whether each is valid at :at. A null filter matches all; only live rows unless
 -- :past.
 -- nullable: owner_scope, axis_family, lifecycle_status, snapshot_at, input_quality_state, dirty_reason
 -- nullable: dirtied_at, coverage_outcome, coverage_scan_ref, coverage_evidence, carried_from, invalid_reason
@@ -21,7 +21,7 @@ where (:group_keys::text[] is null or c.group_key = any (:group_keys::text[]))
 order by c.inventory_key, c.scope, c.row_id
 
 -- name: readObjects
--- Rows of single objects with whether each still holds at :at. Null filters hold for all; only live rows
+-- Rows of single objects, with whether each is valid at :at. A null filter matches all; only live rows
 -- unless :past.
 -- nullable: birth_id, owner_scope, axis_family, lifecycle_status, snapshot_at, input_quality_state
 -- nullable: dirty_reason, dirtied_at, coverage_outcome, coverage_scan_ref, coverage_evidence, carried_from
@@ -44,7 +44,7 @@ where (:collections::text[] is null or c.object_key = any (
 order by c.object_key, c.scope, c.row_id
 
 -- name: readHistoryRows
--- What was believed of these rows, newest first.
+-- The history of these rows, newest first.
 -- nullable: collection_name, entity_code, verdict_before, outcome_before, outcome_after
 select h.history_id, h.row_id, h.group_key, h.collection_name, h.entity_code, h.scope, h.ruleset_version, h.source_snapshot_ref,
   h.scan_time, h.verdict_before, h.verdict_after, h.outcome_before, h.outcome_after, h.verdict_line, h.cause, h.run_id,

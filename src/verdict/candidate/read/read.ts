@@ -1,5 +1,5 @@
-// Owns looking at candidates: the rows of groups and objects with whether they hold at a point in time, their history, and the
-// way from an object to the group that speaks for it. Nothing here decides anything.
+// Owns reading candidates: the rows of groups and objects with their validity at a point in time, their
+// history, and the group that represents an object. Nothing here decides a verdict.
 import { fillParts, type RowOf, type Transaction } from '../../../db/index.js';
 import { type ClassMap, type InventoryGroup, memberTable } from '../../../inventory/group/index.js';
 import { groupOf, statusRegistries } from '../../../inventory/snapshot/index.js';
@@ -10,34 +10,37 @@ import { readBirths, readGroups, readHistoryRows, readObjects } from './read.sql
 type Camel<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
 type CamelRow<R> = { readonly [K in keyof R & string as Camel<K>]: R[K] };
 
-/** One required link: what became of it, and by what. */
+/** One required link: its state, and how it was resolved. */
 export interface LinkEvidence {
   readonly state: 'resolved' | 'missing' | 'conflict' | 'excepted' | 'unknown';
-  /** What it resolved to. */
+  /** The reference it resolved to. */
   readonly ref?: string;
-  /** Where that was found: `object`, `collection` or `class` of an owner; `ownership`, `registry` or `executor` of others. */
+  /**
+   * Where the reference was found: `object`, `collection` or `class` for an owner; `ownership`, `registry` or
+   * `executor` for other links.
+   */
   readonly via?: string;
-  /** The exception that accepts its absence. */
+  /** The exception that accepts the missing link. */
   readonly exception?: string;
-  /** The tool that executes it, where it is about authority. */
+  /** For dot_authority: the tool that executes the object. */
   readonly tool?: string;
 }
 interface CoverageEvidence {
   readonly links?: Readonly<Record<string, LinkEvidence>>;
-  /** Of a group whose objects count one by one: how many came to what. */
+  /** For a group whose objects count one by one: the number of objects per outcome. */
   readonly objects?: Readonly<Record<string, number>>;
 }
 
-/** What the columns of both tables say, in camel case; json parsed. */
+/** The columns of both tables in camel case, with JSON parsed. */
 interface Parsed {
   readonly candidateVerdict: Verdict;
   readonly rowState: 'active' | 'superseded' | 'retired';
   readonly evidence: Readonly<Record<string, unknown>>;
   readonly dependsOn: Readonly<Record<string, readonly string[]>>;
-  /** What coverage was found from; null where nobody has looked. */
+  /** The coverage evidence; null when coverage has not been evaluated. */
   readonly coverageEvidence: CoverageEvidence | null;
 }
-/** `valid` and `invalidReason` are of the time asked for; a row that is not live is never valid. */
+/** `valid` and `invalidReason` refer to the requested time; a row that is not live is never valid. */
 export type GroupRow = Omit<CamelRow<RowOf<typeof readGroups>>, keyof Parsed> & Parsed;
 export type ObjectRow = Omit<CamelRow<RowOf<typeof readObjects>>, keyof Parsed> & Parsed;
 export type HistoryRow = CamelRow<RowOf<typeof readHistoryRows>>;
@@ -60,9 +63,9 @@ export interface GroupFilter {
   readonly groupKeys?: readonly string[];
   readonly inventoryKeys?: readonly string[];
   readonly scope?: string;
-  /** Superseded rows, too. */
+  /** Include superseded rows. */
   readonly past?: boolean;
-  /** When the rows are asked to hold. */
+  /** The time for which validity is computed. */
   readonly at: string;
 }
 
@@ -89,7 +92,7 @@ export async function readObjectRows(tx: Transaction, filter: ObjectFilter): Pro
   ) as ObjectRow[];
 }
 
-/** What was believed of these rows, newest first. */
+/** The history of these rows, newest first. */
 export async function readHistory(
   tx: Transaction,
   rowIds: readonly bigint[],
@@ -98,7 +101,10 @@ export async function readHistory(
   return (await tx.run(readHistoryRows, { rowIds, limit: BigInt(limit) })).map(asRow) as HistoryRow[];
 }
 
-/** What a verdict reads as: itself while it holds; unknown without its rules or its snapshot; otherwise stale. */
+/**
+ * The verdict shown to users: the stored one while valid; unknown without its ruleset or snapshot; otherwise
+ * stale.
+ */
 export function readsAs(
   row: Pick<GroupRow, 'candidateVerdict' | 'valid' | 'invalidReason'>,
 ): Verdict | 'stale' {
@@ -113,21 +119,21 @@ interface Birth {
   readonly bornAt: string;
   readonly species: string | null;
   readonly status: string | null;
-  /** Whether the member registry lists it; meaningless where the class has none. */
+  /** Whether the member registry lists it; not meaningful for a class without a registry. */
   readonly listed: boolean;
   readonly group: InventoryGroup;
 }
 
 export interface Candidate {
-  /** All births of the key, the one that counts first; none where it was never born. */
+  /** All births of the key, the one that counts first; empty when there is no birth. */
   readonly births: readonly Birth[];
-  /** The rows of its own, if it has any. */
+  /** Its own rows, if any. */
   readonly own: readonly ObjectRow[];
-  /** The rows of the inventory group it is in, which speak for it in every scope where it has none of its own. */
+  /** The rows of its inventory group, which represent it in every scope in which it has no row of its own. */
   readonly groups: readonly GroupRow[];
 }
 
-/** One object: its births, its own rows and those of its group. An object nobody knows has none of these. */
+/** One object: its births, its own rows and those of its group. For an unknown object all three are empty. */
 export async function readCandidate(
   tx: Transaction,
   key: ObjectKey & { readonly map: ClassMap; readonly at: string },

@@ -6,7 +6,7 @@ on conflict (run_id) do nothing
 returning run_id
 
 -- name: update
--- A run goes on, or ends; null leaves a column as it is. An ended run stays as it ended.
+-- Updates or ends a running run; null leaves a column unchanged. An ended run is never changed.
 -- nullable: :snapshot_ref, :closing_snapshot_ref, :ruleset_version, :phase, :counts, :proof, :ledger, :error
 update candidate_scan_run r
 set status = :status::text, finished_at = case when :status::text = 'running' then null else :at::timestamptz end,
@@ -19,7 +19,7 @@ where r.run_id = :run_id::text and r.status = 'running'
 returning r.run_id
 
 -- name: last
--- Runs, the latest first; null filters hold for all.
+-- Runs, latest first; a null filter matches all.
 -- nullable: mode, finished_at, source_snapshot_ref, closing_snapshot_ref, ruleset_version, phase, proof
 -- nullable: ledger, error, :run_id, :kind, :status
 select r.run_id, r.kind, r.mode, r.status, r.started_at, r.finished_at, r.source_snapshot_ref, r.closing_snapshot_ref,

@@ -1,4 +1,4 @@
-// Owns the books of runs: one row per backfill or scan, from its beginning to its end, with what it looked at and what it proved.
+// Owns the run record: one row per backfill or scan, from start to end, with its counts and its proof.
 import type { Transaction } from '../../../db/index.js';
 import { storableText } from '../../../kernel/index.js';
 import { candidateErrors } from '../errors.js';
@@ -29,7 +29,7 @@ export interface Run {
 export interface RunBeginning {
   readonly runId: string;
   readonly kind: RunKind;
-  /** Of scans only. */
+  /** Only for scans. */
   readonly mode?: ScanMode;
   readonly at: string;
   readonly snapshotRef?: bigint;
@@ -38,7 +38,7 @@ export interface RunBeginning {
   readonly counts?: Json;
 }
 
-/** Anything left out stays as it is. */
+/** An omitted value stays unchanged. */
 export interface RunProgress {
   readonly at: string;
   readonly snapshotRef?: bigint;
@@ -50,11 +50,11 @@ export interface RunProgress {
   readonly ledger?: Json;
 }
 
-/** Big integers as text: JSON cannot hold them. */
+/** Big integers become text, because JSON cannot represent them. */
 const asJson = (value: Json): string =>
   JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
 
-/** Opens the books of a run. A run that has begun before goes on. */
+/** Creates the run record. A run that already exists continues. */
 export async function beginRun(tx: Transaction, run: RunBeginning): Promise<void> {
   const { runId, kind, mode = null, at, snapshotRef = null, rulesetVersion = null, phase = null } = run;
   const counts = asJson(run.counts ?? {});
@@ -83,15 +83,14 @@ async function write(
     ledger: optional(progress.ledger),
     error,
   });
-  if (row === undefined)
-    throw candidateErrors.run_not_running(`there is no run \`${runId}\` that is running`);
+  if (row === undefined) throw candidateErrors.run_not_running(`run \`${runId}\` is not running`);
 }
 
 export function finishRun(tx: Transaction, runId: string, progress: RunProgress): Promise<void> {
   return write(tx, runId, 'completed', progress);
 }
 
-/** Ends a run that could not do what it began: it failed, or was made to stop. */
+/** Ends a run that did not complete: it failed or was throttled. */
 export function failRun(
   tx: Transaction,
   runId: string,
@@ -106,7 +105,7 @@ export interface RunFilter {
   readonly status?: RunStatus;
 }
 
-/** Runs, the latest first. */
+/** Runs, latest first. */
 export async function readRuns(
   tx: Transaction,
   filter: RunFilter & { readonly limit?: number } = {},
@@ -132,7 +131,7 @@ export async function readRuns(
   }));
 }
 
-/** The latest run that fits. */
+/** The latest run that matches. */
 export async function readLastRun(tx: Transaction, filter: RunFilter = {}): Promise<Run | undefined> {
   return (await readRuns(tx, { ...filter, limit: 1 }))[0];
 }

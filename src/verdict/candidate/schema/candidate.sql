@@ -1,8 +1,9 @@
--- What GCOS believes about groups and about the objects that need a line of their own. A verdict holds under a snapshot, a
--- ruleset and until a time; whether it still does is derived by governance_validity() and stored nowhere.
+-- The verdicts of groups, and of objects that need a row of their own. A verdict is valid for a snapshot
+-- and a ruleset until its expiry. governance_validity() derives validity; it is never stored.
 
--- Rows of both tables share their ids, so that validity, ledger and history can name either with one number. What every look at all
--- rows reads comes first, those of fixed length before the others: a scan takes a row apart only as far as it must.
+-- Both tables share one id sequence, so that validity, ledger and history identify a row of either by one
+-- number. The columns that full scans read come first, fixed-length columns before others, because a scan
+-- deforms a row only up to the last column it needs.
 create sequence governance_candidate_row_seq as bigint;
 
 create table governance_candidate_state (
@@ -37,7 +38,7 @@ create table governance_candidate_state (
   depends_on jsonb not null default '{}',
   risk_class text not null,
   coverage_scan_ref text,
-  -- Required links, what each resolved by, what is missing or excepted; of the run in coverage_scan_ref.
+  -- The required links of the run in coverage_scan_ref: how each resolved, which are missing or excepted.
   coverage_evidence jsonb,
   evidence_fingerprint text,
   carried_from text references governance_ruleset (ruleset_version),
@@ -51,10 +52,10 @@ create table governance_candidate_state (
     check (dirty = (dirty_reason is not null) and dirty = (dirtied_at is not null))
 ) with (fillfactor = 80);
 comment on table governance_candidate_state is 'GCOS: one verdict per group and ruleset, updated in place';
-comment on column governance_candidate_state.weight is 'What the row weighs in the ledger: 1 where the group is a container that answers for its members, else 0';
+comment on column governance_candidate_state.weight is 'Weight in the ledger: 1 when the group is a container that represents its members, otherwise 0';
 comment on column governance_candidate_state.input_hash is 'Hash of everything the verdict was derived from; equal inputs need no new evaluation';
-comment on column governance_candidate_state.row_state is 'active, superseded by another key or ruleset, or retired: its members are gone; never deleted';
--- One live row per place: an inventory group has one group per scope.
+comment on column governance_candidate_state.row_state is 'active; superseded by another key or ruleset; or retired because its members are gone. Rows are never deleted';
+-- INVARIANT: one live row per inventory group and scope.
 create unique index governance_candidate_state_one_live on governance_candidate_state (inventory_key, scope)
   where row_state in ('active', 'retired');
 create index governance_candidate_state_dirty on governance_candidate_state (dirtied_at) where dirty;
@@ -82,7 +83,8 @@ create table governance_candidate_object (
   birth_id bigint,
   coverage_outcome text
     constraint governance_candidate_object_outcome_known check (coverage_outcome in ('covered', 'orphan', 'exception', 'not_evaluated')),
-  -- A hash of both parts of the key: codes may be longer than an index entry, and either part may contain any character.
+  -- A hash of both parts of the key: codes may be too long for an index entry, and both parts may contain
+  -- any character.
   object_key text not null,
   risk_class text not null,
   coverage_scan_ref text,
@@ -94,7 +96,7 @@ create table governance_candidate_object (
   materialization_reason text not null
     constraint governance_candidate_object_reason_known check (materialization_reason in
       ('independent', 'open_finding', 'exception', 'high_risk_write', 'input')),
-  -- All that hold, the foremost first: the end of one must not end a row that another still needs.
+  -- All current reasons in order of precedence. A row stays while any reason remains.
   reasons text[] not null
     constraint governance_candidate_object_reasons_known
       check (reasons[1] = materialization_reason
@@ -105,7 +107,7 @@ create table governance_candidate_object (
   dirty_reason text,
   dirtied_at timestamptz,
   depends_on jsonb not null default '{}',
-  -- Required links, what each resolved by, what is missing or excepted; of the run in coverage_scan_ref.
+  -- The required links of the run in coverage_scan_ref: how each resolved, which are missing or excepted.
   coverage_evidence jsonb,
   evidence_fingerprint text,
   carried_from text references governance_ruleset (ruleset_version),
@@ -118,9 +120,9 @@ create table governance_candidate_object (
   constraint governance_candidate_object_reason_if_dirty
     check (dirty = (dirty_reason is not null) and dirty = (dirtied_at is not null))
 ) with (fillfactor = 80);
-comment on table governance_candidate_object is 'GCOS: verdicts of single objects, only where a reason holds; otherwise the group speaks for them';
-comment on column governance_candidate_object.weight is 'What the row weighs in the ledger: 1 where the class does not inherit, 0 where the container answers for it';
-comment on column governance_candidate_object.birth_id is 'The lowest id among the births of this key; null: a registry lists it and birth does not know it';
+comment on table governance_candidate_object is 'GCOS: verdicts of single objects that have a reason for a row; all others are represented by their group';
+comment on column governance_candidate_object.weight is 'Weight in the ledger: 1 when the class does not inherit, 0 when the container represents the object';
+comment on column governance_candidate_object.birth_id is 'The lowest id among the births of this key; null: a registry lists it and it has no birth';
 create unique index governance_candidate_object_one_live on governance_candidate_object (object_key, scope)
   where row_state in ('active', 'retired');
 create index governance_candidate_object_unborn on governance_candidate_object (object_key)
@@ -129,22 +131,23 @@ create index governance_candidate_object_by_group on governance_candidate_object
 create index governance_candidate_object_dirty on governance_candidate_object (dirtied_at) where dirty;
 create index governance_candidate_object_by_expiry on governance_candidate_object (stale_after) where row_state = 'active';
 
--- Whether a mark says nothing but that the inventory moved. Then equal inputs mean that there is nothing to evaluate; any other reason may
--- concern what hangs on links, which are no part of these inputs.
+-- Whether a dirty reason only reports an inventory change. Then equal inputs need no evaluation. Any
+-- other reason may concern links, which are not part of the input hash.
 create function gcos_only_moved(p_reason text) returns boolean
 language sql immutable strict parallel safe
 return p_reason in ('handoff:object_born', 'handoff:object_registered', 'handoff:object_retired', 'handoff:count_changed',
   'handoff:source_changed', 'input_correction', 'snapshot_drift');
--- How much of its time a verdict gets, by its key: verdicts of one moment must not all run out in one moment.
+-- The share of its lifetime that a verdict gets, 90 to 100 % by its key, so that verdicts of one run do
+-- not all expire at once.
 create function gcos_spread(p_key text) returns double precision
 language sql immutable strict parallel safe
 return 1 - ((hashtextextended(p_key collate "C", 4703) & 1023) / 1023.0) * 0.1;
 create function gcos_object_key(p_collection text, p_code text) returns text
 language sql stable strict parallel safe
 return encode(sha256(convert_to(length(p_collection)::text || ':' || p_collection || p_code, 'UTF8')), 'hex');
-comment on function gcos_object_key(text, text) is 'GCOS: the key of an object in one word; no two pairs of collection and code share it';
+comment on function gcos_object_key(text, text) is 'GCOS: the key of an object as one hash, unique per pair of collection and code';
 
--- What was believed, when, and under what. Only changes are written, and nothing here is ever changed.
+-- The history of verdicts. Only changes are written. INVARIANT: append-only.
 create table governance_verdict_history (
   history_id bigint generated always as identity primary key,
   row_id bigint not null,
@@ -184,10 +187,10 @@ create table candidate_scan_run (
   error text,
   constraint candidate_scan_run_mode_of_scans check ((kind = 'scan') = (mode is not null))
 );
-comment on table candidate_scan_run is 'GCOS: one row per backfill or scan; counts say what was looked at, evaluated and changed';
+comment on table candidate_scan_run is 'GCOS: one row per backfill or scan; counts contains the numbers of groups read, evaluated and changed';
 create index candidate_scan_run_by_time on candidate_scan_run (started_at desc);
 
--- INVARIANT: why a verdict does not hold is said here and nowhere else. Null: it holds.
+-- INVARIANT: only this function decides why a verdict is not valid. Null: it is valid.
 create function gcos_validity_reason(
   p_ruleset_status text, p_snapshot_there boolean, p_recompute_status text, p_dirty boolean, p_stale_after timestamptz, as_of timestamptz)
 returns text
@@ -202,14 +205,15 @@ as $gcos_function$
   end
 $gcos_function$;
 
--- Whether each live row still holds at `as_of`, and if not, the first reason why. One statement without side effects, so the
--- planner merges it into the query around it.
--- Not looked into now: a host that lacks the table of snapshots can still install GCOS, and is told by the doctor.
+-- Whether each live row is valid at `as_of`, and otherwise the first reason. One statement without side
+-- effects, so the planner inlines it into the calling query. The body is not checked at creation: a host
+-- without the table of snapshots can still install GCOS, and the doctor reports the missing table.
 set local check_function_bodies = off;
 create function governance_validity(as_of timestamptz)
 returns table (row_id bigint, valid boolean, reason text)
 language sql stable
--- As text, not as a parsed body: that would tie the host's table to this function and stand in the way of the host's own changes.
+-- As text, not as a parsed body: a parsed body would make the host's table a dependency and block its
+-- changes.
 as $gcos_function$
   select v.row_id, v.reason is null, v.reason
   from (
@@ -229,14 +233,14 @@ as $gcos_function$
   ) v
 $gcos_function$;
 set local check_function_bodies to default;
-comment on function governance_validity(timestamptz) is 'GCOS: whether each live verdict holds at a point in time, and why not';
+comment on function governance_validity(timestamptz) is 'GCOS: whether each live verdict is valid at a point in time, and otherwise why not';
 
 create or replace view v_governance_snapshot_in_use as
 select s.source_snapshot_ref as snapshot_id from governance_candidate_state s where s.row_state in ('active', 'retired')
 union
 select o.source_snapshot_ref from governance_candidate_object o where o.row_state in ('active', 'retired')
 union
--- What an auditor asks for: what the last backfill began with and was closed by.
+-- For audits: the opening and closing snapshots of recent runs.
 select u.ref
 from (
   select r.source_snapshot_ref, r.closing_snapshot_ref
@@ -248,15 +252,15 @@ from (
 cross join lateral (values (r.source_snapshot_ref), (r.closing_snapshot_ref)) as u(ref)
 where u.ref is not null;
 
--- Whoever has just written all of them need not wait until the server has counted: only an owner may ask for that.
+-- Lets a worker analyze the tables right after filling them: only the owner of a table may run ANALYZE.
 create function gcos_analyze_candidates() returns integer
 language plpgsql
 security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
 begin
-  -- What statements choose by: counting what the documents in them contain would take ten times as long. Whoever works on a table
-  -- counts it himself, and nobody waits for that.
+  -- Only the columns that planning needs: including the jsonb columns would take ten times as long.
+  -- SKIP_LOCKED does not wait for a session that already analyzes the table.
   analyze (skip_locked) governance_candidate_state (inventory_key, scope, row_state, weight, candidate_verdict);
   analyze (skip_locked) governance_candidate_object (inventory_key, scope, row_state, weight, candidate_verdict);
   return 2;
@@ -275,7 +279,7 @@ grant insert on governance_verdict_history to {{worker}};
 
 insert into governance_setting (setting_key, setting_value, about) values
   ('verdict.default_ttl_seconds', '86400',
-    'how long a verdict holds where no profile says so'),
+    'seconds a verdict is valid when its profile sets no time'),
   ('input.limits', '{"code_length": 512, "born_after": "2000-01-01T00:00:00Z", "future_seconds": 86400}',
     'a birth whose code is longer, or whose date lies before or further in the future than this, is malformed'),
   ('verdict.link_evidence', '[
@@ -289,7 +293,7 @@ insert into governance_setting (setting_key, setting_value, about) values
       {"link": "dot_authority", "table": "governance_registry", "column": "code", "where": {"status": ["active"]}},
       {"link": "heartbeat", "table": "queue_heartbeat", "column": "executor_name"}
     ]',
-    'what a reference must point at for its link to resolve: a row of a table, or, with "form", any text of that form, taken at its word'),
+    'what a reference must point at for its link to resolve: a row of a table, or, with "form", any text of that form, without a look-up'),
   ('verdict.link_columns', '{
       "member": {"approval": ["approval_ref"], "audit": ["audit_ref"], "rollback": ["rollback_ref"], "issue_event": ["issue_event_ref"],
         "law_ref": ["law_ref"], "design_ref": ["design_ref"], "dot_authority": ["authority_ref"], "heartbeat": ["heartbeat_ref"]},
@@ -304,6 +308,6 @@ insert into governance_setting (setting_key, setting_value, about) values
     ]',
     'registries whose rows must have an owner, and the finding about those that have none'),
   ('verdict.exception_registry', '{"table": "exception_registry", "code": "exception_code", "approval": "approval_ref", "expires": "expires_at"}',
-    'the host''s own list of exceptions: it suppresses nothing, and what is wrong in it is a finding'),
+    'the host''s own list of exceptions: it suppresses no finding, and errors in it are findings'),
   ('verdict.bypass_actions', '["direct_insert", "direct_update", "direct_delete"]',
     'actions in registry_changelog that mean a governed row was changed outside its declared path');

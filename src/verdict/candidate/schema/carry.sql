@@ -1,10 +1,11 @@
--- Another ruleset is in force: every live row gets one under it, in a fixed number of statements. What the change of rules does not
--- reach is carried, with verdict, evidence, snapshot, time and expiry as they were; what it reaches (p_reached, keys of groups)
--- is dirty, unless the version has judged it before and its inputs are as they were then (p_known, with the hashes they have
--- now): then that row speaks again. Where it says something else than was believed until now, it is dirty as well: its links may
--- be other ones since, and findings go by what was evaluated last. What waited for another reason goes on waiting. Old rows become
--- history. Nothing is evaluated.
--- Whoever activates may not write these tables otherwise; this can only follow an activation that has happened.
+-- Gives every live row a successor under the newly active ruleset, in a fixed number of statements. Rows
+-- that the change of rules does not reach are carried with verdict, evidence, snapshot, time and expiry
+-- unchanged. Rows that it reaches (p_reached, keys of groups) become dirty. If the version has judged
+-- them before with the same inputs (p_known, with the current hashes), the earlier row becomes active
+-- again. If that row differs from the verdict valid until now, it becomes dirty too: its links may have
+-- changed since, and findings follow the last evaluation. Rows that were dirty for another reason stay
+-- dirty. Old rows become superseded. Nothing is evaluated. The function runs as its owner, because the
+-- role that activates may not write these tables; it accepts only a call after an activation.
 create function gcos_carry_forward(
   p_from text, p_to text, p_reached text[], p_known text[], p_group_hashes text[], p_basis_hashes text[], p_at timestamptz,
   p_run_id text)
@@ -29,7 +30,7 @@ begin
     select from governance_ruleset r
     join governance_ruleset o on o.family = r.family and o.ruleset_version = p_from and o.status = 'superseded'
     where r.ruleset_version = p_to and r.status = 'active' and r.supersedes = p_from) then
-    raise exception 'the ruleset in force does not follow the one that verdicts are to be carried from'
+    raise exception 'the active ruleset does not supersede the ruleset from which verdicts are carried'
       using errcode = 'object_not_in_prerequisite_state';
   end if;
 
@@ -130,7 +131,7 @@ begin
       is distinct from (o.candidate_verdict, o.coverage_outcome, o.coverage_evidence) as differs) as d
     where o.row_id = any (reached_ids) and (o.row_id = any (retired_ids)) is not true and k.group_key = o.group_key
       and p.row_id = q.row_id and p.group_key = o.group_key and p.birth_id is not distinct from o.birth_id and p.reasons = o.reasons
-      -- What the object has of its own is as it was; what it shares with its group is as it is now.
+      -- The object's own inputs are unchanged; the inputs shared with its group are the current ones.
       and p.input_hash = k.basis_hash || '.' || split_part(o.input_hash, '.', 2)
     returning o.row_id as old_id, p.dirty, p.row_id, p.group_key, p.collection_name, p.entity_code, p.scope, p.source_snapshot_ref,
       p.scan_time, p.candidate_verdict, p.coverage_outcome, p.verdict_line, o.candidate_verdict as verdict_before,

@@ -1,5 +1,6 @@
-// Owns changes outside the declared path: one finding per change, until somebody has dealt with it. The whole log is read only with
-// everything else; in between its end is, and those that are known.
+// Owns findings about changes outside the declared path: one finding per change, until it is resolved in the
+// log. A full evaluation reads the whole log. Other evaluations read only the end of the log and the known
+// findings.
 import type { Transaction } from '../../../db/index.js';
 import type { RiskClass } from '../../../record/finding/index.js';
 import type { FindingPage } from '../gap.js';
@@ -13,7 +14,7 @@ const ID = /^registry_changelog\/([0-9]{1,18})$/;
 export async function lookAtBypasses(
   tx: Transaction,
   { rules, coverage }: LookContext,
-  /** Those to look at again, beside the end of the log; null: the whole log. */
+  /** The known findings to check again, beside the end of the log; null: the whole log. */
   known: readonly string[] | null,
 ): Promise<FindingPage> {
   const governed = [...rules.profiles].filter(

@@ -1,18 +1,23 @@
-// Owns what every look at ungrouped checks is told, and what all of them together return.
+// Owns the input and the result of the ungrouped checks.
 import type { Rules } from '../../candidate/index.js';
 import type { FindingPage, Gap } from '../gap.js';
 import type { CoverageRules } from '../rules.js';
 
-/** `cheap`: what time alone changes, and what was noted last. */
+/** `cheap`: changes through time alone, and the most recent log entries. */
 export type Extent = 'everything' | 'cheap';
 
 export interface LookContext {
   readonly at: string;
   readonly rules: Rules;
   readonly coverage: CoverageRules;
-  /** The collections whose groups are looked at, where only what is cheap is looked at beside them; null: everything is. */
+  /**
+   * The collections of the evaluated groups, when only the cheap checks run beside them; null: all checks
+   * run.
+   */
   readonly sources: ReadonlySet<string> | null;
-  /** What would be there, where that is asked instead of what is: groups with members, and objects with rows. */
+  /**
+   * For a preview, the state to check instead of the stored one: groups with members, and objects with rows.
+   */
   readonly previewed?: {
     readonly groups: readonly {
       readonly sourceRegistry: string;
@@ -25,6 +30,6 @@ export interface LookContext {
 
 export interface UngroupedChecks {
   readonly pages: readonly FindingPage[];
-  /** Whether a gap has a finding here already: one cause, one finding. */
+  /** Whether an ungrouped check already reports this gap: one cause has one finding. */
   readonly hasFindingElsewhere: (gap: Gap) => boolean;
 }

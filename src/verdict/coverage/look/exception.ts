@@ -1,5 +1,6 @@
-// Owns the findings about exceptions: those that nobody approved, and those that are over or no longer about what they were granted for.
-// Of the host's own list only what is wrong in it is said; it suppresses nothing.
+// Owns the findings about exceptions: those without approval, those that have expired, and those whose
+// subject has changed since they were granted. The host's own exception list is only checked for errors; it
+// suppresses no finding.
 import { fillParts, quoteIdentifier, type Transaction } from '../../../db/index.js';
 import type { Observation } from '../../../record/finding/index.js';
 import { type Exception, readExceptions } from '../../../rule/exception/index.js';
@@ -48,13 +49,13 @@ function observe(exception: Exception): Observation {
   };
 }
 
-/** GCOS's own exceptions; with everything else the host's list, too. */
+/** Checks GCOS's own exceptions; a full evaluation also checks the host's list. */
 export async function lookAtExceptions(tx: Transaction, context: LookContext): Promise<FindingPage> {
   const exceptions = await readExceptions(tx, context.at);
   const wrong = exceptions.filter(
     (each) =>
       each.status === 'unratified' ||
-      // Renewed: another one holds in its place.
+      // An exception that another one in force replaces is not reported.
       ((each.status === 'expired' || each.status === 'changed') &&
         !exceptions.some((other) => other.status === 'in_force' && sameTerms(each, other))),
   );
@@ -68,7 +69,7 @@ export async function lookAtExceptions(tx: Transaction, context: LookContext): P
   };
 }
 
-/** What is wrong in the host's own list. */
+/** The errors in the host's own list. */
 async function lookAtListed(
   tx: Transaction,
   { at, rules, coverage }: LookContext,

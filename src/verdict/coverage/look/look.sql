@@ -1,5 +1,5 @@
 -- name: readDelegations
--- Delegations that are over at :at and still said to be active.
+-- Delegations that have ended at :at and are still marked active.
 select o.object_type::text as object_type, o.object_ref::text as object_ref, o.scope::text as scope, o.owner_gov_code::text as owner,
   o.effective_to::timestamptz as effective_to
 from governance_object_ownership o
@@ -49,10 +49,10 @@ where case r.object_type
 order by 1, 2, 3
 
 -- name: readPhantoms
--- What ownership in force at :at names and nobody has: collections that are neither registered nor born into,
--- classes that the catalogue (:classes) does not know, objects of classes (:place_classes to :inherits:
--- class, collection, whether it inherits) that are in no inventory. Objects of classes that do not inherit
--- all have a row; others are looked for among the births.
+-- Ownership rows in force at :at whose subject does not exist: collections that are neither registered
+-- nor have births, classes that are not in the catalogue (:classes), and objects that are not in the
+-- inventory. :place_classes to :inherits give class, collection and whether the class inherits. Objects
+-- of classes that do not inherit all have a row; the others are looked up in the births.
 with object_row as (
   select c.collection_name, c.entity_code from governance_candidate_object c where c.row_state = 'active'
 ),
@@ -62,7 +62,7 @@ populated as (
 {{phantoms}}
 
 -- name: previewPhantoms
--- The same about what is given instead of read: objects with rows, and collections with members.
+-- The same for passed data: objects with rows, and collections with members.
 with object_row as (
   select u.collection_name, u.entity_code from unnest(:collections::text[], :codes::text[]) as u(collection_name, entity_code)
 ),
@@ -72,8 +72,8 @@ populated as (
 {{phantoms}}
 
 -- name: readIslands
--- Authorities that own something and that no registry of governing bodies knows, with what they declare for
--- themselves: their subjects, approvals, reviews, and statuses that nobody else uses.
+-- Owners that are not in the registry of governing bodies, with what they declare for themselves: their
+-- subjects, approvals, reviews, and statuses that no other registry uses.
 with stranger as materialized (
   select o.owner_gov_code::text as authority, o.object_type::text as object_type, o.object_ref::text as object_ref, o.approval_ref::text as approval_ref
   from governance_object_ownership o
@@ -98,8 +98,8 @@ group by s.authority
 order by s.authority
 
 -- name: readBypasses
--- Changes by an action of :actions to something of a class of :classes, which nobody has dealt with: all of
--- them, or, given :ids, the last ones noted and those with the ids :ids, by the key of the log.
+-- Unresolved changes by an action in :actions to an object of a class in :classes: all of them, or, with
+-- :ids, the most recent ones and those with the ids :ids, by the primary key of the log.
 -- nullable: :ids
 select l.id::bigint as id, l.entity_type::text as entity_type, l.entity_code::text as entity_code, l.action::text as action
 from registry_changelog l
@@ -108,7 +108,7 @@ where l.action = any (:actions::text[]) and l.entity_type = any (:classes::text[
 order by l.id
 
 -- name: readKnown
--- What findings of these types have been about.
+-- The subjects of recent findings of these types.
 select k.finding_type, k.subject
 from governance_finding_key k
 where k.finding_type = any (:types::text[]) and not k.is_summary
@@ -134,7 +134,7 @@ group by u.family
 order by u.family
 
 -- name: readAxesInUse
--- Families of axes that pivots or groups use and no axis in force declares.
+-- Axis families that pivots or groups use and that no active axis declares.
 -- part declared: select null::text where false
 with populated as (
   select i.axis_family, i.object_class from governance_inventory i where coalesce(i.member_count, 1) > 0
@@ -142,7 +142,7 @@ with populated as (
 {{undeclared_axes}}
 
 -- name: previewAxesInUse
--- The same about groups that are given instead of read.
+-- The same for passed groups.
 -- nullable: :families[]
 -- part declared: select null::text where false
 with populated as (

@@ -1,5 +1,6 @@
-// Owns looking at what hangs on no group: each look is set-based, says which findings it has looked at completely, and is left out,
-// leaving its findings as they are, where the host has not what it reads.
+// Owns the ungrouped checks: coverage checks on subjects that are not inventory groups. Each check is
+// set-based and reports which findings it evaluated completely. If the host lacks a table that a check reads,
+// the check does not run and its findings stay unchanged.
 import { fillParts, type Transaction } from '../../../db/index.js';
 import type { FindingPage } from '../gap.js';
 import { OWNERSHIP } from '../rules.js';
@@ -128,12 +129,12 @@ async function lookAtAxes(tx: Transaction, { coverage, previewed }: LookContext)
 
 const KNOWN = [DELEGATION, BYPASS];
 
-/** Looks as far as the context says. */
+/** Runs the checks to the extent given in the context. */
 export async function runUngroupedChecks(tx: Transaction, context: LookContext): Promise<UngroupedChecks> {
   const { coverage, sources } = context;
   const everything = sources === null;
   const rows = everything ? [] : await tx.run(readKnown, { types: KNOWN });
-  /** Subjects of what is open of a type, where only what is cheap is looked at; null: whatever there is. */
+  /** The subjects of known findings of a type, for the cheap checks; null: all subjects. */
   const known = (type: string): readonly string[] | null =>
     everything ? null : rows.filter((row) => row.finding_type === type).map((row) => row.subject);
   const owned = await lookAtOwned(tx, context);

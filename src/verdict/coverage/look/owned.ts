@@ -1,5 +1,6 @@
-// Owns the registries whose rows must have an owner: axes, and the rules that classify. Where the rows are objects, the scopes in which
-// their profile asks for an owner decide, and their gap is said here and not once more as that of an object.
+// Owns the check of registries whose rows must have an owner: axes and classification rules. If the rows are
+// objects, the scopes in which their profile requires an owner apply. Their gap is reported here, and not a
+// second time as a gap of the object.
 import { fillParts, quoteIdentifier, type Transaction } from '../../../db/index.js';
 import { resolveOwners } from '../../../host/index.js';
 import type { Observation, RiskClass } from '../../../record/finding/index.js';
@@ -16,7 +17,7 @@ interface Row {
   readonly owner: string | null;
   readonly objectClass: string;
   readonly riskClass: string | undefined;
-  /** Null: no profile asks for an owner anywhere, and the row's own column decides. */
+  /** Null: no profile requires an owner in any scope, and the owner column of the row decides. */
   readonly scope: string | null;
 }
 
@@ -75,7 +76,7 @@ export async function lookAtOwned(
       (sources === null || sources.has(table)) && coverage.has(table, code, owner, ...Object.keys(where)),
   );
   const rows: Row[] = [];
-  // One statement per registry that the rules name: a handful.
+  // One statement per registry named in the rules, so only a few.
   for (const registry of usable) rows.push(...(await rowsOf(tx, registry, context)));
   const scoped = rows.filter((row) => row.scope !== null && coverage.ownershipAvailable);
   const { owners } = await resolveOwners(
@@ -90,7 +91,8 @@ export async function lookAtOwned(
     at,
   );
   const unowned = [
-    // Where only the column names somebody, the object has a gap like any other, and it is said there.
+    // If only the owner column names an owner, the object has an ordinary gap, which is reported with the
+    // object.
     ...scoped.filter((row, index) => owners[index]?.level === 'none' && row.owner === null),
     ...rows.filter((row) => row.scope === null && row.owner === null),
   ];

@@ -1,5 +1,6 @@
-// Owns what people decide about input: setting objects aside, releasing them, trusting a source. The database decides whether the
-// caller may, and writes the audit row; this file puts its answer into words. Each runs in the caller's transaction.
+// Owns the decisions of people about input: quarantine objects, release them, trust a source. The database
+// functions check whether the caller may act and write the audit row; this file turns their outcome into a
+// result or an error. Each decision runs in the caller's transaction.
 import type { Transaction } from '../../../db/index.js';
 import type { HostMapping } from '../../../host/index.js';
 import { activeScopes } from '../../../inventory/group/index.js';
@@ -12,12 +13,12 @@ import { quarantineRows, releaseRows, trustRow } from './act.sql.js';
 export interface InputActOptions {
   readonly mapping: HostMapping;
   readonly at: string;
-  /** The person to act for; only for a login that may, and then unverified. */
+  /** The person to act for. Only a login with that right may set it, and the identity is then unverified. */
   readonly as?: string;
   readonly reason?: string;
 }
 
-/** Who did it, and how much it changed. */
+/** The acting person, and how many rows changed. */
 export interface InputAct {
   readonly person: string;
   readonly verified: boolean;
@@ -44,7 +45,7 @@ async function actOn(
   keys: readonly ObjectKey[],
   options: InputActOptions,
 ): Promise<InputAct> {
-  // Says in its own words who is not known, before anything is touched.
+  // Fails with a specific error for an unknown actor, before anything changes.
   await currentActor(tx, options.as);
   const row = await tx.one(act, {
     collections: keys.map((key) => key.collection),
@@ -52,15 +53,14 @@ async function actOn(
     ...shared(options),
   });
   const name = JSON.stringify([row.unknown_collection, row.unknown_code]);
-  if (row.outcome === 'object_unknown')
-    throw inputErrors.input_object_unknown(`nothing was born as \`${name}\``);
+  if (row.outcome === 'object_unknown') throw inputErrors.input_object_unknown(`\`${name}\` has no birth`);
   if (row.outcome === 'not_quarantined')
     throw inputErrors.input_not_quarantined(`\`${name}\` is not in quarantine`);
   if (row.outcome !== 'ok') throw inputErrors.input_invalid(`the database refused: ${row.outcome}`);
   return { person: row.person_ref ?? '', verified: row.verified === true, changed: Number(row.changed) };
 }
 
-/** Sets objects aside until somebody releases them; those that are already aside stay as they are. */
+/** Quarantines objects until a person releases them. Objects already in quarantine stay unchanged. */
 export async function quarantineObjects(
   tx: Transaction,
   keys: readonly ObjectKey[],
@@ -69,7 +69,7 @@ export async function quarantineObjects(
   return actOn(tx, quarantineRows, keys, options);
 }
 
-/** Lets objects out of quarantine; whatever else is wrong with them stays. */
+/** Releases objects from quarantine. Their other input problems stay. */
 export async function releaseObjects(
   tx: Transaction,
   keys: readonly ObjectKey[],
@@ -79,27 +79,30 @@ export async function releaseObjects(
 }
 
 export interface TrustDecision {
-  /** Births that name it as their dot_origin; or a collection: its births that name none, and all of them where it is denied. */
+  /**
+   * An origin covers the births with this dot_origin. A collection covers its births without an origin, and
+   * all of its births where it is denied.
+   */
   readonly kind: 'origin' | 'collection';
   readonly source: string;
-  /** Left out: every scope that has no decision of its own. */
+  /** Omitted: every scope without a decision of its own. */
   readonly scope?: string;
-  /** `default`: as if nobody had decided. */
+  /** `default`: as if no decision had been made. */
   readonly level: TrustLevel | 'default';
 }
 
-/** Says how far a source is trusted. */
+/** Sets the trust level of a source. */
 export async function trustSource(
   tx: Transaction,
   decision: TrustDecision,
   options: InputActOptions,
 ): Promise<InputAct & { readonly before: string | null }> {
   const { kind, source, scope, level } = decision;
-  if (source === '' || source.includes('\0')) throw inputErrors.input_invalid('a source has a name');
+  if (source === '' || source.includes('\0')) throw inputErrors.input_invalid('a source needs a name');
   const scopes = await activeScopes(tx);
   if (scope !== undefined && !scopes.includes(scope))
-    throw inputErrors.input_invalid(`\`${scope}\` is no active scope`, {
-      help: `the scopes are ${scopes.join(', ')}`,
+    throw inputErrors.input_invalid(`\`${scope}\` is not an active scope`, {
+      help: `the active scopes are ${scopes.join(', ')}`,
     });
   await currentActor(tx, options.as);
   const row = await tx.one(trustRow, { kind, source, scope: scope ?? '*', level, ...shared(options) });

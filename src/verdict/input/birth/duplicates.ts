@@ -1,12 +1,13 @@
-// Owns finding keys that were born more than once, over the whole table: grouped by a hash of the key, which is narrow; only what
-// shares a hash is looked at again, and compared as it is.
+// Owns finding keys with more than one birth, over the whole table. The first pass groups by a narrow hash of
+// the key. The second pass compares the full keys, only for the hashes that occur more than once.
 import type { Transaction } from '../../../db/index.js';
 import { findShared, readKeys } from './duplicates.sql.js';
 import type { ObjectKey } from './pick.js';
 
-/** The keys that were born more than once. Writes nothing: it can run beside other work. */
+/** The keys with more than one birth. Writes nothing, so it can run beside other work. */
 export async function readDuplicateBirths(tx: Transaction): Promise<readonly ObjectKey[]> {
-  // Sorted, not hashed: a million narrow keys take two thirds of the time, and a third of the memory.
+  // Sorting instead of hashing takes two thirds of the time and a third of the memory for a million narrow
+  // keys.
   const sorting = { work_mem: "'64MB'", enable_hashagg: 'off' };
   const found = await tx.withSettings(sorting, () => tx.run(findShared, {}));
   if (found.length === 0) return [];

@@ -49,9 +49,9 @@ order by j.collection_name collate "C", j.entity_code collate "C", j.id
 
 -- name: pickRange
 -- The births with ids from :first to :last that may need a row of their own: those of the collections
--- :individual whose objects are looked at one by one, and any with something to be said against it. One line
--- per key, the lowest id, with what is wrong in itself; with the status of the member in its registry and
--- whether the registry lists it at all. `births` counts those of the key in this part.
+-- :individual, whose objects are evaluated one by one, and all births with a possible input problem. One
+-- row per key, with the lowest id, the problem of the birth itself, the status of the member in its
+-- registry, and whether the registry lists it. `births` counts the births of the key in this range.
 -- nullable: species_code, status, dot_origin, invalid, missing, old, member_status
 -- part members: select null::text, null::text, null::text where false
 with picked as materialized (
@@ -61,7 +61,7 @@ with picked as materialized (
 {{judge}}
 
 -- name: pickIds
--- The same among the births :ids, with those whose source nobody has vouched for.
+-- The same for the births :ids, and also births from unvouched sources.
 -- nullable: species_code, status, dot_origin, invalid, missing, old, member_status
 -- part members: select null::text, null::text, null::text where false
 with picked as materialized (
@@ -71,7 +71,7 @@ with picked as materialized (
 {{judge}}
 
 -- name: pickCollections
--- The same among the births of some collections.
+-- The same for the births of the collections :collections, and also births from unvouched sources.
 -- nullable: species_code, status, dot_origin, invalid, missing, old, member_status
 -- part members: select null::text, null::text, null::text where false
 with picked as materialized (
@@ -81,7 +81,7 @@ with picked as materialized (
 {{judge}}
 
 -- name: pickKeys
--- The births of these keys, whether or not anything is to be said against them.
+-- All births of these keys, with or without an input problem.
 -- nullable: species_code, status, dot_origin, invalid, missing, old, member_status
 -- part members: select null::text, null::text, null::text where false
 with picked as materialized (

@@ -1,5 +1,6 @@
-// Owns judging births: what is wrong with each of them in itself, set-based over a range of ids, some ids, whole collections or
-// some keys. The statements read member registries, which the catalogue names, so their text is written at run time.
+// Owns judging births: the input problems of each birth, set-based over a range of ids, a list of ids, whole
+// collections or a list of keys. The statements read the member registries named in the catalogue, so their
+// text is built at run time.
 import { fillParts, type Transaction } from '../../../db/index.js';
 import { type ClassMap, memberTable } from '../../../inventory/group/index.js';
 import { statusRegistries } from '../../../inventory/snapshot/index.js';
@@ -21,14 +22,14 @@ export interface ObjectKey {
   readonly code: string;
 }
 
-/** Births with ids from `first` to `last`, births with these ids, births of these collections, or all births of these keys. */
+/** The births with ids from `first` to `last`, with these ids, of these collections, or with these keys. */
 export type BirthPart =
   | { readonly first: bigint; readonly last: bigint }
   | { readonly ids: readonly bigint[] }
   | { readonly collections: readonly string[] }
   | { readonly keys: readonly ObjectKey[] };
 
-/** One key of the inventory, and what the gate says about it. */
+/** One key of the inventory with its input state. */
 export interface JudgedBirth extends ObjectKey {
   /** The lowest id among the births of the key that are in the part. */
   readonly id: bigint;
@@ -37,18 +38,18 @@ export interface JudgedBirth extends ObjectKey {
   readonly memberStatus: string | null;
   readonly listed: boolean;
   readonly origin: string | null;
-  /** What holds for it in every scope; null: nothing. */
+  /** The input state in every scope; null: no problem. */
   readonly state: InputState | null;
   readonly cause: string | null;
   /** The scopes in which its source is denied. */
   readonly deniedIn: readonly string[];
-  /** Whether anything was ever held against it. */
+  /** Whether an input problem of this key was ever recorded. */
   readonly known: boolean;
 }
 
 type Picked = Awaited<ReturnType<typeof pickRows>>[number];
 
-/** What statements that pick births are told of the rules; `vouched` where they also look at sources. */
+/** The parameters of the statements that select births; `vouched` for those that also check sources. */
 export function pickParams({ map, input, at }: JudgeOptions) {
   const { code_length: codeLength, born_after: bornAfter, future_seconds: futureSeconds } = input.limits;
   const { strict, knownOrigins: origins, knownCollections: sources } = input;
@@ -89,8 +90,10 @@ export interface JudgeOptions {
   readonly at: string;
 }
 
-/** Judges a part of the inventory: all births that are looked at one by one, and all others against which something holds.
- * Only by keys does it see all births of a key, and know which were born more than once. */
+/**
+ * Judges a part of the inventory: all births that are evaluated one by one, and all others with an input
+ * problem. Only a call by keys reads all births of a key and can find keys with more than one birth.
+ */
 export async function judgeBirths(
   tx: Transaction,
   part: BirthPart,
@@ -119,7 +122,7 @@ export async function judgeBirths(
       state,
       cause,
       known: row.known,
-      // Where the whole collection is untrusted, its container says so for all members.
+      // If the whole collection is untrusted, its container row represents all members.
       deniedIn:
         denied.length > 0 && inherits
           ? denied.filter((scope) => input.wholeIn(row.collection_name, scope) !== UNTRUSTED)

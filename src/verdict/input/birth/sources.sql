@@ -1,6 +1,5 @@
 -- name: countSources
--- Where births come from: how many per collection, species and origin; of all collections, or of those in
--- :collections.
+-- The number of births per collection, species and origin, of all collections or of :collections.
 -- nullable: species_code, dot_origin, :collections
 select b.collection_name::text as collection_name, b.species_code::text as species_code, b.dot_origin::text as dot_origin,
   count(*) as births
@@ -9,7 +8,7 @@ where :collections::text[] is null or b.collection_name = any (:collections::tex
 group by b.collection_name, b.species_code, b.dot_origin
 
 -- name: findFrom
--- The keys of births from these sources: collection, and origin or none.
+-- The keys of births from these sources: a collection with an origin, or with none.
 -- nullable: :origins[]
 select distinct b.collection_name::text as collection_name, b.entity_code::text as entity_code
 from birth_registry b
@@ -17,9 +16,9 @@ join unnest(:collections::text[], :origins::text[]) as s(collection_name, origin
   on b.collection_name = s.collection_name and b.dot_origin::text is not distinct from s.origin
 
 -- name: findUnvouched
--- Collections with births from sources that nobody has vouched for: origins other than :origins, and no
--- origin in others than :sources. One pass that counts nothing: on a million births half of what counting
--- them by source takes.
+-- Collections with births from unvouched sources: an origin outside :origins, or no origin in a
+-- collection outside :sources. One pass without counting: on a million births it takes half the time of
+-- counting by source.
 select distinct b.collection_name::text as collection_name
 from birth_registry b
 where b.dot_origin <> all (:origins::text[]) or b.dot_origin is null and b.collection_name <> all (:sources::text[])

@@ -1,5 +1,6 @@
-// Owns where births come from, and which collections are not accepted as a whole for it: all of their births come from sources that
-// are denied, or too many to be told one by one, or a contract is required and there is none.
+// Owns the sources of births, and which collections are not accepted as a whole because of them: all their
+// births come from denied sources, or too many to record one by one, or the collection needs a contract and
+// has none. A source is unvouched when no trust decision accepts it in every scope.
 import type { Transaction } from '../../../db/index.js';
 import type { ClassMap } from '../../../inventory/group/index.js';
 import type { InputRules } from '../policy.js';
@@ -15,8 +16,11 @@ export interface SourceCount {
   readonly births: bigint;
 }
 
-/** Where births come from: in the collections where some come from a source that nobody has vouched for, or without `input` in all.
- * One pass over the table that writes nothing: it can run beside other work. */
+/**
+ * The sources of births: of the collections with at least one birth from an unvouched source, or of all
+ * collections when `input` is omitted. One pass over the table that writes nothing, so it can run beside
+ * other work.
+ */
 export async function readSources(tx: Transaction, input?: InputRules): Promise<readonly SourceCount[]> {
   const unvouched =
     input === undefined
@@ -108,8 +112,8 @@ async function withoutContract(
 }
 
 /**
- * Whether a collection that is not accepted as a whole, and has one of these inventory groups, would be judged otherwise by where its
- * births come from now. Only such collections are counted.
+ * Whether the current sources change the result for any collection that is not accepted as a whole and has
+ * one of these inventory groups. Only such collections are counted.
  */
 export async function areSourcesOther(
   tx: Transaction,
@@ -130,9 +134,9 @@ export async function areSourcesOther(
 }
 
 export interface ReconciledSources {
-  /** Collections that are now accepted or not accepted as a whole, and were not so before. */
+  /** Collections whose acceptance as a whole has changed. */
   readonly changed: readonly string[];
-  /** Objects of containers that are untrusted while others of the container are not. */
+  /** Untrusted objects of containers whose other members are trusted. */
   readonly single: readonly ObjectKey[];
 }
 
@@ -142,7 +146,7 @@ export interface PreviewedSources {
   readonly single: ReconciledSources['single'];
 }
 
-/** What the sources come to; writes nothing. */
+/** The result of judging the sources; writes nothing. */
 export async function previewSources(
   tx: Transaction,
   sources: readonly SourceCount[],
@@ -171,7 +175,10 @@ export async function previewSources(
   };
 }
 
-/** Keeps which collections are not accepted as a whole. Rules read before do not know of it. */
+/**
+ * Stores which collections are not accepted as a whole. Rules that were read before do not include the
+ * change.
+ */
 export async function reconcileSources(
   tx: Transaction,
   sources: readonly SourceCount[],

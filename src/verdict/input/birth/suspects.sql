@@ -1,9 +1,9 @@
 -- use: ./suspect.sql
 
 -- name: findSuspectIds
--- Births of classes that inherit against which something may be said, of ids :first to :last and of the
--- ranges :gap_first to :gap_last, by id. Those of the collections :individual are looked at one by one
--- anyway; those GCOS caused itself are nobody's.
+-- Births of inheriting classes with a possible input problem, with ids from :first to :last or in the
+-- ranges :gap_first to :gap_last, by id. The collections :individual are left out because their births
+-- are evaluated one by one. Births that GCOS caused itself are left out too.
 -- nullable: :first, :last
 with part as (
   select b.id, b.collection_name, b.entity_code, b.born_at, b.species_code, b.status, b.governance_role, b.dot_origin
@@ -26,8 +26,8 @@ where b.collection_name <> all (:individual::text[]) and not ({{own_birth}}) and
 order by b.id
 
 -- name: findAllIds
--- The births of the whole table that are to be looked at, at most :limit, by id: one pass, in parallel,
--- instead of a look into every page.
+-- The births of the whole table that must be judged, at most :limit. One parallel pass replaces a filter
+-- per page.
 select b.id::bigint as id
 from birth_registry b
 where {{suspect}}

@@ -1,11 +1,12 @@
-// Owns the coarse look at births a near round added up: whichever of them a contract, or nobody vouching for their source, could
-// hold something against. Usually none: then no birth of a class that inherits costs a statement of its own.
+// Owns the coarse filter over the births that a near round added: the births that a contract may reject or
+// whose source is unvouched. Usually there are none, and births of inheriting classes then cost no statement
+// each.
 import type { Transaction } from '../../../db/index.js';
 import { type Appended, birthsIn } from '../../../inventory/tail/index.js';
 import { type JudgeOptions, pickParams } from './pick.js';
 import { findAllIds, findSuspectIds } from './suspects.sql.js';
 
-/** Ids of births in `appended` to be judged, of collections none of whose members counts by itself. */
+/** Ids of the births in `appended` that must be judged, in collections whose members all inherit. */
 export async function findSuspects(
   tx: Transaction,
   appended: Appended,
@@ -16,10 +17,10 @@ export async function findSuspects(
   return rows.map((row) => row.id);
 }
 
-/** More are not worth carrying around: then every page is looked into for itself. */
+/** Above this number the list is not worth keeping in memory: each page is filtered separately. */
 const MOST_SUSPECTS = 200_000;
 
-/** Ids of all births that are to be judged, ascending; undefined where there are too many. */
+/** Ids of all births that must be judged, ascending; undefined when there are too many. */
 export async function findAllSuspects(
   tx: Transaction,
   options: JudgeOptions,

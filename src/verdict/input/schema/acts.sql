@@ -1,4 +1,5 @@
--- What people decide about input: each asks who the caller is, touches only the rows named, and leaves an audit row.
+-- Decisions of people about input. Each function identifies the caller, changes only the named rows, and
+-- writes an audit row.
 
 create function gcos_input_quarantine(p_collections text[], p_codes text[], p_reason text, p_as text, p_at timestamptz, p_alert_level text)
 returns table (outcome text, unknown_collection text, unknown_code text, changed bigint, person_ref text, login text, verified boolean)
@@ -88,7 +89,7 @@ begin
     return;
   end if;
   with written as (
-    -- Whatever else is wrong with it stays; its relapses are counted anew.
+    -- Other problems of the object stay. The relapse count restarts at zero.
     update governance_input_state s
     set quarantined_at = null, quarantined_by = null, quarantine_reason = null, relapses = 0, pending = true, marked = false,
       cured_at = case when s.input_state = 'quarantined' then p_at else s.cured_at end

@@ -1,5 +1,6 @@
--- What holds when GCOS arrives: every collection in scope has a contract, those the host governs require what governance reads; the
--- tools the host has registered are trusted, and births that name no tool are watched. Once: later additions are people's.
+-- The state at installation: every collection in scope has a contract, and the contracts of governed
+-- collections require the fields that governance reads. The tools registered in the host are trusted;
+-- births without a tool are monitored. This runs once: people make all later changes.
 create function gcos_seed_input()
 returns bigint
 language plpgsql

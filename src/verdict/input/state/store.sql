@@ -1,8 +1,8 @@
 -- name: record
--- What was found about objects: :collections to :birth_ids, the state null where nothing holds, the scopes as
--- JSON (null: all). Only what differs is written. Who has not seen all births (:saw_all_births) does not know
--- that a key is born once. An object that was corrected and is wrong again for the :quarantine_afterth time
--- is set aside until somebody releases it.
+-- Stores the results for objects, :collections to :birth_ids. A null state means no problem; the scopes
+-- are JSON (null: all). Only differences are written. A caller that has not read all births of a key
+-- (:saw_all_births false) cannot clear duplicates and conflicts. An object that relapses for the
+-- :quarantine_afterth time is quarantined until a person releases it.
 -- nullable: :states[], :causes[], :scopes[], :birth_ids[]
 with found as materialized (
   select gcos_object_key(u.collection_name, u.code) as subject_key, u.collection_name, u.code, u.input_state, u.cause,
@@ -48,8 +48,8 @@ cured as (
 select (select count(*) from written) as written, (select count(*) from cured) as cured
 
 -- name: replaceWholeRows
--- Which collections are not accepted as a whole: exactly these (:collections to :scopes; the scopes as JSON,
--- null: all). What changes nothing is not touched; all others are accepted again.
+-- Stores which collections are not accepted as a whole: exactly these, :collections to :scopes (the
+-- scopes as JSON, null: all). Unchanged rows are not written. All other collections are accepted again.
 -- nullable: :scopes[]
 with said as (
   select 'collection:' || u.collection_name as subject_key, u.collection_name, u.input_state, u.cause,
@@ -79,7 +79,8 @@ union all
 select c.collection_name from cured c
 
 -- name: takeObjects
--- Decisions about objects that nobody has acted on: marked verdicts for, or with :evaluated evaluated.
+-- Takes the pending decisions about objects, each once, to mark verdicts dirty; with :evaluated also the
+-- marked ones, and completes them.
 -- nullable: entity_code
 update governance_input_state s
 set marked = true, pending = not :evaluated::boolean
@@ -87,7 +88,8 @@ where s.pending and (:evaluated::boolean or not s.marked)
 returning s.collection_name, s.entity_code
 
 -- name: takeSources
--- Decisions about sources that nobody has acted on: marked verdicts for, or with :evaluated evaluated.
+-- Takes the pending decisions about sources, each once, to mark verdicts dirty; with :evaluated also the
+-- marked ones, and completes them.
 update governance_input_trust t
 set marked = true, pending = not :evaluated::boolean
 where t.pending and (:evaluated::boolean or not t.marked)

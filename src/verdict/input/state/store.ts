@@ -1,12 +1,12 @@
-// Owns what is kept about input: which objects and collections are not accepted, since when and why, and what people decided that
-// nobody has acted on yet. It returns the keys that are affected; marking verdicts dirty is for others.
+// Owns the stored input state: which objects and collections are not accepted, since when and why, and the
+// pending decisions of people. It returns the affected keys; the caller marks the verdicts dirty.
 import type { Transaction } from '../../../db/index.js';
 import type { ObjectKey } from '../birth/pick.js';
 import type { InputRules } from '../policy.js';
 import type { InputState } from '../states.js';
 import { record, replaceWholeRows, takeObjects, takeSources } from './store.sql.js';
 
-/** What was found about one object; a state of null says that it was looked at and nothing holds. */
+/** The result for one object; a null state: evaluated, no problem found. */
 export interface FoundInput extends ObjectKey {
   readonly birthId: bigint | null;
   readonly state: InputState | null;
@@ -15,7 +15,7 @@ export interface FoundInput extends ObjectKey {
   readonly scopes: readonly string[] | null;
 }
 
-/** Keeps what was found; returns how much of it is new or different, and how many objects are accepted again. */
+/** Stores the results; returns how many are new or different, and how many objects are accepted again. */
 export async function recordInput(
   tx: Transaction,
   found: readonly FoundInput[],
@@ -40,13 +40,13 @@ export async function recordInput(
   return { written: Number(written), cured: Number(cured) };
 }
 
-/** Objects that are gone: nothing is held against them any more, unless somebody set them aside. */
+/** Clears the input problems of deleted objects. Quarantined objects stay in quarantine. */
 export async function forgetInput(tx: Transaction, keys: readonly ObjectKey[], at: string): Promise<void> {
   const nothing = { birthId: null, state: null, cause: null, scopes: null };
   await recordInput(
     tx,
     keys.map(({ collection, code }) => ({ collection, code, ...nothing })),
-    // Nothing relapses here.
+    // No relapse is possible here, so the limit has no effect.
     { input: { quarantineAfter: 1 }, at, sawAllBirths: true },
   );
 }
@@ -59,7 +59,9 @@ export interface WholeInput {
   readonly scopes: readonly string[] | null;
 }
 
-/** Keeps which collections are not accepted as a whole, exactly these; returns those for which that is news. */
+/**
+ * Stores which collections are not accepted as a whole, exactly these; returns the collections that changed.
+ */
 export async function replaceWholeInputs(
   tx: Transaction,
   whole: readonly WholeInput[],
@@ -75,17 +77,20 @@ export async function replaceWholeInputs(
   return rows.map((row) => row.collection_name);
 }
 
-/** What people decided, and what it is about. */
+/** Decisions of people, with the objects and sources they concern. */
 export interface InputChanges {
-  /** Objects that were set aside or released. */
+  /** Objects that were quarantined or released. */
   readonly objects: readonly ObjectKey[];
-  /** Sources that are trusted more or less than before. */
+  /** Sources whose trust level changed. */
   readonly origins: readonly string[];
   readonly collections: readonly string[];
 }
 
-/** The decisions nobody has acted on: to mark verdicts dirty for them, each is returned once; with `evaluated`, to who decides
- * everything they concern in this transaction, those that were only marked, too. */
+/**
+ * Takes the pending decisions. To mark verdicts dirty, each decision is returned once. A caller that
+ * evaluates everything they concern in this transaction passes `evaluated` and also gets those already
+ * marked.
+ */
 export async function takeInputChanges(
   tx: Transaction,
   options: { readonly evaluated: boolean },

@@ -1,5 +1,5 @@
-// Owns a ledger as stored with the run that closed it: the ledger itself, and which rows it accounted for, so that the next one
-// notices if any of them is gone.
+// Owns the stored form of a ledger: the ledger itself, and the rows it accounted for, so that the next ledger
+// detects deleted rows.
 import { z } from 'zod';
 import { ledgerErrors } from '../errors.js';
 import type { Ledger } from '../ledger.js';
@@ -42,10 +42,10 @@ const scopeSchema = z.object({
   gone: z.array(z.object({ group: groupName.nullable(), collection: z.string(), rows: count })),
 });
 
-/** Kind, scope, inventory key or collection, and how many rows. */
+/** Kind, scope, inventory key or collection, number of rows. */
 type AccountedRow = ['group' | 'object', string, string, number];
 
-/** By hand: there are as many of them as all the rest together ten times over. */
+/** Checked by hand, not by a schema: these rows are about ten times as many as all other values together. */
 function isAccountedRow(value: unknown): value is AccountedRow {
   if (!Array.isArray(value) || value.length !== 4) return false;
   const [kind, scope, place, rows] = value as unknown[];
@@ -88,7 +88,7 @@ export function makeDocument(ledger: Ledger, accounted: Accounted): LedgerDocume
   };
 }
 
-/** The document of run `runId`, checked against its form. */
+/** The document of run `runId`, validated. */
 export function parseDocument(runId: string, text: string): LedgerDocument {
   const parsed = documentSchema.safeParse(JSON.parse(text));
   if (parsed.success) return parsed.data;

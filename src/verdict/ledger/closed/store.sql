@@ -1,7 +1,7 @@
 -- name: readAccountedRows
--- The rows there are, whatever their state, and how many of them have numbers up to :last_row: rows are
--- superseded and retired, never deleted. Group rows per inventory group; object rows per collection, which an
--- object never leaves.
+-- All rows, in any state, and how many of them have a row_id up to :last_row. Rows are superseded or
+-- retired, never deleted. Group rows are counted per inventory group, object rows per collection, because
+-- an object never changes its collection.
 select 'group' as kind, g.scope, g.inventory_key as place, count(*) as rows,
   count(*) filter (where g.row_id <= :last_row::bigint) as rows_before, max(g.row_id) as last_row
 from governance_candidate_state g
@@ -12,8 +12,8 @@ from governance_candidate_object o
 group by o.scope, o.collection_name
 
 -- name: readLast
--- The latest ledger of a run other than :except: of a completed one, or (:any) of any that got as far as
--- counting.
+-- The latest ledger of a run other than :except: of a completed run, or with :any of any run that
+-- counted.
 -- nullable: mode, finished_at, ruleset_version, source_snapshot_ref, closing_snapshot_ref
 select r.run_id, r.kind, r.mode, r.status, r.started_at, r.finished_at, r.ruleset_version, r.source_snapshot_ref,
   r.closing_snapshot_ref, r.ledger::text as ledger
@@ -29,8 +29,8 @@ from governance_inventory i
 where i.inventory_key = any (:keys::text[])
 
 -- name: readChangeRows
--- What no longer stands at :at: live rows that do not hold any more, or of which the exceptions then make
--- something else, by scope and reason, and groups nobody has judged yet.
+-- Verdicts that are no longer valid at :at: live rows that are invalid, or whose outcome an exception
+-- changes at that time, by scope and reason; and groups without a verdict.
 with effect as materialized (
   select x.row_id, x.change from governance_exception_effect(:at::timestamptz) x
 ),
@@ -44,7 +44,8 @@ live as (
   where o.row_state = 'active'
 ),
 reasoned as (
-  -- What governance_validity() asks, asked of each row here: every row is here already.
+  -- Uses the reason function of governance_validity() directly, because this statement already reads
+  -- every row.
   select l.scope, l.weight,
     coalesce(gcos_validity_reason(r.status, s.id is not null, l.recompute_status, l.dirty, l.stale_after, :at::timestamptz), f.change) as reason
   from live l

@@ -1,4 +1,4 @@
-// Owns what is kept of ledgers: the last one closed, which rows it accounted for, and what has changed since.
+// Owns the stored ledgers: the last closed one, the rows it accounted for, and the changes since.
 import type { Transaction } from '../../../db/index.js';
 import type { GoneRows, GroupName } from '../ledger.js';
 import { type Accounted, type LedgerDocument, parseDocument } from './document.js';
@@ -16,7 +16,7 @@ export interface ClosedLedger {
   readonly document: LedgerDocument;
 }
 
-/** The ledger of the last closing run that completed; with `any`, of the last that counted at all. */
+/** The ledger of the last completed closing run; with `any`, of the last run that counted. */
 export async function readClosed(
   tx: Transaction,
   options: { readonly except?: string; readonly any?: boolean } = {},
@@ -37,13 +37,16 @@ export async function readClosed(
 }
 
 export interface AccountedSince {
-  /** Which rows there are now, to be kept with a ledger. */
+  /** The rows that exist now, to store with a ledger. */
   readonly accounted: Accounted;
-  /** Scope → rows that the ledger before accounted for and that are not there any more. */
+  /** Scope → rows that the previous ledger accounted for and that no longer exist. */
   readonly gone: ReadonlyMap<string, readonly GoneRows[]>;
 }
 
-/** Which rows there are, and which are gone of those that `before` accounted for. Rows written since do not make up for them. */
+/**
+ * The rows that exist, and those deleted since `before`. INVARIANT: rows written since do not offset deleted
+ * rows.
+ */
 export async function readAccounted(tx: Transaction, before: Accounted | undefined): Promise<AccountedSince> {
   const rows = await tx.run(readAccountedRows, { lastRow: BigInt(before?.last_row ?? 0) });
   const last = rows.reduce((highest, row) => (row.last_row > highest ? row.last_row : highest), 0n);
@@ -83,15 +86,15 @@ async function nameGone(
 
 export interface ScopeChanges {
   readonly scope: string;
-  /** Reason → live rows that no longer hold. */
+  /** Reason → live rows that are no longer valid. */
   readonly no_longer_valid: Readonly<Record<string, number>>;
   /** The same, counted in units of the ledger. */
   readonly units_no_longer_valid: number;
-  /** Groups that nobody has judged yet. */
+  /** Groups without a verdict. */
   readonly groups_without_row: number;
 }
 
-/** What no longer stands at `at`, by scope. Scopes in which everything does are left out. */
+/** The verdicts that are no longer valid at `at`, by scope. Scopes without such verdicts are omitted. */
 export async function readChanges(tx: Transaction, at: string): Promise<readonly ScopeChanges[]> {
   const rows = await tx.run(readChangeRows, { at });
   return [...new Set(rows.map((row) => row.scope))].map((scope) => {

@@ -1,5 +1,5 @@
-// Owns the text of the statements an auditor runs without GCOS: what is to be found is written into them, and so is what the catalogue said.
-// Each is one pure SELECT, whose result is what differs.
+// Owns the text of the statements that an auditor runs without GCOS. The expected values and the catalogue
+// are written into them as literals. Each statement is one pure SELECT that returns the differences.
 import { fillTemplate, quoteIdentifier, quoteLiteral } from '../../../db/index.js';
 import type { ClassMap } from '../../../inventory/group/index.js';
 import type { SnapshotDocument } from '../../../inventory/snapshot/index.js';
@@ -22,12 +22,12 @@ export interface AuditSource {
   readonly map: ClassMap;
 }
 
-/** A line of a comment, or part of one: nothing in it ends the line. */
+/** Text for a comment line: control characters become spaces, so the text cannot end the line. */
 const inline = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ');
 
 const text = (value: string | null): string => `${value === null ? 'null' : quoteLiteral(value)}::text`;
 
-/** Rows of literals; where there are none, no row of the types of `empty`. */
+/** Rows of literals; for no rows, an empty select with the types `empty`. */
 function valuesOf(rows: readonly (readonly string[])[], empty: readonly string[]): string {
   return rows.length === 0
     ? `select ${empty.map((type) => `null::${type}`).join(', ')} where false`
@@ -69,9 +69,9 @@ function fingerprintsOf({ groups }: SnapshotDocument): string {
       text(group.lifecycle_status),
       `${group.count}::bigint`,
       `${group.grain_count}::bigint`,
-      // In brackets: a cast binds closer than a sign, and the lowest of all has no positive.
       `${quoteLiteral(group.max_id)}::bigint`,
       `${quoteLiteral(group.max_born_at)}::timestamptz`,
+      // In parentheses: a cast binds more tightly than a minus sign.
       `(${group.h1})::numeric`,
       `(${group.h2})::numeric`,
     ]),
@@ -81,7 +81,10 @@ function fingerprintsOf({ groups }: SnapshotDocument): string {
 
 const TERMS = ['covered', 'orphans', 'retired', 'deferred_birth', 'class_0', 'not_relevant'] as const;
 
-/** What other exceptions would make of a unit is left out, and it is counted as its row says: whether one is in force is not for plain SQL to say. */
+/**
+ * Counts each unit by its row, without the effect of exceptions that changed since: plain SQL cannot compute
+ * which exceptions are in force.
+ */
 function termsOf({ scopes }: LedgerDocument): string {
   return valuesOf(
     scopes.flatMap((scope) => {
@@ -98,7 +101,7 @@ function termsOf({ scopes }: LedgerDocument): string {
   );
 }
 
-/** Name → text of each statement. */
+/** File name → text of each statement. */
 export function auditStatements(source: AuditSource): ReadonlyMap<string, string> {
   const { map, ledger } = source;
   const schema = quoteIdentifier(source.schema);
@@ -127,7 +130,8 @@ export function auditStatements(source: AuditSource): ReadonlyMap<string, string
     ['run', inline(source.runId)],
     ['at', quoteLiteral(ledger.at)],
   ] as const;
-  // A common table expression has names of its own: it is filled first, and then part of the statement.
+  // The shared common table expressions contain placeholders themselves, so they are filled before the
+  // statements.
   const filled = new Map<string, string>([...place, ...facts]);
   const expressions = [
     ['there', fillTemplate(thereSql.trim(), filled)],

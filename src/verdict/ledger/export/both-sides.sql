@@ -1,8 +1,10 @@
--- Is everything there is accounted for, and nothing else? One row per scope and inventory group in which it is not; none: it holds.
--- Left: what there is, from tables of the host alone. Right: the rows in which GCOS says what it believes, so this file reads
--- governance_candidate_state, governance_candidate_object and governance_inventory, and, for births that could not be taken in, event_pending.
--- Compared are numbers, and sums of hashes of the keys: one object too few and another too many do not cancel out. Rows whose source is
--- gone (tombstones) are on neither side. A birth that GCOS has not seen yet shows here until it has.
+-- Checks that the rows of GCOS account for exactly the inventory of the host. Returns one row per scope
+-- and inventory group that differs; no rows: both sides agree. Left side: the inventory, read from tables
+-- of the host only. Right side: the verdict rows of GCOS, read from governance_candidate_state,
+-- governance_candidate_object and governance_inventory, and from event_pending for births that GCOS could
+-- not process. The statement compares counts and sums of key hashes, so one missing and one extra object
+-- do not cancel out. Rows whose source is gone (tombstones) are on neither side. A birth that GCOS has
+-- not processed yet appears here until it has.
 with {{there}},
 expected_scope (scope) as (
   {{scopes}}

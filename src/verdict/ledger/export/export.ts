@@ -1,5 +1,5 @@
-// Owns the export of a closed ledger: everything that somebody needs who wants to check it a year later, without GCOS and without trusting
-// it. Reads; the caller writes the files.
+// Owns the export of a closed ledger: everything an auditor needs to check it a year later, without GCOS and
+// without trusting GCOS. This file only reads; the caller writes the files.
 import { createHash } from 'node:crypto';
 import type { Transaction } from '../../../db/index.js';
 import { readClassMap } from '../../../inventory/group/index.js';
@@ -25,22 +25,21 @@ export interface LedgerExport {
   readonly snapshot_identity: string;
   readonly ruleset_version: string;
   readonly ruleset_hash: string;
-  /** The manifest is the last of them, and lists all others. */
+  /** The last file is the manifest, which lists all others. */
   readonly files: readonly ExportedFile[];
 }
 
 const ABOUT: Readonly<Record<string, string>> = {
-  '01-fingerprints.sql':
-    'the fingerprint of every inventory group, computed again from tables of the host alone',
-  '02-inventory.sql': 'what there is at the grain, counted again from tables of the host alone',
-  '03-both-sides.sql': 'what there is against what is accounted for; reads tables of GCOS, too',
-  '04-terms.sql': 'the terms of the ledger, added up again; reads tables of GCOS, too',
+  '01-fingerprints.sql': 'the fingerprint of every inventory group, recomputed from tables of the host only',
+  '02-inventory.sql': 'the inventory at the grain, recounted from tables of the host only',
+  '03-both-sides.sql': 'the inventory compared with the rows that account for it; also reads tables of GCOS',
+  '04-terms.sql': 'the terms of the ledger, added up again; also reads tables of GCOS',
 };
 
 const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
-/** The last ledger closed, with what it rests on, in the caller's repeatable-read transaction. */
+/** The last closed ledger with its snapshot and ruleset, in the caller's repeatable-read transaction. */
 export async function exportLedger(
   tx: Transaction,
   options: { readonly schema: string; readonly at: string },
@@ -49,9 +48,7 @@ export async function exportLedger(
   if (closed === undefined) throw ledgerErrors.ledger_not_closed('no run has closed a ledger yet');
   const snapshotId = closed.closingSnapshotRef ?? closed.snapshotRef;
   if (snapshotId === null || closed.rulesetVersion === null)
-    throw ledgerErrors.ledger_not_closed(
-      `run \`${closed.runId}\` does not say which snapshot and ruleset it closed under`,
-    );
+    throw ledgerErrors.ledger_not_closed(`run \`${closed.runId}\` has no snapshot or no ruleset recorded`);
   const { document: snapshot } = await readSnapshot(tx, snapshotId);
   const rules = await canonicalTextOf(tx, closed.rulesetVersion);
   const map = await readClassMap(tx, options.schema);
@@ -66,19 +63,23 @@ export async function exportLedger(
   });
   const files: ExportedFile[] = [
     { name: 'ledger.json', about: 'the ledger as it was closed', text: pretty(ledger) },
-    { name: 'snapshot.json', about: 'the snapshot it was closed under, whole', text: pretty(snapshot) },
+    {
+      name: 'snapshot.json',
+      about: 'the complete snapshot under which the ledger was closed',
+      text: pretty(snapshot),
+    },
     {
       name: 'snapshot.canonical.json',
-      about: 'what the identity of the snapshot is the hash of',
+      about: 'the text whose hash is the identity of the snapshot',
       text: identityText(snapshot),
     },
     {
       name: 'ruleset.canonical.json',
-      about: 'the rules it was closed under, byte for byte as stored',
+      about: 'the rules under which the ledger was closed, byte for byte as stored',
       text: rules.text,
     },
     ...[...statements].map(([name, text]) => ({ name, about: ABOUT[name] ?? '', text })),
-    { name: 'README.txt', about: 'how to check all of it', text: howToCheck },
+    { name: 'README.txt', about: 'how to check the export', text: howToCheck },
   ];
   const facts = {
     run_id: runId,
@@ -107,6 +108,6 @@ export async function exportLedger(
   return {
     ...facts,
     snapshot: snapshotId,
-    files: [...files, { name: 'manifest.json', about: 'what is here', text: pretty(manifest) }],
+    files: [...files, { name: 'manifest.json', about: 'the list of files', text: pretty(manifest) }],
   };
 }

@@ -1,4 +1,4 @@
--- Births that could not be taken in and have no row for that reason: accounted for, as not verified.
+-- Births that GCOS could not process and that therefore have no row. They count as unverified.
 failed as (
   select s.scope, p.object_class, p.source_registry, p.axis_family, p.lifecycle_status, count(*) as units,
     sum(hashtextextended(n.code collate "C", 0)) as keys

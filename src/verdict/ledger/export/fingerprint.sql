@@ -1,8 +1,10 @@
--- Does the inventory still have the fingerprints of snapshot {{snapshot}}? One row per inventory group that does not; none: all are the same.
--- Reads tables of the host alone: birth_registry, and the registries of classes whose objects count one by one.
--- A birth that was added, changed or removed since the snapshot was taken shows here, and so does a class that was assigned otherwise.
--- Per row, two chains of the server's hash functions over id, code and what the row says about its governance; summed, so that order does
--- not matter; and multiplied by a hash of collection, species and status. A missing row lowers the sums, one counted twice raises them.
+-- Checks that the inventory still has the fingerprints of snapshot {{snapshot}}. Returns one row per
+-- inventory group that differs; no rows: all are equal. Reads tables of the host only: birth_registry,
+-- and the registries of classes whose objects count one by one. A birth that was added, changed or
+-- removed since the snapshot appears here, and so does a class whose assignment changed. Each row has two
+-- chained hashes of the server's hash functions over id, code and governance columns. They are summed, so
+-- that order does not matter, and multiplied by a hash of collection, species and status. A missing row
+-- changes the sums, and so does a row counted twice.
 with catalogue (collection_name, species_code, object_class, axis_family, inherits) as (
   {{catalogue}}
 ),
@@ -36,7 +38,8 @@ hashed as (
     end as h1,
     hashtextextended(b.code collate "C", hashint8extended(b.id, 6152914691236517205 + d.stretch)) as h2
   from birth b
-  -- The hash of a number folds 64 bits onto 32; the number of the stretch of 2^32 in which it lies goes into the seed.
+  -- hashint8extended folds 64 bits onto 32. The seed therefore includes the number of the 2^32 range that
+  -- contains the id.
   cross join lateral (select (b.id >> 32) + ((b.id >> 31) & 1) as stretch) as d
   cross join lateral (
     select hashtextextended(b.code collate "C", hashint8extended(b.id, d.stretch

@@ -1,32 +1,32 @@
-// Owns what is said to whoever checks an export, in the export itself.
+// Owns the README of an export: how an auditor checks it.
 
 export const howToCheck = `How to check this ledger without GCOS
 
-1. The files are those of the manifest:
+1. Check that the files are those of the manifest:
 
      sha256sum *.json *.sql *.txt        compare with "sha256" in manifest.json
 
-2. The rules are those that the version names (ruleset_hash in manifest.json; its first 12 digits are in ruleset_version):
+2. Check the hash of the rules (ruleset_hash in manifest.json; its first 12 digits are part of ruleset_version):
 
      (printf 'gcos-ruleset\\0'; cat ruleset.canonical.json) | sha256sum
 
-3. The fingerprints are those of the snapshot (snapshot_identity in manifest.json):
+3. Check the hash of the fingerprints (snapshot_identity in manifest.json):
 
      (printf 'gcos-snapshot\\0'; cat snapshot.canonical.json) | sha256sum
 
-4. The database agrees. Any login that may read will do; each file is one SELECT and changes nothing:
+4. Check the database. Any login with read access works; each file is one SELECT and changes nothing:
 
-     psql -d DATABASE -f 01-fingerprints.sql      the host's tables alone
-     psql -d DATABASE -f 02-inventory.sql         the host's tables alone
-     psql -d DATABASE -f 03-both-sides.sql        the host's tables against GCOS's rows
-     psql -d DATABASE -f 04-terms.sql             GCOS's rows against ledger.json
+     psql -d DATABASE -f 01-fingerprints.sql      reads only tables of the host
+     psql -d DATABASE -f 02-inventory.sql         reads only tables of the host
+     psql -d DATABASE -f 03-both-sides.sql        compares tables of the host with rows of GCOS
+     psql -d DATABASE -f 04-terms.sql             compares rows of GCOS with ledger.json
 
-   No rows: it holds. Every row is a difference, and names the group or the scope.
+   No rows: the check passes. Every row is a difference and names the group or the scope.
 
-What has changed since the ledger was closed shows as well: births and retirements in 01, 02 and 03, and whatever GCOS judged anew
-in 04. For proof of that moment run them on a backup of that time. The class of a collection is written into the files as the
-catalogue had it when they were written.
+Changes since the ledger was closed also appear as differences: births and retirements in 01, 02 and 03, and new
+evaluations of GCOS in 04. To check the state at closing, run the files on a backup of that time. The class of each
+collection is written into the files as the catalogue had it at the time of the export.
 
-The sums of hashes notice every accident. They are no defence against somebody who crafts rows so that the sums stay equal; where a
-snapshot was sealed, snapshot.json also has the sum of SHA-256 over the rows of each group.
+The sums of hashes detect accidental changes. They do not protect against an attacker who crafts rows so that the sums
+stay equal. For a sealed snapshot, snapshot.json also contains the sum of SHA-256 over the rows of each group.
 `;

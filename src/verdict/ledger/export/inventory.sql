@@ -1,6 +1,8 @@
--- Is there as much as the ledger of run {{run}} says there was, at the grain? One row per scope in which there is not; none: it holds.
--- Reads tables of the host alone: birth_registry, and the registries of classes whose objects count one by one. What it compares with is the
--- ledger's inventory without its tombstones, which are of objects that the host no longer has. 01-fingerprints.sql names the groups.
+-- Checks that the number of units at the grain equals the ledger of run {{run}}. Returns one row per
+-- scope that differs; no rows: they are equal. Reads tables of the host only: birth_registry, and the
+-- registries of classes whose objects count one by one. The expected number is the inventory of the
+-- ledger without tombstones, because the host no longer has those objects. 01-fingerprints.sql names the
+-- groups that differ.
 with {{there}},
 expected (scope, units) as (
   {{expected_units}}

@@ -1,4 +1,5 @@
-  -- The inventory group of births `n`: their class is that of their collection and species, else that of all others there.
+  -- The inventory group of births `n`. The class is that of their collection and species, or the default
+  -- class of the collection.
   left join lateral (
     select c.object_class, c.axis_family, c.inherits
     from catalogue c

@@ -1,12 +1,12 @@
--- What the catalogue said of every collection when this file was written: class, axis, and whether members answer through their container.
+-- The catalogue at the time of the export: class, axis, and whether members inherit from their container.
 catalogue (collection_name, species_code, object_class, axis_family, inherits) as (
   {{catalogue}}
 ),
--- Collections with objects that count one by one.
+-- Collections whose objects count one by one.
 individual as (
   select distinct c.collection_name from catalogue c where not c.inherits
 ),
--- What the registries of such classes list.
+-- The members listed in the registries of such classes.
 member (collection_name, code, status) as (
   {{members}}
 ),
@@ -16,7 +16,7 @@ container as (
   from {{schema}}.birth_registry b
   group by b.collection_name, b.species_code, b.status
 ),
--- Every key once, at its first birth.
+-- Each key once, with its first birth.
 born as (
   select f.collection_name, f.species_code, f.status, m.status as member_status, f.code
   from (
@@ -38,7 +38,8 @@ unborn as (
   ) b on b.collection_name = m.collection_name and b.code = m.code
   where m.code is not null and b.code is null
 ),
--- What there is, at the grain: a container once, however many members it has; otherwise each key, with a hash of it.
+-- The inventory at the grain: a container counts once, however many members it has; otherwise each key
+-- counts, with a hash of it.
 there as (
   select p.object_class, p.source_registry, p.axis_family, p.lifecycle_status, 1::bigint as units, 0::numeric as keys
   from container n

@@ -3,7 +3,8 @@
 select min(b.id)::bigint as first_id, max(b.id)::bigint as last_id from birth_registry b
 
 -- name: countContainers
--- Where births :first to :last are: a container that has members counts once, however many they are.
+-- The groups of births :first to :last. A container with members counts once, however many members it
+-- has.
 -- nullable: species_code, status
 select b.collection_name::text as collection_name, b.species_code::text as species_code, b.status::text as status,
   count(*) as births
@@ -12,8 +13,9 @@ where b.id between :first::bigint and :last::bigint
 group by b.collection_name, b.species_code, b.status
 
 -- name: countKeys
--- Of births :first to :last in the collections :collections: the keys whose first birth is here. A key that
--- was born before does not count again, wherever its first birth is; so no range needs to know of another.
+-- The keys whose first birth is among the births :first to :last of the collections :collections. A key
+-- with an earlier birth does not count, even if that birth is in another range, so the ranges are
+-- independent.
 -- nullable: species_code, status, member_status
 -- part members: select null::text, null::text, null::text where false
 with member (collection_name, code, status) as (
@@ -32,7 +34,7 @@ where b.id between :first::bigint and :last::bigint
 group by b.collection_name, b.species_code, b.status, m.status
 
 -- name: countUnborn
--- What the registries :registries list and birth does not know.
+-- Members that the registries :registries list and that have no birth.
 -- nullable: member_status
 -- part members: select null::text, null::text, null::text where false
 with member (collection_name, code, status) as (

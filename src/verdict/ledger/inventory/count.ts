@@ -1,5 +1,6 @@
-// Owns the left side of the ledger: what there is, counted plainly at the grain, per inventory group. It shares no statement
-// with the rows it is compared with, nor with the fingerprints; it reads no table of candidates.
+// Owns the left side of the ledger: the inventory, counted at the grain, per inventory group. INVARIANT: it
+// shares no statement with the rows it is compared with, nor with the fingerprints, and it reads no candidate
+// table.
 import { fillParts, type Transaction } from '../../../db/index.js';
 import type { ClassMap, InventoryGroup } from '../../../inventory/group/index.js';
 import { groupOf, walkRanges } from '../../../inventory/snapshot/index.js';
@@ -8,9 +9,9 @@ import { countContainers, countKeys, countUnborn, readBounds } from './count.sql
 
 export interface GroupCount {
   readonly group: InventoryGroup;
-  /** 1 for a container that has members; otherwise its keys, born and unborn. */
+  /** 1 for a container with members; otherwise the number of its keys, born and unborn. */
   readonly units: bigint;
-  /** The sum of the hashes of those keys: two errors of one each do not cancel out in it. */
+  /** The sum of the key hashes: one missing and one extra key do not cancel out in it. */
   readonly keys: bigint;
   readonly unborn: bigint;
 }
@@ -22,11 +23,14 @@ export interface InventoryCount {
 }
 
 export interface CountOptions {
-  /** What one statement may take, as set for the transaction. */
+  /** The time limit of one statement, as set for the transaction. */
   readonly limitMs: number;
-  /** How many ranges to begin with; one unless said otherwise. */
+  /** The initial number of ranges; default: one. */
   readonly parts?: number;
-  /** The groups that have members, where somebody has just read that in this very snapshot; otherwise they are counted. */
+  /**
+   * The groups with members, if the caller has just read them in the same snapshot; otherwise they are
+   * counted.
+   */
   readonly groups?: readonly InventoryGroup[];
 }
 
@@ -51,7 +55,7 @@ export async function countInventory(
   const keysOf = fillParts(countKeys, { members });
   const { first_id: first, last_id: last } = await tx.one(readBounds, {});
   const collections = map.individual;
-  // Room to hash the keys of classes that do not inherit, however many there are of them.
+  // Enough memory to hash all keys of classes that do not inherit.
   await tx.script("set local work_mem = '64MB'");
   const ranges =
     first === null || last === null

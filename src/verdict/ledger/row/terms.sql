@@ -1,8 +1,9 @@
 -- name: readTermRows
--- What every unit (with :owner: of this owner) counts as at :at, per scope and inventory group: one term
--- each, the first that fits. A retired row whose source is gone is a tombstone; any other retired row has
--- handed its place back to its group and is no unit. An exception counts only while it is in force, whatever
--- the row that rests on it says; nor is what one accepts by now an orphan still.
+-- The term of every unit (with :owner: of this owner) at :at, counted per scope and inventory group. Each
+-- unit has exactly one term, the first that applies. A retired row whose source is gone is a tombstone.
+-- Any other retired row is represented by its group again and is not a unit. An exception counts only
+-- while it is in force, whatever the row records; a gap that an exception accepts by now no longer counts
+-- as an orphan.
 -- nullable: axis_family, lifecycle_status, :owner
 with effect as materialized (
   select x.row_id, x.change from governance_exception_effect(:at::timestamptz) x
@@ -21,7 +22,8 @@ unit as (
     and (:owner::text is null or o.owner_scope = :owner::text)
 ),
 excepted as (
-  -- Whether it holds is said by what governance_validity() asks, row by row: every row is here already.
+  -- Uses the reason function of governance_validity() directly, because this statement already reads
+  -- every row.
   select u.scope, u.inventory_key, u.key_hash, u.tombstone,
     gcos_validity_reason(r.status, s.id is not null, u.recompute_status, u.dirty, u.stale_after, :at::timestamptz) as reason,
     u.candidate_verdict, u.verdict_line, u.coverage_outcome, f.change
@@ -62,8 +64,8 @@ from summed s
 join governance_inventory i on i.inventory_key = s.inventory_key
 
 -- name: countDuplicates
--- Live rows beyond the first of one place or one object, per scope. Indexes forbid them; the ledger looks
--- nevertheless.
+-- Live rows beyond the first of one group or object, per scope. Unique indexes forbid them; the ledger
+-- checks anyway.
 select d.scope, sum(d.rows - 1)::bigint as duplicates
 from (
   select g.scope, count(*) as rows
@@ -81,9 +83,9 @@ from (
 group by d.scope
 
 -- name: readFailed
--- Births of the collections :collections that could not be processed and have no row in the scopes :scopes
--- for that reason: accounted for, as not verified. Only the first birth of a key is a unit. A tombstone is of
--- the object that was there before it.
+-- Births of the collections :collections that could not be processed and therefore have no row in the
+-- scopes :scopes. They count as unverified. Only the first birth of a key is a unit. A tombstone of the
+-- same key does not count as a row: it belongs to the object that existed before.
 -- nullable: species_code, status, member_status
 -- part members: select null::text, null::text, null::text where false
 with member (collection_name, code, status) as (

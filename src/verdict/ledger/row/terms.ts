@@ -1,5 +1,6 @@
-// Owns the right side of the ledger: what every unit is believed to be at a point in time. Each counts exactly once per
-// scope; what does not hold, or was never looked at, counts as unverified, with the reason.
+// Owns the right side of the ledger: the term of every unit at a point in time. Each unit counts exactly once
+// per scope. A unit whose verdict is not valid, or that was never evaluated, counts as unverified, with the
+// reason.
 import { fillParts, type Transaction } from '../../../db/index.js';
 import type { ClassMap, InventoryDimensions } from '../../../inventory/group/index.js';
 import { groupOf } from '../../../inventory/snapshot/index.js';
@@ -16,7 +17,9 @@ export type Term =
   | 'class_0'
   | 'not_relevant';
 
-/** The term of one unit that holds, as the statement has it; undefined: it is none. */
+/**
+ * The term of one unit with a valid verdict, as in the statement readTermRows; undefined: it is not a unit.
+ */
 export function termOf(unit: {
   readonly weight: number;
   readonly over: boolean;
@@ -41,13 +44,19 @@ export interface TermCount {
   readonly inventoryKey: string;
   readonly dimensions: InventoryDimensions;
   readonly term: Term;
-  /** Why unverified; `tombstone` among the retired; `unborn` or `future_scope` among the deferred; else empty. */
+  /**
+   * Why it is unverified; `tombstone` for retired units; `unborn` or `future_scope` for deferred ones;
+   * otherwise empty.
+   */
   readonly cause: string;
   readonly units: bigint;
   readonly keys: bigint;
 }
 
-/** What the rows, or those of one owner, say at `at`, per scope, inventory group, term and cause, in one statement. */
+/**
+ * The terms of all rows, or of those of one owner, at `at`, per scope, inventory group, term and cause, in
+ * one statement.
+ */
 export async function readTerms(
   tx: Transaction,
   at: string,
@@ -70,7 +79,7 @@ export async function readTerms(
   }));
 }
 
-/** Objects without a row because they could not be processed: known, named, and unverified. */
+/** Objects without a row because they could not be processed: counted as unverified. */
 export async function readFailedUnits(
   tx: Transaction,
   map: ClassMap,
@@ -97,7 +106,7 @@ export async function readFailedUnits(
   });
 }
 
-/** Scope → live rows too many. */
+/** Scope → surplus live rows. */
 export async function readDuplicates(tx: Transaction): Promise<ReadonlyMap<string, bigint>> {
   return new Map((await tx.run(countDuplicates, {})).map((row) => [row.scope, row.duplicates]));
 }
