@@ -1,5 +1,5 @@
 -- name: readScale
--- How much there is to account for, from the statistics: status must answer at once at any size.
+-- The size of the inventory from the statistics: status must answer at once at any size.
 select
   greatest(c.reltuples, 0)::int8 as estimated_births,
   c.reltuples < 0 as never_analyzed
@@ -7,7 +7,7 @@ from pg_class c
 where c.oid = to_regclass(format('%I.birth_registry', :schema::text))
 
 -- name: readSnapshot
--- The latest snapshot of GCOS's own, of whatever kind.
+-- The latest snapshot taken by GCOS, of any kind.
 select s.id::bigint as id, s.snapshot_at::timestamptz as snapshot_at, s.scope::text as scope
 from evolution_snapshots s
 where s.scope in ('governance.backfill', 'governance.audit', 'governance.scan') and s.metrics ->> 'format' like 'gcos-snapshot/%'

@@ -1,4 +1,4 @@
-// Owns the three questions GCOS exists for, answered on one screen. What is not known is said to be unknown.
+// Owns the status screen: the answers to the three main questions. An unknown answer is reported as unknown.
 import {
   type Database,
   type Migration,
@@ -22,27 +22,32 @@ export interface Answer {
 export interface Status {
   readonly schema: 'absent' | 'older' | 'current' | 'newer' | 'altered';
   readonly migration: number | null;
-  /** Estimated from the server's statistics; null where there is no inventory, or nobody has analysed it yet. */
+  /** Estimated from the server's statistics; null if there is no inventory or it has never been analysed. */
   readonly births: bigint | null;
   readonly inventory: 'present' | 'absent';
-  /** Whether all workers stand still, by whom and why; null where GCOS is not installed. */
+  /** Whether all workers are paused, by which user and why; null if GCOS is not installed. */
   readonly workers: PauseState | null;
-  /** The latest snapshot of the inventory; null where there is none. */
+  /** The latest snapshot of the inventory; null if there is none. */
   readonly snapshot: { readonly id: bigint; readonly at: string } | null;
-  /** The rules in force, and whether those in the tables are still the same; null where GCOS is not installed. */
+  /**
+   * The active ruleset, and whether the rules in the tables still match it; null if GCOS is not installed.
+   */
   readonly ruleset: {
     readonly active: string | null;
     readonly current: string;
     readonly drifted: boolean;
     readonly changes: number;
   } | null;
-  /** Gaps that are accepted now, those of them that nothing needs any more, and what waits for approval; null where GCOS is not installed. */
+  /**
+   * Exceptions in force, those of them that no unit needs any more, and those waiting for approval; null if
+   * GCOS is not installed.
+   */
   readonly exceptions: {
     readonly in_force: number;
     readonly not_needed: readonly string[];
     readonly waiting: number;
   } | null;
-  /** Stages at which the gate says what it would block, and blocks nothing, by the ruleset in force. */
+  /** Stages at which the gate of the active ruleset reports blocks without enforcing them. */
   readonly observing: readonly ObservedStage[];
   readonly accounted: Answer;
   readonly current: Answer;
@@ -59,7 +64,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, each) =
 const percent = (share: number): string =>
   share === 1 ? '100 %' : `${(Math.floor(share * 1_000) / 10).toFixed(1)} %`;
 
-/** The worst share of all scopes: the others do not make up for it. */
+/** The lowest share of all scopes, and the highest. */
 function shareText({ document }: ClosedLedger): string {
   const shares = document.scopes.flatMap((each) =>
     each.verified_share === null ? [] : [each.verified_share],
@@ -74,7 +79,7 @@ function shareText({ document }: ClosedLedger): string {
 function accountedBy(ledger: ClosedLedger): Pick<Answer, 'answer' | 'why'> {
   const { at, closes, scopes } = ledger.document;
   if (scopes.length === 0)
-    return { answer: 'no', why: 'no responsibility scope is active, so there was nothing to add up' };
+    return { answer: 'no', why: 'no responsibility scope is active, so there is nothing to add up' };
   if (!closes) {
     const open = scopes.filter((each) => !each.closes);
     return {
@@ -100,7 +105,7 @@ function currentBy(changes: readonly ScopeChanges[]): Pick<Answer, 'answer' | 'w
     answer: 'no',
     why: [
       ...[...reasons].map(([reason, rows]) => `${counted(rows, 'verdict')} ${reason.replaceAll('_', ' ')}`),
-      ...(unjudged === 0 ? [] : [`${counted(unjudged, 'group')} nobody has judged yet`]),
+      ...(unjudged === 0 ? [] : [`${counted(unjudged, 'group')} not evaluated yet`]),
     ].join(', '),
   };
 }
@@ -115,7 +120,10 @@ function productionBy({ document }: ClosedLedger): Pick<Answer, 'answer' | 'why'
       why: `unverified units, summed over the scopes: ${count(unverified)}; unknown is not safe`,
     };
   if (orphans > 0) return { answer: 'no', why: `orphans, summed over the scopes: ${count(orphans)}` };
-  return { answer: 'unknown', why: 'nothing speaks against it, but no gate was asked about a release' };
+  return {
+    answer: 'unknown',
+    why: 'no reason against it is known, but no gate check was made for a release',
+  };
 }
 
 const NO_LEDGER = {
@@ -127,7 +135,7 @@ const NO_LEDGER = {
 type Answers = Readonly<Record<'accounted' | 'current' | 'production', Pick<Answer, 'answer' | 'why'>>>;
 
 async function answer(tx: Transaction): Promise<Answers> {
-  // The last that counted, closed or not: an older one that closed would say less than is known.
+  // The last ledger that was counted, closed or not: an older closed one would hide what is known.
   const ledger = await readClosed(tx, { any: true });
   if (ledger === undefined) return NO_LEDGER;
   return {
@@ -147,7 +155,7 @@ async function countExceptions(tx: Transaction): Promise<Status['exceptions']> {
   };
 }
 
-/** Answers the three questions from what the database holds now. Changes nothing. */
+/** Answers the three questions from the current state of the database. Read-only. */
 export async function readStatus(db: Database, migrations: readonly Migration[]): Promise<Status> {
   return db.transaction({ isolation: 'repeatable read', readOnly: true }, async (tx) => {
     const state = await readSchemaState(tx, db.schema, migrations);
@@ -158,13 +166,13 @@ export async function readStatus(db: Database, migrations: readonly Migration[])
         ? 'there is no birth_registry here: no inventory to account for'
         : state.status === 'absent'
           ? 'GCOS is not installed here: run `gcos init`'
-          : `the schema of GCOS is ${state.status} and not that of this program: \`gcos doctor\` says what to do`;
+          : `the schema of GCOS is ${state.status} and does not match this program: \`gcos doctor\` shows what to do`;
     const answers: Answers = installed
       ? await answer(tx)
       : {
           ...NO_LEDGER,
           accounted: { answer: 'unknown', why },
-          // A schema of another program may hold verdicts: nobody here can read them.
+          // A schema of another version may hold verdicts that this program cannot read.
           ...(state.status === 'absent' ? {} : { current: { answer: 'unknown', why } }),
         };
     const [snapshot] = installed ? await tx.run(readSnapshot, {}) : [];

@@ -1,5 +1,6 @@
-// Owns the wire between findings and signals: a finding knows nothing of events, an event nothing of findings. What a
-// write of findings changed becomes signals in the same transaction, one per route; repeats and children stay silent.
+// Owns the conversion of finding changes into signals. Findings and events do not depend on each other; this
+// file connects them. A write of findings emits its signals in the same transaction, one per route. Repeated
+// findings and child findings emit none.
 import type { Transaction } from '../db/index.js';
 import type { HostMapping } from '../host/index.js';
 import { type Emission, emitSignals, knownType, type Signal } from '../record/event/index.js';
@@ -25,7 +26,7 @@ function signalFor(
     subjectRef: transition.code,
     severity: transition.severity,
     occurredAt: context.at,
-    // A run that is repeated after a crash announces what it announced before, and nobody hears it twice.
+    // A run that repeats after a crash emits the same dedupe key, so each recipient receives the signal once.
     dedupeKey: `finding:${transition.code}:${transition.change}:${route}:${context.runId}`,
     payload: {
       issue_id: String(transition.issueId),
@@ -39,7 +40,7 @@ function signalFor(
   };
 }
 
-/** Emits, or holds, a signal for every change that somebody should hear of. */
+/** Emits or holds one signal per route for every change that requires a notification. */
 export async function announceFindings(
   tx: Transaction,
   transitions: Transitions,
@@ -48,7 +49,7 @@ export async function announceFindings(
   const heard = [...transitions.raised, ...transitions.reopened].filter((transition) => transition.notify);
   const signals = [
     ...heard.flatMap((each) => each.routes.map((route) => signalFor(each, each.eventType, route, context))),
-    // The end of a finding is told if its beginning was.
+    // A resolved finding is announced only if its beginning was announced.
     ...transitions.resolved
       .filter((each) => each.notify)
       .flatMap((each) => each.routes.map((route) => signalFor(each, 'finding.resolved', route, context))),
@@ -57,7 +58,9 @@ export async function announceFindings(
   return emitSignals(tx, { signals, mapping: context.mapping, at: context.at });
 }
 
-/** Says that a run has ended, with its counts: silence must never pass for health. */
+/**
+ * Announces the end of a run with its counts, so that a missing announcement reveals a run that did not end.
+ */
 export async function announceCompletion(
   tx: Transaction,
   type: 'backfill.sweep_completed' | 'candidate.scan_completed' | 'coverage.audit_completed',

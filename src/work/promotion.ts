@@ -1,5 +1,6 @@
-// Owns a run of the promoter: held signals leave, and a type that still holds signals back becomes a finding. The emitter
-// only holds; raising the finding there would cost four times as much and deadlock.
+// Owns a run of the promoter: it sends the held signals and raises a finding for each type that still holds
+// signals. The emitter only holds a signal; raising the finding there costs four times as much and can
+// deadlock.
 import type { Database } from '../db/index.js';
 import type { HostMapping } from '../host/index.js';
 import type { Events, HeldType, Promotion } from '../record/event/index.js';
@@ -28,7 +29,7 @@ export interface PromotionRun {
   readonly at: string;
 }
 
-/** Raises or resolves the findings about types that hold signals back. */
+/** Raises or resolves the findings about event types that hold signals. */
 export async function syncHeldTypeFindings(
   run: Omit<PromotionRun, 'events'>,
   heldTypes: readonly HeldType[],
@@ -36,7 +37,8 @@ export async function syncHeldTypeFindings(
   const gaps = heldTypes.filter((held) => !held.registered || !held.active).map(gapOf);
   const { mapping, runId, at } = run;
   return run.db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
-    // Coverage has findings of this kind, too, about objects that name such a type; those have a scope.
+    // Coverage also raises findings of these types, about objects that name such an event type; those have a
+    // scope.
     const reported = await tx.run(readReportedTypes, { types: GAP_TYPES });
     const transitions = await writeFindings(tx, gaps, {
       mapping,
@@ -51,7 +53,7 @@ export async function syncHeldTypeFindings(
   });
 }
 
-/** Promotes what may leave, and raises or resolves the findings about what may not. */
+/** Promotes the signals whose type allows it, and raises or resolves the findings about the other types. */
 export async function runPromotion(
   run: PromotionRun,
 ): Promise<Promotion & { readonly findings: Transitions }> {

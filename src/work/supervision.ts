@@ -1,5 +1,5 @@
-// Owns the look from outside at workers and inboxes: who has fallen silent, and whose signals nobody reads. Time is a
-// parameter; what is found is written down and announced in one transaction.
+// Owns the supervision of workers and inboxes: it finds workers without a heartbeat and signals that no
+// recipient reads. Time is a parameter. One transaction writes and announces the findings.
 import type { Transaction } from '../db/index.js';
 import { watchWorkers } from '../record/cursor/index.js';
 import { escalateUnread } from '../record/event/index.js';
@@ -8,14 +8,17 @@ import { type AnnouncementContext, announceFindings } from './announcement.js';
 
 export interface Supervision {
   readonly findings: Transitions;
-  /** Deliveries passed on to GOV-COUNCIL because they were unread past their limit. */
+  /** Deliveries escalated to GOV-COUNCIL because they stayed unread past their limit. */
   readonly escalated: number;
 }
 
-/** Sees to findings of a room above: raises, keeps and resolves them, and marks what is to be looked at again. */
+/**
+ * Synchronises the findings of a higher layer: raises, keeps and resolves them, and marks the verdicts to
+ * re-evaluate.
+ */
 export type SyncFindings = (tx: Transaction, context: AnnouncementContext) => Promise<Transitions>;
 
-/** Lets rooms above see to their findings, and tells of what changed. */
+/** Runs the finding syncs of the higher layers and announces the changes. */
 export async function syncAllFindings(
   tx: Transaction,
   context: AnnouncementContext,

@@ -1,5 +1,5 @@
-// Owns the trial writes of an installed GCOS: the same functions the workers call, so that what they meet (a trigger that
-// runs with GCOS's rights, a privilege that was taken away) is met by `gcos doctor` first.
+// Owns the trial writes of an installed GCOS. They call the same functions as the workers, so `gcos doctor`
+// detects a problem (a trigger that runs with GCOS's privileges, a revoked privilege) before a worker does.
 import { readServerTime, type Transaction } from '../db/index.js';
 import { appendAudit, type HostMapping, type TrialWrite } from '../host/index.js';
 import { appendTrialSnapshot } from '../inventory/snapshot/index.js';

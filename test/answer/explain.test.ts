@@ -98,7 +98,7 @@ describe('an object with a row of its own', () => {
     const found = only(await explain('dot_tools', 'DOT-020', { scope: 'audit' }));
     expect(found).toMatchObject({ verdict: 'relevant', would_be: 'retired', valid: false });
     expect(found.why_not_valid).toBe(
-      'it was marked for a new look at 2026-06-01 10:00:00+00 (handoff:object_retired)',
+      'it was marked for re-evaluation at 2026-06-01 10:00:00+00 (handoff:object_retired)',
     );
     expect(found.lines.find((line) => line.decides)).toMatchObject({
       line: 3,

@@ -96,7 +96,7 @@ describe('ledger, explain and status', () => {
       await asHost(estate.url, "select 1 from system_issues where issue_type = 'governance_schema_drift'"),
     ).toEqual([]);
     // The group has no row: status says that the answer is no longer true.
-    expect(status.stdout).toMatch(/2\. Is that answer still true\? {2}no\n +1 group nobody has judged yet/);
+    expect(status.stdout).toMatch(/2\. Is that answer still true\? {2}no\n +1 group not evaluated yet/);
   });
 
   it('explain answers on stdout, also when nothing is known', async () => {
@@ -150,7 +150,7 @@ describe('a host in which no scope is active', () => {
       expect(verify.stdout).toContain('no responsibility scope is active');
       expect((await estate.gcos.status()).accounted).toMatchObject({
         answer: 'no',
-        why: 'no responsibility scope is active, so there was nothing to add up',
+        why: 'no responsibility scope is active, so there is nothing to add up',
       });
     } finally {
       await estate.close();

@@ -267,7 +267,7 @@ describe('many groups at once', () => {
       `update governance_candidate_state set dirty = true, dirty_reason = 'handoff:authority_changed', dirtied_at = now() where row_state = 'active'`,
     );
     const report = await scan('incremental');
-    expect(report.widened).toMatch(/^\d+ of \d+ inventory groups wait: looked at in one pass$/);
+    expect(report.widened).toMatch(/^\d+ of \d+ inventory groups wait: evaluated in one pass$/);
     expect(report).toMatchObject({ changed: 0, findings: { raised: 0, resolved: 0 } });
     expect(await dirty()).toBe(0);
   });

@@ -184,7 +184,7 @@ describe('seed 34 §4: group_invalidation_storm', () => {
       `select distinct candidate_verdict as verdict, evidence ->> 'withheld' as why from governance_candidate_object where entity_code = 'S34-STORM-1' and row_state = 'active'`,
     );
     expect(withheld).toEqual([{ verdict: 'unknown', why: 'group_invalidation_storm' }]);
-    expect((await scan('incremental')).widened).toMatch(/inventory groups wait: looked at in one pass$/);
+    expect((await scan('incremental')).widened).toMatch(/inventory groups wait: evaluated in one pass$/);
     expect(await marks()).toEqual([]);
     await intake();
     expect(await storms()).toBe(0);

@@ -10,12 +10,12 @@ select c.outcome, c.login
 from gcos_close_break_glass(:code::text, :as::text, :at::timestamptz) as c
 
 -- name: readTerms
--- What would be asked for, as the approval will have to say it.
+-- The requested terms, in the form that the approval must contain.
 -- nullable: :collection, :code, :inventory_key
 select gcos_break_glass_terms(:collection::text, :code::text, :inventory_key::text, :stage::text, :action::text, :minutes::int4) as terms
 
 -- name: readSame
--- The pass for the same subject, stage and action that is open at :at, or else waits for its approval.
+-- The pass for the same subject, stage and action that is in force at :at, else the one waiting for approval.
 -- nullable: :collection, :code, :inventory_key
 select s.pass_code
 from governance_break_glass_status(:at::timestamptz) s
@@ -26,13 +26,12 @@ order by s.status = 'in_force' desc, s.pass_code desc
 limit 1
 
 -- name: lock
--- One asks at a time: who asks for the same a moment later finds what was asked before.
+-- Serializes requests: a second session that requests the same pass finds the first request.
 select pg_advisory_xact_lock(hashtextextended('gcos break glass', hashtextextended(current_schema(), 0))) is null as locked
 
 -- name: list
--- Where passes stand at :at, the latest first; :after is the code of the last one of the page before, :code
--- that of the only one. Whether what one was about has been looked at since is in the row: it does not become
--- untrue again.
+-- Passes with their status at :at, the latest first; :after is the code of the last pass of the previous
+-- page, :code selects a single pass. verified_at is stored in the row: once set, it stays set.
 -- nullable: collection_name, entity_code, inventory_key, began_at, ends_at, verified_at, :after, :code
 select s.pass_code, s.collection_name, s.entity_code, s.inventory_key, s.stage, s.action, s.minutes, s.reason, s.requested_by, s.requested_at,
   s.approve_by, s.approval_ref, s.began_at, s.ends_at, s.status, p.verified_at

@@ -1,5 +1,6 @@
-// Owns a way past the gate: asking for it, looking at it, closing it. Two people and minutes: whoever asks cannot approve, under whatever
-// name, and the time runs from the approval. The database says whether one is open; nothing here does.
+// Owns break-glass passes: request, read, close. A pass needs two people and lasts minutes: the requester
+// cannot approve it under any login, and its time starts with the approval. Only the database decides whether
+// a pass is in force.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
 import { readClassMap } from '../../inventory/group/index.js';
@@ -10,14 +11,14 @@ import type { Action, Stage } from '../gate/index.js';
 import { breakGlassErrors } from './errors.js';
 import { closeRow, list, lock, openRow, readSame, readTerms } from './pass.sql.js';
 
-/** The action under which it is requested. */
+/** The action of the approval request. */
 const BREAK_GLASS_ACTION = 'gcos.gate.break_glass';
 
 export type PassSubject =
   | { readonly kind: 'object'; readonly collection: string; readonly code: string }
   | { readonly kind: 'group'; readonly inventoryKey: string };
 
-/** Only `in_force` opens anything. */
+/** Only `in_force` overrides a block. */
 export type PassStatus = 'waiting' | 'in_force' | 'over' | 'closed' | 'late' | 'refused' | 'unratified';
 
 export interface Pass {
@@ -29,14 +30,17 @@ export interface Pass {
   readonly reason: string;
   readonly requestedBy: string;
   readonly requestedAt: string;
-  /** After this it cannot be approved any more. */
+  /** The deadline of the approval. */
   readonly approveBy: string;
   readonly approvalRef: string;
-  /** When it was approved; null: never. */
+  /** The time of the approval; null: not approved. */
   readonly beganAt: string | null;
   readonly endsAt: string | null;
   readonly status: PassStatus;
-  /** When what it was about was found to have been looked at again since its end; until then its finding is open. */
+  /**
+   * When GCOS verified that the subject was re-evaluated after the end of the pass; until then its finding is
+   * open.
+   */
   readonly verifiedAt: string | null;
 }
 
@@ -44,13 +48,13 @@ export interface PassRequest {
   readonly subject: PassSubject;
   readonly stage: Stage;
   readonly action: Action;
-  /** The setting says how many, if left out. */
+  /** Default: from the setting `gate.break_glass`. */
   readonly minutes?: number;
 }
 
 export interface RequestedPass {
   readonly pass: Pass;
-  /** False: it had been asked for before, and nothing was opened. */
+  /** False: the same pass was requested before, and no new request was opened. */
   readonly opened: boolean;
 }
 
@@ -62,7 +66,7 @@ export interface PassPage {
   readonly code?: string;
 }
 
-/** Passes as they stand at `at`, the latest first. */
+/** Passes with their status at `at`, the latest first. */
 export async function readPasses(tx: Transaction, at: string, page: PassPage = {}): Promise<readonly Pass[]> {
   const { limit = 50, after = null, code = null } = page;
   const rows = await tx.run(list, { at, limit: BigInt(limit), after, code });
@@ -93,7 +97,7 @@ async function requirePass(tx: Transaction, code: string, at: string): Promise<P
   return found;
 }
 
-/** The subject as it is stored, and which inventory group answers for it. */
+/** The subject as it is stored, and the inventory group that represents it. */
 async function placeOf(tx: Transaction, subject: PassSubject, schema: string, at: string) {
   if (subject.kind === 'group') {
     const [found] = (await readPlaces(tx, subject.inventoryKey)).values();
@@ -112,7 +116,7 @@ async function placeOf(tx: Transaction, subject: PassSubject, schema: string, at
   return { collection, code, inventoryKey: null, containerKey };
 }
 
-/** Opens the request and writes the pass down that waits for it; the transaction must be read committed. */
+/** Opens the approval request and records the waiting pass; the transaction must be read committed. */
 export async function askForPass(
   tx: Transaction,
   request: PassRequest,
@@ -121,7 +125,7 @@ export async function askForPass(
   const { schema, at, as } = options;
   const { stage, action } = request;
   const reason = options.reason.trim();
-  if (reason === '') throw breakGlassErrors.break_glass_invalid('breaking the glass needs a reason');
+  if (reason === '') throw breakGlassErrors.break_glass_invalid('a break-glass pass needs a reason');
   await currentActor(tx, as);
   const setting = await readSetting(tx, 'gate.break_glass', limits, { minutes: 15, longest_minutes: 60 });
   const minutes = request.minutes ?? setting.minutes;
@@ -145,7 +149,7 @@ export async function askForPass(
   return { pass: await requirePass(tx, row.pass_code, at), opened: true };
 }
 
-/** Ends a pass before its time, or takes one back that waits. */
+/** Ends a pass early, or withdraws a waiting one. */
 export async function closePass(
   tx: Transaction,
   code: string,

@@ -1,4 +1,5 @@
-// Owns the verbs on ways past the gate, each in a transaction of its own. Approving one is `gcos request approve`, like any other request.
+// Owns the public operations on break-glass passes, each in its own transaction. `gcos request approve`
+// approves them, like any other request.
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import {
@@ -12,13 +13,13 @@ import {
 } from './pass.js';
 
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
-/** Read committed: who waited for another who asks must see what that one wrote. */
+/** Read committed: a session that waited for another request must see its rows. */
 const ACT = { isolation: 'read committed', retries: 3 } as const;
 
 export interface PassOptions {
   readonly as?: string;
   readonly at?: string;
-  /** Do everything, show the result, and roll it back. */
+  /** Runs everything, returns the result, and rolls back. */
   readonly dryRun?: boolean;
 }
 
@@ -31,7 +32,7 @@ export class BreakGlass {
     this.#installation = installation;
   }
 
-  /** As they stand, the latest first. */
+  /** Passes with their status, the latest first. */
   async list(page: PassPage & { readonly at?: string } = {}): Promise<readonly Pass[]> {
     await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, async (tx) =>
@@ -39,13 +40,13 @@ export class BreakGlass {
     );
   }
 
-  /** Asks for one: it opens when somebody else has approved its request, and from then on for its minutes. */
+  /** Requests a pass: it is in force for its minutes from the approval by another person. */
   ask(request: PassRequest, options: PassOptions & { readonly reason: string }): Promise<RequestedPass> {
     const { schema } = this.#db;
     return this.#act(options, (tx, at) => askForPass(tx, request, { ...options, schema, at }));
   }
 
-  /** Closes one before its time. */
+  /** Closes a pass early. */
   close(code: string, options: PassOptions = {}): Promise<Pass> {
     return this.#act(options, (tx, at) => closePass(tx, code, { ...options, at }));
   }

@@ -5,7 +5,6 @@ from gcos_sync_break_glass(:at::timestamptz, :alert_level::text) as s
 order by s.pass_code
 
 -- name: readAny
--- Whether anybody ever broke the glass, or a finding of type :type says so: most installations have seen
--- neither.
+-- Whether a break-glass pass or a finding of type :type exists: most installations have neither.
 select exists (select from governance_break_glass) or exists (
   select from governance_finding_key k where k.finding_type = :type::text) as seen

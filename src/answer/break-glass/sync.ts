@@ -1,5 +1,5 @@
-// Owns the finding about a broken glass: open from the moment the way past the gate is open, and until what went through has been looked at
-// again after it was closed. That its time is over resolves nothing.
+// Owns the finding about a break-glass pass: open from the beginning of the pass until its subject was
+// re-evaluated after its end. The end of the pass alone does not resolve the finding.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import {
@@ -13,13 +13,14 @@ import { readAny, sync } from './sync.sql.js';
 
 const TYPE = 'gate_break_glass';
 
-/** No two objects are called the same: what is before the first stroke has none of its own. */
+/** A unique name per object: slashes in the collection are escaped. */
 const objectName = (collection: string, code: string): string =>
   `${collection.replaceAll('%', '%25').replaceAll('/', '%2F')}/${code}`;
 
 /**
- * Raises, keeps and resolves the findings about all passes, and marks what one was about once it has ended, so that it is looked at again
- * soon. Two passes for one object are one finding: the second reopens what the first had left resolved. Announcing it is the caller's.
+ * Raises, keeps and resolves the findings about all passes, and marks the subject of an ended pass for
+ * re-evaluation. Two passes for one object share one finding: the second reopens it. The caller announces the
+ * transitions.
  */
 export async function syncBreakGlass(
   tx: Transaction,

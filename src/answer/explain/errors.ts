@@ -1,10 +1,10 @@
-// Owns what can be wrong with a question for an explanation. An object nobody knows is an answer, not an error.
+// Owns the errors of a request for an explanation. An unknown object is an answer, not an error.
 import { defineErrors } from '../../kernel/index.js';
 
 export const explainErrors = defineErrors({
   explain_scope_unknown: {
     exit: 3,
-    when: 'an explanation was asked for in a scope that is not active',
-    help: 'leave --scope out to see all active scopes',
+    when: 'an explanation was requested for a scope that is not active',
+    help: 'omit --scope to see all active scopes',
   },
 });

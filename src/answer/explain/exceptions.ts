@@ -1,5 +1,5 @@
-// Owns what an explanation says about exceptions: which there are about the unit, whether each holds, and whether what was found last still
-// is what the exceptions in force make of it. The database says so, by the predicate that scans and ledger ask.
+// Owns the exceptions in an explanation: those about the unit, their status, and whether the last outcome
+// still matches the exceptions in force. Uses the same SQL predicate as scans and the ledger.
 import type { Transaction } from '../../db/index.js';
 import type { ExceptionStatus } from '../../rule/exception/index.js';
 import { readAbout, readEffects } from './explain.sql.js';
@@ -8,7 +8,7 @@ import { shown } from './text.js';
 export interface ExplainedException {
   readonly code: string;
   readonly status: ExceptionStatus;
-  /** The link that may be missing; null: any. */
+  /** The link that may be missing; null: any link. */
   readonly link: string | null;
   readonly until: string;
   readonly sentence: string;
@@ -17,23 +17,23 @@ export interface ExplainedException {
 export interface ExceptionsOfUnit {
   /** By scope. */
   readonly about: ReadonlyMap<string, readonly ExplainedException[]>;
-  /** Row → `exception_lapsed` or `exception_granted`, where nobody has looked since. */
+  /** Row → `exception_lapsed` or `exception_granted`, if it has not been re-evaluated since. */
   readonly changes: ReadonlyMap<bigint, string>;
 }
 
 const STANDS: Readonly<Record<ExceptionStatus, (until: string) => string>> = {
   in_force: (until) => `in force until ${until}`,
-  waiting: () => 'waits for its approval, and accepts nothing yet',
-  changed: () => 'no longer holds: what it is about is not what it was',
-  expired: (until) => `no longer holds: over since ${until}`,
-  revoked: () => 'no longer holds: taken back',
-  not_granted: () => 'never held: it was not granted',
-  unratified: () => 'accepts nothing: nobody approved these terms',
-  dormant: () => 'accepts nothing: nothing it is about is relevant',
+  waiting: () => 'waits for approval and accepts nothing yet',
+  changed: () => 'no longer valid: its subject changed',
+  expired: (until) => `no longer valid: expired at ${until}`,
+  revoked: () => 'no longer valid: revoked',
+  not_granted: () => 'never valid: it was not granted',
+  unratified: () => 'accepts nothing: its terms were not approved',
+  dormant: () => 'accepts nothing: none of its units is relevant',
   not_yet: () => 'accepts nothing yet: it begins later',
 };
 
-/** Reads what there is about one unit, and about the rows that speak for it. */
+/** Reads the exceptions about one unit, and about the rows that represent it. */
 export async function readExceptionsOf(
   tx: Transaction,
   at: string,
@@ -64,10 +64,12 @@ export async function readExceptionsOf(
 }
 
 const CHANGES: Readonly<Record<string, string>> = {
-  exception_lapsed: 'the exception it rests on no longer holds, and nobody has looked since: unverified',
-  exception_granted: 'an exception accepts what is missing by now, and nobody has looked since: unverified',
+  exception_lapsed:
+    'the exception it rests on is no longer valid, and it has not been re-evaluated since: unverified',
+  exception_granted:
+    'an exception now accepts the missing link, and it has not been re-evaluated since: unverified',
 };
 
-/** What to add to the sentence about a verdict. */
+/** The text to append to the sentence about a verdict. */
 export const changeText = (change: string | null): string =>
   change === null ? '' : `; but ${CHANGES[change] ?? change.replaceAll('_', ' ')}`;

@@ -1,6 +1,6 @@
 -- name: readGroups
--- The groups of one inventory group, found by its own key or by the key of one of them, also by a key that
--- was superseded.
+-- The groups of one inventory group, found by its own key or by the key of one of its groups, including
+-- superseded keys.
 -- nullable: axis_family, lifecycle_status, unresolved_reason, member_count, group_key, scope, owner_scope
 -- nullable: anchor
 select i.inventory_key, i.object_class, i.source_registry, i.axis_family, i.lifecycle_status, i.unresolved_reason, i.inherits,
@@ -14,7 +14,7 @@ order by g.scope collate "C"
 
 -- name: readAbout
 -- The exceptions about one unit (:registry to :object_class: registry, code, inventory group, class) in any
--- scope, where each stands at :at.
+-- scope, with their status at :at.
 -- nullable: link, :code
 select s.exception_code, s.scope, s.link, s.status, s.expires_at
 from governance_exception_status(:at::timestamptz) s
@@ -23,13 +23,13 @@ where gcos_exception_is_about(s.subject_kind, s.collection_name, s.entity_code, 
 order by s.exception_code collate "C"
 
 -- name: readEffects
--- Which of these rows were found under other exceptions than hold at :at.
+-- The rows among :row_ids whose outcome was found under exceptions other than those in force at :at.
 select f.row_id, f.change
 from governance_exception_effect(:at::timestamptz) f
 where f.row_id = any (:row_ids::bigint[])
 
 -- name: readMember
--- How the member registry of the class lists the code.
+-- The entry of the code in the member registry of the class.
 -- nullable: status
 -- part status: null::text
 -- part registry: dot_tools

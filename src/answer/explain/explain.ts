@@ -1,6 +1,6 @@
-// Owns the answer to "what do you believe about this, and why": who speaks for it in each scope, the verdict in one sentence, the
-// lines of precedence with what they read, its history, and what would make it be looked at again. What is not known is said to
-// be unknown, with the reason; nothing is guessed, and nothing is written.
+// Owns the explanation of one unit: the row that represents it in each scope, the verdict in one sentence,
+// the lines of precedence with their inputs, its history, and what would cause a re-evaluation. Missing
+// knowledge is reported as unknown, with the reason; nothing is guessed or written.
 import type { Transaction } from '../../db/index.js';
 import { readActive } from '../../rule/ruleset/index.js';
 import {
@@ -28,19 +28,19 @@ export interface ExplainedGroup {
   readonly lifecycle_status: string | null;
   readonly inherits: boolean;
   readonly unresolved: string | null;
-  /** Births in it, as last counted; null where nobody has. */
+  /** Births in it, as last counted; null if it was never counted. */
   readonly members: bigint | null;
   readonly owner: string | null;
-  /** Where the owner stands: on the collection or on the class. */
+  /** The source of the owner: the collection or the class. */
   readonly anchor: string | null;
 }
 
 export interface ScopeExplanation {
   readonly scope: string;
   readonly sentence: string;
-  /** Whether there is a verdict at all, valid or not. */
+  /** Whether a verdict exists, valid or not. */
   readonly known: boolean;
-  /** As it is to be read now: the verdict while it is valid, otherwise unknown or stale. */
+  /** The effective verdict: the stored one while it is valid, otherwise unknown or stale. */
   readonly reads_as: string;
   readonly verdict: string | null;
   readonly verdict_line: number | null;
@@ -54,26 +54,32 @@ export interface ScopeExplanation {
   readonly risk_class: string | null;
   readonly coverage_required: boolean | null;
   readonly coverage_outcome: string | null;
-  /** Each required link: what it resolved to and where that was found, or that it is missing, excepted or not known. */
+  /**
+   * Each required link: what it resolved to and where that was found, or that it is missing, excepted or
+   * unknown.
+   */
   readonly links: readonly ExplainedLink[];
-  /** Of a group whose objects count one by one: how many came to what. */
+  /** For a group whose objects count one by one: the number of objects per outcome. */
   readonly objects: Readonly<Record<string, number>> | null;
   /** Exceptions about it in this scope, in force or not. */
   readonly exceptions: readonly ExplainedException[];
-  /** `exception_lapsed` or `exception_granted`: the outcome was found under other exceptions than hold now, and is unverified. */
+  /**
+   * `exception_lapsed` or `exception_granted`: the exceptions in force changed since the outcome, which is
+   * unverified.
+   */
   readonly exception_change: string | null;
-  /** The run that found it. */
+  /** The run that evaluated the coverage. */
   readonly coverage_run: string | null;
   readonly carried_from: string | null;
-  /** Which row speaks for it: its own, or that of its group. */
+  /** Which row represents it: its own, or that of its group. */
   readonly represented_by: 'object' | 'group' | null;
   readonly because: string | null;
   readonly group: ExplainedGroup | null;
-  /** What the deciding line read when the verdict was given. */
+  /** The inputs of the deciding line when the verdict was written. */
   readonly evidence: Readonly<Record<string, unknown>> | null;
-  /** The lines of precedence with what they read now. */
+  /** The lines of precedence with their current inputs. */
   readonly lines: readonly PrecedenceLine[];
-  /** What those lines come to now; differs from the verdict where something has changed since. */
+  /** The verdict of those lines now; differs from `verdict` if an input changed since. */
   readonly would_be: string | null;
   readonly history: readonly HistoryRow[];
   readonly dirtied_by: readonly string[];
@@ -88,24 +94,24 @@ export interface ExplainedLink {
   readonly exception: string | null;
 }
 
-/** What speaks in one scope. */
+/** The rows and facts of one scope. */
 export interface Voice {
   readonly scope: string;
   readonly own: ObjectRow | undefined;
   readonly group: GroupRow | undefined;
   readonly place: ExplainedGroup | null;
-  /** Own facts of the object, where it has any. */
+  /** The object's own facts, if any. */
   readonly facts: Partial<VerdictFacts>;
 }
 
 export interface ExplainContext {
-  /** What is being explained, as it appears in sentences. */
+  /** The subject, as it appears in sentences. */
   readonly subject: string;
   readonly rules: Rules;
-  /** Why there may be no verdict, where that is known. */
+  /** Why there is no verdict, if known. */
   readonly silence: string;
   readonly exceptions: ExceptionsOfUnit;
-  /** Row id → the changes of that row and of those it follows. */
+  /** `object:<scope>` or `group:<scope>` → the changes of that row and of its predecessors. */
   readonly history: ReadonlyMap<string, readonly HistoryRow[]>;
 }
 
@@ -182,12 +188,12 @@ function becauseOf(voice: Voice, speaker: GroupRow | ObjectRow): string {
   const members = place?.members === null ? 'members not counted yet' : `${place?.members} members`;
   const owner =
     place?.owner === null || place === null
-      ? 'nobody answers for it'
+      ? 'it has no owner'
       : `${place.owner} answers for it through the ${place.anchor ?? 'unknown'}`;
   return `group ${speaker.groupKey} with ${members}; ${owner}`;
 }
 
-/** What coverage was found from; nothing where nobody has looked since the verdict was given. */
+/** The evidence of coverage; empty if coverage was not evaluated since the verdict was written. */
 function coverageOf(row: GroupRow | ObjectRow): Pick<ScopeExplanation, 'links' | 'objects' | 'coverage_run'> {
   const found = row.coverageScanRef === null ? null : row.coverageEvidence;
   return {
@@ -206,7 +212,7 @@ function coverageOf(row: GroupRow | ObjectRow): Pick<ScopeExplanation, 'links' |
   };
 }
 
-/** What is believed in one scope. */
+/** The explanation in one scope. */
 export function explainScope(context: ExplainContext, voice: Voice): ScopeExplanation {
   const shared = {
     scope: voice.scope,
@@ -214,7 +220,7 @@ export function explainScope(context: ExplainContext, voice: Voice): ScopeExplan
     exceptions: context.exceptions.about.get(voice.scope) ?? [],
   };
   const speaker = voice.own ?? voice.group;
-  // What the lines would make of it is no verdict: nobody has given one.
+  // Without a row there is no verdict, even if the lines of precedence would give one.
   if (speaker === undefined)
     return {
       ...NOTHING,
@@ -256,7 +262,7 @@ export function explainScope(context: ExplainContext, voice: Voice): ScopeExplan
 
 const HISTORY_LIMIT = 200;
 
-/** The changes of these rows, past ones included, by who speaks and where: `object:<scope>` and `group:<scope>`. */
+/** The changes of these rows, past ones included, by kind and scope: `object:<scope>` and `group:<scope>`. */
 export async function historyOf(
   tx: Transaction,
   rows: { readonly own: readonly ObjectRow[]; readonly groups: readonly GroupRow[] },
@@ -277,12 +283,12 @@ export async function historyOf(
   return found;
 }
 
-/** Why there is no verdict, as far as that concerns everything. */
+/** The general reason why there is no verdict. */
 export async function silenceOf(tx: Transaction): Promise<string> {
   const active = await readActive(tx);
   return active === undefined
-    ? 'no ruleset is in force, so nothing has been judged'
-    : 'no run has judged it yet; `gcos backfill run` does';
+    ? 'no ruleset is in force, so nothing has been evaluated'
+    : 'no run has evaluated it yet; start one with `gcos backfill run`';
 }
 
 export const objectText = (collection: string, code: string): string =>

@@ -1,4 +1,5 @@
-// Owns the verbs: explain an object, explain a group. Each is one transaction that reads a handful of statements.
+// Owns the public operations: explain an object, explain a group. Each is one transaction with a few
+// statements.
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import { readClassMap } from '../../inventory/group/index.js';
@@ -21,32 +22,32 @@ export interface Explanation {
   readonly subject:
     | { readonly kind: 'object'; readonly collection: string; readonly code: string }
     | { readonly kind: 'group'; readonly key: string };
-  /** Whether there is a verdict, valid or not, in at least one of the scopes shown. */
+  /** Whether a verdict, valid or not, exists in at least one of the scopes shown. */
   readonly known: boolean;
-  /** Why not, where there is none. */
+  /** Why there is no verdict, if there is none. */
   readonly why_unknown: string | null;
-  /** Births of the object, the one that counts first. */
+  /** Births of the object; the first one counts. */
   readonly births: readonly {
     readonly id: bigint;
     readonly born_at: string;
     readonly status: string | null;
   }[];
-  /** Whether the member registry of its class lists it; null where there is none to ask. */
+  /** Whether the member registry of its class lists it; null if there is no such registry. */
   readonly listed: boolean | null;
   readonly scopes: readonly ScopeExplanation[];
-  /** How long it took to find births and rows: a host without an index on the key has its whole table read. */
+  /** The time to find births and rows: on a host without an index on the key, this is a sequential scan. */
   readonly lookup_ms: number | null;
 }
 
 export interface ExplainOptions {
   readonly scope?: string;
-  /** The point in time at which verdicts are to hold; now unless said otherwise. */
+  /** The time at which verdicts must be valid; default: now. */
   readonly at?: string;
 }
 
 const NO_EXCEPTIONS: ExceptionsOfUnit = { about: new Map(), changes: new Map() };
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
-/** No text in the database can contain it, so nothing is called so. */
+/** Characters that PostgreSQL text cannot contain. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
 function chooseScopes(all: readonly string[], scope: string | undefined): readonly string[] {
@@ -55,7 +56,7 @@ function chooseScopes(all: readonly string[], scope: string | undefined): readon
   throw explainErrors.explain_scope_unknown(`there is no active scope \`${scope}\``);
 }
 
-/** Of the unit at this place, by the rows that speak for it. */
+/** The exceptions about the unit at this place, and about the rows that represent it. */
 async function exceptionsOf(
   tx: Transaction,
   at: string,
@@ -83,7 +84,7 @@ export class Explanations {
     this.#installation = installation;
   }
 
-  /** What is believed about one object, by its two-part key. */
+  /** Explains one object, by its two-part key. */
   async object(collection: string, code: string, options: ExplainOptions = {}): Promise<Explanation> {
     await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, async (tx) => {
@@ -93,7 +94,7 @@ export class Explanations {
       const { map } = rules;
       const scopes = chooseScopes(rules.scopes, options.scope);
       if (UNSTORABLE.test(collection) || UNSTORABLE.test(code)) {
-        const why = 'no text in a database can be that, so nothing is called so';
+        const why = 'the name contains characters that a database cannot store, so it does not exist';
         return {
           at,
           subject,
@@ -123,7 +124,7 @@ export class Explanations {
         found.silence ??
         (inherits || candidate.groups.length === 0
           ? await silenceOf(tx)
-          : 'its class is looked at one by one, and nobody has looked at this one yet');
+          : 'objects of its class are evaluated one by one, and this one has not been evaluated yet');
       const context = {
         subject: objectText(collection, code),
         rules,
@@ -137,7 +138,7 @@ export class Explanations {
           own: candidate.own.find(
             (row) => row.scope === scope && (row.rowState === 'active' || 'source_row_gone' in row.evidence),
           ),
-          // Only a container speaks for others; a group of single objects does not.
+          // Only a container represents its objects; a group of single objects does not.
           group: inherits
             ? candidate.groups.find((row) => row.scope === scope && row.inventoryKey === inventoryKey)
             : undefined,
@@ -159,7 +160,7 @@ export class Explanations {
     });
   }
 
-  /** What is believed about a group; by the key of the group, or of the inventory group for all its scopes. */
+  /** Explains a group, by its group key, or by the inventory key for all its scopes. */
   async group(key: string, options: ExplainOptions = {}): Promise<Explanation> {
     await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, async (tx) => {
@@ -175,7 +176,7 @@ export class Explanations {
         return { ...nothing, known: false, why_unknown: 'no group has this key', scopes: [] };
       const rows = await readGroupRows(tx, { inventoryKeys: [any.inventory_key], past: true, at });
       const live = rows.filter((row) => row.rowState !== 'superseded');
-      // The key of one group means its scope; that of an inventory group all of them.
+      // A group key selects one scope, an inventory key all of them.
       const [only] = rows.filter((row) => row.groupKey === key).map((row) => row.scope);
       const own = [...places.values()].find((each) => each.group_key === key);
       const single = only ?? [...places].find(([, each]) => each === own)?.[0] ?? undefined;

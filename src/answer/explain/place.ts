@@ -1,4 +1,5 @@
-// Owns where an object belongs: its inventory group by its first birth, or as its registry lists it, or nowhere, with the reason.
+// Owns the place of an object: its inventory group by its first birth or by its registry entry, or none, with
+// the reason.
 import { fillParts, quoteIdentifier, type Transaction } from '../../db/index.js';
 import type { ClassMap, InventoryGroup } from '../../inventory/group/index.js';
 import { groupOf } from '../../inventory/snapshot/index.js';
@@ -32,7 +33,7 @@ async function isListed(
   return { listed: row !== undefined, status: row?.status ?? null };
 }
 
-/** What the inventory says about the object: where it belongs, or why it belongs nowhere. */
+/** The place of the object in the inventory, or the reason why it has none. */
 export async function place(
   tx: Transaction,
   { map, shared }: Rules,
@@ -55,7 +56,7 @@ export async function place(
     return {
       group: groupOf(map, member),
       listed,
-      silence: `registry ${collection} lists it, but it was never born`,
+      silence: `registry ${collection} lists it, but it has no birth`,
       facts,
     };
   const known = map.classOf(collection, null).unresolved !== 'no_class';
@@ -67,7 +68,7 @@ export async function place(
   };
 }
 
-/** Scope → the group as people read it. */
+/** Scope → the group in its public form. */
 export async function readPlaces(
   tx: Transaction,
   key: string,

@@ -1,10 +1,11 @@
-// Owns what an explanation says in words. Whatever a code contains, a sentence is one printable line.
+// Owns the wording of an explanation. INVARIANT: a sentence is one printable line, whatever characters a code
+// contains.
 
 /** Characters that move the cursor, hide or reorder text, or end a line. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]/gu;
 const LONGEST = 120;
 
-/** `text` in backticks, with what cannot be shown spelled out, and cut where it is endless. */
+/** `text` in backticks, with unprintable characters escaped, truncated if it is too long. */
 export function shown(text: string): string {
   const chars = [...text];
   const cut =
@@ -40,24 +41,24 @@ interface Believed {
   readonly coverageOutcome: string | null;
 }
 
-/** Why a verdict no longer holds. */
+/** Why a verdict is no longer valid. */
 export function invalidText(row: Believed): string | null {
   if (row.valid) return null;
   switch (row.invalidReason) {
     case 'expired':
       return `it expired at ${row.staleAfter}`;
     case 'dirty':
-      return `it was marked for a new look at ${row.dirtiedAt} (${row.dirtyReason})`;
+      return `it was marked for re-evaluation at ${row.dirtiedAt} (${row.dirtyReason})`;
     case 'ruleset_not_active':
       return `ruleset ${row.rulesetVersion} is not in force`;
     case 'snapshot_gone':
       return `snapshot ${row.sourceSnapshotRef} is gone`;
     default:
-      return (row.invalidReason ?? 'nobody knows why').replaceAll('_', ' ');
+      return (row.invalidReason ?? 'unknown reason').replaceAll('_', ' ');
   }
 }
 
-/** The verdict in one sentence: what, under which rules, of which state of the inventory, and whether it still holds. */
+/** The verdict in one sentence: verdict, ruleset, snapshot, and whether it is still valid. */
 export function sentenceOf(subject: string, row: Believed): string {
   const captured = row.snapshotAt === null ? 'gone' : `captured ${row.snapshotAt}`;
   const outcome = row.coverageOutcome === null ? '' : ` (${row.coverageOutcome.replaceAll('_', ' ')})`;
@@ -72,10 +73,10 @@ const DEPENDENCIES: Readonly<Record<string, (value: string) => string>> = {
   rule_scopes: (value) => `a changed rule that reaches scope ${shown(value)}`,
   axis_families: (value) => `a change of axis family ${shown(value)}`,
   classes: (value) => `a change of class ${shown(value)} or of its profile`,
-  owners: (value) => `a change of what ${shown(value)} answers for`,
+  owners: (value) => `a change of what ${shown(value)} owns`,
 };
 
-/** What would make the verdict be looked at again. */
+/** What would cause a re-evaluation of the verdict. */
 export function dirtyText(
   dependsOn: Readonly<Record<string, readonly string[]>>,
   staleAfter: string,
@@ -87,30 +88,30 @@ export function dirtyText(
       ),
     ),
     'another ruleset in force, if it changes a rule that reaches it',
-    `time: after ${staleAfter} it has to be looked at again`,
+    `time: after ${staleAfter} it must be re-evaluated`,
   ];
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  independent: 'its class does not inherit, or something shared refers to it: it is looked at by itself',
+  independent: 'its class does not inherit, or a shared object refers to it: it is evaluated by itself',
   open_finding: 'there is an open finding about it',
   exception: 'there is an exception for it',
   high_risk_write: 'it is of high risk and can write',
-  input: 'something is wrong with its birth',
+  input: 'its birth has a problem',
 };
 
 export const reasonText = (reason: string): string => REASONS[reason] ?? reason.replaceAll('_', ' ');
 
 const VIA: Readonly<Record<string, string>> = {
-  object: 'its own row of ownership',
+  object: 'its own ownership row',
   collection: 'the anchor of its collection',
   class: 'its class',
-  ownership: 'the row of ownership that decides about it',
+  ownership: 'the ownership row that applies to it',
   registry: 'its registry',
   executor: 'the tool that executes it',
 };
 
-/** What became of one required link. */
+/** The state of one required link. */
 export function linkText(
   link: string,
   found: {
@@ -124,13 +125,13 @@ export function linkText(
   const tool = found.tool === undefined ? '' : ` (executed by ${shown(found.tool)})`;
   switch (found.state) {
     case 'resolved':
-      return `${link}: ${shown(found.ref ?? '')}, by ${VIA[found.via ?? ''] ?? found.via ?? 'somebody'}${tool}`;
+      return `${link}: ${shown(found.ref ?? '')}, by ${VIA[found.via ?? ''] ?? found.via ?? 'an unknown source'}${tool}`;
     case 'excepted':
       return `${link}: missing, accepted by exception ${shown(found.exception ?? '')}${tool}`;
     case 'conflict':
-      return `${link}: more than one answers for it`;
+      return `${link}: it has more than one owner`;
     case 'unknown':
-      return `${link}: not known, the host has nothing to say it by`;
+      return `${link}: not known, the host has no data about it`;
     default:
       return `${link}: missing${tool}`;
   }

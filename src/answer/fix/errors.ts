@@ -1,11 +1,11 @@
-// Owns what can go wrong between a gap and the request to close it.
+// Owns the errors between a gap and the request to close it.
 import { defineErrors } from '../../kernel/index.js';
 
 export const fixErrors = defineErrors({
   fix_unknown: {
     exit: 3,
-    when: 'no open gap has a fix of that id; when the gap is closed its fix is gone, too',
-    help: '`gcos finding list --by-fix` shows the fixes there are now',
+    when: 'no open gap has a fix with that id; a fix disappears when its gap is closed',
+    help: '`gcos finding list --by-fix` shows the current fixes',
   },
   fix_finding_unknown: {
     exit: 3,
@@ -15,6 +15,6 @@ export const fixErrors = defineErrors({
   fix_finding_closed: {
     exit: 2,
     when: 'a remediation is proposed for a finding that is closed',
-    help: 'nothing is left to remedy; if it comes back, it reopens under the same code',
+    help: 'there is nothing to remedy; if the problem returns, the finding reopens under the same code',
   },
 });

@@ -1,7 +1,8 @@
 -- name: readGaps
--- What relevant units lack, gathered by what would cure it: one row per act and place. :closed_statuses: the
--- words for a closed finding; :links and :types: link and the finding that says it is missing. Findings that
--- say the same are named; the owner of an axis or of a rule that classifies has one of its own.
+-- The missing links of relevant units, grouped by the act that provides them: one row per act and place.
+-- :closed_statuses are the statuses of a closed finding; :links and :types map a link to the type of its
+-- finding. Lists the findings about the same gap; the owner of an axis or of a classifying rule has its own
+-- finding type.
 -- nullable: collection, scope, severity, run
 with unit as materialized (
   select c.row_id, c.inventory_key, c.scope, null::text as code, c.owner_scope, c.coverage_evidence, c.source_snapshot_ref,
@@ -33,7 +34,8 @@ gap as materialized (
         else 'give_link'
       end as action
   ) as a
-  -- Where one act cures all of it: an owner inherits from the collection, authority is the tool's, a reference is of each object of a class.
+  -- The place where one act provides all of them: an owner is inherited from the collection, an authority
+  -- belongs to the tool, a reference belongs to each object of a class.
   cross join lateral (
     select k.kind, case k.kind when 'tool' then a.tool when 'object' then u.code when 'class' then i.object_class else i.source_registry end as subject
     from (
@@ -97,9 +99,9 @@ left join told t on t.action = f.action and t.link = f.link and t.kind = f.kind 
   and t.collection is not distinct from f.collection and t.at_scope is not distinct from f.at_scope
 
 -- name: readOthers
--- Open findings about coverage that are no missing link of a unit: each is a fix of its own. :closed_statuses:
--- the words for a closed finding; :alone: types that are always so; :unplaced: types that are so where
--- nothing in the inventory is their subject. What an axis groups is counted with it.
+-- Open coverage findings that are not a missing link of a unit: each is a fix of its own. :closed_statuses
+-- are the statuses of a closed finding; :alone are types that are always separate; :unplaced are types that
+-- are separate if the inventory does not contain their subject. An axis counts the objects it groups.
 -- nullable: scope, ruleset, entity_type, entity_code, run
 select k.issue_code as code, k.finding_type as type, k.subject, k.scope, k.severity, k.routes, k.ruleset, f.closed_when,
   i.entity_type::text as entity_type, i.entity_code::text as entity_code, i.run_id::text as run, n.objects, n.members, n.sample
@@ -120,7 +122,7 @@ where not k.is_summary and (i.status::text = any (:closed_statuses::text[])) is 
 order by k.issue_id
 
 -- name: readFinding
--- One finding, with what closes it, and whether it is open by the words :closed_statuses for a closed one.
+-- One finding with its closing condition, and whether it is open (not in :closed_statuses).
 -- nullable: scope, ruleset, entity_type, entity_code, run
 select k.issue_code as code, k.finding_type as type, k.subject, k.scope, k.severity, k.routes, k.ruleset, f.closed_when,
   i.entity_type::text as entity_type, i.entity_code::text as entity_code, i.run_id::text as run,
@@ -131,8 +133,7 @@ join system_issues i on i.id = k.issue_id and i.code = k.issue_code
 where k.issue_code = :code::text
 
 -- name: readPending
--- The request for :remedy that is not decided yet, if there is one; what the host's own column says does not
--- count.
+-- The pending request for :remedy, if there is one. The status column of the host does not count.
 select w.request_code as code
 from governance_request w
 join gcos_request_status(array(
@@ -143,12 +144,12 @@ order by w.opened_at
 limit 1
 
 -- name: lockProposals
--- One proposal at a time, so that two of the same do not both find none that is pending.
+-- Serializes proposals, so that two identical ones do not both find no pending request.
 select pg_advisory_xact_lock(hashtextextended('gcos remediation', hashtextextended(current_schema(), 0)))::text as locked
 
 -- name: readEvaluated
--- The snapshot that the rows in force were judged under last, and how many relevant units coverage has not
--- been able to say anything about.
+-- The latest snapshot of the active rows, and the number of relevant units whose coverage could not be
+-- evaluated.
 -- nullable: snapshot
 select max(c.source_snapshot_ref) as snapshot,
   count(*) filter (where c.weight = 1 and c.candidate_verdict = 'relevant' and coalesce(c.coverage_outcome, 'not_evaluated') = 'not_evaluated')

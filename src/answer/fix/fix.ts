@@ -1,5 +1,6 @@
-// Owns what a fix is: one act at one place, how many units wait for it, who can do it, and which findings it would close. Derived from
-// what coverage left on the rows and from open findings, in two statements however many there are; nothing about fixes is stored.
+// Owns fixes: one act at one place, the number of units that wait for it, the bodies that can do it, and the
+// findings it would close. Derived from coverage evidence and open findings, in two statements for any number
+// of fixes; fixes are not stored.
 import type { Transaction } from '../../db/index.js';
 import { defaultOwners, type HostMapping } from '../../host/index.js';
 import { canonicalJson, domainHash } from '../../kernel/index.js';
@@ -7,7 +8,7 @@ import { closedStatuses, readFindingSettings, type Severity } from '../../record
 import { readEvaluated, readGaps, readOthers } from './fix.sql.js';
 import { findingText, gapText } from './text.js';
 
-/** What it was found under. */
+/** The evidence of the gap. */
 export interface FoundUnder {
   readonly snapshot: bigint | null;
   readonly ruleset: string | null;
@@ -16,20 +17,20 @@ export interface FoundUnder {
 }
 
 export interface Fix {
-  /** FIX- and 12 digits; the same act at the same place has the same id, whenever it is asked. */
+  /** FIX- and 12 digits; the same act at the same place always has the same id. */
   readonly id: string;
   readonly what: string;
   /** name_owner, choose_owner, give_link, authorize_tool; else the type of the finding. */
   readonly action: string;
   readonly link: string | null;
   readonly subject: { readonly kind: string; readonly ref: string; readonly collection: string | null };
-  /** Null: in every scope. */
+  /** Null: all scopes. */
   readonly scope: string | null;
-  /** Units at the grain that wait for it. */
+  /** Units that wait for it. */
   readonly objects: number;
-  /** Of those: units that lack nothing else. */
+  /** Those of them that lack nothing else. */
   readonly alone: number;
-  /** Members of the containers among them, which have no state of their own. */
+  /** Members of the containers among them, which have no row of their own. */
   readonly members: number;
   /** The bodies that can do it. */
   readonly who: readonly string[];
@@ -40,7 +41,7 @@ export interface Fix {
   readonly found_under: FoundUnder;
 }
 
-/** Which finding says that a link is missing; a missing heartbeat has none of its own. */
+/** The finding type of each missing link; a missing heartbeat has none. */
 const LINK_FINDINGS = [
   ['owner', 'owner_gap'],
   ['approval', 'approval_path_gap'],
@@ -51,7 +52,7 @@ const LINK_FINDINGS = [
   ['design_ref', 'law_reference_gap'],
   ['dot_authority', 'dot_authority_gap'],
 ] as const;
-/** Findings that hang on no unit. */
+/** Ungrouped findings, which belong to no unit. */
 const ALONE = [
   'axis_unregistered',
   'exception_expired',
@@ -61,7 +62,7 @@ const ALONE = [
   'island_detected',
   'phantom_gap',
 ];
-/** Of units as a rule; of something else where the inventory does not have their subject. */
+/** Usually about units; separate if the inventory does not contain their subject. */
 const UNPLACED = ['axis_owner_gap', 'classification_policy_unowned', 'issue_event_gap'];
 
 const ID_DIGITS = 12;
@@ -69,7 +70,10 @@ const ID_DIGITS = 12;
 const idOf = (...parts: readonly (string | null)[]): string =>
   `FIX-${domainHash('gcos-fix', canonicalJson(parts)).slice(0, ID_DIGITS)}`;
 
-/** Whom the findings were sent to, else whom the units belong to, else who is asked in the scope. */
+/**
+ * The routes of the findings, else the owners of the units, else the default owner of the scope, else the
+ * council.
+ */
 function whoCan(
   row: {
     readonly routes: readonly string[];
@@ -86,7 +90,10 @@ function whoCan(
 
 const GRAVITY: readonly (string | null)[] = ['critical', 'high', 'medium', 'low', null];
 
-/** The most units first; among equals, what finishes more, reaches more, and is graver. */
+/**
+ * Most units first; among equals, the fix that completes more units, reaches more members, and is more
+ * severe.
+ */
 function byReach(left: Fix, right: Fix): number {
   return (
     right.objects - left.objects ||
@@ -97,7 +104,7 @@ function byReach(left: Fix, right: Fix): number {
   );
 }
 
-/** Every fix there is now, in the order of what it does. */
+/** All current fixes, ordered by effect. */
 export async function readFixes(tx: Transaction, mapping: HostMapping): Promise<readonly Fix[]> {
   const settings = await readFindingSettings(tx);
   const closed = closedStatuses(mapping, settings);

@@ -1,4 +1,5 @@
-// Owns the verbs about fixes: rank them, and ask for one. INVARIANT: a proposal writes a request and nothing else; GCOS never applies it.
+// Owns the public operations on fixes: rank them, and propose one. INVARIANT: a proposal writes only a
+// request; GCOS never applies it.
 import type { Database, Transaction } from '../../db/index.js';
 import type { HostMapping, Installation } from '../../host/index.js';
 import { openRequest, requireApprovals } from '../../record/approval/index.js';
@@ -9,27 +10,27 @@ import { lockProposals, readEvaluated, readFinding, readPending } from './fix.sq
 import { findingText } from './text.js';
 
 const REMEDIATION_ACTION = 'gcos.remediation.propose';
-/** How many findings a request names; how many there are is exact. */
+/** How many findings a request lists; the count is exact. */
 const NAMED = 20;
 
 export interface FixFilter {
   readonly scope?: string;
-  /** Who can do it. */
+  /** A body that can perform the fix. */
   readonly owner?: string;
   readonly limit?: number;
-  /** The id of the last fix of the page before. */
+  /** The id of the last fix of the previous page. */
   readonly after?: string;
 }
 
 export interface FixPage {
   readonly fixes: readonly Fix[];
   readonly total: number;
-  /** Relevant units, each in its scope, of which nobody knows what they lack: a fix may be missing here for that reason. */
+  /** Relevant units (per scope) that were not evaluated: their fixes are unknown. */
   readonly not_evaluated: number;
   readonly next: string | null;
 }
 
-/** What is asked for: addresses and counts, never contents. */
+/** The content of the request: addresses and counts, never contents. */
 export interface Remediation {
   /** The id of the fix, or the code of the finding. */
   readonly remedy: string;
@@ -42,7 +43,7 @@ export interface Remediation {
   readonly sample: readonly string[];
   readonly findings: readonly string[];
   readonly finding_count: number;
-  /** What it was found under: snapshot, ruleset, time of the scan. */
+  /** The evidence: snapshot, ruleset, time of the scan. */
   readonly found_under: {
     readonly snapshot: string | null;
     readonly ruleset: string | null;
@@ -52,15 +53,15 @@ export interface Remediation {
 }
 
 export interface ProposedRemediation {
-  /** Of the request. */
+  /** The code of the request. */
   readonly code: string;
-  /** False: the same has been asked for before and is not decided yet. */
+  /** False: a request for the same remedy is pending. */
   readonly created: boolean;
   readonly remediation: Remediation;
 }
 
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
-/** Read committed: after waiting for another proposal, its request must be seen. */
+/** Read committed: after waiting for another proposal, its request must be visible. */
 const ACT = { isolation: 'read committed', retries: 3 } as const;
 
 const underText = ({ snapshot, ...rest }: FoundUnder): Remediation['found_under'] => ({
@@ -84,7 +85,7 @@ function ofFix(fix: Fix): Remediation {
   };
 }
 
-/** One finding, in the words of the fix that would close it, where there is one. */
+/** One finding, described by the fix that would close it, if there is one. */
 async function ofFinding(tx: Transaction, code: string, mapping: HostMapping): Promise<Remediation> {
   const closed = closedStatuses(mapping, await readFindingSettings(tx));
   const [finding] = await tx.run(readFinding, { code, closedStatuses: closed });
@@ -123,7 +124,7 @@ export class Fixes {
     this.#installation = installation;
   }
 
-  /** Fixes, the one that most units wait for first. */
+  /** The fixes, ordered by the number of waiting units. */
   async list(filter: FixFilter = {}): Promise<FixPage> {
     const mapping = await this.#installation.hostVocabulary();
     const { scope, owner, after, limit = 50 } = filter;
@@ -149,7 +150,7 @@ export class Fixes {
     };
   }
 
-  /** Asks for the remedy of a fix or of a finding; while a request for it is pending, that one is the answer. */
+  /** Requests the remedy of a fix or a finding; returns the pending request if there is one. */
   async propose(
     remedy: string,
     options: { readonly as?: string; readonly dryRun?: boolean } = {},

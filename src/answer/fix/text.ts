@@ -1,10 +1,11 @@
-// Owns how a fix is said: what to do and where, in one line. It never says how an owner decides.
+// Owns the wording of a fix: what to do and where, in one line. It does not prescribe the decision of an
+// owner.
 
-/** What a link is called when it is to be given to something. */
+/** The wording of each link in a fix. */
 const LINKS: Readonly<Record<string, string>> = {
   approval: 'an approval path',
   audit: 'an audit reference',
-  rollback: 'a way back (rollback)',
+  rollback: 'a rollback path',
   issue_event: 'an event type that is registered and active',
   law_ref: 'a law reference',
   design_ref: 'a design reference',
@@ -23,11 +24,12 @@ export interface GapPlace {
 
 const inScope = (scope: string | null): string => (scope === null ? '' : ` in scope ${scope}`);
 
-/** The words of a fix for missing links. */
+/** The text of a fix for missing links. */
 export function gapText({ action, link, kind, subject, collection, scope }: GapPlace): string {
   const place = kind === 'object' ? `\`${collection}\` / \`${subject}\`` : `${kind} \`${subject}\``;
   if (action === 'name_owner') return `name an accountable owner for ${place}${inScope(scope)}`;
-  if (action === 'choose_owner') return `settle which of its owners answers for ${place}${inScope(scope)}`;
+  if (action === 'choose_owner')
+    return `decide which of its owners is accountable for ${place}${inScope(scope)}`;
   return `give ${place} ${LINKS[link] ?? `the link ${link}`}${inScope(scope)}`;
 }
 
@@ -40,7 +42,7 @@ export interface FindingPlace {
   readonly closed_when: string;
 }
 
-/** The words of a fix for one finding; a type that nobody gave words to says when it closes. */
+/** The text of a fix for one finding; a type without a text of its own shows its closing condition. */
 export function findingText(finding: FindingPlace): string {
   const { type, subject, closed_when } = finding;
   const code = `\`${finding.entity_code ?? subject}\``;
@@ -53,7 +55,7 @@ export function findingText(finding: FindingPlace): string {
     case 'classification_policy_unowned':
       return `name an owner for the classifying rule ${code}${scope}`;
     case 'exception_expired':
-      return `renew or take back exception ${code}`;
+      return `renew or revoke exception ${code}`;
     case 'unratified_exception':
       return `have exception ${code} approved, or end it`;
     case 'delegation_expired':
@@ -61,9 +63,9 @@ export function findingText(finding: FindingPlace): string {
     case 'direct_write_bypass':
       return `have the change \`${subject}\` of ${code} approved afterwards, or undone`;
     case 'island_detected':
-      return `enter ${code} in governance_registry, or let a body that is there take over what it declares`;
+      return `enter ${code} in governance_registry, or assign its declarations to a registered body`;
     case 'phantom_gap':
-      return `end the ownership of \`${subject}\`${scope}, or have it born`;
+      return `end the ownership of \`${subject}\`${scope}, or register its birth`;
     case 'issue_event_gap':
       return `register and activate the event type ${code}`;
     default:

@@ -1,11 +1,12 @@
-// Owns how questions travel to the database and answers back. INVARIANT: every question has one answer.
+// Owns passing questions to the database and mapping the answers back. INVARIANT: every question has one
+// answer.
 import { gateErrors } from './errors.js';
 import type { FullQuestion } from './question.js';
 
-/** NULL elements: the wire carries them, the declared element type does not say so. */
+/** The arrays may contain NULL, which the declared element type does not allow. */
 const nullable = (values: readonly (string | null)[]): readonly string[] => values as readonly string[];
 
-/** Side by side, one place per question. */
+/** The questions as parallel arrays. */
 export function sideBySide(questions: readonly FullQuestion[]) {
   return {
     collections: nullable(questions.map((each) => ('group' in each ? null : each.collection))),
@@ -16,7 +17,7 @@ export function sideBySide(questions: readonly FullQuestion[]) {
   };
 }
 
-/** The answer to each question, in their order. */
+/** The answers in the order of the questions. */
 export function answersTo<R extends { readonly item_nos: readonly number[] }>(
   questions: readonly FullQuestion[],
   rows: readonly R[],
@@ -24,6 +25,8 @@ export function answersTo<R extends { readonly item_nos: readonly number[] }>(
   const answers = new Array<R | undefined>(questions.length).fill(undefined);
   for (const row of rows) for (const no of row.item_nos) answers[no - 1] = row;
   if (answers.length !== questions.length || answers.includes(undefined))
-    throw gateErrors.gate_unrecorded(`${questions.length} were asked about, not all of them answered`);
+    throw gateErrors.gate_unrecorded(
+      `${questions.length} questions were asked, not all of them have an answer`,
+    );
   return answers as readonly R[];
 }

@@ -1,4 +1,5 @@
-// Owns the form of an answer, and making it out of what the database says. What cannot be decided has the same form: a block, with the reason why.
+// Owns the form of a decision, and building it from the database row. A check that cannot be decided has the
+// same form: a block with its reason.
 import { GcosError } from '../../kernel/index.js';
 import { type Bodies, fixesOf, type GateFix } from './fix.js';
 import type { Action, FullQuestion, GateSubject, Stage } from './question.js';
@@ -7,7 +8,7 @@ import type { GateReason, WordedReason } from './reason.js';
 export type GateAnswer = 'allow' | 'block' | 'allow_and_rescan';
 export type GateMode = 'enforce' | 'observe';
 
-/** What was believed in one scope: under which snapshot and ruleset, and since when. */
+/** The evidence in one scope: snapshot, ruleset and time of the verdict. */
 export interface GateEvidence {
   readonly scope: string;
   readonly snapshot: bigint;
@@ -20,10 +21,10 @@ export interface GateDecision {
   readonly stage: Stage;
   readonly action: Action;
   readonly answer: GateAnswer;
-  /** Observe: a block is said and recorded, and does not stop anything. */
+  /** Observe: a block is reported and recorded, but not enforced. */
   readonly mode: GateMode;
   readonly high_risk: boolean;
-  /** The break-glass pass that turned a block into an allow; the reasons it overrides are given. */
+  /** The break-glass pass that turned a block into an allow; `reasons` holds the overridden reasons. */
   readonly break_glass: string | null;
   readonly reasons: readonly GateReason[];
   readonly fixes: readonly GateFix[];
@@ -31,12 +32,12 @@ export interface GateDecision {
 }
 
 export interface GateCheck {
-  /** For `gcos gate why`; null where nothing was recorded, and then nothing is allowed. */
+  /** For `gcos gate why`; null if the check was not recorded, which always means a block. */
   readonly id: bigint | null;
   readonly at: string | null;
-  /** The worst of its decisions, as it counts: what is only observed does not stop anything. */
+  /** The strictest enforced answer of all decisions; decisions that are only observed do not block. */
   readonly answer: GateAnswer;
-  /** Decisions that would have been blocks if their stage were enforced. */
+  /** Decisions that would be blocks if their stage were enforced. */
   readonly would_block: number;
   readonly decisions: readonly GateDecision[];
 }
@@ -53,7 +54,7 @@ export interface DecidedRow {
   readonly reasons: string | null;
 }
 
-/** One row may be the answer to many questions. */
+/** Cached per row: one row may answer many questions. */
 function evidenceOf(row: DecidedRow): readonly GateEvidence[] {
   const known = evidences.get(row);
   if (known !== undefined) return known;
@@ -61,7 +62,7 @@ function evidenceOf(row: DecidedRow): readonly GateEvidence[] {
   const evidence = scopes
     .map((scope, place) => ({
       scope,
-      // One value stands for all scopes.
+      // A single value applies to all scopes.
       snapshot: snapshot_refs[place] ?? snapshot_refs[0] ?? 0n,
       ruleset: ruleset_versions[place] ?? ruleset_versions[0] ?? '',
       scan_time: scan_times[place] ?? scan_times[0] ?? '',
@@ -75,7 +76,7 @@ const evidences = new WeakMap<DecidedRow, readonly GateEvidence[]>();
 const subjectOf = (question: FullQuestion): GateSubject =>
   'group' in question ? { group: question.group } : { collection: question.collection, code: question.code };
 
-/** Nobody can change it. */
+/** Frozen, because all decisions share it. */
 const NONE: readonly never[] = Object.freeze([]);
 
 export function decisionOf(
@@ -100,7 +101,7 @@ export function decisionOf(
 
 const isStopped = ({ answer, mode }: GateDecision): boolean => answer === 'block' && mode === 'enforce';
 
-/** What all decisions come to. */
+/** Combines the decisions into one check. */
 export function summarize(
   id: bigint | null,
   at: string | null,
@@ -116,7 +117,7 @@ export function summarize(
   };
 }
 
-/** No decision could be made: everything that was asked about is blocked. */
+/** No decision was possible: every question is answered with a block. */
 export function undecided(questions: readonly FullQuestion[], error: unknown): GateCheck {
   const known = error instanceof GcosError ? error : undefined;
   const reason = {
@@ -124,7 +125,7 @@ export function undecided(questions: readonly FullQuestion[], error: unknown): G
     scope: null,
     sentence: `it could not be decided: ${error instanceof Error ? error.message : String(error)}`,
   };
-  const fixes = known === undefined ? [] : [{ what: known.help, who: ['whoever runs the database'] }];
+  const fixes = known === undefined ? [] : [{ what: known.help, who: ['the database administrator'] }];
   return summarize(
     null,
     null,

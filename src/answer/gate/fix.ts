@@ -1,4 +1,5 @@
-// Owns the smallest set of acts that would turn a block: each act once, however many scopes wait for it, with who can do it.
+// Owns the smallest set of acts that would turn a block into an allow: each act once, for any number of
+// scopes, with the bodies that can perform it.
 import type { Transaction } from '../../db/index.js';
 import { defaultOwners } from '../../host/index.js';
 import { readFindingSettings } from '../../record/finding/index.js';
@@ -12,11 +13,11 @@ export interface GateFix {
 export interface Bodies {
   readonly council: string;
   readonly siv: string;
-  /** Scope → who answers there unless somebody else does. */
+  /** Scope → its default owner. */
   readonly defaults: ReadonlyMap<string, string>;
 }
 
-/** Who is there to act: bodies from the settings, default owners from the host. */
+/** The bodies that can act: from the settings, and the default owners from the host. */
 export async function readBodies(tx: Transaction, worded: readonly WordedReason[]): Promise<Bodies> {
   const scopes = new Set(worded.flatMap((each) => each.reason.scope ?? []));
   const { council, siv } = (await readFindingSettings(tx))['finding.bodies'];

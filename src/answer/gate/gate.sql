@@ -1,13 +1,13 @@
 -- name: askGate
--- Asks the gate: :collections to :actions side by side, one question each; an object has a collection and a
--- code, a group a key. One row per answer, with the numbers of the questions that it answers.
+-- Runs the gate: :collections to :actions are parallel arrays with one element per question; an object has a
+-- collection and a code, a group has a key. One row per answer, with the numbers of its questions.
 -- nullable: pass_code, reasons, :at
 select c.check_id, c.item_nos, c.decided_at, c.answer, c.mode, c.high_risk, c.pass_code, c.scopes, c.snapshot_refs,
   c.ruleset_versions, c.scan_times, c.reasons
 from gcos_gate_check(:collections::text[], :codes::text[], :groups::text[], :stages::text[], :actions::text[], :at::timestamptz, :closed_statuses::text[]) c
 
 -- name: readDecisions
--- What was decided in one check, item by item, after item :after, at most :limit.
+-- The decisions of one check in item order, after item :after, at most :limit.
 -- nullable: person_ref, collection_name, entity_code, requested_group, inventory_key, pass_code, reasons
 select d.check_id, d.item_no, d.decided_at, d.as_of, d.answer, d.mode, d.high_risk, d.stage, d.action, d.login, d.person_ref,
   d.collection_name, d.entity_code, d.requested_group, d.inventory_key, d.pass_code, d.scopes, d.snapshot_refs, d.ruleset_versions,
@@ -18,7 +18,8 @@ order by d.item_no
 limit :limit::bigint
 
 -- name: listChecks
--- The last checks, the latest first, before check :before where given, at most :limit: what each came to.
+-- The latest checks in descending order, before check :before if given, at most :limit, with the counts of
+-- each.
 -- nullable: person_ref, first_subject, :before
 select d.check_id, min(d.decided_at) as decided_at, min(d.login) as login, min(d.person_ref) as person_ref, count(*) as items,
   count(*) filter (where d.answer = 'allow') as allowed, count(*) filter (where d.answer = 'allow_and_rescan') as to_rescan,
@@ -36,15 +37,15 @@ group by d.check_id
 order by d.check_id desc
 
 -- name: pruneDecisions
--- Forgets decisions made before :before; how many.
+-- Deletes decisions made before :before; returns their number.
 with gone as (
   delete from governance_gate_answer d where d.decided_at < :before::timestamptz returning d.check_id, cardinality(d.item_nos) as items
 )
 select coalesce(sum(g.items), 0)::bigint as decisions, count(distinct g.check_id) as checks from gone g
 
 -- name: readObserving
--- The stages of the ruleset in force that only observe, and how much each has let through since that was
--- activated.
+-- The stages of the active ruleset that only observe, and the number of blocks each has not enforced since
+-- its activation.
 select s.stage, coalesce(sum(cardinality(d.item_nos)), 0)::bigint as would_have_blocked
 from governance_ruleset r
 cross join lateral gcos_gate_rules_of(r.ruleset_version) k
@@ -56,8 +57,8 @@ group by s.stage, s.no
 order by s.no
 
 -- name: previewAnswers
--- What the gate would answer if units were as :items to :profiles say (item, verdict, why not valid, whether
--- coverage is required, was scanned, its outcome, whether an exception lapsed, owner, profile) with risk
+-- The answers the gate would give for units with the properties :items to :profiles (item, verdict, reason of
+-- invalidity, coverage required, coverage scanned, outcome, exception lapsed, owner, profile) and risk
 -- :risks, at stage :stage for action :action. One row per item.
 select u.item, gcos_gate_answer(bool_or(gcos_gate_high_risk(u.risk, :action::text)), sum(cardinality(k.codes))) as answer,
   bool_or(gcos_gate_high_risk(u.risk, :action::text)) as high_risk,

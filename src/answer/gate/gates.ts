@@ -1,5 +1,6 @@
-// Owns the verbs: ask the gate, look up what it answered, forget what is old. INVARIANT: asking never throws for what cannot be decided, and has an
-// answer by its deadline; no answer, no record, or an error of any kind is a block.
+// Owns the public operations on the gate: check, look up past checks, and prune old ones. INVARIANT: a check
+// never throws for an undecidable question and always answers by its deadline; no answer, no record or any
+// error is a block.
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import { answersTo, sideBySide } from './asking.js';
@@ -17,14 +18,14 @@ import { askGate, listChecks, pruneDecisions, readDecisions } from './gate.sql.j
 import { completeQuestions, type FullQuestion, type GateQuestion } from './question.js';
 import { sayReasons } from './reason.js';
 
-/** How long an answer may take unless the caller says otherwise. */
+/** The default deadline of a check. */
 export const DEADLINE_MS = 10_000;
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 
 export interface GateOptions {
-  /** The answer is there by then, whatever happens to the database. */
+  /** The check answers by this deadline, whatever the state of the database. */
   readonly deadlineMs?: number;
-  /** The point in time at which verdicts and exceptions must hold; now unless said otherwise. */
+  /** The time at which verdicts and exceptions must be valid; default: now. */
   readonly at?: string;
 }
 
@@ -36,7 +37,7 @@ export interface PastCheck {
   readonly at: string;
   readonly as_of: string;
   readonly login: string;
-  /** Null where the login is nobody's. */
+  /** Null if the login belongs to no registered person. */
   readonly person: string | null;
   readonly decisions: readonly PastDecision[];
   readonly next: string | null;
@@ -55,7 +56,7 @@ export interface CheckLine {
   readonly first: string | null;
 }
 
-/** `work`, or the error once the time is over; what `work` comes to later interests nobody. */
+/** Resolves like `work`, or rejects at the deadline; a later result of `work` is ignored. */
 export async function withinDeadline<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {
@@ -81,7 +82,7 @@ export class Gates {
     this.#installation = installation;
   }
 
-  /** Asks about any number of objects and groups at once. Throws only for questions that make no sense. */
+  /** Checks any number of objects and groups at once. Throws only for invalid questions. */
   async check(questions: readonly GateQuestion[], options: GateOptions = {}): Promise<GateCheck> {
     const whole = completeQuestions(questions);
     const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
@@ -98,7 +99,7 @@ export class Gates {
     at: string | null,
   ): Promise<GateCheck> {
     const mapping = await this.#installation.hostVocabulary();
-    // The server gives up by itself, too: nobody waits for it any more.
+    // The server cancels the statement, too: the caller no longer waits for it.
     const statementTimeoutMs = Math.max(Math.ceil(deadlineMs), 1);
     const work = { isolation: 'read committed', statementTimeoutMs, retries: 2 } as const;
     return this.#db.transaction(work, async (tx) => {
@@ -116,7 +117,7 @@ export class Gates {
     });
   }
 
-  /** Answers in words, with who could act on reasons; who is only read where there are some. */
+  /** Builds the decisions with sentences and fixes; reads the bodies only if there are reasons. */
   async #decisions(
     tx: Transaction,
     questions: readonly FullQuestion[],
@@ -130,7 +131,7 @@ export class Gates {
     );
   }
 
-  /** What was answered then, with who could act on it now. */
+  /** A past check, with the bodies that can act on it now. */
   async why(
     id: bigint,
     options: { readonly limit?: number; readonly after?: number } = {},
@@ -166,7 +167,7 @@ export class Gates {
     });
   }
 
-  /** The last checks, the latest first. */
+  /** The latest checks, in descending order. */
   async list(
     options: { readonly limit?: number; readonly after?: bigint } = {},
   ): Promise<{ readonly checks: readonly CheckLine[]; readonly next: string | null }> {
@@ -191,7 +192,7 @@ export class Gates {
     return { checks, next: rows.length > limit ? String(checks.at(-1)?.id ?? '') : null };
   }
 
-  /** Forgets decisions older than so many days; only a login with the rights of the pruner may. */
+  /** Deletes decisions made before `before`; requires the privileges of the pruner role. */
   async prune(options: { readonly before: string; readonly dryRun?: boolean }): Promise<{
     readonly before: string;
     readonly at: string;

@@ -18,8 +18,9 @@ export {
 } from './gates.js';
 export { gateModule } from './module.js';
 export { type ObservedStage, readObservedStages } from './observing.js';
-// For `ruleset plan`: what the gate would answer if rows said so-and-so. Rooms above may also call the SQL function gcos_gate_evaluate() in a
-// transaction they roll back: it answers from whatever state that transaction sees, and records nothing.
+// For `ruleset plan`: the answers of the gate for hypothetical rows. Higher layers may also call the SQL
+// function gcos_gate_evaluate() in a transaction they roll back: it answers from the state of that
+// transaction and records nothing.
 export { gateAnswers, type PreviewedUnit } from './preview.js';
 export {
   ACTIONS,

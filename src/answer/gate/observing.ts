@@ -1,11 +1,12 @@
-// Owns which stages of the gate only observe, by the ruleset in force: said until it is changed.
+// Owns the list of stages that only observe under the active ruleset; status shows them until a ruleset
+// enforces them.
 import type { Transaction } from '../../db/index.js';
 import { readObserving } from './gate.sql.js';
 import type { Stage } from './question.js';
 
 export interface ObservedStage {
   readonly stage: Stage;
-  /** Since the ruleset came into force. */
+  /** Since the activation of the ruleset. */
   readonly would_have_blocked: number;
 }
 

@@ -1,25 +1,30 @@
-// Owns foreseeing the gate: what it would answer if things were believed to be as the caller says. Asks the same SQL as the gate itself, in one
+// Owns the preview of the gate: its answers for hypothetical units. Uses the same SQL as the gate, in one
 // statement for any number of units; reads no state and writes nothing.
 import type { Transaction } from '../../db/index.js';
 import type { GateAnswer } from './decision.js';
 import { previewAnswers } from './gate.sql.js';
 import { type Action, DEFAULT_ACTION, DEFAULT_STAGE, type Stage } from './question.js';
 
-/** One unit in one scope, as a row of governance_candidate_state or governance_candidate_object would say it. */
+/**
+ * One unit in one scope, with the properties of a row of governance_candidate_state or
+ * governance_candidate_object.
+ */
 export interface PreviewedUnit {
-  /** What the answer is about: units of one name are answered together, as the scopes of one object are. */
+  /**
+   * The subject of the answer: units with the same item are answered together, like the scopes of one object.
+   */
   readonly item: string;
   readonly verdict: string;
-  /** The reason of governance_validity(); null: it holds. */
+  /** The reason returned by governance_validity(); null: valid. */
   readonly invalid: string | null;
   readonly coverageRequired: boolean;
-  /** Whether coverage was looked at since the verdict was given. */
+  /** Whether coverage was scanned since the verdict was written. */
   readonly scanned: boolean;
   readonly outcome: string | null;
-  /** Of an outcome that rests on exceptions: whether one of them does not hold. */
+  /** For an outcome that rests on exceptions: whether one of them has lapsed. */
   readonly lapsed: boolean;
   readonly owner: string | null;
-  /** The code of its profile; null: none is known. */
+  /** The code of its profile; null: unknown. */
   readonly profile: string | null;
   readonly riskClass: string | null;
 }
@@ -27,13 +32,15 @@ export interface PreviewedUnit {
 export interface PreviewedAnswer {
   readonly answer: GateAnswer;
   readonly highRisk: boolean;
-  /** What speaks against it, by code. Findings, ledger and workers are not part of it: they concern the moment of asking. */
+  /**
+   * The reason codes. Findings, ledger and workers are not included: they depend on the time of the check.
+   */
   readonly codes: readonly string[];
 }
 
 const nullable = <T>(values: readonly (T | null)[]): readonly T[] => values as readonly T[];
 
-/** Item → what the gate would answer about it. */
+/** Item → the previewed answer. */
 export async function gateAnswers(
   tx: Transaction,
   units: readonly PreviewedUnit[],

@@ -1,4 +1,5 @@
-// Owns what the gate can be asked: about which objects and groups, at which stage of a release, for which action; by arguments or by a manifest.
+// Owns the questions to the gate: objects and groups, the stage of a release, and the action; given as
+// arguments or as a manifest.
 import { z } from 'zod';
 import { gateErrors } from './errors.js';
 
@@ -7,7 +8,7 @@ export type Stage = (typeof STAGES)[number];
 export const ACTIONS = ['read', 'write', 'execute'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** The strictest of each: who does not say what is meant is asked for everything. */
+/** The strictest values: an omitted stage or action must not weaken the check. */
 export const DEFAULT_STAGE: Stage = 'prod';
 export const DEFAULT_ACTION: Action = 'execute';
 
@@ -15,7 +16,7 @@ export type GateSubject = { readonly collection: string; readonly code: string }
 export type GateQuestion = GateSubject & { readonly stage?: Stage; readonly action?: Action };
 export type FullQuestion = GateSubject & { readonly stage: Stage; readonly action: Action };
 
-/** More would not be one release. */
+/** Limit of questions per check. */
 const MOST = 100_000;
 
 const name = z.string().min(1, 'must not be empty');
@@ -36,7 +37,7 @@ const manifest = z.union(
 const invalid = (message: string, cause?: unknown) =>
   gateErrors.gate_manifest_invalid(message, cause === undefined ? {} : { cause });
 
-/** What is wrong with one item, in the words of the form that it comes closest to. */
+/** The error text of one item, taken from the item form that matches best. */
 function itemText(value: unknown, error: z.ZodError): string {
   const [issue] = error.issues;
   const close =
@@ -48,7 +49,7 @@ function itemText(value: unknown, error: z.ZodError): string {
   return `${place}${problem?.message ?? 'has the wrong form'}`;
 }
 
-/** The questions of a manifest. `defaults` hold where neither an item nor the manifest says otherwise. */
+/** The questions of a manifest. `defaults` apply where neither the item nor the manifest sets a value. */
 export function parseManifest(
   text: string,
   defaults: { readonly stage?: Stage; readonly action?: Action } = {},
@@ -70,7 +71,10 @@ export function parseManifest(
   });
 }
 
-/** No text in the database can contain it, so nothing is called so. Half a pair is looked for only where there are pairs: it takes long. */
+/**
+ * Characters that PostgreSQL text cannot contain. The cheap UNUSUAL test runs first, since \p{Surrogate} is
+ * slow.
+ */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 const UNUSUAL = /[\0\uD800-\uDFFF]/;
 const isName = (text: unknown): boolean =>
@@ -78,10 +82,10 @@ const isName = (text: unknown): boolean =>
 
 const wrongItem = (place: number, what: string) => gateErrors.gate_invalid(`item ${place}: ${what}`);
 
-/** Every question whole and once, in the order in which it was first asked. */
+/** Every question with its defaults, without duplicates, in the original order. */
 export function completeQuestions(questions: readonly GateQuestion[]): readonly FullQuestion[] {
   if (questions.length === 0)
-    throw gateErrors.gate_invalid('nothing was asked: an empty list allows nothing');
+    throw gateErrors.gate_invalid('no question was given: an empty list allows nothing');
   if (questions.length > MOST)
     throw gateErrors.gate_invalid(`${questions.length} questions at once; ${MOST} are the most`);
   const once = new Map<string, FullQuestion>();
@@ -94,8 +98,12 @@ export function completeQuestions(questions: readonly GateQuestion[]): readonly 
     if (!ACTIONS.includes(action)) throw wrongItem(place, `unknown action \`${action}\``);
     const named =
       'group' in question ? isName(question.group) : isName(question.collection) && isName(question.code);
-    if (!named) throw wrongItem(place, 'no text in a database can be that, so nothing is called so');
-    // No name contains \0, and none is empty.
+    if (!named)
+      throw wrongItem(
+        place,
+        'the name contains characters that a database cannot store, so it does not exist',
+      );
+    // Names are not empty and contain no \0, so the keys are unambiguous.
     if ('group' in question)
       once.set(`\0${question.group}\0${stage}\0${action}`, { group: question.group, stage, action });
     else {

@@ -1,5 +1,5 @@
-// Owns what speaks against something, in words: every reason as a code, a scope and one sentence, and the act that would take it away.
-// What the database keeps is codes and facts; sentences are made when somebody reads them.
+// Owns the wording of reasons: each reason has a code, a scope, one sentence, and the act that would remove
+// it. The database stores codes and facts; the sentences are built when a decision is read.
 import { z } from 'zod';
 import { type GapPlace, gapText } from '../fix/index.js';
 import type { GateSubject } from './question.js';
@@ -42,12 +42,15 @@ type StoredReason = z.infer<typeof stored>;
 
 export interface GateReason {
   readonly code: string;
-  /** Null: it concerns everything, or no single scope. */
+  /** Null: the reason is not specific to a scope. */
   readonly scope: string | null;
   readonly sentence: string;
 }
 
-/** Who can act; `owner`: whoever answers for it in the scope, else the scope's default owner, else the council. */
+/**
+ * The bodies that can act; `owner`: the owner in the scope, else the scope's default owner, else the council.
+ * `siv` is the body of the setting finding.bodies that receives findings about GCOS processes.
+ */
 type Who = 'siv' | 'council' | 'owner' | readonly string[];
 
 export interface Act {
@@ -65,14 +68,14 @@ export interface WordedReason {
 const subjectOf = (subject: GateSubject): string =>
   'group' in subject ? `group \`${subject.group}\`` : `\`${subject.collection}\` / \`${subject.code}\``;
 
-const SCAN = 'look at it again: `gcos scan run`';
+const SCAN = 're-evaluate it: `gcos scan run`';
 
 interface Facts {
   readonly subject: GateSubject;
   readonly of: StoredReason;
 }
 
-/** Where an act would have to take place: at the object, or at the container that answers for it. */
+/** The subject of an act: the object, or the container that represents it. */
 function placeOf({ subject, of }: Facts): Pick<GapPlace, 'kind' | 'subject' | 'collection'> {
   if ('group' in subject) return { kind: 'group', subject: subject.group, collection: null };
   return of.by === 'group'
@@ -80,7 +83,7 @@ function placeOf({ subject, of }: Facts): Pick<GapPlace, 'kind' | 'subject' | 'c
     : { kind: 'object', subject: subject.code, collection: subject.collection };
 }
 
-/** The links it lacks, each with the act that would give it. */
+/** The missing links, each with the act that would provide it. */
 function gapsOf(facts: Facts): readonly { readonly wording: string; readonly act: string }[] {
   const { of } = facts;
   const place = placeOf(facts);
@@ -115,10 +118,10 @@ interface Wording {
 const WORDINGS: Readonly<Record<string, (facts: Facts) => Wording>> = {
   not_found: ({ subject }) => ({
     sentence: `${subjectOf(subject)} is in no inventory: there is no such birth, row or group`,
-    acts: [{ what: 'name something that is registered, or have it born', who: 'owner' }],
+    acts: [{ what: 'name a registered object, or register its birth', who: 'owner' }],
   }),
   no_ruleset: () => ({
-    sentence: 'no ruleset is in force: nothing was judged by rules that anybody approved',
+    sentence: 'no ruleset is in force: no verdict was evaluated under approved rules',
     acts: [
       {
         what: 'put the rules into force: `gcos ruleset propose`, approvals, `gcos ruleset activate`',
@@ -127,13 +130,13 @@ const WORDINGS: Readonly<Record<string, (facts: Facts) => Wording>> = {
     ],
   }),
   no_scope: () => ({
-    sentence: 'the ruleset in force has no responsibility scope: there is nothing to hold anything against',
+    sentence: 'the ruleset in force has no responsibility scope, so nothing can be verified',
     acts: [{ what: 'activate a responsibility scope and put the rules into force', who: 'council' }],
   }),
   ledger_not_closed: ({ of }) => ({
     sentence:
       of.run == null
-        ? 'no ledger was ever closed: nobody knows whether everything is accounted for'
+        ? 'no ledger was ever closed: it is unknown whether every object is accounted for'
         : `the last ledger (run ${of.run}) does not close`,
     acts: [
       {
@@ -143,28 +146,28 @@ const WORDINGS: Readonly<Record<string, (facts: Facts) => Wording>> = {
     ],
   }),
   worker_overdue: ({ of }) => ({
-    sentence: `workers are overdue: ${(of.workers ?? []).join(', ')}; changes may have gone unseen`,
-    acts: [{ what: 'start them again, or end them in good order: `gcos worker status`', who: 'siv' }],
+    sentence: `workers are overdue: ${(of.workers ?? []).join(', ')}; changes may have been missed`,
+    acts: [{ what: 'restart them, or stop them gracefully: `gcos worker status`', who: 'siv' }],
   }),
   stale: ({ of }) => ({
-    sentence: `its verdict ran out at ${of.stale_after ?? 'an unknown time'}`,
+    sentence: `its verdict expired at ${of.stale_after ?? 'an unknown time'}`,
     acts: [{ what: SCAN, who: 'siv' }],
   }),
   dirty: ({ of }) => ({
-    sentence: `it waits for a new look since ${of.dirtied_at ?? 'some time'} (${of.dirty_reason ?? 'no reason given'})`,
+    sentence: `it has been waiting for re-evaluation since ${of.dirtied_at ?? 'some time'} (${of.dirty_reason ?? 'no reason given'})`,
     acts: [{ what: SCAN, who: 'siv' }],
   }),
   dangling_snapshot: ({ of }) => ({
-    sentence: `the snapshot it was judged under (${of.snapshot ?? 'unknown'}) is gone`,
-    acts: [{ what: 'judge it under a snapshot that is there: `gcos scan run --mode full`', who: 'siv' }],
+    sentence: `the snapshot it was evaluated under (${of.snapshot ?? 'unknown'}) is gone`,
+    acts: [{ what: 'evaluate it under an existing snapshot: `gcos scan run --mode full`', who: 'siv' }],
   }),
   recompute_failed: () => ({
-    sentence: 'the last attempt to judge it failed',
+    sentence: 'the last attempt to evaluate it failed',
     acts: [{ what: SCAN, who: 'siv' }],
   }),
-  recompute_pending: () => ({ sentence: 'it is being judged anew', acts: [{ what: SCAN, who: 'siv' }] }),
+  recompute_pending: () => ({ sentence: 'it is being re-evaluated', acts: [{ what: SCAN, who: 'siv' }] }),
   draft_ruleset: ({ of }) => ({
-    sentence: `it was judged under ${of.ruleset ?? 'a ruleset'}, a draft that nobody approved`,
+    sentence: `it was evaluated under ${of.ruleset ?? 'a ruleset'}, a draft without approval`,
     acts: [
       {
         what: 'put the rules into force: `gcos ruleset propose`, approvals, `gcos ruleset activate`',
@@ -173,34 +176,34 @@ const WORDINGS: Readonly<Record<string, (facts: Facts) => Wording>> = {
     ],
   }),
   ruleset_not_in_force: ({ of }) => ({
-    sentence: `it was judged under ${of.ruleset ?? 'a ruleset'}, which is not in force`,
+    sentence: `it was evaluated under ${of.ruleset ?? 'a ruleset'}, which is not in force`,
     acts: [{ what: SCAN, who: 'siv' }],
   }),
   unknown: ({ of }) =>
     of.by === 'nobody'
-      ? { sentence: 'nobody has judged it here yet', acts: [{ what: SCAN, who: 'siv' }] }
+      ? { sentence: 'it has not been evaluated in this scope yet', acts: [{ what: SCAN, who: 'siv' }] }
       : {
           sentence:
             'its verdict is unknown: its class, registry or profile cannot be resolved, or the decision about its collection is open',
           acts: [
-            { what: 'settle its class, its profile and the decision about its collection', who: 'council' },
+            { what: 'resolve its class, its profile and the decision about its collection', who: 'council' },
           ],
         },
   needs_input: ({ of }) => ({
     sentence: `the input gate has not accepted it${of.input_state === undefined ? '' : `: ${of.input_state.replaceAll('_', ' ')}`}`,
-    acts: [{ what: 'correct what its birth says: `gcos input list`', who: 'siv' }],
+    acts: [{ what: 'correct the fields of its birth: `gcos input list`', who: 'siv' }],
   }),
   deferred_birth: ({ of }) => ({
     sentence:
       of.line === undefined
-        ? 'it was never born, or its collection is in future scope'
+        ? 'it has no birth, or its collection is in future scope'
         : of.line === 1
-          ? 'its registry lists it, but it was never born'
+          ? 'its registry lists it, but it has no birth'
           : 'its collection is in future scope',
-    acts: [{ what: of.line === 1 ? 'have it born' : 'take its collection into scope', who: 'owner' }],
+    acts: [{ what: of.line === 1 ? 'register its birth' : 'take its collection into scope', who: 'owner' }],
   }),
   coverage_not_scanned: () => ({
-    sentence: 'coverage is required, and no scan has found out whether it is there',
+    sentence: 'coverage is required, and no scan has evaluated it',
     acts: [{ what: SCAN, who: 'siv' }],
   }),
   orphan: (facts) => {
@@ -216,14 +219,14 @@ const WORDINGS: Readonly<Record<string, (facts: Facts) => Wording>> = {
   exception_lapsed: ({ of }) => {
     const codes = Object.values(of.links ?? {}).flatMap((found) => found.exception ?? []);
     return {
-      sentence: `the exception it rests on does not hold any more: ${codes.join(', ') || 'of its objects'}`,
+      sentence: `the exception it rests on is no longer valid: ${codes.join(', ') || 'of its objects'}`,
       acts: [
-        { what: `renew ${codes.join(', ') || 'the exception'}, or give it what it lacks`, who: 'owner' },
+        { what: `renew ${codes.join(', ') || 'the exception'}, or provide the missing link`, who: 'owner' },
       ],
     };
   },
   owner_missing: (facts) => ({
-    sentence: 'nobody is named who answers for it',
+    sentence: 'it has no named owner',
     acts: [
       {
         what: gapText({
@@ -240,7 +243,7 @@ const WORDINGS: Readonly<Record<string, (facts: Facts) => Wording>> = {
     sentence:
       of.verdict === 'unknown' || of.verdict === undefined
         ? 'no coverage profile is known for it'
-        : 'nobody has come as far as looking for its coverage profile',
+        : 'its coverage profile has not been looked up yet',
     acts: [{ what: 'write a coverage profile for its class, and put it into force', who: 'council' }],
   }),
   open_finding: ({ of }) => ({
@@ -256,11 +259,11 @@ const WORDINGS: Readonly<Record<string, (facts: Facts) => Wording>> = {
 
 const NOTHING: readonly WordedReason[] = [];
 
-/** Everything that speaks against `subject`, in words. */
+/** All reasons against `subject`, as sentences. */
 export function sayReasons(subject: GateSubject, text: string | null): readonly WordedReason[] {
   if (text === null) return NOTHING;
   const list = z.array(stored).parse(JSON.parse(text));
-  // The finding about a gap closes with the gap: that is one act, not two.
+  // A finding about a gap closes with the gap: one act, not two.
   const gaps = new Set(
     list.flatMap((of) =>
       of.codes?.some((code) => code === 'orphan' || code === 'owner_missing') ? (of.scope ?? []) : [],

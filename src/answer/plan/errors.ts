@@ -1,20 +1,20 @@
-// Owns what can go wrong between a plan and its activation.
+// Owns the errors between a plan and its activation.
 import { defineErrors } from '../../kernel/index.js';
 
 export const planErrors = defineErrors({
   plan_changed: {
     exit: 2,
-    when: 'what activating a ruleset would do is no longer what was approved: rules, reach, the active version, or what would flip changed since',
-    help: 'look at `gcos ruleset plan` again, and propose it anew',
+    when: 'the effect of activating a ruleset differs from the approved plan: rules, reach, the active version or the flips changed since',
+    help: 'check `gcos ruleset plan` again and make a new proposal',
   },
   plan_empty: {
     exit: 3,
-    when: 'the rules in the tables are the ones that are active already',
+    when: 'the rules in the tables are already active',
     help: 'change a rule first; `gcos ruleset diff active current` shows what differs',
   },
   activation_frozen: {
     exit: 2,
-    when: 'a snapshot was not deterministic: nothing is activated until that is resolved',
-    help: '`gcos finding list --type snapshot_nondeterministic` shows it',
+    when: 'a snapshot was not deterministic: no ruleset can be activated until that is resolved',
+    help: '`gcos finding list --type snapshot_nondeterministic` shows the finding',
   },
 });

@@ -1,5 +1,5 @@
-// Owns what a flip is: something that is believed of a unit now and would be believed otherwise, and what the ledger and the findings make of
-// it. A flip is bound where the change of rules reaches it: then the approval holds for exactly this flip.
+// Owns flips: differences between the current and the future state of a unit, and their effect on ledger and
+// findings. A flip is bound if the change of rules reaches it: the approval then covers exactly this flip.
 
 import type { PreviewedTransition } from '../../record/finding/index.js';
 import { compareBytes } from '../../rule/ruleset/index.js';
@@ -19,14 +19,14 @@ interface FlippedUnit {
   readonly scope: string;
 }
 
-/** An object, or a container (without code), in all its scopes. */
+/** An object, or a container (without a code), over all its scopes. */
 export interface GateFlip extends Omit<FlippedUnit, 'scope'> {
   readonly from: GateAnswer;
   readonly to: GateAnswer;
   readonly bound: boolean;
 }
 
-/** Null: it has no row of its own, or no outcome where nothing is required of it. */
+/** Null: no own row, or no outcome because no coverage is required. */
 export interface UnitFlip extends FlippedUnit {
   readonly from: string | null;
   readonly to: string | null;
@@ -42,22 +42,22 @@ export interface TermFlip {
 }
 
 export interface FindingFlip extends PreviewedTransition {
-  /** Of a finding about an inventory group: where its objects are registered. */
+  /** For a finding about an inventory group: the registry of its objects. */
   readonly sourceRegistry: string | null;
   readonly bound: boolean;
 }
 
-/** Everything that would flip, each list with the biggest changes first. */
+/** All flips; each list starts with the largest changes. */
 export interface Flips {
   readonly verdicts: readonly UnitFlip[];
   readonly outcomes: readonly UnitFlip[];
   readonly ledger: readonly TermFlip[];
   readonly findings: readonly FindingFlip[];
-  /** What the gate would answer otherwise, in production. */
+  /** Changed answers of the gate in production. */
   readonly gates: readonly GateFlip[];
-  /** Detectors that are new or changed: what their queries come to is not known before somebody approves that they run. */
+  /** New or changed detectors: their queries run only after an approval, so their results are unknown. */
   readonly notPreviewed: readonly string[];
-  /** Canaries that an evaluation by these rules would miss: no scan would keep anything of it. */
+  /** Canaries that an evaluation under these rules would miss: every scan would roll back. */
   readonly missedCanaries: readonly string[];
 }
 
@@ -71,7 +71,7 @@ export const NOTHING_FLIPS: Flips = {
   missedCanaries: [],
 };
 
-/** A unit and what coverage says of it. */
+/** A unit with its coverage outcome. */
 export interface CoveredUnit extends JudgedUnit {
   readonly outcome: string | null;
 }
@@ -86,11 +86,11 @@ const refOf = (unit: JudgedUnit): FlippedUnit => ({
   scope: unit.scope,
 });
 
-/** What flips are counted together by: the same step, in the same registry and scope. */
+/** The key under which flips are counted together: same transition, registry and scope. */
 const kindOfFlip = (flip: UnitFlip): string =>
   JSON.stringify([flip.sourceRegistry, flip.code === null, flip.scope, flip.from, flip.to]);
 
-/** The most frequent kind first; within one, by name. */
+/** The most frequent kind first; within a kind, by name. */
 export function biggestFirst<T>(
   list: readonly T[],
   kindOf: (each: T) => string,
@@ -112,7 +112,7 @@ export function biggestFirst<T>(
 
 const nameOfFlip = ({ code, inventoryKey }: UnitFlip): string => JSON.stringify([code, inventoryKey]);
 
-/** Where two states of belief differ. */
+/** The differences between two states. */
 export function compareUnits(
   before: readonly CoveredUnit[],
   after: readonly CoveredUnit[],

@@ -1,19 +1,20 @@
-// Owns what the gate would answer otherwise, about objects and containers that are believed to be there now and then: in production, for
-// the action that asks most. What concerns the moment of asking (findings, the ledger, workers) is left aside: it is the same for both.
+// Owns the changed answers of the gate for objects and containers that exist in both states: in production,
+// for the strictest action. Findings, the ledger and workers are left out: they depend on the time of the
+// check and are the same in both states.
 import type { Transaction } from '../../db/index.js';
 import type { BelievedUnit } from '../../verdict/candidate/index.js';
 import { gateAnswers, type PreviewedUnit } from '../gate/index.js';
 import { biggestFirst, type CoveredUnit, type GateFlip } from './flip.js';
 import { readLapsed } from './gate-flip.sql.js';
 
-/** What the gate is asked about: an object, or a group whose members it answers for. Null: neither. */
+/** The subject of a gate question: an object, or a group that represents its members. Null: neither. */
 const itemOf = ({ code, sourceRegistry, inventoryKey, weight, over }: CoveredUnit): string | null => {
-  // Nobody can ask about what has no name.
+  // A unit without a name cannot be checked.
   if (over || code === '' || (code === null && weight === 0)) return null;
   return JSON.stringify(code === null ? [inventoryKey] : [sourceRegistry, code]);
 };
 
-/** A unit and whether an exception it rests on is over. */
+/** A unit, and whether an exception it rests on has lapsed. */
 type LookedAt = CoveredUnit & { readonly lapsed: boolean };
 
 function byItem(units: readonly LookedAt[]): ReadonlyMap<string, readonly LookedAt[]> {
@@ -28,7 +29,7 @@ function byItem(units: readonly LookedAt[]): ReadonlyMap<string, readonly Looked
   return found;
 }
 
-/** Whatever of a unit the gate looks at. */
+/** All properties of a unit that the gate reads. */
 const lookOf = (units: readonly LookedAt[] = []): string =>
   JSON.stringify(
     units
@@ -40,10 +41,10 @@ function asPreviewed(item: string, { verdict, outcome, riskClass, lapsed }: Look
   const coverageRequired = verdict === 'relevant';
   return {
     ...{ item, verdict, outcome, riskClass, coverageRequired, lapsed },
-    // Both are judged as if somebody had just looked.
+    // Both states are evaluated as if they had just been scanned.
     invalid: null,
     scanned: outcome !== null,
-    // In production neither decides by itself: who lacks one is an orphan, or unknown.
+    // In production neither decides: a unit without one is an orphan or unknown.
     owner: null,
     profile: null,
   };

@@ -1,9 +1,8 @@
 -- name: matchGroups
--- Which groups each change of rules concerns, and which are concerned by none. A constraint that says nothing
--- ('') about a dimension holds for all its values; change_no -1 is the row for all changes together, with the
--- keys of the groups they concern; -2 is that for everything there is: groups with a live row, and groups of
--- the scopes :active_scopes, which are active; of others nothing can be carried. A backslash in a pattern
--- means itself, as where profiles are resolved.
+-- The groups that each change of rules reaches. An empty dimension ('') of a constraint matches all values.
+-- change_no -1 is the row for all changes together, with the keys of the reached groups; -2 counts all
+-- groups: those with a live row, and those in the active scopes :active_scopes; groups of other scopes cannot
+-- be carried. A backslash in a pattern has no special meaning, as in profile patterns.
 -- nullable: group_keys
 with wanted as (
   select c.change_no, nullif(c.scope, '') as scope, nullif(c.axis_family, '') as axis_family,

@@ -1,6 +1,6 @@
-// Owns what-if: what putting a ruleset into force would do, with nothing written. The plan's hash is what an approval binds
-// to: the version, the one it follows, every change and its reach, and everything that flips there. How many groups that is
-// today is shown, not bound: births go on while people decide.
+// Owns the plan of an activation: the effect of activating a ruleset, without writing anything. An approval
+// binds to the hash of the plan: the version, its predecessor, every change with its reach, and all flips
+// there. The number of groups is shown but not bound, since births continue while approvers decide.
 import { readServerTime, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { activeScopes } from '../../inventory/group/index.js';
@@ -24,7 +24,7 @@ import { previewFlips } from './preview.js';
 
 interface PlannedChange {
   readonly text: string;
-  /** Where it holds, in words; "everything" also when nobody mapped the rule. */
+  /** The reach as text; "everything" also for a rule without a mapping. */
   readonly reach: string;
   readonly unmapped: boolean;
   readonly groups: bigint;
@@ -36,7 +36,7 @@ export interface Plan {
   readonly hash: string;
   readonly changes: readonly PlannedChange[];
   readonly groups: { readonly total: bigint; readonly dirtied: bigint; readonly carried: bigint };
-  /** When it was made: what depends on time is judged then. */
+  /** The time of the plan: time-dependent verdicts are evaluated at this time. */
   readonly at: string;
   readonly flips: Flips;
 }
@@ -45,8 +45,8 @@ const ALL = -1;
 const TOTAL = -2;
 
 function reachText(reach: ChangeReach): string {
-  if (reach.everything) return reach.unmapped ? 'everything: nobody mapped the rule' : 'everything';
-  if (reach.constraints.length === 0) return 'no verdict: only what the gate does';
+  if (reach.everything) return reach.unmapped ? 'everything: the rule has no mapping' : 'everything';
+  if (reach.constraints.length === 0) return 'no verdict: only the effect of the gate';
   const parts = reach.constraints.map((each) =>
     [
       each.scope === null ? undefined : `scope ${each.scope}`,
@@ -62,7 +62,7 @@ function reachText(reach: ChangeReach): string {
 
 interface Matched {
   readonly counts: ReadonlyMap<number, bigint>;
-  /** Keys of the groups that any change concerns. */
+  /** Keys of the groups that any change reaches. */
   readonly reached: readonly string[];
 }
 
@@ -88,8 +88,9 @@ async function findGroups(tx: Transaction, reaches: readonly ChangeReach[]): Pro
 }
 
 /**
- * What an approval holds for. Of the flips those that the change reaches, each for itself: what flips elsewhere waits for a scan anyway, and
- * the terms of the ledger follow from the flips, but also from time and from births that flip nothing.
+ * The hash that an approval binds to. It covers the flips that the change reaches, each of them. Other flips
+ * happen with the next scan anyway, and the ledger terms follow from the flips, but also from time and from
+ * births without a flip.
  */
 function hashOf(from: string | null, to: string, reaches: readonly ChangeReach[], flips: Flips): string {
   const changes = JSON.parse(JSON.stringify(reaches)) as JsonValue;
@@ -118,19 +119,22 @@ function hashOf(from: string | null, to: string, reaches: readonly ChangeReach[]
   return domainHash('gcos-plan', canonicalJson({ format: 'gcos-plan/2', from, to, changes, flips: bound }));
 }
 
-/** Nothing is in force yet: every rule is new, and everything is looked at. */
+/** The first activation: every rule is new, and everything is evaluated. */
 function firstReach(after: RulesetContent): ChangeReach[] {
   const nothing: RulesetContent = { ...after, components: [] };
   return reachOfChanges(diffContent(nothing, after), nothing, after);
 }
 
-/** A plan, and the keys of the groups it dirties: what activation does is what the plan counted. */
+/**
+ * A plan and the keys of the groups it marks dirty. INVARIANT: activation marks exactly the groups that the
+ * plan counted.
+ */
 export interface ReachingPlan {
   readonly plan: Plan;
   readonly reached: readonly string[];
 }
 
-/** What activating the rules in the tables would do. */
+/** The effect of activating the rules in the tables. */
 export async function makePlan(tx: Transaction, mapping: HostMapping): Promise<Plan> {
   return (await makeReachingPlan(tx, mapping)).plan;
 }
@@ -146,7 +150,7 @@ export async function makeReachingPlan(tx: Transaction, mapping: HostMapping): P
   const { counts, reached } = await findGroups(tx, reaches);
   const total = counts.get(TOTAL) ?? 0n;
   const dirtied = before === undefined ? total : (counts.get(ALL) ?? 0n);
-  // Where no rule changes, a scan may find something, but no ruleset is what makes it flip.
+  // Without a changed rule, a scan may still find differences, but the ruleset does not cause them.
   const flips =
     reaches.length === 0
       ? NOTHING_FLIPS

@@ -1,5 +1,5 @@
-// Owns the way of a ruleset into force: plan, propose, activate. Activation makes the plan again, in its own snapshot, and goes
-// on only if it is the plan that was approved.
+// Owns the path of a ruleset to activation: plan, propose, activate. Activation makes the plan again in its
+// own snapshot and proceeds only if it equals the approved plan.
 import { randomUUID } from 'node:crypto';
 import type { Database, Transaction } from '../../db/index.js';
 import type { HostMapping, Installation } from '../../host/index.js';
@@ -27,23 +27,23 @@ export interface Proposal {
   readonly plan: Plan;
 }
 
-/** What an activation did to the verdicts that were held. */
+/** The effect of an activation on existing verdicts. */
 export interface CarriedVerdicts {
   readonly groups: Carried;
   readonly objects: Carried;
-  /** Open findings of carried groups, which hold under the new rules from now on. */
+  /** Open findings of carried groups, now stamped with the new rules. */
   readonly findings: number;
 }
 
 export interface PutIntoForce extends Activation {
-  /** Null for the first ruleset: there was none that verdicts could be carried from. */
+  /** Null for the first ruleset: there is no predecessor to carry verdicts from. */
   readonly verdicts: CarriedVerdicts | null;
 }
 
 export class Plans {
   readonly #db: Database;
   readonly #installation: Installation;
-  /** Rulesets that nobody can approve stay drafts, and that is a finding. */
+  /** Raises the finding about rulesets that stay drafts because no approver exists. */
   readonly #syncOwnershipFinding: () => Promise<void>;
 
   constructor(db: Database, installation: Installation, syncOwnershipFinding: () => Promise<void>) {
@@ -52,13 +52,13 @@ export class Plans {
     this.#syncOwnershipFinding = syncOwnershipFinding;
   }
 
-  /** What putting the rules in the tables into force would do. Writes nothing. */
+  /** The effect of activating the rules in the tables. Writes nothing. */
   async plan(): Promise<Plan> {
     const mapping = await this.#installation.hostVocabulary();
     return this.#db.transaction(LOOK, (tx) => makePlan(tx, mapping));
   }
 
-  /** Drafts the rules as they are, and asks for approval of exactly this plan. */
+  /** Drafts the current rules and requests approval of exactly this plan. */
   async propose(options: { readonly as?: string } = {}): Promise<Proposal> {
     const mapping = await this.#installation.hostVocabulary();
     try {
@@ -75,7 +75,7 @@ export class Plans {
     }
   }
 
-  /** Puts `version` into force under the approved request `approvalRef`, if the plan is still the one approved. */
+  /** Activates `version` under the approved request `approvalRef`, if the plan is still the approved one. */
   async activate(
     version: string,
     approvalRef: string,
@@ -94,7 +94,7 @@ export class Plans {
       };
       if (approved.plan_hash !== undefined && approved.plan_hash !== plan.hash) {
         throw planErrors.plan_changed(
-          `the plan that \`${approvalRef}\` names is not what activation would do now`,
+          `the plan that \`${approvalRef}\` names differs from what activation would do now`,
         );
       }
       const activation = await activateRuleset(tx, {
@@ -109,7 +109,7 @@ export class Plans {
     });
   }
 
-  /** Verdicts that the change does not reach go on under the new version, and so do the open findings about them. */
+  /** Carries the verdicts that the change does not reach, and their open findings, to the new version. */
   async #carry(
     tx: Transaction,
     activation: Activation,

@@ -1,5 +1,5 @@
-// Owns what would flip if the rules in the tables were in force and everything were looked at: what is believed now beside what would be,
-// read and judged in one snapshot. Nothing is written, so that anybody who may read may ask.
+// Owns the preview of flips: the current state next to the state after an activation and a full scan,
+// evaluated in one snapshot. Writes nothing, so any reader can run it.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { readSnapshot, type SnapshotDocument, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
@@ -25,7 +25,7 @@ import { reachedBy } from './reached.js';
 export interface PreviewOptions {
   readonly mapping: HostMapping;
   readonly at: string;
-  /** The version that would be in force, and what it consists of. */
+  /** The version that would be active, and its content. */
   readonly version: string;
   readonly content: RulesetContent;
   readonly reaches: readonly ChangeReach[];
@@ -33,7 +33,7 @@ export interface PreviewOptions {
 
 const UNKNOWN = 'candidate_unknown';
 
-/** Relevant units that nobody could evaluate are a finding per inventory group. */
+/** Relevant units that could not be evaluated are one finding per inventory group. */
 function unknownPage(after: readonly CoveredUnit[]): CoveragePage {
   const units = after.filter(
     ({ weight, over, verdict, outcome }) =>
@@ -51,7 +51,7 @@ function unknownPage(after: readonly CoveredUnit[]): CoveragePage {
   };
 }
 
-/** What would become of findings; the pages are looked at one by one, as they would be written. */
+/** Previews the findings page by page, as a scan would write them. */
 async function previewPages(
   tx: Transaction,
   pages: readonly CoveragePage[],
@@ -66,7 +66,7 @@ async function previewPages(
 
 type Count = { readonly scope: string; readonly term: Term; readonly units: bigint };
 
-/** The terms of the ledger that would be others, the biggest change first. */
+/** The ledger terms that would change, the largest change first. */
 function compareTerms(before: readonly Count[], after: readonly Count[]): readonly TermFlip[] {
   const counts = new Map<string, { scope: string; term: Term; before: number; after: number }>();
   const add = ({ scope, term, units }: Count, side: 'before' | 'after') => {
@@ -87,26 +87,26 @@ function compareTerms(before: readonly Count[], after: readonly Count[]): readon
     );
 }
 
-/** Detectors whose queries nobody has approved yet. */
+/** Detectors whose queries are not approved yet. */
 const notPreviewedIn = (reaches: readonly ChangeReach[]): readonly string[] =>
   reaches
     .filter(({ change }) => change.component === 'detectors' && change.change !== 'removed')
     .map(({ change }) => change.key);
 
-/** The groups of the snapshot that the last ledger was closed over. */
+/** The groups of the snapshot of the last closed ledger. */
 async function readLastClosed(tx: Transaction): Promise<SnapshotDocument['groups'] | undefined> {
   const ref = (await readClosed(tx))?.closingSnapshotRef ?? null;
   if (ref === null) return undefined;
   try {
     return (await readSnapshot(tx, ref)).document.groups;
   } catch (error) {
-    // Somebody deleted it: there is nothing to compare with, and everything is read.
+    // The snapshot was deleted: without a comparison, everything is read.
     if (hasCode(error, 'snapshot_unknown')) return undefined;
     throw error;
   }
 }
 
-/** What would flip, in the caller's repeatable-read transaction. Where nothing was ever judged, nothing can. */
+/** The flips, in the caller's repeatable-read transaction. Without any verdict there are none. */
 export async function previewFlips(tx: Transaction, options: PreviewOptions): Promise<Flips> {
   const { at, reaches, content } = options;
   const before = await readBelieved(tx);

@@ -1,12 +1,12 @@
-// Owns whether a change of rules reaches something: by the same dimensions as the groups that an activation marks, but also for groups that do
-// not exist yet. What no change reaches flips for another reason, or would flip anyway.
+// Owns whether a change of rules reaches a unit or a finding: by the same dimensions as the groups that an
+// activation marks, but also for groups that do not exist yet. An unreached unit flips for another reason.
 import type { PreviewedTransition } from '../../record/finding/index.js';
 import type { ChangeConstraint, ChangeReach } from '../../rule/ruleset/index.js';
 import type { JudgedUnit } from '../../verdict/candidate/index.js';
 import { DETECTOR_FINDINGS } from '../../verdict/detector/index.js';
 import { INPUT_FINDINGS } from '../../verdict/input/index.js';
 
-/** Whether `text` is like `pattern`, in which a backslash means itself. */
+/** SQL LIKE, without an escape character. */
 function isLike(text: string, pattern: string): boolean {
   const source = pattern
     .replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
@@ -20,7 +20,7 @@ export interface Reached {
   isFindingReached(finding: PreviewedTransition): boolean;
 }
 
-/** Findings that hang on no group, and come and go with time or with what people enter: not with the rules. */
+/** Ungrouped findings that depend on time or on user input, not on the rules. */
 const OF_THEIR_OWN: readonly string[] = [
   'delegation_expired',
   'direct_write_bypass',
@@ -34,9 +34,9 @@ type Place = Pick<JudgedUnit, 'sourceRegistry' | 'objectClass' | 'axisFamily'> &
   readonly scope: string | null;
 };
 
-/** What `reaches` concern, among these units. */
+/** The units and findings that `reaches` affect. */
 export function reachedBy(reaches: readonly ChangeReach[], units: readonly JudgedUnit[]): Reached {
-  // A detector has findings of its own, and no part in what a unit is judged to be, however far it reaches.
+  // A detector has its own findings and does not affect verdicts, whatever its reach.
   const judging = reaches.filter(({ change }) => change.component !== 'detectors');
   const everything = judging.some((reach) => reach.everything);
   const constraints = judging.flatMap((reach) => reach.constraints);

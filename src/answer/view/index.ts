@@ -1,2 +1,2 @@
-// Owns the summary views: what people ask for, as tables of a few rows that anything which speaks SQL can show.
+// Owns the summary views: small tables that any SQL client can display.
 export { viewModule } from './module.js';

@@ -1,6 +1,7 @@
--- Summaries for whoever shows GCOS to people: small results, O(groups) at most, so that nobody has to go through the rows themselves. What
--- depends on time is as of now(). INVARIANT: no view names a table of the host: it would stand in the way of the host's own changes. What
--- the host's tables are needed for is in functions, whose text is looked into only when they run.
+-- Summary views for dashboards: small results, at most O(groups), so that clients need not read the rows
+-- themselves. Time-dependent values are as of now(). INVARIANT: no view references a host table, because that
+-- would block schema changes of the host. Functions read the host tables instead; their bodies are checked
+-- only when they run.
 
 create view v_governance_ledger as
 select r.run_id, r.kind, r.mode, (r.ledger ->> 'at')::timestamptz as closed_at,
@@ -30,8 +31,9 @@ cross join lateral jsonb_to_recordset(r.ledger -> 'scopes') as s(
   verified_share double precision);
 comment on view v_governance_ledger is 'GCOS: the last ledger closed, one row per scope';
 
--- These functions ask of each row what governance_validity() asks. For a join by row_id the planner has to guess
--- how many rows meet: of rows written a moment ago it expects a handful, and 20,000 took 20 seconds, not 50 ms.
+-- These functions apply the predicate of governance_validity() to each row. For a join by row_id the planner
+-- must estimate the matching rows: for rows just written it expects a handful, and 20,000 rows took 20
+-- seconds instead of 50 ms.
 set local check_function_bodies = off;
 create function governance_coverage_summary(as_of timestamptz)
 returns table (
@@ -103,7 +105,7 @@ as $gcos_function$
   where i.status is null or i.status::text not in (select c.word from closed c)
   group by k.finding_type, f.family, k.severity, r.owner
 $gcos_function$;
-comment on function governance_open_finding() is 'GCOS: open findings, counted by type, severity and who is to hear of them';
+comment on function governance_open_finding() is 'GCOS: open findings, counted by type, severity and recipient';
 create view v_governance_finding as
 select f.finding_type, f.family, f.severity, f.owner, f.findings, f.occurrences, f.first_seen_at, f.last_seen_at
 from governance_open_finding() f;
@@ -131,14 +133,14 @@ as $gcos_function$
   ) v
   where c.row_state = 'active'
 $gcos_function$;
-comment on function governance_group_verdict(timestamptz) is 'GCOS: what is believed of every group, and whether it holds at a point in time';
+comment on function governance_group_verdict(timestamptz) is 'GCOS: the verdict of every group, and whether it is valid at a point in time';
 
 create view v_governance_verdict as
 select v.group_key, v.inventory_key, v.object_class, v.source_registry, v.axis_family, v.lifecycle_status, v.scope, v.owner_scope,
   v.inherits, v.members, v.verdict, v.verdict_line, v.risk_class, v.coverage_outcome, v.valid, v.invalid_reason, v.scan_time,
   v.stale_after, v.snapshot_id, v.ruleset_version, v.dirty, v.dirty_reason
 from governance_group_verdict(now()) v;
-comment on view v_governance_verdict is 'GCOS: what is believed of every group, and whether it still holds';
+comment on view v_governance_verdict is 'GCOS: the verdict of every group, and whether it is still valid';
 
 set local check_function_bodies to default;
 revoke all on function governance_coverage_summary(timestamptz), governance_open_finding(), governance_group_verdict(timestamptz) from public;
@@ -178,7 +180,7 @@ select e.exception_code, e.status, e.subject_kind, e.collection_name, e.entity_c
   e.requested_by, e.granted_at, e.expires_at, e.approval_ref
 from governance_exception_status(now()) e
 where e.status <> 'revoked';
-comment on view v_governance_exception is 'GCOS: exceptions that were not taken back, and where each stands';
+comment on view v_governance_exception is 'GCOS: exceptions that were not revoked, with their status';
 
 grant select on v_governance_ledger, v_governance_coverage, v_governance_finding, v_governance_verdict, v_governance_backlog,
   v_governance_run, v_governance_exception to {{reader}}, {{worker}}, {{api}}, {{pruner}};

@@ -1,5 +1,5 @@
 -- name: endInterrupted
--- Runs that were killed: whoever holds the lease is the only one there is, but for :run_id.
+-- Runs that were killed. The caller holds the lease, so every run except :run_id has ended.
 update candidate_scan_run r
 set status = 'failed', finished_at = :at::timestamptz, error = 'the process ended without saying so'
 where r.kind = 'backfill' and r.status = 'running' and r.run_id <> :run_id::text

@@ -1,6 +1,7 @@
-// Owns the run of a backfill, from nothing to a ledger that closes. Phases: seeding (snapshot, rules, sweep) → reconciling (compare
-// with the truth, repair) → tailing (proved and closed; a run in this phase catches up and proves again). The phase is kept with
-// the cursor, in the transactions that do the work: whatever kills the process, the next run goes on from there.
+// Owns the run of a backfill, from an empty inventory to a ledger that closes. Phases: seeding (snapshot,
+// rules, sweep) → reconciling (compare with the independent recount, repair) → tailing (proved and closed; a
+// run in this phase catches up and proves again). The transactions that do the work also store the phase with
+// the cursor, so the next run resumes there after any crash.
 import { readServerTime, type Transaction } from '../../db/index.js';
 import { captureSnapshot, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { readRunning, readSweepBounds, startTail, zeroRunning } from '../../inventory/tail/index.js';
@@ -43,7 +44,9 @@ import { sweep } from './sweep.js';
 const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 
-/** The rules to decide under: those in force, else the ones in the tables as a draft, under which nothing counts as verified. */
+/**
+ * The active ruleset, else a draft of the rules in the tables; under a draft no verdict counts as verified.
+ */
 export async function provideRuleset({ db, mapping }: BackfillContext): Promise<string> {
   return db.transaction({ isolation: 'repeatable read', retries: 5 }, async (tx) => {
     const active = await readActive(tx);
@@ -57,7 +60,10 @@ async function requireState({ db }: BackfillContext): Promise<BackfillState> {
   return state;
 }
 
-/** A snapshot to start from, groups decided under it, and the tail started: from here on nothing can be missed. */
+/**
+ * Captures the first snapshot, evaluates the groups under it and starts the tail. From here on no change is
+ * missed.
+ */
 async function begin(
   context: BackfillContext,
   rulesetVersion: string,
@@ -68,7 +74,7 @@ async function begin(
   const { id: snapshotRef, document } = await captureSnapshot(db, {
     kind: 'backfill',
     phase: 'seeding',
-    // The sweep and the comparison at its end are the second reading.
+    // The sweep and its final comparison serve as the second reader.
     secondReader: null,
     mapping,
     announce,
@@ -80,7 +86,7 @@ async function begin(
     const rules = await readRulesInForce(tx);
     const seeding = { ...stamp, at, rules, needsBackfill: true };
     await evaluateGroups(tx, seeding);
-    // Before all groups begin at zero: members that were never born may have one of their own.
+    // Must run before zeroRunning: a member without a birth may have a group of its own.
     await materializeUnborn(tx, seeding);
     const tail = await startTail(tx, intake, { schema: db.schema, mapping, reason: `backfill ${runId}` });
     await dropPartials(tx);
@@ -99,7 +105,7 @@ async function begin(
 interface Swept {
   readonly scanned: bigint;
   readonly batches: number;
-  /** What is known of all births, as far as the sweep went. */
+  /** The full reading of all births that runs beside the sweep. */
   readonly looked?: LookedAtAll;
 }
 
@@ -114,10 +120,10 @@ async function sweepAll(
     known: new Set((await readRunning(tx)).map((group) => group.key)),
     pace: await readPace(tx),
   }));
-  // Beside the sweep, on a connection of its own: it reads, and takes as long as a third of the sweep.
+  // Runs beside the sweep on its own connection: it only reads, and takes a third of the sweep's time.
   const looking = db.transaction({ ...LOOK, statementTimeoutMs: STATEMENT_LIMIT_MS }, lookAtAll);
   looking.catch(() => undefined);
-  // What is judged object by object is found in one pass over the table. What is written after it, the tail sees.
+  // One pass over the table finds the births that are evaluated one by one. The tail sees all later writes.
   const suspects = await db.transaction({ ...LOOK, statementTimeoutMs: STATEMENT_LIMIT_MS }, async (tx) =>
     findAllSuspects(tx, { ...rules, at: await readServerTime(tx) }),
   );
@@ -125,7 +131,8 @@ async function sweepAll(
   const looked = await looking;
   await intake.work(WORK, async (tx) => {
     const births = await mergePartials(tx, await readServerTime(tx));
-    // Under the fence of the tail, too: whoever has taken it over may have counted all of them already.
+    // Also under the fence of the tail: another session that took it over may have counted these births
+    // already.
     await advance(tx, intake, 'wide', { summary: { merged: String(births) } });
     await keepState(tx, lease, 'reconciling', state, { swept: String(state.scanned + done.scanned) });
     await analyzeCandidates(tx);
@@ -139,7 +146,7 @@ interface Ended {
   readonly phase: BackfillPhase;
 }
 
-/** Writes down how it ended: in one transaction the snapshot, the audit, the findings, the run and the phase. */
+/** Records the outcome in one transaction: snapshot, audit, findings, run and phase. */
 async function end(
   tx: Transaction,
   at: string,
@@ -165,7 +172,7 @@ async function end(
   await syncFindings(tx, context, { at, rulesetVersion, proof, ledger, counts });
   await context.announce(tx, (await checkDangling(tx, run)).transitions, run);
   await context.announce(tx, await syncInputFindings(tx, run, { map }), run);
-  // What was found is told before that all of it has been found.
+  // Announce the findings before the completion of the run.
   const done = { groups: Number(counts.groups), batches: swept.batches };
   await announceCompletion(tx, 'backfill.sweep_completed', done, run);
   const progress = {
@@ -187,7 +194,7 @@ async function end(
   return { closingSnapshotId: captured?.id ?? null, counts, phase };
 }
 
-/** Runs a backfill, or goes on with one. */
+/** Starts a backfill or resumes one. */
 export async function runBackfill(context: BackfillContext, parts: number): Promise<BackfillReport> {
   const started = performance.now();
   const { db, runId, intake } = context;

@@ -1,4 +1,4 @@
-// Owns the verbs on the backfill: run it, say how far it is, and prove it once more.
+// Owns the public operations on the backfill: run it, report its progress, and prove it again.
 import { randomUUID } from 'node:crypto';
 import { type Database, isConnectionLoss, readServerTime, type Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
@@ -22,15 +22,18 @@ import {
 import { verifyBackfill } from './verify.js';
 
 export interface BackfillOptions {
-  /** Births per second, at most. */
+  /** Maximum births per second. */
   readonly rate?: number;
-  /** How many ranges of ids are swept side by side; by default two of many ids. */
+  /** How many id ranges are swept in parallel; by default two for a large table. */
   readonly parts?: number;
-  /** Aborting it ends the run after the batch at hand; the next run goes on from there. */
+  /** Aborting it ends the run after the current batch; the next run resumes there. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: BackfillProgress) => void;
   readonly leaseTtlMs?: number;
-  /** How long the comparison with the truth may hold a snapshot; beyond it nothing is verified. A minute unless said otherwise. */
+  /**
+   * How long the comparison with the independent recount may hold a snapshot; beyond it nothing is verified.
+   * Default: one minute.
+   */
   readonly holdMs?: number;
 }
 
@@ -49,7 +52,7 @@ export interface BackfillStatus {
     | null;
 }
 
-/** Connections of a run that sweep nothing. */
+/** Connections that a run needs besides those of the sweep. */
 const BESIDE = 2;
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 
@@ -64,7 +67,7 @@ export class Backfills {
     this.#announce = announce;
   }
 
-  /** Takes in everything born so far, or goes on where an earlier run stopped, and proves it. */
+  /** Takes in all births so far, or resumes an earlier run, and proves the result. */
   async run(options: BackfillOptions = {}): Promise<BackfillReport> {
     const lanes = await this.#lanes(options.parts);
     const parts = lanes === 1 ? 1 : Math.min(MOST_PARTS, lanes * PARTS_PER_LANE);
@@ -78,7 +81,7 @@ export class Backfills {
     });
   }
 
-  /** Compares the running fingerprints with the births once more; repairs nothing. */
+  /** Compares the running fingerprints with the births again; repairs nothing. */
   async verify(signal?: AbortSignal): Promise<{ readonly proof: Proof; readonly elapsed_ms: number }> {
     const started = performance.now();
     const state = await this.#look(readBackfillState);
@@ -110,7 +113,10 @@ export class Backfills {
     });
   }
 
-  /** As many as were asked for, and no more than there are connections for, besides those that renew leases and look at all births. */
+  /**
+   * The requested number, limited by the connections left besides the two that renew leases and read all
+   * births.
+   */
   async #lanes(requested: number | undefined): Promise<number> {
     const most = Math.max(1, Math.min(MOST_PARTS, this.#db.poolSize - BESIDE));
     if (requested !== undefined) return Math.min(requested, most);
@@ -161,7 +167,7 @@ export class Backfills {
     }
   }
 
-  /** A run that failed says why in its own row; a database that is gone cannot be told. */
+  /** Records the failure in the row of the run, unless the connection is lost. */
   async #noteFailure(runId: string, error: unknown): Promise<void> {
     if (isConnectionLoss(error)) return;
     const message = error instanceof Error ? error.message : String(error);
@@ -170,7 +176,8 @@ export class Backfills {
         { isolation: 'read committed', retries: 5, statementTimeoutMs: STATEMENT_LIMIT_MS },
         async (tx) => failRun(tx, runId, { at: await readServerTime(tx), error: message }),
       )
-      // Whoever has been cancelled, or never got as far as a row, cannot write one; the first error is the one to tell.
+      // A cancelled session cannot write, and an early failure has no row yet. The caller gets the first
+      // error.
       .catch(() => undefined);
   }
 }

@@ -1,5 +1,5 @@
 -- name: countRows
--- How many live rows of state there are, how many objects have one, and how many groups.
+-- Counts the live state rows, the objects that have one, and the groups.
 select
   (select count(*) from governance_candidate_state s where s.row_state in ('active', 'retired')) as groups,
   coalesce(sum(o.rows), 0)::bigint as object_rows, count(*) as objects
@@ -11,7 +11,7 @@ from (
 ) as o
 
 -- name: countFailed
--- Births that are set aside: to be tried again, and dead letters.
+-- Counts the births that are set aside: those waiting for a retry, and dead letters.
 select
   count(*) filter (where e.capture_payload ->> 'dead_lettered_at' is null) as retrying,
   count(*) filter (where e.capture_payload ->> 'dead_lettered_at' is not null) as dead

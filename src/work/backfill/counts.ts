@@ -1,4 +1,4 @@
-// Owns the numbers of a report that are read from the tables.
+// Owns the counts of a report that are read from the tables.
 import type { Transaction } from '../../db/index.js';
 import { countFailed, countRows } from './counts.sql.js';
 

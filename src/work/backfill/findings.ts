@@ -1,4 +1,4 @@
-// Owns the two findings of a backfill: that it does not close, and that births could not be taken in.
+// Owns the two findings of a backfill: its proof or ledger does not close, and births could not be taken in.
 import type { Transaction } from '../../db/index.js';
 import { backfillLetterFindings } from '../../record/cursor/index.js';
 import { type Observation, writeFindings } from '../../record/finding/index.js';
@@ -18,7 +18,7 @@ const about = (type: string, evidence: Readonly<Record<string, unknown>>): Obser
   evidence,
 });
 
-/** Raises what is wrong and resolves what no longer is. */
+/** Raises the findings that apply and resolves those that no longer do. */
 export async function syncFindings(
   tx: Transaction,
   context: BackfillContext,
@@ -26,7 +26,7 @@ export async function syncFindings(
     readonly at: string;
     readonly rulesetVersion: string;
     readonly proof: Proof;
-    /** Undefined where nothing was verified. */
+    /** Undefined if nothing was verified. */
     readonly ledger: Ledger | undefined;
     readonly counts: BackfillCounts;
   },

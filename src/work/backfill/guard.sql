@@ -1,7 +1,7 @@
 -- name: readLoad
--- How busy the server is: who has been waiting for a lock for more than a second, and how far the slowest
--- replica is behind. pg_locks shows everybody; pg_stat_replication shows the lag only to those who may
--- monitor, and nothing to others.
+-- The load of the server: how many sessions have waited for a lock for more than a second, and how far the
+-- slowest replica is behind. pg_locks shows all sessions. pg_stat_replication shows the lag only to roles
+-- with the privileges of pg_monitor; for other roles it is NULL and counts as 0.
 select
   (select count(distinct l.pid) from pg_locks l
     where not l.granted and l.waitstart < clock_timestamp() - interval '1 second') as lock_waits,

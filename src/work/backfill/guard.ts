@@ -1,4 +1,5 @@
-// Owns when the backfill stands aside: while others wait for locks, or a replica falls behind. It looks before every batch.
+// Owns the pauses of the backfill: before every batch it waits while other sessions wait for locks or a
+// replica lags.
 import { setTimeout as timer } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Database, readSetting } from '../../db/index.js';
@@ -15,7 +16,10 @@ export interface Load {
   readonly replicationLagSeconds: number;
 }
 
-/** Waits until the server is calm enough; returns how long that took. Stops waiting when `signal` is aborted. */
+/**
+ * Waits until the load is below the limits; returns how long that took. Stops waiting when `signal` is
+ * aborted.
+ */
 export async function standAside(
   db: Database,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-// Owns what this module adds to the product: its settings.
+// Owns what this module adds to the product: its errors, table and settings.
 import { defineModule } from '../../db/index.js';
 import { backfillErrors } from './errors.js';
 import backfillDownSql from './schema/backfill.down.sql.js';

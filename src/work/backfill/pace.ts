@@ -1,5 +1,6 @@
-// Owns how large the next batch is, and how fast batches may follow each other. Batches grow while they are quick and shrink
-// when they are not; a rate limit, where one was asked for, is kept at all times: time spent standing aside is not made up for.
+// Owns the size of the next batch and the delay between batches. Batches grow while they are fast and shrink
+// when they are slow. A requested rate limit always holds: the backfill does not make up for time spent in a
+// pause.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
 
@@ -19,7 +20,7 @@ export function readPace(tx: Transaction): Promise<PaceSetting> {
 }
 
 export interface PaceOptions extends PaceSetting {
-  /** Births per second, at most. */
+  /** Maximum births per second. */
   readonly rate?: number;
   readonly now?: () => number;
 }
@@ -28,7 +29,7 @@ export class Pace {
   readonly #options: PaceOptions;
   readonly #now: () => number;
   #size: number;
-  /** When the births of the batches so far are paid for. */
+  /** The time at which the rate limit allows the next batch. */
   #paid: number;
 
   constructor(options: PaceOptions) {
@@ -44,23 +45,23 @@ export class Pace {
     return this.#size;
   }
 
-  /** A batch of `rows` births took `ms`. */
+  /** Records that a batch of `rows` births took `ms`. */
   took(rows: number, ms: number): void {
     const { target_ms: target, largest_batch: largest, rate } = this.#options;
-    // From when the batch began, or from when the one before is paid for, whichever is later.
+    // Counts from the start of the batch or from the end of the previous allowance, whichever is later.
     if (rate !== undefined) this.#paid = Math.max(this.#paid, this.#now() - ms) + (rows / rate) * 1_000;
     if (ms < target / 2) this.#size *= 2;
     else if (ms > target * 2) this.#size = Math.ceil(this.#size / 2);
-    // A second's worth at most, so that a limited backfill moves evenly.
+    // At most one second's worth, so that a rate-limited backfill proceeds evenly.
     this.#size = Math.max(1, Math.min(this.#size, largest, rate === undefined ? largest : Math.ceil(rate)));
   }
 
-  /** A batch ran into its time limit: the next one is half of it. */
+  /** A batch exceeded its time limit: the next one is half its size. */
   tooLarge(): void {
     this.#size = Math.max(1, Math.floor(this.#size / 2));
   }
 
-  /** How long to wait now so as to keep the rate. */
+  /** How long to wait now to keep the rate. */
   get waitMs(): number {
     return this.#options.rate === undefined ? 0 : Math.max(0, this.#paid - this.#now());
   }

@@ -1,6 +1,6 @@
 -- name: addRows
--- Adds what a batch summed up to what its part :part has so far. Ordered by key, like every statement that
--- locks several rows.
+-- Adds the sums of a batch to those of its part :part. Ordered by key, like every statement that locks
+-- several rows.
 insert into gov_backfill_partial (part, inventory_key, member_count, grain_count, max_born_at, max_id, h1, h2)
 select :part::int4, p.inventory_key, sum(p.members)::bigint, sum(p.grain)::bigint, max(p.max_born_at), max(p.max_id),
   sum(p.h1::numeric), sum(p.h2::numeric)
@@ -18,7 +18,7 @@ set member_count = gov_backfill_partial.member_count + excluded.member_count,
 returning inventory_key
 
 -- name: takeRows
--- Takes all partial sums away, with the dimensions of their groups.
+-- Removes and returns all partial sums, with the dimensions of their groups.
 -- nullable: axis_family, lifecycle_status, unresolved_reason
 with taken as (
   delete from gov_backfill_partial p

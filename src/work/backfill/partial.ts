@@ -1,11 +1,15 @@
-// Owns the sums of a sweep until it is done. Batches add to the sums of their part; the merge takes all of them away and adds
-// them to the running fingerprints, in one transaction, so that they count once whatever happens in between.
+// Owns the partial sums of a sweep that has not ended. Each batch adds to the sums of its part. The merge
+// removes all partial sums and adds them to the running fingerprints in one transaction, so that each birth
+// counts once.
 import type { Transaction } from '../../db/index.js';
 import { refreshGroups, type UnresolvedReason } from '../../inventory/group/index.js';
 import { applySums, type GroupPart, type RowSums } from '../../inventory/tail/index.js';
 import { addRows, takeRows } from './partial.sql.js';
 
-/** Adds `sums` to what `part` has; groups nobody has seen yet are created. Returns the keys of those groups. */
+/**
+ * Adds `sums` to those of `part` and creates the groups that do not exist yet. Returns the keys of those
+ * groups.
+ */
 export async function addPartial(
   tx: Transaction,
   part: number,
@@ -31,12 +35,12 @@ export async function addPartial(
   return fresh.map((group) => group.key);
 }
 
-/** Throws away what was summed up; for a sweep that begins anew. */
+/** Deletes all partial sums; for a sweep that starts over. */
 export async function dropPartials(tx: Transaction): Promise<void> {
   await tx.run(takeRows, {});
 }
 
-/** Makes what was summed up part of the running fingerprints; returns how many births that were. */
+/** Adds the partial sums to the running fingerprints; returns how many births they contain. */
 export async function mergePartials(tx: Transaction, at: string): Promise<bigint> {
   const rows = await tx.run(takeRows, {});
   const parts = rows.map(

@@ -1,4 +1,4 @@
-// Owns what a backfill tells about itself, as people and programs read it.
+// Owns the report and the progress of a backfill, as users and programs read them.
 import type { Ledger } from '../../verdict/ledger/index.js';
 import type { Proof } from '../closing/index.js';
 
@@ -9,7 +9,7 @@ export interface BackfillReport {
   readonly snapshot_id: bigint;
   readonly closing_snapshot_id: bigint | null;
   readonly ruleset_version: string;
-  /** Whether the run went on where an earlier one had stopped. */
+  /** Whether the run resumed an earlier one. */
   readonly resumed: boolean;
   readonly scanned: bigint;
   readonly batches: number;
@@ -21,7 +21,7 @@ export interface BackfillReport {
   readonly retrying: bigint;
   readonly phase: BackfillPhase;
   readonly proof: Proof;
-  /** Null where the comparison was not allowed to take that long: then nothing was counted. */
+  /** Null if the comparison exceeded its time limit: nothing was counted. */
   readonly ledger: Ledger | null;
   readonly elapsed_ms: number;
 }

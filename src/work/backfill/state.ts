@@ -1,5 +1,6 @@
-// Owns where a backfill stands: its phase and what the sweep needs to go on after any interruption. It is kept with the cursors
-// of the sweep, one per part of the ids, which move in the transactions that do the work.
+// Owns the stored state of a backfill: its phase and the data the sweep needs to resume after any
+// interruption. The state is stored with the sweep's cursors, one per part of the id range; the transactions
+// that do the work move them.
 import { z } from 'zod';
 import type { Transaction } from '../../db/index.js';
 import { advance, type Cursor, type Lease, readCursors } from '../../record/cursor/index.js';
@@ -8,11 +9,11 @@ import { CLOSING_RUN } from '../follow/index.js';
 import type { BackfillPhase } from './report.js';
 
 export const BACKFILL = CLOSING_RUN;
-/** More would only wait for each other. */
+/** More parts only wait for each other. */
 export const MOST_PARTS = 16;
-/** From so many ids on, two parts at once unless somebody asks otherwise: one core reads while the other writes. */
+/** From this many ids on, two lanes by default: one core reads while the other writes. */
 export const WORTH_TWO_LANES = 200_000n;
-/** Parts per lane: whoever is done with an easy one takes the next. */
+/** Parts per lane: a lane that finishes a small part takes the next. */
 export const PARTS_PER_LANE = 3;
 
 export const roundOf = (part: number): string => (part === 0 ? MAIN_ROUND : `${MAIN_ROUND}_${part + 1}`);
@@ -32,27 +33,27 @@ const stateSchema = z.strictObject({
 type StoredState = z.infer<typeof stateSchema>;
 
 export interface PartRange {
-  /** Ids above it, up to and including the other; null: no limit. */
+  /** Ids greater than `after`, up to and including `upTo`; null: no limit. */
   readonly after: bigint | null;
   readonly upTo: bigint | null;
 }
 
 export interface BackfillState {
   readonly phase: BackfillPhase;
-  /** The snapshot that verdicts are decided under: the one at the start, later the one of the last close. */
+  /** The snapshot that verdicts are evaluated under: the first one, later that of the last closing run. */
   readonly snapshotId: bigint;
-  /** How many births there were at the start. */
+  /** How many births existed at the start. */
   readonly births: bigint;
   readonly horizon: string;
   readonly parts: readonly PartRange[];
-  /** How far each part is; null: not begun. */
+  /** The last id that each part has swept; null: not started. */
   readonly swept: readonly (bigint | null)[];
   readonly scanned: bigint;
 }
 
 const big = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
 
-/** Where the backfill stands; undefined before the first. */
+/** Reads the state; undefined before the first backfill. */
 export async function readBackfillState(tx: Transaction): Promise<BackfillState | undefined> {
   const cursors = new Map((await readCursors(tx, BACKFILL)).map((cursor: Cursor) => [cursor.round, cursor]));
   const main = cursors.get(roundOf(0));
@@ -72,7 +73,7 @@ export async function readBackfillState(tx: Transaction): Promise<BackfillState 
 
 export type NewState = Omit<BackfillState, 'phase' | 'swept' | 'scanned'>;
 
-/** Keeps the state, under the fence of `lease`. */
+/** Stores the state under the fence of `lease`. */
 export async function keepState(
   tx: Transaction,
   lease: Lease,
@@ -92,7 +93,7 @@ export async function keepState(
   await advance(tx, lease, roundOf(0), { phase, metadata, summary });
 }
 
-/** `count` parts of about equal width between the lowest and the highest id. */
+/** Splits the id range into `count` parts of about equal width. */
 export function splitIds(first: bigint | null, last: bigint | null, count: number): readonly PartRange[] {
   if (first === null || last === null || count < 2 || last - first < BigInt(count))
     return [{ after: null, upTo: last }];

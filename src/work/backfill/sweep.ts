@@ -1,5 +1,5 @@
-// Owns the walk over everything that is older than the tail: by primary key, batch by batch, each batch one transaction that ends
-// by moving the cursor. What a batch adds up to, and the rows of objects that need one, are in that same transaction.
+// Owns the sweep over all births older than the tail, in primary key order and in batches. Each batch is one
+// transaction: it writes the partial sums and the object rows, and moves the cursor last.
 import { setTimeout as timer } from 'node:timers/promises';
 import type { Transaction } from '../../db/index.js';
 import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
@@ -24,7 +24,10 @@ export interface SweepOptions {
   readonly known: Set<string>;
   readonly stamp: Omit<VerdictStamp, 'at'>;
   readonly pace: PaceSetting;
-  /** Ids of the births that are to be judged, ascending, as of a moment after the tail began; undefined: look for them, page by page. */
+  /**
+   * Ids of the births to evaluate one by one, ascending, read after the tail started; undefined: each page
+   * finds its own.
+   */
   readonly suspects: readonly bigint[] | undefined;
 }
 
@@ -34,7 +37,7 @@ interface Batch {
   readonly fresh: readonly string[];
 }
 
-/** Those of `ids`, which ascend, from the first to the last of a range. */
+/** The elements of `ids` (ascending) that lie in the range. */
 function between(
   ids: readonly bigint[],
   { first, last }: { readonly first: bigint; readonly last: bigint },
@@ -77,7 +80,7 @@ async function sweepBatch(
   });
   const aside = await setAside(tx, retryTargetOf(context), failed, at);
   if (aside.length > 0) read = await readSweepPage(tx, rules.map, { ...page, except: aside });
-  // What was set aside counts for nothing, but its groups are there and have seen it.
+  // Births that are set aside do not count, but their groups must exist.
   const traces = aside.length === 0 ? [] : all.sums.parts.map(traceOf);
   const parts = [...read.sums.parts, ...traces];
   const fresh = await addPartial(tx, part, { parts, uncertain: false }, known, at);
@@ -125,7 +128,7 @@ class Sweep {
     });
   }
 
-  /** Takes one part after the other, as long as there are any: parts differ in how much work they are. */
+  /** Sweeps one part after the other until none is left; parts differ in size. */
   async lane(waiting: number[]): Promise<void> {
     const { rate, lanes } = this.#context;
     const share = rate === undefined ? {} : { rate: rate / lanes };
@@ -168,7 +171,7 @@ class Sweep {
   }
 }
 
-/** Sweeps all parts, as many at once as there are lanes; returns what this run went over. */
+/** Sweeps all parts, one per lane at a time; returns what this run swept. */
 export async function sweep(
   context: BackfillContext,
   options: SweepOptions,
@@ -177,12 +180,12 @@ export async function sweep(
   const waiting = options.state.parts.map((_, part) => part);
   const lanes = Array.from({ length: context.lanes }, () =>
     walk.lane(waiting).catch((error: unknown) => {
-      // The others end with the part they are at.
+      // The other lanes end after their current part.
       waiting.length = 0;
       throw error;
     }),
   );
-  // All of them end before anything goes on, also when one fails.
+  // Wait for all lanes, even if one fails.
   const ended = await Promise.allSettled(lanes);
   for (const each of ended) if (each.status === 'rejected') throw each.reason;
   return { scanned: walk.scanned, batches: walk.batches };

@@ -1,5 +1,6 @@
-// Owns proving a completed backfill once more: one comparison with the truth. What its round sees is followed as ever, so that
-// looking never loses a change; what differs is told, and not repaired.
+// Owns the repeated proof of a completed backfill: one comparison with the independent recount. It follows
+// the changes of its tail round as usual, so no change is lost. It reports differences and does not repair
+// them.
 
 import { readInventory, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { compareWithRecount, withoutSetAside } from '../../inventory/tail/index.js';

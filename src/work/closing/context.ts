@@ -1,4 +1,4 @@
-// Owns what every step of a closing run has at hand.
+// Owns the context that every step of a closing run receives.
 import { cancelledBy, type Database, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import type { Announce } from '../../inventory/snapshot/index.js';
@@ -7,7 +7,7 @@ import type { Rules, VerdictStamp } from '../../verdict/candidate/index.js';
 import type { RetryTarget } from '../follow/index.js';
 import { MAIN_ROUND } from './walk.js';
 
-/** A state whose groups and objects are decided: under what, and by which rules. */
+/** A state whose groups and objects are evaluated: the verdict stamp and the rules. */
 export interface DecidedState extends VerdictStamp {
   readonly rules: Rules;
 }
@@ -17,23 +17,26 @@ export interface ClosingContext {
   readonly mapping: HostMapping;
   readonly announce: Announce;
   readonly runId: string;
-  /** The lease of closing runs, and that of the tail. */
+  /** The lease of closing runs, and the lease of the tail. */
   readonly lease: Lease;
   readonly intake: Lease;
-  /** How long the comparison may hold its snapshot, where it is not the usual time. */
+  /** How long the comparison may hold its snapshot; undefined: the default. */
   readonly holdMs: number | undefined;
-  /** What else is decided in the state that is about to be closed: after the verdicts, before the ledger is read. Returns rows changed. */
+  /**
+   * Further evaluation in the state to be closed: after the verdicts, before the ledger is read. Returns the
+   * number of changed rows.
+   */
   readonly beforeLedger?: (tx: Transaction, decided: DecidedState) => Promise<bigint>;
-  /** Whether every object is walked over, asked for or not. */
+  /** Whether the run walks all objects even without a request. */
   readonly walkAll?: boolean;
-  /** How its last snapshot is called. */
+  /** The kind of the closing snapshot. */
   readonly snapshotKind: 'backfill' | 'full';
   readonly onReconcile: (attempt: number, most: number) => void;
-  /** Throws when the run was interrupted or has lost a lease. */
+  /** Throws if the run was interrupted or has lost a lease. */
   stopIfRequested(): void;
 }
 
-/** Where births that cannot be taken in are written down. */
+/** The retry list for births that cannot be taken in. */
 export const retryTargetOf = ({ lease }: ClosingContext): RetryTarget => ({ lease, round: MAIN_ROUND });
 
 export function stopIfRequested(signal: AbortSignal, leases: readonly Lease[]): void {

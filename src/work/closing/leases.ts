@@ -1,5 +1,5 @@
-// Owns getting the two leases a closing run needs: its own, and that of the tail. Somebody who died without giving one up
-// is waited for until it has expired; somebody who renews it is not.
+// Owns acquiring the two leases of a closing run: its own and that of the tail. It waits for a lease whose
+// holder crashed until the lease expires, and gives up if the holder renews it.
 import { setTimeout as timer } from 'node:timers/promises';
 import { cancelledBy, type Database } from '../../db/index.js';
 import { INTAKE } from '../../inventory/tail/index.js';
@@ -31,17 +31,19 @@ async function acquire(
 ): Promise<Lease> {
   const ttlMs = options.ttlMs ?? LEASE_TTL_MS;
   const request = { ...name, holder: holderName(), ttlMs };
-  // A lease that is not renewed is over after its time; one more poll sees that.
+  // A lease that is not renewed expires after its TTL; one more poll detects that.
   const deadline = performance.now() + ttlMs + 4 * POLL_MS;
   for (;;) {
     const lease = await acquireLease(db, request);
     if (lease !== undefined) {
-      // At once: the other one may have to be waited for.
+      // Renew at once: the run may have to wait for the second lease.
       lease.startRenewing({ everyMs: ttlMs / 3 });
       return lease;
     }
     if (performance.now() > deadline)
-      throw closingErrors.backfill_busy(`somebody else holds the lease of \`${name.worker}\` and renews it`);
+      throw closingErrors.backfill_busy(
+        `another process holds the lease of \`${name.worker}\` and renews it`,
+      );
     options.onWait(name.worker);
     await timer(POLL_MS, undefined, { signal: options.signal }).catch((error: unknown) => {
       throw options.signal.aborted ? cancelledBy(options.signal) : error;
@@ -49,7 +51,7 @@ async function acquire(
   }
 }
 
-/** The rounds of an earlier run with more parts are taken along: their cursors are where it goes on. */
+/** Adds the rounds of an earlier run with more parts: this run resumes at their cursors. */
 async function roundsOf(db: Database, rounds: readonly Round[]): Promise<readonly Round[]> {
   const known = await db.transaction({ isolation: 'read committed', readOnly: true }, (tx) =>
     readCursors(tx, CLOSING_RUN),
@@ -65,7 +67,7 @@ export interface Leases {
   release(): Promise<void>;
 }
 
-/** Takes both leases, each renewed from when it is taken until `release`. */
+/** Takes both leases and renews each of them until `release`. */
 export async function takeLeases(db: Database, options: LeaseOptions): Promise<Leases> {
   const lease = await acquire(db, { ...CLOSING_RUN, rounds: await roundsOf(db, options.rounds) }, options);
   try {

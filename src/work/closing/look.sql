@@ -1,7 +1,7 @@
 -- name: asLastClosed
--- Whether the running sums are those of the snapshot (:format: its format) that the last completed closing
--- run left: then nothing was born, moved or changed since. Not, where there is none, or somebody has asked
--- for a recomputation.
+-- Whether the running sums equal the snapshot (:format: its format) of the last completed closing run: then
+-- no birth was added, moved or changed since. False if there is no such snapshot or a recomputation is
+-- pending.
 with last as (
   select r.closing_snapshot_ref as snapshot_ref
   from candidate_scan_run r

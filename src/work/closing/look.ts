@@ -1,5 +1,6 @@
-// Owns what can only be said of all births together: keys born more than once, and where births come from. The intake takes births in without a
-// look at all others of their key, so a closing run looks, unless every sum is what it was when the last one looked.
+// Owns the checks that need all births together: keys with more than one birth, and the sources of births.
+// The intake takes in a birth without reading the other births of its key, so a closing run checks all of
+// them, unless every sum equals that of the last closing run.
 import type { Transaction } from '../../db/index.js';
 import { SNAPSHOT_FORMAT } from '../../inventory/snapshot/index.js';
 import {
@@ -11,9 +12,9 @@ import {
 import { readRulesInForce } from '../follow/index.js';
 import { asLastClosed } from './look.sql.js';
 
-/** What a look at all births has found; nothing where none was needed. */
+/** The result of a check of all births; empty if no check was needed. */
 export interface LookedAtAll {
-  /** Keys born more than once. */
+  /** Keys with more than one birth. */
   readonly duplicates?: readonly ObjectKey[];
   readonly sources?: readonly SourceCount[];
 }
@@ -23,7 +24,7 @@ export async function lookAtAll(tx: Transaction): Promise<LookedAtAll> {
   return { duplicates: await readDuplicateBirths(tx), sources: await readSources(tx, input) };
 }
 
-/** What a run finds that did not sweep itself. What is born behind this look, its rounds see. */
+/** For a run without a sweep. The rounds of the tail see births that arrive after this check. */
 export async function lookIfMoved(tx: Transaction): Promise<LookedAtAll> {
   return (await tx.one(asLastClosed, { format: SNAPSHOT_FORMAT })).same ? {} : lookAtAll(tx);
 }

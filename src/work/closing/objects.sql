@@ -1,6 +1,6 @@
 -- name: readLapsed
--- Objects after :after, by key, whose row no longer holds at :at under rules :ruleset_version: nobody has
--- looked at them since. At most :limit.
+-- Objects after :after, in key order, whose row is no longer valid at :at under the rules :ruleset_version
+-- and has not been re-evaluated since. At most :limit.
 -- nullable: :after
 -- not null: birth_id
 select distinct on (o.object_key) o.object_key, o.birth_id, o.collection_name, o.entity_code

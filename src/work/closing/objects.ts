@@ -1,5 +1,6 @@
-// Owns a walk over the objects alone, for when the tail cannot say which rows changed: it has read everything anew, or births belong
-// to other groups than before without having been touched; and another look at the objects whose rows no longer hold.
+// Owns a walk over all objects, for when the tail does not know which rows changed: it has read everything
+// again, or births have moved to other groups without being updated. Also re-evaluates objects whose rows are
+// no longer valid.
 import type { Transaction } from '../../db/index.js';
 import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { markAllGroups, readSweepBounds } from '../../inventory/tail/index.js';
@@ -14,7 +15,7 @@ import { endWalk, MAIN_ROUND } from './walk.js';
 const BATCH = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
 const FIRST_SIZE = 200_000;
 
-/** Gives every object that needs one its row; returns how many rows were written. */
+/** Writes the row of every object that needs one; returns how many rows it wrote. */
 export async function walkObjects(context: ClosingContext, stamp: Omit<VerdictStamp, 'at'>): Promise<bigint> {
   const { lease, db } = context;
   const rules = await db.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) =>
@@ -76,13 +77,16 @@ async function lookAgain(
     written += part.inserted + part.changed + part.superseded;
   });
   const births = failed.map(({ item, error }) => ({ item: item.birth_id, error }));
-  // They were counted when they were taken in.
+  // These births were counted when they were taken in.
   if ((await setAside(tx, { lease, round: MAIN_ROUND }, births, at)).length > 0) await markAllGroups(tx);
   await advance(tx, lease, MAIN_ROUND, { summary: { looked_again: lapsed.length } });
   return { last: lapsed.at(-1)?.object_key ?? null, written };
 }
 
-/** Looks again at objects whose rows are dirty or expired, or were decided under other rules; returns how many rows were written. */
+/**
+ * Re-evaluates objects whose rows are dirty, expired or stamped with other rules; returns how many rows it
+ * wrote.
+ */
 export async function renewObjects(
   context: ClosingContext,
   stamp: Omit<VerdictStamp, 'at'>,

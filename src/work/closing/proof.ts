@@ -1,28 +1,29 @@
-// Owns the proof of a closing run: what a comparison with the truth comes to, and how it is kept and read again.
+// Owns the proof of a closing run: the result of the comparison with the independent recount, stored and
+// parsed.
 import { z } from 'zod';
 import type { Comparison } from '../../inventory/tail/index.js';
 
-/** How the running fingerprints compare with an independent reading of the same state. */
+/** The comparison of the running fingerprints with an independent recount of the same state. */
 export interface Proof {
   readonly closed: boolean;
-  /** False: the comparison was not allowed to take that long, and nothing is claimed. */
+  /** False: the comparison exceeded its time limit, and nothing is claimed. */
   readonly verified: boolean;
-  /** Births that the running fingerprints lack. */
+  /** Births missing from the running fingerprints. */
   readonly omitted: bigint;
-  /** Births that they count more than once. */
+  /** Births that the running fingerprints count more than once. */
   readonly duplicated: bigint;
   readonly mismatched_groups: readonly string[];
-  /** Groups whose running fingerprint was right and was not recomputed in the round that compared it. */
+  /** Groups whose running fingerprint was equal without a recomputation in the comparing round. */
   readonly proved_groups: number;
-  /** Groups that are equal, but were computed anew in the round that compared them. */
+  /** Groups that are equal, but were recomputed in the comparing round. */
   readonly rebased_groups: number;
-  /** Groups that had to be computed anew before they agreed. */
+  /** Groups that were recomputed before they were equal. */
   readonly repaired_groups: number;
-  /** Births that could not be taken in; running + these = truth. */
+  /** Births that could not be taken in. INVARIANT: running + set_aside = recount. */
   readonly set_aside: bigint;
 }
 
-/** Numbers of any size are text in JSON. */
+/** Bigints are stored as text in JSON. */
 const whole = z
   .string()
   .regex(/^-?\d+$/)
@@ -39,7 +40,7 @@ const storedProof = z.object({
   set_aside: whole,
 });
 
-/** A proof as it was kept with its run; null where none was, or somebody changed it into something else. */
+/** The stored proof of a run; null if there is none or it does not parse. */
 export function parseProof(stored: unknown): Proof | null {
   const parsed = storedProof.safeParse(stored);
   return parsed.success ? parsed.data : null;

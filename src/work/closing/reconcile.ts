@@ -1,5 +1,6 @@
-// Owns the end of a closing run: comparing with the truth, repairing what differs, counting the ledger in the very state that was
-// compared, and keeping all of it as a second snapshot with one audit row. Only a ledger that closes ends one well.
+// Owns the end of a closing run: it compares with the independent recount, repairs differences, counts the
+// ledger in the compared state, and stores the result as a second snapshot with one audit row. Only a ledger
+// that closes completes the run.
 import { readServerTime, type Transaction } from '../../db/index.js';
 import { appendAudit } from '../../host/index.js';
 import type { ClassMap } from '../../inventory/group/index.js';
@@ -34,7 +35,7 @@ import { renewObjects, walkObjects } from './objects.js';
 import { type Proof, proofOf } from './proof.js';
 import { askForWalk, isWalkDue } from './walk.js';
 
-/** A host that is changed all the time may never be caught without a recomputation: then equality is all that is claimed. */
+/** A busy host may force a recomputation in every attempt; then the proof claims equality only. */
 const ATTEMPTS = 4;
 const LOOK = {
   isolation: 'repeatable read',
@@ -44,7 +45,7 @@ const LOOK = {
 
 export interface Compared {
   readonly proof: Proof;
-  /** Undefined, like the truth, where the independent reading was not allowed to take that long. */
+  /** Undefined, like `recount`, if the recount exceeded its time limit. */
   readonly closing: Closing | undefined;
   readonly recount: { readonly inventory: Inventory; readonly map: ClassMap } | undefined;
   readonly at: string;
@@ -53,19 +54,22 @@ export interface Compared {
 
 interface ComparedOnce {
   readonly comparison: Comparison;
-  /** Undefined where the comparison was not allowed to take that long. */
+  /** Undefined if the comparison exceeded its time limit. */
   readonly closing: Closing | undefined;
   readonly recount: Compared['recount'];
   readonly setAside: bigint;
   readonly changed: bigint;
   readonly walk: boolean;
-  /** Objects are due, or the ledger says that some have no row: a walk gives them theirs. */
+  /** Objects are due, or the ledger shows objects without a row: a walk writes their rows. */
   readonly repair: boolean;
-  /** Births were set aside, or objects are dirty, since the state that was compared: it is not the one that is left. */
+  /** Births were set aside or objects became dirty after the compared state, so it is out of date. */
   readonly overtaken: boolean;
 }
 
-/** One comparison. Both sides of the ledger are of its snapshot: the rows as its round left them, the inventory as it was read. */
+/**
+ * One comparison. Both sides of the ledger are read in its snapshot: the rows after its round, and the
+ * inventory.
+ */
 async function compareOnce(
   context: ClosingContext,
   stamp: Omit<VerdictStamp, 'at'>,
@@ -83,7 +87,7 @@ async function compareOnce(
     mapping,
     limitMs: STATEMENT_LIMIT_MS,
     ...(context.holdMs === undefined ? {} : { maxDurationMs: context.holdMs }),
-    // The truth less what was set aside, read in the same state: what is left must be equal to the last bit.
+    // The recount less the births set aside, read in the same state: the rest must match exactly.
     reader: async (tx, map, options) => {
       const inventory = await readInventory(tx, map, options);
       const counted = await withoutSetAside(tx, map, inventory);
@@ -120,18 +124,18 @@ async function compareOnce(
   };
 }
 
-/** Compares until nothing differs and nothing had to be computed anew for it, a few times at most. */
+/** Compares until all groups are equal without a recomputation, at most ATTEMPTS times. */
 export async function reconcile(
   context: ClosingContext,
   stamp: Omit<VerdictStamp, 'at'>,
-  /** For the first comparison; what is born after that look, the rounds of the tail see. */
+  /** For the first comparison; the rounds of the tail see births that arrive after that check. */
   looked: LookedAtAll,
 ): Promise<Compared> {
   const repaired = new Set<string>();
   let changed = 0n;
   let walked = false;
   let look = looked;
-  // Asked for by a run that was interrupted before it got to it, or by one that only looked.
+  // Requested by a run that was interrupted before the walk, or by a verification.
   if (context.walkAll === true || (await context.db.transaction(LOOK, isWalkDue)))
     changed += await walkObjects(context, stamp);
   for (let attempt = 1; ; attempt += 1) {
@@ -142,7 +146,7 @@ export async function reconcile(
     look = {};
     const { comparison, closing } = once;
     changed += once.changed;
-    // Rows that are due, or not there for a reason that no round can know of, such as somebody's DELETE: once is enough.
+    // Rows that are due, or missing for a reason no round sees (a manual DELETE): one walk is enough.
     const misses =
       once.repair ||
       closing?.ledger.scopes.some((each) => each.differing > 0 || each.gone.length > 0) === true;
@@ -175,11 +179,11 @@ export async function reconcile(
   }
 }
 
-/** Big integers as text: JSON cannot hold them. */
+/** Bigints as text: JSON has no type for them. */
 export const plain = <T>(value: T): Record<string, never> =>
   JSON.parse(JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each)));
 
-/** Keeps what was proved as a snapshot with one audit row, in the caller's transaction. */
+/** Stores the proof as a snapshot with one audit row, in the caller's transaction. */
 export async function keepProof(
   tx: Transaction,
   context: ClosingContext,

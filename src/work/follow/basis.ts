@@ -1,4 +1,5 @@
-// Owns what verdicts are decided under between closing runs: the rules in force, and the snapshot of the last run that was completed.
+// Owns the evaluation basis between closing runs: the active rules, and the snapshot of the last completed
+// run.
 import type { Transaction } from '../../db/index.js';
 import { readActive } from '../../rule/ruleset/index.js';
 import { readLastRun, type VerdictStamp } from '../../verdict/candidate/index.js';

@@ -1,9 +1,9 @@
-// Owns finding the few items that fail among many: the whole is tried first, then halves, each behind a savepoint, down to
-// single items. What fails alone is returned with its error; everything else has been done.
+// Owns the search for failing items: it tries all items first, then halves, each in a savepoint, down to
+// single items. It returns each item that fails alone with its error; all other items have been processed.
 import { isConnectionLoss, isSerializationFailure, type Transaction } from '../../db/index.js';
 import { GcosError, hasCode } from '../../kernel/index.js';
 
-/** Nothing to do with any single item: the transaction as a whole is to be repeated, or given up. */
+/** Errors that concern no single item: the caller must repeat or abandon the whole transaction. */
 const OF_THE_WHOLE = [
   'lease_lost',
   'operation_cancelled',
@@ -26,7 +26,7 @@ export interface Failed<T> {
   readonly error: unknown;
 }
 
-/** Does `work` for all of `items`; returns those for which it failed. */
+/** Runs `work` for all of `items`; returns those that failed. */
 export async function tryAll<T>(
   tx: Transaction,
   items: readonly T[],
@@ -53,7 +53,7 @@ export interface Range {
   readonly last: bigint;
 }
 
-/** The same for a range of ids. */
+/** Does the same for a range of ids. */
 export async function tryRange(
   tx: Transaction,
   range: Range,

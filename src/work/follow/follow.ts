@@ -1,5 +1,6 @@
-// Owns what follows from a round of the tail: in a closing run all groups are decided again, and whoever follows, the objects that
-// the round saw, or may have lost, get or lose their rows. All of it is in the round's own transaction: nothing is seen and forgotten.
+// Owns the consequences of a tail round. A closing run evaluates all groups again. Every caller writes or
+// removes the rows of the objects that the round saw or may have lost. INVARIANT: all of it happens in the
+// round's own transaction, so no seen change is lost.
 import type { Transaction } from '../../db/index.js';
 import { refreshInventory } from '../../inventory/group/index.js';
 import { markAllGroups, type TailRound, type TailRow } from '../../inventory/tail/index.js';
@@ -31,28 +32,32 @@ import { type RetryTarget, setAside } from './set-aside.js';
 
 export interface Followed {
   readonly rules: Rules;
-  /** Rows that were written, for a reason other than time. */
+  /** Rows written for a reason other than time. */
   readonly changed: bigint;
-  /** Objects must be looked at in a walk of their own: the round did not go through rows one by one, or has other groups for them. */
+  /**
+   * The caller must walk all objects: the round did not read the rows one by one, or their groups changed.
+   */
   readonly walkObjects: boolean;
-  /** Objects whose rows are dirty, have expired or follow from other rules: they need such a walk, too. */
+  /** Some object rows are dirty, expired or stamped with other rules; they also need a walk. */
   readonly objectsDue: boolean;
   /**
-   * There is more to do before a comparison is of what is left: births that could not be taken in were counted by the round, so
-   * everything is marked; or groups have other owners, so their objects are dirty.
+   * More work remains before a comparison is meaningful: the round counted births that were then set aside,
+   * so all groups are marked; or groups changed owners, so their objects are dirty.
    */
   readonly overtaken: boolean;
 }
 
 export interface FollowOptions {
   readonly stamp: VerdictStamp;
-  /** Keys born more than once, where somebody has looked since the tail started; what came later the rounds have seen. */
+  /**
+   * Keys with more than one birth, if the caller has read them since the tail started; rounds see later ones.
+   */
   readonly duplicates?: readonly ObjectKey[];
-  /** Where births come from, likewise. */
+  /** The sources of births, under the same condition. */
   readonly sources?: readonly SourceCount[];
 }
 
-/** Looks again at the objects of `rows` with all their births; those that fail are set aside, the others are done. */
+/** Evaluates the objects of `rows` again with all their births; sets aside those that fail. */
 export async function reviseSeen(
   tx: Transaction,
   retryTarget: RetryTarget,
@@ -71,7 +76,7 @@ export async function reviseSeen(
   );
   const births = failed.map(({ item, error }) => ({ item: item.id, error }));
   const aside = await setAside(tx, retryTarget, births, options.at);
-  // The round has counted them already.
+  // The round has counted these births already.
   if (aside.length > 0) await markAllGroups(tx);
   return aside;
 }
@@ -91,7 +96,7 @@ export async function followRound(
   const sources = options.sources ?? (seen || trustChanged ? await readSources(tx, before.input) : undefined);
   const gate =
     sources === undefined ? { single: [] } : await reconcileSources(tx, sources, { ...before, at });
-  // Read again, if which collections are not accepted as a whole has just been settled.
+  // Read again: reconcileSources may have changed which collections are accepted as a whole.
   const rules =
     sources === undefined ? before : { ...before, input: await readInputRules(tx, before.scopes) };
   await refreshInventory(tx, at);
@@ -104,7 +109,7 @@ export async function followRound(
   const aside = await reviseSeen(tx, retryTarget, round.rows, all, add);
   add(await materializeUnborn(tx, all));
   add(await reviseObjects(tx, [...decided.objects, ...gate.single], all));
-  // Whose source is judged otherwise now: those that count one by one, wherever they are.
+  // Trust in a source changed: evaluate all objects that count one by one.
   if (trustChanged) add(await materializeObjects(tx, { ...all, of: { collections: rules.map.individual } }));
   const independent = await reconcileIndependentRows(tx, all);
   add(independent);

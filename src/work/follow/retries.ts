@@ -1,4 +1,4 @@
-// Owns giving set-aside births another chance when their time has come: together first, one by one only where that fails.
+// Owns the retries of births that were set aside: first together, then one by one where that fails.
 
 import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { markAllGroups } from '../../inventory/tail/index.js';
@@ -11,7 +11,7 @@ import { BIRTHS, type RetryTarget, setAside } from './set-aside.js';
 const BATCH = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
 const AT_ONCE = 1_000;
 
-/** Tries what is due; what succeeds is settled and counted from the next recomputation on. */
+/** Retries what is due. A birth that succeeds counts from the next recomputation on. */
 export async function tryAgain(
   retryTarget: RetryTarget & { stopIfRequested(): void },
   stamp: Omit<VerdictStamp, 'at'>,
@@ -36,7 +36,7 @@ export async function tryAgain(
       const lost = new Set(failed.map(({ item }) => item.id));
       const done = due.filter((each) => !lost.has(each.id)).map((each) => each.id);
       await completeRetries(tx, lease, round, done, at);
-      // Where it belongs is for a recomputation to say: nothing else may add to a fingerprint now.
+      // Only a recomputation may add these births to a fingerprint now.
       if (done.length > 0) await markAllGroups(tx);
       await advance(tx, lease, round, { summary: { tried_again: due.length, failed: failed.length } });
       return done.length === 0 ? 0 : due.length;

@@ -1,12 +1,13 @@
-// Owns the rules that verdicts are decided under. Verdicts are derived from the tables and stamped with a version; INVARIANT: the tables are
-// that version. Rules that nobody approved must not judge in the name of those that were.
+// Owns the rules that verdicts are evaluated under. Verdicts are derived from the rule tables and stamped
+// with a version. INVARIANT: the tables match that version. Unapproved rules must not produce verdicts under
+// an approved version.
 import type { Transaction } from '../../db/index.js';
 import type { ClassMap } from '../../inventory/group/index.js';
 import { checkDrift } from '../../rule/ruleset/index.js';
 import { type Rules, readRules } from '../../verdict/candidate/index.js';
 import { followErrors } from './errors.js';
 
-/** The rules in the tables, in the caller's snapshot; refused where they are no longer those in force. */
+/** The rules in the tables, in the caller's snapshot; fails if they differ from the active ruleset. */
 export async function readRulesInForce(tx: Transaction, map?: ClassMap): Promise<Rules> {
   const { active, current, drifted } = await checkDrift(tx);
   if (drifted)
@@ -17,7 +18,8 @@ export async function readRulesInForce(tx: Transaction, map?: ClassMap): Promise
 }
 
 /**
- * For whoever must go on whatever the rules are: those in the tables, and where nobody approved them, nothing is decided by them.
+ * For callers that must continue under any rules: returns the rules in the tables, and marks them as withheld
+ * if they differ from the active ruleset, so that they decide nothing.
  */
 export async function readRulesOrWithhold(tx: Transaction, map?: ClassMap): Promise<Rules> {
   const rules = await readRules(tx, { map });

@@ -1,21 +1,21 @@
-// Owns births that could not be taken in: they are written down with their key, tried again when their time has come, and after
-// too many attempts they are dead letters. They are not part of the running fingerprints until they succeed.
+// Owns births that could not be taken in. They are recorded with their key and retried with a delay; after
+// too many attempts they are dead letters. They count in the running fingerprints only after they succeed.
 import type { Transaction } from '../../db/index.js';
 import { type Failure, type Lease, recordFailures } from '../../record/cursor/index.js';
 import type { Failed } from './bisect.js';
 import { readKeys } from './set-aside.sql.js';
 
 export const BIRTHS = 'birth_registry';
-/** The lease of a run that ends with a proof. It needs the tail to itself: whoever follows the tail gives way to it. */
+/** The lease of a closing run. It needs the tail exclusively: workers that follow the tail give way to it. */
 export const CLOSING_RUN = { worker: 'backfill', source: BIRTHS } as const;
 
-/** Whose list failed births go to: the lease, and the cursor that counts them. */
+/** The retry list for failed births: the lease, and the cursor that counts them. */
 export interface RetryTarget {
   readonly lease: Lease;
   readonly round: string;
 }
 
-/** Writes failed births down, under the fence; returns their ids. Ids without a birth failed at nothing. */
+/** Records failed births under the fence; returns their ids. Skips ids that have no birth. */
 export async function setAside(
   tx: Transaction,
   { lease, round }: RetryTarget,

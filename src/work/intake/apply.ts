@@ -1,12 +1,12 @@
-// Owns that no change is dropped: changes are applied together; one that fails alone is written down with what it takes to try it
-// again, and after too many attempts it is a dead letter, visible and kept.
+// Owns applying changes so that none is lost: changes are applied together. A change that fails alone is
+// recorded with the data for a retry; after too many attempts it stays as a visible dead letter.
 import { z } from 'zod';
 import type { Transaction } from '../../db/index.js';
 import { completeRetries, dueRetries, recordFailures } from '../../record/cursor/index.js';
 import { BIRTHS, type RetryTarget, tryAll } from '../follow/index.js';
 import { type Applied, type ApplyOptions, addApplied, applyChanges, type Change } from './change.js';
 
-/** What failed is the group's mark, not the birth: births have a list of their own. */
+/** A failed change of births concerns the mark of a group: births have their own retry list. */
 const GROUPS = 'governance_inventory';
 const tableOf = ({ table }: Change): string => (table === BIRTHS ? GROUPS : table);
 
@@ -50,7 +50,7 @@ export async function applyOrSetAside(
   return { ...addApplied(done), setAside: failed.length };
 }
 
-/** Tries changes that failed once more when their time has come; returns how many were tried. */
+/** Retries the failed changes that are due; returns how many it tried. */
 export async function applyAgain(
   tx: Transaction,
   retryTarget: RetryTarget,
@@ -64,7 +64,7 @@ export async function applyAgain(
   const failed = await tryAll(tx, items, (part) =>
     applyChanges(
       tx,
-      // Left-out fields read back as undefined; as facts they are absent.
+      // Omitted fields parse as undefined; in facts they must be absent.
       part.map(({ retry, change }) => ({
         ...(JSON.parse(JSON.stringify(change)) as Change),
         ref: retry.ref,

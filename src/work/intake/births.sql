@@ -1,5 +1,5 @@
 -- name: findBadInput
--- Of the given objects, those whose input was not accepted when they were last looked at.
+-- The given objects whose input was not accepted when they were last evaluated.
 select distinct c.collection_name, c.entity_code
 from unnest(:collections::text[], :codes::text[]) as k(collection_name, code)
 join governance_candidate_object c on c.object_key = gcos_object_key(k.collection_name, k.code)

@@ -1,5 +1,6 @@
-// Owns what follows from a round of the tail: new groups and objects get their rows, what is gone leaves a tombstone, and every group
-// the round touched is a change. GCOS never reacts to its own writing: births of its findings are counted, and that is all.
+// Owns the consequences of a tail round in the intake: new groups and objects get rows, removed ones leave a
+// tombstone, and each touched group becomes a change. GCOS does not react to its own writes: births of its
+// findings are only counted.
 import type { Transaction } from '../../db/index.js';
 import { markAllGroups, type TailRound, type TailRow } from '../../inventory/tail/index.js';
 import {
@@ -19,17 +20,17 @@ import { readIntakeRules } from './rules.js';
 
 export interface FollowedBirths {
   readonly changes: readonly Change[];
-  /** Births GCOS caused itself. */
+  /** Births that GCOS caused. */
   readonly own: number;
   readonly setAside: number;
   readonly tombstones: number;
 }
 
-/** The birth of a finding of GCOS, on hosts that give birth to issues. */
+/** The birth of a GCOS finding, on hosts that register issues as births. */
 const isOwn = ({ collection, code }: TailRow): boolean =>
   collection === 'system_issues' && code.startsWith('GCOS-');
 
-/** A bulk load of malformed births is gone through in parts. */
+/** A bulk load of malformed births is processed in parts of this size. */
 const AT_ONCE = 10_000;
 
 const keyText = (collection: string, code: string): string => JSON.stringify([collection, code]);
@@ -43,14 +44,17 @@ async function badInputs(tx: Transaction, rows: readonly TailRow[]): Promise<Rea
   return new Set(found.map((row) => keyText(row.collection_name, row.entity_code)));
 }
 
-/** One change per group and action, however many births were seen. */
+/** One change per group and action, regardless of the number of births. */
 function changesOf(
   rows: readonly TailRow[],
   round: TailRound,
   options: {
     readonly terminal: ReadonlySet<string>;
     readonly bad: ReadonlySet<string>;
-    /** Whether it counts by itself: its links may hang on what it says, and no hash of its group holds all of that. */
+    /**
+     * Whether the object counts by itself: its links may depend on its fields, which no group hash covers
+     * completely.
+     */
     readonly isSingle: (row: TailRow) => boolean;
   },
 ): Change[] {
@@ -70,7 +74,7 @@ function changesOf(
     add(status !== null && options.terminal.has(status) ? 'retired' : 'added', inventoryKey);
   const named = new Set([...rows, ...foreign].map((each) => each.inventoryKey));
   const ownOnly = new Set(
-    // With nothing changed in place, a group that only births of GCOS came to has changed by them alone.
+    // Without updates in place, a group that received only births of GCOS has changed by them alone.
     round.updated > 0
       ? []
       : [...round.rows.filter(isOwn), ...round.addedUp.filter((each) => each.own > 0n)].map(
@@ -86,7 +90,10 @@ function changesOf(
   return [...seen.values()];
 }
 
-/** Births of classes that inherit get a row only if they are malformed: by their ids, through the primary key. */
+/**
+ * Births of inheriting classes get a row only if they are malformed: looked up by id, through the primary
+ * key.
+ */
 async function materializeSeen(
   tx: Transaction,
   retryTarget: RetryTarget,
@@ -105,7 +112,7 @@ async function materializeSeen(
   return aside.length;
 }
 
-/** Follows a round in its own transaction. A round that saw nothing writes nothing. */
+/** Follows a round in its own transaction. A round without changes writes nothing. */
 export async function followBirths(
   tx: Transaction,
   retryTarget: RetryTarget,
@@ -139,7 +146,7 @@ export async function followBirths(
   const sources = other ? await reconcileSourcesOfRound(tx, options) : { rules, changes: [] };
   const aside = await materializeSeen(tx, retryTarget, ids, { ...options, rules: sources.rules });
   let tombstones = 0;
-  // While nothing may be decided, the marks are what is left for later; whoever settles them looks at all of these.
+  // While decisions are withheld, only the marks remain; the scan that clears them evaluates these objects.
   if (rules.withheld === undefined && (round.recomputed || round.rebased !== null)) {
     const all = { ...options, rules: sources.rules };
     if (round.rebased !== null && rules.map.individual.length > 0)

@@ -1,5 +1,6 @@
-// Owns what follows from changes, wherever they were seen: exactly the groups they concern are marked, with a reason, and each group
-// is signalled once per kind and window. All of it is in the transaction that saw them.
+// Owns the consequences of changes from any source: the affected groups, and only those, are marked dirty
+// with a reason, and each group is signalled once per kind and time window. All of it happens in the
+// transaction that saw the changes.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
@@ -12,25 +13,25 @@ import { type HandoffMap, type Meaning, readHandoffMap } from './map.js';
 const windowSetting = z.strictObject({ seconds: z.number().positive().max(86_400) });
 
 export interface Change {
-  /** As in the map. */
+  /** As in governance_handoff_map. */
   readonly source: string;
   readonly action: string;
-  /** The table it was seen in, for whoever is told. */
+  /** The table in which the change was seen, for the signal. */
   readonly table: string;
-  /** What names it there. */
+  /** The key of the change in that table. */
   readonly ref: string;
-  /** Of what concerns it, before and after: both are looked at again. Empty: it concerns nobody GCOS knows. */
+  /** What the change affects, before and after: both are re-evaluated. Empty: it affects no known group. */
   readonly facts: readonly Facts[];
-  /** Groups that somebody else has marked for it: they are only told of. */
+  /** Groups that another step has marked already: they are only announced. */
   readonly marked?: readonly DirtyGroup[];
 }
 
 export interface Applied {
-  /** Changes that said something about a group. */
+  /** Changes that affect a group. */
   readonly changes: number;
-  /** Changes that concern no group, and ones that mean nothing. */
+  /** Changes that affect no group or have no meaning. */
   readonly without: number;
-  /** Groups that were clean before. */
+  /** Groups that were not dirty before. */
   readonly dirtied: number;
   readonly objects: number;
   readonly byKind: Readonly<Record<string, number>>;
@@ -49,7 +50,7 @@ const NOTHING_APPLIED: Applied = {
 export interface ApplyOptions {
   readonly mapping: HostMapping;
   readonly at: string;
-  /** `false` where what was seen has been told before. */
+  /** `false` if the changes were announced before. */
   readonly tell?: boolean;
 }
 
@@ -61,11 +62,11 @@ interface Notice {
   count: number;
 }
 
-/** What a word of a payload may have. */
+/** Maximum length of a word in a payload. */
 const WORD = 100;
 const REF = 400;
 
-/** The number of the window of so many seconds that `at` is in. */
+/** The number of the time window of `seconds` seconds that contains `at`. */
 export async function windowOf(tx: Transaction, at: string, seconds: number): Promise<bigint> {
   return (await tx.one(readWindow, { at, seconds })).window_no;
 }
@@ -103,11 +104,11 @@ async function tell(tx: Transaction, notices: readonly Notice[], options: ApplyO
   return emitSignals(tx, { signals, mapping: options.mapping, at: options.at });
 }
 
-/** Groups that a change of this meaning is told of one by one; without scope, a group is all its scopes. */
+/** Whether signals are per group and scope; otherwise one signal covers all scopes of a group. */
 const isByScope = ({ dimensions }: Meaning): boolean =>
   dimensions.length === 0 || dimensions.includes('scope') || dimensions.includes('owner_scope');
 
-/** Changes of one meaning from one table: together they are marked by as few statements as there are conditions. */
+/** Groups the changes by meaning and table, so that one statement per condition marks them. */
 function byMeaning(
   map: HandoffMap,
   changes: readonly Change[],
@@ -123,7 +124,10 @@ function byMeaning(
   return [...sorted.values()];
 }
 
-/** Marks what `changes` concern and tells of it. Doing it again marks nothing new, and tells nobody twice within a window. */
+/**
+ * Marks and announces the affected groups. INVARIANT: idempotent; a repeat marks nothing new and announces
+ * nothing again within a window.
+ */
 export async function applyChanges(
   tx: Transaction,
   changes: readonly Change[],
@@ -166,7 +170,7 @@ export async function applyChanges(
   return { changes: changes.length - without, without, dirtied, objects, byKind, signals };
 }
 
-/** Several of them as one. */
+/** Sums several results. */
 export function addApplied(parts: readonly Applied[]): Applied {
   const sum = (pick: (part: Applied) => number) => parts.reduce((total, part) => total + pick(part), 0);
   const byKind: Record<string, number> = {};

@@ -1,4 +1,4 @@
-// Owns what every part of an intake round is given.
+// Owns the context that every part of an intake round receives.
 import type { Database } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import type { Lease } from '../../record/cursor/index.js';
@@ -6,10 +6,10 @@ import type { Lease } from '../../record/cursor/index.js';
 export interface IntakeContext {
   readonly db: Database;
   readonly mapping: HostMapping;
-  /** Taken with INTAKE_LEASE. */
+  /** Acquired with INTAKE_LEASE. */
   readonly lease: Lease;
-  /** Whose marks and verdicts these are. */
+  /** The run that marks and verdicts are attributed to. */
   readonly runId: string;
-  /** What one statement may take; unless said otherwise, what any statement may. */
+  /** The statement timeout; by default that of a round transaction. */
   readonly limitMs?: number;
 }

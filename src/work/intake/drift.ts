@@ -1,5 +1,6 @@
-// Owns what follows when the rules in the tables are no longer those in force: a finding, and marks on everything the difference
-// reaches, before and after. Nothing is decided under them; the marks stay until somebody who may has put rules into force.
+// Owns the consequences of rule drift, when the rules in the tables differ from the active ruleset: a
+// finding, and dirty marks on all groups that the difference affects, before and after. Nothing is evaluated
+// under drifted rules; the marks stay until an authorised user activates a ruleset.
 import type { Transaction } from '../../db/index.js';
 import { type FindingContext, type Transitions, writeFindings } from '../../record/finding/index.js';
 import { contentOf, type Drift, reachOfChanges, readContent } from '../../rule/ruleset/index.js';
@@ -7,7 +8,7 @@ import { markDirty } from '../../verdict/candidate/index.js';
 import { type Facts, whereOf } from './facts.js';
 
 const TYPE = 'ruleset_drift';
-/** As for a policy that changed: that is what it is. */
+/** The same reason as for a policy change, which drift is. */
 const REASON = 'policy';
 
 async function reachOfDrift(tx: Transaction, drift: Drift): Promise<readonly Facts[]> {
@@ -25,7 +26,7 @@ async function reachOfDrift(tx: Transaction, drift: Drift): Promise<readonly Fac
   );
 }
 
-/** Marks what the difference reaches; returns how many groups were clean before. */
+/** Marks the affected groups; returns how many were not dirty before. */
 export async function markDrift(tx: Transaction, drift: Drift, at: string): Promise<number> {
   if (!drift.drifted) return 0;
   const facts = await reachOfDrift(tx, drift);
@@ -35,7 +36,7 @@ export async function markDrift(tx: Transaction, drift: Drift, at: string): Prom
   return dirtied;
 }
 
-/** Raises the finding, or resolves it. */
+/** Raises or resolves the finding. */
 export function syncDriftFinding(
   tx: Transaction,
   drift: Drift,

@@ -1,15 +1,15 @@
-// Owns what can go wrong with the intake.
+// Owns the errors of the intake.
 import { defineErrors } from '../../kernel/index.js';
 
 export const intakeErrors = defineErrors({
   intake_not_ready: {
     exit: 1,
-    when: 'the intake was asked to run before a backfill has been completed: there is nothing to go on from',
-    help: '`gcos backfill run` takes in what was born so far; the intake follows from there',
+    when: 'the intake cannot run because no backfill has been completed',
+    help: '`gcos backfill run` takes in all existing births; the intake continues from there',
   },
   intake_busy: {
     exit: 1,
-    when: 'somebody else holds the lease of the intake and renews it',
-    help: 'a worker or a backfill is running: it takes in what there is; `gcos intake status` says who',
+    when: 'another process holds the lease of the intake and renews it',
+    help: 'a worker or a backfill is running and takes in the changes; `gcos intake status` shows the holder',
   },
 });

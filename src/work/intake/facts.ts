@@ -1,10 +1,10 @@
-// Owns the step from what is known of a change to the groups it concerns: of what is known, the dimensions that its meaning names.
+// Owns the step from the facts of a change to the affected groups: only the dimensions of its meaning count.
 import type { DirtyWhere } from '../../verdict/candidate/index.js';
 import type { Dimension } from './map.js';
 
-/** What is known of one change; what is left out is not known, or does not matter. */
+/** The facts of one change; an omitted field is unknown or irrelevant. */
 export interface Facts {
-  /** The group an object is in: class, registry and lifecycle at once. */
+  /** The group of an object: class, registry and lifecycle status in one key. */
   readonly inventoryKey?: string;
   readonly collection?: string;
   /** A class, or a LIKE pattern over classes. */
@@ -12,7 +12,7 @@ export interface Facts {
   readonly axisFamily?: string;
   readonly scope?: string;
   readonly owner?: string;
-  /** It concerns every group: nobody limited it. */
+  /** The change affects every group: it has no limit. */
   readonly everything?: true;
 }
 
@@ -36,7 +36,10 @@ const WHERE_OF: Readonly<Record<Field, keyof DirtyWhere>> = {
   owner: 'owners',
 };
 
-/** The fields of `facts` that count under `dimensions`, in a fixed order. A group says all that class and registry could. */
+/**
+ * The fields of `facts` that count under `dimensions`, in a fixed order. A group key includes class and
+ * registry.
+ */
 function usedOf(facts: Facts, dimensions: readonly Dimension[]): readonly Field[] {
   const named = new Set(dimensions.map((each) => FIELD_OF[each]));
   const used = FIELDS.filter((field) => named.has(field) && facts[field] !== undefined);
@@ -46,8 +49,8 @@ function usedOf(facts: Facts, dimensions: readonly Dimension[]): readonly Field[
 }
 
 /**
- * The fewest conditions that name exactly what `facts` name: those that agree in all but their first field become one. Empty
- * where nothing that counts is known.
+ * The smallest set of conditions that match exactly `facts`: facts that agree in all fields but the first are
+ * merged. Empty if no relevant fact is known.
  */
 export function whereOf(facts: readonly Facts[], dimensions: readonly Dimension[]): readonly DirtyWhere[] {
   if (facts.some((each) => each.everything)) return [{}];

@@ -1,5 +1,5 @@
-// Owns what follows from decisions about input: an object that was quarantined or released is looked at again, and whatever comes
-// from a source that is trusted otherwise than before is marked.
+// Owns the consequences of decisions about input: an object that was quarantined or released is re-evaluated,
+// and the groups of a source whose trust changed are marked.
 import type { Transaction } from '../../db/index.js';
 import { type Rules, reviseObjects, type VerdictStamp } from '../../verdict/candidate/index.js';
 import {
@@ -26,8 +26,9 @@ const trustChange = (collection: string): InputChange => ({
 });
 
 /**
- * For a round after which a collection may be judged otherwise as a whole: more births to be judged one by one than it may have untrusted
- * objects, births from an accepted source among untrusted ones, births that have gone. Looks at all sources before births get rows. Returns the rules that know of it, and what changed.
+ * For a round after which trust in a whole collection may change: the round has more births to evaluate one
+ * by one than untrusted objects are allowed, births from an accepted source among untrusted ones, or removed
+ * births. Reads all sources before births get rows. Returns the updated rules and the changes.
  */
 export async function reconcileSourcesOfRound(
   tx: Transaction,
@@ -37,19 +38,19 @@ export async function reconcileSourcesOfRound(
   const reconciled = await reconcileSources(tx, await readSources(tx, before.input), { ...before, at });
   if (reconciled.changed.length === 0) return { rules: before, changes: [] };
   const rules = { ...before, input: await readInputRules(tx, before.scopes) };
-  // One that is accepted again as a whole may have members that are not.
+  // A collection that is accepted again as a whole may still have members that are not.
   const changed = new Set(reconciled.changed);
   const single = reconciled.single.filter((key) => changed.has(key.collection));
   await reviseObjects(tx, single, { ...options, rules, cause: 'intake' });
   return { rules, changes: reconciled.changed.map(trustChange) };
 }
 
-/** The decisions nobody has acted on, as changes; objects have been looked at again. */
+/** The pending decisions as changes; their objects have been re-evaluated. */
 export async function changesOfInputs(
   tx: Transaction,
   options: VerdictStamp & { readonly rules: Rules },
 ): Promise<readonly InputChange[]> {
-  // Nobody may decide now: the decisions wait.
+  // Decisions stay pending while evaluation is withheld.
   if (options.rules.withheld !== undefined) return [];
   const { map } = options.rules;
   const { objects, origins, collections } = await takeInputChanges(tx, { evaluated: false });

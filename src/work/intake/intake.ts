@@ -1,5 +1,5 @@
-// Owns the pace of the intake: near rounds often, wide rounds now and then, the more seldom the longer one takes, and retries between
-// them. It says how far it is behind, and how far it is, for the heartbeat.
+// Owns the pace of the intake: frequent near rounds, occasional wide rounds (less often the longer one
+// takes), and retries between them. It reports lag and progress for the heartbeat.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type Database, readServerTime, readSetting } from '../../db/index.js';
@@ -21,7 +21,7 @@ const paceSetting = z.strictObject({
 type IntakePace = z.infer<typeof paceSetting>;
 
 const DEFAULT_PACE: IntakePace = { near_ms: 250, wide_ms: 5_000, wide_most_ms: 30_000 };
-/** A wide round may take this share of the time: a table that is ten times as large is looked at more seldom. */
+/** The share of time that wide rounds may take: a table that is ten times as large is read less often. */
 const WIDE_SHARE = 0.05;
 const AT_ONCE = 1_000;
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
@@ -29,24 +29,24 @@ const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 export interface IntakeOptions {
   readonly db: Database;
   readonly hostVocabulary: () => Promise<HostMapping>;
-  /** After each round, for logs and metrics. */
+  /** Called after each round, for logs and metrics. */
   readonly onRound?: (round: IntakeRound, elapsedMs: number) => void;
 }
 
-/** Everything a worker needs to run the intake under a lease. */
+/** The parameters that a worker needs to run the intake under a lease. */
 export interface Intake {
   readonly worker: string;
   readonly source: string;
   readonly rounds: readonly Round[];
   readonly giveWayTo: readonly { readonly worker: string; readonly source: string }[];
   readonly restMs: number;
-  /** Why it cannot begin yet; undefined: it can. */
+  /** Why the intake cannot start yet; undefined: it can. */
   notYet(): Promise<string | undefined>;
-  /** One round: wide when it is time for one, else near. */
+  /** One round: wide if one is due, else near. */
   work(lease: Lease, signal: AbortSignal): Promise<RoundResult>;
 }
 
-/** Tries again, when its time has come, what could not be taken in: births, and changes of groups. */
+/** Retries births and group changes that could not be taken in and are due. */
 export async function retryIntake(context: IntakeContext, stop: () => void): Promise<void> {
   const { db, lease, mapping, runId } = context;
   const retryTarget = { lease, round: 'wide' };
@@ -55,7 +55,8 @@ export async function retryIntake(context: IntakeContext, stop: () => void): Pro
     mayDecide: !(await checkDrift(tx)).drifted && !(await readStorm(tx, await readServerTime(tx))).raging,
   }));
   if (basis === undefined) return;
-  // Births are decided on: under rules that nobody approved, and in a storm, they wait, and that is no attempt.
+  // A birth needs an evaluation: under unapproved rules or in a storm it waits, which does not count as an
+  // attempt.
   if (mayDecide) await tryAgain({ ...retryTarget, stopIfRequested: stop }, { ...basis, runId });
   await lease.work(ROUND_TRANSACTION, async (tx) => {
     const at = await readServerTime(tx);
@@ -64,7 +65,7 @@ export async function retryIntake(context: IntakeContext, stop: () => void): Pro
   });
 }
 
-/** The intake as a worker runs it. Each one has a rhythm of its own, from its first round on. */
+/** The intake as a worker runs it. Each instance has its own pace, starting with its first round. */
 export function makeIntake({ db, hostVocabulary, onRound }: IntakeOptions): Intake {
   const runId = `intake-${randomUUID()}`;
   let wideAt: number | undefined;
@@ -97,7 +98,7 @@ export function makeIntake({ db, hostVocabulary, onRound }: IntakeOptions): Inta
       const context = { db, lease, mapping: await hostVocabulary(), runId };
       const started = performance.now();
       wideAt ??= started;
-      // A backlog is taken in by near rounds, which only add it up; for so long, at most, a wide round waits for that.
+      // Near rounds take in a backlog cheaply; a wide round waits for them, but no longer than wide_most_ms.
       const wide = started >= wideAt && (caughtUp || started >= wideAt + pace.wide_most_ms);
       const round = await intakeRound(context, wide ? 'wide' : 'near');
       const elapsed = performance.now() - started;
@@ -110,14 +111,15 @@ export function makeIntake({ db, hostVocabulary, onRound }: IntakeOptions): Inta
       }
       if (!wide) {
         caughtUp = !round.more;
-        // Births that came during the wide round have waited for it: what failed, and people's settings, come after them.
+        // Births that arrived during the wide round come first, then retries and changed settings.
         if (ended) await afterWide(context, signal);
         ended = false;
       }
       seen += BigInt(round.births + round.lines + round.registryRows);
       behindSince = round.more ? (behindSince ?? started) : undefined;
       return {
-        // After a wide round, a near one at once; and before the first wide round it has not looked at everything there is.
+        // A near round follows a wide round at once. Before the first wide round, the intake has not read
+        // everything.
         more: round.more || ended || !lookedAtAll,
         progress: { value: `${round.maxId ?? 0n}:${seen}` },
         lagSeconds: behindSince === undefined ? 0 : (performance.now() - behindSince) / 1_000,

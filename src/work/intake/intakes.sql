@@ -1,5 +1,5 @@
 -- name: countWaiting
--- What waits: items to be tried again, groups and objects that are marked.
+-- The backlog: items that wait for a retry, and dirty groups and objects.
 select
   (select count(*) from event_pending e
     where e.event_domain = 'governance' and e.event_type_hint = 'gcos.retry.intake' and e.processed_at is null

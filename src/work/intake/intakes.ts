@@ -1,4 +1,4 @@
-// Owns the verbs on the intake: run it, once or until told to stop, say how far it is, and go through the past again.
+// Owns the public operations on the intake: run it once or until stopped, report its status, and replay.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as timer } from 'node:timers/promises';
 import { cancelledBy, type Database, readServerTime } from '../../db/index.js';
@@ -41,7 +41,7 @@ export interface IntakeRun {
 }
 
 export interface IntakeStatus {
-  /** Undefined reasons: it can run. */
+  /** Why it cannot run yet; null: it can. */
   readonly notYet: string | null;
   readonly holder: string | null;
   readonly cursors: readonly Pick<
@@ -89,7 +89,10 @@ export class Intakes {
     this.#announce = announce;
   }
 
-  /** Takes in everything there is now: near rounds for a backlog, wide rounds until nothing is left, and what is due to be tried again. */
+  /**
+   * Takes in all current changes: near rounds for a backlog, wide rounds until none is left, then the retries
+   * that are due.
+   */
   async once(options: IntakeRunOptions = {}): Promise<IntakeRun> {
     const signal = options.signal ?? new AbortController().signal;
     const started = performance.now();
@@ -99,7 +102,7 @@ export class Intakes {
         if (signal.aborted) throw cancelledBy(signal);
         const began = performance.now();
         const round = await intakeRound(context, kind);
-        // A near round that found nothing has not been anything.
+        // A near round without births is not counted.
         if (kind === 'near' && round.births === 0) return false;
         options.onRound?.(round, performance.now() - began);
         rounds.push(round);
@@ -114,7 +117,7 @@ export class Intakes {
     });
   }
 
-  /** Runs until `signal` is aborted; ends in good order. */
+  /** Runs until `signal` is aborted; stops gracefully. */
   async run(options: IntakeRunOptions & { readonly signal: AbortSignal }): Promise<IntakeRun> {
     const started = performance.now();
     let total = sumRounds([], 0);
@@ -160,7 +163,7 @@ export class Intakes {
     return { ...total, elapsedMs: Math.round(performance.now() - started) };
   }
 
-  /** Goes through what was taken in since `from` again. `dryRun`: says what would be marked, and marks nothing. */
+  /** Replays what was taken in since `from`. `dryRun`: reports what would be marked, and marks nothing. */
   async replay(
     from: ReplayFrom,
     options: IntakeRunOptions & { readonly dryRun?: boolean } = {},
@@ -225,14 +228,14 @@ export class Intakes {
     }
   }
 
-  /** Somebody who died is waited for until the lease is over; somebody who renews it is not. */
+  /** Waits for a lease whose holder crashed until it expires; gives up if the holder renews it. */
   async #acquire(ttlMs: number, signal: AbortSignal): Promise<Lease> {
     const deadline = performance.now() + ttlMs + 4 * POLL_MS;
     for (;;) {
       const lease = await acquireLease(this.#db, { ...INTAKE_LEASE, holder: holderName(), ttlMs });
       if (lease !== undefined) return lease;
       if (performance.now() > deadline)
-        throw intakeErrors.intake_busy('somebody else holds the lease of the intake and renews it');
+        throw intakeErrors.intake_busy('another process holds the lease of the intake and renews it');
       await timer(POLL_MS, undefined, { signal }).catch((error: unknown) => {
         throw signal.aborted ? cancelledBy(signal) : error;
       });

@@ -1,4 +1,5 @@
-// Owns whom a line of a log concerns: the group of the object it names, else the collection, if it names no object.
+// Owns the mapping from a log line to the affected group: that of the named object, else the whole
+// collection.
 import type { Transaction } from '../../db/index.js';
 import type { ClassMap } from '../../inventory/group/index.js';
 import type { ObjectKey } from '../../verdict/input/index.js';
@@ -7,13 +8,13 @@ import type { Facts } from './facts.js';
 import type { LogLine, LogReading } from './log.js';
 import { collectionsByClass, placeObjects } from './place.js';
 
-/** A change log names classes, an event names tables; either may be a collection. */
+/** A change log names classes and an event names tables; both can be a collection. */
 function collectionsOf(line: LogLine, byClass: ReadonlyMap<string, readonly string[]>): readonly string[] {
   if (line.kindOf === null) return [];
   return byClass.get(line.kindOf) ?? [line.kindOf];
 }
 
-/** One change per line; a log that had to begin anew is one change of everything. */
+/** One change per line; a log that was reset is one change that affects everything. */
 export async function changesOfLogs(
   tx: Transaction,
   map: ClassMap,

@@ -1,8 +1,8 @@
 -- use: ../../inventory/tail/births.sql
 
 -- name: readFactRows
--- What must be known of each log before its horizon is believed: the snapshot, whose server this is, and
--- which files the table has, as the snapshot says and as they are by now.
+-- The facts that decide whether the horizon of each log is still valid: the snapshot, the identity of the
+-- server, and the files of the table, as the snapshot sees them and as they are now.
 select l.source, s.horizon, s.upper, s.upper::text::bigint + age(s.upper::xid) as next_xid,
   (select c.system_identifier::text from pg_control_system() as c) as system_identifier,
   substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline, coalesce(f.seen, '') as files_seen, coalesce(f.real, '') as files
@@ -30,14 +30,14 @@ order by u.ref, u.xid
 on conflict do nothing
 
 -- name: pruneSeen
--- Versions that lie before the horizon are never looked at again; null: all of them.
+-- Row versions below the horizon are never read again; null: delete all.
 -- nullable: :horizon
 delete from gov_intake_log_seen s
 where s.source = :source::text and (:horizon::bigint is null or s.xid < :horizon::bigint)
 
 -- name: readChangelogLines
--- Lines of the change log written since the horizon :horizon that were not taken in, and the class and key of
--- what they are about. Lines that GCOS wrote, or that are about what it wrote, are its own.
+-- Lines of the change log that were written since the horizon :horizon and not taken in yet, with the class
+-- and key of their object. `own` marks lines that GCOS wrote, or that describe GCOS objects.
 -- nullable: kind_of, code
 select b.id::text as ref, :next_xid::bigint - age(b.xmin) as xid, coalesce(b.action::text, '') as action, b.entity_type::text as kind_of,
   b.entity_code::text as code,
@@ -50,7 +50,8 @@ order by b.id
 limit :limit::bigint
 
 -- name: readOutboxLines
--- Events of other domains written since the horizon :horizon that were not taken in, and what they are about.
+-- Events of other domains that were written since the horizon :horizon and not taken in yet, with their
+-- subject.
 -- nullable: code
 select b.id::text as ref, :next_xid::bigint - age(b.xmin) as xid, concat_ws('.', b.event_domain::text, b.event_type::text) as action,
   b.event_subject_table::text as kind_of, b.event_subject_ref::text as code,
@@ -62,8 +63,7 @@ where {{since_horizon}}
 limit :limit::bigint
 
 -- name: insertChangelogSeenSince
--- Everything visible that lies at or above the horizon: what a log that begins anew must not take in a second
--- time.
+-- All visible rows at or above the horizon: a log that was reset must not take them in again.
 insert into gov_intake_log_seen (source, ref, xid)
 select :source::text, b.id::text, :next_xid::bigint - age(b.xmin)
 from registry_changelog b
@@ -71,8 +71,7 @@ where {{since_horizon}}
 on conflict do nothing
 
 -- name: insertOutboxSeenSince
--- Everything visible that lies at or above the horizon: what a log that begins anew must not take in a second
--- time.
+-- All visible rows at or above the horizon: a log that was reset must not take them in again.
 insert into gov_intake_log_seen (source, ref, xid)
 select :source::text, b.id::text, :next_xid::bigint - age(b.xmin)
 from event_outbox b
@@ -80,5 +79,5 @@ where {{since_horizon}}
 on conflict do nothing
 
 -- name: lockLogs
--- Nobody rewrites the logs while a round looks at them. Their writers are not held up.
+-- Prevents a rewrite of the logs while a round reads them. Does not block writers.
 lock table registry_changelog, event_outbox in access share mode

@@ -1,6 +1,7 @@
-// Owns reading the host's logs without missing or repeating a line: whatever was written since the horizon and is not among the lines
-// taken in. The same idea as the tail's wide round; neither log has a key whose order says when a line became visible, so there is
-// no other round. INVARIANT: all of it is in one repeatable-read transaction.
+// Owns reading the host's logs without missing or repeating a line: all rows written since the horizon,
+// except those taken in already. It works like the wide round of the tail. Neither log has a key that shows
+// the order of commits, so there is no near round. INVARIANT: all of it happens in one repeatable-read
+// transaction.
 import { z } from 'zod';
 import { dbErrors, type Transaction } from '../../db/index.js';
 import { type RebaseReason, rebaseReason } from '../../inventory/tail/index.js';
@@ -18,7 +19,7 @@ import {
 
 export interface Log {
   readonly source: 'registry_changelog' | 'event_outbox';
-  /** The cursor. */
+  /** The name of the cursor. */
   readonly round: string;
   readonly idType: 'integer' | 'uuid';
   readonly lines: typeof readChangelogLines;
@@ -44,14 +45,14 @@ export const LOGS: readonly Log[] = [
 
 const metadataSchema = z.object({ system_identifier: z.string(), timeline: z.string(), files: z.string() });
 
-/** Above it, going through lines costs more than looking at everything again. */
+/** Above this number, processing single lines costs more than re-evaluating everything. */
 const MOST_LINES = 100_000;
 const ROUND_LINES = 10_000;
 
 export interface LogLine {
   readonly ref: string;
   readonly action: string;
-  /** The class, or the table, of what it is about. */
+  /** The class or table of the object the line is about. */
   readonly kindOf: string | null;
   readonly code: string | null;
 }
@@ -59,14 +60,14 @@ export interface LogLine {
 export interface LogReading {
   readonly log: Log;
   readonly lines: readonly LogLine[];
-  /** Lines of GCOS's own. */
+  /** The number of lines GCOS wrote. */
   readonly own: number;
   readonly more: boolean;
-  /** It had to begin anew, and what was written meanwhile cannot be told apart: everything must be looked at again. */
+  /** The log was reset and the lines in between are unknown: everything must be re-evaluated. */
   readonly lost: RebaseReason | null;
 }
 
-/** Where a log that was never read begins: what the last look at everything had not seen yet. */
+/** Where a log that was never read begins: at the horizon of the last complete reading. */
 export interface Beginning {
   readonly horizon: string;
   readonly systemIdentifier: string;
@@ -123,7 +124,7 @@ async function readLog(
   const more = found.length > ROUND_LINES;
   const taken = found.slice(0, ROUND_LINES);
   const horizon = more ? believed.horizon : facts.horizon;
-  // What lies before the horizon is never met again.
+  // Rows below the horizon are never read again.
   const remembered = taken.filter((row) => row.xid >= BigInt(horizon));
   if (remembered.length > 0)
     await tx.run(insertSeen, {
@@ -149,7 +150,7 @@ async function readLog(
   };
 }
 
-/** Reads all logs, and moves their cursors, in the caller's transaction. */
+/** Reads all logs and moves their cursors, in the caller's transaction. */
 export async function readLogs(
   tx: Transaction,
   lease: Lease,

@@ -1,4 +1,5 @@
-// Owns what a change means: a table of (source, action) → kind → dimensions dirtied. What it does not name is a change of the source.
+// Owns the meaning of a change: a table of (source, action) → kind → dirty dimensions. An action without a
+// row counts as `source_changed`.
 import type { Transaction } from '../../db/index.js';
 import { readRows } from './map.sql.js';
 
@@ -11,10 +12,10 @@ export type Dimension =
   | 'owner_scope';
 
 export interface Meaning {
-  /** Null: nothing follows from it. */
+  /** Null: the change has no consequences. */
   readonly kind: string | null;
   readonly dimensions: readonly Dimension[];
-  /** Null where it dirties nothing. */
+  /** Null if the change marks nothing. */
   readonly reason: string | null;
 }
 
@@ -24,12 +25,12 @@ const UNMAPPED: Meaning = {
   reason: 'handoff:source_changed',
 };
 
-/** Any action of a source that has no row of its own. */
+/** Matches any action of a source that has no row of its own. */
 const ANY = '*';
 
 export type HandoffMap = (source: string, action: string) => Meaning;
 
-/** An action may be qualified (`iu.created`): its own row counts before that of its last part. */
+/** For a qualified action (`iu.created`), its own row takes precedence over that of its last part. */
 export async function readHandoffMap(tx: Transaction): Promise<HandoffMap> {
   const key = (source: string, action: string) => JSON.stringify([source, action]);
   const rows = new Map(

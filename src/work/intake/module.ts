@@ -1,4 +1,4 @@
-// Owns what this module adds to the product: its tables and settings.
+// Owns what this module adds to the product: its errors, tables and settings.
 import { defineModule } from '../../db/index.js';
 import { intakeErrors } from './errors.js';
 import intakeDownSql from './schema/intake.down.sql.js';

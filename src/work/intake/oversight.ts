@@ -1,5 +1,5 @@
-// Owns what a wide round says about itself and its surroundings, at its end: whether the rules have drifted, whether a storm is raging,
-// and, once in a while, that it is alive. Each is written when it changes, and not again.
+// Owns the supervision at the end of a wide round: rule drift, an invalidation storm, and a periodic
+// heartbeat signal. Each finding is written only when its state changes.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
 import { advance, readCursor } from '../../record/cursor/index.js';
@@ -14,10 +14,10 @@ import { readStorm, syncStormFinding } from './storm.js';
 export const OVERSIGHT_ROUND = 'oversight';
 
 const stateSchema = z.object({
-  /** The version that the rules in the tables would have; null: they are those in force. */
+  /** The version of the drifted rules in the tables; null: no drift. */
   drift: z.string().nullable(),
   storm: z.boolean(),
-  /** The interval in which it was last said that the intake is alive. */
+  /** The interval of the last heartbeat signal. */
   beat: z.string().nullable(),
 });
 const beatSetting = z.strictObject({ seconds: z.number().positive().max(86_400) });
@@ -30,7 +30,7 @@ interface Seen {
   readonly maxId: bigint | null;
 }
 
-/** Says that the intake is alive, once per interval; returns the interval. */
+/** Emits the heartbeat signal once per interval; returns the interval. */
 async function beat(
   tx: Transaction,
   { mapping, lease, runId }: IntakeContext,
@@ -58,7 +58,7 @@ async function beat(
   return interval;
 }
 
-/** In the transaction of a wide round, after its marks; returns how many more groups it marked. */
+/** Runs in the transaction of a wide round, after its marks; returns how many more groups it marked. */
 export async function oversee(tx: Transaction, context: IntakeContext, seen: Seen): Promise<number> {
   const { lease, mapping, runId } = context;
   const { at, rulesetVersion } = seen;

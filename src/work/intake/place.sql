@@ -1,6 +1,6 @@
 -- name: placeRows
--- Where objects are: the group of their row, where they have one, else what their first birth says. Objects
--- nobody knows are left out.
+-- The groups of objects: from their row if they have one, else from the fields of their first birth. Unknown
+-- objects are left out.
 -- nullable: inventory_key, species_code, status
 with k as (
   select u.n, u.collection_name, u.code
@@ -26,7 +26,7 @@ left join born b on b.n = k.n
 where o.n is not null or b.n is not null
 
 -- name: collectionRows
--- The collections in which members of each class are found.
+-- The collections that contain members of each class.
 select m.object_class, m.collection_name
 from gcos_class_map() m
 where m.species_code is null

@@ -1,4 +1,5 @@
-// Owns finding the group of an object by its key, and the collections of a class, as they are in this transaction.
+// Owns the lookup of an object's group by its key, and of the collections of a class, in the caller's
+// transaction.
 import type { Transaction } from '../../db/index.js';
 import type { ClassMap } from '../../inventory/group/index.js';
 import { groupOf } from '../../inventory/snapshot/index.js';
@@ -7,7 +8,10 @@ import { collectionRows, placeRows } from './place.sql.js';
 
 const textOf = ({ collection, code }: ObjectKey): string => JSON.stringify([collection, code]);
 
-/** The inventory keys of objects, by collection and code; undefined for one that was never born and has no row. */
+/**
+ * The inventory keys of objects by collection and code; undefined for an object with neither a birth nor a
+ * row.
+ */
 export type Places = (key: ObjectKey) => string | undefined;
 
 export async function placeObjects(
@@ -36,7 +40,7 @@ export async function placeObjects(
   return (key) => found.get(textOf(key));
 }
 
-/** Class → the collections its members are in. */
+/** Class → the collections that contain its members. */
 export async function collectionsByClass(tx: Transaction): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, string[]>();
   for (const row of await tx.run(collectionRows, {}))

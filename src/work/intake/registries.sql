@@ -1,19 +1,19 @@
 -- name: findReferring
--- Members, and subjects of ownership, that refer to any of the approvals :approvals.
+-- Members and ownership subjects that refer to one of the approvals :approvals.
 select w.source, w.row_key, f.facts
 from gov_intake_registry w
 cross join lateral jsonb_array_elements(w.facts) as f(facts)
 where (starts_with(w.source, 'member:') or w.source = 'governance_object_ownership') and f.facts ->> 'approval_ref' = any (:approvals::text[])
 
 -- name: findBumped
--- Groups that the activation of a version has marked.
+-- Groups that the activation of a ruleset version has marked.
 select c.group_key, c.inventory_key, c.scope
 from governance_candidate_state c
 where c.ruleset_version = any (:versions::text[]) and c.row_state in ('active', 'retired') and c.dirty and c.dirty_reason = 'ruleset_bump'
 
 -- name: findExecuted
--- Groups with units that get their authority from one of the tools :tools, as was found when they were last
--- evaluated.
+-- Groups with units that have their authority from one of the tools :tools, according to their last
+-- evaluation.
 select distinct u.tool, u.inventory_key
 from (
   select c.coverage_evidence #>> '{links,dot_authority,tool}' as tool, c.inventory_key

@@ -1,5 +1,6 @@
-// Owns whom a changed row of a registry concerns: the collection, class, family, scope or owner it names, the objects that refer to
-// it, or the groups its rule reaches; as the row was, and as it is now.
+// Owns the mapping from a changed registry row to the affected groups, for its old and its new content: the
+// collection, class, family, scope or owner it names, the objects that refer to it, or the groups its rule
+// reaches.
 import type { Transaction } from '../../db/index.js';
 import { type Rule, reachOf } from '../../rule/ruleset/index.js';
 import type { Rules } from '../../verdict/candidate/index.js';
@@ -15,7 +16,7 @@ const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 const some = <T>(value: T | undefined): readonly T[] => (value === undefined ? [] : [value]);
 
-/** What a row says before objects are looked up and rules asked: facts, objects with what else is known, rules, or approvals. */
+/** The raw content of a row, before lookups: facts, an object, a rule or an approval. */
 interface Described {
   readonly facts?: Facts;
   readonly object?: ObjectKey;
@@ -23,7 +24,7 @@ interface Described {
   readonly approval?: string;
 }
 
-/** The family that a pivot counts by: the first of its dimensions. */
+/** The family that a pivot counts by: its first dimension. */
 function familyOf(groupSpec: unknown): string | undefined {
   const dims =
     typeof groupSpec === 'object' && groupSpec !== null && 'dims' in groupSpec ? groupSpec.dims : [];
@@ -96,14 +97,16 @@ function describedBy(
   }
 }
 
-/** The scopes in which the class of a collection must have an approval; nothing where nobody can say. */
+/**
+ * The scopes in which the class of a collection requires an approval; undefined if the class has no profile.
+ */
 function approvalScopes(rules: Rules, collection: string): readonly string[] | undefined {
   const links = rules.map.classOf(collection, null).profile?.requiredLinks;
   if (links === undefined) return undefined;
   return Object.keys(links).filter((scope) => links[scope]?.includes('approval'));
 }
 
-/** What refers to approvals: members in the scopes that require one, and the subjects of ownership. */
+/** What refers to the approvals: members in the scopes that require one, and ownership subjects. */
 async function referring(
   tx: Transaction,
   approvals: readonly string[],
@@ -128,7 +131,9 @@ async function referring(
   return found;
 }
 
-/** The groups whose units are executed, or were born, by members that changed: they have their authority from these. */
+/**
+ * Groups whose units are executed or created by changed members: their authority comes from these members.
+ */
 async function executedBy(
   tx: Transaction,
   differences: readonly Difference[],
@@ -161,7 +166,7 @@ async function reaches(
   );
 }
 
-/** Types of signals are members of a registry, too; those of GCOS are its own. */
+/** Event types are members of a registry, too; GCOS owns those of its domain. */
 const isOwn = ({ watched, key }: Difference): boolean =>
   watched.table === 'event_type_registry' && (key[0] ?? '').startsWith('governance.');
 
@@ -171,7 +176,7 @@ function actionOf({ watched, action, after }: Difference, rules: Rules): string 
   return status !== undefined && rules.terminal.has(status) ? 'retired' : action;
 }
 
-/** What differences in registries mean for whom; those that GCOS caused itself are only counted. */
+/** The differences in registries as changes; differences that GCOS caused are only counted. */
 export async function changesOfRegistries(
   tx: Transaction,
   differences: readonly Difference[],

@@ -1,6 +1,6 @@
 -- name: readPlaces
--- Where the births from id :id, or born since :at, are, of classes that inherit; :single are the collections
--- of others, :last the highest id taken in. GCOS's own are left out.
+-- The places of births from id :id on, or born since :at, of classes that inherit. :single are the
+-- collections of other classes, :last is the highest id taken in. Births of GCOS findings are left out.
 -- nullable: species_code, status, :id, :at
 select distinct b.collection_name::text as collection_name, b.species_code::text as species_code, b.status::text as status
 from birth_registry b
@@ -9,7 +9,7 @@ where (:id::bigint is null or b.id >= :id::bigint) and (:at::timestamptz is null
   and not (b.collection_name = 'system_issues' and starts_with(b.entity_code, 'GCOS-'))
 
 -- name: readKeys
--- The same, of objects that are looked at one by one.
+-- The same for objects that are evaluated one by one.
 -- nullable: :id, :at
 select distinct b.collection_name::text as collection_name, b.entity_code::text as entity_code
 from birth_registry b
@@ -18,7 +18,7 @@ where (:id::bigint is null or b.id >= :id::bigint) and (:at::timestamptz is null
   and not (b.collection_name = 'system_issues' and starts_with(b.entity_code, 'GCOS-'))
 
 -- name: readLines
--- The lines of both logs since :at, but for GCOS's own. The change log has no time zone: its times are UTC.
+-- The lines of both logs since :at, except GCOS's own. The change log has no time zone: its times are UTC.
 -- nullable: kind_of, code
 select 'registry_changelog' as source, c.id::text as ref, coalesce(c.action::text, '') as action, c.entity_type::text as kind_of,
   c.entity_code::text as code

@@ -1,5 +1,6 @@
-// Owns a replay: what was taken in since an id or a time is gone through again, and the groups it concerns are marked again. Marks are
-// idempotent; nothing is counted, and nobody is told a second time: whatever was taken in was told in the same transaction.
+// Owns a replay: it marks again all groups affected by changes that were taken in since an id or a time.
+// Marks are idempotent. A replay counts nothing and emits no signal: the round that took the changes in has
+// announced them.
 import type { Transaction } from '../../db/index.js';
 import { appendAudit } from '../../host/index.js';
 import { readClassMap } from '../../inventory/group/index.js';
@@ -13,7 +14,7 @@ import { LOGS } from './log.js';
 import { placeObjects } from './place.js';
 import { readKeys, readLines, readPlaces } from './replay.sql.js';
 
-/** From a birth's id on, or from a time on; only times say anything about the logs. */
+/** From a birth id on, or from a time on. Only a time replays the logs, too. */
 export type ReplayFrom = { readonly id: bigint } | { readonly at: string };
 
 export interface Replay {
@@ -22,7 +23,7 @@ export interface Replay {
   readonly applied: Applied;
 }
 
-/** In a work transaction of the intake. What has not been taken in yet is left to the rounds. */
+/** Runs in a transaction of the intake. Leaves changes that are not taken in yet to the rounds. */
 export async function replay(
   tx: Transaction,
   { lease, mapping, db }: IntakeContext,

@@ -1,5 +1,5 @@
 -- name: cleanKeys
--- Inventory groups none of whose verdicts waits to be looked at again.
+-- Inventory groups without a dirty verdict.
 select i.inventory_key
 from governance_inventory i
 where not exists (
@@ -7,7 +7,7 @@ where not exists (
   where c.inventory_key = i.inventory_key and c.row_state in ('active', 'retired') and c.dirty)
 
 -- name: rowlessKeys
--- Inventory groups that lack a verdict in one of the scopes :scopes.
+-- Inventory groups without a verdict in one of the scopes :scopes.
 select distinct g.inventory_key
 from governance_group g
 where g.scope = any (:scopes::text[]) and not exists (

@@ -1,5 +1,5 @@
-// Owns what follows when registries change the groups themselves: owners and scopes are brought up to date, a group under a former
-// owner gives way to one under the new, and a group without a verdict gets one.
+// Owns the consequences of registry changes that reshape groups: it refreshes owners and scopes, supersedes a
+// group under its former owner by one under the new owner, and evaluates groups without a verdict.
 import type { Transaction } from '../../db/index.js';
 import { refreshInventory } from '../../inventory/group/index.js';
 import {
@@ -16,7 +16,7 @@ const WITHHELD_REASON = 'withheld';
 
 type Options = VerdictStamp & { readonly rules: Rules };
 
-/** Returns the groups that are marked because their owner is another one now. */
+/** Returns the groups that are marked because their owner changed. */
 export async function reshapeGroups(tx: Transaction, options: Options): Promise<readonly DirtyGroup[]> {
   await refreshInventory(tx, options.at);
   const moved = await supersedeOwners(tx, options);
@@ -26,7 +26,10 @@ export async function reshapeGroups(tx: Transaction, options: Options): Promise<
   return moved;
 }
 
-/** What nobody marked is decided as things are now, or marked where nobody may: from here on every change is noticed. */
+/**
+ * Evaluates all groups that are not dirty in the current state, or marks them while evaluation is withheld.
+ * From here on every change is noticed.
+ */
 export async function beginFromNow(tx: Transaction, options: Options): Promise<void> {
   await refreshInventory(tx, options.at);
   const inventoryKeys = (await tx.run(cleanKeys, {})).map((row) => row.inventory_key);

@@ -1,12 +1,12 @@
-// Owns how many births a near round takes in: as many as fit well into the time a statement may take, found out by trying. A backlog
-// is taken in by ever larger rounds, so that what a round costs in any case is paid less often; one that was too large is halved.
+// Owns the number of births per near round: as many as fit into the statement timeout, found by trial. Rounds
+// grow while there is a backlog, which spreads their fixed cost; a round that timed out is halved.
 import { hasCode } from '../../kernel/index.js';
 
 const FIRST = 50_000;
 const LEAST = 500;
-/** The setting `tail.limits` keeps it lower. */
+/** The setting `tail.limits` can lower it. */
 const MOST = 1_000_000;
-/** Others wait for a round to end, and what it holds is held for as long. */
+/** A longer round delays other work and holds its locks for too long. */
 const LONG_MS = 2_000;
 const SHORT_MS = LONG_MS / 3;
 
@@ -17,14 +17,14 @@ export class RoundSize {
     return this.#rows;
   }
 
-  /** Learns from a round that was full, or took long. */
+  /** Adapts to a round that was full or slow. */
   after(round: { readonly births: number; readonly elapsedMs: number }): void {
     if (round.elapsedMs > LONG_MS) this.#rows = Math.max(LEAST, Math.floor(this.#rows / 2));
     else if (round.births >= this.#rows && round.elapsedMs < SHORT_MS)
       this.#rows = Math.min(MOST, this.#rows * 2);
   }
 
-  /** Whether a round that failed with `error` is to be tried again, with half as much in it. */
+  /** Whether to retry a round that failed with `error`, at half its size. */
   canHalve(error: unknown): boolean {
     if (!hasCode(error, 'statement_timeout') || this.#rows <= LEAST) return false;
     this.#rows = Math.max(LEAST, Math.floor(this.#rows / 2));
@@ -32,7 +32,7 @@ export class RoundSize {
   }
 }
 
-/** Whoever has the lease has learned how fast it is here. */
+/** The size is remembered per lease. */
 const sizes = new WeakMap<object, RoundSize>();
 
 export function sizeFor(lease: object): RoundSize {

@@ -1,6 +1,6 @@
 -- name: readDrifted
 -- Groups that differ between a snapshot taken since :after and the one before it, and the highest snapshot
--- there is. Those that closing runs take are not looked at: such a run has decided everything itself.
+-- id. Snapshots of closing runs are excluded: such a run has evaluated everything.
 -- nullable: last_id, :after
 select max(s.id)::bigint as last_id,
   coalesce(array_agg(distinct g.drift ->> 'inventory_key') filter (where g.drift is not null), '{}') as keys

@@ -1,6 +1,7 @@
-// Owns a round of the intake: what the host changed becomes marks and signals, in one repeatable-read transaction under the lease.
-// Near: births with new ids, through the primary key. Wide: whatever was written to births and logs since the horizon, and whatever
-// differs in the registries. A round in which nothing changed writes its cursors and nothing else.
+// Owns a round of the intake: host changes become dirty marks and signals, in one repeatable-read transaction
+// under the lease. A near round reads births with new ids through the primary key. A wide round reads
+// everything written to births and logs since the horizon, and all differences in the registries. A round
+// without changes writes only its cursors.
 import { z } from 'zod';
 import type { Transaction } from '../../db/index.js';
 import { readClassMap } from '../../inventory/group/index.js';
@@ -35,7 +36,7 @@ import { MEMBER, readDifferences } from './watch.js';
 
 const REGISTRIES_ROUND = 'registries';
 
-/** What to ask a lease for: that of the tail, with a cursor for each log and one for the registries. */
+/** The lease of the tail, with a cursor for each log and one for the registries. */
 export const INTAKE_LEASE = {
   ...INTAKE,
   rounds: [
@@ -48,20 +49,20 @@ export const INTAKE_LEASE = {
 
 export interface IntakeRound {
   readonly kind: 'near' | 'wide';
-  /** Births that were seen, GCOS's own among them. */
+  /** Births that were seen, including those of GCOS findings. */
   readonly births: number;
-  /** Lines of logs, and rows of registries that differ. */
+  /** Log lines and changed registry rows. */
   readonly lines: number;
   readonly registryRows: number;
-  /** What GCOS caused itself: counted, and nothing else. */
+  /** Changes that GCOS caused: only counted. */
   readonly own: number;
   readonly tombstones: number;
-  /** What failed and will be tried again. */
+  /** Items that failed and will be retried. */
   readonly setAside: number;
   readonly applied: Applied;
-  /** Sources that had to begin anew, with the reason. */
+  /** Sources that were reset, with the reason. */
   readonly rebased: readonly string[];
-  /** There is more to take in at once. */
+  /** More changes are waiting. */
   readonly more: boolean;
   readonly maxId: bigint | null;
   readonly at: string;
@@ -70,15 +71,21 @@ export interface IntakeRound {
 const stateSchema = z.object({
   snapshot: z.string().nullable(),
   sources: z.array(z.string()),
-  /** What each registry was at, and how many rounds have gone by that. */
+  /** The version of each registry, and for how many rounds contents were skipped by version. */
   versions: z.record(z.string(), z.string()).optional(),
   by_versions: z.int().optional(),
 });
-/** Contents are compared now and then whatever the versions say: a renamed label of an enum leaves no version behind. */
+/**
+ * After this many rounds contents are compared regardless of versions: renaming an enum label changes no row
+ * version.
+ */
 const MOST_BY_VERSIONS = 30;
 const tailSchema = z.object({ system_identifier: z.string(), timeline: z.string() });
 
-/** Where the logs begin when they were never read: where the tail stands, since whoever moved it has looked at everything. */
+/**
+ * Where logs that were never read begin: at the horizon of the tail. The run that set it has read everything
+ * before it.
+ */
 async function readBeginning(tx: Transaction, lease: Lease): Promise<Beginning> {
   const wide = await readCursor(tx, lease, 'wide');
   const kept = tailSchema.safeParse(wide.metadata);
@@ -93,7 +100,7 @@ async function readBeginning(tx: Transaction, lease: Lease): Promise<Beginning> 
 
 interface Read {
   readonly changes: readonly Change[];
-  /** Collections whose input somebody decided about. */
+  /** Collections with a decision about their input. */
   readonly decidedInput: readonly string[];
   readonly lines: number;
   readonly registryRows: number;
@@ -102,7 +109,7 @@ interface Read {
   readonly more: boolean;
 }
 
-/** Logs, registries and snapshots, as the round's snapshot sees them. */
+/** Reads logs, registries and snapshots in the round's snapshot. */
 async function readUngrouped(
   tx: Transaction,
   { lease, db }: IntakeContext,
@@ -131,7 +138,7 @@ async function readUngrouped(
     if (state.success) {
       const found = await changesOfRegistries(tx, differences, rules);
       own += found.own;
-      // Members come and go: those that were never born have rows that say so.
+      // Members were added or removed: members without a birth have rows that must be updated.
       if (
         rules.withheld === undefined &&
         differences.some((each) => each.watched.source.startsWith(MEMBER))
@@ -194,7 +201,7 @@ const NOTHING_READ: Read = {
   more: false,
 };
 
-/** Findings about input are raised and resolved where this round changed what is known of it, and nowhere else. */
+/** Raises and resolves input findings only for collections that this round changed. */
 async function syncObjectInputs(
   tx: Transaction,
   { mapping, runId, db }: IntakeContext,
@@ -222,7 +229,7 @@ async function takeIn(
   const basis = await readEvaluationBasis(tx);
   if (basis === undefined) throw intakeErrors.intake_not_ready('no backfill has been completed');
   const wide = kind === 'wide';
-  // Before the tail moves on: whatever it has not seen yet, the logs may not have either.
+  // Must precede the tail round: the logs begin at the tail's old horizon.
   const beginning = wide ? await readBeginning(tx, lease) : undefined;
   const options = { schema: db.schema, mapping };
   const round = wide
@@ -264,7 +271,7 @@ async function takeIn(
   };
 }
 
-/** One round; killed at any moment, it has not happened. A near round that takes too long is tried again with less in it. */
+/** Runs one atomic round. Retries a near round that times out with fewer births. */
 export async function intakeRound(context: IntakeContext, kind: IntakeRound['kind']): Promise<IntakeRound> {
   const size = sizeFor(context.lease);
   const { limitMs: statementTimeoutMs = ROUND_TRANSACTION.statementTimeoutMs } = context;

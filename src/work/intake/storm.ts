@@ -1,5 +1,5 @@
-// Owns noticing that more groups were marked within a window than is plausible: a finding says so while it lasts, and as long as it does
-// the intake takes in and marks, and leaves the deciding to those who look at everything in order.
+// Owns the detection of an invalidation storm: more groups were marked within a window than is plausible.
+// While it lasts, a finding is open and the intake only takes in and marks; scans evaluate the groups.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
 import {
@@ -28,7 +28,7 @@ export interface Storm {
   readonly seconds: number;
 }
 
-/** How it is at the time `at`. */
+/** The state at the time `at`. */
 export async function readStorm(tx: Transaction, at: string): Promise<Storm> {
   const { share, seconds, least } = await readSetting(tx, 'intake.storm', stormSetting, DEFAULT_STORM);
   const { dirtied, total } = await tx.one(countDirtied, { at, seconds });
@@ -36,7 +36,7 @@ export async function readStorm(tx: Transaction, at: string): Promise<Storm> {
   return { raging, dirtied, total, share, seconds };
 }
 
-/** Raises the finding, or resolves it. */
+/** Raises or resolves the finding. */
 export function syncStormFinding(
   tx: Transaction,
   storm: Storm,

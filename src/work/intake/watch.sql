@@ -1,12 +1,12 @@
 -- name: findTables
--- Which of these tables are there and can be read.
+-- The tables among :names that exist and are readable.
 select t.name
 from unnest(:names::text[]) as t(name)
 where to_regclass(quote_ident(t.name)) is not null and has_table_privilege(to_regclass(quote_ident(t.name)), 'select')
 
 -- name: memberColumns
--- The columns of member registries that count for governance: the status, references, and the tool that
--- executes a member.
+-- The columns of member registries that are relevant for governance: the status, references, and the tool
+-- that executes a member.
 select c.relname::text as registry, array_agg(a.attname::text order by a.attname) as columns
 from unnest(:registries::text[]) as r(name)
 join pg_class c on c.oid = to_regclass(quote_ident(r.name))
@@ -27,9 +27,9 @@ using unnest(:sources::text[], :keys::text[]) as u(source, row_key)
 where w.source = u.source and w.row_key = u.row_key
 
 -- name: diffWatched
--- The rows of a registry that are not as they were: :key names the columns that tell rows apart, :content
--- those that count, :facts those that say whom a row concerns. Columns a host lacks are null. A key that is
--- not unique is one row with the contents of all.
+-- The rows of a registry that changed. :key names the key columns, :content the relevant columns, :facts the
+-- columns that name the affected groups. Columns that the host lacks are null. Rows with the same key count
+-- as one row with the contents of all.
 -- nullable: content_hash, facts_before, facts_after
 -- part table: collection_registry
 -- part where: 

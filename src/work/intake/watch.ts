@@ -1,5 +1,5 @@
-// Owns noticing that a registry changed: its rows are compared with what they were when last looked at, by a hash of what counts.
-// Set-based: one statement per registry that somebody wrote to, which returns what differs and nothing else.
+// Owns the detection of registry changes: rows are compared with their last state by a hash of the relevant
+// columns. One set-based statement per modified registry returns only the differences.
 import { z } from 'zod';
 import { fillParts, quoteIdentifier, quoteLiteral, type Transaction } from '../../db/index.js';
 import type { ClassMap } from '../../inventory/group/index.js';
@@ -8,7 +8,7 @@ import { REGISTRIES, type Watched } from './watch/registries.js';
 import { readVersions } from './watch/versions.js';
 import { diffWatched, findTables, forgetRows, keepRows, memberColumns } from './watch.sql.js';
 
-/** SQL: which rows of a registry are watched. */
+/** SQL condition for the watched rows of a registry. */
 const rowsWatched = ({ only }: Watched): string =>
   only === undefined ? '' : `where j.fields ->> ${quoteLiteral(only.column)} = ${quoteLiteral(only.value)}`;
 
@@ -18,7 +18,7 @@ export type RowFacts = z.infer<typeof factsSchema>;
 export interface Difference {
   readonly watched: Watched;
   readonly action: 'added' | 'updated' | 'removed';
-  /** The values of the columns that tell rows apart. */
+  /** The values of the key columns. */
   readonly key: readonly string[];
   readonly before: RowFacts;
   readonly after: RowFacts;
@@ -26,7 +26,7 @@ export interface Difference {
 
 export const MEMBER = 'member:';
 
-/** Registries whose members are looked at one by one: their rows are watched for status and references. */
+/** Registries whose members are evaluated one by one: their rows are watched for status and references. */
 async function memberRegistries(tx: Transaction, map: ClassMap): Promise<readonly Watched[]> {
   const usable = statusRegistries(map).filter(
     (each) => each.present && each.readable && each.codeColumn !== null,
@@ -62,15 +62,15 @@ const texts = (key: string): readonly string[] =>
 
 export interface Watching {
   readonly differences: readonly Difference[];
-  /** What is watched now. */
+  /** The sources that are watched now. */
   readonly sources: readonly string[];
-  /** What each registry was at, for the next time. */
+  /** The version of each registry, for the next call. */
   readonly versions: Readonly<Record<string, string>>;
 }
 
 /**
- * What differs in all registries that are there, and keeps them as they are now. Of one never looked at before, every row differs;
- * one that is still at its version in `known` is not looked at.
+ * Returns the differences in all registries that exist, and stores their current state. In a registry that
+ * was never read, every row differs; a registry whose version equals that in `known` is skipped.
  */
 export async function readDifferences(
   tx: Transaction,

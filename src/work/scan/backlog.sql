@@ -1,7 +1,7 @@
 -- name: readDue
--- Inventory groups that wait at :at, the most exposed first, at most :limit: with rows marked at least
--- :rest_ms ms ago, and, if :expired, with rows that ran out. Exposure is what a second counts for the risk
--- (:risk) times the seconds. `moved`: only the inventory moved, nothing else is known.
+-- Inventory groups that wait at :at, ordered by exposure, at most :limit: groups with rows marked dirty at
+-- least :rest_ms ms ago and, if :expired, with expired rows. Exposure is the weight of the risk class (:risk)
+-- times the seconds of waiting. `moved`: the only dirty reason is that the inventory moved.
 with waiting as (
   select c.inventory_key, c.risk_class, c.dirtied_at as since,
     gcos_only_moved(c.dirty_reason) as moved
@@ -29,8 +29,8 @@ order by exposure desc, w.inventory_key collate "C"
 limit :limit::bigint
 
 -- name: readBacklogRow
--- What waits at :at: groups that are dirty or have run out, of how many there are; since when the oldest; and
--- the exposure of all rows.
+-- The backlog at :at: dirty or expired groups, the number of all groups, the time of the oldest mark, and the
+-- exposure of all rows.
 -- nullable: oldest
 with waiting as (
   select true as is_group, c.risk_class, case when c.dirty then c.dirtied_at else c.stale_after end as since

@@ -1,4 +1,5 @@
-// Owns what waits for a scan: which inventory groups, in which order, and one number to watch. Risk counts per second of not knowing.
+// Owns the backlog of scans: which inventory groups wait, in which order, and their exposure (risk weight
+// times seconds).
 import { z } from 'zod';
 import { readServerTime, readSetting, type Transaction } from '../../db/index.js';
 import { haveExceptionsChanged } from '../../rule/exception/index.js';
@@ -19,13 +20,13 @@ export const readScanPace = (tx: Transaction): Promise<ScanPace> =>
 const readRisks = (tx: Transaction): Promise<Readonly<Record<string, number>>> =>
   readSetting(tx, 'scan.risk', riskSetting, { write_high: 8, write_low: 4, read: 2, descriptive: 1 });
 
-/** What a second of not knowing counts, per risk class, as JSON. */
+/** The weight of one second of waiting per risk class, as JSON. */
 const readRisk = async (tx: Transaction): Promise<string> => JSON.stringify(await readRisks(tx));
 
-/** A class that nobody weighed counts as much as anything that can write with high risk. */
+/** A risk class without a weight counts like `write_high`. */
 const UNWEIGHED = 8;
 
-/** The same, for one class at a time. */
+/** Returns the weight of one risk class. */
 export async function readRiskWeights(tx: Transaction): Promise<(riskClass: string) => number> {
   const weights = await readRisks(tx);
   return (riskClass) => weights[riskClass] ?? UNWEIGHED;
@@ -33,16 +34,19 @@ export async function readRiskWeights(tx: Transaction): Promise<(riskClass: stri
 
 export interface DueGroup {
   readonly inventoryKey: string;
-  /** Whether all that is known is that the inventory moved: equal inputs then mean that there is nothing to evaluate. */
+  /**
+   * Whether the only dirty reason is that the inventory moved: with equal inputs there is nothing to
+   * evaluate.
+   */
   readonly moved: boolean;
 }
 
-/** What waits, the most exposed first. */
+/** The waiting groups, ordered by exposure. */
 export async function readDueGroups(
   tx: Transaction,
   options: {
     readonly at: string;
-    /** How long a mark must have rested. */
+    /** The minimum age of a dirty mark. */
     readonly restMs: number;
     readonly expired: boolean;
     readonly limit: number;
@@ -58,10 +62,10 @@ export interface Backlog {
   readonly groups: bigint;
   readonly objects: bigint;
   readonly allGroups: bigint;
-  /** Since when the one that waits longest does. */
+  /** The time of the oldest mark. */
   readonly oldest: string | null;
   readonly waitedSeconds: number;
-  /** Risk times seconds, over everything that waits. */
+  /** Risk weight times seconds, summed over all waiting rows. */
   readonly exposure: number;
 }
 
@@ -72,7 +76,7 @@ export async function readBacklog(tx: Transaction, at: string): Promise<Backlog>
   return { groups, objects, allGroups, oldest, waitedSeconds, exposure };
 }
 
-/** Whether an event scan, or with `expired` an incremental one, would find anything. */
+/** Whether an event scan, or with `expired` an incremental scan, has work to do. */
 export async function isAnythingDue(
   tx: Transaction,
   options: { readonly expired: boolean },

@@ -1,6 +1,6 @@
 -- name: readDueObjects
--- Objects in the inventory groups :inventory_keys whose rows are dirty or have run out at :at, or were
--- decided under other rules than :ruleset_version; without an id, members that were never born.
+-- Objects in the inventory groups :inventory_keys whose rows are dirty, expired at :at, or stamped with rules
+-- other than :ruleset_version; birth_id is NULL for members without a birth.
 -- nullable: birth_id
 select distinct o.birth_id, o.collection_name, o.entity_code
 from unnest(:inventory_keys::text[]) as k(inventory_key)
@@ -13,8 +13,8 @@ cross join lateral (
 ) as o
 
 -- name: readUnevaluated
--- Those of the inventory groups :inventory_keys with a relevant row that nobody has evaluated since it became
--- what it is.
+-- The inventory groups among :inventory_keys with a row that requires coverage and has not been evaluated
+-- since its last change.
 select distinct u.inventory_key
 from (
   select c.inventory_key

@@ -1,6 +1,6 @@
-// Owns looking at groups again, in one transaction: verdicts of groups and of their objects, then coverage where something is to be
-// evaluated, then what is to be said about it. Equal inputs are cut off: the row is renewed and nothing else happens. If a canary
-// goes unnoticed, nothing of it stands.
+// Owns the re-evaluation of groups in one transaction: first the verdicts of groups and their objects, then
+// coverage where needed, then the findings. If the inputs are equal, the row is only renewed (early cutoff).
+// If a canary is not flagged, the transaction rolls back.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import type { Announce } from '../../inventory/snapshot/index.js';
@@ -26,12 +26,12 @@ import { scanErrors } from './errors.js';
 import { readDueObjects, readUnevaluated } from './evaluate.sql.js';
 
 export interface ScanCounts {
-  /** Groups, each in one scope. */
+  /** Evaluated groups, counted once per scope. */
   readonly lookedAt: number;
-  /** Of these, those whose inputs were as before: renewed, and nothing else. */
+  /** Those of them with unchanged inputs: renewed only. */
   readonly cutOff: number;
   readonly evaluated: number;
-  /** Rows whose verdict or outcome is another one. */
+  /** Rows whose verdict or outcome changed. */
   readonly changed: number;
   readonly raised: number;
   readonly resolved: number;
@@ -63,11 +63,11 @@ export function addCounts(left: ScanCounts, right: ScanCounts): ScanCounts {
 export interface ScanContext {
   readonly mapping: HostMapping;
   readonly announce: Announce;
-  /** Where births that fail are written down. */
+  /** The retry list for births that fail. */
   readonly retryTarget: RetryTarget;
 }
 
-/** Raises what coverage found, resolves what it did not, and tells; refuses an evaluation that missed a canary. */
+/** Raises, resolves and announces the coverage findings; fails if the evaluation missed a canary. */
 export async function syncScanFindings(
   tx: Transaction,
   { mapping, announce }: Pick<ScanContext, 'mapping' | 'announce'>,
@@ -85,7 +85,10 @@ export async function syncScanFindings(
   return transitions;
 }
 
-/** Objects of these groups whose rows no longer hold, looked at again; how many these were, and how many rows are other ones now. */
+/**
+ * Re-evaluates the objects of these groups whose rows are no longer valid; returns how many objects these
+ * were, and how many rows changed.
+ */
 async function reviseDue(
   tx: Transaction,
   { retryTarget }: ScanContext,
@@ -104,13 +107,13 @@ async function reviseDue(
   const births = failed.map(({ item, error }) => ({ item: item.birth_id, error }));
   if ((await setAside(tx, retryTarget, births, at)).length > 0) await markAllGroups(tx);
   if (born.length === due.length) return { objects: due.length, changed };
-  // Members that were never born have no birth to look at: all of them are looked for again.
+  // Members without a birth cannot be revised one by one: all of them are materialized again.
   const unborn = await materializeUnborn(tx, all);
   changed += unborn.inserted + unborn.changed + unborn.superseded;
   return { objects: due.length, changed };
 }
 
-/** An object that was looked at again may be right now, or wrong: findings about its input follow. */
+/** A re-evaluated object may be valid or invalid now: updates the findings about its input. */
 async function syncObjectInputs(
   tx: Transaction,
   { mapping, announce }: ScanContext,
@@ -125,8 +128,8 @@ async function syncObjectInputs(
 }
 
 /**
- * Looks at the groups of `due` again, and where that is asked for at all that hangs on no group (`around`), or at what is cheap of it
- * though no group is concerned (`look`).
+ * Re-evaluates the groups in `due`. With `ungrouped` it runs all ungrouped checks, too; with `look` only the
+ * cheap ones, even if no group needs coverage.
  */
 export async function scanGroups(
   tx: Transaction,
@@ -141,7 +144,7 @@ export async function scanGroups(
   const differing = new Set(groups.differing.map((each) => each.inventoryKey));
   const unevaluated = await tx.run(readUnevaluated, { inventoryKeys: keys });
   const open = new Set(unevaluated.map((row) => row.inventory_key));
-  // More than that the inventory moved: the links of something may be other ones, though it is what it was.
+  // Any reason other than an inventory move: links may have changed although the inputs are equal.
   const concerned = due
     .filter(({ inventoryKey, moved }) => !moved || differing.has(inventoryKey) || open.has(inventoryKey))
     .map((group) => group.inventoryKey);

@@ -1,5 +1,6 @@
-// Owns what exceptions do to a scan: one that began or ceased to hold since the last scan marks what it is about, so that it is looked at now
-// and not when its verdict runs out; and it is told. And which of those in force nothing needs any more.
+// Owns the effect of exceptions on a scan. An exception that came into force or ended since the last scan
+// marks its rows as dirty, so that the scan evaluates them now and not when they expire; the change is
+// announced. Also lists the exceptions in force that no row needs any more.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { emitSignals, type Signal } from '../../record/event/index.js';
@@ -11,7 +12,7 @@ interface Run {
   readonly at: string;
 }
 
-/** What to tell of it: only that one began or ceased to hold. */
+/** Signals are emitted only when an exception comes into force or ends. */
 function signalsOf(
   { code, before, status, scope, expiresAt, approvalRef }: MovedException,
   at: string,
@@ -34,7 +35,10 @@ function signalsOf(
   ];
 }
 
-/** Exceptions that stand elsewhere than before, remembered and told. Marking what they concern is for whoever does not look at everything. */
+/**
+ * Stores and announces the exceptions whose status changed. Does not mark rows: the full scan evaluates all
+ * of them.
+ */
 export async function tellExceptions(tx: Transaction, run: Run): Promise<readonly MovedException[]> {
   const moved = await applyExceptionChanges(tx, run);
   const signals = moved.flatMap((each) => signalsOf(each, run.at));
@@ -42,7 +46,7 @@ export async function tellExceptions(tx: Transaction, run: Run): Promise<readonl
   return moved;
 }
 
-/** The same, with what they concern marked; returns how many there are. */
+/** Does the same and marks the affected rows; returns the number of changed exceptions. */
 export async function noticeExceptions(tx: Transaction, run: Run): Promise<number> {
   const moved = await tellExceptions(tx, run);
   const rows = moved.flatMap(({ code, status, rowIds }) =>
@@ -52,7 +56,7 @@ export async function noticeExceptions(tx: Transaction, run: Run): Promise<numbe
   return moved.length;
 }
 
-/** Codes of exceptions in force that accept nothing: without them, everything they are about would be what it is. */
+/** Codes of exceptions in force without effect: every row they cover has the same outcome without them. */
 export async function readUnneeded(tx: Transaction, at: string): Promise<readonly string[]> {
   const inForce = await readExceptions(tx, at, { status: 'in_force', withUnits: true });
   return inForce.filter((each) => each.needed === false).map((each) => each.code);

@@ -1,5 +1,6 @@
-// Owns the full scan: everything is derived anew, dirty or not, compared with the truth, and closed as a ledger. It is the safety net: it
-// finds what a tail could miss, and says so. A closing run: it has the tail to itself, and the intake gives way to it.
+// Owns the full scan: it evaluates everything, dirty or not, compares with the independent recount, and
+// closes the ledger. It is the safety net: it finds and reports changes that the tail missed. As a closing
+// run it holds the tail exclusively, and the intake gives way to it.
 import { type Database, type Prober, readServerTime, type Transaction } from '../../db/index.js';
 import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { beginRun, checkDangling, failRun, finishRun } from '../../verdict/candidate/index.js';
@@ -36,14 +37,14 @@ export interface FullScan {
   readonly closingSnapshotId: bigint | null;
 }
 
-/** Coverage of everything, in the state that is about to be closed. */
+/** Evaluates the coverage of everything in the state to be closed. */
 async function coverAll(
   tx: Transaction,
   context: ClosingContext,
   state: DecidedState,
 ): Promise<{ readonly counts: ScanCounts; readonly changed: bigint }> {
   const { runId, at, rules } = state;
-  // Before everything is looked at: nothing has to be marked for it.
+  // No marks needed: everything is evaluated below.
   await tellExceptions(tx, { mapping: context.mapping, at });
   const coverage = await evaluateCoverage(tx, { runId, at, rules });
   const { raised, resolved, reopened } = await syncScanFindings(tx, context, coverage, state);
@@ -130,7 +131,7 @@ export async function scanAll(
     walkAll: true,
     beforeLedger: async (tx, state) => {
       const covered = await coverAll(tx, given as ClosingContext, state);
-      // Of the last attempt: that is the state that is closed.
+      // The counts of the last attempt: its state is the one that is closed.
       counts = covered.counts;
       return covered.changed;
     },
@@ -139,7 +140,7 @@ export async function scanAll(
     const found = await requireEvaluationBasis(tx);
     const at = await readServerTime(tx);
     await beginRun(tx, { runId, kind: 'scan', mode: 'full', at, ...found });
-    // What they mark is looked at in this very run.
+    // This run evaluates the rows that the syncs mark.
     await syncAllFindings(tx, { mapping: given.mapping, runId, at }, options.findingSyncs);
     return found;
   });

@@ -1,4 +1,4 @@
-// Owns what this module adds to the product: its tables and settings.
+// Owns what this module adds to the product: its errors and settings.
 import { defineModule } from '../../db/index.js';
 import { scanErrors } from './errors.js';
 import scanDownSql from './schema/scan.down.sql.js';

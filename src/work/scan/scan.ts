@@ -1,6 +1,6 @@
-// Owns a scan of what waits: groups just marked (event), or everything that is dirty or has run out (incremental). Groups are taken up in
-// the order of risk times time, a few hundred per transaction, under the lease of scans: no two scanners look at one group. Where
-// nothing waits, nothing is written but the run.
+// Owns a scan of the backlog: rows that were just marked (event), or all dirty and expired rows
+// (incremental). It takes groups in order of exposure, a few hundred per transaction, under the scan lease,
+// so two scanners never evaluate the same group. With an empty backlog it writes only the run.
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { type Announce, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
@@ -19,7 +19,7 @@ import { areUngroupedChecksDue, recordUngroupedChecks } from './ungrouped.js';
 
 const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 10 } as const;
 
-/** The modes that look at what waits. */
+/** The modes that scan the backlog. */
 export type WaitingMode = Exclude<ScanMode, 'full'>;
 
 export interface ScanContext {
@@ -28,23 +28,26 @@ export interface ScanContext {
   readonly announce: Announce;
   readonly runId: string;
   readonly lease: Lease;
-  /** Findings of rooms above: seen to before, so that what they mark is looked at, and after. */
+  /**
+   * Finding syncs of higher layers. They run before the scan, so that it evaluates the rows they mark, and
+   * after it.
+   */
   readonly findingSyncs: readonly SyncFindings[];
   readonly onProgress: (done: number) => void;
-  /** Throws when the run was interrupted or has lost its lease. */
+  /** Throws if the run was interrupted or has lost its lease. */
   stopIfRequested(): void;
 }
 
 export interface Scanned {
   readonly counts: ScanCounts;
   readonly basis: EvaluationBasis;
-  /** Why everything that waits was taken up at once; null: it was not. */
+  /** Why the whole backlog was evaluated in one pass; null: it was not. */
   readonly widened: string | null;
-  /** Exceptions in force that accept nothing. */
+  /** Exceptions in force without effect. */
   readonly unneeded: readonly string[];
 }
 
-/** What to go on from; refused before the first backfill. */
+/** The evaluation basis; fails before the first backfill. */
 export async function requireEvaluationBasis(tx: Transaction): Promise<EvaluationBasis> {
   const basis = await readEvaluationBasis(tx);
   if (basis === undefined) throw scanErrors.scan_before_backfill('no backfill has been completed');
@@ -59,15 +62,18 @@ interface Batch {
 
 interface TakenUp {
   readonly due: readonly DueGroup[];
-  /** Whether what hangs on no group is to be looked at, too. */
+  /** Whether the ungrouped checks must run, too. */
   readonly ungrouped: boolean;
   readonly widened: string | null;
 }
 
-/** Fewer are quickly done in any order. */
+/** Below this number, a second query is not worth its cost. */
 const WORTH_WIDENING = 20;
 
-/** What to take up now. Where a good part of all groups waits, one pass over all of them is cheaper than many small ones. */
+/**
+ * Selects the groups to evaluate now. If a large share of all groups waits, one pass is cheaper than many
+ * small ones.
+ */
 async function takeUp(tx: Transaction, mode: WaitingMode, pace: ScanPace, at: string): Promise<TakenUp> {
   const restMs = mode === 'event' ? pace.debounce_ms : 0;
   const where = { at, restMs, expired: mode === 'incremental' };
@@ -77,19 +83,19 @@ async function takeUp(tx: Transaction, mode: WaitingMode, pace: ScanPace, at: st
   const { groups } = await tx.one(countGroups, {});
   if (due.length <= Number(groups) * pace.full_share) return { due, ungrouped, widened: null };
   const all = due.length < pace.at_once ? due : await readDueGroups(tx, { ...where, limit: Number(groups) });
-  const widened = `${all.length} of ${groups} inventory groups wait: looked at in one pass`;
+  const widened = `${all.length} of ${groups} inventory groups wait: evaluated in one pass`;
   return { due: all, ungrouped, widened };
 }
 
-/** What holds for all batches of a scan. */
+/** The values that all batches of a scan share. */
 interface Begun {
   readonly basis: EvaluationBasis;
   readonly pace: ScanPace;
-  /** An exception stands elsewhere than before: findings about it have to be looked at, whether it concerns a group or none. */
+  /** The status of an exception changed: its findings must be evaluated, even if no group is affected. */
   readonly noticed: boolean;
 }
 
-/** Looks at some of what waits. */
+/** Evaluates one batch of the backlog. */
 async function scanBatch(
   tx: Transaction,
   context: ScanContext,
@@ -112,12 +118,12 @@ async function scanBatch(
   });
   if (ungrouped) await recordUngroupedChecks(tx, lease);
   await advance(tx, lease, 'main', { summary: { looked_at: counts.lookedAt, evaluated: counts.evaluated } });
-  // What was decided just now may be what an exception rests on: then it concerns others, too.
+  // The new verdicts may be the basis of an exception, which then affects other rows.
   const moved = await noticeExceptions(tx, { mapping, at });
   return { counts, more: moved > 0 || (widened === null && due.length === pace.at_once), widened };
 }
 
-/** Marks what exceptions and findings of rooms above concern, before anybody asks what waits. */
+/** Marks the rows affected by exceptions and by findings of higher layers, before the backlog is read. */
 async function begin(
   tx: Transaction,
   { mapping, runId, findingSyncs }: ScanContext,
@@ -127,18 +133,18 @@ async function begin(
   await syncAllFindings(tx, { mapping, runId, at }, findingSyncs);
   const noticed = (await noticeExceptions(tx, { mapping, at })) > 0;
   const pace = await readScanPace(tx);
-  // What people decided, or a date, does not come in bursts that would be worth waiting for.
+  // Decisions and dates do not arrive in bursts, so no debounce is needed.
   return { basis, noticed, pace: noticed ? { ...pace, debounce_ms: 0 } : pace };
 }
 
-/** Closes the books of a run, and says that it has ended. Returns which exceptions nothing needs by now. */
+/** Completes and announces the run. Returns the exceptions that no row needs any more. */
 async function finish(
   tx: Transaction,
   { runId, mapping, findingSyncs }: ScanContext,
   counts: ScanCounts,
   at: string,
 ): Promise<readonly string[]> {
-  // What was found is told before that all of it has been found.
+  // Announce the findings before the completion of the run.
   if (counts.lookedAt > 0) await syncAllFindings(tx, { mapping, runId, at }, findingSyncs);
   await finishRun(tx, runId, { at, counts: { ...counts } });
   await announceCompletion(tx, 'candidate.scan_completed', { ...counts }, { mapping, runId, at });
@@ -147,7 +153,7 @@ async function finish(
 
 const BOOKS = { isolation: 'read committed', retries: 5 } as const;
 
-/** Scans what waits, batch by batch. However it ends, there is a run in the books that says so. */
+/** Scans the backlog in batches. The run record shows the outcome, whether the scan completes or fails. */
 export async function scanWaiting(context: ScanContext, mode: WaitingMode): Promise<Scanned> {
   const { lease, runId } = context;
   const basis = await lease.work(BOOKS, async (tx, at) => {
@@ -175,7 +181,10 @@ export async function scanWaiting(context: ScanContext, mode: WaitingMode): Prom
   }
 }
 
-/** A run that failed says why in its own row; whoever has been cancelled cannot write one, and the first error is the one to tell. */
+/**
+ * Records the failure in the row of the run. A cancelled session cannot write it; the caller gets the first
+ * error.
+ */
 export async function noteFailure(
   { db, runId }: Pick<ScanContext, 'db' | 'runId'>,
   counts: ScanCounts,

@@ -1,4 +1,4 @@
-// Owns the verbs on scans: run one, and say what waits.
+// Owns the public operations on scans: run one, and report the backlog.
 import { randomUUID } from 'node:crypto';
 import { type Database, type Prober, readServerTime } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
@@ -33,7 +33,7 @@ export interface ScanOptions {
 export interface ScanReport {
   readonly run_id: string;
   readonly mode: ScanMode;
-  /** Why all that waits was looked at in one pass; null: it was not. */
+  /** Why the whole backlog was evaluated in one pass; null: it was not. */
   readonly widened: string | null;
   readonly ruleset_version: string;
   readonly snapshot_id: bigint;
@@ -41,10 +41,10 @@ export interface ScanReport {
   readonly cut_off: number;
   readonly evaluated: number;
   readonly changed: number;
-  /** Exceptions in force that nothing needs any more. */
+  /** Exceptions in force that no row needs any more. */
   readonly exceptions_not_needed: readonly string[];
   readonly findings: { readonly raised: number; readonly resolved: number; readonly reopened: number };
-  /** Of full scans. */
+  /** Full scans only. */
   readonly detectors: {
     readonly passed: number;
     readonly violated: number;
@@ -107,7 +107,7 @@ export class Scans {
     this.#prober = prober;
   }
 
-  /** Looks at what waits, or at everything. */
+  /** Scans the backlog, or everything. */
   async run(options: ScanOptions): Promise<ScanReport> {
     const signal = options.signal ?? new AbortController().signal;
     const lease = await this.#acquire(options);
@@ -121,7 +121,7 @@ export class Scans {
     }
   }
 
-  /** One scan under a lease that the caller holds. */
+  /** Runs one scan under a lease that the caller holds. */
   async under(lease: Lease, options: ScanOptions): Promise<ScanReport> {
     const signal = options.signal ?? new AbortController().signal;
     return options.mode === 'full'
@@ -150,7 +150,7 @@ export class Scans {
       ...(leaseTtlMs === undefined ? {} : { ttlMs: leaseTtlMs }),
     };
     const lease = await acquireLease(this.#db, request);
-    if (lease === undefined) throw scanErrors.scan_busy('somebody else holds the lease of `scan`');
+    if (lease === undefined) throw scanErrors.scan_busy('another process holds the lease of `scan`');
     return lease;
   }
 
@@ -222,7 +222,7 @@ export class Scans {
         await noteFailure({ db: this.#db, runId }, NOTHING_SCANNED, error);
         throw error;
       });
-      // The intake has given way until here: what was looked at is what it has taken in.
+      // The intake has waited until here, so the checks cover everything it has taken in.
       await lease.work({ isolation: 'repeatable read', retries: 5 }, (tx) =>
         recordUngroupedChecks(tx, lease),
       );

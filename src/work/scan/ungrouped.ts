@@ -1,5 +1,6 @@
-// Owns knowing whether the intake has taken anything in since all that hangs on no group was last looked at: authorities nobody knows,
-// owners of what is not there, families nobody declared. A change of that kind marks no group, so that no mark can tell of it.
+// Owns the decision whether the ungrouped checks are due: whether the intake has taken in any change since
+// they last ran. They find unknown authorities, owners of missing objects and undeclared families. Such a
+// change marks no group.
 import type { Transaction } from '../../db/index.js';
 import { INTAKE } from '../../inventory/tail/index.js';
 import { advance, type Lease, readCursors } from '../../record/cursor/index.js';
@@ -8,20 +9,20 @@ export const SCAN = { worker: 'scan', source: 'candidates' } as const;
 const ROUND = 'main';
 const TAKEN_IN = 'ungrouped_after';
 
-/** How much the intake has seen so far: it only grows, and not while nothing happens. */
+/** The number of changes the intake has seen. It only grows, and only when the host changes. */
 async function readTakenIn(tx: Transaction): Promise<string> {
   const { worker, source } = INTAKE;
   const cursors = await readCursors(tx, { worker, source });
   return String(cursors.reduce((sum, { eventsSeen }) => sum + eventsSeen, 0n));
 }
 
-/** Whether there is a reason to look at everything around the groups. */
+/** Whether the ungrouped checks must run. */
 export async function areUngroupedChecksDue(tx: Transaction): Promise<boolean> {
   const [cursor] = await readCursors(tx, { ...SCAN, round: ROUND });
   return cursor?.metadata[TAKEN_IN] !== (await readTakenIn(tx));
 }
 
-/** Everything was looked at, in the caller's transaction or in the state it sees. */
+/** Records that the ungrouped checks ran in the caller's transaction, or in the state it sees. */
 export async function recordUngroupedChecks(tx: Transaction, lease: Lease): Promise<void> {
   await advance(tx, lease, ROUND, { metadata: { [TAKEN_IN]: await readTakenIn(tx) } });
 }

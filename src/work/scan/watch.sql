@@ -1,6 +1,6 @@
 -- name: readTrouble
--- Groups that need attention at :at, per inventory group: verdicts that ran out :seconds seconds ago and
--- more, and relevant units that nobody has evaluated. With the gravest risk of each.
+-- Inventory groups that need attention at :at: verdicts that expired at least :seconds seconds ago, and units
+-- that require coverage and have not been evaluated. With the highest risk class of each group.
 with row as (
   select c.inventory_key, c.risk_class, c.stale_after, c.coverage_required, c.coverage_outcome, c.weight
   from governance_candidate_state c

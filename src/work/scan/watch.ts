@@ -1,5 +1,5 @@
-// Owns the findings about scanning itself: verdicts that ran out and were not renewed, coverage that nobody has evaluated, and marks that
-// wait too long. Each is resolved by a look that no longer sees it.
+// Owns the findings about scanning: expired verdicts that were not renewed, coverage that was not evaluated,
+// and marks that wait too long. Each finding is resolved by the first check that no longer observes it.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
 import {
@@ -17,7 +17,7 @@ const DEFAULT_LAG = { seconds: 900, groups: 1_000 };
 const TYPES: Readonly<Record<string, string>> = { stale: 'candidate_stale', unknown: 'candidate_unknown' };
 const LAG = 'candidate_scan_lag';
 
-/** Looks at everything that waits, and says what waits too long. */
+/** Checks the whole backlog and writes the findings about it. */
 export async function watchCandidates(
   tx: Transaction,
   context: Omit<FindingContext, 'evaluated'>,

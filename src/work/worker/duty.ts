@@ -1,5 +1,5 @@
-// Owns what a duty is: something a worker process does round after round under a lease of its own. Any number of processes may
-// have the same duties; of each, one works.
+// Owns the duties of a worker process. A duty repeats its round under its own lease. Any number of processes
+// can have the same duty; one of them works.
 import { randomUUID } from 'node:crypto';
 import { type Database, readServerTime } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
@@ -17,15 +17,15 @@ export type DutyName = (typeof DUTIES)[number];
 
 export interface Duty {
   readonly name: DutyName;
-  /** Whose lease: the worker and what it reads. */
+  /** The lease: the worker and the source it reads. */
   readonly worker: string;
   readonly source: string;
   readonly rounds?: readonly Round[];
-  /** Who comes first: see WorkerOptions. */
+  /** The leases that take precedence: see WorkerOptions. */
   readonly giveWayTo?: WorkerOptions['giveWayTo'];
-  /** How long it rests when there is nothing to do. */
+  /** The delay before the next round if no work is left. */
   readonly restMs: number;
-  /** Why it cannot begin yet; while there is a reason, it leaves the lease to those who can. */
+  /** Why the duty cannot start yet. While there is a reason, it does not take the lease. */
   readonly notYet?: () => Promise<string | undefined>;
   readonly work: WorkerOptions['work'];
 }
@@ -35,23 +35,23 @@ export interface DutyContext {
   readonly db: Database;
   readonly hostVocabulary: () => Promise<HostMapping>;
   readonly events: Events;
-  /** Findings of rooms above. */
+  /** Findings of higher layers. */
   readonly findingSyncs: readonly SyncFindings[];
 }
 
 const WRITE = { isolation: 'read committed', retries: 5 } as const;
-/** Findings about types that hold signals back are looked at again after this long, even if nothing changed. */
+/** Findings about types that hold signals are synchronised again after this long, even without a change. */
 const GAPS_EVERY_MS = 600_000;
 
-/** Takes in what the host changes: births, logs and registries become marks and signals. */
+/** Takes in host changes: births, logs and registries become dirty marks and signals. */
 export function intakeDuty({ db, hostVocabulary }: DutyContext): Duty {
   return { name: 'intake', ...makeIntake({ db, hostVocabulary }) };
 }
 
-/** Marks are taken up within seconds; what has run out, once a minute. */
+/** The scanner checks for dirty rows every second, and for expired rows once a minute. */
 const EXPIRED_EVERY_MS = 60_000;
 
-/** Looks again at what was marked, and at what has run out. */
+/** Re-evaluates verdicts that are dirty or expired. */
 export function scannerDuty({ db, hostVocabulary, scans }: DutyContext): Duty {
   let looked = Number.NEGATIVE_INFINITY;
   let scanned = 0;
@@ -92,7 +92,7 @@ export function scannerDuty({ db, hostVocabulary, scans }: DutyContext): Duty {
   };
 }
 
-/** Lets held signals leave as soon as they may. */
+/** Sends held signals as soon as their type allows it. */
 export function promoterDuty({ db, hostVocabulary, events }: DutyContext): Duty {
   let logged: { readonly gaps: string; readonly at: number } | undefined;
   let promoted = 0;
@@ -102,7 +102,7 @@ export function promoterDuty({ db, hostVocabulary, events }: DutyContext): Duty 
     source: 'event_pending',
     restMs: 1_000,
     async work(lease) {
-      // Paused workers promote nothing; each batch is a transaction of its own and exactly-once by itself.
+      // Fails while workers are paused. Each batch of promote() is its own transaction and exactly-once.
       await lease.work(WRITE, readServerTime);
       const promotion = await events.promote();
       promoted += promotion.promoted;
@@ -127,7 +127,7 @@ export function promoterDuty({ db, hostVocabulary, events }: DutyContext): Duty 
   };
 }
 
-/** Looks at all workers and inboxes from outside. */
+/** Supervises all workers and inboxes. */
 export function supervisorDuty({ hostVocabulary, findingSyncs }: DutyContext): Duty {
   return {
     name: 'supervisor',

@@ -1,4 +1,4 @@
-// Owns what a worker process tells the outside: `/healthz` and `/metrics`, over HTTP, on the loopback interface only.
+// Owns the HTTP endpoint of a worker process: `/healthz` and `/metrics`, on the loopback interface only.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Database, readServerTime } from '../../db/index.js';
@@ -10,7 +10,7 @@ import type { DutyState } from './run.js';
 
 const LOOPBACK = '127.0.0.1';
 const LOOK = { isolation: 'repeatable read', readOnly: true, statementTimeoutMs: 5_000 } as const;
-/** A duty that failed this often in a row, or has been in one round for this long, is not well. */
+/** A duty is unhealthy after this many failures in a row, or after this long in one round. */
 const FAILING = 3;
 const ROUND_MS = 300_000;
 
@@ -20,7 +20,7 @@ interface Health {
   readonly duties: readonly (DutyState & { readonly ok: boolean })[];
 }
 
-/** How this process is: the database answers, and no duty is stuck or keeps failing. */
+/** The process is healthy if the database answers and no duty is stuck or keeps failing. */
 async function readHealth(db: Database, states: readonly DutyState[]): Promise<Health> {
   const answers = await db
     .transaction({ isolation: 'read committed', readOnly: true, statementTimeoutMs: 2_000 }, readServerTime)
@@ -48,7 +48,7 @@ function processMetrics(states: readonly DutyState[]): Metric[] {
   return [
     {
       name: 'gcos_duty_rounds_total',
-      help: 'rounds of each duty that this process has ended',
+      help: 'rounds of each duty that this process has completed',
       type: 'counter',
       samples: per((state) => state.rounds),
     },
@@ -60,7 +60,7 @@ function processMetrics(states: readonly DutyState[]): Metric[] {
     },
     {
       name: 'gcos_duty_working',
-      help: '1 where this process holds the lease of the duty',
+      help: '1 if this process holds the lease of the duty',
       type: 'gauge',
       samples: per((state) => (state.state === 'working' ? 1 : 0)),
     },
@@ -75,7 +75,7 @@ function processMetrics(states: readonly DutyState[]): Metric[] {
 
 export interface EndpointOptions {
   readonly db: Database;
-  /** 0: any port that is free. */
+  /** 0: any free port. */
   readonly port: number;
   readonly states: () => readonly DutyState[];
   readonly log: Log;
@@ -93,7 +93,7 @@ export class Endpoint {
   static async open(options: EndpointOptions): Promise<Endpoint> {
     const { port, log } = options;
     let reading: Promise<string> | undefined;
-    // However many ask at once, the database is asked once.
+    // Concurrent requests share one database query.
     const metrics = (): Promise<string> => {
       reading ??= options.db
         .transaction(LOOK, (tx) => readGauges(tx))

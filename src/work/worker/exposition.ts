@@ -1,4 +1,4 @@
-// Owns the text format of Prometheus, version 0.0.4: what `/metrics` answers.
+// Owns the Prometheus text format, version 0.0.4, which `/metrics` returns.
 
 export interface Sample {
   readonly labels?: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ function numberText(value: number): string {
   return String(value);
 }
 
-/** Metrics without a sample are left out: absent is not zero. */
+/** Omits metrics without a sample: absent is not zero. */
 export function expositionText(metrics: readonly Metric[]): string {
   return metrics
     .filter((metric) => metric.samples.length > 0)

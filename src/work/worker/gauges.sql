@@ -1,6 +1,6 @@
 -- name: readDirty
--- What waits for a scan at the time :at, because it is dirty or has run out: by risk class, how many rows are
--- dirty, and for how many seconds all of them have waited.
+-- Verdict rows that wait for a scan at the time :at because they are dirty or expired: per risk class the
+-- number of dirty rows, and the sum of all waiting times in seconds.
 select w.kind, w.risk_class, count(*) filter (where w.dirty) as rows,
   sum(greatest(extract(epoch from :at::timestamptz - w.since), 0))::float8 as seconds
 from (
@@ -16,8 +16,7 @@ group by w.kind, w.risk_class
 order by w.kind, w.risk_class
 
 -- name: readBacklog
--- Signals that wait, groups that wait for recomputation, and how long ago the inventory was last proved, at
--- the time :at.
+-- At the time :at: held signals, groups that wait for recomputation, and the age of the last inventory proof.
 -- nullable: proof_seconds
 select (select count(*) from governance_hold h where h.dead_lettered_at is null) as held,
   (select count(*) from governance_inventory i where i.recompute_needed) as recompute,

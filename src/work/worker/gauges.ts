@@ -1,5 +1,5 @@
-// Owns the numbers people watch: how far the tail is behind, what is dirty and how much that weighs, what waits, what is dead, how
-// old the last proof is, who is silent. All of them are of one snapshot of the database, at one time.
+// Owns the monitoring gauges: tail lag, dirty rows and their exposure, backlog, dead letters, age of the last
+// proof, heartbeats. All values are read in one database snapshot.
 import { readServerTime, type Transaction } from '../../db/index.js';
 import { type TailWatch, watchTail } from '../../inventory/tail/index.js';
 import { countDeadLetters, type Heartbeat, readHeartbeats, readPause } from '../../record/cursor/index.js';
@@ -9,25 +9,25 @@ import { readBacklog, readDirty } from './gauges.sql.js';
 
 export interface Gauges {
   readonly at: string;
-  /** Undefined where the tail was never started. */
+  /** Undefined if the tail was never started. */
   readonly tail: TailWatch | undefined;
   readonly dirty: readonly {
     readonly kind: string;
     readonly riskClass: string;
     readonly rows: bigint;
-    /** Seconds that it waits for a scan, summed over what is dirty or has run out, times the weight of the risk. */
+    /** Seconds of waiting for a scan, summed over dirty and expired rows, times the risk weight. */
     readonly exposure: number;
   }[];
   readonly recompute: bigint;
   readonly held: bigint;
   readonly deadLetters: ReadonlyMap<string, bigint>;
-  /** Undefined where nothing was ever proved. */
+  /** Undefined if no run was ever proved. */
   readonly proofSeconds: number | undefined;
   readonly heartbeats: readonly Heartbeat[];
   readonly paused: boolean;
 }
 
-/** Everything at the time `at`, by default the server's. */
+/** All gauges at the time `at`, by default the server time. */
 export async function readGauges(tx: Transaction, given?: string): Promise<Gauges> {
   const at = given ?? (await readServerTime(tx));
   const weigh = await readRiskWeights(tx);
@@ -60,17 +60,17 @@ function tailMetrics(tail: TailWatch | undefined): Metric[] {
   return [
     gauge(
       'tail_horizon_age_transactions',
-      'transactions begun since the horizon of the tail',
+      'transactions started since the horizon of the tail',
       one(tail?.horizonAge),
     ),
     gauge(
       'tail_horizon_age_seconds',
-      'how long the horizon of the tail has stood where it stands',
+      'seconds since the horizon of the tail last moved',
       one(tail?.horizonSeconds),
     ),
     gauge(
       'tail_seen_rows',
-      'rows the tail remembers because its horizon has not passed them',
+      'rows the tail remembers because they are above its horizon',
       one(tail?.seenSize),
     ),
     gauge('tail_gaps', 'gaps between ids that the tail remembers', one(tail?.gaps)),
@@ -87,23 +87,23 @@ function beatMetrics(beats: readonly Heartbeat[]): Metric[] {
   return [
     gauge(
       'heartbeat_age_seconds',
-      'since the last tick of each worker',
+      'seconds since the last heartbeat of each worker',
       of((beat) => beat.silentSeconds),
     ),
     gauge(
       'heartbeat_lag_seconds',
-      'how far each worker says it is behind',
+      'lag that each worker reports',
       of((beat) => beat.lagSeconds),
     ),
     gauge(
       'heartbeat_stalled_seconds',
-      'how long each worker has had work without getting on',
+      'how long each worker has had work without making progress',
       of((beat) => beat.stalledSeconds),
     ),
   ];
 }
 
-/** The gauges as metrics; what is not known has no sample. */
+/** The gauges as metrics; an unknown value has no sample. */
 export function gaugeMetrics(gauges: Gauges): Metric[] {
   const rowsOf = (kind: string) =>
     Number(gauges.dirty.filter((each) => each.kind === kind).reduce((sum, each) => sum + each.rows, 0n));
@@ -114,30 +114,26 @@ export function gaugeMetrics(gauges: Gauges): Metric[] {
   return [
     ...tailMetrics(gauges.tail),
     gauge('recompute_groups', 'inventory groups that wait for recomputation', one(gauges.recompute)),
-    gauge('dirty_groups', 'groups whose verdict must be looked at again', one(rowsOf('group'))),
-    gauge('dirty_objects', 'single objects whose verdict must be looked at again', one(rowsOf('object'))),
+    gauge('dirty_groups', 'groups whose verdict must be re-evaluated', one(rowsOf('group'))),
+    gauge('dirty_objects', 'single objects whose verdict must be re-evaluated', one(rowsOf('object'))),
     gauge(
       'exposure',
-      'seconds of waiting for a scan times the weight of the risk, over all that is dirty or has run out',
+      'seconds of waiting for a scan times the risk weight, over all dirty and expired rows',
       one(total),
     ),
     gauge(
       'exposure_by_risk',
-      'the same by class of risk',
+      'exposure by risk class',
       risks.map((risk) => ({ labels: { risk }, value: exposureOf(risk) })),
     ),
-    gauge(
-      'held_signals',
-      'signals kept back because their type is not registered and active',
-      one(gauges.held),
-    ),
-    gauge('dead_letters', 'items given up after too many attempts', [
+    gauge('held_signals', 'signals held because their type is not registered and active', one(gauges.held)),
+    gauge('dead_letters', 'items that failed too many times', [
       ...(gauges.deadLetters.size === 0 ? [{ labels: { from: 'any' }, value: 0 }] : []),
       ...[...gauges.deadLetters].map(([from, letters]) => ({ labels: { from }, value: Number(letters) })),
     ]),
     gauge(
       'last_proof_age_seconds',
-      'since the inventory was last proved equal to the truth',
+      'seconds since the inventory last matched the independent recount',
       one(gauges.proofSeconds),
     ),
     ...beatMetrics(gauges.heartbeats),

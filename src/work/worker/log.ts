@@ -1,12 +1,12 @@
-// Owns the log of a worker: one JSON object per line. Nothing that opens a database is ever written: whatever looks like a
-// connection string or a password is struck out, wherever it comes from.
+// Owns the log of a worker: one JSON object per line. Connection strings and passwords are redacted in every
+// field.
 import { GcosError } from '../../kernel/index.js';
 
 type LogLevel = 'info' | 'warn' | 'error';
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 export type Log = (level: LogLevel, event: string, fields?: LogFields) => void;
 
-/** The credentials of a URL, `password=…` in any spelling, and what the server itself says about a password. */
+/** Credentials in a URL, `password=…` in any spelling, and server messages about a password. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, '$1***@'],
   [
@@ -19,13 +19,13 @@ export function strikeOut(text: string): string {
   return SECRETS.reduce((left, [pattern, instead]) => left.replaceAll(pattern, instead), text);
 }
 
-/** What may be told of an error: its code and its line. Causes and stacks may hold more than that, and are left out. */
+/** The loggable part of an error: code and message. Causes and stacks can hold secrets and are left out. */
 export function errorFields(error: unknown): LogFields {
   if (error instanceof GcosError) return { code: error.code, error: error.message };
   return { code: 'internal_error', error: error instanceof Error ? error.message : String(error) };
 }
 
-/** A log that hands its lines to `write`. */
+/** A log that passes its lines to `write`. */
 export function makeLog(write: (line: string) => void): Log {
   return (level, event, fields = {}) => {
     const clean = Object.entries(fields).map(([name, value]) => [

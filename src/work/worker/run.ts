@@ -1,5 +1,5 @@
-// Owns running duties side by side in one process until it is told to stop: then every round ends or is rolled back, every lease
-// is released, and what each duty did is said. A duty that fails never takes the others down.
+// Owns running duties in parallel in one process until it is stopped. On stop every round ends or is rolled
+// back, and every lease is released. A failing duty does not affect the others.
 import { setTimeout as timer } from 'node:timers/promises';
 import type { Database } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
@@ -16,20 +16,20 @@ import { errorFields, type Log } from './log.js';
 
 export interface DutyState {
   readonly duty: DutyName;
-  /** Waiting: not ready yet, or somebody else has the lease. */
+  /** Waiting: the duty is not ready yet, or another process holds the lease. */
   readonly state: 'waiting' | 'working' | 'stopped';
-  /** Why it cannot begin yet. */
+  /** Why the duty cannot start yet. */
   readonly reason: string | null;
   readonly rounds: number;
   readonly errors: number;
-  /** Rounds that failed since the last that did not. */
+  /** Failed rounds since the last successful one. */
   readonly failing: number;
-  /** How long the round that is under way has taken so far. */
+  /** The elapsed time of the current round. */
   readonly roundMs: number | null;
   readonly lastRoundMs: number | null;
 }
 
-/** What one process knows of one of its duties. */
+/** The state of one duty in this process. */
 class Watched {
   readonly duty: Duty;
   state: DutyState['state'] = 'waiting';
@@ -56,7 +56,7 @@ class Watched {
       this.failing = 0;
       return result;
     } catch (error) {
-      // Told to stop, it stopped: what it had begun is rolled back, and that is no failure.
+      // An abort on request is not a failure: the round is rolled back.
       if (signal.aborted && error instanceof Error && error.name === 'AbortError') return { more: false };
       throw error;
     } finally {
@@ -66,7 +66,7 @@ class Watched {
   };
 
   now(): DutyState {
-    // Lost, or given up to somebody who comes first.
+    // The lease is lost, or was yielded to a lease that takes precedence.
     const state = this.state === 'working' && this.#lease?.held !== true ? 'waiting' : this.state;
     const { reason, rounds, errors, failing, lastRoundMs } = this;
     const roundMs = this.#started === undefined ? null : performance.now() - this.#started;
@@ -86,7 +86,7 @@ export interface RunOptions {
 }
 
 const NOT_YET_MS = 2_000;
-/** A duty that rests long must not be without a worker for as long. */
+/** Waiting processes check this often, so that a duty with a long restMs is taken over quickly. */
 const WAIT_MS = 1_000;
 const SUMMARY_MS = 60_000;
 
@@ -97,7 +97,7 @@ async function rest(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Duties under way: `states` says how they are, `done` ends when all have stopped. */
+/** Running duties: `states` returns their state, `done` resolves when all have stopped. */
 export class RunningDuties {
   readonly done: Promise<readonly DutyState[]>;
   readonly #options: RunOptions;
@@ -174,7 +174,7 @@ export class RunningDuties {
 
 export type OnceOutcome = 'done' | 'not_ready' | 'held_by_another';
 
-/** Every duty until it has nothing left to do, one after the other. What goes wrong is thrown. */
+/** Runs every duty, one after the other, until it has no work left. Throws on the first error. */
 export async function runOnce(
   options: Pick<RunOptions, 'db' | 'duties' | 'signal' | 'log'>,
 ): Promise<readonly { readonly duty: DutyName; readonly outcome: OnceOutcome; readonly rounds: number }[]> {

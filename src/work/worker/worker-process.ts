@@ -1,4 +1,4 @@
-// Owns the verb of a worker process: its duties, its log and its endpoint, from start to a clean stop.
+// Owns the worker process: its duties, log and endpoint, from start to graceful stop.
 import type { Database } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import { hasCode } from '../../kernel/index.js';
@@ -21,20 +21,20 @@ import { type Gauges, readGauges } from './gauges.js';
 import type { Log } from './log.js';
 import { type DutyState, type OnceOutcome, RunningDuties, runOnce } from './run.js';
 
-/** Where `/healthz` and `/metrics` are if nobody says otherwise. */
+/** The default port of `/healthz` and `/metrics`. */
 export const DEFAULT_PORT = 9_464;
 
 export interface WorkerRunOptions {
   /** Default all. */
   readonly duties?: readonly DutyName[];
-  /** Aborting it lets every round end, releases the leases, and returns. */
+  /** Aborting it ends every round, releases the leases, and returns. */
   readonly signal: AbortSignal;
   readonly log: Log;
-  /** `off`: no endpoint. Left out: the default port, and no endpoint where somebody else has it. */
+  /** `off`: no endpoint. Undefined: the default port, and no endpoint if that port is taken. */
   readonly port?: number | 'off';
   readonly ttlMs?: number;
   readonly renewEveryMs?: number;
-  /** Once the endpoint is open; the port that was chosen, or null. */
+  /** Called once the endpoint is open, with its port, or null without an endpoint. */
   readonly onStarted?: (port: number | null) => void;
 }
 
@@ -61,7 +61,7 @@ export class WorkerProcess {
 
   /** Works until `signal` is aborted. */
   async run(options: WorkerRunOptions): Promise<readonly DutyState[]> {
-    // Not installed, or another version: said at once, instead of failing round after round.
+    // Fails at once if GCOS is not installed or has another version, instead of failing in every round.
     await this.#installation.requireInstalled();
     const { signal, log, ttlMs, renewEveryMs } = options;
     const duties = this.#duties(options.duties);
@@ -97,7 +97,7 @@ export class WorkerProcess {
     }
   }
 
-  /** Every duty until it has nothing left to do, then returns. */
+  /** Runs every duty until it has no work left. */
   async once(
     options: Pick<WorkerRunOptions, 'duties' | 'signal' | 'log'>,
   ): Promise<readonly { readonly duty: DutyName; readonly outcome: OnceOutcome; readonly rounds: number }[]> {
@@ -106,7 +106,7 @@ export class WorkerProcess {
     return runOnce({ db: this.#db, duties: this.#duties(options.duties), signal, log });
   }
 
-  /** The numbers people watch, as they are now. */
+  /** The current monitoring gauges. */
   async gauges(at?: string): Promise<Gauges> {
     await this.#installation.requireInstalled();
     return this.#db.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) => readGauges(tx, at));
@@ -143,7 +143,7 @@ export class WorkerProcess {
     try {
       return await Endpoint.open({ db: this.#db, port: port ?? DEFAULT_PORT, states, log });
     } catch (error) {
-      // A second worker on one machine is welcome; only a port that was asked for must be had.
+      // A second worker on the machine is allowed; only an explicitly requested port is required.
       if (port !== undefined || !hasCode(error, 'worker_port_taken')) throw error;
       log('warn', 'endpoint_off', { error: error.message });
       return undefined;

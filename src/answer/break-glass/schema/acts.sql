@@ -1,4 +1,4 @@
--- Writes a pass down, to wait for its approval. Writing it down opens nothing.
+-- Records a pass that waits for approval. This alone does not put it in force.
 create function gcos_open_break_glass(
   p_collection text, p_code text, p_inventory_key text, p_container_key text, p_stage text, p_action text, p_minutes integer,
   p_reason text, p_approval_ref text, p_as text, p_at timestamptz)
@@ -33,7 +33,7 @@ begin
 end
 $gcos_function$;
 
--- Ends a pass before its time; one that has ended stays as it ended.
+-- Ends a pass early; a pass that has ended keeps its end.
 create function gcos_close_break_glass(p_pass text, p_as text, p_at timestamptz)
 returns table (outcome text, login text)
 language plpgsql
@@ -58,7 +58,8 @@ begin
 end
 $gcos_function$;
 
--- Every row of a candidate that answers for what a pass is about: the object's own, else those of its container; of a group all of them.
+-- All candidate rows that answer for the subject of a pass: the object's own rows, else those of its
+-- container; for a group all its rows.
 create function gcos_break_glass_rows(p_pass text)
 returns table (row_id bigint, scan_time timestamptz, is_evaluated boolean)
 language sql stable
@@ -84,9 +85,10 @@ as $gcos_function$
   where p.pass_code = p_pass and (p.inventory_key is not null or not exists (select from own))
 $gcos_function$;
 
--- Sees to all passes that have begun and are not done with at p_at: the audit log says that one began, once; once it has ended, what it
--- was about is to be looked at again (row_ids, once); and when all of that has been looked at since its end and holds, it is done
--- with, for good. Returned are those that are not. INVARIANT: an end by time alone ends nothing here.
+-- Processes all passes that have begun and are not verified at p_at. Writes the beginning to the audit log,
+-- once. After the end, returns the rows to re-evaluate (row_ids), once. When all rows were re-evaluated after
+-- the end and are valid, the pass is verified for good. Returns the passes that are not verified. INVARIANT:
+-- the end of its time alone does not verify a pass.
 create function gcos_sync_break_glass(p_at timestamptz, p_alert_level text)
 returns table (
   pass_code text, collection_name text, entity_code text, inventory_key text, stage text, action text, approval_ref text,

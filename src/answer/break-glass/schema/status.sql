@@ -1,4 +1,4 @@
--- What somebody asks for, in the form in which it is requested: an approval is good for exactly these terms.
+-- The terms of a request: an approval covers exactly these terms.
 create function gcos_break_glass_terms(
   p_collection text, p_code text, p_inventory_key text, p_stage text, p_action text, p_minutes integer)
 returns jsonb
@@ -8,8 +8,9 @@ as $gcos_function$
     'action', p_action, 'minutes', p_minutes))
 $gcos_function$;
 
--- Where the request for each pass stands, and since when it is approved, if it is about exactly its terms; with p_live, only of those that
--- could hold at as_of. Where the host has nothing to approve with there are none.
+-- The status of the request of each pass and the time of its approval, if the request matches the terms of
+-- the pass; with p_live, only for passes that could be in force at as_of. Empty if the host has no approval
+-- tables.
 create function gcos_break_glass_requests(as_of timestamptz, p_live boolean)
 returns table (pass_code text, request_status text, approved_at timestamptz)
 language plpgsql stable
@@ -37,8 +38,9 @@ begin
 end
 $gcos_function$;
 
--- Where passes stand at a point in time: refused, waiting, late (not approved in time), unratified, in_force, closed (before its time was
--- over) or over. It begins with the approval, not with the asking. With p_live, only of those that could hold then: nobody pays for the past.
+-- The status of passes at a point in time: refused, waiting, late (not approved in time), unratified,
+-- in_force, closed (ended early) or over. A pass begins with its approval, not with the request. With p_live,
+-- only passes that could be in force then, so that past passes cost nothing.
 create function gcos_break_glass_state(as_of timestamptz, p_live boolean)
 returns table (
   pass_code text, collection_name text, entity_code text, inventory_key text, stage text, action text, minutes integer, reason text,
@@ -82,9 +84,9 @@ as $gcos_function$
     s.requested_at, s.approve_by, s.approval_ref, s.began_at, s.ends_at, s.status
   from gcos_break_glass_state(as_of, false) s
 $gcos_function$;
-comment on function governance_break_glass_status(timestamptz) is 'GCOS: where every way past the gate stands at a point in time';
+comment on function governance_break_glass_status(timestamptz) is 'GCOS: the status of every break-glass pass at a point in time';
 
--- INVARIANT: the gate asks this, and nothing else lets anything past it.
+-- INVARIANT: the gate uses this function, and nothing else overrides a block.
 create function governance_break_glass_in_force(as_of timestamptz)
 returns table (
   pass_code text, collection_name text, entity_code text, inventory_key text, stage text, action text, expires_at timestamptz)
@@ -94,7 +96,7 @@ as $gcos_function$
   from gcos_break_glass_state(as_of, true) s
   where s.status = 'in_force'
 $gcos_function$;
-comment on function governance_break_glass_in_force(timestamptz) is 'GCOS: the ways past the gate that are open at a point in time';
+comment on function governance_break_glass_in_force(timestamptz) is 'GCOS: the break-glass passes in force at a point in time';
 
 revoke all on function gcos_break_glass_terms(text, text, text, text, text, integer), gcos_break_glass_requests(timestamptz, boolean),
   gcos_break_glass_state(timestamptz, boolean), governance_break_glass_status(timestamptz), governance_break_glass_in_force(timestamptz)

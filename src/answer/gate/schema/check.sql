@@ -1,4 +1,5 @@
--- The gate: answers and records in one statement. An answer that cannot be recorded is no answer: all of it fails.
+-- The gate: answers and records in one statement. INVARIANT: if an answer cannot be recorded, the whole check
+-- fails.
 create function gcos_gate_check(
   p_collections text[], p_codes text[], p_groups text[], p_stages text[], p_actions text[], p_at timestamptz, p_closed text[])
 returns setof governance_gate_answer
@@ -45,10 +46,10 @@ begin
   end if;
 end
 $gcos_function$;
-comment on function gcos_gate_check(text[], text[], text[], text[], text[], timestamptz, text[]) is 'GCOS: the gate: answers, and records that it did';
+comment on function gcos_gate_check(text[], text[], text[], text[], text[], timestamptz, text[]) is 'GCOS: the gate: answers questions and records the answers';
 
--- What is allowed and to be scanned again is marked: the rows that answered, and their groups. Rows that another
--- session is writing just now are being looked at already.
+-- Marks the rows that answered allow_and_rescan, and their groups, as dirty. Skips rows that another session
+-- has locked: that session is re-evaluating them.
 create function gcos_gate_mark(p_check bigint, p_at timestamptz)
 returns void
 language plpgsql

@@ -1,6 +1,7 @@
--- INVARIANT: what speaks against one unit is said here and nowhere else; the gate and whoever foresees it ask the same function. p_invalid is the
--- reason of governance_validity(), p_ruleset the status of the ruleset it was judged under, p_lapsed whether an exception it rests on does not hold.
--- Each stage asks what the stages before it ask, too.
+-- INVARIANT: this is the only function that determines the reasons against one unit; the gate and its preview
+-- share it. p_invalid is the reason of governance_validity(), p_ruleset the status of the ruleset of its
+-- verdict, p_lapsed whether an exception it rests on has lapsed. Each stage includes the checks of the
+-- earlier stages.
 create function gcos_gate_codes(
   p_stage text, p_verdict text, p_invalid text, p_ruleset text, p_required boolean, p_scanned boolean, p_outcome text, p_lapsed boolean,
   p_owner text, p_profile text)
@@ -28,21 +29,21 @@ as $gcos_function$
     end,
     case when p_owner is null and p_verdict not in ('not_relevant', 'class_0', 'retired')
         and not (p_scanned is true and (p_outcome = 'covered' or p_outcome = 'exception' and p_lapsed is false)) then 'owner_missing' end,
-    -- What was decided before the profile was looked at does not say whether there is one; in production the
-    -- verdict itself is reason enough.
+    -- A verdict that was decided before the profile lookup does not show whether there is a profile; in
+    -- production the verdict itself is a sufficient reason.
     case when (p_verdict = 'unknown' and p_stage <> 'design' or p_verdict in ('needs_input', 'deferred_birth') and p_stage in ('impl', 'route'))
       and p_profile is null then 'profile_missing' end
   ], null)
 $gcos_function$;
-comment on function gcos_gate_codes(text, text, text, text, boolean, boolean, text, boolean, text, text) is 'GCOS: what speaks against one unit at a stage of the gate';
+comment on function gcos_gate_codes(text, text, text, text, boolean, boolean, text, boolean, text, text) is 'GCOS: the reasons against one unit at a stage of the gate';
 
--- High risk: what can change much, what nobody described, and what can change something and is about to.
+-- High risk: write_high, an unknown risk class, and write_low for any action but read.
 create function gcos_gate_high_risk(p_risk text, p_action text)
 returns boolean
 language sql immutable parallel safe
 return coalesce(p_risk not in ('read', 'descriptive') and (p_risk <> 'write_low' or p_action <> 'read'), true);
 
--- Unknown is not safe: of high risk, any reason is enough.
+-- Unknown is not safe: at high risk, any reason blocks.
 create function gcos_gate_answer(p_high_risk boolean, p_reasons bigint)
 returns text
 language sql immutable parallel safe

@@ -1,5 +1,6 @@
--- Open findings, high or critical, that are about what is asked: those that name the object; of what a group
--- represents, those of its container; of a group, all of its findings. Findings about other objects are theirs.
+-- Open findings of severity high or critical about the subject: for an object those that name it, and those
+-- of its container if that represents it; for a group all its findings. Findings about other objects do not
+-- count.
 create function gcos_gate_findings(p_requested gcos_gate_answered, p_closed text[])
 returns jsonb
 language plpgsql stable
@@ -20,7 +21,7 @@ begin
 end
 $gcos_function$;
 
--- What is said of the scopes in which no row answers.
+-- The reasons for the scopes in which no row answers.
 create function gcos_gate_missing(p_stage text, p_required text[], p_answered text[])
 returns jsonb
 language plpgsql immutable
@@ -34,7 +35,7 @@ begin
 end
 $gcos_function$;
 
--- The passes that are open. A function of its own: the one it asks comes with a later migration.
+-- The passes in force. A separate function, because the function it calls comes with a later migration.
 create type gcos_gate_pass as (pass_code text, collection_name text, entity_code text, inventory_key text, stage text, action text);
 create function gcos_gate_passes(p_at timestamptz)
 returns setof gcos_gate_pass
@@ -47,7 +48,7 @@ begin
 end
 $gcos_function$;
 
--- The pass, of those that are open, by which a question may pass; null: none.
+-- The pass in force that covers a question; null: none.
 create function gcos_gate_pass_for(p_requested gcos_gate_answered, p_passes gcos_gate_pass[])
 returns text
 language plpgsql immutable
@@ -65,8 +66,8 @@ begin
 end
 $gcos_function$;
 
--- The evaluator: the answers to any number of questions at a point in time, one row each; nothing is recorded. All of
--- it is one look at the database: a stable function sees what its caller's statement sees.
+-- The evaluator: answers any number of questions at a point in time, one row each, and records nothing. All
+-- of it uses one snapshot: a stable function sees the snapshot of its caller's statement.
 create function gcos_gate_evaluate(
   p_collections text[], p_codes text[], p_groups text[], p_stages text[], p_actions text[], p_at timestamptz, p_closed text[])
 returns setof gcos_gate_answered
@@ -82,7 +83,7 @@ declare
   passes gcos_gate_pass[];
   a gcos_gate_answered;
 begin
-  -- What holds for every question: the rules, and what speaks against everything.
+  -- Common to all questions: the rules, and the reasons against everything.
   select r.ruleset_version, r.scopes, r.modes into version, required, modes from gcos_gate_rules() r;
   required := coalesce(required, '{}');
   if version is null then
@@ -103,7 +104,7 @@ begin
       continue;
     end if;
 
-    -- What speaks against it beside the reasons of its rows.
+    -- Reasons in addition to those of its rows.
     a.reasons := a.reasons || case when a.stage = 'prod' then in_production else general end;
     if a.requested_group is not null then
       select m.reasons, m.high_risk into members from gcos_gate_members(a.inventory_key, a.stage, version, required, p_at) m;
@@ -131,7 +132,7 @@ begin
   end loop;
 end
 $gcos_function$;
-comment on function gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, text[]) is 'GCOS: what the gate answers, without asking it: nothing is recorded';
+comment on function gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, text[]) is 'GCOS: the answers of the gate, without recording them';
 
 revoke all on function gcos_gate_findings(gcos_gate_answered, text[]), gcos_gate_missing(text, text[], text[]), gcos_gate_passes(timestamptz),
   gcos_gate_pass_for(gcos_gate_answered, gcos_gate_pass[]),

@@ -1,10 +1,10 @@
--- What holds for every question: the rules the gate answers by, and what speaks against everything. PostgreSQL
--- looks into these texts only when they run, because a host that lacks one of the tables can still install GCOS.
--- A function that is not merged into the statement around it is in plpgsql, which keeps its plans.
+-- Common to all questions: the rules of the gate, and the reasons against everything. PostgreSQL checks these
+-- function bodies only when they run, so a host that lacks one of the tables can install GCOS. Functions that
+-- PostgreSQL cannot inline are in plpgsql, which caches their plans.
 set local check_function_bodies = off;
 
--- What a ruleset says to the gate, out of its bytes. No list of scopes means the only scope there is; no mode
--- means enforce.
+-- The scopes and modes of a ruleset, read from its canonical bytes. Without a list of scopes there is one
+-- scope, `all`; without a mode the gate enforces.
 create function gcos_gate_rules_of(p_version text)
 returns table (scopes text[], modes jsonb)
 language sql stable rows 1
@@ -22,8 +22,8 @@ as $gcos_function$
   where r.ruleset_version = p_version
 $gcos_function$;
 
--- The ruleset in force, with its scopes and modes. While none is, the scopes are those of the latest ruleset,
--- under which everything was judged, and the version and the modes are null.
+-- The active ruleset with its scopes and modes. Without an active ruleset, the scopes are those of the latest
+-- one, and the version and modes are null.
 create function gcos_gate_rules()
 returns table (ruleset_version text, scopes text[], modes jsonb)
 language plpgsql stable rows 1
@@ -50,8 +50,9 @@ begin
 end
 $gcos_function$;
 
--- Workers that have ticked and are overdue at a point in time: silent, or with work and without progress, by the
--- limits of the setting worker.watch. A worker that said it stops is not missed; a paused one need not progress.
+-- Workers with a heartbeat that are overdue at a point in time: silent, or with work but without progress, by
+-- the limits of the setting worker.watch. A worker that stopped gracefully is not overdue; a paused one need
+-- not progress.
 create function gcos_gate_overdue(p_at timestamptz)
 returns table (executor_name text)
 language sql stable rows 1
@@ -66,7 +67,7 @@ as $gcos_function$
   where h.executor_kind = 'gcos' and h.executor_name like 'gcos\_%' and h.metadata ->> 'state' is distinct from 'stopped'
 $gcos_function$;
 
--- The words that people use for a finding that is closed, beside the host's own.
+-- Additional status values that mean a closed finding, besides the host's own.
 create function gcos_gate_closed_statuses()
 returns text[]
 language plpgsql stable
@@ -77,8 +78,8 @@ begin
 end
 $gcos_function$;
 
--- What speaks against everything in production at a point in time, as a list of reasons: the last ledger does not
--- close, a worker is overdue, fingerprints cannot be trusted. p_closed is the host's word for a closed finding.
+-- The reasons against everything in production at a point in time: the last ledger does not close, a worker
+-- is overdue, fingerprints are unreliable. p_closed is the host's status for a closed finding.
 create function gcos_gate_general(p_at timestamptz, p_closed text[])
 returns jsonb
 language plpgsql stable

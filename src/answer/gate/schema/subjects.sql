@@ -1,13 +1,14 @@
--- A question with its answer. It is about an object (collection and code) or a group, at a stage, for an action.
--- `known`: there is such a row, birth or group. `represented`: the rows of the inventory group answer wherever there
--- is no row of its own, as for a group itself. `named`: some finding, high or critical, has its code.
+-- A question with its answer, about an object (collection and code) or a group, at a stage, for an action.
+-- `known`: such a row, birth or group exists. `represented`: the rows of the inventory group answer in each
+-- scope without an own row; always for a group. `named`: a finding of severity high or critical has its code.
 create type gcos_gate_answered as (
   item_no bigint, collection_name text, entity_code text, requested_group text, stage text, action text, known boolean, represented boolean,
   named boolean, inventory_key text, scopes text[], snapshot_refs bigint[], ruleset_versions text[], scan_times timestamptz[],
   high_risk boolean, reasons jsonb, mode text, answer text, pass_code text);
 
--- The inventory group that each question is about: an object's by its birth, a group by its own key or by that of one of
--- its scopes. `represents`: the rows of the group answer for it. Nothing for what nobody knows.
+-- The inventory group of each question: of an object by its birth, of a group by its own key or the key of
+-- one of its scopes. `represents`: the rows of the group answer for the object. No row for an unknown
+-- subject.
 create function gcos_gate_groups(p_collections text[], p_codes text[], p_groups text[])
 returns table (item_no bigint, inventory_key text, represents boolean)
 language sql stable rows 10
@@ -22,9 +23,9 @@ as $gcos_function$
     (select c.inventory_key from governance_candidate_state c where c.group_key = k.key limit 1), k.key)
 $gcos_function$;
 
--- Resolves the subjects of questions and reads the rows that answer for them: one row per question, with the reasons
--- that these rows give, and without an answer. Whether a finding has its code is not asked by exists(), for which
--- PostgreSQL would read all findings.
+-- Resolves the subjects of questions and reads the rows that answer for them: one row per question, with the
+-- reasons of these rows, and without an answer. Uses `limit 1` instead of exists() to check for a finding
+-- with the code: with exists(), PostgreSQL would read all findings.
 create function gcos_gate_subjects(
   p_collections text[], p_codes text[], p_groups text[], p_stages text[], p_actions text[], p_version text, p_scopes text[],
   p_at timestamptz)
@@ -34,7 +35,7 @@ as $gcos_function$
 declare
   complete bigint;
 begin
-  -- Objects with a row of their own in every scope: nobody else answers for them.
+  -- Objects with an own row in every scope: no other row answers for them.
   return query
   select q.item_no, q.collection_name, q.entity_code, q.requested_group, q.stage, q.action, true, false, (
       select true from governance_finding_key f
@@ -49,8 +50,7 @@ begin
     return;
   end if;
 
-  -- All others need their group: that of their own rows, if they have any. Nothing is known where there is no scope in
-  -- which it could be.
+  -- All others need their group: that of their own rows, if they have any. Without scopes, nothing is known.
   return query
   select q.item_no, q.collection_name, q.entity_code, q.requested_group, q.stage, q.action, o.scopes > 0 or g.item_no is not null, s.represented, (
       select true from governance_finding_key f

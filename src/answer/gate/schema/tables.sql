@@ -1,6 +1,6 @@
--- Every answer of the gate. Most items of a release get the same answer for the same reasons and under the same
--- evidence: such items of one collection are recorded once, with their list. Only gcos_gate_check() writes here, and
--- it also decides: nobody can record an answer that the gate did not give.
+-- Every answer of the gate. Most items of a release get the same answer with the same reasons and evidence:
+-- such items of one collection are recorded in one row. INVARIANT: only gcos_gate_check() writes here, and it
+-- also decides, so no other session can record an answer the gate did not give.
 create sequence governance_gate_check_seq as bigint;
 create table governance_gate_answer (
   check_id bigint not null,
@@ -28,12 +28,12 @@ create table governance_gate_answer (
   primary key (check_id, first_item),
   constraint governance_gate_answer_known check (answer in ('allow', 'block', 'allow_and_rescan') and mode in ('enforce', 'observe'))
 );
-comment on table governance_gate_answer is 'GCOS: every answer of the gate, once for all items of which the same was said; governance_gate_decision has them one by one';
-comment on column governance_gate_answer.entity_codes is 'Place by place with item_nos: the objects; null for a group';
-comment on column governance_gate_answer.answer is 'What was found, whatever the mode; under observe a block was said and not enforced';
-comment on column governance_gate_answer.as_of is 'The point in time at which verdicts and exceptions had to hold';
-comment on column governance_gate_answer.scopes is 'Place by place with snapshot_refs, ruleset_versions and scan_times: under what it was believed in each scope';
-comment on column governance_gate_answer.reasons is 'All reasons, with what their sentences are made of; null where there was none';
+comment on table governance_gate_answer is 'GCOS: every answer of the gate, one row for all items with the same answer; governance_gate_decision has one row per item';
+comment on column governance_gate_answer.entity_codes is 'Parallel to item_nos: the objects; null for a group';
+comment on column governance_gate_answer.answer is 'The answer, regardless of the mode; under observe a block was reported and not enforced';
+comment on column governance_gate_answer.as_of is 'The point in time at which verdicts and exceptions had to be valid';
+comment on column governance_gate_answer.scopes is 'Parallel to snapshot_refs, ruleset_versions and scan_times: the evidence in each scope';
+comment on column governance_gate_answer.reasons is 'All reasons, with the facts of their sentences; null if there is none';
 comment on column governance_gate_answer.pass_code is 'The break-glass pass that turned a block into an allow';
 
 create view governance_gate_decision as
@@ -41,17 +41,18 @@ select a.check_id, i.item_no, a.decided_at, a.as_of, a.high_risk, a.answer, a.mo
   i.entity_code, a.requested_group, a.inventory_key, a.pass_code, a.scopes, a.snapshot_refs, a.ruleset_versions, a.scan_times, a.reasons
 from governance_gate_answer a
 cross join lateral unnest(a.item_nos, a.entity_codes) as i(item_no, entity_code);
-comment on view governance_gate_decision is 'GCOS: every answer of the gate, one row per item: who asked, about what, what was answered, why, and under which evidence';
+comment on view governance_gate_decision is 'GCOS: every answer of the gate, one row per item: login, subject, answer, reasons and evidence';
 
--- What a ruleset says to the gate: its scopes and which stages only observe. Read out of its bytes once: they never change.
+-- The scopes of a ruleset and its stages that only observe. Read once from its canonical bytes, which never
+-- change.
 create table governance_gate_rules (
   ruleset_version text primary key references governance_ruleset (ruleset_version),
   scopes text[] not null,
   modes jsonb not null
 );
-comment on table governance_gate_rules is 'GCOS: scopes and modes of rulesets that were in force when the gate was asked; derived from their bytes';
+comment on table governance_gate_rules is 'GCOS: scopes and modes of rulesets that were active during a gate check; derived from their canonical bytes';
 
--- The last run with a ledger, without reading any of them. Completed means that it closed.
+-- Finds the last run with a ledger without reading the ledgers. Completed means that it closed.
 create index candidate_scan_run_by_ledger on candidate_scan_run (started_at desc, run_id desc) where ledger is not null;
 
 grant select on governance_gate_answer, governance_gate_decision, governance_gate_rules to {{reader}}, {{worker}}, {{api}}, {{pruner}};
@@ -59,4 +60,4 @@ grant delete on governance_gate_answer to {{pruner}};
 
 insert into governance_setting (setting_key, setting_value, about) values
   ('gate.mode', '{"design": "enforce", "impl": "enforce", "route": "enforce", "prod": "enforce"}',
-    'what the gate does with a block, per stage: enforce (exit 2) or observe (say it, record it, exit 0). Part of the ruleset: it counts once that is in force');
+    'the effect of a block per stage: enforce (exit 2) or observe (report and record it, exit 0). Part of the ruleset: it applies once that is active');

@@ -1,4 +1,4 @@
--- Exceptions that hold at a point in time.
+-- Exceptions in force at a point in time.
 create function gcos_gate_exceptions(p_at timestamptz)
 returns text[]
 language plpgsql stable
@@ -8,7 +8,7 @@ begin
 end
 $gcos_function$;
 
--- Whether one of the exceptions that links rest on is not among those that hold.
+-- Whether an exception that links rest on is not in force.
 create function gcos_gate_lapsed(p_links jsonb, p_holding text[])
 returns boolean
 language plpgsql immutable
@@ -20,10 +20,9 @@ begin
 end
 $gcos_function$;
 
--- Every row that can answer for something, of objects and of groups, with what speaks against it at a stage and a
--- point in time: as codes, and as a reason with all that its sentences are made of. p_version is the ruleset in
--- force. One statement without side effects: PostgreSQL merges it into the query around it, which says whose rows
--- it needs.
+-- Every row that can answer, of objects and of groups, with the reasons against it at a stage and a point in
+-- time: as codes, and as JSON with the facts of the sentences. p_version is the active ruleset. One statement
+-- without side effects: PostgreSQL inlines it into the calling query, which selects the rows.
 create function gcos_gate_units(p_stage text, p_version text, p_at timestamptz)
 returns table (
   kind text, object_key text, entity_code text, inventory_key text, scope text, source_snapshot_ref bigint, ruleset_version text,
@@ -47,7 +46,7 @@ as $gcos_function$
       g.input_quality_state, g.owner_scope, g.evidence, g.coverage_required, g.coverage_scan_ref, g.coverage_outcome, g.coverage_evidence
     from governance_candidate_state g
   ) as c
-  -- Fenced (offset 0), so that what takes a look-up is computed once and the functions below stay part of the plan.
+  -- Fenced (offset 0): lookups run once, and the functions below are still inlined.
   cross join lateral (
     select case when c.ruleset_version = p_version then 'active' else (select r.status from governance_ruleset r where r.ruleset_version = c.ruleset_version) end as ruleset_status,
       exists (select from evolution_snapshots s where s.id = c.source_snapshot_ref) as snapshot_there,
@@ -56,7 +55,7 @@ as $gcos_function$
     offset 0
   ) as f
   cross join lateral (
-    -- Whether it is valid is said by what governance_validity() asks, row by row: every row is here already.
+    -- Uses the same predicate as governance_validity(), which would read each row again.
     select gcos_gate_codes(p_stage, c.candidate_verdict,
       gcos_validity_reason(f.ruleset_status, f.snapshot_there, c.recompute_status, c.dirty, c.stale_after, p_at), f.ruleset_status,
       c.coverage_required, c.coverage_scan_ref is not null, c.coverage_outcome, f.lapsed, c.owner_scope, c.evidence ->> 'profile') as codes
@@ -65,8 +64,9 @@ as $gcos_function$
   where c.row_state = 'active'
 $gcos_function$;
 
--- What the rows that answer for an object or a group say, all scopes together: in each scope the object's own row, else
--- that of the group, if one is given. `reasons` are those of the rows, in the order of their scopes.
+-- The combined content of the rows that answer for an object or a group, over all scopes: in each scope the
+-- object's own row, else that of the group, if one is given. `reasons` are those of the rows, ordered by
+-- scope.
 create function gcos_gate_rows(
   p_object_key text, p_inventory_key text, p_stage text, p_action text, p_version text, p_scopes text[], p_at timestamptz)
 returns table (
@@ -83,8 +83,9 @@ as $gcos_function$
         where o.object_key = p_object_key and o.scope = u.scope and o.row_state = 'active'))
 $gcos_function$;
 
--- What speaks against single objects of a group whose objects count one by one, and whether one of these is of high
--- risk. The rows of the group say how its objects are covered; whether that still holds of each is said here.
+-- The reasons against single objects of a group whose objects count one by one, and whether one of these has
+-- a high risk. The group's rows summarize the coverage of its objects; this checks whether it is still valid
+-- for each of them.
 create function gcos_gate_members(p_inventory_key text, p_stage text, p_version text, p_scopes text[], p_at timestamptz)
 returns table (reasons jsonb, high_risk boolean)
 language plpgsql stable rows 1

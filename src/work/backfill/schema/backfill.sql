@@ -1,5 +1,5 @@
--- What the sweep of a backfill has summed up so far, per part of the ids and inventory group. It becomes the running
--- fingerprint when the whole sweep is done: parts that ran side by side never wait for each other on a row of the inventory.
+-- The partial sums of a backfill sweep, per part of the id range and inventory group. The sweep adds them to
+-- the running fingerprints at its end, so parallel parts never wait for each other on an inventory row.
 create table gov_backfill_partial (
   part integer not null,
   inventory_key text not null references governance_inventory (inventory_key),

@@ -1,5 +1,5 @@
--- What a change means: which kind it is, and which dimensions of a group it dirties. Data: a deployment adds rows for its own
--- actions. An action without a row is a change of the source: nothing that happened is left out for want of a word.
+-- The meaning of a change: its kind, and the dimensions of a group it marks dirty. A deployment can add rows
+-- for its own actions. An action without a row counts as a change of the source, so no change is ignored.
 create table governance_handoff_map (
   source text not null,
   action text not null,
@@ -17,36 +17,36 @@ create table governance_handoff_map (
   constraint governance_handoff_map_reason_with_dimensions check ((cardinality(dimensions) > 0) = (dirty_reason is not null))
 );
 comment on table governance_handoff_map is 'GCOS: what a change in a source means, and which groups it dirties';
-comment on column governance_handoff_map.kind is 'Null: it says nothing about the life of an object, and nothing follows from it';
-comment on column governance_handoff_map.dimensions is 'Groups that share these dimensions with what changed are dirtied; empty: others have done so, or time does';
-comment on column governance_handoff_map.trigger_line is 'The line of the table of invalidation rules that it belongs to';
+comment on column governance_handoff_map.kind is 'Null: the change does not concern the lifecycle of an object and has no consequences';
+comment on column governance_handoff_map.dimensions is 'Groups that share these dimensions with the changed row become dirty; empty: another step marks them, or they expire';
+comment on column governance_handoff_map.trigger_line is 'The number of the invalidation rule that it belongs to';
 
--- What a member refers to is in its registry, and which tool runs an object is in no hash of its group: such a change says more than
--- that something moved.
+-- The references of a member are in its registry, and no group hash covers the tool that runs an object. Such
+-- a change therefore has a stronger reason than an inventory move.
 insert into governance_handoff_map (source, action, kind, dimensions, dirty_reason, trigger_line, about) values
   ('birth_registry', 'added', 'object_born', '{object_class,source_registry,lifecycle_status}', 'handoff:object_born', 1, 'a birth was seen for the first time'),
   ('birth_registry', 'updated', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:source_changed', 1, 'a birth was changed in place, or moved here'),
-  ('birth_registry', 'rewritten', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:object_changed', 1, 'a birth that counts by itself was changed in place: its links may hang on what it says'),
+  ('birth_registry', 'rewritten', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:object_changed', 1, 'a birth that counts by itself was changed in place: its links may depend on its fields'),
   ('birth_registry', 'retired', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'a birth has a status after which it is no longer governed'),
-  ('birth_registry', 'recounted', 'count_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:count_changed', 1, 'counting anew gave another result: members left, came or changed'),
+  ('birth_registry', 'recounted', 'count_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:count_changed', 1, 'a recount gave another result: members were added, removed or changed'),
   ('birth_registry', 'corrected', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'input_correction', 8, 'a birth whose input was not accepted was written again: a correction, or late data'),
   ('member_registry', 'added', 'object_registered', '{object_class,source_registry,lifecycle_status}', 'handoff:member_changed', 1, 'a member registry lists an object it did not list'),
   ('member_registry', 'updated', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:member_changed', 1, 'the status or a reference of a member changed'),
   ('member_registry', 'retired', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'a member has a status after which it is no longer governed'),
   ('member_registry', 'removed', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:member_changed', 1, 'a member registry no longer lists an object'),
-  ('registry_changelog', 'create', 'object_registered', '{object_class,source_registry,lifecycle_status}', 'handoff:object_registered', 1, 'the host says that it was registered'),
-  ('registry_changelog', 'register', 'object_registered', '{object_class,source_registry,lifecycle_status}', 'handoff:object_registered', 1, 'the host says that it was registered'),
-  ('registry_changelog', 'update', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:source_changed', 1, 'the host says that it was changed'),
-  ('registry_changelog', 'status_change', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:source_changed', 1, 'the host says that its status changed'),
-  ('registry_changelog', 'retire', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'the host says that it was retired'),
-  ('registry_changelog', 'delete', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'the host says that it was deleted'),
-  ('event_outbox', 'created', 'object_registered', '{object_class,source_registry,lifecycle_status}', 'handoff:object_registered', 1, 'an event of another domain: something came into being'),
+  ('registry_changelog', 'create', 'object_registered', '{object_class,source_registry,lifecycle_status}', 'handoff:object_registered', 1, 'the host reports a registered object'),
+  ('registry_changelog', 'register', 'object_registered', '{object_class,source_registry,lifecycle_status}', 'handoff:object_registered', 1, 'the host reports a registered object'),
+  ('registry_changelog', 'update', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:source_changed', 1, 'the host reports a changed object'),
+  ('registry_changelog', 'status_change', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:source_changed', 1, 'the host reports a changed status'),
+  ('registry_changelog', 'retire', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'the host reports a retired object'),
+  ('registry_changelog', 'delete', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'the host reports a deleted object'),
+  ('event_outbox', 'created', 'object_registered', '{object_class,source_registry,lifecycle_status}', 'handoff:object_registered', 1, 'an event of another domain: an object was created'),
   ('event_outbox', 'published', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:source_changed', 1, 'an event of another domain'),
-  ('event_outbox', 'withdrawn', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'an event of another domain: something left use'),
-  ('event_outbox', 'archived', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'an event of another domain: something left use'),
-  ('event_outbox', 'expired', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'an event of another domain: something left use'),
-  ('event_outbox', 'merged', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'an event of another domain: something went into another'),
-  ('event_outbox', 'commented', null, '{}', null, null, 'talk'),
+  ('event_outbox', 'withdrawn', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'an event of another domain: an object went out of use'),
+  ('event_outbox', 'archived', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'an event of another domain: an object went out of use'),
+  ('event_outbox', 'expired', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'an event of another domain: an object went out of use'),
+  ('event_outbox', 'merged', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'an event of another domain: an object was merged into another'),
+  ('event_outbox', 'commented', null, '{}', null, null, 'a comment'),
   ('event_outbox', 'tagged', null, '{}', null, null, 'a label'),
   ('event_outbox', 'translated', null, '{}', null, null, 'a text in another language'),
   ('event_outbox', 'reviewed', null, '{}', null, null, 'an opinion'),
@@ -68,10 +68,11 @@ insert into governance_handoff_map (source, action, kind, dimensions, dirty_reas
   ('governance_ruleset', 'activated', 'ruleset_changed', '{}', null, 5, 'the rules in force: the activation itself has dirtied what they reach'),
   ('evolution_snapshots', 'drifted', 'count_changed', '{object_class,source_registry,lifecycle_status}', 'snapshot_drift', 6, 'two snapshots differ in a group'),
   ('governance_input_state', 'decided', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'input_correction', 8, 'an object was quarantined or released'),
-  ('governance_input_trust', 'decided', 'source_changed', '{source_registry}', 'input_correction', 8, 'a source is trusted otherwise than before'),
-  ('governance_candidate_state', 'expired', null, '{}', null, 7, 'nothing is written: past its time, a verdict reads as stale');
+  ('governance_input_trust', 'decided', 'source_changed', '{source_registry}', 'input_correction', 8, 'the trust in a source changed'),
+  ('governance_candidate_state', 'expired', null, '{}', null, 7, 'nothing is written: an expired verdict reads as stale');
 
--- Lines of the host's logs that were taken in and may come across again; dropped as the horizon of their log moves on.
+-- Log lines that were taken in and that a later round may read again; deleted as the horizon of their log
+-- advances.
 create table gov_intake_log_seen (
   source text not null,
   ref text not null,
@@ -80,7 +81,8 @@ create table gov_intake_log_seen (
 );
 comment on table gov_intake_log_seen is 'GCOS: versions of log rows the intake has taken in; xid is the full number of the transaction that wrote the version';
 
--- What each row of a watched registry was when it was last looked at: a hash of what counts, and what says whom it concerns.
+-- Each row of a watched registry as last read: a hash of the relevant columns, and the facts that name the
+-- affected groups.
 create table gov_intake_registry (
   source text not null,
   row_key text not null,
@@ -88,7 +90,7 @@ create table gov_intake_registry (
   facts jsonb not null,
   primary key (source, row_key)
 );
-comment on table gov_intake_registry is 'GCOS: the rows of watched registries as the intake last saw them; another hash is a change';
+comment on table gov_intake_registry is 'GCOS: the rows of watched registries as the intake last saw them; a different hash is a change';
 
 grant select on governance_handoff_map, gov_intake_log_seen, gov_intake_registry to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 grant insert, delete on gov_intake_log_seen to {{worker}};
@@ -98,7 +100,7 @@ insert into governance_setting (setting_key, setting_value, about) values
   ('intake.window', '{"seconds": 60}',
     'within a window of this length a group is signalled once for each kind of change'),
   ('intake.pace', '{"near_ms": 250, "wide_ms": 5000, "wide_most_ms": 30000}',
-    'how long the intake rests between near rounds, and between wide ones; these are stretched up to wide_most_ms as they take longer'),
+    'the pause between near rounds and between wide rounds; the pause between wide rounds grows with their duration, up to wide_most_ms'),
   ('intake.storm', '{"share": 0.5, "seconds": 60, "least": 100}',
-    'more than this share of all groups marked within so many seconds, and more than `least` of them, is a storm: nothing is decided by the intake while it lasts'),
-  ('intake.heartbeat', '{"seconds": 300}', 'how often the intake says that it is alive');
+    'more than this share of all groups marked within so many seconds, and more than `least` of them, is a storm: the intake evaluates nothing while it lasts'),
+  ('intake.heartbeat', '{"seconds": 300}', 'how often the intake emits a heartbeat signal');

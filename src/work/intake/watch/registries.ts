@@ -1,18 +1,20 @@
-// Owns which registries are watched, what counts in a row of each, and what says whom it concerns. The meaning of a change is in the
-// table of the handoff; here is only where to look.
+// Owns which registries are watched, the relevant columns of each, and the columns that name the affected
+// groups. The meaning of a change is in governance_handoff_map.
 
 export interface Watched {
-  /** As in the map; the table, unless `table` says otherwise. */
+  /** As in governance_handoff_map; equals `table`, except for member registries. */
   readonly source: string;
   readonly table: string;
   readonly key: readonly string[];
-  /** Columns whose change is a change. */
+  /** Columns whose change counts as a change. */
   readonly content: readonly string[];
-  /** Columns that say whom a row concerns; kept as they were, so that the old and the new are looked at. */
+  /**
+   * Columns that name the affected groups; stored, so that both the old and the new groups are re-evaluated.
+   */
   readonly facts: readonly string[];
-  /** Whether groups may be others by it, or have another owner. */
+  /** Whether a change can create groups or change their owners. */
   readonly reshapes: boolean;
-  /** Only rows that have this value in this column. */
+  /** Limits the watch to rows with this value in this column. */
   readonly only?: { readonly column: string; readonly value: string };
 }
 

@@ -1,7 +1,7 @@
 -- name: plainTables
--- Of these tables, the plain ones, and what identifies their structure: whose server this is, the files they
--- are in, and every version of their columns. Views, foreign and partitioned tables have no versions of rows
--- that could be told apart.
+-- The plain tables among :names, with an identity of their structure: the server, their files, and every
+-- version of their columns. Views, foreign tables and partitioned tables have no distinguishable row
+-- versions.
 select t.name,
   concat_ws(':', (select c.system_identifier from pg_control_system() as c), substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8),
     r.oid, pg_relation_filenode(r.oid),

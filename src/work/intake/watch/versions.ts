@@ -1,11 +1,12 @@
-// Owns telling at a glance that nobody has written to a registry since it was last looked at: every write leaves a row in another
-// place, or by another transaction. Comparing contents, which costs ten times as much, is for those where something was.
+// Owns the cheap check that a registry was not written since it was last read: every write changes the place
+// or the transaction of a row. Comparing contents costs ten times as much and is limited to modified
+// registries.
 import { createHash } from 'node:crypto';
 import { readRowVersions, type Transaction } from '../../../db/index.js';
 import type { Watched } from './registries.js';
 import { plainTables } from './versions.sql.js';
 
-/** What each of `watched` is at, by source; those that cannot be told are left out. */
+/** The version of each of `watched`, by source; omits tables without one. */
 export async function readVersions(
   tx: Transaction,
   watched: readonly Watched[],
