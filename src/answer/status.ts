@@ -43,8 +43,8 @@ export interface Status {
    * GCOS is not installed.
    */
   readonly exceptions: {
-    readonly in_force: number;
-    readonly not_needed: readonly string[];
+    readonly inForce: number;
+    readonly notNeeded: readonly string[];
     readonly waiting: number;
   } | null;
   /** Stages at which the gate of the active ruleset reports blocks without enforcing them. */
@@ -66,9 +66,7 @@ const percent = (share: number): string =>
 
 /** The lowest share of all scopes, and the highest. */
 function shareText({ document }: ClosedLedger): string {
-  const shares = document.scopes.flatMap((each) =>
-    each.verified_share === null ? [] : [each.verified_share],
-  );
+  const shares = document.scopes.flatMap((each) => (each.verifiedShare === null ? [] : [each.verifiedShare]));
   if (shares.length === 0) return 'nothing was relevant in any scope';
   const [worst, best] = [Math.min(...shares), Math.max(...shares)];
   return worst === best
@@ -96,9 +94,9 @@ function accountedBy(ledger: ClosedLedger): Pick<Answer, 'answer' | 'why'> {
 function currentBy(changes: readonly ScopeChanges[]): Pick<Answer, 'answer' | 'why'> {
   const reasons = new Map<string, number>();
   for (const each of changes)
-    for (const [reason, rows] of Object.entries(each.no_longer_valid))
+    for (const [reason, rows] of Object.entries(each.noLongerValid))
       reasons.set(reason, (reasons.get(reason) ?? 0) + rows);
-  const unjudged = sum(changes.map((each) => each.groups_without_row));
+  const unjudged = sum(changes.map((each) => each.groupsWithoutRow));
   if (reasons.size === 0 && unjudged === 0)
     return { answer: 'yes', why: 'every verdict is valid, as far as GCOS has looked' };
   return {
@@ -149,8 +147,8 @@ async function countExceptions(tx: Transaction): Promise<Status['exceptions']> {
   const at = await readServerTime(tx);
   const inForce = await readExceptions(tx, at, { status: 'in_force', withUnits: true });
   return {
-    in_force: inForce.length,
-    not_needed: inForce.filter((each) => each.needed === false).map((each) => each.code),
+    inForce: inForce.length,
+    notNeeded: inForce.filter((each) => each.needed === false).map((each) => each.code),
     waiting: (await readExceptions(tx, at, { status: 'waiting' })).length,
   };
 }

@@ -58,7 +58,7 @@ export async function backfillWithProgress(
 }
 
 function proofLines(proof: Proof, out: Output): string[] {
-  const groups = proof.mismatched_groups;
+  const groups = proof.mismatchedGroups;
   if (!proof.verified)
     return [
       out.tone(
@@ -70,19 +70,19 @@ function proofLines(proof: Proof, out: Output): string[] {
     proof.closed
       ? out.tone(
           'good',
-          `proof: nothing omitted, nothing counted twice, in ${formatCount(proof.proved_groups + proof.rebased_groups)} groups`,
+          `proof: nothing omitted, nothing counted twice, in ${formatCount(proof.provedGroups + proof.rebasedGroups)} groups`,
         )
       : out.tone(
           'bad',
           `proof: ${formatCount(proof.omitted)} births omitted, ${formatCount(proof.duplicated)} counted twice, ${groups.length} groups differ`,
         ),
-    ...(proof.repaired_groups === 0
+    ...(proof.repairedGroups === 0
       ? []
-      : [`${formatCount(proof.repaired_groups)} groups differed and were computed anew`]),
-    ...(proof.set_aside === 0n
+      : [`${formatCount(proof.repairedGroups)} groups differed and were computed anew`]),
+    ...(proof.setAside === 0n
       ? []
       : [
-          `${formatCount(proof.set_aside)} births could not be taken in: \`gcos deadletter list --from backfill\``,
+          `${formatCount(proof.setAside)} births could not be taken in: \`gcos deadletter list --from backfill\``,
         ]),
     ...groups.slice(0, SHOWN).map((key) => `  ${key}`),
     ...(groups.length > SHOWN ? [`  and ${groups.length - SHOWN} more`] : []),
@@ -92,21 +92,18 @@ function proofLines(proof: Proof, out: Output): string[] {
 
 function reportLines(report: BackfillReport, out: Output): string[] {
   return [
-    `${report.run_id}${report.resumed ? ', resumed' : ''}, under ruleset ${report.ruleset_version}`,
+    `${report.runId}${report.resumed ? ', resumed' : ''}, under ruleset ${report.rulesetVersion}`,
     ...alignColumns([
-      [
-        'snapshots',
-        `${report.snapshot_id} at the start, ${report.closing_snapshot_id ?? 'none'} at the close`,
-      ],
+      ['snapshots', `${report.snapshotId} at the start, ${report.closingSnapshotId ?? 'none'} at the close`],
       ['births', `${formatCount(report.scanned)} in ${formatCount(report.batches)} batches`],
       [
         'candidate rows',
-        `${formatCount(report.candidate_rows)} in ${formatCount(report.groups)} groups, ${formatCount(report.changed_rows)} changed`,
+        `${formatCount(report.candidateRows)} in ${formatCount(report.groups)} groups, ${formatCount(report.changedRows)} changed`,
       ],
-      ['objects', `${formatCount(report.objects_materialized)} with a line of their own`],
+      ['objects', `${formatCount(report.objectsMaterialized)} with a line of their own`],
       [
         'failed',
-        `${formatCount(report.retrying)} to be tried again, ${formatCount(report.dead_lettered)} dead letters`,
+        `${formatCount(report.retrying)} to be tried again, ${formatCount(report.deadLettered)} dead letters`,
       ],
     ]),
     ...proofLines(report.proof, out),

@@ -32,12 +32,12 @@ function types(): Command {
         const found = await withGcos(context, (gcos) =>
           gcos.events.types({ limit, ...given({ stream, after }) }),
         );
-        const next = nextOf(found, limit, (each) => each.event_type);
+        const next = nextOf(found, limit, (each) => each.eventType);
         context.out.result({ types: found, next }, () => [
           ...alignColumns([
             ['type', 'stream', 'severity', 'active', 'what'],
             ...found.map((each) => [
-              each.event_type,
+              each.eventType,
               each.stream,
               each.severity ?? '-',
               each.active ? 'yes' : 'no',
@@ -104,13 +104,13 @@ function switching(verb: 'activate' | 'deactivate', summary: string): Command {
 function heldLines(found: readonly HeldSignal[], next: string | null): string[] {
   if (found.length === 0) return ['nothing is held'];
   const rows = found.map((each) => [
-    String(each.order_no),
-    each.event_type,
-    printable([each.subject_table, each.subject_ref].filter((part) => part !== '').join(':')),
-    each.held_at,
-    String(each.error_count),
+    String(each.orderNo),
+    each.eventType,
+    printable([each.subjectTable, each.subjectRef].filter((part) => part !== '').join(':')),
+    each.heldAt,
+    String(each.errorCount),
     printable(
-      `${each.dead_lettered ? 'dead-lettered' : 'waiting'}${each.last_error === null ? '' : `: ${each.last_error}`}`,
+      `${each.deadLettered ? 'dead-lettered' : 'waiting'}${each.lastError === null ? '' : `: ${each.lastError}`}`,
     ),
   ]);
   return [
@@ -131,7 +131,7 @@ function held(): Command {
         const found = await withGcos(context, (gcos) =>
           gcos.events.held({ limit, ...given({ type, deadLettered, after }) }),
         );
-        const next = nextOf(found, limit, (each) => String(each.order_no));
+        const next = nextOf(found, limit, (each) => String(each.orderNo));
         context.out.result({ held: found, next }, () => heldLines(found, next));
         return undefined;
       }),

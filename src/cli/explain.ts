@@ -27,11 +27,11 @@ function lineLines(scope: ScopeExplanation, out: Output): string[] {
     ]),
   );
   const drifted =
-    scope.known && scope.would_be !== scope.verdict
+    scope.known && scope.wouldBe !== scope.verdict
       ? [
           out.tone(
             'warn',
-            `    what is there now would make it ${scope.would_be}; the verdict was given on line ${scope.verdict_line}: ${dataText(scope.evidence)}`,
+            `    what is there now would make it ${scope.wouldBe}; the verdict was given on line ${scope.verdictLine}: ${dataText(scope.evidence)}`,
           ),
         ]
       : [];
@@ -67,7 +67,7 @@ function linkLines(scope: ScopeExplanation, out: Output): string[] {
   );
   if (scope.links.length === 0 && objects.length === 0) return exceptions;
   return [
-    `  what it needs in this scope, found by ${printable(scope.coverage_run ?? 'nobody')}`,
+    `  what it needs in this scope, found by ${printable(scope.coverageRun ?? 'nobody')}`,
     ...scope.links.map((each) =>
       out.tone(each.state === 'resolved' ? 'good' : 'warn', `    ${printable(each.sentence)}`),
     ),
@@ -89,9 +89,9 @@ function scopeLines(scope: ScopeExplanation, out: Output): string[] {
     ...linkLines(scope, out),
     ...lineLines(scope, out),
     ...historyLines(scope),
-    ...(scope.dirtied_by.length === 0
+    ...(scope.dirtiedBy.length === 0
       ? []
-      : ['  it is looked at again after', ...scope.dirtied_by.map((each) => `    ${printable(each)}`)]),
+      : ['  it is looked at again after', ...scope.dirtiedBy.map((each) => `    ${printable(each)}`)]),
   ];
 }
 
@@ -100,14 +100,14 @@ function explanationLines(found: Explanation, out: Output): string[] {
     found.subject.kind === 'group' || found.births.length === 0
       ? []
       : [
-          `born ${found.births[0]?.born_at} (id ${found.births[0]?.id}, status ${printable(found.births[0]?.status ?? 'none')})${
+          `born ${found.births[0]?.bornAt} (id ${found.births[0]?.id}, status ${printable(found.births[0]?.status ?? 'none')})${
             found.births.length > 1 ? `; ${found.births.length} births of one key, the first counts` : ''
-          }; found in ${found.lookup_ms} ms`,
+          }; found in ${found.lookupMs} ms`,
         ];
   if (!found.known)
     return [
       ...births,
-      out.tone('warn', `unknown, in every scope: ${printable(found.why_unknown ?? 'nobody knows')}`),
+      out.tone('warn', `unknown, in every scope: ${printable(found.whyUnknown ?? 'nobody knows')}`),
     ];
   return [...births, ...found.scopes.flatMap((scope) => scopeLines(scope, out))];
 }

@@ -8,12 +8,12 @@ import { given, moreLines, printable } from './page.js';
 /** The ranking as a table; what is behind each line is in --json. */
 export function fixLines(page: FixPage, out: Output): string[] {
   const unknown =
-    page.not_evaluated === 0
+    page.notEvaluated === 0
       ? []
       : [
           out.tone(
             'warn',
-            `${formatCount(page.not_evaluated)} relevant units, summed over the scopes, have not been evaluated: what they lack is not known`,
+            `${formatCount(page.notEvaluated)} relevant units, summed over the scopes, have not been evaluated: what they lack is not known`,
           ),
         ];
   if (page.fixes.length === 0) return ['no fix is known', ...unknown];
@@ -40,7 +40,7 @@ export function fixLines(page: FixPage, out: Output): string[] {
 }
 
 function proposalLines({ code, created, remediation }: ProposedRemediation, dryRun: boolean): string[] {
-  const { what, who, objects, members, sample, finding_count: findings } = remediation;
+  const { what, who, objects, members, sample, findingCount: findings } = remediation;
   return [
     printable(what),
     ...alignColumns([

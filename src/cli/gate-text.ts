@@ -10,8 +10,8 @@ const nameOf = ({ subject }: GateDecision): string =>
   printable('group' in subject ? `group ${subject.group}` : `${subject.collection} / ${subject.code}`);
 
 function verdictOf(decision: GateDecision, out: Output): string {
-  if (decision.break_glass !== null)
-    return out.tone('warn', `ALLOW, broken glass ${printable(decision.break_glass)}`);
+  if (decision.breakGlass !== null)
+    return out.tone('warn', `ALLOW, broken glass ${printable(decision.breakGlass)}`);
   if (decision.answer === 'block')
     return decision.mode === 'observe' ? out.tone('warn', 'WOULD BLOCK') : out.tone('bad', 'BLOCK');
   return decision.answer === 'allow' ? out.tone('good', 'ALLOW') : out.tone('warn', 'ALLOW AND RESCAN');
@@ -20,14 +20,14 @@ function verdictOf(decision: GateDecision, out: Output): string {
 function evidenceLines({ evidence }: GateDecision): string[] {
   const under = new Map<string, string[]>();
   for (const each of evidence) {
-    const stamp = `snapshot ${each.snapshot}, ruleset ${printable(each.ruleset)}, scanned ${each.scan_time}`;
+    const stamp = `snapshot ${each.snapshot}, ruleset ${printable(each.ruleset)}, scanned ${each.scanTime}`;
     under.set(stamp, [...(under.get(stamp) ?? []), each.scope]);
   }
   return [...under].map(([stamp, scopes]) => `  under ${stamp} (${printable(scopes.join(', '))})`);
 }
 
 function decisionLines(decision: GateDecision, out: Output): string[] {
-  const risk = decision.high_risk ? 'high risk' : 'low risk';
+  const risk = decision.highRisk ? 'high risk' : 'low risk';
   return [
     `${verdictOf(decision, out)}  ${nameOf(decision)}  (${decision.stage}, ${decision.action}, ${risk})`,
     ...alignColumns(
@@ -61,7 +61,7 @@ export function checkLines(check: GateCheck, out: Output): string[] {
     decisions.length === 1
       ? []
       : [
-          `${decisions.length} asked: ${count('allow')} allow, ${count('allow_and_rescan')} allow and rescan, ${count('block', 'enforce')} block, ${check.would_block} would block`,
+          `${decisions.length} asked: ${count('allow')} allow, ${count('allow_and_rescan')} allow and rescan, ${count('block', 'enforce')} block, ${check.wouldBlock} would block`,
         ];
   return [
     ...manyLines(decisions, out),
@@ -73,7 +73,7 @@ export function checkLines(check: GateCheck, out: Output): string[] {
 export function pastLines(past: PastCheck, out: Output): string[] {
   const who = past.person === null ? past.login : `${past.person} (${past.login})`;
   return [
-    `check ${past.id}, asked by ${printable(who)} at ${past.at}${past.as_of === past.at ? '' : `, as of ${past.as_of}`}`,
+    `check ${past.id}, asked by ${printable(who)} at ${past.at}${past.asOf === past.at ? '' : `, as of ${past.asOf}`}`,
     ...past.decisions.flatMap((each) => decisionLines(each, out)),
     ...moreLines(past.next),
   ];
@@ -91,7 +91,7 @@ export function listLines(page: {
         String(each.id),
         each.at,
         printable(each.person ?? each.login),
-        ...[each.items, each.allowed, each.to_rescan, each.blocked, each.would_block, each.break_glass].map(
+        ...[each.items, each.allowed, each.toRescan, each.blocked, each.wouldBlock, each.breakGlass].map(
           String,
         ),
         printable(each.first ?? ''),

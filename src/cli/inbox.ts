@@ -39,9 +39,9 @@ function forRecipient(name: string, summary: string): Command {
 
 function subjectOf(each: Delivery): string {
   const what =
-    each.kind === 'digest' ? `${formatCount(each.signals)} more signals since ${each.window_start}` : '';
-  const from = each.escalated_from === null ? '' : `unread by ${each.escalated_from}: `;
-  return printable(`${from}${what || (each.canonical_address ?? '')}`);
+    each.kind === 'digest' ? `${formatCount(each.signals)} more signals since ${each.windowStart}` : '';
+  const from = each.escalatedFrom === null ? '' : `unread by ${each.escalatedFrom}: `;
+  return printable(`${from}${what || (each.canonicalAddress ?? '')}`);
 }
 
 function inboxLines(found: readonly Delivery[], next: string | null): string[] {
@@ -49,9 +49,9 @@ function inboxLines(found: readonly Delivery[], next: string | null): string[] {
   const rows = found.map((each) => [
     String(each.id),
     each.severity,
-    each.event_type ?? each.kind,
-    each.delivered_at,
-    each.read_at === null ? 'unread' : 'read',
+    each.eventType ?? each.kind,
+    each.deliveredAt,
+    each.readAt === null ? 'unread' : 'read',
     subjectOf(each),
   ]);
   return [
@@ -149,10 +149,10 @@ function subscriptions(): Command {
             ['id', 'recipient', 'type', 'stream', 'table', 'muted', 'filter'],
             ...found.map((each) => [
               each.id,
-              printable(each.recipient_ref),
-              each.event_type ?? 'any',
-              each.event_stream ?? 'any',
-              each.subject_table ?? 'any',
+              printable(each.recipientRef),
+              each.eventType ?? 'any',
+              each.eventStream ?? 'any',
+              each.subjectTable ?? 'any',
               each.mute ? 'yes' : 'no',
               each.filter,
             ]),

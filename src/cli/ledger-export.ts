@@ -28,7 +28,7 @@ const sizeOf = (text: string): string => `${formatCount(Buffer.byteLength(text, 
 
 function exportLines(exported: LedgerExport, out: string): string[] {
   return [
-    `the ledger of ${exported.run_id}, closed at ${exported.closed_at}, in ${out}`,
+    `the ledger of ${exported.runId}, closed at ${exported.closedAt}, in ${out}`,
     ...alignColumns(exported.files.map(({ name, about, text }) => [`  ${name}`, sizeOf(text), about])),
     `README.txt says how to check it without GCOS`,
   ];

@@ -26,7 +26,12 @@ function shareText(share: number | null): string {
 }
 
 function groupText(group: ScopeLedger['differences'][number]['group']): string {
-  const { source_registry, object_class, axis_family, lifecycle_status } = group;
+  const {
+    sourceRegistry: source_registry,
+    objectClass: object_class,
+    axisFamily: axis_family,
+    lifecycleStatus: lifecycle_status,
+  } = group;
   return printable(
     [source_registry, object_class, axis_family ?? 'no axis', lifecycle_status ?? 'no status'].join(' / '),
   );
@@ -48,7 +53,7 @@ function openLines(scope: ScopeLedger, out: Output): string[] {
       .slice(0, SHOWN)
       .map(
         ({ group, left, right, differs }) =>
-          `  ${group.inventory_key}  ${groupText(group)}: ${
+          `  ${group.inventoryKey}  ${groupText(group)}: ${
             differs === 'count'
               ? `there are ${formatCount(left)}, accounted for ${formatCount(right)}`
               : `${formatCount(left)} on both sides, but not the same objects`
@@ -60,7 +65,7 @@ function openLines(scope: ScopeLedger, out: Output): string[] {
       .map(({ group, collection, rows }) =>
         group === null
           ? `  ${printable(collection)}: ${countText(rows, 'deleted row')} of objects since the ledger before`
-          : `  ${group.inventory_key}  ${groupText(group)}: its row was deleted since the ledger before`,
+          : `  ${group.inventoryKey}  ${groupText(group)}: its row was deleted since the ledger before`,
       ),
     ...(scope.duplicates === 0 ? [] : [`  ${countText(scope.duplicates, 'row')} too many for one place`]),
   ];
@@ -91,21 +96,21 @@ const termCells = (each: ScopeTerms): string[] => [
     each.exceptions,
     each.retired,
     each.unverified,
-    each.deferred_birth,
+    each.deferredBirth,
     each.class_0,
   ].map(formatCount),
-  `| ${formatCount(each.not_relevant)}`,
-  shareText(each.verified_share),
+  `| ${formatCount(each.notRelevant)}`,
+  shareText(each.verifiedShare),
 ];
 
 const noteLines = (scopes: readonly ScopeTerms[]): string[] =>
   scopes.flatMap((each) => [
     ...(each.unverified === 0
       ? []
-      : [`  ${printable(each.scope)}: unverified are ${causeText(each.unverified_by)}`]),
-    ...(each.deferred_birth === 0
+      : [`  ${printable(each.scope)}: unverified are ${causeText(each.unverifiedBy)}`]),
+    ...(each.deferredBirth === 0
       ? []
-      : [`  ${printable(each.scope)}: deferred are ${causeText(each.deferred_by)}`]),
+      : [`  ${printable(each.scope)}: deferred are ${causeText(each.deferredBy)}`]),
     ...(each.tombstones === 0
       ? []
       : [
@@ -133,7 +138,7 @@ function ownerLines(owned: OwnerLedger, at: string, out: Output): string[] {
   if (owned.scopes.length === 0) return [`${printable(owned.owner)} answers for no unit at ${at}`];
   const [head = '', ...rows] = alignColumns([HEAD.slice(0, -1), ...owned.scopes.map(termCells)]);
   return [
-    `the units ${printable(owned.owner)} answers for, as the rows say at ${at}; ${shareText(owned.verified_share)} verified`,
+    `the units ${printable(owned.owner)} answers for, as the rows say at ${at}; ${shareText(owned.verifiedShare)} verified`,
     out.tone('bold', head),
     ...rows,
     ...noteLines(owned.scopes),
@@ -145,26 +150,24 @@ function changeLines(since: readonly ScopeChanges[], out: Output): string[] {
   return [
     out.tone('warn', 'since then'),
     ...since.flatMap((each) => [
-      ...(Object.keys(each.no_longer_valid).length === 0
+      ...(Object.keys(each.noLongerValid).length === 0
         ? []
-        : [`  ${printable(each.scope)}: no longer valid: ${causeText(each.no_longer_valid)}`]),
-      ...(each.groups_without_row === 0
+        : [`  ${printable(each.scope)}: no longer valid: ${causeText(each.noLongerValid)}`]),
+      ...(each.groupsWithoutRow === 0
         ? []
-        : [
-            `  ${printable(each.scope)}: ${countText(each.groups_without_row, 'group')} nobody has judged yet`,
-          ]),
+        : [`  ${printable(each.scope)}: ${countText(each.groupsWithoutRow, 'group')} nobody has judged yet`]),
     ]),
   ];
 }
 
 function shownLines(shown: ShownLedger, out: Output): string[] {
   const open =
-    shown.not_closed_since === null
+    shown.notClosedSince === null
       ? []
       : [
           out.tone(
             'bad',
-            `run ${shown.not_closed_since.run_id} counted at ${shown.not_closed_since.at} and did not close: \`gcos finding list --type governance_schema_drift\` names the groups, \`gcos backfill run\` counts again`,
+            `run ${shown.notClosedSince.runId} counted at ${shown.notClosedSince.at} and did not close: \`gcos finding list --type governance_schema_drift\` names the groups, \`gcos backfill run\` counts again`,
           ),
         ];
   if (!shown.closed)
@@ -173,13 +176,13 @@ function shownLines(shown: ShownLedger, out: Output): string[] {
       ...(open.length === 0 ? ['`gcos backfill run` closes the first'] : open),
     ];
   const under =
-    shown.ruleset_version === shown.active_ruleset
-      ? `${shown.ruleset_version}`
-      : `${shown.ruleset_version}; active now is ${shown.active_ruleset ?? 'none'}`;
+    shown.rulesetVersion === shown.activeRuleset
+      ? `${shown.rulesetVersion}`
+      : `${shown.rulesetVersion}; active now is ${shown.activeRuleset ?? 'none'}`;
   return [
-    `as of ${shown.closed_at}, ${shown.kind} ${shown.run_id}, snapshot ${shown.snapshot ?? 'none'}, ruleset ${under}`,
+    `as of ${shown.closedAt}, ${shown.kind} ${shown.runId}, snapshot ${shown.snapshot ?? 'none'}, ruleset ${under}`,
     ...ledgerLines(shown, out),
-    `${shareText(shown.verified_share)} of ${formatCount(shown.scopes.reduce((sum, each) => sum + each.total, 0))} verified, over ${countText(shown.scopes.length, 'scope')}`,
+    `${shareText(shown.verifiedShare)} of ${formatCount(shown.scopes.reduce((sum, each) => sum + each.total, 0))} verified, over ${countText(shown.scopes.length, 'scope')}`,
     '',
     ...open,
     ...changeLines(shown.since, out),
@@ -203,7 +206,7 @@ function show(): Command {
             : ownerLines(shown.owned, shown.at, context.out),
         );
         if (shown.owned !== null) return undefined;
-        return shown.closed && shown.closes && shown.not_closed_since === null ? undefined : 2;
+        return shown.closed && shown.closes && shown.notClosedSince === null ? undefined : 2;
       }),
     );
 }

@@ -1,16 +1,13 @@
 // Owns what a command prints. With --json exactly one object goes to stdout and everything else to stderr;
 // otherwise stdout is for people. Colours and moving bars only on a terminal.
 import { styleText } from 'node:util';
-import type { GcosError } from '../kernel/index.js';
+import { type GcosError, toWire } from '../kernel/index.js';
 import { type Progress, startProgress } from './progress.js';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'dim' | 'bold';
 const STYLES = { good: 'green', bad: 'red', warn: 'yellow', dim: 'dim', bold: 'bold' } as const;
 
-/** BigInts are exact in JSON as strings: a number would be rounded by most readers. */
-function toJson(value: unknown): string {
-  return JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? item.toString() : item), 2);
-}
+const toJson = (value: unknown): string => JSON.stringify(toWire(value), null, 2);
 
 export interface OutputOptions {
   readonly json: boolean;

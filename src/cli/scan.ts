@@ -36,7 +36,7 @@ export async function scanWithProgress(
       progress.update(done, total, `${STEPS[step]}${note === undefined ? '' : `: ${note}`}`),
   });
   progress.finish(
-    `${formatCount(report.looked_at)} groups looked at, ${formatCount(report.evaluated)} evaluated, ${formatCount(report.changed)} rows changed`,
+    `${formatCount(report.lookedAt)} groups looked at, ${formatCount(report.evaluated)} evaluated, ${formatCount(report.changed)} rows changed`,
   );
   return report;
 }
@@ -44,27 +44,27 @@ export async function scanWithProgress(
 function reportLines(report: ScanReport, out: Output): string[] {
   const { findings, detectors } = report;
   return [
-    `${report.run_id}, ${report.mode}, under ruleset ${report.ruleset_version}, snapshot ${report.snapshot_id}`,
+    `${report.runId}, ${report.mode}, under ruleset ${report.rulesetVersion}, snapshot ${report.snapshotId}`,
     ...(report.widened === null ? [] : [report.widened]),
     ...alignColumns([
       [
         'groups',
-        `${formatCount(report.looked_at)} looked at, ${formatCount(report.cut_off)} cut off, ${formatCount(report.evaluated)} evaluated`,
+        `${formatCount(report.lookedAt)} looked at, ${formatCount(report.cutOff)} cut off, ${formatCount(report.evaluated)} evaluated`,
       ],
       ['rows', `${formatCount(report.changed)} with another verdict or outcome`],
       [
         'findings',
         `${formatCount(findings.raised)} raised, ${formatCount(findings.resolved)} resolved, ${formatCount(findings.reopened)} reopened`,
       ],
-      ...(report.exceptions_not_needed.length === 0
+      ...(report.exceptionsNotNeeded.length === 0
         ? []
-        : [['exceptions', `no longer needed: ${report.exceptions_not_needed.join(', ')}`]]),
+        : [['exceptions', `no longer needed: ${report.exceptionsNotNeeded.join(', ')}`]]),
       ...(detectors === null
         ? []
         : [
             [
               'detectors',
-              `${formatCount(detectors.passed)} passed, ${formatCount(detectors.violated)} violated, ${formatCount(detectors.not_evaluated)} not evaluated`,
+              `${formatCount(detectors.passed)} passed, ${formatCount(detectors.violated)} violated, ${formatCount(detectors.notEvaluated)} not evaluated`,
             ],
           ]),
     ]),
@@ -73,7 +73,7 @@ function reportLines(report: ScanReport, out: Output): string[] {
       : [
           report.proof.closed
             ? out.tone('good', 'proof: nothing omitted, nothing counted twice')
-            : out.tone('bad', `proof: ${report.proof.mismatched_groups.length} groups differ`),
+            : out.tone('bad', `proof: ${report.proof.mismatchedGroups.length} groups differ`),
         ]),
     ...(report.ledger === null ? [] : ['', ...ledgerLines(report.ledger, out)]),
   ];

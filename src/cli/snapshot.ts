@@ -36,11 +36,11 @@ const signed = (text: string): string => (text.startsWith('-') ? count(text) : `
 const MARKS = { added: '+', removed: '-', changed: '~' } as const;
 
 function groupText(
-  group: Pick<GroupDrift, 'object_class' | 'source_registry' | 'axis_family' | 'lifecycle_status'>,
+  group: Pick<GroupDrift, 'objectClass' | 'sourceRegistry' | 'axisFamily' | 'lifecycleStatus'>,
 ): string {
-  const { object_class, source_registry, axis_family, lifecycle_status } = group;
+  const { objectClass, sourceRegistry, axisFamily, lifecycleStatus } = group;
   return printable(
-    [source_registry, object_class, axis_family ?? 'no axis', lifecycle_status ?? 'no status'].join(' / '),
+    [sourceRegistry, objectClass, axisFamily ?? 'no axis', lifecycleStatus ?? 'no status'].join(' / '),
   );
 }
 
@@ -61,8 +61,8 @@ function driftLines(drift: Drift): string[] {
       drift.groups.map((group) => [
         `  ${MARKS[group.change]}`,
         groupText(group),
-        `${signed(group.count_delta)} births`,
-        group.new_max_id === null ? 'gone' : `up to id ${group.new_max_id}`,
+        `${signed(group.countDelta)} births`,
+        group.newMaxId === null ? 'gone' : `up to id ${group.newMaxId}`,
       ]),
     ),
   ];
@@ -146,8 +146,15 @@ function list(): Command {
 function showLines(snapshot: Snapshot): string[] {
   const { document } = snapshot;
   const { totals, server } = document;
+  const nameOf = (group: (typeof document.groups)[string]): string =>
+    groupText({
+      objectClass: group.object_class,
+      sourceRegistry: group.source_registry,
+      axisFamily: group.axis_family,
+      lifecycleStatus: group.lifecycle_status,
+    });
   const groups = Object.values(document.groups).sort((left, right) =>
-    groupText(left) < groupText(right) ? -1 : 1,
+    nameOf(left) < nameOf(right) ? -1 : 1,
   );
   return [
     ...alignColumns([
@@ -168,7 +175,7 @@ function showLines(snapshot: Snapshot): string[] {
     ...alignColumns([
       ['group', 'births', 'grain', 'last id', 'last born', ''],
       ...groups.map((group) => [
-        groupText(group),
+        nameOf(group),
         count(group.count),
         count(group.grain_count),
         group.max_id,

@@ -23,8 +23,8 @@ function groundLines({ snapshot, ruleset }: Status, out: Output): string[] {
 }
 
 function exceptionLines({ exceptions }: Status): string[] {
-  if (exceptions === null || exceptions.in_force + exceptions.waiting === 0) return [];
-  const { in_force: inForce, not_needed: unneeded, waiting } = exceptions;
+  if (exceptions === null || exceptions.inForce + exceptions.waiting === 0) return [];
+  const { inForce, notNeeded: unneeded, waiting } = exceptions;
   return [
     [
       `${formatCount(inForce)} ${inForce === 1 ? 'exception' : 'exceptions'} in force`,
@@ -57,7 +57,7 @@ export function statusLines(status: Status, out: Output): string[] {
   const observed = status.observing.map((each) =>
     out.tone(
       'warn',
-      `the gate only observes at stage ${each.stage}: it blocks nothing, and would have blocked ${formatCount(each.would_have_blocked)} so far`,
+      `the gate only observes at stage ${each.stage}: it blocks nothing, and would have blocked ${formatCount(each.wouldHaveBlocked)} so far`,
     ),
   );
   return [

@@ -32,6 +32,7 @@ export {
   Prober,
 } from './probe.js';
 export { quoteIdentifier, quoteLiteral } from './quote.js';
+export { type CamelRow, camelRow } from './row.js';
 export { readRowVersions } from './row-versions.js';
 export { dumpSchema } from './schema-dump/schema-dump.js';
 export { readServerTime } from './server-time.js';

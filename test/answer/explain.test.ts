@@ -30,9 +30,9 @@ describe('an object with a row of its own', () => {
     const version = await active();
     expect(found).toMatchObject({ verdict: 'relevant', ruleset_version: version, valid: true, known: true });
     const snapshot = await estate.gcos.snapshots.show(found.snapshot ?? 0n);
-    expect(snapshot.at).toBe(found.captured_at);
+    expect(snapshot.at).toBe(found.capturedAt);
     expect(found.sentence).toBe(
-      `\`dot_tools\` / \`DOT-117\` in scope approval was relevant (not evaluated) under ruleset ${version}, snapshot ${found.snapshot} (captured ${snapshot.at}), valid until ${found.stale_after}`,
+      `\`dot_tools\` / \`DOT-117\` in scope approval was relevant (not evaluated) under ruleset ${version}, snapshot ${found.snapshot} (captured ${snapshot.at}), valid until ${found.staleAfter}`,
     );
     evidence(`"${found.sentence}"`);
     // Nothing is required of a tool in scope render.
@@ -54,7 +54,7 @@ describe('an object with a row of its own', () => {
       'render',
     ]);
     const [approval] = found.scopes;
-    expect(approval?.represented_by).toBe('object');
+    expect(approval?.representedBy).toBe('object');
     expect(approval?.because).toContain('its class does not inherit');
     expect(approval?.lines.map((line) => [line.line, line.applies, line.decides])).toEqual([
       [1, false, false],
@@ -67,11 +67,11 @@ describe('an object with a row of its own', () => {
       [8, true, true],
     ]);
     expect(approval?.lines[7]?.data).toEqual({ profile: 'PRF-001', required_links: ['approval', 'owner'] });
-    expect(approval?.would_be).toBe('relevant');
+    expect(approval?.wouldBe).toBe('relevant');
     expect(approval?.history).toMatchObject([
       { verdictBefore: null, verdictAfter: 'relevant', verdictLine: 8 },
     ]);
-    expect(approval?.dirtied_by).toEqual(
+    expect(approval?.dirtiedBy).toEqual(
       expect.arrayContaining([
         'a change in collection `dot_tools`, of its births or of the decision about it',
         'a changed rule that reaches scope `approval`',
@@ -84,7 +84,7 @@ describe('an object with a row of its own', () => {
     const found = only(await explain('dot_tools', 'DOT-117', { scope: 'audit', at: '2099-01-01T00:00:00Z' }));
     expect(found).toMatchObject({ verdict: 'relevant', valid: false, reads_as: 'stale', known: true });
     expect(found.sentence).toContain(
-      `no longer valid and therefore unknown: it expired at ${found.stale_after}`,
+      `no longer valid and therefore unknown: it expired at ${found.staleAfter}`,
     );
   });
 
@@ -97,7 +97,7 @@ describe('an object with a row of its own', () => {
     await asHost(estate.url, "update dot_tools set status = 'retired' where dot_code = 'DOT-020'");
     const found = only(await explain('dot_tools', 'DOT-020', { scope: 'audit' }));
     expect(found).toMatchObject({ verdict: 'relevant', would_be: 'retired', valid: false });
-    expect(found.why_not_valid).toBe(
+    expect(found.whyNotValid).toBe(
       'it was marked for re-evaluation at 2026-06-01 10:00:00+00 (handoff:object_retired)',
     );
     expect(found.lines.find((line) => line.decides)).toMatchObject({
@@ -179,13 +179,11 @@ describe('an object without a row', () => {
   it('which nobody knows is unknown, with the reason, and never a guess', async () => {
     const missing = await explain('dot_tools', 'DOT-999');
     expect(missing).toMatchObject({ known: false, why_unknown: 'there is no such birth', births: [] });
-    expect(missing.scopes.every((each) => each.verdict === null && each.reads_as === 'unknown')).toBe(true);
+    expect(missing.scopes.every((each) => each.verdict === null && each.readsAs === 'unknown')).toBe(true);
     expect(missing.scopes[0]?.sentence).toBe(
       '`dot_tools` / `DOT-999` in scope approval is unknown: there is no such birth',
     );
-    expect((await explain('no_such_collection', 'X')).why_unknown).toContain(
-      'no class has such a collection',
-    );
+    expect((await explain('no_such_collection', 'X')).whyUnknown).toContain('no class has such a collection');
     expect(await explain('articles', 'A\0B')).toMatchObject({ known: false, scopes: [] });
     expect(await explain('articles', '\ud800')).toMatchObject({ known: false });
     await expect(explain('articles', 'A-1', { scope: 'nowhere' })).rejects.toMatchObject({ exit: 3 });
@@ -198,7 +196,7 @@ describe('an object without a row', () => {
     );
     const found = await explain('dot_tools', 'DOT-NEW');
     expect(found.known).toBe(false);
-    expect(found.why_unknown).not.toBeNull();
+    expect(found.whyUnknown).not.toBeNull();
   });
 });
 
@@ -232,7 +230,7 @@ describe('before anything was judged', () => {
     try {
       const found = await fresh.gcos.explanations.object('dot_tools', 'DOT-117');
       expect(found).toMatchObject({ known: false });
-      expect(found.why_unknown).toContain('no ruleset is in force');
+      expect(found.whyUnknown).toContain('no ruleset is in force');
     } finally {
       await fresh.close();
     }
@@ -251,7 +249,7 @@ describe('the lookup of a birth', () => {
         .join('\n');
     expect(await plan()).toContain('birth_registry_entity_idx');
     expect(await plan()).not.toContain('Seq Scan on birth_registry');
-    expect((await explain('articles', 'A-99101')).lookup_ms).toBeGreaterThanOrEqual(0);
+    expect((await explain('articles', 'A-99101')).lookupMs).toBeGreaterThanOrEqual(0);
     await asHost(estate.url, 'drop index birth_registry_entity_idx');
     expect(await plan()).toContain('Seq Scan on birth_registry');
     expect((await explain('articles', 'A-99101')).known).toBe(true);

@@ -24,7 +24,7 @@ describe('fixes', () => {
   it('are none before coverage was evaluated, and the answer says how much is not evaluated', async () => {
     const unevaluated = await createEstate('backfilled');
     try {
-      const { total, not_evaluated: waiting } = await unevaluated.gcos.fixes.list();
+      const { total, notEvaluated: waiting } = await unevaluated.gcos.fixes.list();
       expect([total, waiting > 1_000]).toEqual([0, true]);
     } finally {
       await unevaluated.close();
@@ -110,9 +110,9 @@ describe('fixes', () => {
     );
     expect(first.total).toBe(fixes.length);
     const not = (await estate.gcos.ledgers.verify()).scopes.map(
-      (each) => each.unverified_by['not_evaluated'] ?? 0,
+      (each) => each.unverifiedBy['not_evaluated'] ?? 0,
     );
-    expect(first.not_evaluated).toBe(not.reduce((sum, each) => sum + each, 0));
+    expect(first.notEvaluated).toBe(not.reduce((sum, each) => sum + each, 0));
     const audit = (await estate.gcos.fixes.list({ scope: 'audit', limit: 1_000 })).fixes;
     expect(audit.every((fix) => fix.scope === 'audit' || fix.scope === null)).toBe(true);
     const who = fixes[0]?.who[0] ?? '';
@@ -187,7 +187,7 @@ describe('fixes', () => {
       scope: 'approval',
       objects: fix.objects,
       finding_count: fix.findings.length,
-      found_under: { ruleset: fix.found_under.ruleset, snapshot: String(fix.found_under.snapshot) },
+      found_under: { ruleset: fix.foundUnder.ruleset, snapshot: String(fix.foundUnder.snapshot) },
     });
 
     const between = await everything();

@@ -156,14 +156,14 @@ describe('asking the gate', () => {
     expect((await ask(estate, ORPHAN)).answer).toBe('block');
     await chief.gcos.requests.approve(pass.approvalRef);
     const passed = await ask(estate, ORPHAN);
-    expect([passed.answer, passed.break_glass, codesOf(passed)]).toEqual([
+    expect([passed.answer, passed.breakGlass, codesOf(passed)]).toEqual([
       'allow',
       pass.code,
       ['open_finding', 'orphan'],
     ]);
     expect((await ask(estate, ORPHAN, { stage: 'route' })).answer).toBe('block');
     expect((await ask(estate, ORPHAN, { action: 'write' })).answer).toBe('block');
-    expect((await ask(estate, HIGH)).break_glass).toBeNull();
+    expect((await ask(estate, HIGH)).breakGlass).toBeNull();
     const late = new Date(Date.now() + 11 * 60_000).toISOString();
     expect((await ask(estate, ORPHAN, { at: late })).answer).toBe('block');
     await asker.gcos.breakGlass.close(pass.code);
@@ -291,9 +291,9 @@ describe('asking the gate', () => {
       ['block', 'observe'],
       ['block', 'enforce'],
     ]);
-    expect([check.answer, check.would_block]).toEqual(['block', 1]);
+    expect([check.answer, check.wouldBlock]).toEqual(['block', 1]);
     const alone = await estate.gcos.gates.check([ORPHAN]);
-    expect([alone.answer, alone.would_block]).toEqual(['allow', 1]);
+    expect([alone.answer, alone.wouldBlock]).toEqual(['allow', 1]);
     expect((await estate.gcos.status()).observing).toEqual([{ stage: 'prod', would_have_blocked: 2 }]);
     await setting('enforce');
     await putRulesIntoForce(estate.gcos);

@@ -56,7 +56,7 @@ async function contradictions(
       })),
       { deadlineMs: 60_000 },
     );
-    const allowed = decisions.flatMap(({ answer, high_risk, subject }) =>
+    const allowed = decisions.flatMap(({ answer, highRisk: high_risk, subject }) =>
       answer === 'allow' && high_risk && !('group' in subject)
         ? [JSON.stringify([subject.collection, subject.code])]
         : [],

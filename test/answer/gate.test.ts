@@ -136,7 +136,7 @@ describe('the gate', () => {
 
   it('blocks unknown verdicts, which are of high risk by themselves', async () => {
     const term = await ask(estate, await child('glossary_terms'), { action: 'read' });
-    expect([term.answer, term.high_risk]).toEqual(['block', true]);
+    expect([term.answer, term.highRisk]).toEqual(['block', true]);
     expect(codesOf(term)).toEqual(expect.arrayContaining(['profile_missing', 'unknown']));
   });
 
@@ -156,7 +156,7 @@ describe('the gate', () => {
     expect(inShort(await ask(estate, HIGH, { at: LATER }))).toBe('block stale');
     const low = await ask(estate, LOW, { at: LATER });
     expect(inShort(low)).toBe('allow_and_rescan stale');
-    const { looked_at: again } = await estate.gcos.scans.run({ mode: 'incremental' });
+    const { lookedAt: again } = await estate.gcos.scans.run({ mode: 'incremental' });
     expect(again).toBeGreaterThan(0);
     evidence(
       `DOT-118 stale: block; ${LOW.code} stale: allow_and_rescan, ${some(again, 'group')} scanned again`,

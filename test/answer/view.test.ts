@@ -38,8 +38,8 @@ describe('summary views', () => {
     expect(view).toHaveLength(shown.scopes.length);
     for (const [index, each] of shown.scopes.entries()) {
       const { differing: _, differences: __, gone: ___, duplicates: ____, ...terms } = each;
-      expect(view[index]).toMatchObject({ ...terms, run_id: shown.run_id, not_closed_since: null });
-      expect(time(view[index]?.['closed_at'])).toBe(time(shown.closed_at));
+      expect(view[index]).toMatchObject({ ...terms, run_id: shown.runId, not_closed_since: null });
+      expect(time(view[index]?.['closed_at'])).toBe(time(shown.closedAt));
       expect(view[index]?.['snapshot_id']).toBe(Number(shown.snapshot));
     }
     await asHost(
@@ -49,7 +49,7 @@ describe('summary views', () => {
     );
     const since = await rows('select distinct not_closed_since from v_governance_ledger');
     expect(since).toEqual([{ not_closed_since: 'later' }]);
-    expect((await estate.gcos.ledgers.show()).not_closed_since?.run_id).toBe('later');
+    expect((await estate.gcos.ledgers.show()).notClosedSince?.runId).toBe('later');
   });
 
   it('v_governance_coverage adds up to what the ledger would say now', async () => {
@@ -60,7 +60,7 @@ describe('summary views', () => {
        from v_governance_coverage group by scope order by scope`,
     );
     expect(view).toEqual(
-      ledger.scopes.map(({ scope, covered, orphans, exceptions, unverified_by }) => ({
+      ledger.scopes.map(({ scope, covered, orphans, exceptions, unverifiedBy: unverified_by }) => ({
         scope,
         covered,
         orphans,

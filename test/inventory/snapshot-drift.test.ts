@@ -20,7 +20,7 @@ describe('a new baseline', () => {
     );
     const second = await capture(estate.db, { kind: 'full' });
     expect(second.drift.rebaseline).toBe('server 15 → 18');
-    expect(second.drift.groups.map((each) => [each.source_registry, each.count_delta])).toEqual([
+    expect(second.drift.groups.map((each) => [each.sourceRegistry, each.countDelta])).toEqual([
       ['venues', '-1'],
     ]);
     // A minor release changes no hash.
@@ -80,9 +80,7 @@ describe('verify', () => {
     const moved = await snapshots.verify(id);
     expect(moved.holds).toBe(false);
     expect(
-      moved.drift.groups
-        .map((each) => [each.source_registry, each.lifecycle_status, each.grain_delta])
-        .sort(),
+      moved.drift.groups.map((each) => [each.sourceRegistry, each.lifecycleStatus, each.grainDelta]).sort(),
     ).toEqual([
       ['dot_tools', 'active', '-1'],
       ['dot_tools', 'retired', '1'],

@@ -79,7 +79,7 @@ describe('seed 38 §38.10', () => {
     await asHost(estate.url, 'alter table route_registry rename to elsewhere');
     const without = await capture(estate.db, { kind: 'full' });
     expect(
-      without.drift.groups.map((each) => [each.change, each.source_registry, each.lifecycle_status]).sort(),
+      without.drift.groups.map((each) => [each.change, each.sourceRegistry, each.lifecycleStatus]).sort(),
     ).toEqual([
       ['added', 'route_registry', 'born'],
       ['removed', 'route_registry', 'active'],

@@ -66,7 +66,7 @@ export async function readGate({ gcos, url }: Pick<Estate, 'gcos' | 'url'>): Pro
   );
   const { decisions } = await gcos.gates.check(subjects, { deadlineMs: 60_000 });
   return new Map(
-    decisions.map(({ subject, reasons, high_risk: high }) => {
+    decisions.map(({ subject, reasons, highRisk: high }) => {
       const name =
         'group' in subject ? `group ${subject.group}` : `object ${subject.collection} ${subject.code}`;
       const against = reasons.some(({ code }) => UNIT_CODES.includes(code));

@@ -16,7 +16,7 @@ export async function catchUp(url: string, gcos: Gcos): Promise<void> {
   for (let round = 0; round < 10; round += 1) {
     const taken = await gcos.intakes.once();
     const scanned = await gcos.scans.run({ mode: 'incremental' });
-    if (taken.applied.dirtied + scanned.looked_at === 0) return;
+    if (taken.applied.dirtied + scanned.lookedAt === 0) return;
   }
   throw new Error('there is always more to do');
 }

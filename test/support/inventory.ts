@@ -51,5 +51,5 @@ export function changedKeys(before: Inventory, after: Inventory): string[] {
   const documentOf = ({ groups }: Inventory) =>
     makeDocument({ runId: '', rulesetVersion: null, phase: '', server, groups });
   const { groups } = compareSnapshots({ id: 1n, document: documentOf(before) }, documentOf(after));
-  return groups.map((each) => each.inventory_key);
+  return groups.map((each) => each.inventoryKey);
 }

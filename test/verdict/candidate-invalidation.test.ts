@@ -50,7 +50,7 @@ describe('seed 40 §40.10 test 4: targeted invalidation', () => {
       );
       const { document: after } = await readDocument(tx, 'public', look);
       const drift = compareSnapshots({ id: 1n, document: before }, after);
-      const inventoryKeys = drift.groups.map((group) => group.inventory_key);
+      const inventoryKeys = drift.groups.map((group) => group.inventoryKey);
       const dirtied = await markDirty(tx, {
         reason: 'snapshot_drift',
         at: stamp.at,
@@ -71,7 +71,7 @@ describe('seed 40 §40.10 test 4: targeted invalidation', () => {
       const objects = (await readObjectRows(tx, { at: stamp.at })).filter((row) => row.dirty);
       expect(objects).toHaveLength(dirtied.objects);
       expect(new Set(objects.map((row) => row.inventoryKey))).toEqual(
-        new Set([drift.groups[0]?.inventory_key]),
+        new Set([drift.groups[0]?.inventoryKey]),
       );
     }));
 

@@ -44,7 +44,7 @@ describe('coverage and exceptions', () => {
     const ledger = async () => (await estate.gcos.ledgers.verify({ scope: 'execution' })).scopes[0];
     const before = await ledger();
     expect(before).toMatchObject({ exceptions: 1, closes: true });
-    expect(before?.unverified_by['not_evaluated']).toBeUndefined();
+    expect(before?.unverifiedBy['not_evaluated']).toBeUndefined();
     const explained = await estate.gcos.explanations.object('dot_tools', 'DOT-142', { scope: 'execution' });
     expect(explained.scopes[0]).toMatchObject({ coverage_outcome: 'exception', valid: true });
     expect(explained.scopes[0]?.links).toMatchObject([

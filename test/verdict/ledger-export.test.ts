@@ -52,14 +52,14 @@ describe('an exported ledger', () => {
     for (const file of manifest.files)
       expect([file.sha256, file.bytes]).toEqual([sha256(read(file.name)), read(file.name).length]);
     const shown = await estate.gcos.ledgers.show();
-    expect(manifest).toMatchObject({ run_id: shown.run_id, closed_at: shown.closed_at, schema: 'public' });
+    expect(manifest).toMatchObject({ run_id: shown.runId, closed_at: shown.closedAt, schema: 'public' });
 
     // As README.txt says to do it.
     const ruleset = sha256('gcos-ruleset\0', read('ruleset.canonical.json'));
     expect(ruleset).toBe(manifest['ruleset_hash']);
     expect(manifest['ruleset_version']).toBe(`gov-rs-${ruleset.slice(0, 12)}`);
     const [stored] = await sql(
-      `select canonical_bytes from governance_ruleset where ruleset_version = '${shown.ruleset_version}'`,
+      `select canonical_bytes from governance_ruleset where ruleset_version = '${shown.rulesetVersion}'`,
     );
     expect(read('ruleset.canonical.json').equals(stored?.['canonical_bytes'] as Buffer)).toBe(true);
     expect(sha256('gcos-snapshot\0', read('snapshot.canonical.json'))).toBe(manifest['snapshot_identity']);
@@ -115,7 +115,7 @@ describe('an exported ledger', () => {
          select 1 from governance_candidate_object where weight = 1 and row_state = 'active' and scope = 'audit' and owner_scope is null) u`,
     );
     const units = shown.flatMap((each) =>
-      (each.owned?.scopes ?? []).map((scope) => scope.total + scope.not_relevant),
+      (each.owned?.scopes ?? []).map((scope) => scope.total + scope.notRelevant),
     );
     expect(units.reduce((sum, each) => sum + each, 0) + Number(nobody?.['n'])).toBe(ledger?.inventory);
     expect(shown.flatMap((each) => (each.owned?.scopes ?? []).map((scope) => scope.scope))).toEqual(

@@ -12,7 +12,7 @@ const sumOf = (each: ScopeLedger) =>
   each.exceptions +
   each.retired +
   each.unverified +
-  each.deferred_birth +
+  each.deferredBirth +
   each.class_0;
 
 const drifts = (estate: Estate) =>
@@ -61,7 +61,7 @@ describe('a ledger over everything that was judged', () => {
     ]);
     for (const each of ledger.scopes) {
       expect(each.total, each.scope).toBe(sumOf(each));
-      expect(each.total + each.not_relevant, each.scope).toBe(each.inventory);
+      expect(each.total + each.notRelevant, each.scope).toBe(each.inventory);
       expect(each).toMatchObject({
         closes: true,
         differing: 0,
@@ -71,13 +71,13 @@ describe('a ledger over everything that was judged', () => {
         tombstones: 0,
       });
       expect(each.unverified, each.scope).toBe(
-        Object.values(each.unverified_by).reduce((sum, units) => sum + units, 0),
+        Object.values(each.unverifiedBy).reduce((sum, units) => sum + units, 0),
       );
-      expect(each.unverified_by['not_evaluated'], each.scope).toBeGreaterThan(0);
-      expect(each.verified_share, each.scope).toBe((each.total - each.unverified) / each.total);
-      for (const term of ['retired', 'deferred_birth', 'class_0', 'not_relevant', 'unverified'] as const)
+      expect(each.unverifiedBy['not_evaluated'], each.scope).toBeGreaterThan(0);
+      expect(each.verifiedShare, each.scope).toBe((each.total - each.unverified) / each.total);
+      for (const term of ['retired', 'deferredBirth', 'class_0', 'notRelevant', 'unverified'] as const)
         expect(each[term], `${each.scope} ${term}`).toBeGreaterThan(0);
-      expect(each.deferred_by).toMatchObject({
+      expect(each.deferredBy).toMatchObject({
         unborn: expect.any(Number),
         future_scope: expect.any(Number),
       });
@@ -157,7 +157,7 @@ describe('a ledger over everything that was judged', () => {
     await judge(estate);
     const after = await scopeOf('health');
     expect(after.closes).toBe(true);
-    expect(after.unverified_by).not.toHaveProperty('dead_lettered');
+    expect(after.unverifiedBy).not.toHaveProperty('dead_lettered');
   });
 
   it('tombstones are on both sides and shown apart; a source that came back makes them differ', async () => {
@@ -288,7 +288,7 @@ describe('closing runs', () => {
     );
     const [since] = (await estate.gcos.ledgers.show()).since;
     expect(since).toMatchObject({ scope: 'audit', groups_without_row: 0 });
-    expect(since?.no_longer_valid['dirty']).toBeGreaterThan(0);
+    expect(since?.noLongerValid['dirty']).toBeGreaterThan(0);
     expect((await estate.gcos.ledgers.show()).scopes).toEqual(ledger.scopes);
     await judge(estate);
     expect((await estate.gcos.ledgers.show()).since).toEqual([]);

@@ -58,8 +58,8 @@ describe('malformed and failing births', () => {
       ),
     ).toEqual([{ missing: '3' }]);
     const letters = await estate.gcos.deadLetters.list({ origin: 'backfill', limit: 10 });
-    expect(report.retrying + report.dead_lettered).toBe(3n);
-    expect(letters.letters.length).toBe(Number(report.dead_lettered));
+    expect(report.retrying + report.deadLettered).toBe(3n);
+    expect(letters.letters.length).toBe(Number(report.deadLettered));
   });
 
   it('are one finding once they are dead letters, for the watcher as well, and another one where they are too many', async () => {
@@ -125,7 +125,7 @@ describe('malformed and failing births', () => {
     );
     const late = await estate.gcos.backfills.run({});
     expect(late.proof).toMatchObject({ closed: true, set_aside: 1n, omitted: 0n, duplicated: 0n });
-    expect(late.retrying + late.dead_lettered).toBe(1n);
+    expect(late.retrying + late.deadLettered).toBe(1n);
     expect(late.ledger?.closes).toBe(true);
     expect(await missing()).toEqual([{ missing: 1, marked: false }]);
     // Updated, it is set aside still; deleted, it is no longer there to be counted.

@@ -33,7 +33,7 @@ describe('a backfill', () => {
     );
     expect(births).toEqual({ equal: true });
     for (const scope of report.ledger?.scopes ?? []) expect(scope.closes, scope.scope).toBe(true);
-    evidence(`run ${report.run_id}: ${some(report.scanned, 'birth')}, 0 omitted`);
+    evidence(`run ${report.runId}: ${some(report.scanned, 'birth')}, 0 omitted`);
   });
 
   it('seed 31 §9 obligation 2, no duplicate processing: every key has one live row per scope', async () => {
@@ -51,13 +51,21 @@ describe('a backfill', () => {
          group by 1, 2 having count(*) > 1`,
       ),
     ).toEqual([]);
-    evidence(`0 keys with two live rows among ${some(report.candidate_rows, 'candidate row')}`);
+    evidence(`0 keys with two live rows among ${some(report.candidateRows, 'candidate row')}`);
   });
 
   it('seed 31 §9 obligation 3, invariant closes: every scope adds up, and says how much of it is verified', () => {
     expect(report.ledger?.closes).toBe(true);
     for (const each of report.ledger?.scopes ?? []) {
-      const { covered, orphans, exceptions, retired, unverified, deferred_birth, class_0 } = each;
+      const {
+        covered,
+        orphans,
+        exceptions,
+        retired,
+        unverified,
+        deferredBirth: deferred_birth,
+        class_0,
+      } = each;
       expect(each.total).toBe(
         covered + orphans + exceptions + retired + unverified + deferred_birth + class_0,
       );
@@ -66,12 +74,12 @@ describe('a backfill', () => {
   });
 
   it('seed 31 §9 obligation 4, audit-anchored: the ledger is in a second snapshot row and in one audit row', async () => {
-    expect(report.closing_snapshot_id).not.toBe(report.snapshot_id);
+    expect(report.closingSnapshotId).not.toBe(report.snapshotId);
     expect(
       await one(
         `select metrics ->> 'phase' as phase, metrics #>> '{closing,proof,closed}' as closed,
            jsonb_array_length(metrics #> '{closing,ledger,scopes}') as scopes
-         from evolution_snapshots where id = ${report.closing_snapshot_id}`,
+         from evolution_snapshots where id = ${report.closingSnapshotId}`,
       ),
     ).toEqual({ phase: 'tailing', closed: 'true', scopes: report.ledger?.scopes.length });
     expect(
@@ -79,9 +87,9 @@ describe('a backfill', () => {
         estate.url,
         `select entity_code from registry_changelog where entity_type = 'governance_reconciliation' and action = 'close'`,
       ),
-    ).toEqual([{ entity_code: report.run_id }]);
+    ).toEqual([{ entity_code: report.runId }]);
     evidence(
-      `snapshot ${report.closing_snapshot_id} after ${report.snapshot_id}, one audit row of ${report.run_id}`,
+      `snapshot ${report.closingSnapshotId} after ${report.snapshotId}, one audit row of ${report.runId}`,
     );
   });
 
@@ -120,7 +128,7 @@ describe('a backfill after the first', () => {
     );
     expect(await one(ROWS)).toEqual(before);
     evidence(
-      `+5,000 children of ${some(report.scanned, 'birth')}: ${some(report.candidate_rows, 'candidate row')} before and after`,
+      `+5,000 children of ${some(report.scanned, 'birth')}: ${some(report.candidateRows, 'candidate row')} before and after`,
     );
   });
 
@@ -200,7 +208,7 @@ describe('a backfill after the first', () => {
     expect(JSON.parse(verify.stdout)).toMatchObject({ proof: { closed: false, duplicated: '1' } });
     const run = await estate.gcos.backfills.run({});
     expect(run.proof.closed).toBe(true);
-    expect(run.proof.repaired_groups).toBeGreaterThan(0);
+    expect(run.proof.repairedGroups).toBeGreaterThan(0);
   });
 });
 
@@ -211,7 +219,7 @@ describe('without rules in force', () => {
       const report = await estate.gcos.backfills.run({});
       expect(report.proof.closed).toBe(true);
       expect(report.ledger?.closes).toBe(true);
-      for (const each of report.ledger?.scopes ?? []) expect(each.verified_share, each.scope).toBe(0);
+      for (const each of report.ledger?.scopes ?? []) expect(each.verifiedShare, each.scope).toBe(0);
     } finally {
       await estate.close();
     }

@@ -21,7 +21,7 @@ describe('the ledger of a closing run', () => {
   const run = () => estate.gcos.backfills.run({});
   it('is the same where nothing is new, and nothing is written', async () => {
     const again = await run();
-    expect(again.changed_rows).toBe(0n);
+    expect(again.changedRows).toBe(0n);
     expect(terms(again)).toEqual(terms(before));
   });
 

@@ -28,7 +28,7 @@ it('exceptions and passes come and go on PostgreSQL 15', async () => {
     const subject = { kind: 'object', collection: 'dot_tools', code: String(tool?.['code']) } as const;
     const outcome = async () => {
       const shown = await gcos.explanations.object(subject.collection, subject.code, { scope: 'execution' });
-      return [shown.scopes[0]?.coverage_outcome, shown.scopes[0]?.exception_change];
+      return [shown.scopes[0]?.coverageOutcome, shown.scopes[0]?.exceptionChange];
     };
     const asked = await gcos.exceptions.ask(
       { subject, scope: 'execution', seconds: 3_600 },

@@ -273,7 +273,7 @@ describe('an exception', () => {
     await approve(asked);
     const report = await scan();
     const unneeded = [asked.exception.code];
-    expect(report.exceptions_not_needed).toEqual(unneeded);
+    expect(report.exceptionsNotNeeded).toEqual(unneeded);
     expect((await estate.gcos.status()).exceptions).toEqual({
       in_force: 1,
       not_needed: unneeded,

@@ -40,7 +40,7 @@ it('is repeated where another session has changed a row it was about to write', 
     await untilItWaits();
     await other.query('commit');
     await other.end();
-    const { looked_at } = await scanning;
+    const { lookedAt: looked_at } = await scanning;
     expect(looked_at).toBeGreaterThan(0);
   }
 });

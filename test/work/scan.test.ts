@@ -49,23 +49,23 @@ describe('a full scan', () => {
     await estate.close();
     estate = await createEstate('backfilled');
     const before = await estate.gcos.ledgers.show();
-    expect(before.scopes.some((each) => each.unverified_by['not_evaluated'] !== undefined)).toBe(true);
+    expect(before.scopes.some((each) => each.unverifiedBy['not_evaluated'] !== undefined)).toBe(true);
     const report = await scan('full');
     expect(report).toMatchObject({
       mode: 'full',
       proof: { closed: true, omitted: 0n, duplicated: 0n },
       ledger: { closes: true },
     });
-    expect(report.looked_at).toBeGreaterThan(100);
+    expect(report.lookedAt).toBeGreaterThan(100);
     expect(report.findings.raised).toBeGreaterThan(20);
     for (const scope of report.ledger?.scopes ?? []) {
       expect(scope.closes).toBe(true);
-      expect(scope.unverified_by['not_evaluated'] ?? 0).toBe(0);
+      expect(scope.unverifiedBy['not_evaluated'] ?? 0).toBe(0);
     }
     expect(report.ledger?.scopes.some((each) => each.covered > 0 && each.orphans > 0)).toBe(true);
     // No login that only reads was given: no detector passed.
     expect(report.detectors).toMatchObject({ passed: 0, violated: 0 });
-    expect(report.detectors?.not_evaluated).toBeGreaterThan(100);
+    expect(report.detectors?.notEvaluated).toBeGreaterThan(100);
   });
 
   it('again: nothing is another one, and every finding is seen again and not raised anew', async () => {

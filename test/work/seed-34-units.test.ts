@@ -78,11 +78,19 @@ describe('seed 34 §8: deferred_birth', () => {
     expect(closes).toBe(true);
     expect(scopes).toHaveLength(6);
     for (const each of scopes) {
-      const { covered, orphans, exceptions, retired, unverified, deferred_birth, class_0 } = each;
+      const {
+        covered,
+        orphans,
+        exceptions,
+        retired,
+        unverified,
+        deferredBirth: deferred_birth,
+        class_0,
+      } = each;
       expect(covered + orphans + exceptions + retired + unverified + deferred_birth + class_0).toBe(
         each.total,
       );
-      expect(each.total + each.not_relevant).toBe(each.inventory);
+      expect(each.total + each.notRelevant).toBe(each.inventory);
     }
     evidence(scopes.map(({ scope, total }) => `${scope} ${total}`).join(', '));
   });

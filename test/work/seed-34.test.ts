@@ -90,7 +90,7 @@ describe('seed 34 §4 and seed 40 §40.10 test 4: a trigger dirties what it name
       const keys = [...new Set(marked.map((each) => each.key))];
       const before = await others(keys);
       const report = await scan('event');
-      expect(report.looked_at).toBe(keys.length * 6);
+      expect(report.lookedAt).toBe(keys.length * 6);
       expect(await marks()).toEqual([]);
       expect(await others(keys)).toEqual(before);
       evidence(`${registry}: ${some(keys.length, 'group')} of ${some(before.length, 'other group')}`);

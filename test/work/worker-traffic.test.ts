@@ -55,7 +55,7 @@ it('proves equality with the truth after 10,000 random mutations', async () => {
     closed: proof.closed,
     omitted: proof.omitted,
     duplicated: proof.duplicated,
-    mismatched: proof.mismatched_groups,
+    mismatched: proof.mismatchedGroups,
   }).toEqual({
     closed: true,
     omitted: 0n,

@@ -103,7 +103,7 @@ async function placeOf(tx: Transaction, subject: PassSubject, schema: string, at
     const [found] = (await readPlaces(tx, subject.inventoryKey)).values();
     if (found === undefined)
       throw breakGlassErrors.break_glass_subject_unknown(`no group has the key \`${subject.inventoryKey}\``);
-    return { collection: null, code: null, inventoryKey: found.inventory_key, containerKey: null };
+    return { collection: null, code: null, inventoryKey: found.inventoryKey, containerKey: null };
   }
   const { collection, code } = subject;
   const { births, own } = await readCandidate(tx, {

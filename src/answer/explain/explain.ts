@@ -20,12 +20,12 @@ import { changeText, type ExceptionsOfUnit, type ExplainedException } from './ex
 import { dirtyText, groupText, invalidText, linkText, reasonText, sentenceOf, shown } from './text.js';
 
 export interface ExplainedGroup {
-  readonly inventory_key: string;
-  readonly group_key: string | null;
-  readonly object_class: string;
-  readonly source_registry: string;
-  readonly axis_family: string | null;
-  readonly lifecycle_status: string | null;
+  readonly inventoryKey: string;
+  readonly groupKey: string | null;
+  readonly objectClass: string;
+  readonly sourceRegistry: string;
+  readonly axisFamily: string | null;
+  readonly lifecycleStatus: string | null;
   readonly inherits: boolean;
   readonly unresolved: string | null;
   /** Births in it, as last counted; null if it was never counted. */
@@ -41,19 +41,19 @@ export interface ScopeExplanation {
   /** Whether a verdict exists, valid or not. */
   readonly known: boolean;
   /** The effective verdict: the stored one while it is valid, otherwise unknown or stale. */
-  readonly reads_as: string;
+  readonly readsAs: string;
   readonly verdict: string | null;
-  readonly verdict_line: number | null;
+  readonly verdictLine: number | null;
   readonly valid: boolean;
-  readonly why_not_valid: string | null;
-  readonly ruleset_version: string | null;
+  readonly whyNotValid: string | null;
+  readonly rulesetVersion: string | null;
   readonly snapshot: bigint | null;
-  readonly captured_at: string | null;
-  readonly scan_time: string | null;
-  readonly stale_after: string | null;
-  readonly risk_class: string | null;
-  readonly coverage_required: boolean | null;
-  readonly coverage_outcome: string | null;
+  readonly capturedAt: string | null;
+  readonly scanTime: string | null;
+  readonly staleAfter: string | null;
+  readonly riskClass: string | null;
+  readonly coverageRequired: boolean | null;
+  readonly coverageOutcome: string | null;
   /**
    * Each required link: what it resolved to and where that was found, or that it is missing, excepted or
    * unknown.
@@ -67,12 +67,12 @@ export interface ScopeExplanation {
    * `exception_lapsed` or `exception_granted`: the exceptions in force changed since the outcome, which is
    * unverified.
    */
-  readonly exception_change: string | null;
+  readonly exceptionChange: string | null;
   /** The run that evaluated the coverage. */
-  readonly coverage_run: string | null;
-  readonly carried_from: string | null;
+  readonly coverageRun: string | null;
+  readonly carriedFrom: string | null;
   /** Which row represents it: its own, or that of its group. */
-  readonly represented_by: 'object' | 'group' | null;
+  readonly representedBy: 'object' | 'group' | null;
   readonly because: string | null;
   readonly group: ExplainedGroup | null;
   /** The inputs of the deciding line when the verdict was written. */
@@ -80,9 +80,9 @@ export interface ScopeExplanation {
   /** The lines of precedence with their current inputs. */
   readonly lines: readonly PrecedenceLine[];
   /** The verdict of those lines now; differs from `verdict` if an input changed since. */
-  readonly would_be: string | null;
+  readonly wouldBe: string | null;
   readonly history: readonly HistoryRow[];
-  readonly dirtied_by: readonly string[];
+  readonly dirtiedBy: readonly string[];
 }
 
 export interface ExplainedLink {
@@ -122,14 +122,14 @@ function linesOf(rules: Rules, voice: Voice): readonly PrecedenceLine[] {
     factsOf(
       rules,
       {
-        groupKey: place.group_key ?? '',
-        inventoryKey: place.inventory_key,
+        groupKey: place.groupKey ?? '',
+        inventoryKey: place.inventoryKey,
         scope: voice.scope,
         owner: place.owner,
-        objectClass: place.object_class,
-        sourceRegistry: place.source_registry,
-        axisFamily: place.axis_family,
-        lifecycleStatus: place.lifecycle_status,
+        objectClass: place.objectClass,
+        sourceRegistry: place.sourceRegistry,
+        axisFamily: place.axisFamily,
+        lifecycleStatus: place.lifecycleStatus,
         unresolved: place.unresolved as VerdictFacts['unresolved'],
         inherits: place.inherits,
         fingerprint: null,
@@ -147,31 +147,31 @@ function linesOf(rules: Rules, voice: Voice): readonly PrecedenceLine[] {
 
 const NOTHING = {
   known: false,
-  reads_as: 'unknown',
+  readsAs: 'unknown',
   verdict: null,
-  verdict_line: null,
+  verdictLine: null,
   valid: false,
-  why_not_valid: null,
-  ruleset_version: null,
+  whyNotValid: null,
+  rulesetVersion: null,
   snapshot: null,
-  captured_at: null,
-  scan_time: null,
-  stale_after: null,
-  risk_class: null,
-  coverage_required: null,
-  coverage_outcome: null,
+  capturedAt: null,
+  scanTime: null,
+  staleAfter: null,
+  riskClass: null,
+  coverageRequired: null,
+  coverageOutcome: null,
   links: [],
   objects: null,
-  exception_change: null,
-  coverage_run: null,
-  carried_from: null,
-  represented_by: null,
+  exceptionChange: null,
+  coverageRun: null,
+  carriedFrom: null,
+  representedBy: null,
   because: null,
   evidence: null,
   lines: [],
-  would_be: null,
+  wouldBe: null,
   history: [],
-  dirtied_by: [],
+  dirtiedBy: [],
 } as const;
 
 function subjectText(context: ExplainContext, voice: Voice): string {
@@ -194,7 +194,7 @@ function becauseOf(voice: Voice, speaker: GroupRow | ObjectRow): string {
 }
 
 /** The evidence of coverage; empty if coverage was not evaluated since the verdict was written. */
-function coverageOf(row: GroupRow | ObjectRow): Pick<ScopeExplanation, 'links' | 'objects' | 'coverage_run'> {
+function coverageOf(row: GroupRow | ObjectRow): Pick<ScopeExplanation, 'links' | 'objects' | 'coverageRun'> {
   const found = row.coverageScanRef === null ? null : row.coverageEvidence;
   return {
     links: Object.entries(found?.links ?? {})
@@ -208,7 +208,7 @@ function coverageOf(row: GroupRow | ObjectRow): Pick<ScopeExplanation, 'links' |
         exception: evidence.exception ?? null,
       })),
     objects: found?.objects ?? null,
-    coverage_run: row.coverageScanRef,
+    coverageRun: row.coverageScanRef,
   };
 }
 
@@ -232,31 +232,31 @@ export function explainScope(context: ExplainContext, voice: Voice): ScopeExplan
   return {
     ...shared,
     lines,
-    would_be: lines.find((line) => line.decides)?.verdict ?? null,
+    wouldBe: lines.find((line) => line.decides)?.verdict ?? null,
     sentence: `${sentenceOf(subjectText(context, voice), speaker)}${speaker.valid ? changeText(change) : ''}`,
-    exception_change: change,
+    exceptionChange: change,
     known: true,
-    reads_as: readsAs(speaker),
+    readsAs: readsAs(speaker),
     verdict: speaker.candidateVerdict,
-    verdict_line: speaker.verdictLine,
+    verdictLine: speaker.verdictLine,
     valid: speaker.valid,
-    why_not_valid: invalidText(speaker),
-    ruleset_version: speaker.rulesetVersion,
+    whyNotValid: invalidText(speaker),
+    rulesetVersion: speaker.rulesetVersion,
     snapshot: speaker.sourceSnapshotRef,
-    captured_at: speaker.snapshotAt,
-    scan_time: speaker.scanTime,
-    stale_after: speaker.staleAfter,
-    risk_class: speaker.riskClass,
-    coverage_required: speaker.coverageRequired,
-    coverage_outcome: speaker.coverageOutcome,
+    capturedAt: speaker.snapshotAt,
+    scanTime: speaker.scanTime,
+    staleAfter: speaker.staleAfter,
+    riskClass: speaker.riskClass,
+    coverageRequired: speaker.coverageRequired,
+    coverageOutcome: speaker.coverageOutcome,
     ...coverageOf(speaker),
-    carried_from: speaker.carriedFrom,
-    represented_by: voice.own === undefined ? 'group' : 'object',
+    carriedFrom: speaker.carriedFrom,
+    representedBy: voice.own === undefined ? 'group' : 'object',
     because: becauseOf(voice, speaker),
     evidence: speaker.evidence,
     history:
       context.history.get(voice.own === undefined ? `group:${voice.scope}` : `object:${voice.scope}`) ?? [],
-    dirtied_by: dirtyText(speaker.dependsOn, speaker.staleAfter),
+    dirtiedBy: dirtyText(speaker.dependsOn, speaker.staleAfter),
   };
 }
 

@@ -25,18 +25,18 @@ export interface Explanation {
   /** Whether a verdict, valid or not, exists in at least one of the scopes shown. */
   readonly known: boolean;
   /** Why there is no verdict, if there is none. */
-  readonly why_unknown: string | null;
+  readonly whyUnknown: string | null;
   /** Births of the object; the first one counts. */
   readonly births: readonly {
     readonly id: bigint;
-    readonly born_at: string;
+    readonly bornAt: string;
     readonly status: string | null;
   }[];
   /** Whether the member registry of its class lists it; null if there is no such registry. */
   readonly listed: boolean | null;
   readonly scopes: readonly ScopeExplanation[];
   /** The time to find births and rows: on a host without an index on the key, this is a sequential scan. */
-  readonly lookup_ms: number | null;
+  readonly lookupMs: number | null;
 }
 
 export interface ExplainOptions {
@@ -67,10 +67,10 @@ async function exceptionsOf(
   const [any] = places.values();
   if (any === undefined) return NO_EXCEPTIONS;
   return readExceptionsOf(tx, at, {
-    registry: any.source_registry,
+    registry: any.sourceRegistry,
     code,
-    inventoryKey: any.inventory_key,
-    objectClass: any.object_class,
+    inventoryKey: any.inventoryKey,
+    objectClass: any.objectClass,
     rowIds: rows.map((row) => row.rowId),
   });
 }
@@ -99,11 +99,11 @@ export class Explanations {
           at,
           subject,
           known: false,
-          why_unknown: why,
+          whyUnknown: why,
           births: [],
           listed: null,
           scopes: [],
-          lookup_ms: null,
+          lookupMs: null,
         };
       }
       const started = performance.now();
@@ -151,11 +151,11 @@ export class Explanations {
         at,
         subject,
         known,
-        why_unknown: known ? null : silence,
-        births: candidate.births.map(({ id, bornAt, status }) => ({ id, born_at: bornAt, status })),
+        whyUnknown: known ? null : silence,
+        births: candidate.births.map(({ id, bornAt, status }) => ({ id, bornAt, status })),
         listed: found.listed,
         scopes: explained,
-        lookup_ms: lookupMs,
+        lookupMs,
       };
     });
   }
@@ -166,19 +166,19 @@ export class Explanations {
     return this.#db.transaction(LOOK, async (tx) => {
       const at = options.at ?? (await readServerTime(tx));
       const subject = { kind: 'group', key } as const;
-      const nothing = { at, subject, births: [], listed: null, lookup_ms: null };
+      const nothing = { at, subject, births: [], listed: null, lookupMs: null };
       const rules = await readRules(tx, { map: await readClassMap(tx, this.#db.schema) });
       const places = UNSTORABLE.test(key)
         ? new Map<string | null, ExplainedGroup>()
         : await readPlaces(tx, key);
       const [any] = places.values();
       if (any === undefined)
-        return { ...nothing, known: false, why_unknown: 'no group has this key', scopes: [] };
-      const rows = await readGroupRows(tx, { inventoryKeys: [any.inventory_key], past: true, at });
+        return { ...nothing, known: false, whyUnknown: 'no group has this key', scopes: [] };
+      const rows = await readGroupRows(tx, { inventoryKeys: [any.inventoryKey], past: true, at });
       const live = rows.filter((row) => row.rowState !== 'superseded');
       // A group key selects one scope, an inventory key all of them.
       const [only] = rows.filter((row) => row.groupKey === key).map((row) => row.scope);
-      const own = [...places.values()].find((each) => each.group_key === key);
+      const own = [...places.values()].find((each) => each.groupKey === key);
       const single = only ?? [...places].find(([, each]) => each === own)?.[0] ?? undefined;
       const scopes = chooseScopes(rules.scopes, options.scope).filter(
         (scope) => single === undefined || scope === single,
@@ -201,7 +201,7 @@ export class Explanations {
         }),
       );
       const known = explained.some((each) => each.known);
-      return { ...nothing, known, why_unknown: known ? null : silence, scopes: explained };
+      return { ...nothing, known, whyUnknown: known ? null : silence, scopes: explained };
     });
   }
 }

@@ -78,12 +78,12 @@ export async function readPlaces(
     rows.map((row) => [
       row.scope,
       {
-        inventory_key: row.inventory_key,
-        group_key: row.group_key,
-        object_class: row.object_class,
-        source_registry: row.source_registry,
-        axis_family: row.axis_family,
-        lifecycle_status: row.lifecycle_status,
+        inventoryKey: row.inventory_key,
+        groupKey: row.group_key,
+        objectClass: row.object_class,
+        sourceRegistry: row.source_registry,
+        axisFamily: row.axis_family,
+        lifecycleStatus: row.lifecycle_status,
         inherits: row.inherits,
         unresolved: row.unresolved_reason,
         members: row.member_count,

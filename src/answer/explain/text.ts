@@ -14,16 +14,16 @@ export function shown(text: string): string {
 }
 
 export interface GroupName {
-  readonly source_registry: string;
-  readonly object_class: string;
-  readonly axis_family: string | null;
-  readonly lifecycle_status: string | null;
+  readonly sourceRegistry: string;
+  readonly objectClass: string;
+  readonly axisFamily: string | null;
+  readonly lifecycleStatus: string | null;
 }
 
 export function groupText(group: GroupName): string {
-  const { source_registry, object_class, axis_family, lifecycle_status } = group;
+  const { sourceRegistry, objectClass, axisFamily, lifecycleStatus } = group;
   return shown(
-    [source_registry, object_class, axis_family ?? 'no axis', lifecycle_status ?? 'no status'].join(' / '),
+    [sourceRegistry, objectClass, axisFamily ?? 'no axis', lifecycleStatus ?? 'no status'].join(' / '),
   );
 }
 

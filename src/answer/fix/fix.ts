@@ -12,7 +12,7 @@ import { findingText, gapText } from './text.js';
 export interface FoundUnder {
   readonly snapshot: bigint | null;
   readonly ruleset: string | null;
-  readonly scan_time: string | null;
+  readonly scanTime: string | null;
   readonly run: string | null;
 }
 
@@ -38,7 +38,7 @@ export interface Fix {
   readonly sample: readonly string[];
   /** Codes of the open findings that it would close. */
   readonly findings: readonly string[];
-  readonly found_under: FoundUnder;
+  readonly foundUnder: FoundUnder;
 }
 
 /** The finding type of each missing link; a missing heartbeat has none. */
@@ -134,10 +134,10 @@ export async function readFixes(tx: Transaction, mapping: HostMapping): Promise<
         severity: row.severity as Severity | null,
         sample: row.sample,
         findings: row.findings,
-        found_under: {
+        foundUnder: {
           snapshot: row.snapshot,
           ruleset: row.ruleset,
-          scan_time: row.scan_time,
+          scanTime: row.scan_time,
           run: row.run,
         },
       };
@@ -157,7 +157,7 @@ export async function readFixes(tx: Transaction, mapping: HostMapping): Promise<
         severity: row.severity as Severity,
         sample: row.sample,
         findings: [row.code],
-        found_under: { snapshot, ruleset: row.ruleset, scan_time: null, run: row.run },
+        foundUnder: { snapshot, ruleset: row.ruleset, scanTime: null, run: row.run },
       }),
     ),
   ].sort(byReach);

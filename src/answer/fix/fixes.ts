@@ -26,7 +26,7 @@ export interface FixPage {
   readonly fixes: readonly Fix[];
   readonly total: number;
   /** Relevant units (per scope) that were not evaluated: their fixes are unknown. */
-  readonly not_evaluated: number;
+  readonly notEvaluated: number;
   readonly next: string | null;
 }
 
@@ -42,12 +42,12 @@ export interface Remediation {
   readonly members: number | null;
   readonly sample: readonly string[];
   readonly findings: readonly string[];
-  readonly finding_count: number;
+  readonly findingCount: number;
   /** The evidence: snapshot, ruleset, time of the scan. */
-  readonly found_under: {
+  readonly foundUnder: {
     readonly snapshot: string | null;
     readonly ruleset: string | null;
-    readonly scan_time: string | null;
+    readonly scanTime: string | null;
     readonly run: string | null;
   };
 }
@@ -64,7 +64,7 @@ const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 /** Read committed: after waiting for another proposal, its request must be visible. */
 const ACT = { isolation: 'read committed', retries: 3 } as const;
 
-const underText = ({ snapshot, ...rest }: FoundUnder): Remediation['found_under'] => ({
+const underText = ({ snapshot, ...rest }: FoundUnder): Remediation['foundUnder'] => ({
   ...rest,
   snapshot: snapshot === null ? null : String(snapshot),
 });
@@ -80,8 +80,8 @@ function ofFix(fix: Fix): Remediation {
     members: fix.members,
     sample: fix.sample,
     findings: fix.findings.slice(0, NAMED),
-    finding_count: fix.findings.length,
-    found_under: underText(fix.found_under),
+    findingCount: fix.findings.length,
+    foundUnder: underText(fix.foundUnder),
   };
 }
 
@@ -105,11 +105,11 @@ async function ofFinding(tx: Transaction, code: string, mapping: HostMapping): P
     members: null,
     sample: address,
     findings: [code],
-    finding_count: 1,
-    found_under: {
+    findingCount: 1,
+    foundUnder: {
       snapshot: snapshot === null ? null : String(snapshot),
       ruleset: finding.ruleset,
-      scan_time: fix?.found_under.scan_time ?? null,
+      scanTime: fix?.foundUnder.scanTime ?? null,
       run: finding.run,
     },
   };
@@ -145,7 +145,7 @@ export class Fixes {
     return {
       fixes,
       total: fitting.length,
-      not_evaluated: Number(evaluated.not_evaluated),
+      notEvaluated: Number(evaluated.not_evaluated),
       next: start + limit < fitting.length && last !== undefined ? last.id : null,
     };
   }

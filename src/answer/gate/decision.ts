@@ -13,7 +13,7 @@ export interface GateEvidence {
   readonly scope: string;
   readonly snapshot: bigint;
   readonly ruleset: string;
-  readonly scan_time: string;
+  readonly scanTime: string;
 }
 
 export interface GateDecision {
@@ -23,9 +23,9 @@ export interface GateDecision {
   readonly answer: GateAnswer;
   /** Observe: a block is reported and recorded, but not enforced. */
   readonly mode: GateMode;
-  readonly high_risk: boolean;
+  readonly highRisk: boolean;
   /** The break-glass pass that turned a block into an allow; `reasons` holds the overridden reasons. */
-  readonly break_glass: string | null;
+  readonly breakGlass: string | null;
   readonly reasons: readonly GateReason[];
   readonly fixes: readonly GateFix[];
   readonly evidence: readonly GateEvidence[];
@@ -38,7 +38,7 @@ export interface GateCheck {
   /** The strictest enforced answer of all decisions; decisions that are only observed do not block. */
   readonly answer: GateAnswer;
   /** Decisions that would be blocks if their stage were enforced. */
-  readonly would_block: number;
+  readonly wouldBlock: number;
   readonly decisions: readonly GateDecision[];
 }
 
@@ -65,7 +65,7 @@ function evidenceOf(row: DecidedRow): readonly GateEvidence[] {
       // A single value applies to all scopes.
       snapshot: snapshot_refs[place] ?? snapshot_refs[0] ?? 0n,
       ruleset: ruleset_versions[place] ?? ruleset_versions[0] ?? '',
-      scan_time: scan_times[place] ?? scan_times[0] ?? '',
+      scanTime: scan_times[place] ?? scan_times[0] ?? '',
     }))
     .sort((left, right) => (left.scope < right.scope ? -1 : 1));
   evidences.set(row, evidence);
@@ -91,8 +91,8 @@ export function decisionOf(
     action: question.action,
     answer: row.answer as GateAnswer,
     mode: row.mode as GateMode,
-    high_risk: row.high_risk,
-    break_glass: row.pass_code,
+    highRisk: row.high_risk,
+    breakGlass: row.pass_code,
     reasons: worded.length === 0 ? NONE : worded.map((each) => each.reason),
     fixes: worded.length === 0 || bodies === undefined ? NONE : fixesOf(worded, bodies),
     evidence: evidenceOf(row),
@@ -112,7 +112,7 @@ export function summarize(
     id,
     at,
     answer: decisions.some(isStopped) ? 'block' : rescan ? 'allow_and_rescan' : 'allow',
-    would_block: decisions.filter((each) => each.answer === 'block' && each.mode === 'observe').length,
+    wouldBlock: decisions.filter((each) => each.answer === 'block' && each.mode === 'observe').length,
     decisions,
   };
 }
@@ -131,7 +131,7 @@ export function undecided(questions: readonly FullQuestion[], error: unknown): G
     null,
     questions.map((question) => ({
       ...{ subject: subjectOf(question), stage: question.stage, action: question.action },
-      ...{ answer: 'block', mode: 'enforce', high_risk: true, break_glass: null },
+      ...{ answer: 'block', mode: 'enforce', highRisk: true, breakGlass: null },
       ...{ reasons: [reason], fixes, evidence: [] },
     })),
   );

@@ -35,7 +35,7 @@ export interface PastDecision extends GateDecision {
 export interface PastCheck {
   readonly id: bigint;
   readonly at: string;
-  readonly as_of: string;
+  readonly asOf: string;
   readonly login: string;
   /** Null if the login belongs to no registered person. */
   readonly person: string | null;
@@ -49,10 +49,10 @@ export interface CheckLine {
   readonly person: string | null;
   readonly items: number;
   readonly allowed: number;
-  readonly to_rescan: number;
+  readonly toRescan: number;
   readonly blocked: number;
-  readonly would_block: number;
-  readonly break_glass: number;
+  readonly wouldBlock: number;
+  readonly breakGlass: number;
   readonly first: string | null;
 }
 
@@ -158,7 +158,7 @@ export class Gates {
       return {
         id: first.check_id,
         at: first.decided_at,
-        as_of: first.as_of,
+        asOf: first.as_of,
         login: first.login,
         person: first.person_ref,
         decisions: decisions.map((each, index) => ({ item: shown[index]?.item_no ?? 0, ...each })),
@@ -183,10 +183,10 @@ export class Gates {
       person: row.person_ref,
       items: Number(row.items),
       allowed: Number(row.allowed),
-      to_rescan: Number(row.to_rescan),
+      toRescan: Number(row.to_rescan),
       blocked: Number(row.blocked),
-      would_block: Number(row.would_block),
-      break_glass: Number(row.passed),
+      wouldBlock: Number(row.would_block),
+      breakGlass: Number(row.passed),
       first: row.first_subject,
     }));
     return { checks, next: rows.length > limit ? String(checks.at(-1)?.id ?? '') : null };

@@ -7,13 +7,13 @@ import type { Stage } from './question.js';
 export interface ObservedStage {
   readonly stage: Stage;
   /** Since the activation of the ruleset. */
-  readonly would_have_blocked: number;
+  readonly wouldHaveBlocked: number;
 }
 
 export async function readObservedStages(tx: Transaction): Promise<readonly ObservedStage[]> {
   const rows = await tx.run(readObserving, {});
   return rows.map((row) => ({
     stage: row.stage as Stage,
-    would_have_blocked: Number(row.would_have_blocked),
+    wouldHaveBlocked: Number(row.would_have_blocked),
   }));
 }

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, isConnectionLoss, readServerTime, type Transaction } from '../../db/index.js';
 import { appendAudit, type HostMapping } from '../../host/index.js';
-import { hasCode } from '../../kernel/index.js';
+import { hasCode, toWire } from '../../kernel/index.js';
 import {
   coalesceKey,
   type FindingContext,
@@ -138,7 +138,7 @@ async function confirm(
       facts: {
         groups: differing
           .slice(0, 20)
-          .map((each) => ({ inventory_key: each.inventory_key, source_registry: each.source_registry })),
+          .map((each) => ({ inventory_key: each.inventoryKey, source_registry: each.sourceRegistry })),
       },
     },
   );
@@ -219,7 +219,7 @@ async function store(tx: Transaction, options: CaptureOptions, reading: Reading)
     scope,
     at,
     metrics: JSON.stringify(document),
-    delta: JSON.stringify(drift),
+    delta: JSON.stringify(toWire(drift)),
     notes: `phase ${phase}, ${inventory.ranges} ranges`,
   });
   // A closing run has already compared these groups with the stored ones: none is new.

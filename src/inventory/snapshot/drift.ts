@@ -4,16 +4,16 @@
 import type { ServerFacts, SnapshotDocument, SnapshotGroup } from './document.js';
 
 export interface GroupDrift {
-  readonly inventory_key: string;
+  readonly inventoryKey: string;
   readonly change: 'added' | 'removed' | 'changed';
-  readonly count_delta: string;
-  readonly grain_delta: string;
+  readonly countDelta: string;
+  readonly grainDelta: string;
   /** The highest id now; null when the group is gone. */
-  readonly new_max_id: string | null;
-  readonly object_class: string;
-  readonly source_registry: string;
-  readonly axis_family: string | null;
-  readonly lifecycle_status: string | null;
+  readonly newMaxId: string | null;
+  readonly objectClass: string;
+  readonly sourceRegistry: string;
+  readonly axisFamily: string | null;
+  readonly lifecycleStatus: string | null;
 }
 
 export interface Drift {
@@ -69,15 +69,15 @@ function driftOf(
   const { object_class, source_registry, axis_family, lifecycle_status } = known;
   return [
     {
-      inventory_key: key,
+      inventoryKey: key,
       change: before === undefined ? 'added' : after === undefined ? 'removed' : 'changed',
-      count_delta: delta((group) => group.count),
-      grain_delta: delta((group) => group.grain_count),
-      new_max_id: after?.max_id ?? null,
-      object_class,
-      source_registry,
-      axis_family,
-      lifecycle_status,
+      countDelta: delta((group) => group.count),
+      grainDelta: delta((group) => group.grain_count),
+      newMaxId: after?.max_id ?? null,
+      objectClass: object_class,
+      sourceRegistry: source_registry,
+      axisFamily: axis_family,
+      lifecycleStatus: lifecycle_status,
     },
   ];
 }
@@ -100,5 +100,29 @@ export function compareSnapshots(
     rebaseline: rebaseline ?? null,
     unchanged: keys.length - changed.length,
     groups: changed.flatMap((key) => driftOf(key, old[key], now[key])),
+  };
+}
+
+/** The drift as it was stored with a snapshot; null if the row has none. */
+export function parseDrift(stored: string): Drift | null {
+  const drift = JSON.parse(stored) as Partial<Omit<Drift, 'groups'>> & {
+    groups?: readonly Record<string, never>[];
+  };
+  if (drift.groups === undefined) return null;
+  return {
+    previous: drift.previous ?? null,
+    rebaseline: drift.rebaseline ?? null,
+    unchanged: drift.unchanged ?? 0,
+    groups: drift.groups.map((group) => ({
+      inventoryKey: group['inventory_key'] ?? '',
+      change: group['change'] ?? 'changed',
+      countDelta: group['count_delta'] ?? '0',
+      grainDelta: group['grain_delta'] ?? '0',
+      newMaxId: group['new_max_id'] ?? null,
+      objectClass: group['object_class'] ?? '',
+      sourceRegistry: group['source_registry'] ?? '',
+      axisFamily: group['axis_family'] ?? null,
+      lifecycleStatus: group['lifecycle_status'] ?? null,
+    })),
   };
 }

@@ -12,7 +12,7 @@ import {
   STATEMENT_LIMIT_MS,
 } from './capture.js';
 import { FORMAT, isIntact, parseDocument, type SnapshotDocument } from './document.js';
-import { compareSnapshots, type Drift } from './drift.js';
+import { compareSnapshots, type Drift, parseDrift } from './drift.js';
 import { snapshotErrors } from './errors.js';
 import { kindOf, SCOPES, type SnapshotKind } from './store.js';
 import { isFrozenRow, listRows, pruneRows, readOne } from './store.sql.js';
@@ -69,7 +69,6 @@ const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 export async function readSnapshot(tx: Transaction, id: bigint): Promise<Snapshot> {
   const [row] = await tx.run(readOne, { id, format: FORMAT });
   if (row === undefined) throw snapshotErrors.snapshot_unknown(`there is no snapshot \`${id}\``);
-  const delta = JSON.parse(row.delta) as Drift | Record<string, never>;
   return {
     id,
     kind: kindOf(row.scope),
@@ -77,7 +76,7 @@ export async function readSnapshot(tx: Transaction, id: bigint): Promise<Snapsho
     notes: row.notes,
     inUse: row.in_use,
     document: parseDocument(id, row.metrics),
-    drift: 'groups' in delta ? (delta as Drift) : null,
+    drift: parseDrift(row.delta),
   };
 }
 

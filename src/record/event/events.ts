@@ -1,5 +1,5 @@
 // Owns the verbs about signals and their types: `gcos event`, and what the floors above call.
-import type { Database } from '../../db/index.js';
+import { camelRow, type Database } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import { currentActor } from '../approval/index.js';
 import type { Severity } from './catalogue.js';
@@ -33,8 +33,10 @@ export class Events {
   ): Promise<readonly RegisteredType[]> {
     const { stream, after = null, limit } = page;
     await this.#installation.requireInstalled();
-    return this.#db.transaction(READ, (tx) =>
-      tx.run(listTypes, { stream: stream === undefined ? null : requireStream(stream), after, limit }),
+    return this.#db.transaction(READ, async (tx) =>
+      (
+        await tx.run(listTypes, { stream: stream === undefined ? null : requireStream(stream), after, limit })
+      ).map(camelRow),
     );
   }
 
@@ -68,7 +70,7 @@ export class Events {
     // Read first, in a transaction of its own: the table lock is asked for by one that holds nothing yet.
     const types = (await this.#db.transaction(READ, (tx) => chooseTypes(tx, patterns)))
       .filter((each) => each.active !== active)
-      .map((each) => each.event_type);
+      .map((each) => each.eventType);
     if (dryRun || types.length === 0) return types;
     // Who acts is asked in the same transaction; the function refuses everybody else, whatever is asked here.
     return this.#db.transaction(WRITE, async (tx) => {
@@ -89,7 +91,9 @@ export class Events {
   ): Promise<readonly HeldSignal[]> {
     const { type = null, deadLettered = null, after = null, limit } = page;
     await this.#installation.requireInstalled();
-    return this.#db.transaction(READ, (tx) => tx.run(listHeld, { type, deadLettered, after, limit }));
+    return this.#db.transaction(READ, async (tx) =>
+      (await tx.run(listHeld, { type, deadLettered, after, limit })).map(camelRow),
+    );
   }
 
   /** Promotes everything that may leave, in short transactions, and reports what still waits and why. */

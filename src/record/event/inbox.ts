@@ -1,5 +1,5 @@
 // Owns the verbs about notifications: `gcos inbox`.
-import type { Database } from '../../db/index.js';
+import { camelRow, type Database } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import type { Page } from './events.js';
 import {
@@ -34,8 +34,10 @@ export class Inbox {
   ): Promise<readonly Delivery[]> {
     const { recipient, all = false, after = 0n, limit } = page;
     await this.#installation.requireInstalled();
-    return this.#db.transaction(READ, (tx) =>
-      tx.run(listDeliveries, { recipient: requireRecipient(recipient), all, after, limit }),
+    return this.#db.transaction(READ, async (tx) =>
+      (await tx.run(listDeliveries, { recipient: requireRecipient(recipient), all, after, limit })).map(
+        camelRow,
+      ),
     );
   }
 
@@ -63,7 +65,9 @@ export class Inbox {
   ): Promise<readonly Subscription[]> {
     const { recipient = null, after = null, limit } = page;
     await this.#installation.requireInstalled();
-    return this.#db.transaction(READ, (tx) => tx.run(listSubscriptions, { recipient, after, limit }));
+    return this.#db.transaction(READ, async (tx) =>
+      (await tx.run(listSubscriptions, { recipient, after, limit })).map(camelRow),
+    );
   }
 
   unsubscribe(choice: SubscriptionChoice): Promise<number> {

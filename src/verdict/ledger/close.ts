@@ -39,16 +39,16 @@ function observe(scope: ScopeLedger): Observation {
     evidence: {
       groups: scope.differing,
       differences: scope.differences.slice(0, NAMED).map(({ group, left, right, differs }) => ({
-        inventory_key: group.inventory_key,
-        source_registry: group.source_registry,
-        lifecycle_status: group.lifecycle_status,
+        inventory_key: group.inventoryKey,
+        source_registry: group.sourceRegistry,
+        lifecycle_status: group.lifecycleStatus,
         left,
         right,
         differs,
       })),
       rows_gone: scope.gone.reduce((sum, each) => sum + each.rows, 0),
       gone: scope.gone.slice(0, NAMED).map(({ group, collection, rows }) => ({
-        inventory_key: group?.inventory_key ?? null,
+        inventory_key: group?.inventoryKey ?? null,
         source_registry: collection,
         rows,
       })),

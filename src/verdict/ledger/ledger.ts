@@ -12,11 +12,11 @@ import { countInventory, type GroupCount, type InventoryCount } from './inventor
 import { readDuplicates, readFailedUnits, readTerms, type Term, type TermCount } from './row/terms.js';
 
 export interface GroupName {
-  readonly inventory_key: string;
-  readonly object_class: string;
-  readonly source_registry: string;
-  readonly axis_family: string | null;
-  readonly lifecycle_status: string | null;
+  readonly inventoryKey: string;
+  readonly objectClass: string;
+  readonly sourceRegistry: string;
+  readonly axisFamily: string | null;
+  readonly lifecycleStatus: string | null;
 }
 
 export interface Difference {
@@ -42,17 +42,18 @@ export interface ScopeTerms {
    * Units by cause: validity reasons, `unknown`, `needs_input`, `not_evaluated`, `exception_lapsed`,
    * `exception_granted`, `dead_lettered`, `waiting_for_retry`.
    */
-  readonly unverified_by: Readonly<Record<string, number>>;
-  readonly deferred_birth: number;
+  readonly unverifiedBy: Readonly<Record<string, number>>;
+  readonly deferredBirth: number;
   /** `unborn`: a registry lists it, and it has no birth; `future_scope`: deferred by decision. */
-  readonly deferred_by: Readonly<Record<string, number>>;
+  readonly deferredBy: Readonly<Record<string, number>>;
+  /** The name of the verdict, in every form of GCOS's output. */
   readonly class_0: number;
   /** Outside the scope: not part of the total. */
-  readonly not_relevant: number;
+  readonly notRelevant: number;
   /** Part of the retired: units whose source is gone. */
   readonly tombstones: number;
   /** (total − unverified) / total; null when the total is 0; 1 only if no unit is unverified. */
-  readonly verified_share: number | null;
+  readonly verifiedShare: number | null;
 }
 
 export interface ScopeLedger extends ScopeTerms {
@@ -103,19 +104,17 @@ function countOf(units: bigint): number {
 }
 
 const nameOf = (key: string, dimensions: InventoryDimensions): GroupName => ({
-  inventory_key: key,
-  object_class: dimensions.objectClass,
-  source_registry: dimensions.sourceRegistry,
-  axis_family: dimensions.axisFamily,
-  lifecycle_status: dimensions.lifecycleStatus,
+  inventoryKey: key,
+  objectClass: dimensions.objectClass,
+  sourceRegistry: dimensions.sourceRegistry,
+  axisFamily: dimensions.axisFamily,
+  lifecycleStatus: dimensions.lifecycleStatus,
 });
 
 /** Sorts by name, so that readers find a group. */
 const byName = ({ group: left }: Difference, { group: right }: Difference): number => {
   const nameOf = (group: GroupName) =>
-    [group.source_registry, group.object_class, group.axis_family ?? '', group.lifecycle_status ?? ''].join(
-      '\0',
-    );
+    [group.sourceRegistry, group.objectClass, group.axisFamily ?? '', group.lifecycleStatus ?? ''].join('\0');
   return nameOf(left) < nameOf(right) ? -1 : 1;
 };
 
@@ -185,7 +184,7 @@ export function addTerms(scope: string, terms: readonly TermCount[]): ScopeTerms
     exceptions: of('exceptions'),
     retired: of('retired'),
     unverified: of('unverified'),
-    deferred_birth: of('deferred_birth'),
+    deferredBirth: of('deferred_birth'),
     class_0: of('class_0'),
   };
   const total = Object.values(parts).reduce((sum, each) => sum + each, 0);
@@ -193,11 +192,11 @@ export function addTerms(scope: string, terms: readonly TermCount[]): ScopeTerms
     scope,
     total,
     ...parts,
-    unverified_by: causesOf(terms, 'unverified'),
-    deferred_by: causesOf(terms, 'deferred_birth'),
-    not_relevant: of('not_relevant'),
+    unverifiedBy: causesOf(terms, 'unverified'),
+    deferredBy: causesOf(terms, 'deferred_birth'),
+    notRelevant: of('not_relevant'),
     tombstones: sumBy(terms, (each) => each.cause === 'tombstone'),
-    verified_share: shareOf(total, parts.unverified),
+    verifiedShare: shareOf(total, parts.unverified),
   };
 }
 

@@ -21,7 +21,7 @@ import { readTerms } from './row/terms.js';
 /** The units of one owner now, by scope. No ledger is closed per owner, so there is no left side. */
 export interface OwnerLedger {
   readonly owner: string;
-  readonly verified_share: number | null;
+  readonly verifiedShare: number | null;
   /** The scopes in which the owner is responsible for units. */
   readonly scopes: readonly ScopeTerms[];
 }
@@ -31,20 +31,20 @@ export interface ShownLedger {
   readonly at: string;
   /** False: no run has closed a ledger yet, so nothing is accounted for. */
   readonly closed: boolean;
-  readonly run_id: string | null;
+  readonly runId: string | null;
   readonly kind: string | null;
-  readonly closed_at: string | null;
+  readonly closedAt: string | null;
   readonly snapshot: bigint | null;
-  readonly ruleset_version: string | null;
-  readonly active_ruleset: string | null;
+  readonly rulesetVersion: string | null;
+  readonly activeRuleset: string | null;
   readonly closes: boolean;
   readonly scopes: readonly ScopeLedger[];
   /** Over the shown scopes; 1 only if no unit in them is unverified. */
-  readonly verified_share: number | null;
+  readonly verifiedShare: number | null;
   /** Null when no owner was requested. */
   readonly owned: OwnerLedger | null;
   /** A later run that counted and did not close; null when the shown ledger is the latest. */
-  readonly not_closed_since: { readonly run_id: string; readonly at: string } | null;
+  readonly notClosedSince: { readonly runId: string; readonly at: string } | null;
   /** The verdicts that are no longer valid now, by scope. */
   readonly since: readonly ScopeChanges[];
 }
@@ -83,7 +83,7 @@ async function readOwned(
     ),
     options.scope,
   );
-  return { owner, verified_share: shareVerified(scopes), scopes };
+  return { owner, verifiedShare: shareVerified(scopes), scopes };
 }
 
 export class Ledgers {
@@ -107,7 +107,7 @@ export class Ledgers {
       const open =
         latest === undefined || latest.runId === last?.runId
           ? null
-          : { run_id: latest.runId, at: latest.document.at };
+          : { runId: latest.runId, at: latest.document.at };
       const active = (await readActive(tx))?.version ?? null;
       const since = pick(await readChanges(tx, at), options.scope);
       const owned = await readOwned(tx, at, options);
@@ -115,34 +115,34 @@ export class Ledgers {
         return {
           at,
           closed: false,
-          run_id: null,
+          runId: null,
           kind: null,
-          closed_at: null,
+          closedAt: null,
           snapshot: null,
-          ruleset_version: null,
-          active_ruleset: active,
+          rulesetVersion: null,
+          activeRuleset: active,
           closes: false,
           scopes: [],
-          verified_share: null,
+          verifiedShare: null,
           owned,
-          not_closed_since: open,
+          notClosedSince: open,
           since,
         };
       const scopes = requireScope(last.document, options.scope);
       return {
         at,
         closed: true,
-        run_id: last.runId,
+        runId: last.runId,
         kind: last.kind,
-        closed_at: last.document.at,
+        closedAt: last.document.at,
         snapshot: last.closingSnapshotRef ?? last.snapshotRef,
-        ruleset_version: last.rulesetVersion,
-        active_ruleset: active,
+        rulesetVersion: last.rulesetVersion,
+        activeRuleset: active,
         closes: last.document.closes,
         scopes,
-        verified_share: shareVerified(scopes),
+        verifiedShare: shareVerified(scopes),
         owned,
-        not_closed_since: open,
+        notClosedSince: open,
         since,
       };
     });

@@ -26,7 +26,6 @@ import {
   type LookedAtAll,
   lookAtAll,
   lookIfMoved,
-  plain,
   reconcile,
   retryTargetOf,
 } from '../closing/index.js';
@@ -178,8 +177,8 @@ async function end(
   const progress = {
     at,
     phase,
-    counts: plain({ ...swept, ...counts, changed: compared.changed }),
-    proof: plain(proof),
+    counts: { ...swept, ...counts, changed: compared.changed },
+    proof: { ...proof },
     ...(closing === undefined ? {} : { ledger: { ...closing.document } }),
     ...(captured === undefined ? {} : { closingSnapshotRef: captured.id }),
   };
@@ -227,22 +226,22 @@ export async function runBackfill(context: BackfillContext, parts: number): Prom
     end(tx, at, context, state, rulesetVersion, totals, compared),
   );
   return {
-    run_id: runId,
-    snapshot_id: state.snapshotId,
-    closing_snapshot_id: ended.closingSnapshotId,
-    ruleset_version: rulesetVersion,
+    runId: runId,
+    snapshotId: state.snapshotId,
+    closingSnapshotId: ended.closingSnapshotId,
+    rulesetVersion: rulesetVersion,
     resumed: found !== undefined && found.phase !== 'tailing',
     scanned: swept.scanned,
     batches: swept.batches,
     groups: ended.counts.groups,
-    candidate_rows: ended.counts.candidateRows,
-    objects_materialized: ended.counts.objects,
-    changed_rows: compared.changed,
-    dead_lettered: ended.counts.deadLettered,
+    candidateRows: ended.counts.candidateRows,
+    objectsMaterialized: ended.counts.objects,
+    changedRows: compared.changed,
+    deadLettered: ended.counts.deadLettered,
     retrying: ended.counts.retrying,
     phase: ended.phase,
     proof: compared.proof,
     ledger: compared.closing?.ledger ?? null,
-    elapsed_ms: Math.round(performance.now() - started),
+    elapsedMs: Math.round(performance.now() - started),
   };
 }

@@ -82,7 +82,7 @@ export class Backfills {
   }
 
   /** Compares the running fingerprints with the births again; repairs nothing. */
-  async verify(signal?: AbortSignal): Promise<{ readonly proof: Proof; readonly elapsed_ms: number }> {
+  async verify(signal?: AbortSignal): Promise<{ readonly proof: Proof; readonly elapsedMs: number }> {
     const started = performance.now();
     const state = await this.#look(readBackfillState);
     if (state?.phase !== 'tailing') throw backfillErrors.backfill_absent('no backfill has been completed');
@@ -92,7 +92,7 @@ export class Backfills {
       { lanes: 1, parts: 1 },
       (context) => verifyBackfill(context, state),
     );
-    return { proof, elapsed_ms: Math.round(performance.now() - started) };
+    return { proof, elapsedMs: Math.round(performance.now() - started) };
   }
 
   async status(): Promise<BackfillStatus> {

@@ -41,11 +41,11 @@ export async function syncFindings(
             verified: proof.verified,
             omitted: String(proof.omitted),
             duplicated: String(proof.duplicated),
-            groups: proof.mismatched_groups.length,
-            mismatched: proof.mismatched_groups.slice(0, NAMED),
+            groups: proof.mismatchedGroups.length,
+            mismatched: proof.mismatchedGroups.slice(0, NAMED),
             scopes: open.map((scope) => scope.scope),
             differing: open
-              .flatMap((scope) => scope.differences.map(({ group }) => group.inventory_key))
+              .flatMap((scope) => scope.differences.map(({ group }) => group.inventoryKey))
               .slice(0, NAMED),
           }),
         ]),

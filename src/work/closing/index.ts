@@ -4,5 +4,5 @@ export { type LookedAtAll, lookAtAll, lookIfMoved } from './look.js';
 export { closingModule } from './module.js';
 
 export { type Proof, parseProof, proofOf } from './proof.js';
-export { type Compared, keepProof, plain, reconcile } from './reconcile.js';
+export { type Compared, keepProof, reconcile } from './reconcile.js';
 export { askForWalk, MAIN_ROUND, WALK_ROUND } from './walk.js';

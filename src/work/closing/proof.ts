@@ -12,15 +12,15 @@ export interface Proof {
   readonly omitted: bigint;
   /** Births that the running fingerprints count more than once. */
   readonly duplicated: bigint;
-  readonly mismatched_groups: readonly string[];
+  readonly mismatchedGroups: readonly string[];
   /** Groups whose running fingerprint was equal without a recomputation in the comparing round. */
-  readonly proved_groups: number;
+  readonly provedGroups: number;
   /** Groups that are equal, but were recomputed in the comparing round. */
-  readonly rebased_groups: number;
+  readonly rebasedGroups: number;
   /** Groups that were recomputed before they were equal. */
-  readonly repaired_groups: number;
+  readonly repairedGroups: number;
   /** Births that could not be taken in. INVARIANT: running + set_aside = recount. */
-  readonly set_aside: bigint;
+  readonly setAside: bigint;
 }
 
 /** Bigints are stored as text in JSON. */
@@ -43,7 +43,16 @@ const storedProof = z.object({
 /** The stored proof of a run; null if there is none or it does not parse. */
 export function parseProof(stored: unknown): Proof | null {
   const parsed = storedProof.safeParse(stored);
-  return parsed.success ? parsed.data : null;
+  if (!parsed.success) return null;
+  const {
+    mismatched_groups: mismatchedGroups,
+    proved_groups: provedGroups,
+    rebased_groups: rebasedGroups,
+    repaired_groups: repairedGroups,
+    set_aside: setAside,
+    ...rest
+  } = parsed.data;
+  return { ...rest, mismatchedGroups, provedGroups, rebasedGroups, repairedGroups, setAside };
 }
 
 export function proofOf(comparison: Comparison, repaired: ReadonlySet<string>, setAside: bigint): Proof {
@@ -55,10 +64,10 @@ export function proofOf(comparison: Comparison, repaired: ReadonlySet<string>, s
     verified: !comparison.notVerified,
     omitted: sum(differing.map(({ running, recount }) => recount.count - running.count)),
     duplicated: sum(differing.map(({ running, recount }) => running.count - recount.count)),
-    mismatched_groups: differing.map((group) => group.inventoryKey),
-    proved_groups: comparison.groups.filter((group) => group.outcome === 'proved').length,
-    rebased_groups: comparison.groups.filter((group) => group.outcome === 'rebased').length,
-    repaired_groups: repaired.size,
-    set_aside: setAside,
+    mismatchedGroups: differing.map((group) => group.inventoryKey),
+    provedGroups: comparison.groups.filter((group) => group.outcome === 'proved').length,
+    rebasedGroups: comparison.groups.filter((group) => group.outcome === 'rebased').length,
+    repairedGroups: repaired.size,
+    setAside,
   };
 }

@@ -1,6 +1,7 @@
 // Owns the end of a closing run: it compares with the independent recount, repairs differences, counts the
 // ledger in the compared state, and stores the result as a second snapshot with one audit row. Only a ledger
 // that closes completes the run.
+
 import { readServerTime, type Transaction } from '../../db/index.js';
 import { appendAudit } from '../../host/index.js';
 import type { ClassMap } from '../../inventory/group/index.js';
@@ -17,6 +18,7 @@ import {
   markAllGroups,
   withoutSetAside,
 } from '../../inventory/tail/index.js';
+import { toWire } from '../../kernel/index.js';
 import { advance } from '../../record/cursor/index.js';
 import type { VerdictStamp } from '../../verdict/candidate/index.js';
 import { readDuplicateBirths } from '../../verdict/input/index.js';
@@ -179,10 +181,6 @@ export async function reconcile(
   }
 }
 
-/** Bigints as text: JSON has no type for them. */
-export const plain = <T>(value: T): Record<string, never> =>
-  JSON.parse(JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each)));
-
 /** Stores the proof as a snapshot with one audit row, in the caller's transaction. */
 export async function keepProof(
   tx: Transaction,
@@ -202,7 +200,7 @@ export async function keepProof(
       activeRuleset: async () => rulesetVersion,
       phase: 'tailing',
     },
-    { runId, at, ...recount, closing: { proof: plain(proof), ledger: plain(closing.ledger) } },
+    { runId, at, ...recount, closing: { proof: toWire(proof), ledger: toWire(closing.ledger) } },
   );
   await appendAudit(tx, mapping, [
     {

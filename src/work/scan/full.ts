@@ -16,7 +16,6 @@ import {
   keepProof,
   lookAtAll,
   type Proof,
-  plain,
   reconcile,
 } from '../closing/index.js';
 import { type EvaluationBasis, readRulesInForce } from '../follow/index.js';
@@ -91,8 +90,8 @@ async function end(
   await announceCompletion(tx, 'coverage.audit_completed', { ...counts }, run);
   const progress = {
     at,
-    counts: plain({ ...counts, changed_rows: compared.changed, detectors: countsOf(detection) }),
-    proof: plain(proof),
+    counts: { ...counts, changed_rows: compared.changed, detectors: countsOf(detection) },
+    proof: { ...proof },
     ...(closing === undefined ? {} : { ledger: { ...closing.document } }),
     ...(captured === undefined ? {} : { closingSnapshotRef: captured.id }),
   };

@@ -31,28 +31,28 @@ export interface ScanOptions {
 }
 
 export interface ScanReport {
-  readonly run_id: string;
+  readonly runId: string;
   readonly mode: ScanMode;
   /** Why the whole backlog was evaluated in one pass; null: it was not. */
   readonly widened: string | null;
-  readonly ruleset_version: string;
-  readonly snapshot_id: bigint;
-  readonly looked_at: number;
-  readonly cut_off: number;
+  readonly rulesetVersion: string;
+  readonly snapshotId: bigint;
+  readonly lookedAt: number;
+  readonly cutOff: number;
   readonly evaluated: number;
   readonly changed: number;
   /** Exceptions in force that no row needs any more. */
-  readonly exceptions_not_needed: readonly string[];
+  readonly exceptionsNotNeeded: readonly string[];
   readonly findings: { readonly raised: number; readonly resolved: number; readonly reopened: number };
   /** Full scans only. */
   readonly detectors: {
     readonly passed: number;
     readonly violated: number;
-    readonly not_evaluated: number;
+    readonly notEvaluated: number;
   } | null;
   readonly proof: Proof | null;
   readonly ledger: Ledger | null;
-  readonly elapsed_ms: number;
+  readonly elapsedMs: number;
 }
 
 export interface ScanStatus extends Backlog {
@@ -65,7 +65,7 @@ const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 function reportOf(
   base: Pick<
     ScanReport,
-    'run_id' | 'mode' | 'widened' | 'ruleset_version' | 'snapshot_id' | 'exceptions_not_needed'
+    'runId' | 'mode' | 'widened' | 'rulesetVersion' | 'snapshotId' | 'exceptionsNotNeeded'
   >,
   counts: ScanCounts,
   started: number,
@@ -74,15 +74,15 @@ function reportOf(
   const { raised, resolved, reopened } = counts;
   return {
     ...base,
-    looked_at: counts.lookedAt,
-    cut_off: counts.cutOff,
+    lookedAt: counts.lookedAt,
+    cutOff: counts.cutOff,
     evaluated: counts.evaluated,
     changed: counts.changed,
     findings: { raised, resolved, reopened },
     detectors: full?.detectors ?? null,
     proof: full?.proof ?? null,
     ledger: full?.ledger ?? null,
-    elapsed_ms: Math.round(performance.now() - started),
+    elapsedMs: Math.round(performance.now() - started),
   };
 }
 
@@ -175,13 +175,13 @@ export class Scans {
       },
       mode,
     );
-    const base = { run_id: runId, mode, widened };
+    const base = { runId: runId, mode, widened };
     return reportOf(
       {
         ...base,
-        ruleset_version: basis.rulesetVersion,
-        snapshot_id: basis.snapshotRef,
-        exceptions_not_needed: unneeded,
+        rulesetVersion: basis.rulesetVersion,
+        snapshotId: basis.snapshotRef,
+        exceptionsNotNeeded: unneeded,
       },
       counts,
       started,
@@ -229,17 +229,17 @@ export class Scans {
       const { passed, violated, notEvaluated } = full.detection;
       return reportOf(
         {
-          run_id: runId,
+          runId: runId,
           mode: 'full',
           widened: null,
-          ruleset_version: full.basis.rulesetVersion,
-          snapshot_id: full.closingSnapshotId ?? full.basis.snapshotRef,
-          exceptions_not_needed: await this.#unneeded(),
+          rulesetVersion: full.basis.rulesetVersion,
+          snapshotId: full.closingSnapshotId ?? full.basis.snapshotRef,
+          exceptionsNotNeeded: await this.#unneeded(),
         },
         full.counts,
         started,
         {
-          detectors: { passed, violated, not_evaluated: notEvaluated },
+          detectors: { passed, violated, notEvaluated: notEvaluated },
           proof: full.proof,
           ledger: full.ledger,
         },

@@ -86,7 +86,7 @@ export function scannerDuty({ db, hostVocabulary, scans }: DutyContext): Duty {
       }
       if (!waits) return { more: false, progress: { value: String(scanned) }, lagSeconds: 0 };
       const report = await scans.under(lease, { mode: isDue ? 'incremental' : 'event', signal });
-      scanned += report.looked_at;
+      scanned += report.lookedAt;
       return { more: false, progress: { value: String(scanned) }, lagSeconds: 0 };
     },
   };

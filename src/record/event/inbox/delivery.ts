@@ -1,6 +1,6 @@
 // Owns the notification boundary: who is told of a signal, who has read it, and who hears when nobody does. A notification
 // is a signal too: it carries no instruction, and muting it touches no finding.
-import type { RowOf, Transaction } from '../../../db/index.js';
+import type { CamelRow, RowOf, Transaction } from '../../../db/index.js';
 import type { HostMapping } from '../../../host/index.js';
 import { currentActor } from '../../approval/index.js';
 import { eventErrors } from '../errors.js';
@@ -17,8 +17,8 @@ import {
   unknownDeliveries,
 } from './delivery.sql.js';
 
-export type Delivery = RowOf<typeof listDeliveries>;
-export type Subscription = RowOf<typeof listSubscriptions>;
+export type Delivery = CamelRow<RowOf<typeof listDeliveries>>;
+export type Subscription = CamelRow<RowOf<typeof listSubscriptions>>;
 
 /** Which subscriptions of a recipient are meant; what is left out does not narrow. */
 export interface SubscriptionChoice {

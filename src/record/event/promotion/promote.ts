@@ -1,12 +1,12 @@
 // Owns promotion: held signals whose type has become active leave in order per subject, exactly once. What the host refuses
 // is set apart, keeps its successors waiting, and after a few tries is dead-lettered: visible, never dropped.
-import type { RowOf, Transaction } from '../../../db/index.js';
+import type { CamelRow, RowOf, Transaction } from '../../../db/index.js';
 import type { HostMapping } from '../../../host/index.js';
 import { readPromotionLimits } from '../setting.js';
 import { alertLevel, severityWords } from '../type/type.js';
 import { type listHeld, promoteRows, redeliverRows, retryHeld, surveyHeld } from './promote.sql.js';
 
-export type HeldSignal = RowOf<typeof listHeld>;
+export type HeldSignal = CamelRow<RowOf<typeof listHeld>>;
 
 export interface PromotionCounts {
   readonly promoted: number;

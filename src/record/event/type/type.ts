@@ -1,11 +1,11 @@
 // Owns the registry of signal types: registering (always inactive), and activating or deactivating as an audited act.
-import type { ParamsOf, RowOf, Transaction } from '../../../db/index.js';
+import { type CamelRow, camelRow, type ParamsOf, type RowOf, type Transaction } from '../../../db/index.js';
 import type { HostMapping } from '../../../host/index.js';
 import { SEVERITIES, type SignalType, STREAMS, type Stream } from '../catalogue.js';
 import { eventErrors } from '../errors.js';
 import { listTypes, registerTypes, setActive } from './type.sql.js';
 
-export type RegisteredType = RowOf<typeof listTypes>;
+export type RegisteredType = CamelRow<RowOf<typeof listTypes>>;
 
 const NAME = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/;
 
@@ -65,10 +65,10 @@ function matcher(pattern: string): (type: string) => boolean {
 
 /** GCOS's types that `patterns` name; a pattern that matches none, or only types of the host's own, is an error. */
 export async function chooseTypes(tx: Transaction, patterns: readonly string[]): Promise<RegisteredType[]> {
-  const all = await tx.run(listTypes, { stream: null, after: null, limit: 2_147_483_647 });
+  const all = (await tx.run(listTypes, { stream: null, after: null, limit: 2_147_483_647 })).map(camelRow);
   const chosen = new Set<RegisteredType>();
   for (const pattern of patterns) {
-    const found = all.filter((each) => matcher(pattern)(each.event_type));
+    const found = all.filter((each) => matcher(pattern)(each.eventType));
     if (found.length === 0) throw eventErrors.event_type_unknown(`no signal type is named \`${pattern}\``);
     if (!found.some((each) => each.own))
       throw eventErrors.event_type_foreign(`\`${pattern}\` was registered by the host itself`);

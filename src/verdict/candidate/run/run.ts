@@ -1,6 +1,6 @@
 // Owns the run record: one row per backfill or scan, from start to end, with its counts and its proof.
 import type { Transaction } from '../../../db/index.js';
-import { storableText } from '../../../kernel/index.js';
+import { storableText, toWire } from '../../../kernel/index.js';
 import { candidateErrors } from '../errors.js';
 import { begin, last, update } from './run.sql.js';
 
@@ -50,9 +50,7 @@ export interface RunProgress {
   readonly ledger?: Json;
 }
 
-/** Big integers become text, because JSON cannot represent them. */
-const asJson = (value: Json): string =>
-  JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
+const asJson = (value: Json): string => JSON.stringify(toWire(value));
 
 /** Creates the run record. A run that already exists continues. */
 export async function beginRun(tx: Transaction, run: RunBeginning): Promise<void> {

@@ -2,7 +2,7 @@
 // detects deleted rows.
 import { z } from 'zod';
 import { ledgerErrors } from '../errors.js';
-import type { Ledger } from '../ledger.js';
+import type { GroupName, Ledger, ScopeLedger } from '../ledger.js';
 
 const FORMAT = 'gcos-ledger/1';
 
@@ -70,28 +70,51 @@ const documentSchema = z.object({
   accounted: z.object({ last_row: z.string().regex(/^\d+$/), rows: accountedRows }),
 });
 
-export type LedgerDocument = z.infer<typeof documentSchema>;
-export type Accounted = LedgerDocument['accounted'];
+type StoredDocument = z.infer<typeof documentSchema>;
+export type Accounted = StoredDocument['accounted'];
+
+/** A ledger with the rows it accounted for. `toWire` gives it the form that is stored. */
+export interface LedgerDocument extends Ledger {
+  readonly format: typeof FORMAT;
+  readonly accounted: Accounted;
+}
 
 export function makeDocument(ledger: Ledger, accounted: Accounted): LedgerDocument {
+  return { format: FORMAT, ...ledger, accounted };
+}
+
+export const groupNameOf = (name: z.infer<typeof groupName>): GroupName => ({
+  inventoryKey: name.inventory_key,
+  objectClass: name.object_class,
+  sourceRegistry: name.source_registry,
+  axisFamily: name.axis_family,
+  lifecycleStatus: name.lifecycle_status,
+});
+
+function scopeOf({
+  unverified_by: unverifiedBy,
+  deferred_birth: deferredBirth,
+  deferred_by: deferredBy,
+  not_relevant: notRelevant,
+  verified_share: verifiedShare,
+  ...rest
+}: z.infer<typeof scopeSchema>): ScopeLedger {
   return {
-    format: FORMAT,
-    ...ledger,
-    scopes: ledger.scopes.map((each) => ({
-      ...each,
-      unverified_by: { ...each.unverified_by },
-      deferred_by: { ...each.deferred_by },
-      differences: [...each.differences],
-      gone: [...each.gone],
-    })),
-    accounted,
+    ...rest,
+    unverifiedBy,
+    deferredBirth,
+    deferredBy,
+    notRelevant,
+    verifiedShare,
+    differences: rest.differences.map((each) => ({ ...each, group: groupNameOf(each.group) })),
+    gone: rest.gone.map((each) => ({ ...each, group: each.group === null ? null : groupNameOf(each.group) })),
   };
 }
 
-/** The document of run `runId`, validated. */
+/** The ledger of run `runId`, validated. */
 export function parseDocument(runId: string, text: string): LedgerDocument {
   const parsed = documentSchema.safeParse(JSON.parse(text));
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return { ...parsed.data, scopes: parsed.data.scopes.map(scopeOf) };
   const [issue] = parsed.error.issues;
   throw ledgerErrors.ledger_malformed(
     `the ledger of \`${runId}\`: ${issue?.path.join('.')}: ${issue?.message ?? 'wrong form'}`,

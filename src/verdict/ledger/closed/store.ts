@@ -1,7 +1,7 @@
 // Owns the stored ledgers: the last closed one, the rows it accounted for, and the changes since.
 import type { Transaction } from '../../../db/index.js';
 import type { GoneRows, GroupName } from '../ledger.js';
-import { type Accounted, type LedgerDocument, parseDocument } from './document.js';
+import { type Accounted, groupNameOf, type LedgerDocument, parseDocument } from './document.js';
 import { readAccountedRows, readChangeRows, readLast, readNames } from './store.sql.js';
 
 export interface ClosedLedger {
@@ -72,14 +72,16 @@ async function nameGone(
   });
   const keys = lost.flatMap(({ kind, place }) => (kind === 'group' ? [place] : []));
   const names = new Map<string, GroupName>(
-    keys.length === 0 ? [] : (await tx.run(readNames, { keys })).map((row) => [row.inventory_key, row]),
+    keys.length === 0
+      ? []
+      : (await tx.run(readNames, { keys })).map((row) => [row.inventory_key, groupNameOf(row)]),
   );
   const gone = new Map<string, GoneRows[]>();
   for (const { kind, scope, place, missing } of lost) {
     const group = kind === 'group' ? (names.get(place) ?? null) : null;
     const list = gone.get(scope) ?? [];
     gone.set(scope, list);
-    list.push({ group, collection: group?.source_registry ?? place, rows: missing });
+    list.push({ group, collection: group?.sourceRegistry ?? place, rows: missing });
   }
   return gone;
 }
@@ -87,11 +89,11 @@ async function nameGone(
 export interface ScopeChanges {
   readonly scope: string;
   /** Reason → live rows that are no longer valid. */
-  readonly no_longer_valid: Readonly<Record<string, number>>;
+  readonly noLongerValid: Readonly<Record<string, number>>;
   /** The same, counted in units of the ledger. */
-  readonly units_no_longer_valid: number;
+  readonly unitsNoLongerValid: number;
   /** Groups without a verdict. */
-  readonly groups_without_row: number;
+  readonly groupsWithoutRow: number;
 }
 
 /** The verdicts that are no longer valid at `at`, by scope. Scopes without such verdicts are omitted. */
@@ -102,9 +104,9 @@ export async function readChanges(tx: Transaction, at: string): Promise<readonly
     const invalid = own.filter((row) => row.reason !== 'no_row');
     return {
       scope,
-      no_longer_valid: Object.fromEntries(invalid.map((row) => [row.reason, Number(row.rows)])),
-      units_no_longer_valid: invalid.reduce((sum, row) => sum + Number(row.units), 0),
-      groups_without_row: Number(own.find((row) => row.reason === 'no_row')?.rows ?? 0n),
+      noLongerValid: Object.fromEntries(invalid.map((row) => [row.reason, Number(row.rows)])),
+      unitsNoLongerValid: invalid.reduce((sum, row) => sum + Number(row.units), 0),
+      groupsWithoutRow: Number(own.find((row) => row.reason === 'no_row')?.rows ?? 0n),
     };
   });
 }

@@ -79,7 +79,15 @@ function fingerprintsOf({ groups }: SnapshotDocument): string {
   );
 }
 
-const TERMS = ['covered', 'orphans', 'retired', 'deferred_birth', 'class_0', 'not_relevant'] as const;
+/** Property of a ledger → the term as the audit statements name it. */
+const TERMS = [
+  ['covered', 'covered'],
+  ['orphans', 'orphans'],
+  ['retired', 'retired'],
+  ['deferredBirth', 'deferred_birth'],
+  ['class_0', 'class_0'],
+  ['notRelevant', 'not_relevant'],
+] as const;
 
 /**
  * Counts each unit by its row, without the effect of exceptions that changed since: plain SQL cannot compute
@@ -88,10 +96,10 @@ const TERMS = ['covered', 'orphans', 'retired', 'deferred_birth', 'class_0', 'no
 function termsOf({ scopes }: LedgerDocument): string {
   return valuesOf(
     scopes.flatMap((scope) => {
-      const lapsed = scope.unverified_by['exception_lapsed'] ?? 0;
-      const granted = scope.unverified_by['exception_granted'] ?? 0;
+      const lapsed = scope.unverifiedBy['exception_lapsed'] ?? 0;
+      const granted = scope.unverifiedBy['exception_granted'] ?? 0;
       const counts = [
-        ...TERMS.map((term) => [term, scope[term] + (term === 'orphans' ? granted : 0)] as const),
+        ...TERMS.map(([name, term]) => [term, scope[name] + (term === 'orphans' ? granted : 0)] as const),
         ['exceptions', scope.exceptions + lapsed] as const,
         ['unverified', scope.unverified - lapsed - granted] as const,
       ];

@@ -1,9 +1,11 @@
 // Owns the export of a closed ledger: everything an auditor needs to check it a year later, without GCOS and
 // without trusting GCOS. This file only reads; the caller writes the files.
+
 import { createHash } from 'node:crypto';
 import type { Transaction } from '../../../db/index.js';
 import { readClassMap } from '../../../inventory/group/index.js';
 import { identityText, readSnapshot } from '../../../inventory/snapshot/index.js';
+import { toWire } from '../../../kernel/index.js';
 import { canonicalTextOf } from '../../../rule/ruleset/index.js';
 import { readClosed } from '../closed/store.js';
 import { ledgerErrors } from '../errors.js';
@@ -19,12 +21,12 @@ interface ExportedFile {
 }
 
 export interface LedgerExport {
-  readonly run_id: string;
-  readonly closed_at: string;
+  readonly runId: string;
+  readonly closedAt: string;
   readonly snapshot: bigint;
-  readonly snapshot_identity: string;
-  readonly ruleset_version: string;
-  readonly ruleset_hash: string;
+  readonly snapshotIdentity: string;
+  readonly rulesetVersion: string;
+  readonly rulesetHash: string;
   /** The last file is the manifest, which lists all others. */
   readonly files: readonly ExportedFile[];
 }
@@ -62,7 +64,7 @@ export async function exportLedger(
     map,
   });
   const files: ExportedFile[] = [
-    { name: 'ledger.json', about: 'the ledger as it was closed', text: pretty(ledger) },
+    { name: 'ledger.json', about: 'the ledger as it was closed', text: pretty(toWire(ledger)) },
     {
       name: 'snapshot.json',
       about: 'the complete snapshot under which the ledger was closed',
@@ -82,18 +84,18 @@ export async function exportLedger(
     { name: 'README.txt', about: 'how to check the export', text: howToCheck },
   ];
   const facts = {
-    run_id: runId,
-    closed_at: ledger.at,
-    snapshot_identity: snapshot.identity,
-    ruleset_version: closed.rulesetVersion,
-    ruleset_hash: rules.contentHash,
+    runId,
+    closedAt: ledger.at,
+    snapshotIdentity: snapshot.identity,
+    rulesetVersion: closed.rulesetVersion,
+    rulesetHash: rules.contentHash,
   };
   const manifest = {
     format: FORMAT,
     ...facts,
     snapshot: String(snapshotId),
     schema: options.schema,
-    exported_at: options.at,
+    exportedAt: options.at,
     hashes: {
       ruleset: 'sha256 over "gcos-ruleset", a zero byte, and ruleset.canonical.json is ruleset_hash',
       snapshot: 'sha256 over "gcos-snapshot", a zero byte, and snapshot.canonical.json is snapshot_identity',
@@ -108,6 +110,6 @@ export async function exportLedger(
   return {
     ...facts,
     snapshot: snapshotId,
-    files: [...files, { name: 'manifest.json', about: 'the list of files', text: pretty(manifest) }],
+    files: [...files, { name: 'manifest.json', about: 'the list of files', text: pretty(toWire(manifest)) }],
   };
 }
