@@ -244,7 +244,7 @@ describe('activating a ruleset', () => {
 
   it('cannot be called without an activation', async () => {
     const call = `select * from gcos_carry_forward('${first}', '${first}', '{}', '{}', '{}', '{}', now(), 'x')`;
-    await expect(asHost(quorum.proposer.url, call)).rejects.toThrow(/does not follow/);
+    await expect(asHost(quorum.proposer.url, call)).rejects.toThrow(/does not supersede/);
     await expect(
       asHost(quorum.proposer.url, 'update governance_candidate_state set dirty = dirty'),
     ).rejects.toThrow(/permission/);

@@ -179,7 +179,7 @@ describe('activation of a ruleset', () => {
     await activate(await stepTo(active, version));
     await expect(activate(step)).rejects.toMatchObject({
       code: 'ruleset_unapproved',
-      message: expect.stringContaining('was used'),
+      message: expect.stringContaining('was already used'),
     });
     expect(await expectConsistent()).toBe(active);
   });

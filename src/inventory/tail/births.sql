@@ -5,23 +5,23 @@ b.id::bigint as id, b.collection_name::text as collection_name, b.entity_code::t
   b.status::text as status, b.born_at, age(b.xmin) as row_age, r.h1, r.h2
 
 -- fragment: since_horizon
--- Whether row `b` was written at or after :horizon, as seen by a snapshot that ends at :upper. Ages are
--- counted from the next transaction, so the counter may wrap; what was frozen long ago keeps the number of a
--- transaction that may come again, and then reads as new: that costs a recomputation and loses nothing.
+-- Whether row `b` was written at or after :horizon, as seen by a snapshot that ends at :upper. age()
+-- counts from the next transaction id, so it tolerates wraparound. A row frozen long ago keeps an old
+-- transaction id that may recur and then reads as new: that costs a recomputation and loses nothing.
 (age(b.xmin) <= (select age(:horizon::xid8::xid)) and age(b.xmin) >= (select age(:upper::xid8::xid)))
 
 -- fragment: in_pages
--- Whether row `b` lies in the pages from :first to :last.
+-- Whether row `b` is in the pages from :first to :last.
 b.ctid >= ('(' || :first::bigint || ',0)')::tid and b.ctid < ('(' || :last::bigint + 1 || ',0)')::tid
 
 -- fragment: own_birth
--- Whether birth `b` is that of a finding of GCOS, on hosts that give birth to issues.
+-- Whether birth `b` belongs to a finding of GCOS, on hosts whose issues have births.
 b.collection_name = 'system_issues' and starts_with(b.entity_code::text, 'GCOS-')
 
 -- fragment: near_births
--- The births from :first to :last, above all that was seen, and those of the ranges :gap_first to :gap_last,
--- in gaps. Bounds are parameters, and the limit, :most, is above what there can be: both keep the planner on
--- the primary key.
+-- The births from :first to :last, above the highest id seen, and those in the gaps :gap_first to
+-- :gap_last. Bounds as parameters, and a limit :most above the possible number of rows, keep the planner
+-- on the primary key.
 select b.id, b.collection_name, b.entity_code, b.species_code, b.status, b.governance_role, b.certified, b.born_at,
   age(b.xmin) as row_age
 from birth_registry b

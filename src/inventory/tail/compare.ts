@@ -1,7 +1,7 @@
-// Owns comparing the running fingerprints with the truth. Both are of one snapshot: a wide round brings the
-// running state up to it, and a read-only transaction that has imported it aggregates the inventory
-// independently, without lease or transaction id. So every difference is real, and equality is a proof. It
-// repairs nothing.
+// Owns comparing the running fingerprints with the independent recount. Both use one snapshot: a wide round
+// brings the running state up to it, and a read-only transaction that imports it aggregates the inventory
+// independently, without a lease or a transaction id. INVARIANT: every difference is real, and equality is a
+// proof. The comparison repairs nothing.
 import {
   type Database,
   isSerializationFailure,
@@ -18,33 +18,36 @@ import { ROUND_TRANSACTION, type RoundOptions } from './limits.js';
 import { type TailRound, wideRound } from './round.js';
 import { type RunningFingerprint, type RunningGroup, readRunning } from './running.js';
 
-/** A held snapshot stops vacuum from cleaning up: a minute is not worth worrying about. */
+/** A held snapshot stops vacuum from removing dead rows; one minute is harmless. */
 const MAX_DURATION_MS = 60_000;
 
 export interface CompareOptions extends Omit<RoundOptions, 'recompute'> {
-  /** How long the snapshot may be held; beyond it the answer is that nothing was verified. */
+  /** How long the snapshot may be held; beyond it the result is "not verified". */
   readonly maxDurationMs?: number;
-  /** What follows from each round, in its transaction; nothing that a round saw may be forgotten. */
+  /**
+   * Processes the result of each round, in its transaction. INVARIANT: no row that a round read may be
+   * dropped.
+   */
   readonly afterRound?: (tx: Transaction, round: TailRound) => Promise<void>;
-  /** The independent reading; by default the aggregate of snapshots, which shares no state with the tail. */
+  /** The independent reading; default: the aggregate of snapshots, which shares no state with the tail. */
   readonly reader?: typeof readInventory;
 }
 
 interface GroupComparison {
   readonly inventoryKey: string;
-  /** Proved: equal, and kept up by additions. Rebased: equal, but computed anew in this very round. */
+  /** Proved: equal, and maintained by additions. Rebased: equal, but recomputed in this round. */
   readonly outcome: 'proved' | 'rebased' | 'differs';
   readonly running: RunningFingerprint;
   readonly recount: RunningFingerprint;
 }
 
 export interface Comparison {
-  /** Whether everything was compared and nothing differs. */
+  /** Whether everything was compared and no group differs. */
   readonly holds: boolean;
-  /** It took longer than it may: nothing was compared. */
+  /** The time limit was exceeded: nothing was compared. */
   readonly notVerified: boolean;
   readonly groups: readonly GroupComparison[];
-  /** What was seen in the rounds that came before, in their order. */
+  /** The preceding rounds, in order. */
   readonly rounds: readonly TailRound[];
   readonly at: string;
   readonly elapsedMs: number;
@@ -80,7 +83,7 @@ const isEqual = (left: RunningFingerprint, right: RunningFingerprint): boolean =
 
 class OutOfTime extends Error {}
 
-/** Holds a snapshot from when it is imported until the aggregate is done; reads only after `go`. */
+/** Holds an imported snapshot until the aggregate is done; starts reading after `go`. */
 class Recount {
   readonly imported: Promise<void>;
   readonly inventory: Promise<Inventory | undefined>;
@@ -101,7 +104,7 @@ class Recount {
       holding();
       await released;
     });
-    // What goes wrong before the import is told by whoever waits for it; afterwards by `inventory`.
+    // An error before the import rejects `imported`; a later one rejects `inventory`.
     this.imported = Promise.race([held, this.inventory.then(() => undefined)]);
     released.catch(() => undefined);
     this.inventory.catch(() => undefined);
@@ -112,7 +115,7 @@ class Recount {
     this.#go();
   }
 
-  /** Ends the transaction without reading, or at the next chance while it reads. */
+  /** Ends the transaction without reading, or at the next range while it reads. */
   async giveUp(error: unknown): Promise<void> {
     this.#isGivenUp = true;
     this.#giveUp(error);
@@ -131,7 +134,8 @@ class Recount {
     try {
       return await db.transaction(how, async (tx) => {
         await tx.script(`set transaction snapshot ${quoteLiteral(snapshotId)}`);
-        // Held from before the round's own lock ends: nobody empties the table under this snapshot.
+        // Taken before the round releases its own lock, so that no session can truncate the table under this
+        // snapshot.
         await tx.run(lockBirths, {});
         await hold();
         const deadline = performance.now() + maxDurationMs;
@@ -154,11 +158,12 @@ interface Prepared {
   readonly recount: Recount;
 }
 
-/** Starts reading the truth in the snapshot of `tx`, beside whatever `tx` does. */
+/** Starts the independent recount in the snapshot of `tx`, in parallel to the work of `tx`. */
 async function startRecount(tx: Transaction, db: Database, options: CompareOptions): Promise<Recount> {
   const recount = new Recount(db, (await tx.one(exportSnapshot, {})).id, options);
   await recount.imported.catch(async (error: unknown) => {
-    // A snapshot ends with whoever exported it: if that is why, this says so in its own words.
+    // An exported snapshot ends with its transaction. If `tx` has failed, this statement throws the actual
+    // error.
     await readServerTime(tx);
     throw error;
   });
@@ -167,9 +172,10 @@ async function startRecount(tx: Transaction, db: Database, options: CompareOptio
 }
 
 /**
- * Wide rounds until nothing is left; in the snapshot of the last one the running state and the truth are
- * read. As long as a round may be the last, the truth is read beside it: neither needs anything of the other.
- * After one that was not, only behind it.
+ * Runs wide rounds until nothing is left. In the snapshot of the last round, both the running state and the
+ * independent recount are read. While a round may be the last, the recount runs in parallel to it, because
+ * they are independent. After a round that was not the last, the recount starts only when a round has
+ * finished.
  */
 async function prepare(
   db: Database,
@@ -182,8 +188,8 @@ async function prepare(
     let recount: Recount | undefined;
     try {
       const done = await lease.work({ ...ROUND_TRANSACTION, retries: 0 }, async (tx: Transaction) => {
-        // The lock of the round, before its snapshot is given away: nobody rewrites the table under either of
-        // them.
+        // Takes the lock of the round before exporting its snapshot, so that no session can rewrite the table
+        // under either.
         await tx.run(lockBirths, {});
         if (!isBehind) recount = await startRecount(tx, db, options);
         const round = await wideRound(tx, lease, { ...options, recompute: 'now' });
@@ -219,7 +225,7 @@ function compareGroups({ running, round }: Prepared, inventory: Inventory): read
   });
 }
 
-/** Compares every running fingerprint with an independent aggregate of the same state of the table. */
+/** Compares every running fingerprint with an independent aggregate of the same table state. */
 export async function compareWithRecount(
   db: Database,
   lease: Lease,

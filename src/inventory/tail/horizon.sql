@@ -1,7 +1,7 @@
 -- name: readFactsRow
--- What a round must know before it believes its horizon: its snapshot, whose server this is, and which files
--- the table has, as the snapshot says and as they are by now. `next_xid` is what age() counts from in this
--- transaction, in full.
+-- The facts with which a round checks its horizon: its snapshot, the identity of the server, and the
+-- files of the table, as in the snapshot and as of now. `next_xid` is the full transaction id from which
+-- age() counts in this transaction.
 with relation as (
   select 'birth_registry'::regclass::oid as oid
   union
@@ -27,5 +27,5 @@ from snapshot s
 cross join file f
 
 -- name: lockBirths
--- Nobody rewrites the table while a round looks at it. Births are not held up.
+-- Prevents a rewrite of the table during a round. Births are not blocked.
 lock table birth_registry in access share mode

@@ -1,23 +1,21 @@
-// Owns the horizon: which rows may have been written since it, in one text for every statement that asks, and
-// when it can no longer be believed. INVARIANT: a row that was invisible to a round and is visible later has
-// an xmin at or above the lowest transaction that was running then; what is older than that was counted, and
-// everything else is looked at again.
+// Owns the horizon: the condition for rows that may have been written since it, as one SQL text for all
+// statements, and the checks that invalidate it. INVARIANT: a row that was invisible to a round and is
+// visible later has an xmin at or above the lowest transaction that was running then. Rows below that are
+// already counted; all others are read again.
 import { dbErrors, type Transaction } from '../../db/index.js';
 import { type IdRange, walkRanges } from '../snapshot/index.js';
 import { tailErrors } from './errors.js';
 import { lockBirths, readFactsRow } from './horizon.sql.js';
 
 export interface Facts {
-  /**
-   * The lowest transaction that is still running, and the first that has not begun, as the snapshot sees it.
-   */
+  /** The lowest transaction still running, and the first not yet started, as the snapshot sees it. */
   readonly horizon: string;
   readonly upper: string;
-  /** The number that ages are counted from. */
+  /** The transaction id from which ages are counted. */
   readonly nextXid: bigint;
   readonly systemIdentifier: string;
   readonly timeline: string;
-  /** Which files the table is in; other ones: it was rewritten. */
+  /** The files of the table; a change means that the table was rewritten. */
   readonly files: string;
   readonly pages: bigint;
   readonly at: string;
@@ -32,10 +30,10 @@ export type RebaseReason =
   | 'relation_rewritten'
   | 'too_many_rows';
 
-/** Half of what ages can tell apart, with room to spare. */
+/** Half of the range that ages can distinguish, with a safety margin. */
 const OLDEST_HORIZON = 1_000_000_000n;
 
-/** Whoever rewrites a table leaves it empty for snapshots that are older: begin again with a newer one. */
+/** A rewritten table appears empty to older snapshots: the round must start again with a newer snapshot. */
 function rewrittenMeanwhile(): Error {
   const cause = Object.assign(new Error('birth_registry was rewritten after the snapshot was taken'), {
     code: '40001',
@@ -45,10 +43,10 @@ function rewrittenMeanwhile(): Error {
 
 export function requireOneSnapshot(isolation: string): void {
   if (isolation === 'repeatable read' || isolation === 'serializable') return;
-  throw tailErrors.tail_isolation(`a round of the tail in a transaction that is ${isolation}`);
+  throw tailErrors.tail_isolation(`the transaction of a round of the tail is ${isolation}`);
 }
 
-/** What the round's snapshot is worth; from here on nobody can rewrite the table. */
+/** Reads and checks the facts about the round's snapshot. From here on no session can rewrite the table. */
 export async function readFacts(tx: Transaction): Promise<Facts> {
   await tx.run(lockBirths, {});
   const row = await tx.one(readFactsRow, {});
@@ -73,7 +71,7 @@ export interface Believed {
   readonly files: string;
 }
 
-/** Why what was believed can no longer be; undefined where it can. */
+/** Why the stored state can no longer be trusted; undefined when it can. */
 export function rebaseReason(
   believed: Believed,
   facts: Omit<Believed, 'horizon'> & Pick<Facts, 'upper'>,
@@ -86,15 +84,15 @@ export function rebaseReason(
   return believed.files === facts.files ? undefined : 'relation_rewritten';
 }
 
-/** Runs `work` over the whole table at once, or, where that takes too long, over ranges of its pages. */
+/** Runs `work` over the whole table at once or, if that takes too long, over ranges of its pages. */
 export function walkPages(
   tx: Transaction,
   facts: Facts,
   options: { readonly limitMs: number; readonly parts: number },
   work: (range: IdRange | undefined) => Promise<() => void>,
 ): Promise<number> {
-  // The table may have grown since: what came later is invisible, but in a page that was there it need not
-  // be.
+  // The table may have grown since. Later rows are invisible, but a page that existed then may contain
+  // visible ones.
   const whole = { first: 0n, last: facts.pages };
   return walkRanges(tx, whole, options, (range) =>
     work(range.first === whole.first && range.last === whole.last ? undefined : range),

@@ -1,10 +1,10 @@
-// Owns how much a round takes in at once, and what names the tail's lease and cursors.
+// Owns how many rows a round processes, and the names of the tail's lease and cursors.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { STATEMENT_LIMIT_MS } from '../snapshot/index.js';
 
-/** What to ask a lease for: worker, source and the two rounds, each with a cursor. */
+/** The lease to request: worker, source and the two rounds, each with a cursor. */
 export const INTAKE = {
   worker: 'intake',
   source: 'birth_registry',
@@ -15,8 +15,7 @@ export const INTAKE = {
 } as const;
 
 /**
- * How a round's transaction must be opened: one snapshot throughout, and repeated when somebody else was
- * faster.
+ * The transaction options of a round: one snapshot throughout, with retries after a serialization failure.
  */
 export const ROUND_TRANSACTION = {
   isolation: 'repeatable read',
@@ -34,24 +33,27 @@ const limitsSetting = z.strictObject({
 });
 
 export interface TailLimits {
-  /** Rows a round goes through one by one; above it, it takes in as many and says that there is more. */
+  /**
+   * The maximum number of rows that a round processes one by one. If there are more, it processes this many
+   * and reports `more`.
+   */
   readonly roundRows: number;
-  /** The same for rows that a near round only adds up. */
+  /** The same for rows that a near round only aggregates. */
   readonly backlogRows: number;
-  /** Above it, reading everything anew is cheaper than going through the rows. */
+  /** Above this number a full recomputation is cheaper than processing the rows. */
   readonly rebaseRows: number;
-  /** How many gaps are remembered. */
+  /** How many gaps are stored. */
   readonly gaps: number;
 }
 
 export interface RoundOptions {
   readonly schema: string;
   readonly mapping: HostMapping;
-  /** `later`: what must be computed anew is only marked, as while a sweep is under way. Default `now`. */
+  /** `later`: groups that need recomputation are only marked, for example during a sweep. Default: `now`. */
   readonly recompute?: 'now' | 'later';
   /** Default: the setting `tail.limits`. */
   readonly limits?: Partial<TailLimits>;
-  /** What one statement may take; a longer one is cut into ranges. */
+  /** The time limit of one statement; a slower one is split into ranges. */
   readonly limitMs?: number;
 }
 
@@ -61,7 +63,7 @@ export async function readLimits(tx: Transaction, given: Partial<TailLimits> = {
   const most = setting.backlog_rows ?? BACKLOG_ROWS;
   return {
     roundRows: given.roundRows ?? setting.round_rows,
-    // Whoever limits only what a round goes through limits all of it.
+    // A caller that limits only the rows processed one by one limits all rows.
     backlogRows: Math.min(given.backlogRows ?? given.roundRows ?? most, most),
     rebaseRows: given.rebaseRows ?? setting.rebase_rows,
     gaps: given.gaps ?? setting.gaps,

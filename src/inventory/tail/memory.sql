@@ -8,7 +8,7 @@ order by s.id, s.xid
 on conflict do nothing
 
 -- name: pruneSeenRows
--- What lies before the horizon is not come across again. Without one: everything.
+-- Row versions before the horizon are never read again. Null: deletes everything.
 -- nullable: :horizon
 delete from gov_intake_seen where source = :source::text and (:horizon::bigint is null or xid < :horizon::bigint)
 
@@ -22,8 +22,8 @@ from unnest(:first::bigint[], :last::bigint[]) as g(first_id, last_id)
 delete from gov_intake_gap where source = :source::text and (:first::bigint[] is null or first_id = any (:first::bigint[]))
 
 -- name: capGapRows
--- Keeps the :keep gaps noted last, the wider one first where they are of one time. A row in one that is
--- dropped reads as an update.
+-- Keeps the :keep gaps noted last, and of one time the wider ones. A row in a dropped gap is treated as
+-- an update.
 delete from gov_intake_gap g
 using (
   select p.first_id
@@ -39,8 +39,8 @@ select (select count(*) from gov_intake_seen s where s.source = :source::text) a
   (select count(*) from gov_intake_gap g where g.source = :source::text) as gaps
 
 -- name: insertSeenSince
--- Everything visible that later rounds would come across again; one too many or too few costs a
--- recomputation, never a count.
+-- All visible rows that later rounds would read again. One row too many or too few costs a recomputation,
+-- never a wrong count.
 insert into gov_intake_seen (source, id, xid)
 select :source::text, b.id, :next_xid::bigint - age(b.xmin)
 from birth_registry b

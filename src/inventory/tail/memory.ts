@@ -1,5 +1,5 @@
-// Owns what the tail remembers of recent rows: the versions it has counted, so that none is counted twice,
-// and the gaps below the highest id, so that a row that fills one is known to be new.
+// Owns the tail's memory of recent rows: the row versions it has counted, so that none is counted twice, and
+// the gaps below the highest id, so that a row that fills a gap is known to be new.
 import type { Transaction } from '../../db/index.js';
 import { type Facts, walkPages } from './horizon.js';
 import { INTAKE } from './limits.js';
@@ -18,12 +18,12 @@ const { source } = INTAKE;
 export interface SeenRow {
   readonly id: bigint;
   readonly xid: bigint;
-  /** The gap it lies in; null where it lies in none. */
+  /** The gap that contains it; null when there is none. */
   readonly gapFirst: bigint | null;
   readonly gapLast: bigint | null;
 }
 
-/** Rows with ids from `first` to `last`, without a hole, all in one gap or in none. */
+/** Rows with consecutive ids from `first` to `last`, all in one gap or in none. */
 export interface SeenRun extends Pick<SeenRow, 'gapFirst' | 'gapLast'> {
   readonly first: bigint;
   readonly last: bigint;
@@ -51,12 +51,12 @@ function without(first: bigint, last: bigint, runs: readonly Gap[]): Gap[] {
   return gaps;
 }
 
-/** Whether a row is certainly new: above all that was seen, or in a gap. */
+/** Whether a row is certainly new: above the highest id seen, or in a gap. */
 export function isAppend(row: SeenRow, maxId: bigint | null): boolean {
   return row.gapFirst !== null || maxId === null || row.id > maxId;
 }
 
-/** What becomes of the gaps when `runs`, in ascending order of ids, have been seen. */
+/** The gaps after `runs`, in ascending order of ids, have been seen. */
 function gapsAfter(
   runs: readonly SeenRun[],
   maxId: bigint | null,
@@ -88,7 +88,7 @@ export interface Remembering {
   readonly keepGaps: number;
 }
 
-/** The gaps that are worth writing down: the others would be dropped again at once. */
+/** The gaps to store: all others would be dropped at once. */
 function worthKeeping(gaps: readonly Gap[], keep: number): readonly Gap[] {
   if (gaps.length <= keep) return gaps;
   const width = ({ first, last }: Gap) => last - first;
@@ -100,9 +100,7 @@ function worthKeeping(gaps: readonly Gap[], keep: number): readonly Gap[] {
     .slice(0, keep);
 }
 
-/**
- * Brings the gaps up to date with `runs`, in ascending order of ids; returns the highest id seen from now on.
- */
+/** Updates the gaps with `runs`, in ascending order of ids; returns the new highest id. */
 export async function noteGaps(
   tx: Transaction,
   runs: readonly SeenRun[],
@@ -121,7 +119,7 @@ export async function noteGaps(
   return maxId;
 }
 
-/** Remembers `rows`, in ascending order of ids; returns the highest id seen from now on. */
+/** Stores `rows`, in ascending order of ids; returns the new highest id. */
 export async function remember(
   tx: Transaction,
   rows: readonly SeenRow[],
@@ -140,7 +138,7 @@ export async function remember(
   );
 }
 
-/** Remembers everything visible that lies at or above the horizon of `facts`, up to `limit` rows. */
+/** Stores all visible rows at or above the horizon of `facts`, up to `limit` rows. */
 export async function rememberSince(
   tx: Transaction,
   facts: Facts,
@@ -155,7 +153,7 @@ export async function rememberSince(
   });
 }
 
-/** Forgets the versions that lie before `horizon`. */
+/** Deletes the row versions before `horizon`. */
 export async function forgetBefore(tx: Transaction, horizon: string): Promise<void> {
   await tx.run(pruneSeenRows, { source, horizon: BigInt(horizon) });
 }

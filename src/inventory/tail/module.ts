@@ -1,4 +1,4 @@
-// Owns what this module adds to the product: the tables in which the tail remembers what it has seen.
+// Owns the parts of this module: the tables that store which rows the tail has seen.
 import { defineModule } from '../../db/index.js';
 import { tailErrors } from './errors.js';
 import tailDownSql from './schema/tail.down.sql.js';

@@ -2,8 +2,8 @@
 
 -- name: nearRuns
 -- Rows above the highest id seen, :max_id, and rows in gaps: certainly new, lowest ids first, through the
--- primary key, as runs of ids without a hole. The inner limits keep the planner on the key whatever it thinks
--- of the width of a gap.
+-- primary key, as runs of consecutive ids. The inner limits keep the planner on the key even when it
+-- overestimates the width of a gap.
 -- nullable: gap_first, gap_last, :max_id
 with n as (
   select a.id, null::bigint as gap_first, null::bigint as gap_last
@@ -38,8 +38,8 @@ group by m.gap_first, m.gap_last, m.id - m.no
 order by first_id
 
 -- name: nearSums
--- What the births a near round takes in add up to, but for the collections :collections, whose rows are
--- looked at one by one. Births that GCOS caused itself are among them, and told.
+-- Sums of the births that a near round reads, except for the collections :collections, whose rows are
+-- processed one by one. Births that GCOS caused itself are included, and `own` counts them.
 -- nullable: species_code, status, :first, :last
 with n as (
   select b.collection_name::text as collection_name, b.species_code::text as species_code, b.status::text as status,
@@ -57,8 +57,8 @@ from n
 {{name_factor}}
 
 -- name: nearRows
--- The births a near round takes in that are of the collections :collections, lowest ids first, at most :limit
--- of them; :next_xid is what ages are counted from.
+-- The births that a near round reads in the collections :collections, lowest ids first, at most :limit;
+-- ages count from :next_xid.
 -- nullable: species_code, status, :first, :last
 with n as (
   select b.id::bigint as id, b.collection_name::text as collection_name, b.entity_code::text as code,
@@ -77,7 +77,7 @@ order by n.id
 limit :limit::bigint
 
 -- name: insertSeenNear
--- All births a near round takes in; :next_xid is what ages are counted from.
+-- All births that a near round reads; ages count from :next_xid.
 -- nullable: :first, :last
 insert into gov_intake_seen (source, id, xid)
 select :source::text, b.id, :next_xid::bigint - b.row_age

@@ -1,6 +1,6 @@
-// Owns reading what is certainly new: births above the highest id seen and births in gaps. A near round takes
-// in ranges of ids, and every visible birth in them; the database adds up what is spoken for by its group,
-// and only what counts one by one travels.
+// Owns reading births that are certainly new: above the highest id seen, or in gaps. A near round reads
+// ranges of ids and every visible birth in them. The database aggregates births that are represented by their
+// group; only births that count one by one are returned as rows.
 import type { Transaction } from '../../db/index.js';
 import type { ClassMap } from '../group/index.js';
 import { groupOf, type IdRange } from '../snapshot/index.js';
@@ -12,7 +12,7 @@ import { type BirthRow, birthOf, placeRows, sumRows } from './source.js';
 import type { GroupPart, RowSums } from './sums.js';
 
 const { source } = INTAKE;
-/** Births of one collection, species and status that were added and are spoken for by their group. */
+/** New births of one collection, species and status that are represented by their group. */
 export interface AddedUp {
   readonly inventoryKey: string;
   readonly status: string | null;
@@ -21,7 +21,9 @@ export interface AddedUp {
   readonly own: bigint;
 }
 
-/** Ranges of ids in which every visible birth is new: one above all that was seen, and any number in gaps. */
+/**
+ * Ranges of ids in which every visible birth is new: one above the highest id seen, and any number in gaps.
+ */
 export interface Appended {
   readonly above: IdRange | null;
   readonly gaps: readonly IdRange[];
@@ -29,7 +31,7 @@ export interface Appended {
 
 export const NOTHING_APPENDED: Appended = { above: null, gaps: [] };
 
-/** The ranges that `runs`, in ascending order, lie in: one for each gap, and one above all. */
+/** The ranges that contain `runs`, in ascending order: one per gap, and one above the highest id seen. */
 function appendedOf(runs: readonly SeenRun[]): Appended {
   const ranges = new Map<bigint | null, IdRange>();
   for (const { first, last, gapFirst } of runs)
@@ -45,7 +47,7 @@ const countOf = (runs: readonly SeenRun[]): number =>
 const upTo = (runs: readonly SeenRun[], last: bigint): readonly SeenRun[] =>
   runs.filter((run) => run.first <= last).map((run) => (run.last > last ? { ...run, last } : run));
 
-/** What `appended` is as parameters of a statement that reads births. */
+/** `appended` as the parameters of a statement that reads births. */
 export const birthsIn = ({ above, gaps }: Appended) => ({
   first: above?.first ?? null,
   last: above?.last ?? null,
@@ -53,7 +55,7 @@ export const birthsIn = ({ above, gaps }: Appended) => ({
   gapLast: gaps.map((gap) => gap.last),
 });
 
-/** What a near round may take in, in ascending order of ids. */
+/** The births that a near round may read, in ascending order of ids. */
 export async function findAppended(
   tx: Transaction,
   maxId: bigint | null,
@@ -72,17 +74,17 @@ export async function findAppended(
 }
 
 export interface NearReading {
-  /** Runs of ids without a hole: exactly what is taken in. */
+  /** Runs of consecutive ids: exactly the births that are read. */
   readonly runs: readonly SeenRun[];
   readonly appended: Appended;
   readonly count: number;
   readonly more: boolean;
-  /** Births of collections whose members count one by one, and where each belongs. */
+  /** Births of collections whose members count one by one, and the group of each. */
   readonly rows: readonly BirthRow[];
   readonly inventoryKeys: readonly string[];
   /** All others. */
   readonly addedUp: readonly AddedUp[];
-  /** What all of them add up to. */
+  /** The sums over all of them. */
   readonly sums: RowSums;
 }
 
@@ -97,7 +99,7 @@ export const NOTHING_NEAR: NearReading = {
   sums: { parts: [], uncertain: false },
 };
 
-/** Reads what was found, or as much of it as holds no more single rows than one round goes through. */
+/** Reads the births found, or as many as contain no more single rows than one round processes. */
 export async function readAppended(
   tx: Transaction,
   map: ClassMap,
@@ -145,7 +147,7 @@ export async function readAppended(
   };
 }
 
-/** Enters every birth of `appended` in the list of seen rows. */
+/** Adds every birth of `appended` to the list of seen rows. */
 export async function rememberAppended(
   tx: Transaction,
   appended: Appended,

@@ -1,24 +1,24 @@
-// Owns what the inventory groups would be under rules that are not in force: read from the births by the map
-// those rules give, with the groups that are known and would be empty. Writes nothing.
+// Owns the preview of inventory groups under rules that are not active: read from the births with the class
+// map of those rules, plus the stored groups that would be empty. Writes nothing.
 import type { Transaction } from '../../db/index.js';
 import { type ClassMap, type InventoryGroup, readKnownGroups } from '../group/index.js';
 import { readInventory, type SnapshotDocument } from '../snapshot/index.js';
 import { readSetAsideIds, withoutSetAside } from './set-aside.js';
 
 export interface PreviewedGroup extends InventoryGroup {
-  /** Whether it would have been counted, and have nobody in it. */
+  /** Whether it would be counted and have no members. */
   readonly empty: boolean;
 }
 
 export interface PreviewedInventory {
   readonly groups: readonly PreviewedGroup[];
-  /** Births that could not be taken in, by id: they are in no group. */
+  /** Ids of births that could not be processed: they are in no group. */
   readonly setAside: ReadonlySet<bigint>;
-  /** Whether the births are those of the snapshot it was compared with, to the last bit. */
+  /** Whether the births are exactly those of the compared snapshot. */
   readonly isAsThen: boolean;
 }
 
-/** The groups as `map` gives them, in the caller's repeatable-read transaction. */
+/** The groups according to `map`, in the caller's repeatable-read transaction. */
 export async function previewInventory(
   tx: Transaction,
   map: ClassMap,

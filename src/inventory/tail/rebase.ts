@@ -1,6 +1,5 @@
-// Owns beginning: the start of the tail beside a sweep, and beginning again where its horizon cannot be
-// believed any more or more has changed than is worth going through. Everything is reset in one transaction:
-// horizon, memory, highest id.
+// Owns starting and restarting the tail: the start beside a sweep, and the restart (rebase) when the horizon
+// is no longer valid or too many rows changed. One transaction resets horizon, memory and highest id.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import type { Lease } from '../../record/cursor/index.js';
@@ -14,17 +13,17 @@ import { readMemberDigest } from './source.js';
 import { restart, stateFrom, type TailState } from './state.js';
 
 export interface StartedTail {
-  /** What the sweep is to be older than. */
+  /** The sweep reads only rows older than this. */
   readonly horizon: string;
-  /** Nothing at or below it is a certain append; null where nothing was born yet. */
+  /** No id at or below it is certainly new; null when there are no births yet. */
   readonly maxId: bigint | null;
   readonly at: string;
 }
 
 /**
- * Starts the tail, in the caller's repeatable-read transaction under the lease: the horizon of its snapshot
- * and the highest id in it. Running fingerprints stay as they are: a sweep builds them from what is older
- * than the horizon, the rounds add the rest.
+ * Starts the tail, in the caller's repeatable-read transaction under the lease, with the horizon and the
+ * highest id of its snapshot. Running fingerprints stay unchanged: a sweep builds them from rows older than
+ * the horizon, and the rounds add the rest.
  */
 export async function startTail(
   tx: Transaction,
@@ -50,14 +49,14 @@ export async function startTail(
 
 export interface Rebased {
   readonly state: TailState;
-  /** Null while recomputation waits. */
+  /** Null while recomputation is deferred. */
   readonly recomputed: Recomputed | null;
   readonly marked: number;
 }
 
 /**
- * Reads the whole table anew and begins again from this snapshot; while recomputation waits, marks instead of
- * reading.
+ * Reads the whole table again and restarts from this snapshot. While recomputation is deferred, it marks the
+ * groups instead.
  */
 export async function rebase(
   tx: Transaction,

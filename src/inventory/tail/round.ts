@@ -1,7 +1,7 @@
-// Owns the rounds of the tail: near (certainly new rows, through the primary key) and wide (whatever was
-// written since the horizon, one scan). A round is one repeatable-read transaction under the lease, so that
-// horizon, rows, memory and effects share one snapshot; nothing else in that transaction may write births. It
-// says what it saw, once for each row that is new.
+// Owns the rounds of the tail: near (certainly new rows, through the primary key) and wide (all rows written
+// since the horizon, one scan). A round is one repeatable-read transaction under the lease, so that horizon,
+// rows, memory and effects share one snapshot. INVARIANT: nothing else in that transaction writes births. A
+// round returns each new row exactly once.
 import type { Transaction } from '../../db/index.js';
 import type { Lease } from '../../record/cursor/index.js';
 import { type ClassMap, readClassMap } from '../group/index.js';
@@ -32,54 +32,50 @@ export interface TailRow {
   readonly status: string | null;
   readonly inventoryKey: string;
   /**
-   * Added: certainly never seen before. Updated: anything else, also an id that was given below the highest
-   * one, or given again.
+   * Added: certainly new. Updated: anything else, including an id assigned below the highest one, or assigned
+   * again.
    */
   readonly change: 'added' | 'updated';
 }
 
 export interface TailRound {
   /**
-   * The classes it was read with, for whoever follows it in the same transaction; undefined where it needed
-   * none.
+   * The class map of the round, for the caller in the same transaction; undefined when the round needed none.
    */
   readonly map: ClassMap | undefined;
   /**
-   * What was seen and counts one by one, in ascending order of ids: all that a wide round saw; of a near
-   * round, the births of collections with such members. Empty for a rebase, which does not go through rows.
+   * Rows that count one by one, in ascending order of ids: for a wide round all rows; for a near round the
+   * births of collections with such members. Empty for a rebase, which processes no rows.
    */
   readonly rows: readonly TailRow[];
-  /** All other births a near round took in: added, and spoken for by their groups. */
+  /** All other births that a near round read: new, and represented by their groups. */
   readonly addedUp: readonly AddedUp[];
-  /**
-   * Ranges in which every birth of this snapshot was taken in by this round; with `runs`, exactly which ids
-   * those are.
-   */
+  /** Ranges in which this round read every birth of its snapshot; `runs` contains the exact ids. */
   readonly appended: Appended;
   readonly runs: readonly SeenRun[];
   readonly added: number;
   readonly updated: number;
   readonly newGroups: readonly string[];
-  /** Groups whose running fingerprint is another one now. */
+  /** Groups whose running fingerprint changed. */
   readonly changed: readonly string[];
-  /** Whether all fingerprints were computed anew in this round. */
+  /** Whether this round recomputed all fingerprints. */
   readonly recomputed: boolean;
-  /** Groups that lost members, as a recomputation found: objects of theirs may be gone. */
+  /** Groups that lost members according to a recomputation: some of their objects may be deleted. */
   readonly shrunk: readonly CountChange[];
-  /** Groups marked for recomputation by this round and still waiting. */
+  /** Groups that this round marked and that still need recomputation. */
   readonly marked: number;
   /**
-   * Rows that were not touched may belong to other groups than before: the catalogue, a profile or a member's
-   * status changed.
+   * Whether unchanged rows may belong to other groups than before, because the catalogue, a profile or a
+   * member status changed.
    */
   readonly remapped: boolean;
-  /** There is more to take in at once. */
+  /** More rows are waiting for the next round. */
   readonly more: boolean;
   readonly rebased: RebaseReason | null;
   readonly horizon: string;
   readonly maxId: bigint | null;
   readonly at: string;
-  /** What is remembered; counting that takes time, and a near round does not. */
+  /** The size of the memory; omitted for a near round, because counting takes time. */
   readonly seenSize?: bigint;
   readonly gaps?: bigint;
 }
@@ -102,7 +98,7 @@ const summaryOf = (
   more: round.more,
 });
 
-/** Takes in rows above the highest id seen and rows in gaps. */
+/** Processes rows above the highest id seen and rows in gaps. */
 export async function nearRound(tx: Transaction, lease: Lease, options: RoundOptions): Promise<TailRound> {
   const facts = await readFacts(tx);
   const state = await readState(tx, lease);
@@ -113,8 +109,8 @@ export async function nearRound(tx: Transaction, lease: Lease, options: RoundOpt
   const map = found.runs.length === 0 ? undefined : await readClassMap(tx, options.schema);
   const near = map === undefined ? NOTHING_NEAR : await readAppended(tx, map, found, { facts, limits });
   const applied = await applySums(tx, near.sums, facts.at);
-  // Under a map that is another one than the last wide round's, or about to be, sums cannot be trusted to
-  // meet again.
+  // If the class map differs from that of the last wide round, new sums may go to other groups than earlier
+  // ones.
   const remapped =
     map !== undefined &&
     (map.digest !== state.classMap ||
@@ -147,10 +143,7 @@ export async function nearRound(tx: Transaction, lease: Lease, options: RoundOpt
   return round;
 }
 
-/**
- * Takes in whatever was written since the horizon and was not seen, recomputes where that is needed, and
- * moves the horizon.
- */
+/** Processes all unseen rows written since the horizon, recomputes if needed, and moves the horizon. */
 export async function wideRound(tx: Transaction, lease: Lease, options: RoundOptions): Promise<TailRound> {
   const { recompute: when = 'now', limitMs = STATEMENT_LIMIT_MS } = options;
   const now = when === 'now';
@@ -201,8 +194,8 @@ export async function wideRound(tx: Transaction, lease: Lease, options: RoundOpt
   const updated = read.rows.length - added;
   const remapped = map.digest !== state.classMap || members !== state.members;
   const mustMark = updated > 0 || remapped;
-  // INVARIANT: what a recomputation counts is remembered first, and it counts only if all there is was taken
-  // in.
+  // INVARIANT: rows are remembered before a recomputation counts them, and it runs only after all rows were
+  // processed.
   const maxId = await remember(tx, read.rows, { maxId: state.maxId, facts, keepGaps: limits.gaps });
   const replace = now && !read.more && (mustMark || sums.uncertain || (await isMarked(tx)));
   const applied = replace ? undefined : await applySums(tx, sums, facts.at);

@@ -2,9 +2,9 @@
 select i.inventory_key from governance_inventory i where i.inventory_key = any (:keys::text[])
 
 -- name: addParts
--- Adds partial sums to running fingerprints. The one statement that does; what it adds must not have been
--- counted before. Groups of :fresh are new and begin at zero; one that was known and never computed stays
--- marked. Locked in the order of keys.
+-- Adds partial sums to running fingerprints. INVARIANT: no other statement does, and the added rows were
+-- never counted before. Groups in :fresh are new and start at zero; a stored group that was never
+-- computed stays marked. Rows are locked in key order.
 with part as (
   select p.inventory_key, sum(p.members)::bigint as members, sum(p.grain)::bigint as grain, max(p.max_born_at) as max_born_at,
     max(p.max_id) as max_id, sum(p.h1::numeric) as h1, sum(p.h2::numeric) as h2
@@ -33,7 +33,8 @@ where i.inventory_key = p.inventory_key
 returning i.inventory_key
 
 -- name: markRows
--- Every group must be computed anew: where the rows in question were counted before cannot be known.
+-- Marks every group for recomputation, because it is unknown in which group the changed rows were counted
+-- before.
 with own as (
   select i.inventory_key from governance_inventory i
   where not i.recompute_needed
@@ -50,7 +51,7 @@ returning i.inventory_key
 select exists (select from governance_inventory i where i.recompute_needed) as marked
 
 -- name: zeroRows
--- All groups as if nothing had been born: where a sweep begins.
+-- Resets all groups to zero for the start of a sweep.
 with own as (
   select i.inventory_key from governance_inventory i order by i.inventory_key collate "C" for no key update
 )
@@ -61,8 +62,8 @@ where i.inventory_key = o.inventory_key
 returning i.inventory_key
 
 -- name: replaceRows
--- Puts one aggregate in the place of all running fingerprints; a group it does not have is empty. Returns
--- what changed.
+-- Replaces all running fingerprints with one aggregate; a group that is not in it is empty. Returns the
+-- changed groups.
 -- nullable: before
 with truth as (
   select t.inventory_key, t.members, t.grain, t.max_born_at, t.max_id, t.h1::numeric as h1, t.h2::numeric as h2

@@ -1,6 +1,6 @@
-// Owns the running fingerprints. INVARIANT: `applySums` is the only way to add to one, `recompute` the only
-// way to replace them; what cannot be added with certainty marks all groups instead, since where a row was
-// counted before cannot be known.
+// Owns the running fingerprints. INVARIANT: only `applySums` adds to one, and only `recompute` replaces them.
+// Rows that cannot be added with certainty mark all groups instead, because it is unknown in which group they
+// were counted before.
 import type { Transaction } from '../../db/index.js';
 import type { ClassMap } from '../group/index.js';
 import { type InventoryDimensions, refreshGroups } from '../group/index.js';
@@ -30,7 +30,7 @@ export interface RunningFingerprint {
 
 export interface RunningGroup extends InventoryDimensions, RunningFingerprint {
   readonly key: string;
-  /** Whether it counts for nothing until it is computed anew. */
+  /** Whether it is unusable until it is recomputed. */
   readonly marked: boolean;
 }
 
@@ -62,17 +62,17 @@ export async function markAllGroups(tx: Transaction): Promise<number> {
   return (await tx.run(markRows, {})).length;
 }
 
-/** Whether some group waits for recomputation. */
+/** Whether any group needs recomputation. */
 export async function isMarked(tx: Transaction): Promise<boolean> {
   return (await tx.one(isMarkedRow, {})).marked;
 }
 
-/** Sets all running fingerprints to nothing, so that a sweep can build them from there. */
+/** Resets all running fingerprints to zero, so that a sweep can build them. */
 export async function zeroRunning(tx: Transaction): Promise<number> {
   return (await tx.run(zeroRows, {})).length;
 }
 
-/** Adds rows that were never counted before to the running fingerprints, creating groups that are new. */
+/** Adds rows that were never counted before to the running fingerprints, and creates new groups. */
 export async function applySums(
   tx: Transaction,
   sums: RowSums,
@@ -92,21 +92,21 @@ export async function applySums(
   const added = await tx.run(addParts, { ...columnsOf(sums.parts), fresh: newGroups });
   if (added.length !== groups.length) {
     throw tailErrors.tail_group_missing(
-      `${groups.length - added.length} of ${groups.length} groups are gone`,
+      `${groups.length - added.length} of ${groups.length} groups are missing`,
     );
   }
   return { changed: keys, newGroups, marked: sums.uncertain ? await markAllGroups(tx) : 0 };
 }
 
 export interface Recomputed {
-  /** Groups whose fingerprint is another one now. */
+  /** Groups whose fingerprint changed. */
   readonly changed: readonly string[];
   readonly shrunk: readonly CountChange[];
   readonly newGroups: readonly string[];
 }
 
 /**
- * One aggregate in the place of all running fingerprints. Only for a wide round, once it has remembered its
+ * Replaces all running fingerprints with one aggregate. Only for a wide round, after it has remembered its
  * rows.
  */
 export async function recompute(

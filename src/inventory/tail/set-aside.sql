@@ -1,8 +1,7 @@
 -- use: ./births.sql
 
 -- name: readSetAside
--- Births that some worker could not take in and will try again, or has given up: rows of the retry list, by
--- id.
+-- Births in the retry list, by id: a worker could not process them and retries them, or has given up.
 -- nullable: species_code, status
 with own as (
   select distinct c.id

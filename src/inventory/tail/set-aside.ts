@@ -1,5 +1,5 @@
-// Owns leaving out what was set aside: a running fingerprint is of all births but those, so it and they
-// together are the truth.
+// Owns subtracting the births that are set aside (in the retry list or dead-lettered). INVARIANT: a running
+// fingerprint plus the births set aside equals the independent recount.
 import type { Transaction } from '../../db/index.js';
 import type { ClassMap } from '../group/index.js';
 import type { Fingerprint, Inventory } from '../snapshot/index.js';
@@ -7,20 +7,20 @@ import { readSetAside } from './set-aside.sql.js';
 import { birthOf, placeRows, sumRows } from './source.js';
 import type { GroupPart } from './sums.js';
 
-/** Births that could not be taken in, by id. */
+/** Ids of births that could not be processed. */
 export async function readSetAsideIds(tx: Transaction): Promise<ReadonlySet<bigint>> {
   return new Set((await tx.run(readSetAside, {})).map((row) => row.id));
 }
 
 export interface Counted {
   readonly inventory: Inventory;
-  /** How many births were left out. */
+  /** How many births were subtracted. */
   readonly births: bigint;
-  /** Groups some of whose births were left out. */
+  /** Groups from which births were subtracted. */
   readonly groups: ReadonlySet<string>;
 }
 
-/** `inventory`, read in this snapshot, less the births that are set aside. */
+/** `inventory`, read in this snapshot, minus the births that are set aside. */
 export async function withoutSetAside(
   tx: Transaction,
   map: ClassMap,
@@ -34,7 +34,7 @@ export async function withoutSetAside(
   const groups = inventory.groups.map((group): Fingerprint => {
     const own = aside.get(group.key);
     if (own === undefined) return group;
-    // Maxima are of everything that was seen: they are for people, and cannot be taken back.
+    // Maxima cover all births: they are informative only and cannot be subtracted.
     const count = group.count - BigInt(own.length);
     const sum = (pick: (part: GroupPart) => bigint) => own.reduce((total, part) => total + pick(part), 0n);
     return {

@@ -1,8 +1,8 @@
 -- use: ./births.sql
 
 -- name: sweepPage
--- The next :limit ids after :after and up to :up_to, through the primary key, and the snapshot they are seen
--- in.
+-- The next :limit ids after :after and up to :up_to, through the primary key, with the snapshot in which
+-- they are read.
 -- nullable: first_id, last_id, :after, :up_to
 select current_setting('transaction_isolation') as isolation, pg_snapshot_xmax(pg_current_snapshot()) as upper, min(p.id) as first_id, max(p.id) as last_id,
   count(*) as scanned
@@ -15,7 +15,7 @@ from (
 ) as p
 
 -- name: readTwins
--- Of the given keys: the first birth of each, which is the one that weighs, and how many births it has.
+-- For the given keys: the first birth, which has the weight, and the number of births.
 select k.collection_name, k.code, min(b.id)::bigint as first_id, count(*) as births
 from unnest(:collections::text[], :codes::text[]) as k(collection_name, code)
 join birth_registry b on b.collection_name = k.collection_name and b.entity_code = k.code
@@ -44,8 +44,8 @@ order by n.id
 limit :limit::bigint
 
 -- name: wideRows
--- Rows written since the horizon :horizon that no round has seen, lowest ids first, and how many they are (at
--- most one more than :count_up_to are counted). One sequential scan. What lies in a gap comes with the gap.
+-- Rows written since the horizon :horizon that no round has seen, lowest ids first, and their number
+-- (counted up to :count_up_to + 1). One sequential scan. A row in a gap is returned with the gap.
 -- nullable: species_code, status, gap_first, gap_last
 {{unseen_since_horizon}}
 {{with_gap}}
@@ -58,8 +58,8 @@ limit :limit::bigint
 {{with_gap}}
 
 -- name: olderSums
--- Sums of the rows of a page that are older than the horizon, but for the collections :collections, whose
--- rows are looked at one by one, and the ids :except.
+-- Sums of the rows of a page that are older than the horizon, except for the collections :collections,
+-- whose rows are processed one by one, and the ids :except.
 -- nullable: species_code, status, :after
 with n as (
   select b.collection_name::text as collection_name, b.species_code::text as species_code, b.status::text as status,
@@ -75,7 +75,7 @@ from n
 {{name_factor}}
 
 -- name: olderRows
--- The rows of a page that are older than the horizon, of the collections :collections, but for the ids
+-- The rows of a page that are older than the horizon, of the collections :collections, except for the ids
 -- :except.
 -- nullable: species_code, status, :after
 with n as (
@@ -91,7 +91,7 @@ from n
 order by n.id
 
 -- name: memberStatuses
--- The statuses that the given members have in their registries.
+-- The statuses of the given members in their registries.
 -- nullable: status
 -- part members: select null::text, null::text, null::text where false
 with member (collection_name, code, status) as (
@@ -102,7 +102,7 @@ from member m
 join unnest(:collections::text[], :codes::text[]) as k(collection_name, code) on k.collection_name = m.collection_name and k.code = m.code
 
 -- name: memberDigest
--- A digest of all members whose own status counts. Another one: births may belong to other groups than
+-- A digest of all members whose status is used. If it changes, births may belong to other groups than
 -- before.
 -- part members: select null::text, null::text, null::text where false
 with member (collection_name, code, status) as (

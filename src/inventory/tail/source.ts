@@ -1,5 +1,5 @@
-// Owns reading rows of birth_registry for the tail and the sweep, and putting each into its group. The hash
-// of a row and the group of a place are those of snapshots: no two paths can disagree about them.
+// Owns reading rows of birth_registry for the tail and the sweep, and finding the group of each. INVARIANT:
+// row hash and group come from the snapshot module, so all paths agree.
 import { fillParts, type Transaction } from '../../db/index.js';
 import type { ClassMap, InventoryGroup } from '../group/index.js';
 import { groupOf, memberStatusTable } from '../snapshot/index.js';
@@ -20,7 +20,7 @@ import type { GroupPart, RowSums } from './sums.js';
 
 const { source } = INTAKE;
 
-/** One version of a row as a round found it. */
+/** One row version as read by a round. */
 export interface BirthRow extends SeenRow {
   readonly collection: string;
   readonly code: string;
@@ -61,12 +61,10 @@ export function birthOf(
 }
 
 export interface WideReading {
-  /**
-   * In ascending order of ids, at most as many as a round takes in; the lowest ids of all that were found.
-   */
+  /** In ascending order of ids, at most as many as a round processes; the lowest ids found. */
   readonly rows: readonly BirthRow[];
   readonly more: boolean;
-  /** More than is worth going through. */
+  /** Too many rows to process one by one. */
   readonly tooMany: boolean;
   readonly ranges: number;
 }
@@ -88,7 +86,7 @@ export async function readWide(
   let found = 0n;
   let rows: BirthRow[] = [];
   const ranges = await walkPages(tx, facts, options, async (range) => {
-    // Once there are too many, nothing but that counts.
+    // Once there are too many rows, the remaining ranges are skipped.
     if (found > BigInt(rebaseRows)) return () => undefined;
     const part =
       range === undefined
@@ -105,7 +103,7 @@ export async function readWide(
   return { rows: rows.slice(0, roundRows), more: rows.length > roundRows, tooMany, ranges };
 }
 
-/** What the statuses of members in their registries are, as one text. */
+/** The member statuses in the registries, as one digest. */
 export async function readMemberDigest(tx: Transaction, map: ClassMap): Promise<string> {
   return (await tx.one(fillParts(memberDigest, { members: memberStatusTable(map) }), {})).digest;
 }
@@ -117,7 +115,7 @@ function keysOf(rows: readonly BirthRow[]): { collections: string[]; codes: stri
   return { collections: pairs.map((row) => row.collection), codes: pairs.map((row) => row.code) };
 }
 
-/** Whether some of `rows` is looked at by itself, so that its member's status and its twins count. */
+/** Whether the row counts by itself, so that the status of its member and other births of its key matter. */
 export function isIndividual(map: ClassMap, row: BirthRow): boolean {
   return !map.classOf(row.collection, row.species).inherits;
 }
@@ -145,9 +143,9 @@ export async function placeRows(
 }
 
 /**
- * What `rows` in `groups` add up to. A key weighs in the group of its first birth: a later one adds nothing.
- * `uncertain` where a first birth comes after later ones, which may have been counted as the first: an
- * addition cannot take that back.
+ * Adds up `rows` in `groups`. A key has weight in the group of its first birth; a later birth adds none.
+ * `uncertain`: a first birth arrives after later ones, which may have been counted as the first. An addition
+ * cannot correct that.
  */
 export async function sumRows(
   tx: Transaction,
@@ -193,30 +191,27 @@ export interface SweepPage {
   /** The first and the last id of the page; null: there are no more rows. */
   readonly firstId: bigint | null;
   readonly lastId: bigint | null;
-  /** Rows the page went over, and rows of it that are older than the horizon and so counted here. */
+  /** The rows in the page, and those of them that are older than the horizon and therefore counted here. */
   readonly scanned: bigint;
   readonly counted: bigint;
   readonly sums: RowSums;
 }
 
 export interface SweepOptions {
-  /** Where the tail started: what it did not see as written since then is the sweep's. */
+  /** The horizon at the start of the tail: the sweep counts the rows older than it. */
   readonly horizon: string;
   readonly after: bigint | null;
   /**
-   * The last id to go to. The highest id at the start of the tail will do: what is above it is not older.
-   * Default the end.
+   * The last id to read. The highest id at the start of the tail is sufficient: rows above it are not older.
+   * Default: the end.
    */
   readonly upTo?: bigint | null;
   readonly limit: number;
-  /** Ids to leave out, such as those that have failed. */
+  /** Ids to skip, such as failed births. */
   readonly except?: readonly bigint[];
 }
 
-/**
- * The next page of a sweep by primary key: what its rows that are older than the horizon add up to, for
- * `applySums`.
- */
+/** The next page of a sweep by primary key: the sums of its rows older than the horizon, for `applySums`. */
 export async function readSweepPage(
   tx: Transaction,
   map: ClassMap,
@@ -231,7 +226,7 @@ export async function readSweepPage(
   const params = { after, last: lastId, horizon, upper, collections: map.individual, except };
   const places = await tx.run(olderSums, params);
   const rows = map.individual.length === 0 ? [] : (await tx.run(olderRows, params)).map(birthOf);
-  // Should a first birth turn up later, the tail comes across it and marks: nothing is uncertain here.
+  // If a first birth appears later, the tail reads it and marks the groups: nothing is uncertain here.
   const single = (await sumRows(tx, map, rows, await placeRows(tx, map, rows))).parts;
   const parts: GroupPart[] = places.map((place) => ({
     group: groupOf(map, place),

@@ -1,5 +1,5 @@
-// Owns where the tail stands: the cursor `near` holds the highest id seen, the cursor `wide` the horizon and
-// what it was read under. Both move in the transaction of the round, under the fence of the lease.
+// Owns the state of the tail: the cursor `near` holds the highest id seen, the cursor `wide` the horizon and
+// the facts it depends on. Both move in the transaction of the round, under the fence of the lease.
 import { z } from 'zod';
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
@@ -14,7 +14,7 @@ const metadataSchema = z.object({
   members: z.string(),
   /** In how many ranges of pages the last wide round read the table. */
   ranges: z.int(),
-  /** Since when the horizon has stood where it stands. */
+  /** Since when the horizon has not moved. */
   horizon_since: z.string(),
 });
 
@@ -26,7 +26,7 @@ export interface TailState extends Believed {
   readonly horizonSince: string;
 }
 
-/** Where the tail stands; undefined where it was never started. */
+/** The state of the tail; undefined when it was never started. */
 export async function readState(tx: Transaction, lease: Lease): Promise<TailState | undefined> {
   const near = await readCursor(tx, lease, 'near');
   const wide = await readCursor(tx, lease, 'wide');
@@ -46,7 +46,7 @@ export async function readState(tx: Transaction, lease: Lease): Promise<TailStat
   };
 }
 
-/** The state of a tail that begins, or begins again, with the snapshot of `facts`. */
+/** The state of a tail that starts or restarts with the snapshot of `facts`. */
 export function stateFrom(
   facts: Facts,
   rest: Pick<TailState, 'maxId' | 'classMap' | 'members' | 'ranges'>,
@@ -95,7 +95,7 @@ export async function moveWide(
   await advance(tx, lease, 'wide', { horizon, metadata: metadataOf(state), eventsSeen: seen, summary });
 }
 
-/** Moves both cursors anywhere, backwards included; where it is backwards, the database writes it down. */
+/** Moves both cursors in any direction. The database records a backward move. */
 export async function restart(
   tx: Transaction,
   lease: Lease,

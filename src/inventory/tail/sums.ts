@@ -1,12 +1,12 @@
-// Owns what rows of birth_registry add up to, per inventory group: how the readers of rows tell the running
-// fingerprints.
+// Owns the sums of birth_registry rows per inventory group: the interface between reading rows and the
+// running fingerprints.
 import type { InventoryGroup } from '../group/index.js';
 
-/** What some rows of one group add up to; several parts may be of one group. */
+/** The sums of some rows of one group; several parts may belong to one group. */
 export interface GroupPart {
   readonly group: InventoryGroup;
   readonly members: bigint;
-  /** Keys whose first birth is among these rows; not read for a group that inherits. */
+  /** The number of keys whose first birth is among these rows; not used for a group that inherits. */
   readonly grain: bigint;
   readonly maxBornAt: string;
   readonly maxId: bigint;
@@ -18,8 +18,8 @@ export interface GroupPart {
 export interface RowSums {
   readonly parts: readonly GroupPart[];
   /**
-   * A birth of theirs takes the place of one that may have been counted as the first of its key: all groups
-   * must be marked.
+   * One of the births replaces another that may have been counted as the first of its key: all groups must be
+   * marked.
    */
   readonly uncertain: boolean;
 }

@@ -1,5 +1,5 @@
 -- name: readWatchRow
--- How far the tail is behind, in transactions, and what it has to remember meanwhile.
+-- How far the tail is behind, in transactions, and the size of its memory.
 -- nullable: horizon, horizon_age, horizon_seconds, max_id, last_wide_at, last_near_at
 select w.horizon, pg_snapshot_xmax(pg_current_snapshot())::text::bigint - w.horizon::text::bigint as horizon_age,
   extract(epoch from :at::timestamptz - (w.metadata ->> 'horizon_since')::timestamptz)::float8 as horizon_seconds,

@@ -1,14 +1,14 @@
-// Owns what people watch of the tail. A transaction left open elsewhere holds the horizon back: rows are read
-// again and the list of seen rows grows until it ends.
+// Owns the monitoring data of the tail. An open transaction elsewhere holds the horizon back: until it ends,
+// rows are read again and the list of seen rows grows.
 import type { Transaction } from '../../db/index.js';
 import { INTAKE } from './limits.js';
 import { readWatchRow } from './watch.sql.js';
 
 export interface TailWatch {
   readonly horizon: string;
-  /** How many transactions have begun since the horizon. */
+  /** How many transactions have started since the horizon. */
   readonly horizonAge: bigint;
-  /** How long the horizon has stood where it stands, in seconds. */
+  /** How long the horizon has not moved, in seconds. */
   readonly horizonSeconds: number;
   readonly maxId: bigint | null;
   readonly lastWideAt: string | null;
@@ -17,7 +17,7 @@ export interface TailWatch {
   readonly gaps: bigint;
 }
 
-/** How the tail stands at `at`; undefined where it was never started. */
+/** The monitoring data at `at`; undefined when the tail was never started. */
 export async function watchTail(tx: Transaction, at: string): Promise<TailWatch | undefined> {
   const { worker, source } = INTAKE;
   const [row] = await tx.run(readWatchRow, { worker, source, at });

@@ -1,10 +1,10 @@
 -- name: lock
--- One asks at a time: who asks for the same a moment later finds what was asked before.
+-- Serialises requests: a session that requests the same exception a moment later finds the first request.
 select pg_advisory_xact_lock(hashtextextended('gcos exception', hashtextextended(current_schema(), 0))) is null as locked
 
 -- name: readSame
--- The exception for the same subject, scope and link that waits for its approval at :at, or else holds then;
--- the one that ends last.
+-- The exception for the same subject, scope and link that waits for approval at :at, otherwise one in
+-- force then; the one that ends last.
 -- nullable: :collection, :code, :inventory_key, :object_class, :link
 select s.exception_code
 from governance_exception_status(:at::timestamptz) s
@@ -18,7 +18,7 @@ limit 1
 select :at::timestamptz + make_interval(secs => :seconds::float8) as ends_at
 
 -- name: resolveGroup
--- The inventory group that a key names: its own, or that of one of its groups.
+-- The inventory group of a key: an inventory key, or the key of one of its groups.
 select i.inventory_key
 from governance_inventory i
 where i.inventory_key = :key::text

@@ -1,5 +1,6 @@
-// Owns asking for an exception: its request and its row in one transaction, so that it holds the moment the quorum is there and nobody has to
-// do anything more. Asking for the same twice, while the first waits or holds, opens nothing.
+// Owns requesting an exception: the request and the exception row in one transaction, so that the exception
+// is in force as soon as the quorum is reached, without a further step. A second request for the same terms
+// opens nothing while the first waits or is in force.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { lock, readEnd, readSame, resolveGroup } from './ask.sql.js';
@@ -7,7 +8,7 @@ import { exceptionErrors } from './errors.js';
 import { type ExceptionTerms, grantException, requestException, subjectParams } from './exception.js';
 import { type Exception, requireException } from './read.js';
 
-/** What somebody wants accepted, and for how long: until a time, or from now on for some seconds. */
+/** The gap to accept, and for how long: until a time, or for some seconds from now on. */
 export type ExceptionRequest = Omit<ExceptionTerms, 'expiresAt'> &
   ({ readonly until: string } | { readonly seconds: number });
 
@@ -16,13 +17,13 @@ export interface AskOptions {
   readonly at: string;
   readonly reason: string;
   readonly as?: string;
-  /** Ask although one is in force: another one, that goes on after it. */
+  /** Request another exception although one is in force, to continue after it. */
   readonly renew?: boolean;
 }
 
 export interface RequestedException {
   readonly exception: Exception;
-  /** False: it had been asked for before, and nothing was opened. */
+  /** False: it was requested before, and nothing was opened. */
   readonly opened: boolean;
 }
 
@@ -40,7 +41,7 @@ async function termsOf(tx: Transaction, request: ExceptionRequest, at: string): 
   return { ...base, subject: { kind: 'group', inventoryKey: found.inventory_key } };
 }
 
-/** Opens the request and writes the exception down that waits for it; the transaction must be read committed. */
+/** Opens the request and writes the exception that waits for it. The transaction must be read committed. */
 export async function askForException(
   tx: Transaction,
   request: ExceptionRequest,
@@ -59,8 +60,8 @@ export async function askForException(
   const approvalRef = await requestException(tx, terms, { reason: reason.trim(), ...who });
   const code = await grantException(tx, terms, { mapping, at, reason, approvalRef, ...who });
   const exception = await requireException(tx, code, at, { withUnits: true });
-  // A scan in between changed what it is about: the request is for something else than the row.
+  // A scan has changed the subject in between: the request and the row have different terms.
   if (exception.status !== 'waiting')
-    throw exceptionErrors.exception_moved(`\`${code}\` would be ${exception.status} at once`);
+    throw exceptionErrors.exception_moved(`\`${code}\` would immediately be ${exception.status}`);
   return { exception, opened: true };
 }

@@ -6,7 +6,7 @@ join governance_exception e on e.exception_code = s.exception_code
 order by s.exception_code
 
 -- name: readChanged
--- Whether an exception stands elsewhere at :at than when somebody last saw to what it concerns.
+-- Whether the status of any exception at :at differs from the status applied last.
 select exists (
   select
   from governance_exception_status(:at::timestamptz) s

@@ -1,5 +1,6 @@
-// Owns noticing that exceptions stand elsewhere than before: approved, over, taken back, or about something else by now. Time and other
-// people's acts do that, and nobody writes it down; whoever scans asks here, and learns which rows it concerns. Each change is told once.
+// Owns detecting status changes of exceptions: approved, expired, revoked, or with a changed subject. Time
+// and the acts of other people cause them, and no row records them. A scan calls this module and gets the
+// affected candidate rows. INVARIANT: each change is returned once.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { applyChanges, readChanged } from './changes.sql.js';
@@ -8,22 +9,25 @@ import type { ExceptionStatus } from './read.js';
 
 export interface MovedException {
   readonly code: string;
-  /** Null: nobody had looked at it yet. */
+  /** Null: no status was applied before. */
   readonly before: ExceptionStatus | null;
   readonly status: ExceptionStatus;
   readonly scope: string;
   readonly expiresAt: string;
   readonly approvalRef: string | null;
-  /** Rows of candidates that have to be looked at again: it began or ceased to hold for them. */
+  /** Candidate rows to evaluate again, because the exception started or ceased to apply to them. */
   readonly rowIds: readonly bigint[];
 }
 
-/** Whether any exception stands elsewhere than when somebody last looked. */
+/** Whether the status of any exception differs from the status applied last. */
 export async function haveExceptionsChanged(tx: Transaction, at: string): Promise<boolean> {
   return (await tx.one(readChanged, { at })).moved;
 }
 
-/** Those that do, remembered from now on; a grant and an end are written into the audit log. Marking the rows is the caller's. */
+/**
+ * Returns the changed exceptions and stores their new status; a grant and an expiry are audited. The caller
+ * marks the rows dirty.
+ */
 export async function applyExceptionChanges(
   tx: Transaction,
   { mapping, at }: { readonly mapping: HostMapping; readonly at: string },

@@ -1,5 +1,5 @@
 -- name: readTerms
--- What would be asked for: null where nothing of the subject is relevant in the scope.
+-- The terms to request; null when nothing of the subject is relevant in the scope.
 -- nullable: terms, :collection, :code, :inventory_key, :object_class, :link
 select case when f.fingerprint is not null then
     gcos_exception_terms(:kind::text, :collection::text, :code::text, :inventory_key::text, :object_class::text, :scope::text, :link::text, :expires_at::timestamptz, f.fingerprint)

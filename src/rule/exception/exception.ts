@@ -1,12 +1,12 @@
-// Owns acting on exceptions: asking for one, writing it down, taking it back. Whether one holds is said by the database alone, at a
-// point in time. Nothing here marks anything dirty: callers learn whom it concerns and do that themselves.
+// Owns the acts on exceptions: request, grant, revoke. Only the database decides whether an exception is in
+// force at a point in time. Nothing here marks rows dirty: callers get the affected rows and mark them.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { currentActor, openRequest } from '../../record/approval/index.js';
 import { exceptionErrors } from './errors.js';
 import { grantRow, readTerms, revokeRow } from './exception.sql.js';
 
-/** What an exception is about: one object, one inventory group, a collection, or a class. */
+/** The subject of an exception: one object, one inventory group, a collection, or a class. */
 export type ExceptionSubject =
   | { readonly kind: 'object'; readonly collection: string; readonly code: string }
   | { readonly kind: 'group'; readonly inventoryKey: string }
@@ -16,16 +16,16 @@ export type ExceptionSubject =
 export interface ExceptionTerms {
   readonly subject: ExceptionSubject;
   readonly scope: string;
-  /** The link that may be missing; any, if left out. */
+  /** The link that may be missing; any link when omitted. */
   readonly link?: string;
-  /** When it ends, as timestamptz text: nothing is excepted for ever. */
+  /** When it ends, as timestamptz text: every exception has an end. */
   readonly expiresAt: string;
 }
 
 export interface ExceptionActOptions {
   readonly mapping: HostMapping;
   readonly at: string;
-  /** The person to act for; only for a login that may, and then unverified. */
+  /** The person to act for. Only a login with that right may set it, and the identity is then unverified. */
   readonly as?: string;
 }
 
@@ -44,7 +44,7 @@ export function subjectParams({ subject, scope, link }: Omit<ExceptionTerms, 'ex
   };
 }
 
-/** What an exception is about, in words. */
+/** The subject of an exception as text. */
 export function subjectText(subject: ExceptionSubject): string {
   if (subject.kind === 'object') return `${subject.collection} / ${subject.code}`;
   if (subject.kind === 'group') return `group ${subject.inventoryKey}`;
@@ -53,13 +53,16 @@ export function subjectText(subject: ExceptionSubject): string {
 
 const unknownSubject = ({ subject, scope }: Pick<ExceptionTerms, 'subject' | 'scope'>) =>
   exceptionErrors.exception_subject_unknown(
-    `nothing of \`${subjectText(subject)}\` has a relevant verdict of its own in scope \`${scope}\``,
+    `\`${subjectText(subject)}\` has no relevant verdict of its own in scope \`${scope}\``,
   );
 
-/** How the audit log calls what is no alarm. */
+/** The host's word for an informational entry in the audit log. */
 export const alertLevel = (mapping: HostMapping): string => mapping.wordFor('alert_level', 'info') ?? 'info';
 
-/** Opens the request for an exception, as its subject is now; returns its code. Approved, it is good for exactly these terms. */
+/**
+ * Opens the request for an exception with the current fingerprint of its subject; returns its code. An
+ * approval is valid for exactly these terms.
+ */
 export async function requestException(
   tx: Transaction,
   terms: ExceptionTerms,
@@ -74,7 +77,10 @@ export async function requestException(
   return openRequest(tx, EXCEPTION_ACTION, action, options.as === undefined ? {} : { as: options.as });
 }
 
-/** Writes an exception down; it holds once `approvalRef` is an approved request for exactly these terms. Returns its code. */
+/**
+ * Writes an exception. It is in force once `approvalRef` is an approved request for exactly these terms.
+ * Returns its code.
+ */
 export async function grantException(
   tx: Transaction,
   terms: ExceptionTerms,
@@ -94,17 +100,15 @@ export async function grantException(
   });
   if (row.outcome === 'subject_unknown') throw unknownSubject(terms);
   if (row.outcome === 'too_long')
-    throw exceptionErrors.exception_too_long(
-      `\`${terms.expiresAt}\` is further away than an exception may last`,
-    );
+    throw exceptionErrors.exception_too_long(`\`${terms.expiresAt}\` is later than an exception may end`);
   if (row.outcome === 'ends_before_it_begins')
-    throw exceptionErrors.exception_invalid(`it would be over at \`${terms.expiresAt}\`, before it begins`);
+    throw exceptionErrors.exception_invalid(`it would end at \`${terms.expiresAt}\`, before it starts`);
   if (row.outcome !== 'ok' || row.exception_code === null)
     throw exceptionErrors.exception_invalid(`the database refused: ${row.outcome}`);
   return row.exception_code;
 }
 
-/** Takes an exception back, for good. */
+/** Revokes an exception permanently. */
 export async function revokeException(
   tx: Transaction,
   code: string,
@@ -112,7 +116,7 @@ export async function revokeException(
 ): Promise<void> {
   const { mapping, at, as } = options;
   const reason = options.reason.trim();
-  if (reason === '') throw exceptionErrors.exception_invalid('taking an exception back needs a reason');
+  if (reason === '') throw exceptionErrors.exception_invalid('revoking an exception needs a reason');
   await currentActor(tx, as);
   const row = await tx.one(revokeRow, {
     code,
@@ -122,6 +126,6 @@ export async function revokeException(
     alertLevel: alertLevel(mapping),
   });
   if (row.outcome === 'exception_unknown')
-    throw exceptionErrors.exception_unknown(`there is no exception \`${code}\` to take back`);
+    throw exceptionErrors.exception_unknown(`there is no exception \`${code}\` to revoke`);
   if (row.outcome !== 'ok') throw exceptionErrors.exception_invalid(`the database refused: ${row.outcome}`);
 }

@@ -1,4 +1,4 @@
-// Owns the verbs about exceptions, each in a transaction of its own.
+// Owns the commands about exceptions, each in its own transaction.
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { HostMapping, Installation } from '../../host/index.js';
 import { askForException, type ExceptionRequest, type RequestedException } from './ask.js';
@@ -13,14 +13,14 @@ import {
 } from './read.js';
 
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
-/** Read committed: who waited for another who asks must see what that one wrote. */
+/** Read committed: a session that waited for another request must see what that request wrote. */
 const ACT = { isolation: 'read committed', retries: 3 } as const;
 
 export interface ExceptionOptions {
   readonly reason: string;
   readonly as?: string;
   readonly at?: string;
-  /** Do everything, show the result, and roll it back. */
+  /** Run everything, return the result, and roll back. */
   readonly dryRun?: boolean;
 }
 
@@ -33,7 +33,7 @@ export class Exceptions {
     this.#installation = installation;
   }
 
-  /** As they stand, with how much each is needed. */
+  /** Exceptions with their status and the number of units that need each. */
   async list(filter: ExceptionFilter & { readonly at?: string } = {}): Promise<readonly Exception[]> {
     await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, async (tx) =>
@@ -41,7 +41,7 @@ export class Exceptions {
     );
   }
 
-  /** Everything about one. */
+  /** All details of one exception. */
   async show(code: string, options: { readonly at?: string } = {}): Promise<ExceptionDetail> {
     await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, async (tx) =>
@@ -49,7 +49,10 @@ export class Exceptions {
     );
   }
 
-  /** Asks for one: it holds as soon as its request is approved. Returns the one there is, where the same was asked for before. */
+  /**
+   * Requests an exception, which is in force as soon as its request is approved. Returns the existing one if
+   * the same terms were requested before.
+   */
   ask(
     request: ExceptionRequest,
     options: ExceptionOptions & { readonly renew?: boolean },
@@ -57,12 +60,12 @@ export class Exceptions {
     return this.#act(options, (tx, at, mapping) => askForException(tx, request, { ...options, at, mapping }));
   }
 
-  /** Opens the request alone; returns its code. */
+  /** Opens only the request; returns its code. */
   async request(terms: ExceptionTerms, options: ExceptionOptions): Promise<string> {
     return this.#act(options, (tx) => requestException(tx, terms, options));
   }
 
-  /** Writes an exception down that rests on a request opened before; returns its code. */
+  /** Writes an exception for a request that was opened before; returns its code. */
   async grant(
     terms: ExceptionTerms,
     options: ExceptionOptions & { readonly approvalRef?: string },
@@ -70,7 +73,7 @@ export class Exceptions {
     return this.#act(options, (tx, at, mapping) => grantException(tx, terms, { ...options, at, mapping }));
   }
 
-  /** Takes one back; returns it. What it was about is looked at again by the next scan. */
+  /** Revokes an exception and returns it. The next scan evaluates its subject again. */
   async revoke(code: string, options: ExceptionOptions): Promise<Exception> {
     return this.#act(options, async (tx, at, mapping) => {
       await revokeException(tx, code, { ...options, mapping, at });

@@ -1,4 +1,5 @@
-// Owns what this module adds to the product: its tables and the functions that grant exceptions and say which hold.
+// Owns the parts of this module: its tables, and the functions that grant exceptions and compute their
+// status.
 import { defineModule } from '../../db/index.js';
 import { exceptionErrors } from './errors.js';
 import actsSql from './schema/acts.sql.js';

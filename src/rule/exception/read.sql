@@ -1,7 +1,7 @@
 -- name: list
--- Where exceptions stand at :at; :status null: all of them. :after is the code of the last one of the page
--- before. With :with_units, how many units each is about, and how many of them need it as coverage found
--- last.
+-- The status of exceptions at :at; :status null: all. :after is the last code of the previous page. With
+-- :with_units, the number of units each covers, and how many of them need it according to the last
+-- coverage evaluation.
 -- nullable: collection_name, entity_code, inventory_key, object_class, link, approval_ref, :status, :after
 -- nullable: :code, :scope
 with page as materialized (
@@ -28,8 +28,8 @@ left join unit u on u.exception_code = p.exception_code
 order by p.exception_code collate "C"
 
 -- name: readDetail
--- What one exception says beyond where it stands: who took it back and why, and what its subject was then and
--- is now.
+-- The details of one exception: who revoked it and why, and the fingerprints of its subject at the grant
+-- and now.
 -- nullable: revoked_at, revoked_by, revoke_reason, fingerprint_now
 select e.revoked_at, e.revoked_by, e.revoke_reason, e.fingerprint as fingerprint_at_grant,
   gcos_exception_fingerprint(e.subject_kind, e.collection_name, e.entity_code, e.inventory_key, e.object_class, e.scope, e.link) as fingerprint_now

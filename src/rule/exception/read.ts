@@ -1,12 +1,12 @@
-// Owns looking at exceptions: where each stands at a point in time, what it is about, and whether anything still needs it. Nothing of it is
-// stored; need is read from what coverage found last.
+// Owns reading exceptions: the status of each at a point in time, its subject, and whether any unit still
+// needs it. None of this is stored; the need comes from the last coverage evaluation.
 import type { Transaction } from '../../db/index.js';
 import { type RequestDetail, readRequestDetail } from '../../record/approval/index.js';
 import { exceptionErrors } from './errors.js';
 import type { ExceptionSubject } from './exception.js';
 import { list, readDetail } from './read.sql.js';
 
-/** Only `in_force` suppresses anything. */
+/** Only `in_force` suppresses a gap. */
 export const EXCEPTION_STATUSES = [
   'in_force',
   'waiting',
@@ -20,17 +20,17 @@ export const EXCEPTION_STATUSES = [
 ] as const;
 export type ExceptionStatus = (typeof EXCEPTION_STATUSES)[number];
 
-/** Why each stands where it does. */
+/** The reason for each status. */
 const WHY: Readonly<Record<ExceptionStatus, string>> = {
-  in_force: 'approved, not over, not taken back, and about what it was granted for',
+  in_force: 'approved, not expired, not revoked, and its subject is unchanged since the grant',
   waiting: 'its request has not been approved yet',
-  changed: 'what it is about is no longer what it was when it was asked for',
-  expired: 'its time is over',
-  revoked: 'somebody took it back',
-  not_granted: 'its request was refused or taken back, or not approved before its end',
-  unratified: 'no approved request is about exactly its terms',
-  dormant: 'nothing it is about is relevant now',
-  not_yet: 'it begins later',
+  changed: 'its subject has changed since it was requested',
+  expired: 'its end has passed',
+  revoked: 'a person revoked it',
+  not_granted: 'its request was rejected or withdrawn, or not approved before its end',
+  unratified: 'no approved request has exactly its terms',
+  dormant: 'nothing of its subject is relevant now',
+  not_yet: 'it starts later',
 };
 
 export interface Exception {
@@ -44,11 +44,12 @@ export interface Exception {
   readonly expiresAt: string;
   readonly approvalRef: string | null;
   readonly status: ExceptionStatus;
-  /** Units it is about, and how many of them have a gap that it accepts; null where that was not asked for. */
+  /** The units it covers, and how many of them have a gap that it accepts; null when not requested. */
   readonly units: { readonly covers: bigint; readonly needing: bigint } | null;
   /**
-   * Whether anything would be an orphan without it; null where it accepts nothing anyway. That nothing needs it any more is no finding: the
-   * catalogue has none for it, nothing is wrong, and by its end it goes away by itself. Whoever looks at it is told.
+   * Whether any unit would be an orphan without it; null when it is not in force. An exception that is no
+   * longer needed raises no finding: nothing is wrong, and it ends by itself. `gcos exception show` reports
+   * it.
    */
   readonly needed: boolean | null;
 }
@@ -56,9 +57,9 @@ export interface Exception {
 export interface ExceptionDetail extends Exception {
   readonly why: string;
   readonly revoked: { readonly at: string; readonly by: string; readonly reason: string } | null;
-  /** What its subject was and is, as hashes; null: nothing there is relevant now. */
+  /** The fingerprints of its subject at the grant and now; null: nothing of it is relevant now. */
   readonly fingerprint: { readonly atGrant: string; readonly now: string | null };
-  /** The request it rests on, with every decision; null where it names none that GCOS knows. */
+  /** Its request, with every decision; null when it names none that GCOS knows. */
   readonly request: RequestDetail | null;
 }
 
@@ -68,7 +69,7 @@ export interface ExceptionFilter {
   readonly scope?: string;
   readonly limit?: number;
   readonly after?: string;
-  /** Count the units, too. */
+  /** Also count the units. */
   readonly withUnits?: boolean;
 }
 
@@ -86,7 +87,7 @@ function subjectOf(row: {
   return { kind: 'collection', collection };
 }
 
-/** Exceptions as they stand at `at`, by code. */
+/** Exceptions with their status at `at`, by code. */
 export async function readExceptions(
   tx: Transaction,
   at: string,
@@ -113,7 +114,7 @@ export async function readExceptions(
   }));
 }
 
-/** One exception at `at`; refused where there is none of that code. */
+/** One exception at `at`; throws if there is none with this code. */
 export async function requireException(
   tx: Transaction,
   code: string,
@@ -125,7 +126,7 @@ export async function requireException(
   return found;
 }
 
-/** Everything about one exception. */
+/** All details of one exception. */
 export async function readExceptionDetail(
   tx: Transaction,
   code: string,

@@ -1,5 +1,5 @@
-// Owns putting a version into force. The database decides, in one statement: an approved, unused request must name the
-// version, the plan and what is active now. This file puts its answer into words.
+// Owns activating a version. The database decides, in one statement: an approved, unused request must name
+// the version, the plan and the version active now. This file turns the outcome into a result or an error.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import type { GcosError } from '../../kernel/index.js';
@@ -15,10 +15,10 @@ export interface ActivationRequest {
   readonly planHash: string;
   /** The code of the approved request. */
   readonly approvalRef: string;
-  /** What was active when the plan was made; null: nothing. */
+  /** The version that was active when the plan was made; null: none. */
   readonly expectedActive: string | null;
   readonly mapping: HostMapping;
-  /** The person to act for; only for a login that may, and then unverified. */
+  /** The person to act for. Only a login with that right may set it, and the identity is then unverified. */
   readonly as?: string;
 }
 
@@ -30,7 +30,9 @@ export interface Activation {
   readonly verified: boolean;
 }
 
-/** What a request to activate must propose: the function in the database compares exactly these. */
+/**
+ * The action that a request to activate must propose: the database function compares exactly these fields.
+ */
 export function activationAction(
   version: string,
   planHash: string,
@@ -49,11 +51,11 @@ function problemOf(
     case 'ruleset_unknown':
       return rulesetErrors.ruleset_unknown(`there is no ruleset \`${version}\``);
     case 'ruleset_active':
-      return rulesetErrors.ruleset_superseded(`\`${version}\` is active already`);
+      return rulesetErrors.ruleset_superseded(`\`${version}\` is already active`);
     case 'active_changed':
-      return rulesetErrors.ruleset_superseded(`${now} is active now, which the plan did not know`);
+      return rulesetErrors.ruleset_superseded(`${now} is active now, which differs from the plan`);
     case 'ruleset_unowned':
-      return rulesetErrors.ruleset_unowned(`nobody answers for \`${version}\``);
+      return rulesetErrors.ruleset_unowned(`\`${version}\` has no owner`);
     case 'approvals_unavailable':
       return approvalErrors.approvals_unavailable('the host has no approval tables: rulesets stay drafts');
     case 'approved_otherwise':
@@ -61,7 +63,7 @@ function problemOf(
         `\`${approvalRef}\` was not approved for \`${version}\` with this plan, after ${now}`,
       );
     case 'approval_used':
-      return rulesetErrors.ruleset_unapproved(`\`${approvalRef}\` was used for an activation before`);
+      return rulesetErrors.ruleset_unapproved(`\`${approvalRef}\` was already used for an activation`);
     case 'identity_unverified':
       return approvalErrors.identity_unverified(
         `\`${row.person_ref}\` is an unverified identity, which does not count here`,
@@ -71,10 +73,10 @@ function problemOf(
   }
 }
 
-/** Puts `version` into force, in the caller's transaction; anything that speaks against it throws. */
+/** Activates `version` in the caller's transaction; throws if anything prevents it. */
 export async function activateRuleset(tx: Transaction, request: ActivationRequest): Promise<Activation> {
   const { version, planHash, approvalRef, expectedActive, mapping, as } = request;
-  // Says who is not allowed to act in the words of approvals.
+  // Fails with the errors of the approval module for a caller who may not act.
   await currentActor(tx, as);
   const row = await tx.one(activate, {
     version,

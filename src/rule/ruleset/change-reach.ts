@@ -1,10 +1,10 @@
-// Owns which groups a change of rules concerns: the old reach and the new one of everything that differs, so that a rule
-// that was removed or narrowed is looked at where it used to hold.
+// Owns which groups a change of rules concerns: the old and the new reach of every difference, so that a
+// removed or narrowed rule is also evaluated where it used to apply.
 import { type ComponentName, keyOf, type RulesetContent, rowsOf } from './content.js';
 import type { RuleChange } from './diff.js';
 import { detectorRules, type ReachConstraint, type Rule, reachIn } from './reach.js';
 
-/** Null is any; a class pattern is an object class or a LIKE pattern over classes. */
+/** Null: any. A class pattern is an object class or a LIKE pattern over classes. */
 export interface ChangeConstraint extends ReachConstraint {
   readonly classPattern: string | null;
 }
@@ -13,13 +13,16 @@ export interface ChangeReach {
   readonly change: RuleChange;
   readonly everything: boolean;
   readonly constraints: readonly ChangeConstraint[];
-  /** Nobody mapped the rule: that is why it reaches everything. */
+  /** The rule has no reach rows and therefore reaches everything. */
   readonly unmapped: boolean;
 }
 
 const ANY: ChangeConstraint = { scope: null, axisFamily: null, sourceRegistry: null, classPattern: null };
 
-/** The rule as `content` has it: a measurement serves the law its detector names there, which decides where it has no rows. */
+/**
+ * The rule as in `content`: a measurement without reach rows uses those of the law that its detector names
+ * there.
+ */
 function rulesIn(content: RulesetContent, rule: Rule): readonly Rule[] {
   const found =
     rule.kind === 'law' ? [] : detectorRules(content).filter((detector) => detector.code === rule.code);
@@ -45,10 +48,10 @@ function ofRule(rule: Rule, change: RuleChange, before: RulesetContent, after: R
   };
 }
 
-/** The column that says which classes a row concerns. */
+/** The column with the classes that a row concerns. */
 const CLASS_COLUMN: Partial<Record<ComponentName, string>> = {
   profiles: 'class_pattern',
-  // An axis can become, or stop being, the first of its class: every group of the class may move.
+  // An axis can become, or stop being, the first of its class: every group of the class may change.
   axes: 'object_class',
 };
 
@@ -65,10 +68,10 @@ function ofPlainRow(change: RuleChange, before: RulesetContent, after: RulesetCo
   });
 }
 
-/** What the gate does with its answers: no verdict depends on it. */
+/** The mode of the gate: no verdict depends on it. */
 const GATE_MODE = 'gate.mode';
 
-/** What each change reaches, before and after taken together. */
+/** The reach of each change, before and after combined. */
 export function reachOfChanges(
   changes: readonly RuleChange[],
   before: RulesetContent,

@@ -1,5 +1,6 @@
-// Owns what a ruleset is: its content, the bytes of it, and the name that follows from them. This is the only place that
-// produces the bytes. INVARIANT: same rules, same bytes, whatever the order, session or server they were read from.
+// Owns the content of a ruleset, its canonical bytes, and the version derived from them. Only this file
+// produces the bytes. INVARIANT: the same rules give the same bytes, independent of order, session and
+// server.
 import { canonicalJson, domainHash, type JsonValue } from '../../kernel/index.js';
 import { rulesetErrors } from './errors.js';
 
@@ -7,7 +8,7 @@ export const FORMAT = 'gcos-ruleset/1';
 export const DEFAULT_FAMILY = 'governance';
 const DOMAIN = 'gcos-ruleset';
 
-/** In the order in which they are hashed; each with the table it comes from and the columns that name one of its rows. */
+/** In hash order; each with its source table and the columns that identify a row. */
 export const COMPONENTS = {
   detectors: { source: 'measurement_registry', key: ['measurement_id'] },
   profiles: { source: 'coverage_profile', key: ['profile_code'] },
@@ -26,7 +27,7 @@ export type RuleRow = Readonly<Record<string, JsonValue>>;
 
 export type Component =
   | { readonly component: ComponentName; readonly state: 'present'; readonly rows: readonly RuleRow[] }
-  /** absent: the host has no such table · unreadable: it has one of another shape. Both are hashed as what they are. */
+  /** absent: the host has no such table · unreadable: the table has another shape. Both states are hashed. */
   | { readonly component: ComponentName; readonly state: 'absent' | 'unreadable' };
 
 export interface RulesetContent {
@@ -38,7 +39,7 @@ export interface RulesetContent {
 export interface EncodedRuleset {
   readonly version: string;
   readonly hash: string;
-  /** Canonical JSON; its UTF-8 bytes are what is hashed. */
+  /** Canonical JSON; the hash is over its UTF-8 bytes. */
   readonly text: string;
 }
 
@@ -47,13 +48,13 @@ export function compareBytes(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }
 
-/** A row's key as one text; null and the empty text differ. */
+/** The key of a row as one text; null and the empty text differ. */
 export function keyOf(component: ComponentName, row: RuleRow): string {
   const parts = COMPONENTS[component].key.map((column) => row[column] ?? null);
   return parts.length === 1 ? String(parts[0]) : canonicalJson(parts);
 }
 
-/** The rows of a component, none where it is absent. */
+/** The rows of a component; none when it is absent. */
 export function rowsOf(content: RulesetContent, component: ComponentName): readonly RuleRow[] {
   const found = content.components.find((each) => each.component === component);
   return found?.state === 'present' ? found.rows : [];
@@ -62,7 +63,7 @@ export function rowsOf(content: RulesetContent, component: ComponentName): reado
 function ordered(component: Component): Component {
   if (component.state !== 'present') return { component: component.component, state: component.state };
   const named = component.rows.map((row) => ({ row, key: keyOf(component.component, row) }));
-  // A host need not keep its keys unique: rows of one key are ordered by all they say.
+  // Keys of a host may be ambiguous: rows with the same key are ordered by their full content.
   named.sort(
     (left, right) =>
       compareBytes(left.key, right.key) || compareBytes(canonicalJson(left.row), canonicalJson(right.row)),
@@ -70,7 +71,7 @@ function ordered(component: Component): Component {
   return { ...component, rows: named.map(({ row }) => row) };
 }
 
-/** The bytes of a content, and the version they give. */
+/** The bytes of a content, and its version. */
 export function encodeContent(content: RulesetContent): EncodedRuleset {
   const components = COMPONENT_NAMES.map((name) =>
     ordered(
@@ -85,7 +86,7 @@ export function encodeContent(content: RulesetContent): EncodedRuleset {
 export const hashBytes = (bytes: string | Uint8Array): string => domainHash(DOMAIN, bytes);
 export const versionOf = (hash: string): string => `gov-rs-${hash.slice(0, 12)}`;
 
-/** The hash of one component by itself, to see at a glance which one moved. */
+/** The hash of one component, to show which component changed. */
 export function hashComponent(component: Component): string {
   return domainHash(`${DOMAIN}-component`, canonicalJson(ordered(component)));
 }
@@ -113,7 +114,7 @@ export function decodeContent(version: string, bytes: Uint8Array): RulesetConten
           : each.state === 'absent' || each.state === 'unreadable'),
     );
   if (!complete) throw unreadable('are not the content of a ruleset');
-  // Whoever wrote other bytes for the same rules did not use this file.
+  // Bytes in any other form were not written by this file.
   if (encodeContent(content).text !== new TextDecoder().decode(bytes))
     throw unreadable('are not in canonical form');
   return content;

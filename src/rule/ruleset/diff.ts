@@ -1,4 +1,4 @@
-// Owns the difference between two contents, row by row and field by field. What it returns is what a plan works on.
+// Owns the difference between two contents, by row and by field. A plan is based on it.
 import { canonicalJson, type JsonValue } from '../../kernel/index.js';
 import {
   COMPONENT_NAMES,
@@ -19,13 +19,15 @@ export interface FieldChange {
 
 export interface RuleChange {
   readonly component: ComponentName;
-  /** The row; the name of the component itself where its state changed. */
+  /** The key of the row, or the name of the component when its state changed. */
   readonly key: string;
   readonly change: 'added' | 'removed' | 'changed';
   /** `row`: a row of the component · `state`: the component became present, absent or unreadable. */
   readonly of: 'row' | 'state';
   readonly fields: Readonly<Record<string, FieldChange>>;
-  /** The rule whose reach tells which groups are concerned; of a detector that changed its law, under the new one. */
+  /**
+   * The rule whose reach determines the affected groups; for a detector whose law changed, with the new law.
+   */
   readonly rule?: Rule;
 }
 
@@ -57,7 +59,7 @@ function ruleOf(component: ComponentName, row: RuleRow): Rule | undefined {
   };
 }
 
-/** Rows by key. A host need not keep keys unique: further rows of a key get a number. */
+/** Rows by key. Keys of a host may be ambiguous: further rows with the same key get a number. */
 function indexed(component: ComponentName, rows: readonly RuleRow[]): Map<string, RuleRow> {
   const index = new Map<string, RuleRow>();
   for (const row of rows) {
@@ -99,7 +101,7 @@ function rowChanges(component: ComponentName, before: RulesetContent, after: Rul
 const stateOf = (content: RulesetContent, name: ComponentName): Component['state'] =>
   content.components.find((each) => each.component === name)?.state ?? 'absent';
 
-/** Everything that differs, component by component, in the order of keys. */
+/** All differences, by component and key. */
 export function diffContent(before: RulesetContent, after: RulesetContent): RuleChange[] {
   return COMPONENT_NAMES.flatMap((name) => [
     ...stateChange(stateOf(before, name), stateOf(after, name), name),

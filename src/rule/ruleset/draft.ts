@@ -1,4 +1,5 @@
-// Owns drafting: the rules in the tables become a version. The same rules are the same row, and nothing is written twice.
+// Owns drafting: the rules in the tables become a version. The same rules give the same row, and nothing is
+// written twice.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { DEFAULT_FAMILY, encodeContent, type RulesetContent } from './content.js';
@@ -11,14 +12,14 @@ export interface Draft {
   readonly contentHash: string;
   /** False: these rules were drafted before. */
   readonly created: boolean;
-  /** What the version is now: drafting rules that are in force changes nothing. */
+  /** The status of the version: drafting active rules changes nothing. */
   readonly status: 'draft' | 'active' | 'superseded';
   readonly owner: string | null;
   readonly provenance: Provenance;
   readonly content: RulesetContent;
 }
 
-/** Who answers for rulesets here; null: nobody known. */
+/** The owner of rulesets; null: unknown. */
 export async function readRulesetOwner(tx: Transaction): Promise<string | null> {
   return (await tx.one(readOwner, {})).owner;
 }

@@ -1,4 +1,5 @@
-// Owns noticing that the rules in the tables are no longer those in force. It returns facts; who asked writes the finding.
+// Owns detecting that the rules in the tables differ from the active version. It returns facts; the caller
+// writes the finding.
 import type { Transaction } from '../../db/index.js';
 import type { Observation } from '../../record/finding/index.js';
 import { DEFAULT_FAMILY, encodeContent } from './content.js';
@@ -8,13 +9,13 @@ import { contentOf, readActive } from './store.js';
 
 export interface Drift {
   readonly family: string;
-  /** Null: nothing is in force, so nothing can drift from it. */
+  /** Null: no version is active, so there is no drift. */
   readonly active: string | null;
   /** The version that the rules in the tables would have. */
   readonly current: string;
   readonly drifted: boolean;
   readonly changes: readonly RuleChange[];
-  /** What a finding says; empty unless it drifted. */
+  /** The observations for the finding; empty without drift. */
   readonly observations: readonly Observation[];
 }
 

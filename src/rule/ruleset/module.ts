@@ -1,4 +1,4 @@
-// Owns what this module adds to the product: its tables and the functions that draft and activate.
+// Owns the parts of this module: its tables, and the functions that draft and activate rulesets.
 import { defineModule } from '../../db/index.js';
 import { rulesetErrors } from './errors.js';
 import activateSql from './schema/activate.sql.js';

@@ -1,5 +1,5 @@
-// Owns noticing that rules can only ever be drafts: nobody answers for them, or the host has nothing to approve them with. It
-// returns facts; who asked writes the findings.
+// Owns detecting that rules can never be activated: they have no owner, or the host has no approval tables.
+// It returns facts; the caller writes the findings.
 import type { Transaction } from '../../db/index.js';
 import { hasCode } from '../../kernel/index.js';
 import { requireApprovals } from '../../record/approval/index.js';
@@ -27,7 +27,7 @@ const unowned = (rootCause: 'no_owner' | 'no_approvals'): Observation => ({
   entityCode: DEFAULT_FAMILY,
 });
 
-/** What keeps the rules from ever being in force; empty where nothing does. */
+/** The reasons why rules cannot be activated; empty when there are none. */
 export async function checkOwnership(tx: Transaction): Promise<readonly Observation[]> {
   return [
     ...((await readRulesetOwner(tx)) === null ? [unowned('no_owner')] : []),

@@ -1,5 +1,6 @@
-// Owns what is kept beside the bytes, for people: which table each part came from, how much there was, which laws the
-// rules serve, what was absent, and which rules reach everything because nobody mapped them.
+// Owns the readable description stored beside the bytes: the source table and row count of each part, the
+// laws that the rules serve, the absent parts, and the rules that reach everything because they have no reach
+// rows.
 import { z } from 'zod';
 import { COMPONENTS, compareBytes, hashComponent, type RulesetContent, rowsOf } from './content.js';
 import { detectorRules, reachIn } from './reach.js';
@@ -19,9 +20,9 @@ export const provenanceSchema = z.object({
   law_codes: z.array(z.string()),
   absent: z.array(z.string()),
   reach_everything: z.object({
-    /** Measurements that have no reach of their own or of their law. */
+    /** Measurements without reach rows of their own or of their law. */
     unmapped: z.array(z.string()),
-    /** Laws of enabled detectors that have no row. */
+    /** Laws of enabled detectors that have no reach row. */
     laws: z.array(z.string()),
   }),
 });

@@ -1,5 +1,5 @@
-// Owns what a rule governs. A measurement's own rows decide, else those of its law; a rule that nobody mapped reaches
-// everything. The plan asks for the old and the new reach of what changed.
+// Owns the reach of rules. The rows of a measurement decide, otherwise those of its law; a rule without rows
+// reaches everything. A plan uses the old and the new reach of each change.
 import type { Transaction } from '../../db/index.js';
 import type { JsonValue } from '../../kernel/index.js';
 import { type RuleRow, type RulesetContent, rowsOf } from './content.js';
@@ -8,11 +8,11 @@ import { readReach } from './read-content.sql.js';
 export interface Rule {
   readonly kind: 'law' | 'measurement';
   readonly code: string;
-  /** Of a measurement: the law it serves. */
+  /** For a measurement: the law it serves. */
   readonly lawCode?: string;
 }
 
-/** Null is any. */
+/** Null: any. */
 export interface ReachConstraint {
   readonly scope: string | null;
   readonly axisFamily: string | null;
@@ -21,10 +21,10 @@ export interface ReachConstraint {
 
 export interface RuleReach {
   readonly rule: Rule;
-  /** Whose rows decide; `none`: nobody mapped the rule. */
+  /** Whose rows decide; `none`: the rule has no rows. */
   readonly by: 'measurement' | 'law' | 'none';
   readonly everything: boolean;
-  /** Groups that satisfy one of these are reached; empty where everything is. */
+  /** A group that matches one of these is reached; empty when everything is reached. */
   readonly constraints: readonly ReachConstraint[];
 }
 
@@ -59,12 +59,12 @@ function reachFrom(rows: readonly RuleRow[], rules: readonly Rule[]): RuleReach[
   });
 }
 
-/** The reach of rules as the tables say now. */
+/** The current reach of rules in the tables. */
 export async function reachOf(tx: Transaction, rules: readonly Rule[]): Promise<RuleReach[]> {
   return rules.length === 0 ? [] : reachFrom(await tx.run(readReach, {}), rules);
 }
 
-/** The reach of rules as a ruleset says. */
+/** The reach of rules in a ruleset. */
 export function reachIn(content: RulesetContent, rules: readonly Rule[]): RuleReach[] {
   return reachFrom(rowsOf(content, 'reach'), rules);
 }

@@ -12,8 +12,8 @@ where m.enabled
 order by m.measurement_id::text collate "C"
 
 -- name: readProfiles
--- How long a verdict holds is written out by its three parts, whatever the session's interval style: a month
--- is not 30 days.
+-- The ttl is written by its three parts (months, days, seconds), independent of the interval style of the
+-- session: a month is not 30 days.
 -- nullable: ttl, primary_axis_family, required_links
 -- nullable: profile_code, class_pattern, risk_class, class_0, inherits
 select p.profile_code::text as profile_code, p.class_pattern::text as class_pattern, p.risk_class::text as risk_class,

@@ -1,5 +1,5 @@
-// Owns reading the rules out of the tables that hold them. Rule queries are read as text and never run. What a host
-// does not have is marked absent, what has another shape than GCOS reads is marked unreadable; nothing is skipped.
+// Owns reading the rules from their tables. Rule queries are read as text and never executed. A missing table
+// is marked absent, and a table of another shape unreadable; nothing is skipped.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
 import { type DiscoveredTable, discoverTables, hostContract } from '../../host/index.js';
@@ -29,7 +29,7 @@ const chosenSettings = z.strictObject({
 });
 const DEFAULT_SETTINGS = { prefixes: ['verdict.', 'lifecycle.', 'gate.'], keys: ['input.limits'] };
 
-/** How each component becomes rows. Names, descriptions, owners, run results and times are not read at all. */
+/** Reads the rows of each component. Names, descriptions, owners, run results and times are not read. */
 const READERS: Readonly<Record<ComponentName, (tx: Transaction) => Promise<readonly RuleRow[]>>> = {
   detectors: (tx) => tx.run(readDetectors, {}),
   async profiles(tx) {
@@ -54,7 +54,7 @@ const READERS: Readonly<Record<ComponentName, (tx: Transaction) => Promise<reado
   },
 };
 
-/** The tables of the host's contract among `names`, as they are here. */
+/** The tables of the host contract among `names`, as discovered in this database. */
 async function discover(
   tx: Transaction,
   names: readonly string[],
@@ -74,7 +74,7 @@ export async function readContent(tx: Transaction, family: string = DEFAULT_FAMI
   );
   const components: Component[] = [];
   for (const [component, { source }] of sources) {
-    // GCOS's own tables are not in the host's contract, and always there.
+    // GCOS's own tables are not part of the host contract and always exist.
     const state = tables.get(source)?.shape.state ?? 'present';
     if (state === 'absent') components.push({ component, state });
     else if (state === 'different') components.push({ component, state: 'unreadable' });

@@ -1,4 +1,4 @@
-// Owns the verbs on rulesets, each in a transaction of its own.
+// Owns the commands about rulesets, each in its own transaction.
 import { randomUUID } from 'node:crypto';
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { HostMapping, Installation } from '../../host/index.js';
@@ -26,19 +26,19 @@ import {
 import { changeText } from './text.js';
 
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
-/** All components as of one moment; whoever loses a race looks again. */
+/** One snapshot for all components; after a serialization failure the transaction is retried. */
 const WRITE = { isolation: 'repeatable read', retries: 5 } as const;
 
 export interface RulesetDiff {
   readonly from: string;
   readonly to: string;
   readonly changes: readonly RuleChange[];
-  /** The changes in words, in the same order. */
+  /** The changes as text, in the same order. */
   readonly lines: readonly string[];
 }
 
 export interface RulesetDetail extends Ruleset {
-  /** The rules themselves; only when asked for. */
+  /** The rules themselves; only on request. */
   readonly content?: RulesetContent;
 }
 
@@ -47,7 +47,7 @@ interface RunContext {
   readonly runId: string;
   readonly at: string;
 }
-/** Tells whoever should hear of findings; it lives on a floor above. */
+/** Announces findings. The event module belongs to a higher layer, so the caller passes this function. */
 export type Announce = (tx: Transaction, transitions: Transitions, context: RunContext) => Promise<unknown>;
 
 export class Rulesets {
@@ -61,7 +61,7 @@ export class Rulesets {
     this.#announce = announce;
   }
 
-  /** Drafts the rules in the tables; a dry run only says what that would be. */
+  /** Drafts the rules in the tables; a dry run only returns the result. */
   async draft(options: { readonly notes?: string; readonly dryRun?: boolean } = {}): Promise<Draft> {
     const mapping = await this.#installation.hostVocabulary();
     const { dryRun = false, ...rest } = options;
@@ -71,7 +71,7 @@ export class Rulesets {
     return draft;
   }
 
-  /** Raises or resolves `ruleset_unowned`: whether rules could be put into force at all. */
+  /** Raises or resolves `ruleset_unowned`: whether rules can be activated at all. */
   async syncOwnershipFinding(): Promise<void> {
     const mapping = await this.#installation.hostVocabulary();
     const runId = `ruleset-ownership-${randomUUID()}`;
@@ -89,7 +89,8 @@ export class Rulesets {
         await this.#announce(tx, findings, { mapping, runId, at });
       });
     } catch (error) {
-      // People draft and propose, but only workers write findings: the next look of one, at drift, settles it.
+      // People draft and propose, but only workers may write findings: the next drift check of a worker
+      // updates this one.
       if (!hasCode(error, 'privilege_missing')) throw error;
     }
   }
@@ -100,7 +101,7 @@ export class Rulesets {
     return this.#db.transaction(LOOK, (tx) => listRulesets(tx, page));
   }
 
-  /** One version; `active` is the one in force. */
+  /** One version; `active` names the active one. */
   async show(name: string, options: { readonly content?: boolean } = {}): Promise<RulesetDetail> {
     await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, async (tx) => {
@@ -109,7 +110,10 @@ export class Rulesets {
     });
   }
 
-  /** From one version to another; `active` is the one in force, `current` the rules in the tables. */
+  /**
+   * The changes from one version to another; `active` names the active version, `current` the rules in the
+   * tables.
+   */
   async diff(from: string, to: string): Promise<RulesetDiff> {
     await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, async (tx) => {
@@ -119,19 +123,21 @@ export class Rulesets {
     });
   }
 
-  /** Proves that the stored bytes are what the version says; throws when they are not. */
+  /** Proves that the stored bytes match the version; throws if they do not. */
   async verify(name: string): Promise<Verification> {
     await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, async (tx) => verifyRuleset(tx, await resolveName(tx, name)));
   }
 
-  /** Compares the tables with what is in force, and writes nothing. */
+  /** Compares the tables with the active version; writes nothing. */
   async seeDrift(): Promise<Drift> {
     await this.#installation.requireInstalled();
     return this.#db.transaction(LOOK, (tx) => checkDrift(tx));
   }
 
-  /** Compares the tables with what is in force; raises or resolves `ruleset_drift` and `ruleset_unowned`. */
+  /**
+   * Compares the tables with the active version; raises or resolves `ruleset_drift` and `ruleset_unowned`.
+   */
   async drift(): Promise<Drift & { readonly findings: Transitions }> {
     const mapping = await this.#installation.hostVocabulary();
     const runId = `ruleset-drift-${randomUUID()}`;

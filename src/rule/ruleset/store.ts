@@ -1,4 +1,4 @@
-// Owns reading rulesets as they are stored, and the proof that they are what they say: the bytes are hashed again.
+// Owns reading stored rulesets, and the proof of their integrity: the bytes are hashed again.
 import type { RowOf, Transaction } from '../../db/index.js';
 import { DEFAULT_FAMILY, decodeContent, hashBytes, type RulesetContent, versionOf } from './content.js';
 import { rulesetErrors } from './errors.js';
@@ -9,7 +9,7 @@ export interface Ruleset {
   readonly version: string;
   readonly family: string;
   readonly status: 'draft' | 'active' | 'superseded';
-  /** Who answers for it; null: nobody known. */
+  /** The owner; null: unknown. */
   readonly owner: string | null;
   readonly contentHash: string;
   readonly provenance: Provenance;
@@ -18,7 +18,7 @@ export interface Ruleset {
   /** Of the latest activation. */
   readonly activatedAt: string | null;
   readonly activatedBy: string | null;
-  /** False: whoever activated it acted for another person. */
+  /** False: the activating login acted for another person. */
   readonly activatedVerified: boolean | null;
   readonly approvalRef: string | null;
   readonly planHash: string | null;
@@ -73,7 +73,7 @@ export async function showRuleset(tx: Transaction, version: string): Promise<Rul
   return asRuleset(row);
 }
 
-/** The ruleset in force; undefined where none is. */
+/** The active ruleset; undefined when there is none. */
 export async function readActive(
   tx: Transaction,
   family: string = DEFAULT_FAMILY,
@@ -82,7 +82,7 @@ export async function readActive(
   return row === undefined ? undefined : asRuleset(row);
 }
 
-/** The version in force; null where none is. */
+/** The active version; null when there is none. */
 export async function activeVersion(tx: Transaction): Promise<string | null> {
   return (await readActive(tx))?.version ?? null;
 }
@@ -100,7 +100,7 @@ interface Checked {
   readonly text: string;
 }
 
-/** Hashes the stored bytes again and reads them again; anything but the same version throws. */
+/** Hashes and decodes the stored bytes again; throws unless they give the same version. */
 async function checkedContents(
   tx: Transaction,
   versions: readonly string[],
@@ -131,14 +131,14 @@ export async function verifyRuleset(tx: Transaction, version: string): Promise<V
   return checked.verification;
 }
 
-/** The content of a stored version, proved on the way. */
+/** The content of a stored version, verified. */
 export async function contentOf(tx: Transaction, version: string): Promise<RulesetContent> {
   const checked = (await checkedContents(tx, [version])).get(version);
   if (checked === undefined) throw unknown(version);
   return checked.content;
 }
 
-/** The canonical text of a stored version, proved on the way: its UTF-8 bytes are the ones stored. */
+/** The canonical text of a stored version, verified: its UTF-8 bytes are the stored ones. */
 export async function canonicalTextOf(
   tx: Transaction,
   version: string,

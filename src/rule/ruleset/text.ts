@@ -1,4 +1,4 @@
-// Owns saying what changed between two rulesets, one line per change, for people.
+// Owns the readable text of the changes between two rulesets, one line per change.
 import { canonicalJson, type JsonValue } from '../../kernel/index.js';
 import type { ComponentName } from './content.js';
 import type { FieldChange, RuleChange } from './diff.js';
@@ -12,10 +12,10 @@ const NOUNS: Readonly<Record<ComponentName, string>> = {
   settings: 'setting',
 };
 
-/** Longer values are not shown: a query fills a screen, and says nothing beside another one. */
+/** Longer values are not shown: a query fills a screen and is not comparable at a glance. */
 const LONGEST_SHOWN = 60;
 
-/** A value on one line; an exact number is shown as the number it is. */
+/** A value on one line; an exact number is shown as a plain number. */
 function show(value: JsonValue): string {
   if (value === null) return 'nothing';
   if (typeof value === 'string') return value;
@@ -48,7 +48,7 @@ function detectorText(change: RuleChange): string {
   return `detector ${change.key}${law} ${change.change === 'added' ? 'enabled' : 'disabled'}`;
 }
 
-/** One line. */
+/** The change as one line of text. */
 export function changeText(change: RuleChange): string {
   if (change.of === 'state')
     return `component ${change.component} became ${show(change.fields['state']?.to ?? null)}`;

@@ -58,8 +58,7 @@ export interface InputRules {
   /** Collections whose contract requires checking every birth. */
   readonly strict: readonly string[];
   /**
-   * Origins with a trust decision that are denied in no scope; likewise collections, for births without an
-   * origin.
+   * Origins that a trust decision accepts in every scope; likewise collections, for births without an origin.
    */
   readonly knownOrigins: readonly string[];
   readonly knownCollections: readonly string[];

@@ -16,10 +16,7 @@ interface Words {
   readonly w4: string;
 }
 
-/**
- * Combines the four sums into one number. Signed words are correct because negative sums borrow from the
- * higher words.
- */
+/** Combines the sums of the four signed words into one number. */
 const sumOf = ({ w1, w2, w3, w4 }: Words): bigint =>
   (BigInt(w1) << 192n) + (BigInt(w2) << 128n) + (BigInt(w3) << 64n) + BigInt(w4);
 

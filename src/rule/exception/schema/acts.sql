@@ -1,4 +1,4 @@
--- Says in the audit log, once, that an exception was granted: when its request is approved, and not when it is asked for.
+-- Audits the grant of an exception once: when its request is approved, not when it is requested.
 create function gcos_tell_grants(p_at timestamptz, p_alert_level text)
 returns void
 language plpgsql
@@ -30,7 +30,8 @@ end
 $gcos_function$;
 revoke all on function gcos_tell_grants(timestamptz, text) from public;
 
--- Writes an exception down, with what its subject is at that moment. Writing it down suppresses nothing: only an approved one holds.
+-- Writes an exception with the current fingerprint of its subject. A written exception suppresses
+-- nothing: only an approved one is in force.
 create function gcos_grant_exception(
   p_kind text, p_collection text, p_code text, p_inventory_key text, p_class text, p_scope text, p_link text, p_reason text,
   p_expires_at timestamptz, p_approval_ref text, p_as text, p_at timestamptz, p_alert_level text)
@@ -92,7 +93,7 @@ begin
     return query select actor.outcome, null::text, actor.login;
     return;
   end if;
-  -- One that was granted and is taken back before anybody noticed was granted all the same.
+  -- A grant that no scan has noticed before the revocation is audited as well.
   perform gcos_tell_grants(p_at, p_alert_level);
   update governance_exception e
   set revoked_at = p_at, revoked_by = actor.person_ref, revoke_reason = p_reason

@@ -1,4 +1,5 @@
--- Whether an exception is about a unit: one object, all of an inventory group, of a collection, or of a class.
+-- Whether an exception covers a unit: one object, or all units of an inventory group, a collection or a
+-- class.
 create function gcos_exception_is_about(
   p_kind text, p_collection text, p_code text, p_inventory_key text, p_class text, u_registry text, u_code text, u_inventory_key text,
   u_class text)
@@ -13,8 +14,8 @@ as $gcos_function$
   end
 $gcos_function$;
 
--- The rows these exceptions are about, in force or not, and whether each needs it: a link that it accepts is missing, as coverage found
--- last. Null: nobody has looked.
+-- The rows that these exceptions cover, in force or not, and whether each needs it: a link that it
+-- accepts was missing in the last coverage evaluation. Null: not evaluated yet.
 create function gcos_exception_units(p_codes text[])
 returns table (exception_code text, row_id bigint, counts boolean, needed boolean)
 language sql stable
@@ -44,9 +45,9 @@ as $gcos_function$
   ) u
 $gcos_function$;
 
--- Units of which coverage would say something else by the exceptions that hold at as_of than it said last: what one accepted is a gap again
--- (exception_lapsed), or all that is missing is accepted by now (exception_granted). Nobody has looked since: whoever counts, counts them
--- as unverified.
+-- Units whose last coverage outcome differs under the exceptions in force at as_of: a gap that was
+-- accepted is open again (exception_lapsed), or all missing links are accepted now (exception_granted).
+-- They have not been evaluated since, so the ledger counts them as unverified.
 create function governance_exception_effect(as_of timestamptz)
 returns table (row_id bigint, change text)
 language sql stable
@@ -92,11 +93,12 @@ as $gcos_function$
   group by l.row_id, l.coverage_outcome
   having bool_or(l.state = 'conflict' or (l.state in ('missing', 'excepted') and not l.accepted)) = (l.coverage_outcome = 'exception')
 $gcos_function$;
-comment on function governance_exception_effect(timestamptz) is 'GCOS: units whose coverage was found under other exceptions than hold at a point in time';
+comment on function governance_exception_effect(timestamptz) is 'GCOS: units whose coverage was evaluated under other exceptions than those in force at a point in time';
 
--- Says which exceptions stand elsewhere at p_at than when somebody last saw to what they concern, and remembers it: each change is told once.
--- The rows are those it concerns, where it began or ceased to hold. That it was granted, and that it is over, is audited once, by whoever notices
--- first.
+-- Returns the exceptions whose status at p_at differs from the status applied last, and stores the new
+-- status. INVARIANT: each change is returned once. The rows are those that the exception covers, if it
+-- came into force or ceased to be. The grant and the expiry are each audited once, by the first session
+-- that notices them.
 create function gcos_apply_exception_changes(p_at timestamptz, p_alert_level text)
 returns table (exception_code text, before text, status text, row_ids bigint[])
 language plpgsql

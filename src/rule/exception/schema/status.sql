@@ -1,9 +1,10 @@
--- What an exception is about, as it is now: dimensions, profile with the links it requires in the scope, risk and owner of what is
--- relevant there. How many members a container has is no part of it. Null: nothing there is relevant.
+-- The fingerprint of the subject of an exception, as of now: dimensions, profile with the links required
+-- in the scope, risk and owner of all that is relevant there. The number of members of a container is not
+-- part of it. Null: nothing there is relevant.
 create function gcos_exception_fingerprint(
   p_kind text, p_collection text, p_code text, p_inventory_key text, p_class text, p_scope text, p_link text)
 returns text
--- Not in SQL, which would plan it anew for every question that is asked.
+-- PL/pgSQL caches the plan; a SQL function would be planned again for every call.
 language plpgsql stable
 as $gcos_function$
 begin
@@ -33,9 +34,9 @@ begin
   having count(*) > 0);
 end
 $gcos_function$;
-comment on function gcos_exception_fingerprint(text, text, text, text, text, text, text) is 'GCOS: what an exception is about, as one hash';
+comment on function gcos_exception_fingerprint(text, text, text, text, text, text, text) is 'GCOS: the state of the subject of an exception, as one hash';
 
--- What somebody asks for, in the form in which it is requested: an approval is good for exactly these terms.
+-- The terms of an exception in the form of its request: an approval is valid for exactly these terms.
 create function gcos_exception_terms(
   p_kind text, p_collection text, p_code text, p_inventory_key text, p_class text, p_scope text, p_link text, p_expires_at timestamptz,
   p_fingerprint text)
@@ -46,8 +47,8 @@ as $gcos_function$
     'class', p_class, 'scope', p_scope, 'link', p_link, 'expires_at', extract(epoch from p_expires_at)::text, 'fingerprint', p_fingerprint))
 $gcos_function$;
 
--- Where the request for each exception stands, if it is about exactly its terms; with p_live, only of those that could hold at as_of. Where
--- the host has nothing to approve with there are none.
+-- The status of the request for each exception, if the request has exactly its terms; with p_live, only
+-- for exceptions that can be in force at as_of. A host without approval tables has none.
 create function gcos_exception_requests(as_of timestamptz, p_live boolean)
 returns table (exception_code text, request_status text)
 language plpgsql stable
@@ -76,9 +77,10 @@ begin
 end
 $gcos_function$;
 
--- Where exceptions stand at a point in time, the first that applies: revoked, not_yet, not_granted (refused, or nobody approved it before its
--- end), expired, waiting (for its approval), unratified, dormant (nothing there is relevant), changed (its subject is not what it
--- was), in_force. With p_live, only of those that could hold then: the same answer, without looking at the past.
+-- The status of exceptions at a point in time, the first that applies: revoked, not_yet, not_granted
+-- (rejected, or not approved before its end), expired, waiting (for approval), unratified, dormant
+-- (nothing there is relevant), changed (its subject has changed), in_force. With p_live, only exceptions
+-- that can be in force then: the same result, without reading past ones.
 create function gcos_exception_state(as_of timestamptz, p_live boolean)
 returns table (
   exception_code text, subject_kind text, collection_name text, entity_code text, inventory_key text, object_class text, scope text,
@@ -118,9 +120,9 @@ as $gcos_function$
     s.requested_by, s.granted_at, s.expires_at, s.approval_ref, s.status
   from gcos_exception_state(as_of, false) s
 $gcos_function$;
-comment on function governance_exception_status(timestamptz) is 'GCOS: where every exception stands at a point in time';
+comment on function governance_exception_status(timestamptz) is 'GCOS: the status of every exception at a point in time';
 
--- INVARIANT: whoever asks whether a gap is excepted (coverage, ledger, gate) asks this.
+-- INVARIANT: only this function decides whether a gap is excepted, for coverage, ledger and gate.
 create function governance_exception_in_force(as_of timestamptz)
 returns table (
   exception_code text, subject_kind text, collection_name text, entity_code text, inventory_key text, object_class text, scope text,
@@ -131,7 +133,7 @@ as $gcos_function$
   from gcos_exception_state(as_of, true) s
   where s.status = 'in_force'
 $gcos_function$;
-comment on function governance_exception_in_force(timestamptz) is 'GCOS: the exceptions that hold at a point in time';
+comment on function governance_exception_in_force(timestamptz) is 'GCOS: the exceptions in force at a point in time';
 
 revoke all on function gcos_exception_fingerprint(text, text, text, text, text, text, text),
   gcos_exception_terms(text, text, text, text, text, text, text, timestamptz, text), gcos_exception_requests(timestamptz, boolean),

@@ -1,5 +1,5 @@
--- Gaps that were accepted, for a while and for what they were then: an exception holds while it is approved, neither over nor taken
--- back, and while its subject is what it was when it was granted.
+-- Accepted gaps. An exception is in force while it is approved, neither expired nor revoked, and its
+-- subject is unchanged since the grant.
 create table governance_exception (
   exception_id bigint generated always as identity primary key,
   exception_code text not null unique
@@ -32,13 +32,13 @@ create table governance_exception (
   constraint governance_exception_ends check (expires_at > granted_at),
   constraint governance_exception_revoked_by_somebody check ((revoked_at is null) = (revoked_by is null))
 );
-comment on table governance_exception is 'GCOS: accepted gaps; whether one holds is said by governance_exception_in_force() alone';
+comment on table governance_exception is 'GCOS: accepted gaps; only governance_exception_in_force() decides whether one is in force';
 comment on column governance_exception.link is 'The link that may be missing; null: any';
-comment on column governance_exception.fingerprint is 'What was excepted, as it was then: gcos_exception_fingerprint()';
-comment on column governance_exception.applied_status is 'Where it stood when a scan last saw to what it concerns; null: none has. Says nothing about where it stands';
-comment on column governance_exception.is_grant_told is 'Whether the audit log says that it was granted';
-comment on column governance_exception.is_expiry_announced is 'Whether the audit log says that it is over';
+comment on column governance_exception.fingerprint is 'The state of the subject at the grant: gcos_exception_fingerprint()';
+comment on column governance_exception.applied_status is 'The status that a scan applied last; null: none yet. It is not the current status';
+comment on column governance_exception.is_grant_told is 'Whether the grant has been audited';
+comment on column governance_exception.is_expiry_announced is 'Whether the expiry has been audited';
 grant select on governance_exception to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
 insert into governance_setting (setting_key, setting_value, about)
-values ('exception.limits', '{"longest_days": 180}', 'how long an exception may hold at most, from the day it is asked for: nothing is accepted for ever');
+values ('exception.limits', '{"longest_days": 180}', 'the maximum duration of an exception in days, from the day it is requested: every exception has an end');

@@ -1,6 +1,6 @@
--- Puts a version into force and the active one of its family out of it, or neither. Nothing is written unless the outcome is
--- `ok`. INVARIANT: whoever calls it, there is an approved request of GCOS's own that names this version and this plan, made
--- while the same version was active, and it is used once.
+-- Activates a version and supersedes the active one of its family, or changes neither. Nothing is written
+-- unless the outcome is `ok`. INVARIANT: every activation uses up one approved request of GCOS that names
+-- this version and this plan and was made while the same version was active.
 create function gcos_activate_ruleset(
   p_version text, p_plan_hash text, p_approval_ref text, p_expected_active text, p_as text, p_alert_level text)
 returns table (outcome text, superseded text, activated_at timestamptz, person_ref text, verified boolean, login text)
@@ -23,7 +23,8 @@ begin
     return query select actor.outcome, null::text, null::timestamptz, null::text, null::boolean, actor.login;
     return;
   end if;
-  -- One activation at a time; the loser then sees what the winner did, or, in an older snapshot, fails to serialize.
+  -- One activation at a time. The losing session then sees the new state or, with an older snapshot,
+  -- fails to serialize.
   perform pg_advisory_xact_lock(hashtextextended('gcos ruleset', hashtextextended(current_schema(), 0)));
   moment := clock_timestamp();
   select r.family, r.status, r.owner, r.content_hash into target
@@ -70,7 +71,7 @@ begin
     insert into governance_ruleset_activation (ruleset_version, family, supersedes, plan_hash, approval_ref, person_ref, login, verified, activated_at)
     values (p_version, target.family, current_active, p_plan_hash, p_approval_ref, actor.person_ref, actor.login, actor.verified, moment);
   exception when unique_violation then
-    -- Somebody won whom this snapshot does not show: the whole transaction must look again.
+    -- Another session won, which this snapshot does not show: the whole transaction must be retried.
     raise exception 'another ruleset was activated at the same moment' using errcode = 'serialization_failure';
   end;
   perform gcos_audit(array['governance_ruleset'], array[p_version], array['activate'],

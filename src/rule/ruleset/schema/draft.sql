@@ -1,4 +1,5 @@
--- Who answers for rulesets: the body of the setting, unless the host lists its bodies and this one is not active there.
+-- The owner of rulesets: the body in the setting, unless the host lists its bodies and this one is not
+-- active.
 create function gcos_ruleset_owner()
 returns text
 language plpgsql stable
@@ -18,7 +19,7 @@ $gcos_function$;
 revoke all on function gcos_ruleset_owner() from public;
 grant execute on function gcos_ruleset_owner() to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
--- Keeps a content as a draft. The same content is the same row: nothing is written the second time.
+-- Stores a content as a draft. The same content is the same row: nothing is written a second time.
 create function gcos_draft_ruleset(
   p_version text, p_hash text, p_canonical text, p_components jsonb, p_family text, p_notes text, p_alert_level text)
 returns table (created boolean, status text, owner text)
@@ -35,7 +36,8 @@ begin
   if ((p_canonical::jsonb) ->> 'format' = 'gcos-ruleset/1' and (p_canonical::jsonb) ->> 'family' = p_family) is not true then
     raise exception 'not the content of a ruleset' using errcode = 'invalid_parameter_value';
   end if;
-  -- Kept for ever and shown wherever a ruleset is: in another form, nobody could look at any of them again.
+  -- The components are stored permanently and shown with every ruleset: an invalid form would make
+  -- rulesets unreadable.
   if jsonb_path_query_array(p_components, '$.parts[*] ? (
         (@.component == "detectors" || @.component == "profiles" || @.component == "axes" || @.component == "scopes"
           || @.component == "reach" || @.component == "settings")
@@ -54,9 +56,9 @@ begin
   on conflict do nothing;
   is_new := found;
   if not exists (select from governance_ruleset r where r.ruleset_version = p_version and r.content_hash = p_hash) then
-    raise exception 'another content has the version %: twelve digits were not enough', p_version using errcode = 'unique_violation';
+    raise exception 'another content already has the version %: the first twelve digits of the hashes are equal', p_version using errcode = 'unique_violation';
   end if;
-  -- Who answers for it may become known later; what it says cannot change.
+  -- The owner may become known later; the content cannot change.
   update governance_ruleset r set owner = body
   where r.ruleset_version = p_version and r.status = 'draft' and r.owner is distinct from body;
   if is_new then

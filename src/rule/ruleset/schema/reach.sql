@@ -1,6 +1,7 @@
--- Adds the reach of laws that have none, from law_jurisdiction and the setting rule.reach_domains; returns how many rows.
--- INVARIANT: it only narrows where it knows every domain of a law and every scope it names; all else reaches everything.
--- What people changed stays: a law with any row is left alone.
+-- Adds the reach of laws without reach rows, from law_jurisdiction and the setting rule.reach_domains;
+-- returns the number of rows. INVARIANT: it narrows the reach of a law only if it knows all its domains
+-- and all scopes they name; every other law reaches everything. A law that already has a row is not
+-- changed.
 create function gcos_seed_reach()
 returns bigint
 language plpgsql
@@ -33,8 +34,8 @@ begin
         and (scope.code is null or scope.code = any (coalesce(known_scopes, '{}'))) as known,
       scope.code as scope, axis.family as axis_family, registry.name as source_registry
     from jurisdiction j
-    -- Through arrays, of which the planner expects ten elements each. Of a list in JSON it expects a hundred, so
-    -- of three of them a million combinations.
+    -- Through arrays, for which the planner estimates ten elements each. For a JSON list it estimates a
+    -- hundred, so three of them would give a million combinations.
     left join lateral unnest(array(select jsonb_array_elements_text(
       case when jsonb_typeof(j.target -> 'scopes') = 'array' then j.target -> 'scopes' end))) as scope(code) on true
     left join lateral unnest(array(select jsonb_array_elements_text(

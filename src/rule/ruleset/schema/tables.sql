@@ -1,4 +1,4 @@
--- Which rules were in force when: one row per content, named by its hash, kept for ever.
+-- The rulesets over time: one row per content, named by its hash, never deleted.
 create table governance_ruleset (
   ruleset_version text primary key,
   content_hash text not null unique,
@@ -16,20 +16,21 @@ create table governance_ruleset (
   created_by text not null,
   notes text,
   constraint governance_ruleset_named_by_hash check (ruleset_version = 'gov-rs-' || left(content_hash, 12)),
-  -- 'gcos-ruleset' and a zero byte in front: these bytes mean a ruleset and nothing else.
+  -- The prefix 'gcos-ruleset' and a zero byte separates these hashes from all others.
   constraint governance_ruleset_hashes
     check (content_hash = encode(sha256('\x67636f732d72756c6573657400'::bytea || canonical_bytes), 'hex')),
   constraint governance_ruleset_activated
     check ((status = 'draft') = (activated_at is null) and (activated_at is null) = (activated_by is null))
 );
 create unique index governance_ruleset_one_active_idx on governance_ruleset (family) where status = 'active';
-comment on table governance_ruleset is 'GCOS: the rules in force over time, content-addressed; never deleted, content never changed';
+comment on table governance_ruleset is 'GCOS: the rulesets over time, content-addressed; never deleted, content never changed';
 comment on column governance_ruleset.canonical_bytes is 'Canonical JSON (RFC 8785) of the rules, in UTF-8; content_hash is over these';
-comment on column governance_ruleset.components is 'What was hashed, from which tables, how much, and which rules nobody mapped to a reach';
-comment on column governance_ruleset.owner is 'Who answers for these rules; null: nobody known, and they can only be a draft';
+comment on column governance_ruleset.components is 'The hashed parts, their tables and row counts, and the rules without reach rows';
+comment on column governance_ruleset.owner is 'The owner of these rules; null: unknown, and the ruleset cannot be activated';
 comment on column governance_ruleset.supersedes is 'The version that was active before, at the latest activation of this one';
 
--- Every activation, also of a version that comes back. One approval, one activation.
+-- Every activation, including that of a version that becomes active again. INVARIANT: one approval, one
+-- activation.
 create table governance_ruleset_activation (
   id bigint generated always as identity primary key,
   ruleset_version text not null references governance_ruleset (ruleset_version),
@@ -68,7 +69,7 @@ create trigger governance_ruleset_stays before update or delete on governance_ru
 create trigger governance_ruleset_stays_whole before truncate on governance_ruleset
   for each statement execute function gcos_keep_ruleset();
 
--- What a rule governs. No row for a rule: it reaches everything.
+-- The reach of rules. A rule without a row reaches everything.
 create table governance_rule_reach (
   id bigint generated always as identity primary key,
   rule_kind text not null check (rule_kind in ('law', 'measurement')),
@@ -81,7 +82,7 @@ create table governance_rule_reach (
   created_by text not null default session_user,
   unique nulls not distinct (rule_kind, rule_code, scope, axis_family, source_registry)
 );
-comment on table governance_rule_reach is 'GCOS: what each law or measurement governs; null means any. Hashed with the ruleset; a rule without a row reaches everything';
+comment on table governance_rule_reach is 'GCOS: the reach of each law or measurement; null means any. Hashed with the ruleset; a rule without a row reaches everything';
 comment on column governance_rule_reach.origin is 'jurisdiction: seeded from law_jurisdiction through the setting rule.reach_domains';
 
 grant select on governance_ruleset, governance_ruleset_activation, governance_rule_reach to {{reader}}, {{worker}}, {{api}}, {{pruner}};
@@ -89,9 +90,9 @@ grant select on governance_ruleset, governance_ruleset_activation, governance_ru
 insert into governance_setting (setting_key, setting_value, about)
 values
   ('ruleset.settings', '{"prefixes": ["verdict.", "lifecycle.", "gate."], "keys": ["input.limits"]}',
-   'Which settings change verdicts and are therefore hashed with the ruleset: by the beginning of their key, or by the whole key'),
+   'Settings that change verdicts and are therefore hashed with the ruleset, by key prefix or by full key'),
   ('ruleset.owner', '"GOV-COUNCIL"',
-   'The body that answers for rulesets; it counts only where governance_registry lists it as active'),
+   'The body that owns rulesets; it counts only if governance_registry lists it as active'),
   ('rule.reach_domains',
    '{"policy": {"scopes": ["policy"]}, "health": {"scopes": ["health"]}, "execution": {"scopes": ["execution"]}, "render": {"scopes": ["render"]}, "approval": {"scopes": ["approval"]}, "audit": {"scopes": ["audit"]}, "registry": {}, "birth": {}, "event": {}}',
-   'A domain of law_jurisdiction to what its laws reach: {"scopes": [], "axis_families": [], "registries": []}; what is left out is any. A law with a domain that is not here reaches everything');
+   'The reach of laws by domain of law_jurisdiction: {"scopes": [], "axis_families": [], "registries": []}; an omitted list means any. A law with a domain that is not listed here reaches everything');

@@ -1,6 +1,6 @@
 -- name: readRows
--- The live rows of groups and of objects. A retired object row without a tombstone is left out, because
--- its group represents the object. A tombstone records that its object is gone.
+-- The live rows of groups and of objects. A retired object row that is not a tombstone is left out,
+-- because its group represents the object. A tombstone records that its object is gone.
 -- nullable: axis_family, lifecycle_status, code, birth_id, reasons, coverage_outcome
 select c.row_id, false as is_object, c.inventory_key, c.scope, i.object_class, i.source_registry, i.axis_family, i.lifecycle_status,
   null::text as code, null::bigint as birth_id, null::text[] as reasons, c.candidate_verdict, c.verdict_line, c.risk_class, c.weight,

@@ -36,7 +36,7 @@ create table governance_input_trust (
   primary key (source_kind, source, scope)
 );
 comment on table governance_input_trust is 'GCOS: trust level per source and scope; without a row the risk of the class decides';
-comment on column governance_input_trust.source_kind is 'origin: the dot_origin of births; collection: births of it that name no origin, and all of them where it is denied';
+comment on column governance_input_trust.source_kind is 'origin: the dot_origin of births; collection: its births without an origin, and all of its births where it is denied';
 comment on column governance_input_trust.level is 'default: as if there were no row';
 comment on column governance_input_trust.pending is 'Changed since the last evaluation of the objects and groups it concerns';
 comment on column governance_input_trust.marked is 'Whether the affected verdicts have been marked dirty since the change';
@@ -61,9 +61,9 @@ create table governance_input_state (
   pending boolean not null default false,
   marked boolean not null default false
 );
-comment on table governance_input_state is 'GCOS: objects and collections that are not accepted, or were not; all others have no row';
+comment on table governance_input_state is 'GCOS: objects and collections that are not accepted now or were not in the past; all others have no row';
 comment on column governance_input_state.entity_code is 'Null: the cause concerns the whole collection';
-comment on column governance_input_state.scopes is 'Where the state holds; null: in every scope';
+comment on column governance_input_state.scopes is 'Scopes in which the state applies; null: every scope';
 comment on column governance_input_state.cured_at is 'When an evaluation found it corrected; null: still open';
 comment on column governance_input_state.quarantined_at is 'When a person, or GCOS after too many relapses, put the object in quarantine; null: not in quarantine';
 create index governance_input_state_open on governance_input_state (collection_name, subject_key) where cured_at is null;

@@ -1,8 +1,8 @@
 -- name: record
 -- Stores the results for objects, :collections to :birth_ids. A null state means no problem; the scopes
 -- are JSON (null: all). Only differences are written. A caller that has not read all births of a key
--- (:saw_all_births false) cannot clear duplicates and conflicts. An object that relapses for the
--- :quarantine_afterth time is quarantined until a person releases it.
+-- (:saw_all_births false) cannot clear duplicates and conflicts. The relapse with the number
+-- :quarantine_after puts an object in quarantine until a person releases it.
 -- nullable: :states[], :causes[], :scopes[], :birth_ids[]
 with found as materialized (
   select gcos_object_key(u.collection_name, u.code) as subject_key, u.collection_name, u.code, u.input_state, u.cause,
