@@ -75,7 +75,7 @@ describe('fixes', () => {
     const words = (await all()).map((fix) => fix.what);
     expect(words).toContain('give class `dot_tool` an approval path in scope approval');
     expect(words.some((each) => each.startsWith('register axis `'))).toBe(true);
-    expect(words.some((each) => each.startsWith('settle which of its owners answers for'))).toBe(true);
+    expect(words.some((each) => each.startsWith('decide which of its owners is accountable for'))).toBe(true);
     expect(words.some((each) => /^give tool `.*` an authority/.test(each))).toBe(true);
     // One tool without authority, however many jobs it runs and in however many scopes.
     const tools = (await all()).filter((fix) => fix.action === 'authorize_tool');
