@@ -27,7 +27,7 @@ function runLines(run: IntakeRun): string[] {
       ['kinds', kinds.length === 0 ? 'nothing changed' : kinds.join(', ')],
       [
         'marked',
-        `${formatCount(applied.dirtied)} groups and ${formatCount(applied.objects)} objects newly dirty`,
+        `${formatCount(applied.dirtied)} groups and ${formatCount(applied.objects)} objects that were clean before`,
       ],
       [
         'signals',
@@ -142,7 +142,7 @@ function replayLines(done: Replay, dryRun: boolean): string[] {
   const { applied } = done;
   return [
     `${dryRun ? 'would replay' : 'replayed'} ${formatCount(done.groups)} groups and ${formatCount(done.lines)} log lines`,
-    `${dryRun ? 'would mark' : 'marked'} ${formatCount(applied.dirtied)} groups and ${formatCount(applied.objects)} objects newly dirty; no signal is repeated`,
+    `${dryRun ? 'would mark' : 'marked'} ${formatCount(applied.dirtied)} groups and ${formatCount(applied.objects)} objects that were clean before; no signal is repeated`,
   ];
 }
 

@@ -9,7 +9,7 @@ import { printable } from './page.js';
 /** A demo object with high risk and a missing link. */
 const EXPLAINED = { collection: 'dot_tools', code: 'DOT-117' } as const;
 /** One demo object that the gate allows, and one that it blocks. */
-const ASKED = [{ collection: 'dot_tools', code: 'DOT-118' }, EXPLAINED] as const;
+const CHECKED = [{ collection: 'dot_tools', code: 'DOT-118' }, EXPLAINED] as const;
 const FIXES = 5;
 
 export interface Answers {
@@ -27,7 +27,7 @@ export async function readAnswers(gcos: Gcos): Promise<Answers | undefined> {
   if (!ledger.closed) return undefined;
   const explained = await gcos.explanations.object(EXPLAINED.collection, EXPLAINED.code);
   const gate: GateCheck[] = [];
-  if (explained.known) for (const each of ASKED) gate.push(await gcos.gates.check([each]));
+  if (explained.known) for (const each of CHECKED) gate.push(await gcos.gates.check([each]));
   return {
     gate,
     ledger,

@@ -222,6 +222,6 @@ describe('fixes', () => {
     const { id } = await by('name an accountable owner for collection `bookings` in scope execution');
     const proposed = await run('finding', 'propose', id, '--as', 'member-1');
     expect(proposed.exit, proposed.stderr).toBe(0);
-    expect(proposed.stdout).toMatch(/request APR-\d+: .*GCOS does not carry it out/);
+    expect(proposed.stdout).toMatch(/request APR-\d+: .*GCOS does not apply it/);
   });
 });
