@@ -52,7 +52,7 @@ function showLines(finding: Finding): string[] {
       ['closes when', finding.closedWhen],
       ['seen', `${formatCount(finding.occurrences)} times, ${finding.firstSeenAt} to ${finding.lastSeenAt}`],
       ['reopened', `${formatCount(finding.reopens)} times`],
-      ['notified', finding.announced ? notified : `${notified}; not since it was reopened`],
+      ['notified', finding.announced ? notified : `${notified}; its current opening is not announced`],
       ['ruleset', finding.ruleset ?? 'none'],
       ['run', finding.runId ?? '-'],
       ['key', finding.key],
