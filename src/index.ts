@@ -1,4 +1,4 @@
-// The public API: the verbs (`openGcos`), the configuration they take, and everything they return.
+// The public API: `openGcos`, its configuration, and all types it returns.
 export type {
   Pass,
   PassOptions,

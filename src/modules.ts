@@ -1,4 +1,4 @@
-// Owns the list of modules, in the order of their layers, and what follows from what they say of themselves.
+// Owns the list of modules, in the order of their layers, and the migrations and errors derived from it.
 import { readFileSync } from 'node:fs';
 import { breakGlassModule } from './answer/break-glass/index.js';
 import { explainModule } from './answer/explain/index.js';
@@ -63,12 +63,12 @@ export const modules: readonly Module[] = [
   viewModule,
 ];
 
-/** GCOS's schema, in the order it was built. */
+/** The schema of GCOS, in migration order. */
 export const migrations: readonly Migration[] = modules
   .flatMap((module) => module.migration ?? [])
   .sort((left, right) => left.id - right.id);
 
-/** Every error the library can raise, for the reference. */
+/** Every error of the library, for the reference. */
 export const errorKinds: ErrorKinds = Object.assign(
   {},
   ...[canonicalErrors, configErrors, ...modules.flatMap((module) => module.errors ?? [])].map(

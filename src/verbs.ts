@@ -1,4 +1,4 @@
-// Owns the verbs: `openGcos(config)` connects and gives them. It wires the modules together; what each adds is said in the module.
+// Owns the public API object: `openGcos(config)` connects and returns it. It wires the modules together.
 import { randomUUID } from 'node:crypto';
 import { BreakGlass, syncBreakGlass } from './answer/break-glass/index.js';
 import { Explanations } from './answer/explain/index.js';
@@ -52,59 +52,59 @@ import { type Supervision, supervise } from './work/supervision.js';
 import { installedTrials } from './work/trial.js';
 import { WorkerProcess } from './work/worker/index.js';
 
-/** A rule whose connection takes longer than this is not evaluated. */
+/** A detector whose connection takes longer than this is not evaluated. */
 const PROBE_CONNECT_MS = 5_000;
 
 export interface OpenOptions {
-  /** Aborting it cancels what runs and rolls it back. */
+  /** Aborting it cancels and rolls back the running work. */
   readonly signal?: AbortSignal;
 }
 
-/** The verbs of GCOS over one database. */
+/** The operations of GCOS on one database. */
 export class Gcos {
-  /** The database, for rooms above: the demo estate and tests. */
+  /** The database, for the demo estate and tests. */
   readonly db: Database;
   /** Whether GCOS is installed here, and the host's vocabulary. */
   readonly installation: Installation;
-  /** Open problems, one per cause. */
+  /** Open findings, one per cause. */
   readonly findings: Findings;
-  /** Requests and the decisions on them. */
+  /** Approval requests and the decisions on them. */
   readonly requests: Requests;
-  /** What could not be done, and another chance for it. */
+  /** Items that failed after all attempts, and retrying them. */
   readonly deadLetters: DeadLetters;
-  /** The switch that stops all workers. */
+  /** The switch that pauses all workers. */
   readonly workers: Workers;
-  /** Signals: their types, those that are held, and their promotion. */
+  /** Signal types, held signals, and their promotion. */
   readonly events: Events;
   /** Notifications of signals, per recipient. */
   readonly inbox: Inbox;
-  /** Fingerprints of the inventory, and what changed between them. */
+  /** Fingerprints of the inventory, and their differences. */
   readonly snapshots: Snapshots;
-  /** The rules in force, versioned by their content. */
+  /** Versions of the rules, identified by their content. */
   readonly rulesets: Rulesets;
-  /** Gaps that were accepted for a while. */
+  /** Gaps accepted for a limited time. */
   readonly exceptions: Exceptions;
-  /** Ways past the gate, for minutes and two people each. */
+  /** Break-glass passes: each needs two people and lasts minutes. */
   readonly breakGlass: BreakGlass;
-  /** The way of a ruleset into force. */
+  /** The path of a ruleset to activation. */
   readonly plans: Plans;
-  /** Taking in everything that was born before GCOS arrived, and proving it. */
+  /** Takes in all births that are older than the installation, and proves it. */
   readonly backfills: Backfills;
-  /** What changes in the host, handed on to the groups it concerns. */
+  /** Takes in host changes and marks the affected groups. */
   readonly intakes: Intakes;
-  /** Looking again at what was marked, or at everything. */
+  /** Re-evaluates dirty and expired verdicts, or everything. */
   readonly scans: Scans;
-  /** The sum that accounts for every object, per scope. */
+  /** Accounts for every object, per scope. */
   readonly ledgers: Ledgers;
-  /** What the input gate has not accepted, and what people decided about it. */
+  /** Objects the input gate has not accepted, and decisions about them. */
   readonly inputs: Inputs;
-  /** What is believed about an object or a group, and why. */
+  /** Verdicts of objects and groups, with their reasons. */
   readonly explanations: Explanations;
-  /** What would cure the most, and asking for it. */
+  /** Fixes ranked by effect, and proposing one. */
   readonly fixes: Fixes;
-  /** May this go to production? */
+  /** The gate: checks whether a release may go to production. */
   readonly gates: Gates;
-  /** The process that keeps up with the host: intake, promoter, supervisor. */
+  /** The process that follows the host: intake, scanner, promoter, supervisor. */
   readonly worker: WorkerProcess;
   readonly #definition: SchemaDefinition;
   readonly #leave: () => Promise<void>;
@@ -143,19 +143,19 @@ export class Gcos {
     this.#reader = reader;
   }
 
-  /** What runs the queries of detectors, as a login that only reads; undefined where nobody may. */
+  /** Runs the queries of detectors as a read-only login; undefined if no such login is configured. */
   async prober(): Promise<Prober | undefined> {
     const url = await this.#reader();
     if (url === undefined) return undefined;
     return new Prober({ url, schema: this.db.schema, connectTimeoutMs: PROBE_CONNECT_MS });
   }
 
-  /** Lets held signals leave, and keeps the findings about types that hold signals back up to date. */
+  /** Sends held signals, and synchronises the findings about types that hold signals. */
   async promoteSignals(): ReturnType<typeof runPromotion> {
     return runPromotion({ db: this.db, events: this.events, ...(await this.#run('promotion')) });
   }
 
-  /** Looks at all workers and inboxes from outside: silence, lag, dead letters, signals nobody read. */
+  /** Supervises all workers and inboxes: silence, lag, dead letters, unread signals. */
   async supervise(): Promise<Supervision> {
     const context = await this.#run('supervision');
     return this.db.transaction({ isolation: 'read committed', retries: 5 }, (tx) =>
@@ -163,7 +163,7 @@ export class Gcos {
     );
   }
 
-  /** What every run of something has: a name, the server's time, and the host's words. */
+  /** The context of a run: a run id, the server time, and the host's vocabulary. */
   async #run(kind: string): Promise<AnnouncementContext> {
     const mapping = await this.installation.hostVocabulary();
     const at = await this.db.transaction({ isolation: 'read committed', readOnly: true }, readServerTime);
@@ -174,7 +174,10 @@ export class Gcos {
     return installSchema(this.db, this.#definition, options);
   }
 
-  /** What `init` would run, as a file for psql with its reverse; undefined if there is nothing to do. Writes nothing. */
+  /**
+   * The SQL that `init` would run, as a file for psql with its reverse; undefined if there is nothing to do.
+   * Writes nothing.
+   */
   initFiles(options: InstallOptions, names: SchemaFiles): Promise<SchemaFiles | undefined> {
     return installFiles(this.db, this.#definition, options, names);
   }
@@ -212,7 +215,7 @@ export class Gcos {
     return readStatus(this.db, this.#definition.migrations);
   }
 
-  /** Closes the connections; the embedded server stops if nobody else uses it. */
+  /** Closes the connections; the embedded server stops if no other process uses it. */
   async close(): Promise<void> {
     try {
       await this.db.close();
@@ -222,7 +225,7 @@ export class Gcos {
   }
 }
 
-/** The database that `target` names, and what to do when done with it. */
+/** The database of `target`, and the function to call at the end. */
 async function reach(
   target: Config['target'],
   signal: AbortSignal | undefined,
@@ -236,7 +239,7 @@ async function reach(
   }
 }
 
-/** Connects as `config` says, starting the embedded server if that is what it says. */
+/** Connects according to `config`; starts the embedded server if it is the target. */
 export async function openGcos(config: Config, options: OpenOptions = {}): Promise<Gcos> {
   const { target, leave } = await reach(config.target, options.signal);
   const { schema, rolePrefix, poolSize, connectTimeoutMs, statementTimeoutMs, lockTimeoutMs } = config;

@@ -98,7 +98,7 @@ function currentBy(changes: readonly ScopeChanges[]): Pick<Answer, 'answer' | 'w
       reasons.set(reason, (reasons.get(reason) ?? 0) + rows);
   const unjudged = sum(changes.map((each) => each.groupsWithoutRow));
   if (reasons.size === 0 && unjudged === 0)
-    return { answer: 'yes', why: 'every verdict is valid, as far as GCOS has looked' };
+    return { answer: 'yes', why: 'every verdict is valid, for all changes taken in so far' };
   return {
     answer: 'no',
     why: [

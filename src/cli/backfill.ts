@@ -1,4 +1,5 @@
-// `gcos backfill`: bringing in everything that was born before GCOS arrived, and proving that nothing was left out.
+// `gcos backfill`: takes in all births that are older than the installation, and proves that none was left
+// out.
 import { Command } from 'commander';
 import type { BackfillProgress, BackfillReport, BackfillStatus, Gcos, Proof } from '../index.js';
 import { type CommonFlags, type Context, makeCommand, runCommand, withGcos } from './command.js';
@@ -21,11 +22,11 @@ interface RunFlags extends CommonFlags {
 }
 
 const STEPS: Readonly<Record<BackfillProgress['step'], string>> = {
-  snapshot: 'taking the snapshot to start from',
+  snapshot: 'taking the first snapshot',
   sweep: 'sweeping',
-  reconcile: 'comparing with the truth',
+  reconcile: 'comparing with the independent recount',
   close: 'closing the ledger',
-  pause: 'standing aside',
+  pause: 'paused',
 };
 
 function detailOf({ step, rowsPerSecond, note }: BackfillProgress): string {
@@ -33,7 +34,7 @@ function detailOf({ step, rowsPerSecond, note }: BackfillProgress): string {
   return `${STEPS[step]}${speed}${note === undefined ? '' : `: ${note}`}`;
 }
 
-/** Whether the run ended as it should: proved, and adding up. */
+/** Whether the run is proved and its ledger closes. */
 export const isClosed = ({ proof, ledger }: BackfillReport): boolean =>
   proof.closed && ledger?.closes === true;
 
@@ -63,7 +64,7 @@ function proofLines(proof: Proof, out: Output): string[] {
     return [
       out.tone(
         'bad',
-        'proof: none, the comparison took longer than a snapshot may be held; nothing was verified',
+        'proof: none; the comparison exceeded the time limit of a snapshot, so nothing was verified',
       ),
     ];
   return [
@@ -78,7 +79,7 @@ function proofLines(proof: Proof, out: Output): string[] {
         ),
     ...(proof.repairedGroups === 0
       ? []
-      : [`${formatCount(proof.repairedGroups)} groups differed and were computed anew`]),
+      : [`${formatCount(proof.repairedGroups)} groups differed and were recomputed`]),
     ...(proof.setAside === 0n
       ? []
       : [
@@ -86,7 +87,7 @@ function proofLines(proof: Proof, out: Output): string[] {
         ]),
     ...groups.slice(0, SHOWN).map((key) => `  ${key}`),
     ...(groups.length > SHOWN ? [`  and ${groups.length - SHOWN} more`] : []),
-    ...(groups.length > 0 ? ['`gcos explain --group KEY` says what one of them is'] : []),
+    ...(groups.length > 0 ? ['`gcos explain --group KEY` explains one of them'] : []),
   ];
 }
 
@@ -100,16 +101,16 @@ function reportLines(report: BackfillReport, out: Output): string[] {
         'candidate rows',
         `${formatCount(report.candidateRows)} in ${formatCount(report.groups)} groups, ${formatCount(report.changedRows)} changed`,
       ],
-      ['objects', `${formatCount(report.objectsMaterialized)} with a line of their own`],
+      ['objects', `${formatCount(report.objectsMaterialized)} with a row of their own`],
       [
         'failed',
-        `${formatCount(report.retrying)} to be tried again, ${formatCount(report.deadLettered)} dead letters`,
+        `${formatCount(report.retrying)} waiting for a retry, ${formatCount(report.deadLettered)} dead letters`,
       ],
     ]),
     ...proofLines(report.proof, out),
     '',
     ...(report.ledger === null
-      ? ['no ledger: the comparison took longer than a snapshot may be held']
+      ? ['no ledger: the comparison exceeded the time limit of a snapshot']
       : ledgerLines(report.ledger, out)),
   ];
 }
@@ -117,10 +118,10 @@ function reportLines(report: BackfillReport, out: Output): string[] {
 function run(): Command {
   return makeCommand(
     'run',
-    'take in everything born so far, or go on where an earlier run stopped; exit 2 if it does not close',
+    'take in all existing births, or resume an earlier run; exit 2 if the ledger does not close',
   )
-    .option('--rate <births per second>', 'go no faster than this', (text) => parseWhole('--rate', text, 1e9))
-    .option('--parallel <n>', 'sweep this many ranges of ids side by side (default 2, of many ids)', (text) =>
+    .option('--rate <births per second>', 'maximum rate', (text) => parseWhole('--rate', text, 1e9))
+    .option('--parallel <n>', 'sweep this many id ranges in parallel (default 2 for a large table)', (text) =>
       parseWhole('--parallel', text, 16),
     )
     .action((flags: RunFlags) =>
@@ -136,18 +137,18 @@ function run(): Command {
 }
 
 function statusLines(status: BackfillStatus, out: Output): string[] {
-  if (status.phase === null) return ['no backfill has run; `gcos backfill run` begins one'];
+  if (status.phase === null) return ['no backfill has run; `gcos backfill run` starts one'];
   const { run: last } = status;
   return [
     ...alignColumns([
       ['phase', status.phase],
-      ['held by', status.holder ?? 'nobody'],
+      ['held by', status.holder ?? 'no process'],
       ['swept', `${formatCount(status.swept)} of about ${formatCount(status.births)} births`],
       [
         'failed',
-        `${formatCount(status.retrying)} to be tried again, ${formatCount(status.deadLettered)} dead letters`,
+        `${formatCount(status.retrying)} waiting for a retry, ${formatCount(status.deadLettered)} dead letters`,
       ],
-      ['last run', last === null ? '-' : `${last.runId}, ${last.status}, begun ${last.startedAt}`],
+      ['last run', last === null ? '-' : `${last.runId}, ${last.status}, started ${last.startedAt}`],
     ]),
     ...(last?.error ? [out.tone('bad', last.error)] : []),
     ...(last?.proof ? proofLines(last.proof, out) : []),
@@ -155,7 +156,7 @@ function statusLines(status: BackfillStatus, out: Output): string[] {
 }
 
 function status(): Command {
-  return makeCommand('status', 'show how far the backfill is, and what its last run proved').action(
+  return makeCommand('status', 'show the progress of the backfill and the proof of its last run').action(
     (flags: CommonFlags) =>
       runCommand(flags, async (context) => {
         const found = await withGcos(context, (gcos) => gcos.backfills.status());
@@ -168,7 +169,7 @@ function status(): Command {
 function verify(): Command {
   return makeCommand(
     'verify',
-    'compare the running fingerprints with the births once more; exit 2 if they differ',
+    'compare the running fingerprints with the births again; exit 2 if they differ',
   ).action((flags: CommonFlags) =>
     runCommand(flags, async (context) => {
       const found = await withGcos(context, (gcos) => gcos.backfills.verify(context.signal), {
@@ -182,7 +183,7 @@ function verify(): Command {
 
 export function backfillCommand(): Command {
   const group = new Command('backfill').description(
-    'take in everything that was born before GCOS arrived, and prove it',
+    'take in all existing births, and prove that none is missing',
   );
   for (const command of [run(), status(), verify()]) group.addCommand(command);
   return group;

@@ -31,7 +31,7 @@ function start(): Command {
 
 function stop(): Command {
   return makeCommand('stop', 'stop the embedded server')
-    .option('--force', 'even while other commands are using it')
+    .option('--force', 'stop it even while other commands use it')
     .action((flags: CommonFlags & { force?: boolean }) =>
       runCommand(flags, async ({ config, out }) => {
         const done = await embeddedOf(config).stop({ force: flags.force === true });
@@ -44,7 +44,7 @@ function stop(): Command {
 function status(): Command {
   return makeCommand(
     'status',
-    'show whether the embedded server runs, where, and who uses it; starts nothing',
+    'show whether the embedded server runs, its address, and the processes that use it; starts nothing',
   ).action((flags: CommonFlags) =>
     runCommand(flags, async ({ config, out }) => {
       const found = embeddedOf(config).status();
@@ -68,7 +68,7 @@ function status(): Command {
 function url(): Command {
   return makeCommand(
     'url',
-    'print the URL to connect with; the embedded server is started and kept running for it',
+    'print the connection URL; starts the embedded server and keeps it running',
   ).action((flags: CommonFlags) =>
     runCommand(flags, async ({ config, out }) => {
       if (config.target.kind === 'url') {

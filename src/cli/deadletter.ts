@@ -1,4 +1,4 @@
-// `gcos deadletter`: what workers and signals could not do after all their attempts, and another chance for it.
+// `gcos deadletter`: items that workers and signals failed to process after all attempts, and retrying them.
 import { Command } from 'commander';
 import type { DeadLetter, DeadLetterDetail } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
@@ -18,7 +18,7 @@ interface RetryFlags extends CommonFlags {
   readonly dryRun?: boolean;
 }
 
-const FROM = 'only those of backfill, intake, event, delivery, or another worker';
+const FROM = 'only from this worker: backfill, intake, event, delivery or another';
 
 function parseFrom(text: string): string {
   if (/^[a-z][a-z0-9_]{0,30}$/.test(text)) return text;
@@ -31,7 +31,7 @@ function list(): Command {
   return makeCommand('list', 'list the dead letters')
     .option('--from <worker>', FROM, parseFrom)
     .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
-    .option('--after <id>', 'continue after this one')
+    .option('--after <id>', 'continue after this id')
     .action((flags: ListFlags) =>
       runCommand(flags, async (context) => {
         const { from, limit, after } = flags;
@@ -90,16 +90,16 @@ function show(): Command {
 }
 
 function retry(): Command {
-  return makeCommand('retry', 'give dead letters another chance: no attempts on record, due at once')
-    .argument('[ids...]', 'which; or --from, or --all')
+  return makeCommand('retry', 'retry dead letters: resets their attempts and makes them due at once')
+    .argument('[ids...]', 'the ids; or use --from or --all')
     .option('--from <worker>', FROM, parseFrom)
-    .option('--all', 'all of them')
-    .option('--dry-run', 'only say which')
+    .option('--all', 'all dead letters')
+    .option('--dry-run', 'list them without retrying')
     .action((ids: string[], flags: RetryFlags) =>
       runCommand(flags, async (context) => {
         const { from, dryRun = false } = flags;
         if (ids.length === 0 && from === undefined && flags.all !== true)
-          throw cliErrors.usage_invalid('say which: ids, --from or --all');
+          throw cliErrors.usage_invalid('give ids, --from or --all');
         const retried = await withGcos(context, (gcos) =>
           gcos.deadLetters.retry({
             dryRun,
@@ -108,7 +108,7 @@ function retry(): Command {
           }),
         );
         context.out.result({ dryRun, retried }, () => [
-          `${retried.length} ${dryRun ? 'would be' : 'are'} tried again`,
+          `${retried.length} ${dryRun ? 'would be' : 'are'} retried`,
           ...retried.map((each) => `  ${each.id}  ${each.origin}`),
         ]);
         return undefined;
@@ -117,7 +117,7 @@ function retry(): Command {
 }
 
 export function deadLetterCommand(): Command {
-  const group = new Command('deadletter').description('what could not be done after all attempts');
+  const group = new Command('deadletter').description('items that failed after all attempts');
   for (const command of [list(), show(), retry()]) group.addCommand(command);
   return group;
 }

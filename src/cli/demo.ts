@@ -1,4 +1,4 @@
-// `gcos demo`: makes a whole host to try GCOS on, and lets it live.
+// `gcos demo`: builds a complete host to try GCOS on, and generates traffic on it.
 import { Command, Option } from 'commander';
 import {
   buildEstate,
@@ -21,24 +21,24 @@ interface BuildFlags extends EstateFlags {
   readonly hash?: boolean;
 }
 
-/** Flags of every command that can build an estate. */
+/** Flags of all commands that can build an estate. */
 export interface EstateFlags extends CommonFlags {
   readonly yes?: boolean;
 }
 
 export const embeddedOption = (): Option =>
-  new Option('--embedded', "use GCOS's own server, whatever DATABASE_URL or libpq variables name");
+  new Option('--embedded', 'use the embedded server of GCOS and ignore DATABASE_URL and the libpq variables');
 export const yesOption = (): Option =>
   new Option('--yes', 'build the demo estate in the configured database; its schema must be empty');
 
-/** INVARIANT: no demo estate gets into a database that the operator configured for something else. */
+/** INVARIANT: a demo estate is never built in a configured database without --yes. */
 export function requireDemoTarget({ config }: Context, { yes }: EstateFlags): void {
   if (config.target.kind === 'embedded' || yes) return;
   const named =
     config.target.kind === 'url'
       ? 'DATABASE_URL or --database-url names'
       : 'PGHOST, PGPORT, PGDATABASE or PGUSER names';
-  throw cliErrors.demo_target_configured(`${named} a database that the demo estate would be built in`);
+  throw cliErrors.demo_target_configured(`${named} the database in which the demo estate would be built`);
 }
 
 export function parseRows(text: string): number {
@@ -75,7 +75,7 @@ function build(): Command {
       `how many births; the other large tables scale with them (default ${FULL_SIZE})`,
       parseRows,
     )
-    .option('--replace', 'drop a demo estate that is there and build it anew; never touches anything else')
+    .option('--replace', 'drop an existing demo estate and build it again; touches nothing else')
     .option('--hash', 'also print a content hash per table')
     .addOption(embeddedOption())
     .addOption(yesOption())
@@ -128,14 +128,14 @@ function parseSpan(text: string): number {
 function traffic(): Command {
   return makeCommand(
     'traffic',
-    'let a demo estate live: births, changes, moves, retirements, deletions, new owners and rules; until Ctrl-C',
+    'generate traffic on a demo estate: births, changes, moves, retirements, deletions, new owners and rules; until Ctrl-C',
   )
     .option('--rate <n>', 'actions per second', whole('--rate', 10_000), 10)
     .option('--for <duration>', 'stop after this long', parseSpan)
     .option('--count <n>', 'stop after this many actions', whole('--count', 100_000_000))
     .option(
       '--seed <n>',
-      'the same seed does the same things in the same order',
+      'the same seed repeats the same actions in the same order',
       whole('--seed', 2 ** 31 - 1),
       ESTATE_SEED,
     )

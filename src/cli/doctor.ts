@@ -1,4 +1,4 @@
-// `gcos doctor`: can GCOS work with this host, and if not, why not.
+// `gcos doctor`: checks whether GCOS can work with this host, and reports the problems.
 import type { Command } from 'commander';
 import type { DoctorLine, DoctorReport } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
@@ -14,7 +14,7 @@ const MARKS: Readonly<Record<DoctorLine['state'], readonly [string, Tone]>> = {
 const TITLES: Readonly<Record<DoctorLine['section'], string>> = {
   server: 'server',
   table: 'host tables',
-  mapping: 'words the host does not allow',
+  mapping: 'vocabulary the host does not allow',
   write: 'trial writes (rolled back)',
   privilege: 'privileges',
   schema: "GCOS's own schema",

@@ -9,12 +9,12 @@ export const cliErrors = defineErrors({
   },
   file_unwritable: {
     exit: 3,
-    when: 'a file the command should write exists already or cannot be written',
+    when: 'an output file already exists or cannot be written',
     help: 'choose another name with --output',
   },
   host_missing: {
     exit: 4,
-    when: '`gcos up` on a database without the host tables',
+    when: '`gcos up` runs on a database without the host tables',
     help: 'point DATABASE_URL at the host database, or try `gcos up --demo` for a demo estate',
   },
   host_unusable: {
@@ -24,12 +24,12 @@ export const cliErrors = defineErrors({
   },
   demo_target_configured: {
     exit: 3,
-    when: 'a demo estate should be built in a configured database, and --yes was not given',
-    help: "`--embedded` builds it in GCOS's own server; to build it in the configured database, which must have an empty schema, add --yes",
+    when: 'a demo estate would be built in a configured database, and --yes is missing',
+    help: '`--embedded` builds it in the embedded server of GCOS; to build it in the configured database, whose schema must be empty, add --yes',
   },
   internal_error: {
     exit: 1,
-    when: 'something happened that GCOS does not expect; it is a defect',
+    when: 'an unexpected error occurred; it is a defect of GCOS',
     help: 'please report it with the command you ran; GCOS_DEBUG=1 shows the stack',
   },
 });

@@ -1,4 +1,4 @@
-// `gcos event`: the types of signals, the signals that are held, and their promotion.
+// `gcos event`: signal types, held signals, and their promotion.
 import { Command } from 'commander';
 import type { HeldSignal, Promotion } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
@@ -70,8 +70,8 @@ function register(): Command {
         );
         context.out.result({ type, registered }, () => [
           registered
-            ? `registered \`${type}\`, inactive; \`gcos event activate ${type}\` lets its signals leave`
-            : `\`${type}\` was registered already and is left as it is`,
+            ? `registered \`${type}\`, inactive; \`gcos event activate ${type}\` sends its signals`
+            : `\`${type}\` is already registered and was not changed`,
         ]);
         return undefined;
       }),
@@ -80,13 +80,13 @@ function register(): Command {
 
 function switching(verb: 'activate' | 'deactivate', summary: string): Command {
   return makeCommand(verb, summary)
-    .argument('[types...]', 'names, or patterns such as handoff.*')
+    .argument('[types...]', 'type names or patterns such as handoff.*')
     .option('--all', 'every type registered through gcos')
-    .option('--dry-run', 'only show which would change')
+    .option('--dry-run', 'show the changes without applying them')
     .action((names: string[], flags: CommonFlags & { all?: boolean; dryRun?: boolean }) =>
       runCommand(flags, async (context) => {
         if ((names.length === 0) === (flags.all !== true))
-          throw cliErrors.usage_invalid('name the types, or say `--all`');
+          throw cliErrors.usage_invalid('name the types, or give `--all`');
         const dryRun = flags.dryRun === true;
         const changed = await withGcos(context, (gcos) =>
           gcos.events[verb](flags.all === true ? ['*'] : names, { dryRun }),
@@ -102,7 +102,7 @@ function switching(verb: 'activate' | 'deactivate', summary: string): Command {
 }
 
 function heldLines(found: readonly HeldSignal[], next: string | null): string[] {
-  if (found.length === 0) return ['nothing is held'];
+  if (found.length === 0) return ['no held signals'];
   const rows = found.map((each) => [
     String(each.orderNo),
     each.eventType,
@@ -120,9 +120,9 @@ function heldLines(found: readonly HeldSignal[], next: string | null): string[] 
 }
 
 function held(): Command {
-  return makeCommand('held', 'list signals that wait, in their order')
+  return makeCommand('held', 'list held signals in order')
     .option('--type <type>', 'only those of one type')
-    .option('--dead-lettered', 'only those the host refused too often')
+    .option('--dead-lettered', 'only dead letters, which the host refused too often')
     .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
     .option('--after <no>', 'continue after this number', parseNumber)
     .action((flags: HeldFlags) =>
@@ -147,7 +147,7 @@ function promotionLines(result: Promotion): string[] {
       ? []
       : [
           printable(
-            `${formatCount(result.undelivered)} left, but their subscribers could not be told: ${result.deliveryError ?? ''}`,
+            `${formatCount(result.undelivered)} were sent, but their subscribers could not be notified: ${result.deliveryError ?? ''}`,
           ),
         ]),
     ...result.heldTypes.map(
@@ -158,8 +158,8 @@ function promotionLines(result: Promotion): string[] {
 }
 
 function promote(): Command {
-  return makeCommand('promote', 'let held signals leave whose type has become active')
-    .option('--dead-lettered', 'first put back what had been given up')
+  return makeCommand('promote', 'send held signals whose type has become active')
+    .option('--dead-lettered', 'retry dead-lettered signals first')
     .action((flags: CommonFlags & { deadLettered?: boolean }) =>
       runCommand(flags, async (context) => {
         const result = await withGcos(context, async (gcos) => {
@@ -173,11 +173,11 @@ function promote(): Command {
 }
 
 export function eventCommand(): Command {
-  const group = new Command('event').description('signals: their types, and those that are held');
+  const group = new Command('event').description('signal types and held signals');
   const commands = [
     types(),
     register(),
-    switching('activate', 'let signals of these types leave; audited'),
+    switching('activate', 'send signals of these types; audited'),
     switching('deactivate', 'hold signals of these types from now on; audited'),
     held(),
     promote(),

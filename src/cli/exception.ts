@@ -1,4 +1,5 @@
-// `gcos exception`: gaps that are accepted for a while: asking for one, seeing where it stands and whether it is needed, taking it back.
+// `gcos exception`: gaps accepted for a limited time: request an exception, show its status and whether it is
+// needed, revoke it.
 import { Command, Option } from 'commander';
 import type {
   Exception,
@@ -68,7 +69,7 @@ function subjectOf(
 function requestOf(subject: ExceptionSubject, flags: RequestFlags): ExceptionRequest {
   if ((flags.for === undefined) === (flags.until === undefined))
     throw cliErrors.usage_invalid(
-      'say when it ends: --for 30d, or --until with a date; nothing is accepted for ever',
+      'give an end: --for 30d, or --until with a date; an exception cannot be unlimited',
     );
   const base = { subject, scope: flags.scope, ...given({ link: flags.link }) };
   return flags.for === undefined
@@ -90,7 +91,7 @@ function requestedLines({ exception, opened }: RequestedException, dryRun: boole
   const { code, status, approvalRef } = exception;
   const next =
     status === 'waiting'
-      ? [`next: somebody else approves it with \`gcos request approve ${approvalRef}\`; then it holds`]
+      ? [`next: another person approves it with \`gcos request approve ${approvalRef}\`; then it is in force`]
       : [];
   return [
     opened
@@ -98,8 +99,8 @@ function requestedLines({ exception, opened }: RequestedException, dryRun: boole
       : out.tone(
           'warn',
           status === 'waiting'
-            ? `${code} is the same and waits for request ${approvalRef}: nothing was opened`
-            : `${code} is the same and in force until ${exception.expiresAt}: nothing was opened; --renew asks for another one`,
+            ? `${code} has the same terms and waits for request ${approvalRef}: no request was opened`
+            : `${code} has the same terms and is in force until ${exception.expiresAt}: no request was opened; --renew requests another one`,
         ),
     ...alignColumns([
       ['about', termsText(exception)],
@@ -113,21 +114,21 @@ function requestedLines({ exception, opened }: RequestedException, dryRun: boole
 function request(): Command {
   return makeCommand(
     'request',
-    'ask that a gap be accepted for a while; it holds once its request is approved',
+    'request that a gap be accepted for a limited time; in force once the request is approved',
   )
     .argument('[collection]', 'the collection of one object')
     .argument('[code]', 'its code')
     .option('--group <key>', 'one group instead, by its key or that of its inventory group')
-    .option('--collection <name>', 'all of a collection instead')
-    .option('--class <name>', 'all of a class instead')
-    .requiredOption('--scope <scope>', 'the responsibility scope in which something is missing')
-    .option('--link <link>', 'the link that may be missing, for example owner; any, if left out')
-    .requiredOption('--reason <text>', 'why it is accepted')
+    .option('--collection <name>', 'a whole collection instead')
+    .option('--class <name>', 'a whole class instead')
+    .requiredOption('--scope <scope>', 'the responsibility scope of the gap')
+    .option('--link <link>', 'the link that may be missing, for example owner; default: any link')
+    .requiredOption('--reason <text>', 'why the gap is acceptable')
     .option('--for <span>', 'how long, for example 30d or 12h', parseSpan)
     .option('--until <time>', 'until when, for example 2027-01-31 or 2027-01-31T12:00:00Z', parseEnd)
-    .option('--renew', 'although one is in force: another one, to go on after it')
-    .option('--as <person>', 'act for this person; only for a login that may')
-    .option('--dry-run', 'do everything, show the result, and roll it back')
+    .option('--renew', 'request a follow-up although one is in force')
+    .option('--as <person>', 'act for this person; requires a login with that right')
+    .option('--dry-run', 'run everything, show the result, and roll back')
     .action((collection: string | undefined, code: string | undefined, flags: RequestFlags) =>
       runCommand(flags, async (context) => {
         const request = requestOf(subjectOf(collection, code, flags), flags);
@@ -144,11 +145,11 @@ function request(): Command {
 }
 
 function list(): Command {
-  return makeCommand('list', 'list exceptions, where each stands now, and whether anything needs it')
-    .addOption(new Option('--status <word>', 'only those that stand so').choices(EXCEPTION_STATUSES))
-    .option('--scope <scope>', 'only of this scope')
+  return makeCommand('list', 'list exceptions with their status, and whether any unit needs them')
+    .addOption(new Option('--status <word>', 'only with this status').choices(EXCEPTION_STATUSES))
+    .option('--scope <scope>', 'only in this scope')
     .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
-    .option('--after <code>', 'go on after this one')
+    .option('--after <code>', 'continue after this code')
     .action((flags: ListFlags) =>
       runCommand(flags, async (context) => {
         const { status, scope, limit, after } = flags;
@@ -183,33 +184,33 @@ function detailLines(found: ExceptionDetail, out: Output): string[] {
   const { revoked, fingerprint, request: requested } = found;
   const same =
     fingerprint.now === null
-      ? 'nothing of it is relevant now'
+      ? 'no unit of it is relevant now'
       : fingerprint.now === fingerprint.atGrant
         ? 'unchanged'
-        : `${fingerprint.now.slice(0, 12)} now: it is not what it was`;
+        : `${fingerprint.now.slice(0, 12)} now: it changed`;
   return [
     out.tone(found.status === 'in_force' ? 'good' : 'warn', `${found.code} ${found.status}: ${found.why}`),
     ...alignColumns([
       ['about', termsText(found)],
       ['reason', printable(found.reason)],
-      ['asked by', `${found.requestedBy}, ${found.grantedAt}`],
+      ['requested by', `${found.requestedBy}, ${found.grantedAt}`],
       ['until', found.expiresAt],
       ...(revoked === null
         ? []
-        : [['taken back', `by ${revoked.by}, ${revoked.at}: ${printable(revoked.reason)}`]]),
-      ['fingerprint', `${fingerprint.atGrant.slice(0, 12)} when asked for; ${same}`],
+        : [['revoked', `by ${revoked.by}, ${revoked.at}: ${printable(revoked.reason)}`]]),
+      ['fingerprint', `${fingerprint.atGrant.slice(0, 12)} at the request; ${same}`],
       ['needed', neededText(found)],
     ]),
     ...(found.needed === false
-      ? ['everything it is about is covered without it: it can be taken back with `gcos exception revoke`']
+      ? ['all its units are covered without it: revoke it with `gcos exception revoke`']
       : []),
     '',
-    ...(requested === null ? ['no request of GCOS is about it'] : requestLines(requested).map(printable)),
+    ...(requested === null ? ['GCOS has no request for it'] : requestLines(requested).map(printable)),
   ];
 }
 
 function show(): Command {
-  return makeCommand('show', 'show one exception: where it stands and why, its request, and what it covers')
+  return makeCommand('show', 'show one exception: its status and why, its request, and what it covers')
     .argument('<code>', 'for example GEX-0001')
     .action((code: string, flags: CommonFlags) =>
       runCommand(flags, async (context) => {
@@ -221,11 +222,11 @@ function show(): Command {
 }
 
 function revoke(): Command {
-  return makeCommand('revoke', 'take an exception back, for good')
+  return makeCommand('revoke', 'revoke an exception permanently')
     .argument('<code>', 'for example GEX-0001')
     .requiredOption('--reason <text>', 'why')
-    .option('--as <person>', 'act for this person; only for a login that may')
-    .option('--dry-run', 'do everything, show the result, and roll it back')
+    .option('--as <person>', 'act for this person; requires a login with that right')
+    .option('--dry-run', 'run everything, show the result, and roll back')
     .action((code: string, flags: RevokeFlags) =>
       runCommand(flags, async (context) => {
         const { reason, as, dryRun } = flags;
@@ -233,8 +234,8 @@ function revoke(): Command {
           gcos.exceptions.revoke(code, { reason, ...given({ as, dryRun }) }),
         );
         context.out.result({ ...revoked, dry_run: dryRun === true }, () => [
-          `${revoked.code} is taken back${dryRun ? '; rolled back' : ''}: ${termsText(revoked)}`,
-          ...(dryRun ? [] : ['from now on it accepts nothing; the next scan looks at what it was about']),
+          `${revoked.code} is revoked${dryRun ? '; rolled back' : ''}: ${termsText(revoked)}`,
+          ...(dryRun ? [] : ['it accepts nothing from now on; the next scan re-evaluates its units']),
         ]);
         return undefined;
       }),
@@ -242,7 +243,7 @@ function revoke(): Command {
 }
 
 export function exceptionCommand(): Command {
-  const group = new Command('exception').description('gaps that are accepted for a while, with approval');
+  const group = new Command('exception').description('gaps accepted for a limited time, with approval');
   for (const command of [request(), list(), show(), revoke()]) group.addCommand(command);
   return group;
 }

@@ -1,4 +1,4 @@
-// `gcos explain`: what is believed about one object or one group, why, since when, and what would change it.
+// `gcos explain`: the verdict of one object or group, its reasons and history, and what would change it.
 import type { Command } from 'commander';
 import type { Explanation, ScopeExplanation } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
@@ -31,11 +31,11 @@ function lineLines(scope: ScopeExplanation, out: Output): string[] {
       ? [
           out.tone(
             'warn',
-            `    what is there now would make it ${scope.wouldBe}; the verdict was given on line ${scope.verdictLine}: ${dataText(scope.evidence)}`,
+            `    the current inputs would give ${scope.wouldBe}; the verdict was decided on line ${scope.verdictLine}: ${dataText(scope.evidence)}`,
           ),
         ]
       : [];
-  return ['  the lines of precedence, and what they read now', ...rows, ...drifted];
+  return ['  the lines of precedence with their current inputs', ...rows, ...drifted];
 }
 
 function historyLines(scope: ScopeExplanation): string[] {
@@ -54,7 +54,7 @@ function historyLines(scope: ScopeExplanation): string[] {
           `line ${each.verdictLine}, ${printable(each.cause)}, ruleset ${each.rulesetVersion}, snapshot ${each.sourceSnapshotRef}`,
         ]),
     ),
-    ...(rest > 0 ? [`    and ${rest} before that`] : []),
+    ...(rest > 0 ? [`    and ${rest} earlier`] : []),
   ];
 }
 
@@ -67,7 +67,7 @@ function linkLines(scope: ScopeExplanation, out: Output): string[] {
   );
   if (scope.links.length === 0 && objects.length === 0) return exceptions;
   return [
-    `  what it needs in this scope, found by ${printable(scope.coverageRun ?? 'nobody')}`,
+    `  required links in this scope, evaluated by ${printable(scope.coverageRun ?? 'no run')}`,
     ...scope.links.map((each) =>
       out.tone(each.state === 'resolved' ? 'good' : 'warn', `    ${printable(each.sentence)}`),
     ),
@@ -85,13 +85,13 @@ function scopeLines(scope: ScopeExplanation, out: Output): string[] {
   return [
     '',
     out.tone(tone, printable(scope.sentence)),
-    ...(scope.because === null ? [] : [`  spoken for by ${printable(scope.because)}`]),
+    ...(scope.because === null ? [] : [`  represented by ${printable(scope.because)}`]),
     ...linkLines(scope, out),
     ...lineLines(scope, out),
     ...historyLines(scope),
     ...(scope.dirtiedBy.length === 0
       ? []
-      : ['  it is looked at again after', ...scope.dirtiedBy.map((each) => `    ${printable(each)}`)]),
+      : ['  it is re-evaluated after', ...scope.dirtiedBy.map((each) => `    ${printable(each)}`)]),
   ];
 }
 
@@ -107,7 +107,7 @@ function explanationLines(found: Explanation, out: Output): string[] {
   if (!found.known)
     return [
       ...births,
-      out.tone('warn', `unknown, in every scope: ${printable(found.whyUnknown ?? 'nobody knows')}`),
+      out.tone('warn', `unknown, in every scope: ${printable(found.whyUnknown ?? 'no reason known')}`),
     ];
   return [...births, ...found.scopes.flatMap((scope) => scopeLines(scope, out))];
 }
@@ -115,10 +115,10 @@ function explanationLines(found: Explanation, out: Output): string[] {
 export function explainCommand(): Command {
   return makeCommand(
     'explain',
-    'say what is believed about an object or a group, why, and what would change it; exit 2 if nothing is known about it',
+    'explain the verdict of an object or a group and what would change it; exit 2 if there is none',
   )
     .argument('[collection]', 'the collection of the object')
-    .argument('[code]', 'its code; anything goes, also `:` and `/`')
+    .argument('[code]', 'its code; may contain any character, also `:` and `/`')
     .option('--group <key>', 'a group instead, by its key or that of its inventory group')
     .option('--scope <scope>', 'only this scope')
     .action((collection: string | undefined, code: string | undefined, flags: ExplainFlags) =>

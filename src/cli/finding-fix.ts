@@ -1,11 +1,12 @@
-// `gcos finding list --by-fix` and `gcos finding propose`: what would cure the most, and asking for it. GCOS applies nothing.
+// `gcos finding list --by-fix` and `gcos finding propose`: fixes ranked by effect, and proposing one. GCOS
+// applies nothing.
 import type { Command } from 'commander';
 import type { FixPage, ProposedRemediation } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { alignColumns, formatCount, type Output } from './output.js';
 import { given, moreLines, printable } from './page.js';
 
-/** The ranking as a table; what is behind each line is in --json. */
+/** The ranking as a table; --json has the details. */
 export function fixLines(page: FixPage, out: Output): string[] {
   const unknown =
     page.notEvaluated === 0
@@ -54,16 +55,16 @@ function proposalLines({ code, created, remediation }: ProposedRemediation, dryR
     created
       ? dryRun
         ? 'nothing was written'
-        : `request ${code}: \`gcos request show ${code}\` says who must approve it; GCOS does not carry it out`
-      : `request ${code} asks for it already and is not decided yet`,
+        : `request ${code}: \`gcos request show ${code}\` shows who must approve it; GCOS does not apply it`
+      : `request ${code} for the same remedy is still pending`,
   ];
 }
 
 export function proposeCommand(): Command {
-  return makeCommand('propose', 'ask for approval of a remediation; GCOS writes the request and nothing else')
+  return makeCommand('propose', 'request approval of a remediation; GCOS writes only the request')
     .argument('<remedy>', 'the id of a fix, FIX-…, or the code of a finding, GCOS-…')
-    .option('--as <name>', 'in the name of this person; only for a login that may, and then unverified')
-    .option('--dry-run', 'show what would be asked, and write nothing')
+    .option('--as <name>', 'act for this person; requires a login with that right, recorded as unverified')
+    .option('--dry-run', 'show the request without writing it')
     .action((remedy: string, flags: CommonFlags & { as?: string; dryRun?: boolean }) =>
       runCommand(flags, async (context) => {
         const options = given({ as: flags.as, dryRun: flags.dryRun });

@@ -1,4 +1,4 @@
-// `gcos finding`: the open problems, gravest first, everything known about one of them, and what would cure the most.
+// `gcos finding`: the open findings by severity, the details of one, and fixes ranked by effect.
 import { Command, Option } from 'commander';
 import type { Finding, FindingFilter, FindingLine, FindingPage } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
@@ -40,7 +40,7 @@ function listLines(page: FindingPage, out: Output): string[] {
 }
 
 function showLines(finding: Finding): string[] {
-  const notified = finding.notifiedAt === null ? 'nobody yet' : `last at ${finding.notifiedAt}`;
+  const notified = finding.notifiedAt === null ? 'not yet' : `last at ${finding.notifiedAt}`;
   return [
     ...alignColumns([
       ['finding', `${finding.code}, ${finding.status ?? 'no status'}, ${finding.severity}`],
@@ -52,7 +52,7 @@ function showLines(finding: Finding): string[] {
       ['closes when', finding.closedWhen],
       ['seen', `${formatCount(finding.occurrences)} times, ${finding.firstSeenAt} to ${finding.lastSeenAt}`],
       ['reopened', `${formatCount(finding.reopens)} times`],
-      ['notified', finding.announced ? notified : `${notified}; not of its present opening`],
+      ['notified', finding.announced ? notified : `${notified}; its current opening is not announced`],
       ['ruleset', finding.ruleset ?? 'none'],
       ['run', finding.runId ?? '-'],
       ['key', finding.key],
@@ -68,7 +68,7 @@ function showLines(finding: Finding): string[] {
 }
 
 function list(): Command {
-  return makeCommand('list', 'list the open findings, gravest first')
+  return makeCommand('list', 'list the open findings, most severe first')
     .option('--type <name>', 'only of this type, for example owner_gap')
     .option('--scope <code>', 'only in this responsibility scope')
     .addOption(
@@ -80,16 +80,16 @@ function list(): Command {
       ]),
     )
     .option('--owner <code>', 'only those routed to this body, for example GOV-COUNCIL')
-    .option('--all', 'closed findings, too')
-    .option('--by-fix', 'rank what could be done instead, by how many objects wait for it')
+    .option('--all', 'include closed findings')
+    .option('--by-fix', 'list fixes instead, ranked by the number of objects that wait for them')
     .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
-    .option('--after <code>', 'go on after this finding, or this fix')
+    .option('--after <code>', 'continue after this finding or fix')
     .action((flags: ListFlags) =>
       runCommand(flags, async (context) => {
         const { type, scope, severity, owner, all, limit, after } = flags;
         if (flags.byFix) {
           if (type !== undefined || severity !== undefined || all)
-            throw cliErrors.usage_invalid('--by-fix goes with --scope and --owner only');
+            throw cliErrors.usage_invalid('--by-fix can be combined only with --scope and --owner');
           const fixes = await withGcos(context, (gcos) =>
             gcos.fixes.list(given({ scope, owner, limit, after })),
           );

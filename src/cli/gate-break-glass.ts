@@ -1,5 +1,5 @@
-// `gcos gate break-glass`: a way past the gate for minutes: one person asks, another approves, and a finding stays open until what went
-// through has been looked at again.
+// `gcos gate break-glass`: a pass that overrides a block for minutes: one person requests it, another
+// approves it, and a finding stays open until its subject has been re-evaluated.
 import { type Command, Option } from 'commander';
 import {
   ACTIONS,
@@ -38,16 +38,16 @@ const termsText = ({ subject, stage, action }: Pass): string =>
 
 const timeText = (pass: Pass): string => {
   if (pass.endsAt !== null)
-    return pass.status === 'in_force' ? `open until ${pass.endsAt}` : `ended ${pass.endsAt}`;
+    return pass.status === 'in_force' ? `in force until ${pass.endsAt}` : `ended ${pass.endsAt}`;
   return pass.status === 'waiting'
     ? `${pass.minutes} minutes from its approval, which must come before ${pass.approveBy}`
-    : 'never opened';
+    : 'never in force';
 };
 
 function requestedLines({ pass, opened }: RequestedPass, dryRun: boolean, out: Output): string[] {
   const title = opened
     ? `${pass.code} waits for request ${pass.approvalRef}${dryRun ? '; rolled back' : ''}`
-    : `${pass.code} is the same and ${pass.status === 'waiting' ? `waits for request ${pass.approvalRef}` : timeText(pass)}: nothing was opened`;
+    : `${pass.code} has the same terms and ${pass.status === 'waiting' ? `waits for request ${pass.approvalRef}` : `is ${timeText(pass)}`}: no request was opened`;
   return [
     out.tone('warn', title),
     ...alignColumns([
@@ -57,16 +57,16 @@ function requestedLines({ pass, opened }: RequestedPass, dryRun: boolean, out: O
     ...(dryRun || pass.status !== 'waiting'
       ? []
       : [
-          `next: another person, with a login of their own, approves it with \`gcos request approve ${pass.approvalRef}\``,
+          `next: another person approves it, with their own login, with \`gcos request approve ${pass.approvalRef}\``,
         ]),
   ];
 }
 
 function passLines(passes: readonly Pass[], next: string | null): string[] {
-  if (passes.length === 0) return ['nobody has broken the glass'];
+  if (passes.length === 0) return ['no break-glass passes'];
   return [
     ...alignColumns([
-      ['code', 'status', 'for', 'time', 'by', 'looked at since'],
+      ['code', 'status', 'for', 'time', 'by', 're-evaluated'],
       ...passes.map((pass) => [
         pass.code,
         pass.status,
@@ -96,25 +96,25 @@ export function addBreakGlass(gate: Command): Command {
   return gate.addCommand(
     makeCommand(
       'break-glass',
-      'ask for a way past the gate, for minutes; another person has to approve it, and a finding stays open until it was looked at again',
+      'request a pass that overrides a block for minutes; another person must approve it, and a finding stays open until the subject is re-evaluated',
     )
       .argument('[collection]', 'the collection of the object')
       .argument('[code]', 'its code')
       .option('--group <key>', 'a group instead, by its key or that of its inventory group')
       .addOption(new Option('--stage <stage>', 'the stage of the release').choices(STAGES))
-      .addOption(new Option('--action <action>', 'what is to be done').choices(ACTIONS))
+      .addOption(new Option('--action <action>', 'the action to allow').choices(ACTIONS))
       .option('--reason <text>', 'why it cannot wait')
       .option(
         '--minutes <n>',
-        'how long it is open once approved; the setting says, if left out',
+        'how long it is in force once approved; default: the setting gate.break_glass',
         parseNumber,
       )
-      .option('--as <person>', 'act for this person; only for a login that may')
-      .option('--dry-run', 'do everything, show the result, and roll it back')
-      .option('--list', 'show those there are, the latest first')
+      .option('--as <person>', 'act for this person; requires a login with that right')
+      .option('--dry-run', 'run everything, show the result, and roll back')
+      .option('--list', 'list the passes, the latest first')
       .option('--limit <n>', 'with --list: how many at most', parseLimit, DEFAULT_LIMIT)
-      .option('--after <code>', 'with --list: go on after this one')
-      .option('--close <code>', 'close one before its time')
+      .option('--after <code>', 'with --list: continue after this code')
+      .option('--close <code>', 'close a pass early')
       .action((collection: string | undefined, code: string | undefined, flags: BreakGlassFlags) =>
         runCommand(flags, async (context) => {
           const { out } = context;
@@ -139,7 +139,7 @@ export function addBreakGlass(gate: Command): Command {
           }
           const { stage, action, reason, minutes } = flags;
           if (stage === undefined || action === undefined || reason === undefined)
-            throw cliErrors.usage_invalid('breaking the glass takes --stage, --action and --reason');
+            throw cliErrors.usage_invalid('a break-glass pass needs --stage, --action and --reason');
           const request = {
             subject: subjectOf(collection, code, flags.group),
             ...{ stage, action },

@@ -1,4 +1,4 @@
-// Owns how answers of the gate look on a terminal.
+// Owns the text form of gate answers.
 import type { CheckLine, GateCheck, GateDecision, PastCheck } from '../index.js';
 import { alignColumns, type Output } from './output.js';
 import { moreLines, printable } from './page.js';
@@ -11,7 +11,7 @@ const nameOf = ({ subject }: GateDecision): string =>
 
 function verdictOf(decision: GateDecision, out: Output): string {
   if (decision.breakGlass !== null)
-    return out.tone('warn', `ALLOW, broken glass ${printable(decision.breakGlass)}`);
+    return out.tone('warn', `ALLOW, break-glass ${printable(decision.breakGlass)}`);
   if (decision.answer === 'block')
     return decision.mode === 'observe' ? out.tone('warn', 'WOULD BLOCK') : out.tone('bad', 'BLOCK');
   return decision.answer === 'allow' ? out.tone('good', 'ALLOW') : out.tone('warn', 'ALLOW AND RESCAN');
@@ -43,7 +43,7 @@ function decisionLines(decision: GateDecision, out: Output): string[] {
 }
 
 function manyLines(decisions: readonly GateDecision[], out: Output): string[] {
-  // What stops a release first.
+  // Blocks come first.
   const rank = (each: GateDecision) => (each.answer === 'block' ? 0 : each.answer === 'allow' ? 2 : 1);
   const ordered = [...decisions].sort((left, right) => rank(left) - rank(right));
   const rest = ordered.length - SHOWN;
@@ -61,7 +61,7 @@ export function checkLines(check: GateCheck, out: Output): string[] {
     decisions.length === 1
       ? []
       : [
-          `${decisions.length} asked: ${count('allow')} allow, ${count('allow_and_rescan')} allow and rescan, ${count('block', 'enforce')} block, ${check.wouldBlock} would block`,
+          `${decisions.length} questions: ${count('allow')} allow, ${count('allow_and_rescan')} allow and rescan, ${count('block', 'enforce')} block, ${check.wouldBlock} would block`,
         ];
   return [
     ...manyLines(decisions, out),
@@ -73,7 +73,7 @@ export function checkLines(check: GateCheck, out: Output): string[] {
 export function pastLines(past: PastCheck, out: Output): string[] {
   const who = past.person === null ? past.login : `${past.person} (${past.login})`;
   return [
-    `check ${past.id}, asked by ${printable(who)} at ${past.at}${past.asOf === past.at ? '' : `, as of ${past.asOf}`}`,
+    `check ${past.id}, by ${printable(who)} at ${past.at}${past.asOf === past.at ? '' : `, as of ${past.asOf}`}`,
     ...past.decisions.flatMap((each) => decisionLines(each, out)),
     ...moreLines(past.next),
   ];
@@ -83,7 +83,7 @@ export function listLines(page: {
   readonly checks: readonly CheckLine[];
   readonly next: string | null;
 }): string[] {
-  if (page.checks.length === 0) return ['the gate was never asked'];
+  if (page.checks.length === 0) return ['no gate checks'];
   return [
     ...alignColumns([
       ['check', 'at', 'by', 'items', 'allow', 'rescan', 'block', 'would block', 'break-glass', 'first'],

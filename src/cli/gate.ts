@@ -1,5 +1,6 @@
-// `gcos gate`: ask whether something may go on, look up what was answered and why. Its own exit codes: 0 for allow and allow_and_rescan, 2 for
-// block and for everything that could not be decided, an unreachable database included; 3 only for a question that makes no sense.
+// `gcos gate`: check whether a release step is allowed, and look up past checks. Its own exit codes: 0 for
+// allow and allow_and_rescan; 2 for block and for everything that could not be decided, including an
+// unreachable database; 3 only for an invalid question.
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import {
@@ -72,10 +73,10 @@ function deadlineOf(timeout: string | undefined): number {
   return ms;
 }
 
-/** Long enough for the output to be written. */
+/** Enough time to write the output. */
 const LEAVE_MS = 50;
 
-/** The answer by the deadline, opening the database included. Nothing that goes wrong on the way is anything but a block. */
+/** The answer by the deadline, including the time to connect. INVARIANT: any error on the way is a block. */
 async function ask(
   context: Context,
   questions: readonly FullQuestion[],
@@ -96,7 +97,7 @@ async function ask(
     return await withinDeadline(deadlineMs, work());
   } catch (error) {
     givenUp.abort(new Error('the gate has given its answer'));
-    // What does not let go of its connection must not keep the answer waiting.
+    // A connection that does not close must not delay the answer.
     setTimeout(() => process.exit(), LEAVE_MS).unref();
     return undecided(questions, error);
   }
@@ -105,23 +106,20 @@ async function ask(
 function check(): Command {
   return makeCommand(
     'check',
-    'may this go on? exit 0 allow, allow_and_rescan or only observed · 2 block, or not decidable · 3 invalid question',
+    'check whether a release step is allowed; exit 0 allow, allow_and_rescan or only observed · 2 block, or not decidable · 3 invalid question',
   )
     .argument('[collection]', 'the collection of the object')
-    .argument('[code]', 'its code; anything goes, also `:` and `/`')
+    .argument('[code]', 'its code; may contain any character, also `:` and `/`')
     .option(
       '--group <key>',
-      'a group instead, by its key or that of its inventory group; every scope of it is considered',
+      'a group instead, by its key or that of its inventory group; all its scopes are checked',
     )
     .option('--file <manifest>', 'everything a release touches, as JSON; - is standard input')
     .addOption(
-      new Option('--stage <stage>', `of the release; ${DEFAULT_STAGE} unless said otherwise`).choices(STAGES),
+      new Option('--stage <stage>', `the stage of the release; default ${DEFAULT_STAGE}`).choices(STAGES),
     )
     .addOption(
-      new Option(
-        '--action <action>',
-        `what is about to happen; ${DEFAULT_ACTION} unless said otherwise`,
-      ).choices(ACTIONS),
+      new Option('--action <action>', `the intended action; default ${DEFAULT_ACTION}`).choices(ACTIONS),
     )
     .action((collection: string | undefined, code: string | undefined, flags: CheckFlags) => {
       const { timeout, ...rest } = flags;
@@ -135,7 +133,7 @@ function check(): Command {
 }
 
 function why(): Command {
-  return makeCommand('why', 'what was answered in a check, by its number, and why')
+  return makeCommand('why', 'show a past check, by its number, with all reasons')
     .argument('<id>', 'the number of the check')
     .option('--limit <n>', 'how many of its decisions', parseLimit, DEFAULT_LIMIT)
     .option('--after <item>', 'continue after this item')
@@ -152,7 +150,7 @@ function why(): Command {
 }
 
 function list(): Command {
-  return makeCommand('list', 'the last checks and what each came to, the latest first')
+  return makeCommand('list', 'list the latest checks with their answers')
     .option('--limit <n>', 'how many', parseLimit, DEFAULT_LIMIT)
     .option('--after <id>', 'continue after this check')
     .action((flags: CommonFlags & { limit: number; after?: string }) =>
@@ -168,14 +166,14 @@ function list(): Command {
 }
 
 function prune(): Command {
-  return makeCommand('prune', 'forget decisions made before a time; needs the rights of the pruner')
+  return makeCommand('prune', 'delete decisions made before a time; needs the privileges of the pruner role')
     .requiredOption('--before <time>', 'for example 2026-01-01')
-    .option('--dry-run', 'say how many, and forget none')
+    .option('--dry-run', 'count them without deleting any')
     .action((flags: CommonFlags & { before: string; dryRun?: boolean }) =>
       runCommand(flags, (context) =>
         withGcos(context, async (gcos) => {
           const done = await gcos.gates.prune({ before: flags.before, dryRun: flags.dryRun === true });
-          const verb = flags.dryRun === true ? 'would be forgotten' : 'forgotten';
+          const verb = flags.dryRun === true ? 'would be deleted' : 'deleted';
           context.out.result(done, () => [`${done.decisions} decisions of ${done.checks} checks ${verb}`]);
           return undefined;
         }),
@@ -186,7 +184,7 @@ function prune(): Command {
 export function gateCommand(): Command {
   const gate = new Command('gate')
     .description(
-      `ask whether something may go to production; an answer within ${formatDuration(DEADLINE_MS)} unless --timeout says otherwise`,
+      `check whether a release may go to production; answers within ${formatDuration(DEADLINE_MS)} by default (--timeout)`,
     )
     .addCommand(check())
     .addCommand(why())

@@ -1,4 +1,5 @@
-// `gcos inbox`: who is told of signals, and what they have not read yet. Reading is recorded as the person who acts.
+// `gcos inbox`: subscriptions to signals, and unread notifications. Reading is recorded for the acting
+// person.
 import { Command } from 'commander';
 import type { Delivery, Gcos, SubscriptionChoice } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
@@ -45,7 +46,7 @@ function subjectOf(each: Delivery): string {
 }
 
 function inboxLines(found: readonly Delivery[], next: string | null): string[] {
-  if (found.length === 0) return ['nothing here'];
+  if (found.length === 0) return ['no notifications'];
   const rows = found.map((each) => [
     String(each.id),
     each.severity,
@@ -62,9 +63,9 @@ function inboxLines(found: readonly Delivery[], next: string | null): string[] {
 
 function list(): Command {
   return forRecipient('list', 'list the notifications that a recipient has not read')
-    .option('--all', 'those that were read, too')
+    .option('--all', 'include read notifications')
     .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
-    .option('--after <id>', 'continue after this one', parseNumber)
+    .option('--after <id>', 'continue after this id', parseNumber)
     .action((flags: ListFlags) =>
       runCommand(flags, async (context) => {
         const { recipient, limit, all, after } = flags;
@@ -88,7 +89,7 @@ function read(): Command {
     .action((texts: string[], flags: RecipientFlags & { all?: boolean }) =>
       runCommand(flags, async (context) => {
         if ((texts.length === 0) === (flags.all !== true))
-          throw cliErrors.usage_invalid('name the notifications, or say `--all`');
+          throw cliErrors.usage_invalid('name the notifications, or give `--all`');
         const { recipient } = flags;
         const ids = texts.map(parseNumber);
         const marked = await withGcos(context, (gcos) =>
@@ -106,15 +107,18 @@ function parseFilter(text: string): Readonly<Record<string, unknown>> {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>;
   } catch {
-    // Said below, like any other text that is not an object.
+    // Reported below, like any text that is not an object.
   }
   throw cliErrors.usage_invalid(`--filter: \`${text}\` is not a JSON object`);
 }
 
 function subscribe(): Command {
-  return forRecipient('subscribe', 'tell a recipient of signals; without a type or stream, of all of them')
+  return forRecipient(
+    'subscribe',
+    'subscribe a recipient to signals; without a type or stream, to all of them',
+  )
     .option('--type <type>', 'only signals of this type')
-    .option('--any', 'take a type that is not registered, or not yet')
+    .option('--any', 'allow a type that is not registered')
     .option('--stream <name>', 'only signals of this stream, for example governance.coverage')
     .option('--table <name>', 'only signals about rows of this table')
     .option('--filter <json>', 'only signals whose payload contains this object', parseFilter)
@@ -189,7 +193,7 @@ function changing(
 
 export function inboxCommand(): Command {
   const group = new Command('inbox').description(
-    'notifications: who is told of signals, and who has read them',
+    'notifications: subscriptions to signals, and what was read',
   );
   const commands = [
     list(),
@@ -204,7 +208,7 @@ export function inboxCommand(): Command {
     changing(
       forRecipient('mute', 'silence notifications of a recipient; findings stay open').option(
         '--unmute',
-        'let them be heard again',
+        'unmute them',
       ),
       (gcos, choice, flags) => (flags.unmute ? gcos.inbox.unmute(choice) : gcos.inbox.mute(choice)),
       (flags) => (flags.unmute ? 'unmuted' : 'muted'),

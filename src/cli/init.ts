@@ -1,4 +1,4 @@
-// `gcos init`: installs GCOS's schema, or writes the file with which a DBA does it.
+// `gcos init`: installs the GCOS schema, or writes an SQL file for a DBA to apply.
 import type { Command } from 'commander';
 import type { InstallResult } from '../index.js';
 import {
@@ -19,8 +19,8 @@ interface InitFlags extends CommonFlags {
 
 const OUTCOMES: Readonly<Record<InstallResult['outcome'], string>> = {
   installed: 'installed',
-  adopted: 'already there, applied from a file: adopted as it is',
-  present: 'already there: nothing to do',
+  adopted: 'already exists, applied from a file: adopted unchanged',
+  present: 'already exists: nothing to do',
 };
 
 const reverseName = (name: string): string => name.replace(/(\.sql)?$/, '.reverse.sql');
@@ -29,7 +29,7 @@ async function dryRun(context: Context, flags: InitFlags): Outcome {
   const names = { forward: flags.output, reverse: reverseName(flags.output) };
   const files = await withGcos(context, (gcos) => gcos.initFiles({ with: flags.with ?? [] }, names));
   if (files === undefined) {
-    context.out.result({ outcome: 'present' }, () => ['GCOS schema already there: nothing to write']);
+    context.out.result({ outcome: 'present' }, () => ['GCOS schema already exists: nothing to write']);
     return undefined;
   }
   if (flags.output === '-') {
@@ -51,13 +51,13 @@ async function dryRun(context: Context, flags: InitFlags): Outcome {
 export function initCommand(): Command {
   return makeCommand(
     'init',
-    "install GCOS's own tables and roles beside the host's tables, in one transaction",
+    "install the tables and roles of GCOS next to the host's tables, in one transaction",
   )
     .option(
       '--dry-run',
       'change nothing; write a file for psql, and its reverse, for a DBA to review and apply',
     )
-    .option('--output <file>', 'with --dry-run: where to write it, or - for stdout', 'gcos-init.sql')
+    .option('--output <file>', 'with --dry-run: the output file, or - for stdout', 'gcos-init.sql')
     .option(
       '--with <names>',
       'also add tables the host lacks: axes, profiles, ownership, approvals (comma-separated)',

@@ -1,4 +1,4 @@
-// `gcos input`: what the input gate has not accepted, and what people decide about it.
+// `gcos input`: objects and collections that the input gate has not accepted, and decisions about them.
 import { Command, Option } from 'commander';
 import type { InputFilter, InputPage, InputState, TrustDecision, TrustLine } from '../index.js';
 import { showPerson } from '../record/approval/index.js';
@@ -34,20 +34,20 @@ function listLines({ inputs, counts, next }: InputPage, out: Output): string[] {
     .map(([state, count]) => `${state} ${formatCount(count)}`);
   if (inputs.length === 0)
     return [
-      'nothing here is held back by the input gate',
+      'the input gate has accepted everything here',
       ...(summary.length > 0 ? [summary.join(', ')] : []),
     ];
   const cells = inputs.map((input) => [
     input.state,
     printable(input.collection),
-    input.code === null ? '(all of it)' : shortCode(input.code),
+    input.code === null ? '(whole collection)' : shortCode(input.code),
     printable(input.cause),
     input.scopes === null ? 'all scopes' : input.scopes.join(', '),
     [
       ...(input.quarantine === null
         ? []
         : [
-            `set aside by ${input.quarantine.by}${input.quarantine.reason === null ? '' : `: ${input.quarantine.reason}`}`,
+            `quarantined by ${input.quarantine.by}${input.quarantine.reason === null ? '' : `: ${input.quarantine.reason}`}`,
           ]),
       ...(input.pending ? [UNSETTLED] : []),
     ].join('; '),
@@ -65,7 +65,7 @@ function list(): Command {
     .option('--collection <name>', 'only of this collection')
     .option('--code <code>', 'only objects with this code')
     .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
-    .option('--after <key>', 'go on after this one')
+    .option('--after <key>', 'continue after this key')
     .action((flags: ListFlags) =>
       runCommand(flags, async (context) => {
         const { state, collection, code, limit, after } = flags;
@@ -79,9 +79,9 @@ function list(): Command {
 
 const withActFlags = (command: Command): Command =>
   command
-    .option('--reason <text>', 'why, for whoever meets it')
-    .option('--as <person>', 'act for this person; only for a login that may')
-    .option('--dry-run', 'do everything, show the result, and roll it back');
+    .option('--reason <text>', 'why; shown to users who read the decision')
+    .option('--as <person>', 'act for this person; requires a login with that right')
+    .option('--dry-run', 'run everything, show the result, and roll back');
 
 function act(name: 'quarantine' | 'release', summary: string, done: string): Command {
   return withActFlags(
@@ -97,7 +97,7 @@ function act(name: 'quarantine' | 'release', summary: string, done: string): Com
       );
       context.out.result({ ...result, dry_run: dryRun === true }, () => [
         `${formatCount(result.changed)} of ${formatCount(keys.length)} ${done} by ${showPerson(result.person, result.verified)}${dryRun ? '; rolled back' : ''}`,
-        ...(dryRun || result.changed === 0 ? [] : ['the verdict follows with the next evaluation']),
+        ...(dryRun || result.changed === 0 ? [] : ['the next evaluation updates the verdict']),
       ]);
       return undefined;
     }),
@@ -105,7 +105,7 @@ function act(name: 'quarantine' | 'release', summary: string, done: string): Com
 }
 
 function trustLines(lines: readonly TrustLine[]): string[] {
-  if (lines.length === 0) return ['nobody has decided about such a source: the risk of the class decides'];
+  if (lines.length === 0) return ['no decision about such a source: the risk of the class decides'];
   return alignColumns([
     ['source', 'kind', 'scope', 'level', 'by', 'remark'],
     ...lines.map((line) => [
@@ -121,10 +121,10 @@ function trustLines(lines: readonly TrustLine[]): string[] {
 
 function trust(): Command {
   return withActFlags(
-    makeCommand('trust', 'say how far a source is trusted, or with no level show who is trusted')
+    makeCommand('trust', 'set the trust level of a source, or show the levels if none is given')
       .argument('[source]', 'the dot_origin of births; with --collection a collection')
       .addOption(
-        new Option('--level <level>', '`default`: as if nobody had decided').choices([
+        new Option('--level <level>', '`default`: removes the decision').choices([
           'trusted',
           'monitored',
           'denied',
@@ -133,14 +133,14 @@ function trust(): Command {
       )
       .option(
         '--collection',
-        'the source is a collection: its births that name no origin, and all of them where it is denied',
+        'the source is a collection: applies to births without an origin; `denied` applies to all births',
       )
       .option('--scope <code>', 'only in this responsibility scope'),
   ).action((source: string | undefined, flags: TrustFlags) =>
     runCommand(flags, async (context) => {
       const { level, scope, as, reason, dryRun } = flags;
       if (source === undefined && level !== undefined)
-        throw cliErrors.usage_invalid(`--level ${level}: of which source is missing`);
+        throw cliErrors.usage_invalid(`--level ${level}: the source is missing`);
       if (source === undefined || level === undefined) {
         const lines = await withGcos(context, (gcos) => gcos.inputs.trustList(given({ source })));
         context.out.result({ sources: lines }, () => trustLines(lines));
@@ -157,9 +157,9 @@ function trust(): Command {
       );
       context.out.result({ ...decision, ...result, dry_run: dryRun === true }, () => [
         result.changed === 0
-          ? `${decision.kind} ${printable(source)} was ${level} already`
-          : `${decision.kind} ${printable(source)} is ${level} in ${scope ?? 'every scope'} (before: ${result.before ?? 'nobody had decided'}), by ${showPerson(result.person, result.verified)}${dryRun ? '; rolled back' : ''}`,
-        ...(dryRun || result.changed === 0 ? [] : ['the verdicts follow with the next evaluation']),
+          ? `${decision.kind} ${printable(source)} is already ${level}`
+          : `${decision.kind} ${printable(source)} is ${level} in ${scope ?? 'every scope'} (before: ${result.before ?? 'no decision'}), by ${showPerson(result.person, result.verified)}${dryRun ? '; rolled back' : ''}`,
+        ...(dryRun || result.changed === 0 ? [] : ['the next evaluation updates the verdicts']),
       ]);
       return undefined;
     }),
@@ -167,11 +167,13 @@ function trust(): Command {
 }
 
 export function inputCommand(): Command {
-  const group = new Command('input').description('what the input gate has not accepted, and who is trusted');
+  const group = new Command('input').description(
+    'objects the input gate has not accepted, and trust in sources',
+  );
   for (const command of [
     list(),
-    act('quarantine', 'set objects aside until somebody releases them', 'set aside'),
-    act('release', 'let objects out of quarantine', 'released'),
+    act('quarantine', 'quarantine objects until they are released', 'quarantined'),
+    act('release', 'release objects from quarantine', 'released'),
     trust(),
   ])
     group.addCommand(command);

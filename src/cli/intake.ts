@@ -1,4 +1,4 @@
-// `gcos intake`: what changes in the host is handed on to the groups it concerns.
+// `gcos intake`: takes in host changes and marks the affected groups.
 import { Command } from 'commander';
 import type { Gcos, IntakeRun, IntakeStatus, Replay } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
@@ -22,7 +22,7 @@ function runLines(run: IntakeRun): string[] {
       ['rounds', `${formatCount(run.rounds)} in ${(run.elapsedMs / 1_000).toFixed(1)} s`],
       [
         'seen',
-        `${formatCount(run.births)} births, ${formatCount(run.lines)} log lines, ${formatCount(run.registryRows)} registry rows; what GCOS wrote itself, which causes nothing: ${formatCount(run.own)}`,
+        `${formatCount(run.births)} births, ${formatCount(run.lines)} log lines, ${formatCount(run.registryRows)} registry rows; written by GCOS itself, without effect: ${formatCount(run.own)}`,
       ],
       ['kinds', kinds.length === 0 ? 'nothing changed' : kinds.join(', ')],
       [
@@ -31,18 +31,18 @@ function runLines(run: IntakeRun): string[] {
       ],
       [
         'signals',
-        `${formatCount(applied.signals.emitted)} emitted, ${formatCount(applied.signals.held)} held, ${formatCount(applied.signals.repeated)} told before`,
+        `${formatCount(applied.signals.emitted)} emitted, ${formatCount(applied.signals.held)} held, ${formatCount(applied.signals.repeated)} announced before`,
       ],
-      ['gone', `${formatCount(run.tombstones)} objects`],
+      ['removed', `${formatCount(run.tombstones)} objects`],
       ['failed', `${formatCount(run.setAside)} set aside: \`gcos deadletter list --from intake\``],
     ]),
-    ...run.rebased.map((each) => `began anew: ${each}`),
+    ...run.rebased.map((each) => `reset: ${each}`),
   ];
 }
 
 function run(): Command {
-  return makeCommand('run', 'take in what changes until stopped; `gcos worker run` does this and more')
-    .option('--once', 'take in what there is now, and end')
+  return makeCommand('run', 'take in host changes until stopped; `gcos worker run` includes this')
+    .option('--once', 'take in the current changes, then exit')
     .action((flags: RunFlags) =>
       runCommand(
         flags,
@@ -70,7 +70,7 @@ function statusLines(status: IntakeStatus, out: Output): string[] {
   return [
     ...(status.notYet === null ? [] : [out.tone('bad', `cannot run yet: ${status.notYet}`)]),
     ...alignColumns([
-      ['held by', status.holder ?? 'nobody'],
+      ['held by', status.holder ?? 'no process'],
       [
         'births',
         tail === null
@@ -79,11 +79,11 @@ function statusLines(status: IntakeStatus, out: Output): string[] {
       ],
       [
         'waiting',
-        `${formatCount(status.dirtyGroups)} groups and ${formatCount(status.dirtyObjects)} objects to be looked at again`,
+        `${formatCount(status.dirtyGroups)} groups and ${formatCount(status.dirtyObjects)} objects to re-evaluate`,
       ],
       [
         'failed',
-        `${formatCount(status.retrying)} to be tried again, ${formatCount(status.deadLettered)} dead letters`,
+        `${formatCount(status.retrying)} waiting for a retry, ${formatCount(status.deadLettered)} dead letters`,
       ],
     ]),
     ...(status.cursors.length === 0
@@ -104,16 +104,17 @@ function statusLines(status: IntakeStatus, out: Output): string[] {
 }
 
 function status(): Command {
-  return makeCommand('status', 'show how far the intake is, and what waits').action((flags: CommonFlags) =>
-    runCommand(flags, async (context) => {
-      const found = await withGcos(context, (gcos) => gcos.intakes.status());
-      context.out.result(found, () => statusLines(found, context.out));
-      return undefined;
-    }),
+  return makeCommand('status', 'show the progress and the backlog of the intake').action(
+    (flags: CommonFlags) =>
+      runCommand(flags, async (context) => {
+        const found = await withGcos(context, (gcos) => gcos.intakes.status());
+        context.out.result(found, () => statusLines(found, context.out));
+        return undefined;
+      }),
   );
 }
 
-/** Whether there is such a day, and such a time of day. */
+/** Whether the date and the time of day exist. */
 function exists(time: string): boolean {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = (time.match(/\d+/g) ?? []).map(
     Number,
@@ -140,15 +141,15 @@ function parseFrom(text: string): { readonly id: bigint } | { readonly at: strin
 function replayLines(done: Replay, dryRun: boolean): string[] {
   const { applied } = done;
   return [
-    `${dryRun ? 'would go' : 'went'} through ${formatCount(done.groups)} groups and ${formatCount(done.lines)} log lines again`,
-    `${dryRun ? 'would mark' : 'marked'} ${formatCount(applied.dirtied)} groups and ${formatCount(applied.objects)} objects that were clean before; nobody is told twice`,
+    `${dryRun ? 'would replay' : 'replayed'} ${formatCount(done.groups)} groups and ${formatCount(done.lines)} log lines`,
+    `${dryRun ? 'would mark' : 'marked'} ${formatCount(applied.dirtied)} groups and ${formatCount(applied.objects)} objects that were clean before; no signal is repeated`,
   ];
 }
 
 function replay(): Command {
-  return makeCommand('replay', 'go through what was taken in again: marks are repeated, signals are not')
+  return makeCommand('replay', 'replay changes that were taken in: repeats marks, but no signals')
     .requiredOption('--from <id or time>', 'from the birth with this id on, or from this time on')
-    .option('--dry-run', 'say what would be marked, and mark nothing')
+    .option('--dry-run', 'show what would be marked without marking it')
     .action((flags: ReplayFlags) =>
       runCommand(flags, async (context) => {
         const from = parseFrom(flags.from);
@@ -165,9 +166,7 @@ function replay(): Command {
 }
 
 export function intakeCommand(): Command {
-  const group = new Command('intake').description(
-    'hand what changes in the host on to the groups it concerns',
-  );
+  const group = new Command('intake').description('take in host changes and mark the affected groups');
   for (const command of [run(), status(), replay()]) group.addCommand(command);
   return group;
 }

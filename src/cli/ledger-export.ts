@@ -1,4 +1,5 @@
-// `gcos ledger export`: the last ledger closed, as files that an auditor checks with psql and sha256sum.
+// `gcos ledger export`: writes the last closed ledger as files that an auditor checks with psql and
+// sha256sum.
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -8,7 +9,7 @@ import { cliErrors } from './errors.js';
 import { alignColumns, formatCount } from './output.js';
 import { writeNewFiles } from './write-file.js';
 
-/** Makes the directory; one that has anything in it is not touched. */
+/** Creates the directory; fails if it is not empty. */
 function makeEmptyDirectory(path: string): void {
   try {
     mkdirSync(path, { recursive: true });
@@ -20,7 +21,7 @@ function makeEmptyDirectory(path: string): void {
     });
   }
   throw cliErrors.file_unwritable(`\`${path}\` is not empty`, {
-    help: 'choose another directory with --out; an export is never written over anything',
+    help: 'choose another directory with --out; an export never overwrites files',
   });
 }
 
@@ -30,16 +31,16 @@ function exportLines(exported: LedgerExport, out: string): string[] {
   return [
     `the ledger of ${exported.runId}, closed at ${exported.closedAt}, in ${out}`,
     ...alignColumns(exported.files.map(({ name, about, text }) => [`  ${name}`, sizeOf(text), about])),
-    `README.txt says how to check it without GCOS`,
+    `README.txt explains how to check it without GCOS`,
   ];
 }
 
 export function exportCommand(): Command {
   return makeCommand(
     'export',
-    'write the last ledger closed, and SQL that checks it without GCOS, to a directory',
+    'write the last closed ledger, and SQL that checks it without GCOS, to a directory',
   )
-    .option('--out <dir>', 'where to; must be empty or not there yet', 'gcos-ledger')
+    .option('--out <dir>', 'the directory; must be empty or not exist yet', 'gcos-ledger')
     .action((flags: CommonFlags & { out: string }) =>
       runCommand(flags, async (context) => {
         const exported = await withGcos(context, (gcos) => gcos.ledgers.export());

@@ -1,4 +1,4 @@
-// `gcos ledger`: the sum that accounts for every object, as last closed, and counted again now.
+// `gcos ledger`: accounts for every object; shows the last closed ledger and counts it again.
 import { Command } from 'commander';
 import type { Ledger, OwnerLedger, ScopeChanges, ScopeLedger, ScopeTerms, ShownLedger } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
@@ -6,7 +6,7 @@ import { exportCommand } from './ledger-export.js';
 import { alignColumns, formatCount, type Output } from './output.js';
 import { given, printable } from './page.js';
 
-/** How many groups are named per scope; --json names more. */
+/** How many groups are listed per scope; --json lists more. */
 const SHOWN = 20;
 
 interface ScopeFlags extends CommonFlags {
@@ -19,7 +19,7 @@ interface ShowFlags extends ScopeFlags {
 
 const countText = (n: number, what: string): string => `${formatCount(n)} ${what}${n === 1 ? '' : 's'}`;
 
-/** Rounded down, so that 100 % means all of it. */
+/** Rounded down, so that 100 % means all. */
 function shareText(share: number | null): string {
   if (share === null) return 'nothing';
   return share === 1 ? '100 %' : `${(Math.floor(share * 1_000) / 10).toFixed(1)} %`;
@@ -37,7 +37,7 @@ function groupText(group: ScopeLedger['differences'][number]['group']): string {
   );
 }
 
-/** The most frequent first. */
+/** Sorted by frequency. */
 const causeText = (causes: Readonly<Record<string, number>>): string =>
   Object.entries(causes)
     .sort(([, left], [, right]) => right - left)
@@ -64,8 +64,8 @@ function openLines(scope: ScopeLedger, out: Output): string[] {
       .slice(0, SHOWN)
       .map(({ group, collection, rows }) =>
         group === null
-          ? `  ${printable(collection)}: ${countText(rows, 'deleted row')} of objects since the ledger before`
-          : `  ${group.inventoryKey}  ${groupText(group)}: its row was deleted since the ledger before`,
+          ? `  ${printable(collection)}: ${countText(rows, 'deleted row')} of objects since the previous ledger`
+          : `  ${group.inventoryKey}  ${groupText(group)}: its row was deleted since the previous ledger`,
       ),
     ...(scope.duplicates === 0 ? [] : [`  ${countText(scope.duplicates, 'row')} too many for one place`]),
   ];
@@ -86,7 +86,7 @@ const HEAD = [
   '',
 ];
 
-/** One line of cells per scope. */
+/** One row of cells per scope. */
 const termCells = (each: ScopeTerms): string[] => [
   printable(each.scope),
   ...[
@@ -118,7 +118,7 @@ const noteLines = (scopes: readonly ScopeTerms[]): string[] =>
         ]),
   ]);
 
-/** A ledger as a table, one line per scope, and below it what does not add up. */
+/** A ledger as a table, one line per scope, followed by the differences. */
 export function ledgerLines(ledger: Pick<Ledger, 'scopes'>, out: Output): string[] {
   const { scopes } = ledger;
   const [head = '', ...rows] = alignColumns([
@@ -133,12 +133,12 @@ export function ledgerLines(ledger: Pick<Ledger, 'scopes'>, out: Output): string
   ];
 }
 
-/** The units of one owner, as they are now. */
+/** The units of one owner in their current state. */
 function ownerLines(owned: OwnerLedger, at: string, out: Output): string[] {
-  if (owned.scopes.length === 0) return [`${printable(owned.owner)} answers for no unit at ${at}`];
+  if (owned.scopes.length === 0) return [`${printable(owned.owner)} owns no unit at ${at}`];
   const [head = '', ...rows] = alignColumns([HEAD.slice(0, -1), ...owned.scopes.map(termCells)]);
   return [
-    `the units ${printable(owned.owner)} answers for, as the rows say at ${at}; ${shareText(owned.verifiedShare)} verified`,
+    `the units ${printable(owned.owner)} owns at ${at}; ${shareText(owned.verifiedShare)} verified`,
     out.tone('bold', head),
     ...rows,
     ...noteLines(owned.scopes),
@@ -146,7 +146,7 @@ function ownerLines(owned: OwnerLedger, at: string, out: Output): string[] {
 }
 
 function changeLines(since: readonly ScopeChanges[], out: Output): string[] {
-  if (since.length === 0) return ['since then: nothing known has changed'];
+  if (since.length === 0) return ['since then: no known changes'];
   return [
     out.tone('warn', 'since then'),
     ...since.flatMap((each) => [
@@ -155,7 +155,7 @@ function changeLines(since: readonly ScopeChanges[], out: Output): string[] {
         : [`  ${printable(each.scope)}: no longer valid: ${causeText(each.noLongerValid)}`]),
       ...(each.groupsWithoutRow === 0
         ? []
-        : [`  ${printable(each.scope)}: ${countText(each.groupsWithoutRow, 'group')} nobody has judged yet`]),
+        : [`  ${printable(each.scope)}: ${countText(each.groupsWithoutRow, 'group')} not evaluated yet`]),
     ]),
   ];
 }
@@ -192,10 +192,10 @@ function shownLines(shown: ShownLedger, out: Output): string[] {
 function show(): Command {
   return makeCommand(
     'show',
-    'show the last ledger closed, and apart what has changed since; exit 2 if there is none, or a later run did not close',
+    'show the last closed ledger and the changes since; exit 2 if there is none, or a later run did not close',
   )
     .option('--scope <scope>', 'only this scope')
-    .option('--owner <code>', 'the units this body answers for, as they are now')
+    .option('--owner <code>', 'the current units of this owner')
     .action((flags: ShowFlags) =>
       runCommand(flags, async (context) => {
         const { scope, owner } = flags;
@@ -212,10 +212,7 @@ function show(): Command {
 }
 
 function verify(): Command {
-  return makeCommand(
-    'verify',
-    'count both sides again now; exit 2 and the groups by name if they do not add up',
-  )
+  return makeCommand('verify', 'count both sides again; if they differ, list the groups and exit 2')
     .option('--scope <scope>', 'only this scope')
     .action((flags: ScopeFlags) =>
       runCommand(flags, async (context) => {
@@ -239,7 +236,7 @@ function verify(): Command {
 }
 
 export function ledgerCommand(): Command {
-  const group = new Command('ledger').description('the sum that accounts for every object, per scope');
+  const group = new Command('ledger').description('accounts for every object, per scope');
   for (const command of [show(), verify(), exportCommand()]) group.addCommand(command);
   return group;
 }

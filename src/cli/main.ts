@@ -1,19 +1,20 @@
 #!/usr/bin/env node
-// Entry of the `gcos` command: parses, and turns every way of getting it wrong into one line and exit code 3.
+// Entry point of the `gcos` command: parses the arguments, and turns every usage error into one line and exit
+// code 3.
 import { type Command, CommanderError } from 'commander';
 import { z } from 'zod';
 import { reportError } from './command.js';
 import { cliErrors } from './errors.js';
 import { buildProgram } from './program.js';
 
-// A command checks each form once or twice: compiling a check for it takes longer than the checking.
+// A command validates each form once or twice: compiling the validator takes longer than validating.
 z.config({ jitless: true });
 
 function everyCommand(command: Command): Command[] {
   return [command, ...command.commands.flatMap((child) => everyCommand(child as Command))];
 }
 
-/** Commander's own wording, in the style of our errors: lower case, input in backticks, no prefix. */
+/** Commander's message in the style of GCOS errors: lower case, input in backticks, no prefix. */
 function usageMessage(error: CommanderError): string {
   return error.message
     .replace(/^error: /, '')
@@ -21,10 +22,12 @@ function usageMessage(error: CommanderError): string {
     .replaceAll('\n', ' ');
 }
 
-/** Flags may be wrong, but whoever asked for JSON gets JSON. */
+/** Even with invalid flags, a caller that requested JSON gets JSON. */
 const wantsJson = process.argv.includes('--json');
 
-/** A reader that goes away (`gcos schema dump | head -1`) ends the output, not the clean-up; a full disk is an error. */
+/**
+ * A closed pipe (`gcos schema dump | head -1`) ends the output, not the clean-up; a full disk is an error.
+ */
 function surviveClosedOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -50,7 +53,7 @@ async function main(): Promise<void> {
       return;
     }
     if (error.exitCode === 0) return;
-    // A bare `gcos` or `gcos db` shows its help; asking for nothing is not an answer either.
+    // A bare `gcos` or `gcos db` shows its help, but it is a usage error.
     if (error.code === 'commander.help') process.exitCode = 3;
     else
       process.exitCode = reportError(cliErrors.usage_invalid(usageMessage(error)), {

@@ -1,4 +1,4 @@
-// Owns what the lists of signals and notifications have in common: how many, from where on, and where the next page starts.
+// Owns paging and printing of lists: limit, start, next page, printable text.
 import { cliErrors } from './errors.js';
 
 export const DEFAULT_LIMIT = 50;
@@ -11,27 +11,27 @@ export function parseLimit(text: string): number {
   return limit;
 }
 
-/** A number that names a row, exactly. */
+/** A number that identifies a row, as a bigint. */
 export function parseNumber(text: string): bigint {
   if (!/^\d{1,18}$/.test(text)) throw cliErrors.usage_invalid(`\`${text}\` is not a whole number`);
   return BigInt(text);
 }
 
-/** Where the next page starts; null when this one was the last. */
+/** The start of the next page; null on the last page. */
 export function nextOf<T>(rows: readonly T[], limit: number, key: (row: T) => string): string | null {
   const last = rows.at(-1);
   return rows.length < limit || last === undefined ? null : key(last);
 }
 
-/** The last line of a list that goes on. */
+/** The last line of a list that continues. */
 export function moreLines(next: string | null): string[] {
   return next === null ? [] : [`more: --after ${next}`];
 }
 
-/** A reference may hold anything; the terminal gets one printable line. */
+/** A reference can contain any character; the terminal gets one printable line. */
 export const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, '\ufffd');
 
-/** The flags that were given: an absent one must not look like one set to undefined. */
+/** Only the flags that were given: `exactOptionalPropertyTypes` does not allow undefined. */
 export function given<T extends object>(flags: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   const entries = Object.entries(flags).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };

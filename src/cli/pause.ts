@@ -1,4 +1,4 @@
-// `gcos pause` and `gcos resume`: one row that stops all workers, wherever they run.
+// `gcos pause` and `gcos resume`: one row that stops all workers on all machines.
 import type { Command } from 'commander';
 import type { PauseState } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
@@ -14,8 +14,8 @@ export function pauseLine(state: PauseState): string {
 }
 
 export function pauseCommand(): Command {
-  return makeCommand('pause', 'stop all workers at their next transaction; what is running ends normally')
-    .option('--reason <text>', 'why, for whoever meets it')
+  return makeCommand('pause', 'stop all workers at their next transaction; running transactions end normally')
+    .option('--reason <text>', 'why; shown in `gcos status`')
     .action((flags: ReasonFlags) =>
       runCommand(flags, async (context) => {
         const state = await withGcos(context, (gcos) => gcos.workers.pause(flags.reason ?? null));
@@ -26,7 +26,7 @@ export function pauseCommand(): Command {
 }
 
 export function resumeCommand(): Command {
-  return makeCommand('resume', 'let the workers go on after `gcos pause`')
+  return makeCommand('resume', 'let the workers continue after `gcos pause`')
     .option('--reason <text>', 'why')
     .action((flags: ReasonFlags) =>
       runCommand(flags, async (context) => {

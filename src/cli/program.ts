@@ -1,4 +1,4 @@
-// Owns the tree of commands. The reference page is generated from it.
+// Owns the command tree. The CLI reference page is generated from it.
 import { Command } from 'commander';
 import { version } from '../index.js';
 import { backfillCommand } from './backfill.js';

@@ -1,8 +1,8 @@
-// Owns the progress bar: on a terminal one line that moves, elsewhere one line when the work is done.
+// Owns the progress bar: on a terminal one line that is redrawn, elsewhere one line at the end.
 import { formatDuration } from '../kernel/index.js';
 
 export interface Progress {
-  /** `detail` says what is being worked on. */
+  /** `detail` names the current step. */
   update(done: number, total: number, detail?: string): void;
   /** Ends the bar; `summary` replaces it. */
   finish(summary?: string): void;

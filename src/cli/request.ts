@@ -1,4 +1,4 @@
-// `gcos request`: the requests for GCOS's own actions, and the decisions on them.
+// `gcos request`: approval requests for the actions of GCOS, and the decisions on them.
 import { Command } from 'commander';
 import type { ApprovalRequest, Decision, RequestDetail } from '../index.js';
 import { showPerson } from '../record/approval/index.js';
@@ -27,17 +27,17 @@ function parseLimit(text: string): number {
   return limit;
 }
 
-/** Where it stands, and that the host says otherwise where it does. */
+/** The status, and the status in the host if it differs. */
 function statusText(request: ApprovalRequest): string {
   return request.status === request.hostStatus
     ? request.status
-    : `${request.status} (the host says ${request.hostStatus})`;
+    : `${request.status} (status in the host: ${request.hostStatus})`;
 }
 
 function nextStep(request: ApprovalRequest): string {
   if (request.missing.length > 0) return `still missing: ${request.missing.join(' and ')}`;
-  if (request.status === 'altered') return "the host's row is no longer what was opened";
-  if (request.status === 'foreign') return 'not opened through GCOS: nothing about it counts';
+  if (request.status === 'altered') return "the host's row was altered after the request was opened";
+  if (request.status === 'foreign') return 'not opened through GCOS: it does not count';
   return '';
 }
 
@@ -75,7 +75,7 @@ export function requestLines(request: RequestDetail): string[] {
 }
 
 function list(): Command {
-  return makeCommand('list', "list the requests for GCOS's own actions, newest first")
+  return makeCommand('list', 'list the requests for actions of GCOS, newest first')
     .option('--host-status <status>', 'only those with this status in the host, for example pending')
     .option('--limit <n>', 'how many at most', parseLimit, 50)
     .option('--after <code>', 'continue after this request')
@@ -109,7 +109,10 @@ function list(): Command {
 }
 
 function show(): Command {
-  return makeCommand('show', 'show one request: every decision, who made it, and what is still missing')
+  return makeCommand(
+    'show',
+    'show one request: all decisions with their approvers, and what is still missing',
+  )
     .argument('<code>', 'for example APR-0061')
     .action((code: string, flags: CommonFlags) =>
       runCommand(flags, async (context) => {
@@ -123,9 +126,9 @@ function show(): Command {
 function act(verb: Verb, summary: string): Command {
   return makeCommand(verb, summary)
     .argument('<code>', 'for example APR-0061')
-    .option('--as <name>', 'act for this person; only for a login that may, and shown as unverified identity')
-    .option('--reason <text>', verb === 'reject' ? 'why; a rejection needs one' : 'why')
-    .option('--dry-run', 'change nothing; show what the request would look like')
+    .option('--as <name>', 'act for this person; requires a login with that right, recorded as unverified')
+    .option('--reason <text>', verb === 'reject' ? 'why; required for a rejection' : 'why')
+    .option('--dry-run', 'show the resulting request without changing it')
     .action((code: string, flags: ActFlags) =>
       runCommand(flags, async (context) => {
         const { as, reason, dryRun } = flags;
@@ -143,13 +146,13 @@ function act(verb: Verb, summary: string): Command {
 }
 
 export function requestCommand(): Command {
-  const group = new Command('request').description("requests for GCOS's own actions, and decisions on them");
+  const group = new Command('request').description('requests for actions of GCOS, and decisions on them');
   const commands = [
     list(),
     show(),
-    act('approve', 'approve a pending request, as the person your database login belongs to'),
+    act('approve', 'approve a pending request as the person of your database login'),
     act('reject', 'reject a pending request; one rejection is enough'),
-    act('withdraw', 'take back a pending request that you proposed'),
+    act('withdraw', 'withdraw a pending request that you proposed'),
   ];
   for (const command of commands) group.addCommand(command);
   return group;

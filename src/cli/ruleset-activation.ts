@@ -1,4 +1,4 @@
-// `gcos ruleset plan|propose|activate`: what a change of rules would do, asking for it, and putting it into force.
+// `gcos ruleset plan|propose|activate`: the effect of a change of rules, its proposal, and its activation.
 import type { Command } from 'commander';
 import type { Plan } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
@@ -7,7 +7,7 @@ import { DEFAULT_LIMIT, parseLimit, printable } from './page.js';
 import { driftLines, noteDrift } from './ruleset-drift.js';
 import { type FlipList, flipLines, LISTS, listLines, parseList, parsePlace } from './ruleset-flips.js';
 
-/** A first ruleset changes everything: the screen shows the beginning, `--json` all of it. */
+/** A first ruleset changes everything: the screen shows the first changes, `--json` all of them. */
 const SHOWN = 12;
 
 function planLines(plan: Plan): string[] {
@@ -20,14 +20,14 @@ function planLines(plan: Plan): string[] {
       printable(each.reach),
     ]);
   return [
-    `${plan.from ?? 'nothing in force'} → ${plan.to}`,
+    `${plan.from ?? 'no active ruleset'} → ${plan.to}`,
     ...(plan.changes.length === 0
-      ? ['the rules are those in force: nothing would change']
+      ? ['the rules match the active ruleset: nothing would change']
       : alignColumns(rows)),
     ...(plan.changes.length > SHOWN
       ? [`  and ${formatCount(plan.changes.length - SHOWN)} more changes`]
       : []),
-    `${formatCount(dirtied)} of ${formatCount(total)} groups would be looked at again, ${formatCount(carried)} carried over`,
+    `${formatCount(dirtied)} of ${formatCount(total)} groups would be re-evaluated, ${formatCount(carried)} carried over`,
     ...(plan.changes.length === 0 ? [] : flipLines(plan.flips)),
     `plan ${plan.hash}`,
   ];
@@ -36,11 +36,11 @@ function planLines(plan: Plan): string[] {
 export function planCommand(): Command {
   return makeCommand(
     'plan',
-    'show what putting the rules in the tables into force would do, and what would flip; writes nothing',
+    'show the effect of activating the rules in the tables, with all flips; writes nothing',
   )
-    .option('--show <list>', `all of one list: ${LISTS.join(', ')}`, parseList)
+    .option('--show <list>', `one complete list: ${LISTS.join(', ')}`, parseList)
     .option('--limit <n>', 'with --show: how many at most', parseLimit, DEFAULT_LIMIT)
-    .option('--after <n>', 'with --show: continue after so many', parsePlace, 0)
+    .option('--after <n>', 'with --show: skip this many', parsePlace, 0)
     .action((flags: CommonFlags & { show?: FlipList; limit: number; after: number }) =>
       runCommand(flags, async (context) => {
         const { show, limit, after } = flags;
@@ -54,8 +54,8 @@ export function planCommand(): Command {
 }
 
 export function proposeCommand(): Command {
-  return makeCommand('propose', 'draft the rules in the tables and ask for approval of exactly this plan')
-    .option('--as <name>', 'in the name of this person; only for a login that may, and then unverified')
+  return makeCommand('propose', 'draft the rules in the tables and request approval of exactly this plan')
+    .option('--as <name>', 'act for this person; requires a login with that right, recorded as unverified')
     .action((flags: CommonFlags & { as?: string }) =>
       runCommand(flags, async (context) => {
         const proposal = await withGcos(context, (gcos) =>
@@ -63,7 +63,7 @@ export function proposeCommand(): Command {
         );
         context.out.result(proposal, () => [
           ...planLines(proposal.plan),
-          `request ${proposal.code}: \`gcos request show ${proposal.code}\` says who must approve it`,
+          `request ${proposal.code}: \`gcos request show ${proposal.code}\` shows who must approve it`,
         ]);
         return undefined;
       }),
@@ -71,13 +71,10 @@ export function proposeCommand(): Command {
 }
 
 export function activateCommand(): Command {
-  return makeCommand(
-    'activate',
-    'put a version into force; needs an approved request that names it and its plan',
-  )
+  return makeCommand('activate', 'activate a version; needs an approved request that names it and its plan')
     .argument('<version>', 'gov-rs-…')
     .requiredOption('--request <code>', 'the approved request, APR-…')
-    .option('--as <name>', 'in the name of this person; only for a login that may, and then unverified')
+    .option('--as <name>', 'act for this person; requires a login with that right, recorded as unverified')
     .action((version: string, flags: CommonFlags & { request: string; as?: string }) =>
       runCommand(flags, async (context) => {
         const { done, drift } = await withGcos(context, async (gcos) => {

@@ -1,13 +1,13 @@
-// What every command that touches rules says at its end: whether the rules in the tables are those in force. The finding
-// `ruleset_drift` is kept up to date on the way, by logins that may write findings; others only hear of it.
+// Owns the drift report of every command that touches rules: whether the rules in the tables match the active
+// ruleset. The command also updates the finding `ruleset_drift` if its login may write findings.
 import { type Gcos, GcosError } from '../index.js';
 
 export interface DriftReport {
-  /** Null: nothing is in force. */
+  /** Null: no ruleset is active. */
   readonly active: string | null;
   readonly current: string;
   readonly drifted: boolean;
-  /** Whether the finding was brought up to date. */
+  /** Whether the finding was updated. */
   readonly recorded: boolean;
 }
 
@@ -24,8 +24,8 @@ export async function noteDrift(gcos: Gcos): Promise<DriftReport> {
 
 export function driftLines({ active, current, drifted, recorded }: DriftReport): string[] {
   if (!drifted) return [];
-  const finding = recorded ? 'finding ruleset_drift' : 'this login may not write the finding ruleset_drift';
+  const finding = recorded ? 'finding ruleset_drift' : 'this login cannot write the finding ruleset_drift';
   return [
-    `in force is ${active}, the rules in the tables are ${current} (${finding}); \`gcos ruleset plan\` shows what would change`,
+    `the active ruleset is ${active}, the rules in the tables are ${current} (${finding}); \`gcos ruleset plan\` shows what would change`,
   ];
 }

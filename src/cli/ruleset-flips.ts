@@ -1,4 +1,5 @@
-// What a plan would flip, for people: how much in one line, then the biggest changes, on one screen; and any of its lists page by page.
+// Owns the text form of flips: a summary line and the largest changes on one screen, and each list page by
+// page.
 import type { FindingFlip, Flips, Plan, UnitFlip } from '../index.js';
 import { cliErrors } from './errors.js';
 import { alignColumns, formatCount } from './output.js';
@@ -11,7 +12,7 @@ const BARE = '-';
 const plural = (count: number, noun: string): string =>
   `${formatCount(count)} ${count === 1 ? noun : `${noun}s`}`;
 
-/** Lists by a name, the longest first; equal ones in the order they came in. */
+/** Groups the elements by name, the largest group first; equal sizes keep their order. */
 function gather<T>(list: readonly T[], nameOf: (each: T) => string): readonly (readonly T[])[] {
   const lists = new Map<string, T[]>();
   for (const each of list) {
@@ -76,7 +77,7 @@ function ledgerLines({ ledger }: Flips): string[] {
   return listOf('ledger', rows, ledger.length, 'terms');
 }
 
-/** The answers of the gate that would be others, by where and how. */
+/** The changed answers of the gate, by registry and transition. */
 function gateLines(gates: Flips['gates']): string[] {
   const kinds = new Map<string, { readonly row: readonly string[]; count: number }>();
   for (const { from, to, sourceRegistry, code } of gates) {
@@ -90,7 +91,7 @@ function gateLines(gates: Flips['gates']): string[] {
   return listOf('gates', rows.slice(0, SHOWN), rows.length, 'kinds');
 }
 
-/** How much would flip, in one line. */
+/** The number of flips in one line. */
 function headline({ verdicts, outcomes, findings, ledger, gates }: Flips): string {
   const changed = (change: FindingFlip['change']) => findings.filter((each) => each.change === change).length;
   const counted = [
@@ -107,7 +108,7 @@ function headline({ verdicts, outcomes, findings, ledger, gates }: Flips): strin
   return parts.join(', ');
 }
 
-/** What a plan would flip, on one screen. */
+/** The flips of a plan on one screen. */
 export function flipLines(flips: Flips): string[] {
   const { verdicts, outcomes, findings, gates, notPreviewed, missedCanaries } = flips;
   const unbound = [...verdicts, ...outcomes, ...findings, ...gates].filter((each) => !each.bound).length;
@@ -121,16 +122,16 @@ export function flipLines(flips: Flips): string[] {
     ...(unbound === 0
       ? []
       : [
-          `${plural(unbound, 'flip')} of these no change reaches: they wait for a scan, and no approval binds them`,
+          `${plural(unbound, 'flip')} not caused by this change: they happen with the next scan, and no approval covers them`,
         ]),
     ...(notPreviewed.length === 0
       ? []
       : [
-          `${plural(notPreviewed.length, 'detector')} new or changed: nothing runs a query before it is approved`,
+          `${plural(notPreviewed.length, 'detector')} new or changed: not previewed, since queries run only after approval`,
         ]),
     ...(missedCanaries.length === 0
       ? []
-      : [`scans would be refused: ${missedCanaries.join(', ')} would not be noticed any more`]),
+      : [`scans would fail: canaries ${missedCanaries.join(', ')} would not be flagged any more`]),
   ];
 }
 
@@ -145,7 +146,7 @@ export function parseList(text: string): FlipList {
   return found;
 }
 
-/** The value of --after: how many lines were shown before. */
+/** The value of --after: how many lines to skip. */
 export function parsePlace(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw cliErrors.usage_invalid(`--after: \`${text}\` is not a whole number`);
   return Number(text);
@@ -189,7 +190,7 @@ function rowsOf(flips: Flips, list: FlipList): readonly string[][] {
   }
 }
 
-/** One list of a plan, a page of it. */
+/** One page of one list of a plan. */
 export function listLines(
   { hash, flips }: Plan,
   list: FlipList,

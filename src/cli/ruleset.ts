@@ -1,4 +1,4 @@
-// `gcos ruleset`: the rules in force as versions: draft, list, show, compare, prove.
+// `gcos ruleset`: versions of the rules: draft, list, show, compare, verify.
 import { Command } from 'commander';
 import type { Ruleset, RulesetDetail, RulesetDiff, RulesetDraft } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
@@ -22,10 +22,10 @@ function partLines(provenance: Provenance): string[] {
   );
 }
 
-/** A rule nobody mapped reaches everything: that is said wherever a ruleset is shown. */
+/** A rule without a mapping reaches everything, which is shown with every ruleset. */
 function reachLine({ reach_everything: { unmapped, laws } }: Provenance): string {
-  if (unmapped.length === 0) return 'every rule is mapped to what it reaches';
-  const named = laws.length === 0 ? '' : `: nobody mapped ${laws.join(', ')}`;
+  if (unmapped.length === 0) return 'every rule has a mapping';
+  const named = laws.length === 0 ? '' : `: no mapping for ${laws.join(', ')}`;
   const noun = unmapped.length === 1 ? 'detector reaches' : 'detectors reach';
   return `${formatCount(unmapped.length)} ${noun} everything${named}`;
 }
@@ -37,17 +37,14 @@ function draftLines(draft: Omit<RulesetDraft, 'content'>, dryRun: boolean): stri
     draft.created ? `${draft.version} ${done}` : `${draft.version} is ${known}: nothing to do`,
     ...partLines(draft.provenance),
     reachLine(draft.provenance),
-    ...(draft.owner === null ? ['nobody answers for it: it can only be a draft'] : []),
+    ...(draft.owner === null ? ['it has no owner: it can only be a draft'] : []),
   ];
 }
 
 function draft(): Command {
-  return makeCommand(
-    'draft',
-    'make a version of the rules in the tables; the same rules are the same version',
-  )
+  return makeCommand('draft', 'make a version of the rules in the tables; equal rules have the same version')
     .option('--notes <text>', 'a remark to keep with a new version')
-    .option('--dry-run', 'only show which version it would be')
+    .option('--dry-run', 'show the version without writing it')
     .action((flags: CommonFlags & { notes?: string; dryRun?: boolean }) =>
       runCommand(flags, async (context) => {
         const dryRun = flags.dryRun === true;
@@ -66,7 +63,7 @@ function draft(): Command {
 }
 
 function listLines(found: readonly Ruleset[], next: string | null, out: Output): string[] {
-  if (found.length === 0) return ['no rulesets; `gcos ruleset draft` makes the first'];
+  if (found.length === 0) return ['no rulesets; `gcos ruleset draft` creates the first one'];
   const [head = '', ...lines] = alignColumns([
     ['version', 'status', 'family', 'detectors', 'owner', 'drafted', 'activated'],
     ...found.map((each) => [
@@ -74,7 +71,7 @@ function listLines(found: readonly Ruleset[], next: string | null, out: Output):
       each.status,
       each.family,
       formatCount(each.provenance.measurement_ids.length),
-      each.owner ?? 'nobody',
+      each.owner ?? 'none',
       each.createdAt,
       each.activatedAt ?? '-',
     ]),
@@ -115,7 +112,7 @@ function showLines(ruleset: RulesetDetail): string[] {
     ...alignColumns([
       ['ruleset', `${ruleset.version}, ${ruleset.status}, family ${ruleset.family}`],
       ['sha256', ruleset.contentHash],
-      ['owner', ruleset.owner ?? 'nobody: it can only be a draft'],
+      ['owner', ruleset.owner ?? 'none: it can only be a draft'],
       ['drafted', `${ruleset.createdAt} by ${ruleset.createdBy}`],
       ['activated', activatedText(ruleset)],
       ['plan', ruleset.planHash ?? '-'],
@@ -134,9 +131,9 @@ function showLines(ruleset: RulesetDetail): string[] {
 }
 
 function show(): Command {
-  return makeCommand('show', 'show one version: what it consists of, and who put it into force')
+  return makeCommand('show', 'show one version: its components, and the person who activated it')
     .argument('<version>', 'gov-rs-…, or `active`')
-    .option('--content', 'with all its rules')
+    .option('--content', 'include all its rules')
     .action((version: string, flags: CommonFlags & { content?: boolean }) =>
       runCommand(flags, async (context) => {
         const content = flags.content === true;
@@ -148,13 +145,13 @@ function show(): Command {
 }
 
 function diffLines({ from, to, lines }: RulesetDiff): string[] {
-  if (lines.length === 0) return [`${from} and ${to} say the same`];
+  if (lines.length === 0) return [`${from} and ${to} are equal`];
   const count = lines.length === 1 ? '1 change' : `${formatCount(lines.length)} changes`;
   return [`${from} → ${to}: ${count}`, ...lines.map((line) => `  ${printable(line)}`)];
 }
 
 function diff(): Command {
-  return makeCommand('diff', 'say in words what differs between two versions')
+  return makeCommand('diff', 'describe the differences between two versions')
     .argument('<from>', 'gov-rs-…, `active`, or `current` for the rules in the tables')
     .argument('<to>', 'gov-rs-…, `active`, or `current`')
     .action((from: string, to: string, flags: CommonFlags) =>
@@ -167,13 +164,13 @@ function diff(): Command {
 }
 
 function verify(): Command {
-  return makeCommand('verify', 'hash the stored bytes of a version again; exit 2 if they give another one')
+  return makeCommand('verify', 'hash the stored bytes of a version again; exit 2 if the hash differs')
     .argument('<version>', 'gov-rs-…, or `active`')
     .action((version: string, flags: CommonFlags) =>
       runCommand(flags, async (context) => {
         const proved = await withGcos(context, (gcos) => gcos.rulesets.verify(version));
         context.out.result(proved, () => [
-          `${proved.version} is what it says: ${formatCount(proved.bytes)} bytes hash to ${proved.contentHash}`,
+          `${proved.version} is intact: ${formatCount(proved.bytes)} bytes hash to ${proved.contentHash}`,
         ]);
         return undefined;
       }),
@@ -181,7 +178,7 @@ function verify(): Command {
 }
 
 export function rulesetCommand(): Command {
-  const group = new Command('ruleset').description('the rules in force, versioned by their content');
+  const group = new Command('ruleset').description('versions of the rules, identified by their content');
   const commands = [
     draft(),
     list(),

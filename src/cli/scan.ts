@@ -1,4 +1,4 @@
-// `gcos scan`: looking again at what was marked, or at everything.
+// `gcos scan`: re-evaluates verdicts that are dirty or expired, or all of them.
 import { Command, Option } from 'commander';
 import type { Gcos, ScanProgress, ScanReport, ScanStatus } from '../index.js';
 import { type CommonFlags, type Context, makeCommand, runCommand, withGcos } from './command.js';
@@ -12,13 +12,13 @@ interface RunFlags extends CommonFlags {
 }
 
 const STEPS: Readonly<Record<ScanProgress['step'], string>> = {
-  groups: 'groups looked at',
+  groups: 'groups evaluated',
   detectors: 'running detectors',
-  reconcile: 'comparing with the truth',
-  pause: 'standing aside',
+  reconcile: 'comparing with the independent recount',
+  pause: 'paused',
 };
 
-/** Whether the scan ended as it should: a full one proved and adding up, any other without a claim. */
+/** Whether a full scan is proved and closes; other scans make no such claim. */
 export const isScanClosed = ({ proof, ledger }: ScanReport): boolean =>
   proof === null || (proof.closed && ledger?.closes === true);
 
@@ -36,7 +36,7 @@ export async function scanWithProgress(
       progress.update(done, total, `${STEPS[step]}${note === undefined ? '' : `: ${note}`}`),
   });
   progress.finish(
-    `${formatCount(report.lookedAt)} groups looked at, ${formatCount(report.evaluated)} evaluated, ${formatCount(report.changed)} rows changed`,
+    `${formatCount(report.lookedAt)} groups scanned, ${formatCount(report.evaluated)} evaluated, ${formatCount(report.changed)} rows changed`,
   );
   return report;
 }
@@ -49,9 +49,9 @@ function reportLines(report: ScanReport, out: Output): string[] {
     ...alignColumns([
       [
         'groups',
-        `${formatCount(report.lookedAt)} looked at, ${formatCount(report.cutOff)} cut off, ${formatCount(report.evaluated)} evaluated`,
+        `${formatCount(report.lookedAt)} scanned, ${formatCount(report.cutOff)} unchanged, ${formatCount(report.evaluated)} evaluated`,
       ],
-      ['rows', `${formatCount(report.changed)} with another verdict or outcome`],
+      ['rows', `${formatCount(report.changed)} with a changed verdict or outcome`],
       [
         'findings',
         `${formatCount(findings.raised)} raised, ${formatCount(findings.resolved)} resolved, ${formatCount(findings.reopened)} reopened`,
@@ -82,12 +82,12 @@ function reportLines(report: ScanReport, out: Output): string[] {
 function run(): Command {
   return makeCommand(
     'run',
-    'look again at what was marked or has run out; `full` derives everything anew and closes the ledger, exit 2 if it does not close',
+    're-evaluate dirty and expired verdicts; `full` re-evaluates everything and closes the ledger, exit 2 if it does not close',
   )
     .addOption(
       new Option(
         '--mode <mode>',
-        'event: what was just marked; incremental: all that waits; full: everything',
+        'event: newly dirty verdicts; incremental: all dirty and expired verdicts; full: everything',
       )
         .choices(MODES)
         .default('incremental'),
@@ -110,9 +110,9 @@ function statusLines(status: ScanStatus): string[] {
         'waiting',
         `${formatCount(status.groups)} of ${formatCount(status.allGroups)} groups, ${formatCount(status.objects)} object rows`,
       ],
-      ['oldest', status.oldest ?? 'nothing waits'],
+      ['oldest', status.oldest ?? 'none'],
       ['exposure', `${formatCount(Math.round(status.exposure))} (risk × seconds)`],
-      ['scanning', status.holder ?? 'nobody'],
+      ['scanning', status.holder ?? 'no process'],
     ]),
     '',
     ...(status.runs.length === 0
@@ -130,7 +130,7 @@ function statusLines(status: ScanStatus): string[] {
 }
 
 function status(): Command {
-  return makeCommand('status', 'what waits for a scan, and the last scans').action((flags: CommonFlags) =>
+  return makeCommand('status', 'show the backlog and the latest scans').action((flags: CommonFlags) =>
     runCommand(flags, (context) =>
       withGcos(context, async (gcos) => {
         const found = await gcos.scans.status();
@@ -143,7 +143,7 @@ function status(): Command {
 
 export function scanCommand(): Command {
   return new Command('scan')
-    .description('look again at what was marked, or at everything')
+    .description('re-evaluate dirty and expired verdicts, or everything')
     .addCommand(run())
     .addCommand(status());
 }

@@ -1,4 +1,4 @@
-// `gcos schema dump`: the schema as comparable text.
+// `gcos schema dump`: prints the schema as comparable text.
 import { Command } from 'commander';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 
@@ -16,5 +16,5 @@ function dump(): Command {
 }
 
 export function schemaCommand(): Command {
-  return new Command('schema').description("the database's schema").addCommand(dump());
+  return new Command('schema').description('the schema of the database').addCommand(dump());
 }

@@ -1,4 +1,4 @@
-// `gcos snapshot`: fingerprints of the inventory, what changed between them, and whether one still holds.
+// `gcos snapshot`: fingerprints of the inventory, their differences, and their verification.
 import { Command, Option } from 'commander';
 import type { CapturedSnapshot, Drift, GroupDrift, Snapshot, SnapshotKind, SnapshotPage } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
@@ -44,7 +44,7 @@ function groupText(
   );
 }
 
-/** A drift in words: only the groups that changed. */
+/** A drift as text: only the changed groups. */
 function driftLines(drift: Drift): string[] {
   if (drift.previous === null)
     return [`${drift.rebaseline ?? 'the first of its kind'}: nothing to compare with`];
@@ -81,7 +81,7 @@ function capturedLines(captured: CapturedSnapshot, out: Output): string[] {
         ];
   return [
     `snapshot ${captured.id} (${captured.kind}), ${identity.slice(0, 12)}: ${count(totals.objects)} births in ${formatCount(totals.groups)} groups, ${count(totals.grain)} at the grain`,
-    ...(captured.confirmed ? ['a second reading by another path agreed'] : []),
+    ...(captured.confirmed ? ['confirmed by a second reading through another path'] : []),
     ...open,
     ...driftLines(captured.drift),
   ];
@@ -90,11 +90,11 @@ function capturedLines(captured: CapturedSnapshot, out: Output): string[] {
 function capture(): Command {
   return makeCommand('capture', 'take a snapshot: a fingerprint of every inventory group')
     .addOption(
-      new Option('--kind <kind>', 'what it is for; drift is against the last of the same kind')
+      new Option('--kind <kind>', 'its purpose; drift is computed against the last snapshot of the same kind')
         .choices(KINDS)
         .default('full'),
     )
-    .option('--sealed', 'add a SHA-256 digest per group, against rows crafted to look unchanged')
+    .option('--sealed', 'add a SHA-256 digest per group, which detects rows crafted to look unchanged')
     .action((flags: CaptureFlags) =>
       runCommand(flags, async (context) => {
         const { kind, sealed = false } = flags;
@@ -130,7 +130,7 @@ function list(): Command {
   return makeCommand('list', 'list the snapshots, newest first')
     .addOption(new Option('--kind <kind>', 'only of this kind').choices(KINDS))
     .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
-    .option('--after <id>', 'continue after this one', parseNumber)
+    .option('--after <id>', 'continue after this id', parseNumber)
     .action((flags: ListFlags) =>
       runCommand(flags, async (context) => {
         const { kind, limit, after } = flags;
@@ -166,7 +166,7 @@ function showLines(snapshot: Snapshot): string[] {
       ['phase', document.phase],
       ['run', document.run_id],
       [
-        'made with',
+        'algorithm',
         `${document.algorithm}, server ${server.version_num}, ${server.encoding}, ${server.endianness}-endian`,
       ],
       ['in use', snapshot.inUse ? 'yes' : 'no'],
@@ -184,13 +184,13 @@ function showLines(snapshot: Snapshot): string[] {
       ]),
     ]),
     '',
-    'since the one before',
+    'since the previous snapshot',
     ...(snapshot.drift === null ? ['not recorded'] : driftLines(snapshot.drift)),
   ];
 }
 
 function show(): Command {
-  return makeCommand('show', 'show one snapshot: every group, and what changed since the one before')
+  return makeCommand('show', 'show one snapshot: every group, and the changes since the previous one')
     .argument('<id>', 'its id', parseNumber)
     .action((id: bigint, flags: CommonFlags) =>
       runCommand(flags, async (context) => {
@@ -202,9 +202,9 @@ function show(): Command {
 }
 
 function diff(): Command {
-  return makeCommand('diff', 'say what changed from one snapshot to another')
-    .argument('<from>', 'id of the earlier one', parseNumber)
-    .argument('<to>', 'id of the later one', parseNumber)
+  return makeCommand('diff', 'show the changes between two snapshots')
+    .argument('<from>', 'id of the earlier snapshot', parseNumber)
+    .argument('<to>', 'id of the later snapshot', parseNumber)
     .action((from: bigint, to: bigint, flags: CommonFlags) =>
       runCommand(flags, async (context) => {
         const drift = await withGcos(context, (gcos) => gcos.snapshots.diff(from, to));
@@ -215,16 +215,16 @@ function diff(): Command {
 }
 
 function verify(): Command {
-  return makeCommand('verify', 'compute everything anew and compare with a snapshot; exit 2 if it differs')
+  return makeCommand('verify', 'recompute everything and compare with a snapshot; exit 2 if it differs')
     .argument('<id>', 'its id', parseNumber)
     .action((id: bigint, flags: CommonFlags) =>
       runCommand(flags, async (context) => {
         const found = await withGcos(context, (gcos) => gcos.snapshots.verify(id));
         context.out.result(found, () => [
           found.intact
-            ? `snapshot ${id} is as it was written`
-            : context.out.tone('bad', `snapshot ${id} was altered: its identity does not fit its contents`),
-          found.holds ? 'the inventory is as it was then' : 'the inventory is not as it was then',
+            ? `snapshot ${id} is unaltered`
+            : context.out.tone('bad', `snapshot ${id} was altered: its identity does not match its contents`),
+          found.holds ? 'the inventory has not changed since' : 'the inventory has changed since',
           ...driftLines(found.drift),
         ]);
         return found.intact && found.holds ? undefined : 2;
@@ -235,14 +235,14 @@ function verify(): Command {
 function prune(): Command {
   return makeCommand(
     'prune',
-    'delete snapshots that nothing needs: not in use, not the last of a kind, not recent',
+    'delete snapshots that are not in use, not the last of their kind and not recent',
   )
     .option(
       '--keep <n>',
       'how many of the most recent to keep (default: the setting snapshot.keep)',
       parseKeep,
     )
-    .option('--dry-run', 'only say which')
+    .option('--dry-run', 'list them without deleting any')
     .action((flags: PruneFlags) =>
       runCommand(flags, async (context) => {
         const { keep, dryRun } = flags;

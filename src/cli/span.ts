@@ -1,10 +1,10 @@
-// Owns how people say on the command line how long something lasts, or when it ends.
+// Owns the parsing of durations and end times on the command line.
 import { parseDuration } from '../kernel/index.js';
 import { cliErrors } from './errors.js';
 
 const DAY_MS = 86_400_000;
 
-/** Milliseconds of `30d`, `2w`, or anything that is a duration elsewhere, such as `12h`. */
+/** Milliseconds of `30d`, `2w`, or any other duration such as `12h`. */
 export function parseSpan(text: string): number {
   const match = /^(\d{1,5})([dw])$/.exec(text.trim());
   const ms = match === null ? parseDuration(text) : Number(match[1]) * DAY_MS * (match[2] === 'w' ? 7 : 1);
@@ -13,7 +13,7 @@ export function parseSpan(text: string): number {
   return ms;
 }
 
-/** A date, or a moment with its zone; a date alone is its first moment in UTC. The text is handed on as it is. */
+/** A date, or a time with its zone; a date alone means midnight UTC. The text is passed on unchanged. */
 export function parseEnd(text: string): string {
   const isTime = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:?\d{2}))?$/.test(text);
   if (!isTime || Number.isNaN(Date.parse(text.replace(' ', 'T'))))

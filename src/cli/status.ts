@@ -1,11 +1,11 @@
-// `gcos status`: the three questions on one screen.
+// `gcos status`: the answers to the three questions on one screen.
 import type { Command } from 'commander';
 import type { Status } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { formatCount, type Output } from './output.js';
 import { pauseLine } from './pause.js';
 
-/** What the answers stand on: a state of the inventory, and the rules in force. */
+/** The basis of the answers: a snapshot of the inventory and the active ruleset. */
 function groundLines({ snapshot, ruleset }: Status, out: Output): string[] {
   if (ruleset === null) return [];
   const seen = snapshot === null ? 'no snapshot yet' : `snapshot ${snapshot.id} of ${snapshot.at}`;
@@ -14,9 +14,9 @@ function groundLines({ snapshot, ruleset }: Status, out: Output): string[] {
     ? [
         out.tone(
           'warn',
-          `the rules in the tables are no longer those in force (${formatCount(ruleset.changes)} ${ruleset.changes === 1 ? 'change' : 'changes'}, now ${ruleset.current})`,
+          `the rules in the tables differ from the active ruleset (${formatCount(ruleset.changes)} ${ruleset.changes === 1 ? 'change' : 'changes'}, now ${ruleset.current})`,
         ),
-        '`gcos ruleset diff active current` says what changed, `gcos ruleset propose` puts it to the vote',
+        '`gcos ruleset diff active current` shows the changes, `gcos ruleset propose` requests their approval',
       ]
     : [];
   return [`${seen}; ${rules}`, ...drift];
@@ -38,9 +38,9 @@ export function statusLines(status: Status, out: Output): string[] {
   const tones = { yes: 'good', no: 'bad', unknown: 'warn' } as const;
   const scale =
     status.inventory === 'absent'
-      ? 'no inventory here'
+      ? 'no inventory'
       : status.births === null
-        ? 'births not counted: the server has no statistics of birth_registry yet'
+        ? 'births unknown: the server has no statistics of birth_registry yet'
         : `about ${formatCount(status.births)} births`;
   const schema =
     status.schema === 'absent'
@@ -52,12 +52,12 @@ export function statusLines(status: Status, out: Output): string[] {
     `   ${each.why}`,
   ]);
   const paused = status.workers?.paused
-    ? [out.tone('warn', pauseLine(status.workers)), '`gcos resume` lets them go on']
+    ? [out.tone('warn', pauseLine(status.workers)), '`gcos resume` lets them continue']
     : [];
   const observed = status.observing.map((each) =>
     out.tone(
       'warn',
-      `the gate only observes at stage ${each.stage}: it blocks nothing, and would have blocked ${formatCount(each.wouldHaveBlocked)} so far`,
+      `the gate only observes at stage ${each.stage}: it enforces no block, and would have blocked ${formatCount(each.wouldHaveBlocked)} so far`,
     ),
   );
   return [
@@ -73,7 +73,7 @@ export function statusLines(status: Status, out: Output): string[] {
 export function statusCommand(): Command {
   return makeCommand(
     'status',
-    'answer the three questions: accounted for? still true? fit for production?',
+    'answer the three questions: is every object accounted for, is that still true, may it go to production?',
   ).action((flags: CommonFlags) =>
     runCommand(flags, async (context) => {
       const status = await withGcos(context, (gcos) => gcos.status());

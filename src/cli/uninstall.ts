@@ -9,13 +9,10 @@ interface UninstallFlags extends CommonFlags {
 }
 
 export function uninstallCommand(): Command {
-  return makeCommand(
-    'uninstall',
-    "remove GCOS's own tables, roles and privileges; the host is as it was before",
-  )
-    .option('--dry-run', 'change nothing; print the file that would do it')
+  return makeCommand('uninstall', 'remove the tables, roles and privileges of GCOS and restore the host')
+    .option('--dry-run', 'print the SQL file without running it')
     .option('--drop-rows', 'also drop tables added with `init --with` that hold rows')
-    .option('--purge', 'also delete the rows GCOS wrote into host tables; otherwise they stay as history')
+    .option('--purge', 'also delete the rows GCOS wrote into host tables; by default they stay as history')
     .action((flags: UninstallFlags) =>
       runCommand(flags, async (context) => {
         if (flags.dryRun) {

@@ -1,5 +1,5 @@
-// `gcos up`: from nothing to a running installation, in one command that can be repeated: server, estate if asked
-// for and empty, schema, and a summary of what is there and what to try next.
+// `gcos up`: from an empty database to a running installation, in one repeatable command: server, demo estate
+// on request, schema, and a summary with suggestions.
 import type { Command } from 'commander';
 import { FULL_SIZE, isEstate, provideActors, provideException } from '../demo/index.js';
 import type { DoctorReport, Gcos, Status } from '../index.js';
@@ -31,11 +31,11 @@ interface UpFlags extends EstateFlags, PortFlag {
 const TRY_NEXT = [
   ['npx gcos doctor', 'every host table, the trial writes, the privileges'],
   ['npx gcos ledger show', 'every object accounted for, scope by scope'],
-  ['npx gcos explain dot_tools DOT-117', 'what is believed about one object, and why'],
-  ['npx gcos finding list --by-fix', 'what to do, by how many objects wait for it'],
-  ['npx gcos gate check dot_tools DOT-117', 'may this go to production, why not, and who can mend it'],
-  ['docs/tutorial.md', 'a quarter of an hour: a birth, a gate, an exception, a change of rules'],
-  ['psql "$(npx gcos db url)"', 'look at the estate yourself; docs/demo-estate.md says what is where'],
+  ['npx gcos explain dot_tools DOT-117', 'the verdict of one object, and its reasons'],
+  ['npx gcos finding list --by-fix', 'fixes, by the number of objects that wait for them'],
+  ['npx gcos gate check dot_tools DOT-117', 'whether it may go to production, why not, and who can fix it'],
+  ['docs/tutorial.md', '15 minutes: a birth, a gate check, an exception, a change of rules'],
+  ['psql "$(npx gcos db url)"', 'explore the estate; docs/demo-estate.md describes it'],
 ] as const;
 
 async function provideHost(gcos: Gcos, { config, out }: Context, flags: UpFlags): Promise<void> {
@@ -43,8 +43,8 @@ async function provideHost(gcos: Gcos, { config, out }: Context, flags: UpFlags)
   if (inventory === 'present') {
     const estate = await isEstate(gcos.db);
     if (flags.demo && !estate && config.target.kind !== 'embedded')
-      throw cliErrors.demo_target_configured('the configured database has a host that is no demo estate', {
-        help: 'leave --demo out to install GCOS beside that host, or use --embedded',
+      throw cliErrors.demo_target_configured('the configured database has a host that is not a demo estate', {
+        help: 'omit --demo to install GCOS next to that host, or use --embedded',
       });
     out.note(estate ? 'demo estate: already built' : 'host: found');
     return;
@@ -69,7 +69,7 @@ async function providePeople(gcos: Gcos, out: Output): Promise<void> {
   if (people.length > 0) out.note(`people to decide with (--as NAME): ${people.join(', ')}`);
 }
 
-/** The first one only: later ones are taken on purpose, or by the scans. */
+/** Only the first snapshot: operators or scans take later ones. */
 async function provideSnapshot(gcos: Gcos, out: Output): Promise<void> {
   const { snapshots } = await gcos.snapshots.list({ limit: 1 });
   const [last] = snapshots;
@@ -82,19 +82,22 @@ async function provideSnapshot(gcos: Gcos, out: Output): Promise<void> {
   out.note(`snapshot: ${id}, ${formatCount(BigInt(objects))} births in ${formatCount(groups)} groups`);
 }
 
-/** Once: what is born later is for the tail. False: it does not close. */
+/** Only once: the tail takes in later births. Returns false if the ledger does not close. */
 async function provideBackfill(gcos: Gcos, context: Context): Promise<boolean> {
   const { phase } = await gcos.backfills.status();
   if (phase === 'tailing') {
     context.out.note('backfill: completed before');
     return true;
   }
-  // With connections of its own: Ctrl-C must not cut it off before it has given up its leases.
+  // On its own connections: Ctrl-C must not interrupt it before it has released its leases.
   const inGoodOrder = { endsInGoodOrder: true };
   return withGcos(context, async (own) => isClosed(await backfillWithProgress(own, context)), inGoodOrder);
 }
 
-/** The first full scan: from then on coverage is known, and the ledger says how much of it is verified. False: it does not close. */
+/**
+ * The first full scan: it evaluates coverage, so that the ledger shows the verified share. Returns false if
+ * the ledger does not close.
+ */
 async function provideScan(gcos: Gcos, context: Context): Promise<boolean> {
   if ((await gcos.backfills.status()).phase !== 'tailing') return true;
   const { runs } = await gcos.scans.status();
@@ -110,7 +113,9 @@ async function provideScan(gcos: Gcos, context: Context): Promise<boolean> {
   );
 }
 
-/** The demo's people: who asks, who decides, and who puts it into force. One login acts for all of them, and that is said. */
+/**
+ * The demo's people: proposer, approvers and operator. One login acts for all of them, shown as unverified.
+ */
 const DEMO = {
   proposer: 'member-1',
   approvers: ['president', 'council-1', 'council-2'],
@@ -128,14 +133,14 @@ async function provideRuleset(gcos: Gcos, out: Output, demo: boolean): Promise<v
   out.note(`ruleset: in force by ${code}, approved by ${approvers}`);
 }
 
-/** Something that once was accepted and no longer is: it needs verdicts to be about. */
+/** An exception that was approved and has expired; it needs existing verdicts. */
 async function provideDemoException(gcos: Gcos, out: Output): Promise<void> {
   if ((await gcos.backfills.status()).phase !== 'tailing') return;
   const code = await provideException(gcos);
-  if (code !== undefined) out.note(`exception: ${code}, approved, and over since`);
+  if (code !== undefined) out.note(`exception: ${code}, approved, and expired since`);
 }
 
-/** The tables with their sizes, in as many columns as a narrow terminal holds. */
+/** The tables with their sizes, in two columns. */
 function tableLines(report: DoctorReport): string[] {
   const cells = report.lines
     .filter((line) => line.rows !== undefined)
@@ -154,7 +159,7 @@ function summaryLines(
 ): string[] {
   const remarks = report.lines.filter((line) => line.state === 'problem' || line.state === 'degraded');
   return [
-    out.tone('bold', 'What is there (rows, by the statistics of the server)'),
+    out.tone('bold', 'Host tables (rows estimated from the statistics of the server)'),
     ...tableLines(report),
     '',
     `${out.tone('bold', 'Doctor:')} ${out.tone(report.usable ? 'good' : 'bad', report.verdict)}`,
@@ -169,11 +174,11 @@ function summaryLines(
   ];
 }
 
-/** Works until the command is interrupted; the embedded server runs as long as somebody uses it. */
+/** Works until the command is interrupted; the embedded server runs as long as a process uses it. */
 async function stayUntilInterrupted(context: Context, flags: UpFlags): Promise<void> {
   context.out.note('staying up, with a worker; Ctrl-C stops');
   if (context.signal.aborted) return;
-  // On connections of its own: Ctrl-C must not cut off a worker that is giving up its leases.
+  // On its own connections: Ctrl-C must not interrupt a worker that is releasing its leases.
   await withGcos(context, (gcos) => workUntilInterrupted(gcos, context, flags), { endsInGoodOrder: true });
 }
 
@@ -202,13 +207,13 @@ async function up(context: Context, flags: UpFlags): Outcome {
 }
 
 export function upCommand(): Command {
-  return makeCommand('up', 'make everything ready: server, schema, estate if empty; then say what is there')
+  return makeCommand('up', 'set everything up: server, schema, demo estate on request; then show a summary')
     .option('--demo', 'build the demo estate if the database has no host tables')
     .option('--rows <n>', `with --demo: how many births (default ${formatCount(FULL_SIZE)})`, parseRows)
     .addOption(embeddedOption())
     .addOption(yesOption())
-    .option('--no-backfill', 'leave out taking in what was born before')
-    .option('--stay', 'do not exit: keep a worker running until Ctrl-C')
+    .option('--no-backfill', 'skip the backfill')
+    .option('--stay', 'keep a worker running until Ctrl-C')
     .addOption(portOption())
     .action((flags: UpFlags) => runCommand(flags, (context) => up(context, flags)));
 }

@@ -1,13 +1,13 @@
-// `gcos upgrade`: applies the migrations this version brings.
+// `gcos upgrade`: applies the migrations of this version.
 import type { Command } from 'commander';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 
 export function upgradeCommand(): Command {
   return makeCommand(
     'upgrade',
-    'apply pending migrations and renew reading rights on host tables, in one transaction',
+    'apply pending migrations and renew read privileges on host tables, in one transaction',
   )
-    .option('--dry-run', 'change nothing; print the file that would do it')
+    .option('--dry-run', 'print the SQL file without running it')
     .action((flags: CommonFlags & { dryRun?: boolean }) =>
       runCommand(flags, async (context) => {
         if (flags.dryRun) {

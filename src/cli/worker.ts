@@ -1,5 +1,5 @@
-// `gcos worker`: the process that keeps up with the host. It logs to stderr, one JSON object per line, and stops cleanly on Ctrl-C
-// and SIGTERM: every round ends or is rolled back, and the leases are given up.
+// `gcos worker`: the process that follows the host. It logs to stderr, one JSON object per line, and stops
+// gracefully on Ctrl-C and SIGTERM: every round ends or is rolled back, and the leases are released.
 import { Command, Option } from 'commander';
 import { DEFAULT_PORT, DUTIES, type DutyName, type DutyState, type Gcos, makeLog } from '../index.js';
 import {
@@ -40,11 +40,11 @@ function parseDuties(text: string): readonly DutyName[] {
 export function portOption(): Option {
   return new Option(
     '--port <port>',
-    `where /healthz and /metrics are, on loopback only; 0 for any free port, off for none (default ${DEFAULT_PORT}, if it is free)`,
+    `port of /healthz and /metrics, on loopback only; 0 for any free port, off for none (default ${DEFAULT_PORT}, if free)`,
   ).argParser(parsePort);
 }
 
-/** With --quiet only what went wrong is logged. */
+/** With --quiet only warnings and errors are logged. */
 function logOf(quiet: boolean) {
   const log = makeLog((line) => process.stderr.write(`${line}\n`));
   return quiet ? (((level, ...rest) => level !== 'info' && log(level, ...rest)) as typeof log) : log;
@@ -98,14 +98,14 @@ async function run(context: Context, flags: RunFlags): Outcome {
 }
 
 export function workerCommand(): Command {
-  return new Command('worker').description('the process that keeps up with the host').addCommand(
+  return new Command('worker').description('the process that follows the host').addCommand(
     makeCommand(
       'run',
-      'take in what changes, let signals leave, watch the other workers; until Ctrl-C or SIGTERM. Any number may run',
+      'take in host changes, scan, send signals and supervise workers until Ctrl-C or SIGTERM; any number of workers may run',
     )
-      .option('--only <duties>', `some of ${DUTIES.join(',')} (default all)`, parseDuties)
+      .option('--only <duties>', `a list from ${DUTIES.join(',')} (default all)`, parseDuties)
       .addOption(portOption())
-      .option('--once', 'do what there is to do, then exit')
+      .option('--once', 'process the current work, then exit')
       .action((flags: RunFlags) =>
         runCommand(flags, (context) => run(context, flags), { stopIsSuccess: true }),
       ),

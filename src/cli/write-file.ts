@@ -1,4 +1,4 @@
-// Owns writing files for a DBA: all of them or none, and never over an existing one.
+// Owns writing output files: all of them or none, and never over an existing file.
 import { rmSync, writeFileSync } from 'node:fs';
 import { cliErrors } from './errors.js';
 
@@ -11,7 +11,7 @@ export function writeNewFiles(files: readonly (readonly [path: string, text: str
     } catch (cause) {
       for (const each of written) rmSync(each);
       const { code } = cause as NodeJS.ErrnoException;
-      const why = code === 'EEXIST' ? 'it exists already' : (cause as Error).message;
+      const why = code === 'EEXIST' ? 'it already exists' : (cause as Error).message;
       throw cliErrors.file_unwritable(`cannot write \`${path}\`: ${why}`, { cause });
     }
   }

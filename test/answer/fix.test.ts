@@ -75,7 +75,7 @@ describe('fixes', () => {
     const words = (await all()).map((fix) => fix.what);
     expect(words).toContain('give class `dot_tool` an approval path in scope approval');
     expect(words.some((each) => each.startsWith('register axis `'))).toBe(true);
-    expect(words.some((each) => each.startsWith('settle which of its owners answers for'))).toBe(true);
+    expect(words.some((each) => each.startsWith('decide which of its owners is accountable for'))).toBe(true);
     expect(words.some((each) => /^give tool `.*` an authority/.test(each))).toBe(true);
     // One tool without authority, however many jobs it runs and in however many scopes.
     const tools = (await all()).filter((fix) => fix.action === 'authorize_tool');
@@ -222,6 +222,6 @@ describe('fixes', () => {
     const { id } = await by('name an accountable owner for collection `bookings` in scope execution');
     const proposed = await run('finding', 'propose', id, '--as', 'member-1');
     expect(proposed.exit, proposed.stderr).toBe(0);
-    expect(proposed.stdout).toMatch(/request APR-\d+: .*GCOS does not carry it out/);
+    expect(proposed.stdout).toMatch(/request APR-\d+: .*GCOS does not apply it/);
   });
 });

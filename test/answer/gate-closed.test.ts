@@ -161,7 +161,7 @@ describe('on the command line', () => {
       runCli(['gate', 'why', '999999', '--database-url', estate.url]),
     ]);
     expect(why.stdout).toContain(blocked.stdout.split('\n').slice(0, 3).join('\n'));
-    expect(why.stdout).toMatch(/^check \d+, asked by operator \(postgres\) at /);
+    expect(why.stdout).toMatch(/^check \d+, by operator \(postgres\) at /);
     expect(list.stdout).toMatch(/^check +at +by +items/);
     expect(unknown.exit).toBe(3);
   });

@@ -278,7 +278,7 @@ describe('answers', () => {
       exit: 0,
       stderr: expect.stringContaining('already installed'),
     });
-    expect(await run('init')).toMatchObject({ exit: 0, stdout: expect.stringContaining('already there') });
+    expect(await run('init')).toMatchObject({ exit: 0, stdout: expect.stringContaining('already exists') });
   });
 
   it('status does not claim to know what it does not', async () => {

@@ -32,7 +32,7 @@ describe('exception and break-glass', () => {
       next: 'GEX-0001',
     });
     expect(show.stdout).toMatch(/^GEX-0001 in_force: approved/m);
-    expect(show.stdout).toMatch(/^fingerprint +[0-9a-f]{12} when asked for; unchanged$/m);
+    expect(show.stdout).toMatch(/^fingerprint +[0-9a-f]{12} at the request; unchanged$/m);
     expect(show.stdout).toMatch(/president +president +approve/);
   });
 
@@ -44,7 +44,7 @@ describe('exception and break-glass', () => {
       run('exception', 'revoke', 'GEX-0099', '--reason', 'x'),
     ]);
     expect([endless.exit, long.exit, two.exit, nobody.exit]).toEqual([3, 3, 3, 3]);
-    expect(endless.stderr).toContain('say when it ends');
+    expect(endless.stderr).toContain('give an end');
     expect(two.stderr).toContain('exception_too_long');
     expect(nobody.stderr).toContain('exception_unknown');
   });

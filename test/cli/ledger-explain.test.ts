@@ -34,7 +34,7 @@ describe('ledger, explain and status', () => {
     expect(shown.exit, shown.stderr).toBe(0);
     expect(shown.stdout).toMatch(/^scope +total +covered +orphans +exceptions +retired +unverified/m);
     expect(shown.stdout).toMatch(/^approval .* % +closes$/m);
-    expect(shown.stdout).toContain('since then: nothing known has changed');
+    expect(shown.stdout).toContain('since then: no known changes');
     expect(verified.exit, verified.stderr).toBe(0);
     const { closes, scopes } = JSON.parse(verified.stdout) as {
       closes: boolean;
@@ -65,7 +65,7 @@ describe('ledger, explain and status', () => {
       /3\. May this go to production\? {2}no\n.*unverified units.*unknown is not safe/,
     );
     expect(status.stdout).toMatch(/^snapshot \d+ of .*; ruleset gov-rs-[0-9a-f]{12} in force$/m);
-    expect(status.stdout).not.toContain('no longer those in force');
+    expect(status.stdout).not.toContain('differ from the active ruleset');
   });
 
   it('one candidate row deleted by hand: verify exits 2 and names the group, and changes nothing', async () => {
@@ -112,7 +112,7 @@ describe('ledger, explain and status', () => {
     expect(found.exit, found.stderr).toBe(0);
     expect(found.stdout).toMatch(/^`dot_tools` \/ `DOT-117` in scope approval was relevant/m);
     expect(found.stdout).toMatch(/→ 8 +applies +relevant +otherwise: \{"profile":"PRF-001"/);
-    expect(found.stdout).toContain('it is looked at again after');
+    expect(found.stdout).toContain('it is re-evaluated after');
     expect(unknown.exit).toBe(2);
     expect(unknown.stdout).toMatch(/^unknown, in every scope: there is no such birth/);
     expect(json.exit, json.stderr).toBe(0);
@@ -122,14 +122,14 @@ describe('ledger, explain and status', () => {
     expect([half.exit, nothing.exit, both.exit]).toEqual([3, 2, 3]);
   });
 
-  it('status says that the rules in the tables are no longer those in force, and writes nothing', async () => {
+  it('status says that the rules in the tables differ from the active ruleset, and writes nothing', async () => {
     await asHost(
       estate.url,
       "update measurement_registry set source_query = 'select 1 -- changed' where measurement_id = 'MSR-001'",
     );
     const status = await run('status');
     expect(status.stdout).toMatch(
-      /the rules in the tables are no longer those in force \(1 change, now gov-rs-/,
+      /the rules in the tables differ from the active ruleset \(1 change, now gov-rs-/,
     );
     expect(
       await asHost(estate.url, "select 1 from system_issues where issue_type = 'ruleset_drift'"),

@@ -42,7 +42,7 @@ describe('gcos snapshot', () => {
     expect(held).toMatchObject({ exit: 0 });
     const moved = await run('verify', '2');
     expect(moved.exit).toBe(2);
-    expect(moved.stdout).toContain('the inventory is not as it was then');
+    expect(moved.stdout).toContain('the inventory has changed since');
     expect(await run('prune', '--keep', '0', '--dry-run')).toMatchObject({ exit: 0 });
     expect(JSON.parse((await run('prune', '--json')).stdout)).toEqual({
       dryRun: false,

@@ -85,7 +85,7 @@ describe('gcos event and gcos inbox', () => {
       /high +owner\.gap .*unread +birth_registry:X/,
     );
     expect(await json('inbox', 'read', id, '--recipient', 'GOV-SIV')).toMatchObject({ marked: 1 });
-    expect((await gcos('inbox', 'list', '--recipient', 'GOV-SIV')).stdout).toBe('nothing here\n');
+    expect((await gcos('inbox', 'list', '--recipient', 'GOV-SIV')).stdout).toBe('no notifications\n');
     expect((await gcos('inbox', 'mute', '--recipient', 'GOV-SIV')).stdout).toBe('1 subscription muted\n');
     expect((await gcos('inbox', 'subscriptions')).stdout).toMatch(/GOV-SIV .* yes +\{"scope": "approval"\}/);
     expect((await gcos('inbox', 'mute', '--unmute', '--recipient', 'GOV-SIV')).stdout).toBe(

@@ -67,7 +67,7 @@ describe('signals in trouble', () => {
     expect(await refs('fine')).toBe(1);
     expect(await events.promote()).toMatchObject({ promoted: 0, failed: 1, remaining: 1_201 });
     const [head, next] = await events.held({ limit: 2 });
-    expect([head?.error_count, next?.error_count]).toEqual([2, 0]);
+    expect([head?.errorCount, next?.errorCount]).toEqual([2, 0]);
     await heal();
     expect(await events.promote()).toMatchObject({ promoted: 1_201, failed: 0, remaining: 0 });
     expect(await counts('BAD')).toEqual(upTo(1_201));
@@ -168,7 +168,7 @@ describe('signals in trouble', () => {
     await asHost(estate.url, 'alter table governance_delivery drop constraint broken');
     expect(await events.promote()).toMatchObject({ undelivered: 0, deliveryError: null });
     const told = await estate.gcos.inbox.list({ recipient: 'R', limit: 10 });
-    expect(told.map((each) => each.canonical_address).sort()).toEqual([
+    expect(told.map((each) => each.canonicalAddress).sort()).toEqual([
       'birth_registry:A',
       'birth_registry:H-0',
       'birth_registry:H-1',

@@ -23,7 +23,7 @@ describe('the inbox', () => {
       { at: AT },
     );
   const inbox = (recipient: string, all = false) => estate.gcos.inbox.list({ recipient, limit: 100, all });
-  const types = async (recipient: string) => (await inbox(recipient)).map((each) => each.event_type);
+  const types = async (recipient: string) => (await inbox(recipient)).map((each) => each.eventType);
 
   it('seed 41 §41.11 test 7, notification boundary: delivered, read, muted; the finding stays as it is', async () => {
     await asHost(
@@ -96,7 +96,7 @@ describe('the inbox', () => {
       estate.url,
       "insert into event_read (event_id, actor_ref, read_at, read_status_source) select id, 'R', now(), 'ui' from event_outbox where event_subject_ref = 'A'",
     );
-    expect((await inbox('R')).map((each) => each.canonical_address)).toEqual(['birth_registry:B']);
+    expect((await inbox('R')).map((each) => each.canonicalAddress)).toEqual(['birth_registry:B']);
     expect(await estate.gcos.inbox.escalate({ at: later(48) })).toBe(1);
   });
 

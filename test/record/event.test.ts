@@ -247,7 +247,7 @@ describe('signals', () => {
       expect(await emitNow(db, mapping, batch)).toMatchObject({ emitted: 0, held: 603 });
       expect(await promote()).toMatchObject({ promoted: 600, failed: 2, deadLettered: 0, remaining: 3 });
       const held = await events.held({ limit: 10 });
-      expect(held.map((each) => [each.subject_ref, each.error_count, each.last_error])).toEqual([
+      expect(held.map((each) => [each.subjectRef, each.errorCount, each.lastError])).toEqual([
         ['poison-1', 1, 'the validator says no'],
         ['poison-1', 0, 'the validator says no'],
         ['poison-2', 1, 'the validator says no'],
@@ -257,7 +257,7 @@ describe('signals', () => {
       // The successor of a dead letter is free to go, and is refused for itself.
       expect(await promote()).toMatchObject({ failed: 3, deadLettered: 2, remaining: 1 });
       expect(await promote()).toMatchObject({ failed: 1, deadLettered: 0, remaining: 1 });
-      expect((await events.held({ limit: 10, deadLettered: true })).map((each) => each.subject_ref)).toEqual([
+      expect((await events.held({ limit: 10, deadLettered: true })).map((each) => each.subjectRef)).toEqual([
         'poison-1',
         'poison-2',
       ]);

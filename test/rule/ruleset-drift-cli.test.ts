@@ -40,7 +40,7 @@ describe('rules that are no longer those in force', () => {
     const { login, url } = await people.login('outsider');
     expect(login).not.toBe('');
     expect(await gcosAt(url, 'ruleset', 'draft')).toContain(
-      'this login may not write the finding ruleset_drift',
+      'this login cannot write the finding ruleset_drift',
     );
     expect(await drifts()).toBe(0);
     expect(await gcos('ruleset', 'draft')).toContain('(finding ruleset_drift); `gcos ruleset plan` shows');

@@ -41,17 +41,19 @@ it('lists what is not accepted, page by page, in one printable line each', async
   );
   expect(seen).toHaveLength(Number(all?.['n']));
   expect(new Set(seen).size).toBe(seen.length);
-  expect((await run('list', '--state', 'quarantined')).stdout).toContain('nothing here is held back');
+  expect((await run('list', '--state', 'quarantined')).stdout).toContain(
+    'the input gate has accepted everything here',
+  );
   expect((await run('list', '--after', 'no such key')).exit).toBe(3);
   expect((await run('list', '--state', 'odd')).exit).toBe(3);
 });
 
 it('sets aside, releases and trusts, under the caller’s name', async () => {
   const dry = await run('quarantine', 'articles', 'A-99123', '--reason', 'odd', '--dry-run');
-  expect(dry.stdout).toContain('1 of 1 set aside by keeper; rolled back');
+  expect(dry.stdout).toContain('1 of 1 quarantined by keeper; rolled back');
   const aside = await run('quarantine', 'articles', 'A-99123', 'A-99124', '--reason', 'odd', '--json');
   expect(JSON.parse(aside.stdout)).toEqual({ person: 'keeper', verified: true, changed: 2, dry_run: false });
-  expect((await run('list', '--state', 'quarantined')).stdout).toContain('set aside by keeper: odd');
+  expect((await run('list', '--state', 'quarantined')).stdout).toContain('quarantined by keeper: odd');
   expect((await run('release', 'articles', 'A-99123')).stdout).toContain('1 of 1 released by keeper');
   const again = await run('release', 'articles', 'A-99123');
   expect([again.exit, again.stderr]).toEqual([3, expect.stringContaining('input_not_quarantined')]);
@@ -59,7 +61,7 @@ it('sets aside, releases and trusts, under the caller’s name', async () => {
   expect([nobody.exit, nobody.stderr]).toEqual([3, expect.stringContaining('input_object_unknown')]);
   const trusted = await run('trust', 'FEED-UNVERIFIED', '--level', 'trusted', '--scope', 'policy');
   expect(trusted.stdout).toContain(
-    'origin FEED-UNVERIFIED is trusted in policy (before: nobody had decided), by keeper',
+    'origin FEED-UNVERIFIED is trusted in policy (before: no decision), by keeper',
   );
   const nameless = await run('trust', '--level', 'trusted');
   expect([nameless.exit, nameless.stdout]).toEqual([3, '']);

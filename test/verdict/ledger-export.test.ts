@@ -128,8 +128,8 @@ describe('an exported ledger', () => {
       show(),
     ]);
     expect(table.exit, table.stderr).toBe(0);
-    expect(table.stdout).toMatch(/^the units .* answers for, as the rows say at .* verified$/m);
-    expect(stranger.stdout).toContain('GOV-NOBODY answers for no unit');
+    expect(table.stdout).toMatch(/^the units .* owns at .* verified$/m);
+    expect(stranger.stdout).toContain('GOV-NOBODY owns no unit');
     expect(whole.stdout).toMatch(/^\d+\.\d % of [\d,]+ verified, over 6 scopes$/m);
   });
 

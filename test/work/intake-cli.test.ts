@@ -41,7 +41,7 @@ describe('gcos intake', () => {
     expect(JSON.parse(dry.stdout)).toMatchObject({ groups: 1, dryRun: true });
     expect(await h.marks()).toEqual([]);
     const done = await gcos('replay', '--from', from);
-    expect(done.stdout).toContain('nobody is told twice');
+    expect(done.stdout).toContain('no signal is repeated');
     expect(new Set((await h.marks()).map((each) => each.registry))).toEqual(new Set(['orders']));
     expect(
       await h.host(

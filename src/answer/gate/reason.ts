@@ -124,14 +124,14 @@ const WORDINGS: Readonly<Record<string, (facts: Facts) => Wording>> = {
     sentence: 'no ruleset is in force: no verdict was evaluated under approved rules',
     acts: [
       {
-        what: 'put the rules into force: `gcos ruleset propose`, approvals, `gcos ruleset activate`',
+        what: 'activate the rules: `gcos ruleset propose`, approvals, `gcos ruleset activate`',
         who: 'council',
       },
     ],
   }),
   no_scope: () => ({
     sentence: 'the ruleset in force has no responsibility scope, so nothing can be verified',
-    acts: [{ what: 'activate a responsibility scope and put the rules into force', who: 'council' }],
+    acts: [{ what: 'activate a responsibility scope and activate the rules', who: 'council' }],
   }),
   ledger_not_closed: ({ of }) => ({
     sentence:
@@ -170,7 +170,7 @@ const WORDINGS: Readonly<Record<string, (facts: Facts) => Wording>> = {
     sentence: `it was evaluated under ${of.ruleset ?? 'a ruleset'}, a draft without approval`,
     acts: [
       {
-        what: 'put the rules into force: `gcos ruleset propose`, approvals, `gcos ruleset activate`',
+        what: 'activate the rules: `gcos ruleset propose`, approvals, `gcos ruleset activate`',
         who: 'council',
       },
     ],
@@ -244,7 +244,7 @@ const WORDINGS: Readonly<Record<string, (facts: Facts) => Wording>> = {
       of.verdict === 'unknown' || of.verdict === undefined
         ? 'no coverage profile is known for it'
         : 'its coverage profile has not been looked up yet',
-    acts: [{ what: 'write a coverage profile for its class, and put it into force', who: 'council' }],
+    acts: [{ what: 'write a coverage profile for its class, and activate it', who: 'council' }],
   }),
   open_finding: ({ of }) => ({
     sentence: `finding ${of.finding ?? ''} is open: ${of.type ?? ''}, ${of.severity ?? ''}`,

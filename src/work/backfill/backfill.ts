@@ -55,7 +55,7 @@ export async function provideRuleset({ db, mapping }: BackfillContext): Promise<
 
 async function requireState({ db }: BackfillContext): Promise<BackfillState> {
   const state = await db.transaction(LOOK, readBackfillState);
-  if (state === undefined) throw new Error('the state of the backfill was not kept');
+  if (state === undefined) throw new Error('the state of the backfill was not stored');
   return state;
 }
 
@@ -185,7 +185,7 @@ async function end(
   if (captured === undefined) {
     const error = proof.verified
       ? 'the proof or the ledger does not close'
-      : 'the comparison took longer than a snapshot may be held: nothing was verified';
+      : 'the comparison exceeded the time limit of a snapshot: nothing was verified';
     await failRun(tx, runId, { ...progress, error });
   } else await finishRun(tx, runId, progress);
   const snapshotId = captured?.id ?? state.snapshotId;

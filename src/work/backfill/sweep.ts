@@ -116,7 +116,7 @@ class Sweep {
     return this.#scanned;
   }
 
-  #tell(note?: string): void {
+  #report(note?: string): void {
     const { state } = this.#options;
     const seconds = (performance.now() - this.#started) / 1_000;
     this.#context.onProgress({
@@ -142,7 +142,7 @@ class Sweep {
     let after = state.swept[part] ?? state.parts[part]?.after ?? null;
     for (;;) {
       await standAside(db, signal, ({ lockWaits, replicationLagSeconds }) =>
-        this.#tell(
+        this.#report(
           `${lockWaits} sessions wait for locks, the slowest replica is ${replicationLagSeconds} s behind`,
         ),
       );
@@ -166,7 +166,7 @@ class Sweep {
       this.#scanned += batch.scanned;
       this.batches += 1;
       pace.took(Number(batch.scanned), performance.now() - started);
-      this.#tell();
+      this.#report();
     }
   }
 }

@@ -55,17 +55,17 @@ export async function walkObjects(context: ClosingContext, stamp: Omit<VerdictSt
 
 const AT_ONCE = 5_000;
 
-interface LookedAgain {
+interface Reevaluated {
   readonly last: string | null;
   readonly written: number;
 }
 
-async function lookAgain(
+async function reevaluate(
   tx: Transaction,
   { lease }: ClosingContext,
   stamp: VerdictStamp,
   after: string | null,
-): Promise<LookedAgain | undefined> {
+): Promise<Reevaluated | undefined> {
   const { rulesetVersion, at } = stamp;
   const lapsed = await tx.run(readLapsed, { after, at, rulesetVersion, limit: BigInt(AT_ONCE) });
   if (lapsed.length === 0) return undefined;
@@ -96,8 +96,8 @@ export async function renewObjects(
   for (;;) {
     context.stopIfRequested();
     const from: string | null = after;
-    const done: LookedAgain | undefined = await context.lease.work(BATCH, (tx, at) =>
-      lookAgain(tx, context, { ...stamp, at }, from),
+    const done: Reevaluated | undefined = await context.lease.work(BATCH, (tx, at) =>
+      reevaluate(tx, context, { ...stamp, at }, from),
     );
     if (done === undefined) return changed;
     after = done.last;

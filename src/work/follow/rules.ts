@@ -12,7 +12,7 @@ export async function readRulesInForce(tx: Transaction, map?: ClassMap): Promise
   const { active, current, drifted } = await checkDrift(tx);
   if (drifted)
     throw followErrors.rules_not_in_force(
-      `in force is \`${active}\`, the rules in the tables are \`${current}\``,
+      `the active ruleset is \`${active}\`, the rules in the tables are \`${current}\``,
     );
   return readRules(tx, { map });
 }

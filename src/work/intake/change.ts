@@ -51,7 +51,7 @@ export interface ApplyOptions {
   readonly mapping: HostMapping;
   readonly at: string;
   /** `false` if the changes were announced before. */
-  readonly tell?: boolean;
+  readonly announce?: boolean;
 }
 
 interface Notice {
@@ -71,7 +71,11 @@ export async function windowOf(tx: Transaction, at: string, seconds: number): Pr
   return (await tx.one(readWindow, { at, seconds })).window_no;
 }
 
-async function tell(tx: Transaction, notices: readonly Notice[], options: ApplyOptions): Promise<Emission> {
+async function announce(
+  tx: Transaction,
+  notices: readonly Notice[],
+  options: ApplyOptions,
+): Promise<Emission> {
   if (notices.length === 0) return { emitted: 0, held: 0, repeated: 0 };
   const { seconds } = await readSetting(tx, 'intake.window', windowSetting, { seconds: 60 });
   const window = await windowOf(tx, options.at, seconds);
@@ -166,7 +170,7 @@ export async function applyChanges(
     }
   }
   const signals =
-    options.tell === false ? NOTHING_APPLIED.signals : await tell(tx, [...notices.values()], options);
+    options.announce === false ? NOTHING_APPLIED.signals : await announce(tx, [...notices.values()], options);
   return { changes: changes.length - without, without, dirtied, objects, byKind, signals };
 }
 

@@ -170,7 +170,7 @@ export class Intakes {
   ): Promise<Replay> {
     const signal = options.signal ?? new AbortController().signal;
     return this.#underLease(options, signal, async (context) => {
-      const undo = new Error('only to see');
+      const undo = new Error('dry run');
       let done: Replay | undefined;
       try {
         await context.lease.work(ROUND_TRANSACTION, async (tx) => {
@@ -180,7 +180,7 @@ export class Intakes {
       } catch (error) {
         if (error !== undo) throw error;
       }
-      if (done === undefined) throw new Error('the replay said nothing');
+      if (done === undefined) throw new Error('the replay returned no result');
       return done;
     });
   }

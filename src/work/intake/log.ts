@@ -101,7 +101,7 @@ async function readLog(
   const kept = metadataSchema.safeParse(cursor.metadata);
   const known = cursor.horizon !== null && kept.success;
   const { system_identifier: systemIdentifier, timeline, files, upper, next_xid: nextXid } = facts;
-  const believed = known
+  const expected = known
     ? {
         horizon: cursor.horizon,
         systemIdentifier: kept.data.system_identifier,
@@ -109,7 +109,7 @@ async function readLog(
         files: kept.data.files,
       }
     : { ...beginning, files };
-  const reason = rebaseReason(believed, { systemIdentifier, timeline, files, upper });
+  const reason = rebaseReason(expected, { systemIdentifier, timeline, files, upper });
   const metadata = { system_identifier: systemIdentifier, timeline, files };
   const beginAgain = async (why: RebaseReason): Promise<LogReading> => {
     await tx.run(pruneSeen, { source, horizon: null });
@@ -119,11 +119,11 @@ async function readLog(
   };
   if (reason !== undefined) return beginAgain(reason);
   const limit = BigInt(MOST_LINES) + 1n;
-  const found = await tx.run(log.lines, { source, horizon: believed.horizon, upper, nextXid, limit });
+  const found = await tx.run(log.lines, { source, horizon: expected.horizon, upper, nextXid, limit });
   if (found.length > MOST_LINES) return beginAgain('too_many_rows');
   const more = found.length > ROUND_LINES;
   const taken = found.slice(0, ROUND_LINES);
-  const horizon = more ? believed.horizon : facts.horizon;
+  const horizon = more ? expected.horizon : facts.horizon;
   // Rows below the horizon are never read again.
   const remembered = taken.filter((row) => row.xid >= BigInt(horizon));
   if (remembered.length > 0)

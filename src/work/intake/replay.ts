@@ -67,7 +67,7 @@ export async function replay(
       lost: null,
     })),
   );
-  const applied = await applyChanges(tx, [...births, ...logs], { mapping, at, tell: false });
+  const applied = await applyChanges(tx, [...births, ...logs], { mapping, at, announce: false });
   const detail = {
     from: 'id' in from ? String(from.id) : from.at,
     groups: touched.size,

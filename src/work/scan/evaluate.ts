@@ -76,7 +76,7 @@ export async function syncScanFindings(
 ): Promise<Transitions> {
   if (!areCanariesFlagged(coverage))
     throw scanErrors.scan_canary_missed(
-      coverage.canaries.missed.map((name) => `\`${name}\``).join(', ') || 'no canary was fed',
+      coverage.canaries.missed.map((name) => `\`${name}\``).join(', ') || 'no canary was evaluated',
     );
   const { runId, at, rulesetVersion } = stamp;
   const context = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };

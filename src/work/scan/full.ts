@@ -101,7 +101,7 @@ async function end(
       ...progress,
       error: proof.verified
         ? 'the proof or the ledger does not close'
-        : 'the comparison took longer than a snapshot may be held: nothing was verified',
+        : 'the comparison exceeded the time limit of a snapshot: nothing was verified',
     });
   return captured?.id ?? null;
 }

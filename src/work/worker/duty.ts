@@ -53,7 +53,7 @@ const EXPIRED_EVERY_MS = 60_000;
 
 /** Re-evaluates verdicts that are dirty or expired. */
 export function scannerDuty({ db, hostVocabulary, scans }: DutyContext): Duty {
-  let looked = Number.NEGATIVE_INFINITY;
+  let checkedAt = Number.NEGATIVE_INFINITY;
   let scanned = 0;
   return {
     name: 'scanner',
@@ -67,13 +67,13 @@ export function scannerDuty({ db, hostVocabulary, scans }: DutyContext): Duty {
       return basis === undefined ? 'no backfill has been completed' : undefined;
     },
     async work(lease, signal) {
-      const isDue = performance.now() - looked > EXPIRED_EVERY_MS;
+      const isDue = performance.now() - checkedAt > EXPIRED_EVERY_MS;
       // An idle scanner writes nothing, not even a run.
       const waits = await db.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) =>
         isAnythingDue(tx, { expired: isDue }),
       );
       if (isDue) {
-        looked = performance.now();
+        checkedAt = performance.now();
         const mapping = await hostVocabulary();
         const runId = `scan-watch-${randomUUID()}`;
         await lease.work({ ...WRITE, isolation: 'repeatable read' }, async (tx) => {
