@@ -1,5 +1,6 @@
-// Owns the acts on a request: open, decide, withdraw. The database decides whether one is allowed; this file puts its
-// answer into words. Each runs in the caller's transaction, so that later rooms can open a request with what it is about.
+// Owns the acts on a request: open, decide, withdraw. The database decides whether one is allowed; this file
+// puts its answer into words. Each runs in the caller's transaction, so that later rooms can open a request
+// with what it is about.
 import type { Transaction } from '../../db/index.js';
 import type { GcosError } from '../../kernel/index.js';
 import { decideRow, openRow, withdrawRow } from './act.sql.js';

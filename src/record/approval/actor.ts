@@ -1,5 +1,5 @@
-// Owns who is acting. INVARIANT: the identity is the authenticated database login, as the server sees it; acting for
-// somebody else takes an explicit right and is always marked as unverified.
+// Owns who is acting. INVARIANT: the identity is the authenticated database login, as the server sees it;
+// acting for somebody else takes an explicit right and is always marked as unverified.
 import { quoteLiteral, type Transaction } from '../../db/index.js';
 import type { GcosError } from '../../kernel/index.js';
 import { readActor } from './actor.sql.js';

@@ -1,5 +1,6 @@
-// Owns reading requests: GCOS's own, with where each stands by the decisions that were witnessed.
-// INVARIANT: the host's status is shown, but what counts is the request's own status, computed from the witnessed decisions every time.
+// Owns reading requests: GCOS's own, with where each stands by the decisions that were witnessed. INVARIANT:
+// the host's status is shown, but what counts is the request's own status, computed from the witnessed
+// decisions every time.
 import type { RowOf, Transaction } from '../../db/index.js';
 import type { ApproverType } from './actor.js';
 import { requireApprovals } from './available.js';

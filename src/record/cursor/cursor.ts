@@ -1,5 +1,6 @@
-// Owns how far a worker has come. A watermark is text, compared by its source's type, and never goes backwards; the
-// one way back is `resetCursor`, which the database audits. INVARIANT: a work transaction ends with `advance`.
+// Owns how far a worker has come. A watermark is text, compared by its source's type, and never goes
+// backwards; the one way back is `resetCursor`, which the database audits. INVARIANT: a work transaction ends
+// with `advance`.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { storableJson, storableText } from '../../kernel/index.js';
@@ -7,7 +8,10 @@ import { advanceCursor, noteRegressionRow, readCursorRows, resetCursorRow } from
 import { cursorErrors, translating } from './errors.js';
 import type { Lease } from './lease.js';
 
-/** A position in a source: time (ISO, as PostgreSQL prints it) and id as text, absent where the source has none. */
+/**
+ * A position in a source: time (ISO, as PostgreSQL prints it) and id as text, absent where the source has
+ * none.
+ */
 export interface Watermark {
   readonly at: string | null;
   readonly id: string | null;
@@ -39,7 +43,9 @@ export interface Cursor {
   readonly fence: bigint;
   readonly eventsSeen: bigint;
   readonly attemptsWritten: bigint;
-  /** How often an item of this cursor became a dead letter; what is dead now, `gcos deadletter list` shows. */
+  /**
+   * How often an item of this cursor became a dead letter; what is dead now, `gcos deadletter list` shows.
+   */
   readonly deadLettered: bigint;
   readonly phase: string | null;
   readonly lastRunAt: string | null;
@@ -61,7 +67,10 @@ function timeText(at: string | null | undefined): string | null {
 /** uuids are kept in lower case, as the server prints them. */
 const idText = (id: string | null | undefined): string | null => id?.toLowerCase() ?? null;
 
-/** Ends a work transaction: moves the cursor if the fence is still ours. Throws, and so rolls back, if it is not. */
+/**
+ * Ends a work transaction: moves the cursor if the fence is still ours. Throws, and so rolls back, if it is
+ * not.
+ */
 export async function advance(
   tx: Transaction,
   lease: Lease,

@@ -1,5 +1,6 @@
-// Owns the dead letters of everybody: what workers could not do and signals that could not be promoted. They are shown
-// and can be tried again; they are never dropped. INVARIANT: dead is what carries the mark, whatever is set since.
+// Owns the dead letters of everybody: what workers could not do and signals that could not be promoted. They
+// are shown and can be tried again; they are never dropped. INVARIANT: dead is what carries the mark,
+// whatever is set since.
 import type { Database, Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import { countRows, deadSignalRows, listRows, retryRows, showRow } from './dead-letter.sql.js';
@@ -58,7 +59,10 @@ function stateOf(row: {
 
 const READ = { isolation: 'repeatable read', readOnly: true } as const;
 
-/** Puts signals back in the promoter's queue, at their old place; how many it did. Handed in: that room is above. */
+/**
+ * Puts signals back in the promoter's queue, at their old place; how many it did. Handed in: that room is
+ * above.
+ */
 export type ReviveSignals = (tx: Transaction, orderNos: readonly bigint[]) => Promise<number>;
 
 export class DeadLetters {
@@ -121,7 +125,10 @@ export class DeadLetters {
     });
   }
 
-  /** Gives dead letters another chance, at once. Naming one that is not dead, or lost, is an error, and then nothing is done. */
+  /**
+   * Gives dead letters another chance, at once. Naming one that is not dead, or lost, is an error, and then
+   * nothing is done.
+   */
   async retry(choice: DeadLetterChoice): Promise<{ id: string; origin: string }[]> {
     await this.#installation.requireInstalled();
     const run = async (tx: Transaction) => {

@@ -61,7 +61,10 @@ function messageOf(error: unknown): string {
   return message.replace(/ \(SQLSTATE \w{5}\)$/, '');
 }
 
-/** Runs a statement under a fence, which may bring a watermark; what the database refuses becomes an error of this room. */
+/**
+ * Runs a statement under a fence, which may bring a watermark; what the database refuses becomes an error of
+ * this room.
+ */
 export async function translating<T>(
   { round, withWatermark = false }: { round: string; withWatermark?: boolean },
   work: () => Promise<T>,

@@ -1,5 +1,6 @@
-// Owns the findings a worker raises about itself: its lease was taken over, its watermark would have gone backwards.
-// They are written in a transaction of their own, because the one that met the fault was rolled back.
+// Owns the findings a worker raises about itself: its lease was taken over, its watermark would have gone
+// backwards. They are written in a transaction of their own, because the one that met the fault was rolled
+// back.
 import { randomUUID } from 'node:crypto';
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';

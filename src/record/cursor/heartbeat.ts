@@ -1,5 +1,5 @@
-// Owns the sign of life of a worker in the host's queue_heartbeat. It carries the last progress, not only the last
-// tick: a worker that ticks and does nothing is found.
+// Owns the sign of life of a worker in the host's queue_heartbeat. It carries the last progress, not only the
+// last tick: a worker that ticks and does nothing is found.
 import type { Transaction } from '../../db/index.js';
 import { storableText } from '../../kernel/index.js';
 import { heartbeatRows, tickRow } from './heartbeat.sql.js';
@@ -9,7 +9,9 @@ export interface Tick {
   /** Workers with several sources tick once per source. */
   readonly source?: string;
   readonly status: 'ok' | 'error';
-  /** `stopped` says that silence is intended from now on, `paused` that standing still is. Default `running`. */
+  /**
+   * `stopped` says that silence is intended from now on, `paused` that standing still is. Default `running`.
+   */
   readonly state?: 'running' | 'paused' | 'stopped';
   readonly leaseOwner?: string;
   /** How far it is; counts as progress only when the value differs from the last one. */

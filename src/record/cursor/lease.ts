@@ -1,6 +1,6 @@
 // Owns the lease: the right to work on one source, by the server's clock, until it is released or expires.
-// INVARIANT: what guards the data is the fence, checked at the end of every work transaction; time only decides who
-// may try. Renewing never touches a cursor.
+// INVARIANT: what guards the data is the fence, checked at the end of every work transaction; time only
+// decides who may try. Renewing never touches a cursor.
 import { createHash, randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Database, Transaction, TransactionOptions } from '../../db/index.js';
@@ -10,7 +10,9 @@ import { markTransaction, readLeaseRow, releaseLease, renewLease } from './lease
 import { openWork } from './pause.js';
 import { endFormerHolders, takeOver } from './takeover.js';
 
-/** How long a lease holds without being renewed, how often it is renewed, and how long taking one may wait. */
+/**
+ * How long a lease holds without being renewed, how often it is renewed, and how long taking one may wait.
+ */
 export const LEASE_TTL_MS = 30_000;
 export const LEASE_RENEWAL_MS = 10_000;
 const TAKEOVER_LOCK_TIMEOUT_MS = 2_000;
@@ -41,7 +43,10 @@ const WORKER = /^[a-z][a-z0-9_]{0,30}$/;
 const SOURCE = /^[a-z0-9_.]{1,63}$/;
 const LOCK_LIMITS = { isolation: 'read committed', lockTimeoutMs: 2_000, idleTimeoutMs: 5_000 } as const;
 
-/** Marks a worker's transactions in pg_stat_activity, at most 63 bytes: the same beginning for one (worker, source). */
+/**
+ * Marks a worker's transactions in pg_stat_activity, at most 63 bytes: the same beginning for one (worker,
+ * source).
+ */
 function tagPrefix(worker: string, source: string): string {
   const digest = createHash('sha256').update(`${worker}\0${source}`).digest('hex').slice(0, 10);
   return `gcos:${worker.slice(0, 20)}:${digest}:`;
@@ -89,7 +94,10 @@ export class Lease {
     return `${tagPrefix(this.worker, this.source)}${this.fence}`;
   }
 
-  /** One work transaction, begun at the server's time `at`: refused while workers are paused, visible as this worker's, to be ended by `advance`. */
+  /**
+   * One work transaction, begun at the server's time `at`: refused while workers are paused, visible as this
+   * worker's, to be ended by `advance`.
+   */
   async work<T>(options: TransactionOptions, work: (tx: Transaction, at: string) => Promise<T>): Promise<T> {
     try {
       return await this.#db.transaction(options, async (tx) => work(tx, await openWork(tx, this.tag)));
@@ -150,7 +158,9 @@ export class Lease {
     this.#stopRenewing = undefined;
   }
 
-  /** Gives the lease up, so that the next one need not wait for its expiry. False when it was lost already. */
+  /**
+   * Gives the lease up, so that the next one need not wait for its expiry. False when it was lost already.
+   */
   async release(): Promise<boolean> {
     this.#released = true;
     await this.stopRenewing();
@@ -161,7 +171,9 @@ export class Lease {
     return released;
   }
 
-  /** Whether another process has the lease: a reset of the cursor also ends a fence, but takes nothing over. */
+  /**
+   * Whether another process has the lease: a reset of the cursor also ends a fence, but takes nothing over.
+   */
   async takenByAnother(tx: Transaction): Promise<string | undefined> {
     const [row] = await tx.run(readLeaseRow, { worker: this.worker, source: this.source });
     return row === undefined || row.holder === this.holder ? undefined : row.holder;

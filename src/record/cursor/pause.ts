@@ -1,5 +1,5 @@
-// Owns the one row that stops all workers. Every work transaction reads it first; one that is already running ends
-// normally, and after it nothing more is started until `resume`.
+// Owns the one row that stops all workers. Every work transaction reads it first; one that is already running
+// ends normally, and after it nothing more is started until `resume`.
 import { z } from 'zod';
 import { type Database, readSetting, settingErrors, type Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
@@ -33,7 +33,10 @@ export function readPause(tx: Transaction): Promise<PauseState> {
   return readSetting(tx, 'worker.paused', pauseSetting, { paused: false });
 }
 
-/** Opens a work transaction: throws workers_paused while workers are paused, tags the transaction, returns the server's time. */
+/**
+ * Opens a work transaction: throws workers_paused while workers are paused, tags the transaction, returns the
+ * server's time.
+ */
 export async function openWork(tx: Transaction, tag: string): Promise<string> {
   const { paused, at } = await tx.one(openWorkRow, { tag });
   if (paused !== null) refuse(parse(paused));

@@ -1,5 +1,6 @@
-// Owns items that failed: counted, tried again after a growing pause, and after the last attempt kept as dead letters.
-// They live in the host's event_pending under hints that can never be registered as a type. Nothing is ever dropped.
+// Owns items that failed: counted, tried again after a growing pause, and after the last attempt kept as dead
+// letters. They live in the host's event_pending under hints that can never be registered as a type. Nothing
+// is ever dropped.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
 import { storableJson, storableText } from '../../kernel/index.js';
@@ -113,7 +114,10 @@ export async function dueRetries(
   }));
 }
 
-/** Marks retries of the lease's source as done, under its fence; to be called in the transaction in which they succeeded. */
+/**
+ * Marks retries of the lease's source as done, under its fence; to be called in the transaction in which they
+ * succeeded.
+ */
 export async function completeRetries(
   tx: Transaction,
   lease: Lease,

@@ -1,5 +1,6 @@
-// Owns taking a lease from a holder that may be frozen in the middle of a transaction. First politely, within a lock
-// time-out; then by ending the backends of our own role that stand in the way. Never touches a holder that is alive.
+// Owns taking a lease from a holder that may be frozen in the middle of a transaction. First politely, within
+// a lock time-out; then by ending the backends of our own role that stand in the way. Never touches a holder
+// that is alive.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../db/index.js';
 import { hasCode } from '../../kernel/index.js';

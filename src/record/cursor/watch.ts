@@ -1,5 +1,6 @@
-// Owns the watcher: what workers should notice about each other. It raises the findings for silence, standing still,
-// lag, dead letters and cursors sent backwards, and resolves those that are cured. Time is a parameter.
+// Owns the watcher: what workers should notice about each other. It raises the findings for silence, standing
+// still, lag, dead letters and cursors sent backwards, and resolves those that are cured. Time is a
+// parameter.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
@@ -76,7 +77,10 @@ function letterFinding(origin: string, letters: bigint, limits: WatchThresholds)
   };
 }
 
-/** What there is to say about `letters` dead letters of the backfill, and what says all there may be: for the watcher and the backfill. */
+/**
+ * What there is to say about `letters` dead letters of the backfill, and what says all there may be: for the
+ * watcher and the backfill.
+ */
 export async function backfillLetterFindings(
   tx: Transaction,
   letters: bigint,
@@ -100,7 +104,10 @@ export interface WatchOptions {
   readonly runId: string;
 }
 
-/** Looks at all workers as they are at the time `at`; returns what was raised, repeated, reopened and resolved. */
+/**
+ * Looks at all workers as they are at the time `at`; returns what was raised, repeated, reopened and
+ * resolved.
+ */
 export async function watchWorkers(tx: Transaction, options: WatchOptions): Promise<Transitions> {
   const limits = await readWatchThresholds(tx);
   const beats = await readHeartbeats(tx, options.at);

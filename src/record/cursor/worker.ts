@@ -1,6 +1,6 @@
-// Owns the life of a worker: take the lease, renew it in the background, work round by round, tick, back off on errors,
-// release on the way out. States: waiting (somebody else has the lease) → working ⇄ paused → stopped; losing the
-// lease, or giving way to somebody, leads back to waiting.
+// Owns the life of a worker: take the lease, renew it in the background, work round by round, tick, back off
+// on errors, release on the way out. States: waiting (somebody else has the lease) → working ⇄ paused →
+// stopped; losing the lease, or giving way to somebody, leads back to waiting.
 import { setTimeout as timer } from 'node:timers/promises';
 import type { Database } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
@@ -32,7 +32,10 @@ export interface WorkerOptions {
   readonly source: string;
   readonly holder?: string;
   readonly rounds?: readonly Round[];
-  /** While somebody holds one of these leases, this one is left to them: given up between two rounds, and not taken. */
+  /**
+   * While somebody holds one of these leases, this one is left to them: given up between two rounds, and not
+   * taken.
+   */
   readonly giveWayTo?: readonly { readonly worker: string; readonly source: string }[];
   readonly hostVocabulary: () => Promise<HostMapping>;
   /** Aborting it lets the current round finish, then releases the lease. */

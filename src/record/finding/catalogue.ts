@@ -1,4 +1,5 @@
-// Owns reading the catalogue of findings and the settings that go with it. Both are data; nothing here lists a type.
+// Owns reading the catalogue of findings and the settings that go with it. Both are data; nothing here lists
+// a type.
 import { z } from 'zod';
 import { settingErrors, type Transaction } from '../../db/index.js';
 import { parseDuration } from '../../kernel/index.js';

@@ -1,5 +1,6 @@
-// Owns the ceiling: where one write would raise too many findings of one type and route, those without a row become one
-// summary that says exactly how many they are and names a sample. Findings that have a row keep it.
+// Owns the ceiling: where one write would raise too many findings of one type and route, those without a row
+// become one summary that says exactly how many they are and names a sample. Findings that have a row keep
+// it.
 import type { FindingType } from './catalogue.js';
 import { summaryKey } from './coalesce-key.js';
 import type { Observation, Severity } from './observation.js';

@@ -1,12 +1,14 @@
-// Owns the coalesce key: one key per cause. INVARIANT: different parts never give the same key, and a key fits into
-// 255 bytes, because hosts keep it in a varchar and index it.
+// Owns the coalesce key: one key per cause. INVARIANT: different parts never give the same key, and a key
+// fits into 255 bytes, because hosts keep it in a varchar and index it.
 import { createHash } from 'node:crypto';
 import type { Observation } from './observation.js';
 
 const KEY_BYTES = 255;
 const PART_BYTES = 63;
 const HASH_DIGITS = 40;
-/** Raw `:` separates parts, raw `~` marks a shortened part, raw `*` a summary; inside parts they are escaped. */
+/**
+ * Raw `:` separates parts, raw `~` marks a shortened part, raw `*` a summary; inside parts they are escaped.
+ */
 const RESERVED = /[%:~*\p{Cc}]/gu;
 /** Text that no encoding can carry. */
 export const LONE_SURROGATE = /\p{Surrogate}/gu;

@@ -1,5 +1,5 @@
-// Owns looking at findings: the list and one of them. Whether a finding is open is read from system_issues, as written
-// by GCOS or by people.
+// Owns looking at findings: the list and one of them. Whether a finding is open is read from system_issues,
+// as written by GCOS or by people.
 import type { Database, Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import { readFindingSettings } from './catalogue.js';

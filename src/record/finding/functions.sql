@@ -1,7 +1,8 @@
--- Stores findings; only gcos_write_findings calls it. It can insert rows of its own kind into system_issues and change rows it knows by id and
--- code from governance_finding_key, which nobody else writes; it can touch no other row.
--- Order: lock every key concerned, in order of key (no two calls can wait for each other in a circle); resolve; count
--- what is still open; reopen what was closed; insert what is new; then decide who is told.
+-- Stores findings; only gcos_write_findings calls it. It can insert rows of its own kind into system_issues
+-- and change rows it knows by id and code from governance_finding_key, which nobody else writes; it can touch
+-- no other row. Order: lock every key concerned, in order of key (no two calls can wait for each other in a
+-- circle); resolve; count what is still open; reopen what was closed; insert what is new; then decide who is
+-- told.
 create function gcos_store_findings(
   p_key text[], p_type text[], p_subject text[], p_scope text[], p_parent text[], p_summary boolean[],
   p_entity_type text[], p_entity_code text[], p_severity text[], p_host_severity text[], p_routes text[],
@@ -15,8 +16,9 @@ language plpgsql
 rows 100
 security definer
 set search_path = {{schema}}, pg_temp
--- Plans follow the size of the batch and of the tables; a plan kept from an empty table would scan a full one. Batches are small
--- and the host's table is large: before the first ANALYZE of ours it was read as a whole, several times per call (20 times as slow).
+-- Plans follow the size of the batch and of the tables; a plan kept from an empty table would scan a full
+-- one. Batches are small and the host's table is large: before the first ANALYZE of ours it was read as a
+-- whole, several times per call (20 times as slow).
 set plan_cache_mode = force_custom_plan
 set enable_seqscan = off
 set enable_mergejoin = off
@@ -79,8 +81,8 @@ begin
   from unnest(p_key, p_type, p_subject, p_scope, p_entity_type, p_entity_code, p_parent, p_summary, p_severity, p_routes)
     as r(key, kind, subject, scope, entity_type, entity_code, parent, summary, severity, routes)
   order by r.key
-  -- Without naming a constraint: the table has two unique ones, and a session that inserts the same new finding at the same moment may be
-  -- met at either of them.
+  -- Without naming a constraint: the table has two unique ones, and a session that inserts the same new
+  -- finding at the same moment may be met at either of them.
   on conflict do nothing;
   select r.key into stranger
   from unnest(p_key) as r(key)
@@ -126,7 +128,8 @@ begin
   if true = any (p_summary) then
     update system_issues i
     set evidence_snapshot = coalesce(i.evidence_snapshot::jsonb, '{}') || case
-      -- A run may evaluate in parts: what it folds adds up. An evaluation of everything says the whole number by itself.
+      -- A run may evaluate in parts: what it folds adds up. An evaluation of everything says the whole number
+      -- by itself.
       when p_clean_subjects is not null and i.evidence_snapshot::jsonb ->> 'run' = p_run then jsonb_set(r.evidence::jsonb, '{facts,findings}', to_jsonb(
         coalesce((i.evidence_snapshot::jsonb #>> '{facts,findings}')::bigint, 0) + (r.evidence::jsonb #>> '{facts,findings}')::bigint))
       else r.evidence::jsonb end
@@ -206,8 +209,8 @@ begin
   from unnest(p_key, p_parent) as r(key, parent)
   where k.coalesce_key = r.key and r.parent <> '' and k.parent_key is distinct from r.parent;
 
-  -- An opening is told unless its parent is open and speaks for it, or the last word about it is too recent. What was
-  -- not told when it opened is told when it is seen after that.
+  -- An opening is told unless its parent is open and speaks for it, or the last word about it is too recent.
+  -- What was not told when it opened is told when it is seen after that.
   return query
   with opening as (
     select k.coalesce_key, r.severity, array(select jsonb_array_elements_text(r.routes::jsonb)) as routes,
@@ -246,7 +249,8 @@ revoke all on function gcos_store_findings(
   text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[], text[], bigint[],
   text, timestamptz, text, text, text, text[], text[], text[], text[]) from public;
 
--- The one writer of findings, for workers: checks what it is given, stores it, and writes down what that changed.
+-- The one writer of findings, for workers: checks what it is given, stores it, and writes down what that
+-- changed.
 create function gcos_write_findings(
   p_key text[], p_type text[], p_subject text[], p_scope text[], p_parent text[], p_summary boolean[],
   p_entity_type text[], p_entity_code text[], p_severity text[], p_host_severity text[], p_routes text[],
@@ -310,7 +314,8 @@ grant execute on function gcos_write_findings(
   text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[], text[], bigint[],
   text, timestamptz, text, text, text, text[], text[], text[], text[], text) to {{worker}};
 
--- Open findings of subjects whose verdicts were carried over to another ruleset hold under that one from now on.
+-- Open findings of subjects whose verdicts were carried over to another ruleset hold under that one from now
+-- on.
 create function gcos_restamp_findings(p_subjects text[], p_scopes text[], p_from text, p_to text, p_closed text[])
 returns bigint
 language plpgsql

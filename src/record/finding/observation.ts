@@ -53,7 +53,10 @@ export interface FindingContext {
   /** The rules the observation was made under; only under the active ones does a clean evaluation resolve. */
   readonly ruleset: string | null;
   readonly activeRuleset: string | null;
-  /** What this write evaluated completely: open findings of these types and subjects that were not observed are clean. */
+  /**
+   * What this write evaluated completely: open findings of these types and subjects that were not observed
+   * are clean.
+   */
   readonly evaluated?: {
     readonly types: readonly string[];
     readonly subjects: readonly string[] | 'all';
@@ -80,7 +83,10 @@ export interface Transition {
 
 export interface Transitions {
   readonly raised: Transition[];
-  /** Also those that were quiet when they opened and are told now, because parent or cool-down no longer speak against it. */
+  /**
+   * Also those that were quiet when they opened and are told now, because parent or cool-down no longer speak
+   * against it.
+   */
   readonly reopened: Transition[];
   readonly resolved: Transition[];
   /** How many open findings were seen again. */

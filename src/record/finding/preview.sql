@@ -1,7 +1,7 @@
 -- name: readOpenFindings
 -- How the findings :keys stand, and the open ones of the types :types on the subjects :subjects (null: all),
--- which were looked at; :closed_statuses are the words that mean closed. A summary stands for subjects that are
--- not named. One look into the host's table per key: it is large, and these are few.
+-- which were looked at; :closed_statuses are the words that mean closed. A summary stands for subjects that
+-- are not named. One look into the host's table per key: it is large, and these are few.
 -- nullable: scope, :subjects
 select k.coalesce_key, k.finding_type, k.subject, k.scope, k.severity, i.id is not null as is_known,
   coalesce((i.status = any (:closed_statuses::text[])) is not true, false) and i.id is not null as is_open

@@ -1,5 +1,5 @@
-// Owns what storing drafts would change: what would be raised, reopened and resolved. It follows the function in the database that stores
-// them, and writes nothing.
+// Owns what storing drafts would change: what would be raised, reopened and resolved. It follows the function
+// in the database that stores them, and writes nothing.
 import type { Transaction } from '../../db/index.js';
 import type { Draft } from './ceiling.js';
 import type { Severity, Transition } from './observation.js';

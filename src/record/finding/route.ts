@@ -1,5 +1,6 @@
-// Owns who is to hear of a finding: its effective owner, else the default owner of the scope, else the council.
-// Disputes go to the council whoever owns the subject, and findings about GCOS's own processes to those who watch it.
+// Owns who is to hear of a finding: its effective owner, else the default owner of the scope, else the
+// council. Disputes go to the council whoever owns the subject, and findings about GCOS's own processes to
+// those who watch it.
 import type { Transaction } from '../../db/index.js';
 import { defaultOwners, type EffectiveOwner, resolveOwners } from '../../host/index.js';
 import type { FindingSettings, FindingType } from './catalogue.js';

@@ -1,4 +1,5 @@
-// Owns how grave a finding is: computed from what is missing and from what the subject can do, within what its type allows.
+// Owns how grave a finding is: computed from what is missing and from what the subject can do, within what
+// its type allows.
 import type { Link, RiskClass, Severity } from './observation.js';
 
 /** From the least to the most grave. */

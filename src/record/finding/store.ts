@@ -16,14 +16,19 @@ function hostWord(mapping: HostMapping, kind: 'issue_severity' | 'issue_status',
   return found;
 }
 
-/** The words in system_issues.status that mean closed: the one GCOS writes, and those that people may write. */
+/**
+ * The words in system_issues.status that mean closed: the one GCOS writes, and those that people may write.
+ */
 export function closedStatuses(mapping: HostMapping, settings: FindingSettings): readonly string[] {
   return [
     ...new Set([hostWord(mapping, 'issue_status', 'resolved'), ...settings['finding.closed_statuses']]),
   ];
 }
 
-/** What is clean: these keys, or open findings of these types on these subjects; null subjects are all of them. */
+/**
+ * What is clean: these keys, or open findings of these types on these subjects; null subjects are all of
+ * them.
+ */
 export interface Clean {
   readonly types: readonly string[] | null;
   readonly subjects: readonly string[] | null;

@@ -26,8 +26,8 @@ comment on column governance_finding_type.bucket is 'The host''s class of the is
 comment on column governance_finding_type.cool_down is 'Null: by severity, as the setting finding.cool_down says';
 comment on column governance_finding_type.ceiling is 'Null: the setting finding.ceiling';
 
--- One row per coalesce key: uniqueness and look-up without an index on the host's table. Whether a finding is open, and
--- how often it was seen, stands in system_issues and nowhere else.
+-- One row per coalesce key: uniqueness and look-up without an index on the host's table. Whether a finding is
+-- open, and how often it was seen, stands in system_issues and nowhere else.
 create table governance_finding_key (
   coalesce_key text primary key,
   issue_id bigint,

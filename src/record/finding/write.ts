@@ -1,5 +1,6 @@
-// Owns writing findings: one row per cause in system_issues, however often and by however many it is observed.
-// One statement writes everything; what it changed is returned, so that the floor above can announce it.
+// Owns writing findings: one row per cause in system_issues, however often and by however many it is
+// observed. One statement writes everything; what it changed is returned, so that the floor above can
+// announce it.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { type FindingSettings, readFindingSettings, readFindingTypes } from './catalogue.js';
@@ -11,10 +12,15 @@ import { routeFindings } from './route.js';
 import { type Clean, closedStatuses, NOTHING_CLEAN, storeDrafts } from './store.js';
 import { anyOpen, knownKeys, restamp } from './store.sql.js';
 
-/** Under other rules than the active ones nothing is clean: a close under old rules must not hide what new ones see. */
+/**
+ * Under other rules than the active ones nothing is clean: a close under old rules must not hide what new
+ * ones see.
+ */
 const isActive = (context: FindingContext): boolean => context.ruleset === context.activeRuleset;
 
-/** Whether something that was evaluated is open: most evaluations find nothing, and nothing was there before. */
+/**
+ * Whether something that was evaluated is open: most evaluations find nothing, and nothing was there before.
+ */
 async function couldResolve(
   tx: Transaction,
   context: FindingContext,
@@ -105,7 +111,9 @@ export async function resolveFindings(
 /** Whose findings are meant: of a subject in one scope, or, by its name alone, in any. */
 export type FindingSubject = string | { readonly subject: string; readonly scope: string };
 
-/** Open findings of `subjects` that held under one ruleset hold under another from now on; returns how many. */
+/**
+ * Open findings of `subjects` that held under one ruleset hold under another from now on; returns how many.
+ */
 export async function restampFindings(
   tx: Transaction,
   subjects: readonly FindingSubject[],

@@ -10,7 +10,8 @@ declare
   found_request record;
   witness record;
 begin
-  -- INVARIANT: after waiting for the lock, the decisions of others must be visible; an older snapshot would miss them.
+  -- INVARIANT: after waiting for the lock, the decisions of others must be visible; an older snapshot would
+  -- miss them.
   if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
     raise exception 'a request is decided in a read committed transaction' using errcode = 'invalid_transaction_state';
   end if;
@@ -87,7 +88,8 @@ begin
   end if;
 
   if result = 'ok' then
-    -- A row that the host wrote in this person's name is confirmed if it says the same, and in the way if it does not.
+    -- A row that the host wrote in this person's name is confirmed if it says the same, and in the way if it
+    -- does not.
     select bool_and((a.approver_type::text, a.decision::text) is not distinct from (actor.approver_type, p_decision)), min(a.id)::bigint
     into same, host_row
     from apr_approvals a where a.apr_id = request.request_id and a.approver::text = actor.person_ref;

@@ -1,4 +1,5 @@
--- Opens a request for one of GCOS's own actions, in the host's numbering, and witnesses it as the host stored it.
+-- Opens a request for one of GCOS's own actions, in the host's numbering, and witnesses it as the host stored
+-- it.
 create function gcos_open_request(p_action text, p_proposed_action jsonb, p_as text)
 returns table (outcome text, request_code text, login text)
 language plpgsql
@@ -29,7 +30,8 @@ begin
     return;
   end if;
 
-  -- One opener at a time; others who write the host's table are met by its unique key, and we take the next number.
+  -- One opener at a time; others who write the host's table are met by its unique key, and we take the next
+  -- number.
   perform pg_advisory_xact_lock(hashtextextended('gcos request', hashtextextended(current_schema(), 0)));
   moment := clock_timestamp();
   if not exists (select from apr_action_types t where t.action_code::text = p_action) then

@@ -9,8 +9,8 @@ create table governance_actor (
 comment on table governance_actor is 'GCOS: database login to person and approver type; maintained by a DBA, by nobody else';
 comment on column governance_actor.login is 'The session_user of the person; null for somebody who is only ever acted for';
 
--- What GCOS itself witnessed. The host keeps requests and decisions in its own tables, where others write too; only
--- what both sides agree on counts.
+-- What GCOS itself witnessed. The host keeps requests and decisions in its own tables, where others write
+-- too; only what both sides agree on counts.
 create table governance_request (
   request_code text primary key,
   request_id bigint not null,

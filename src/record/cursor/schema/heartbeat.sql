@@ -1,5 +1,6 @@
--- A sign of life with the last progress. Progress counts only when its value changed; the time since which the worker
--- runs, and since which it has had something to do, is kept beside it, so that rest is not taken for a stall.
+-- A sign of life with the last progress. Progress counts only when its value changed; the time since which
+-- the worker runs, and since which it has had something to do, is kept beside it, so that rest is not taken
+-- for a stall.
 create function gcos_tick(p_worker text, p_source text, p_status text, p_state text, p_lease_owner text,
   p_progress_at timestamptz, p_progress_value text, p_lag_seconds double precision, p_error text, p_at timestamptz)
 returns boolean

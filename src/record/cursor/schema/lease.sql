@@ -1,5 +1,5 @@
--- When a lease taken now ends. A lease that hardly ends would keep everybody else out after a crash. What counts is the
--- moment itself: intervals with months in them compare otherwise than they add up.
+-- When a lease taken now ends. A lease that hardly ends would keep everybody else out after a crash. What
+-- counts is the moment itself: intervals with months in them compare otherwise than they add up.
 create function gcos_lease_expiry(p_ttl interval)
 returns timestamptz
 language plpgsql
@@ -18,8 +18,8 @@ begin
 end
 $gcos_function$;
 
--- Takes the lease if it is free, released or expired, and bumps the fence of every cursor under it: from then on nothing
--- that an earlier holder still has open can commit. Returns no row while somebody else holds it.
+-- Takes the lease if it is free, released or expired, and bumps the fence of every cursor under it: from then
+-- on nothing that an earlier holder still has open can commit. Returns no row while somebody else holds it.
 create function gcos_take_lease(p_worker text, p_source text, p_holder text, p_ttl interval, p_rounds text[], p_id_types text[])
 returns table (new_fence bigint, new_expiry timestamptz, taken_from text)
 language plpgsql

@@ -1,6 +1,7 @@
--- Items that failed wait in event_pending under hints that can never be registered as a type, so the promoter passes
--- them by. The fence is the lock: only the holder writes, one row per (worker, source, table, ref) that is still open.
--- INVARIANT: dead is what carries the mark dead_lettered_at, whatever the settings say since; only a retry takes it away.
+-- Items that failed wait in event_pending under hints that can never be registered as a type, so the promoter
+-- passes them by. The fence is the lock: only the holder writes, one row per (worker, source, table, ref)
+-- that is still open. INVARIANT: dead is what carries the mark dead_lettered_at, whatever the settings say
+-- since; only a retry takes it away.
 create function gcos_record_failures(p_worker text, p_source text, p_round text, p_fence bigint, p_tables text[], p_refs text[],
   p_addresses text[], p_errors text[], p_details text[], p_attempts integer, p_base_seconds double precision,
   p_cap_seconds double precision, p_at timestamptz)
@@ -81,7 +82,8 @@ begin
 end
 $gcos_function$;
 
--- Gives dead letters of workers another chance: no failures on record, due at once. No ids means all, no worker every one.
+-- Gives dead letters of workers another chance: no failures on record, due at once. No ids means all, no
+-- worker every one.
 create function gcos_retry_dead_letters(p_ids text[], p_worker text, p_at timestamptz)
 returns table (letter_id text, letter_origin text)
 language plpgsql

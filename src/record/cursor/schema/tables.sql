@@ -1,5 +1,5 @@
--- Progress that survives any crash: who may work (lease), and how far the work has come (cursor). Both are written
--- through the functions below only; fillfactor leaves room to renew and advance in place.
+-- Progress that survives any crash: who may work (lease), and how far the work has come (cursor). Both are
+-- written through the functions below only; fillfactor leaves room to renew and advance in place.
 create table gov_worker_lease (
   worker text not null check (worker ~ '^[a-z][a-z0-9_]{0,30}$'),
   source text not null check (source ~ '^[a-z0-9_.]{1,63}$'),
