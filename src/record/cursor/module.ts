@@ -1,4 +1,4 @@
-// Owns what this module adds to the product: its tables and the functions of leases, cursors, retries and
+// Owns the declaration of the cursor module: its tables, and the functions of leases, cursors, retries and
 // heartbeats.
 import { defineModule } from '../../db/index.js';
 import { cursorErrors } from './errors.js';
