@@ -26,14 +26,9 @@ function shareText(share: number | null): string {
 }
 
 function groupText(group: ScopeLedger['differences'][number]['group']): string {
-  const {
-    sourceRegistry: source_registry,
-    objectClass: object_class,
-    axisFamily: axis_family,
-    lifecycleStatus: lifecycle_status,
-  } = group;
+  const { sourceRegistry, objectClass, axisFamily, lifecycleStatus } = group;
   return printable(
-    [source_registry, object_class, axis_family ?? 'no axis', lifecycle_status ?? 'no status'].join(' / '),
+    [sourceRegistry, objectClass, axisFamily ?? 'no axis', lifecycleStatus ?? 'no status'].join(' / '),
   );
 }
 

@@ -4,7 +4,9 @@ import type { Database } from '../db/index.js';
 import { acceptUnverified, insertDemoActors } from './actors.sql.js';
 import { isEstate } from './marker.js';
 
-/** Maps the connected login and adds the demo's people; returns their names, none if there was nothing to do. */
+/**
+ * Maps the connected login and adds the demo's people; returns their names, none if there was nothing to do.
+ */
 export async function provideActors(db: Database): Promise<readonly string[]> {
   if (!(await isEstate(db))) return [];
   return db.transaction({ isolation: 'read committed' }, async (tx) => {

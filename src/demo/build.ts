@@ -28,7 +28,9 @@ export interface EstateSummary {
 }
 
 const STATEMENT_TIMEOUT_MS = 5 * 60_000;
-/** Long enough for another build to finish, so that the second one says what it found instead of giving up. */
+/**
+ * Long enough for another build to finish, so that the second one says what it found instead of giving up.
+ */
 const LOCK_TIMEOUT_MS = 60_000;
 
 // The lock is per database and ends with the transaction.

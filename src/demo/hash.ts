@@ -10,7 +10,8 @@ export interface TableHash {
   readonly hash: string;
 }
 
-// Rows are hashed as text, so the result depends on the time zone and date style that every transaction fixes.
+// Rows are hashed as text, so the result depends on the time zone and date style that every transaction
+// fixes.
 const hashTables = statement<Record<never, never>, TableHash>({
   name: 'demo.hash',
   sql: estateTables

@@ -1,4 +1,5 @@
-// Owns the mark of an estate: the comment on birth_registry that says it was built, how large, from which seed.
+// Owns the mark of an estate: the comment on birth_registry that says it was built, how large, from which
+// seed.
 import type { Database } from '../db/index.js';
 import { findMarkerComment } from './marker.sql.js';
 

@@ -1,5 +1,5 @@
-// Owns the arithmetic of an estate's size: the large tables shrink with it, registries and bad rows stay whole,
-// and every collection keeps enough births for each of its situations. Integer arithmetic only.
+// Owns the arithmetic of an estate's size: the large tables shrink with it, registries and bad rows stay
+// whole, and every collection keeps enough births for each of its situations. Integer arithmetic only.
 import { demoErrors } from './errors.js';
 import { malformedBirths } from './spec/malformed-births.js';
 import { memberRegistries } from './spec/registries.js';
@@ -51,7 +51,9 @@ function goldenStride(modulus: number): number {
   return stride;
 }
 
-/** Shares `total` births among the strains: a minimum each, the rest in proportion, and the remainder to one. */
+/**
+ * Shares `total` births among the strains: a minimum each, the rest in proportion, and the remainder to one.
+ */
 function sizeStrains(total: number): SizedStrain[] {
   const minimum = SMALLEST_STRAIN * strains.length;
   const atFullSize = sum(strains.map((strain) => strain.births));

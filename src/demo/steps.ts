@@ -71,7 +71,8 @@ function small(name: string, sql: string, values: Values = {}): EstateStep {
 }
 
 function schemaSteps(): EstateStep[] {
-  // The optional tables are made by the very text that `gcos init --with` runs: the two never differ in shape.
+  // The optional tables are made by the very text that `gcos init --with` runs: the two never differ in
+  // shape.
   const texts = [
     ...hostExtensions.map((extension) => extension.up),
     inventoryTables,

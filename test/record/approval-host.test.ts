@@ -64,7 +64,7 @@ describe('what the host writes', () => {
         expect.objectContaining({
           person: 'council-2',
           counts: false,
-          remark: "the host's row does not say the same",
+          remark: "differs from the host's row",
         }),
       ]),
     });

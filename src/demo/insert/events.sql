@@ -1,4 +1,5 @@
--- Events :first to :last, about information units, each of one of the 30 types that are registered and active.
+-- Events :first to :last, about information units, each of one of the 30 types that are registered and
+-- active.
 insert into event_outbox (
   id, event_domain, event_type, event_stream, delivery_lane, event_severity, event_subject_table, event_subject_ref,
   canonical_address, actor_ref, source_system, correlation_id, safe_payload, occurred_at, created_at)

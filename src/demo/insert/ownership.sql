@@ -1,5 +1,5 @@
--- Who answers for what. Collections own through anchors, two classes directly, members of the registries one by
--- one; then the rows that are wrong or unusual on purpose.
+-- Who answers for what. Collections own through anchors, two classes directly, members of the registries one
+-- by one; then the rows that are wrong or unusual on purpose.
 insert into governance_object_ownership (
   id, object_type, object_ref, scope, owner_kind, owner_gov_code, is_inherited_anchor, effective_from, effective_to,
   lifecycle_status, approval_ref, audit_ref, rollback_ref, source_law_ref, source_design_ref, supersedes_id, created_at)

@@ -1,5 +1,5 @@
--- What the other inserts read: the 168 registered collections with their class and coverage decision, the bulk
--- strains and the member registries at this size. Gone with the transaction.
+-- What the other inserts read: the 168 registered collections with their class and coverage decision, the
+-- bulk strains and the member registries at this size. Gone with the transaction.
 create temporary table pg_temp.estate_collection on commit drop as
 select
   (row_number() over (order by decision.ordinal, entry.ordinal))::integer as ordinal,

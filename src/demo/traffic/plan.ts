@@ -1,4 +1,5 @@
-// Owns what traffic does: which actions, on what, in which order. All of it follows from the seed; only the clock is real.
+// Owns what traffic does: which actions, on what, in which order. All of it follows from the seed; only the
+// clock is real.
 
 export const KINDS = ['born', 'changed', 'moved', 'retired', 'deleted', 'owner', 'rule'] as const;
 export type TrafficKind = (typeof KINDS)[number];

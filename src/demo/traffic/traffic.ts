@@ -1,5 +1,6 @@
-// Owns letting a demo estate live: births, changes, moves, retirements, deletions, new owners and new rules at a chosen rate. It
-// touches nothing but an estate that carries its mark, and of its births only those it made itself.
+// Owns letting a demo estate live: births, changes, moves, retirements, deletions, new owners and new rules
+// at a chosen rate. It touches nothing but an estate that carries its mark, and of its births only those it
+// made itself.
 import { setTimeout as timer } from 'node:timers/promises';
 import type { Database, Transaction } from '../../db/index.js';
 import { demoErrors } from '../errors.js';

@@ -1,5 +1,6 @@
-// Owns the acts on a request: open, decide, withdraw. The database decides whether one is allowed; this file puts its
-// answer into words. Each runs in the caller's transaction, so that later rooms can open a request with what it is about.
+// Owns the actions on a request: open, decide, withdraw. The database decides whether an action is allowed;
+// this file translates its outcome into an error. Each action runs in the caller's transaction, so that other
+// modules can write the subject of a request in the same transaction.
 import type { Transaction } from '../../db/index.js';
 import type { GcosError } from '../../kernel/index.js';
 import { decideRow, openRow, withdrawRow } from './act.sql.js';
@@ -8,14 +9,14 @@ import { requireApprovals } from './available.js';
 import { approvalErrors } from './errors.js';
 
 export interface ActOptions {
-  /** The person to act for; only for a login that may, and then unverified. */
+  /** The person to act for. Needs a login with that permission; the identity is then unverified. */
   readonly as?: string;
   readonly reason?: string;
 }
 
 const LONGEST_REASON = 2_000;
 
-/** The reason as it can be stored; null when there is none. */
+/** The reason in a form that can be stored; null if there is none. */
 function cleanReason(reason: string | undefined): string | null {
   const text = reason?.trim() ?? '';
   if (text.length > LONGEST_REASON)
@@ -33,13 +34,13 @@ function serialise(proposedAction: Readonly<Record<string, unknown>>): string {
   }
   if (text === undefined || !text.startsWith('{'))
     throw approvalErrors.request_invalid('the proposed action must be an object');
-  // JSON may contain it, PostgreSQL's jsonb may not.
+  // JSON text may contain a null character, but PostgreSQL's jsonb cannot store it.
   if (/(?<!\\)(?:\\\\)*\\u0000/.test(text))
     throw approvalErrors.request_invalid('the proposed action cannot contain a null character');
   return text;
 }
 
-/** What the server's refusal means, for the person who acted. */
+/** The error for an outcome of the database function; undefined if the outcome is `ok`. */
 function problemOf(
   row: { outcome: string; person_ref: string | null; login: string },
   code: string,
@@ -59,7 +60,7 @@ function problemOf(
       return approvalErrors.request_closed(`\`${code}\` is no longer pending`);
     case 'identity_unverified':
       return approvalErrors.identity_unverified(
-        `\`${row.login}\` acts for \`${person}\`: an unverified identity, which does not count here`,
+        `\`${row.login}\` acts for \`${person}\`: an unverified identity does not count here`,
       );
     case 'decision_by_proposer':
       return approvalErrors.decision_by_proposer(
@@ -98,7 +99,7 @@ export async function openRequest(
   await requireApprovals(tx);
   const row = await tx.one(openRow, { action, proposedAction: text, as: options.as ?? null });
   if (row.outcome === 'action_unknown')
-    throw approvalErrors.action_unknown(`\`${action}\` is nothing that can be requested through GCOS`);
+    throw approvalErrors.action_unknown(`\`${action}\` is not an action that can be requested through GCOS`);
   const problem = problemOf({ ...row, person_ref: null }, action, options.as);
   if (problem !== undefined) throw problem;
   return row.request_code ?? '';
@@ -118,7 +119,7 @@ export async function decideRequest(
   if (problem !== undefined) throw problem;
 }
 
-/** Takes a pending request back; the transaction must be read committed. */
+/** Withdraws a pending request; the transaction must be read committed. */
 export async function withdrawRequest(
   tx: Transaction,
   code: string,

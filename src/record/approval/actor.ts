@@ -1,5 +1,6 @@
-// Owns who is acting. INVARIANT: the identity is the authenticated database login, as the server sees it; acting for
-// somebody else takes an explicit right and is always marked as unverified.
+// Owns the identity of the acting person. INVARIANT: the identity is the authenticated database login that
+// the server reports. Acting for another person needs an explicit permission and is always marked as
+// unverified.
 import { quoteLiteral, type Transaction } from '../../db/index.js';
 import type { GcosError } from '../../kernel/index.js';
 import { readActor } from './actor.sql.js';
@@ -10,13 +11,13 @@ export type ApproverType = 'president' | 'council' | 'member';
 export interface Actor {
   readonly personRef: string;
   readonly approverType: ApproverType;
-  /** The database login, whoever it acts for. */
+  /** The database login, also if it acts for another person. */
   readonly login: string;
-  /** False when the login acts for another person: show it as "unverified identity". */
+  /** False if the login acts for another person; shown as "unverified identity". */
   readonly verified: boolean;
 }
 
-/** The error for what the database said about the actor; undefined when it found one. */
+/** The error for the outcome of gcos_actor; undefined if it found the acting person. */
 export function actorProblem(outcome: string, login: string, as: string | null): GcosError | undefined {
   if (outcome === 'login_unknown') {
     const row = `insert into governance_actor (person_ref, login, approver_type) values ('PERSON', ${quoteLiteral(login)}, 'member')`;
@@ -31,7 +32,7 @@ export function actorProblem(outcome: string, login: string, as: string | null):
   return undefined;
 }
 
-/** Who acts in this transaction, or for whom with `as`. */
+/** The acting person of this transaction, or the person that `as` names. */
 export async function currentActor(tx: Transaction, as?: string): Promise<Actor> {
   const row = await tx.one(readActor, { as: as ?? null });
   const problem = actorProblem(row.outcome, row.login, as ?? null);
@@ -44,7 +45,7 @@ export async function currentActor(tx: Transaction, as?: string): Promise<Actor>
   };
 }
 
-/** How a person is shown: nobody should take an unverified identity for a verified one. */
+/** The displayed name of a person, with a mark for an unverified identity. */
 export function showPerson(person: string, verified: boolean | null): string {
   return verified === false ? `${person} (unverified identity)` : person;
 }

@@ -1,5 +1,5 @@
 -- name: readMissingColumns
--- What the approval tables of the host lack, by the names GCOS relies on.
+-- The columns of the contract that the host's approval tables lack.
 select w.relation, w.column_name, to_regclass(quote_ident(w.relation)) is null as table_absent
 from unnest(:relations::text[], :columns::text[]) as w(relation, column_name)
 where not exists (

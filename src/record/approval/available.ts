@@ -1,4 +1,5 @@
-// Owns the question whether this host has approvals at all. They are optional; without them nothing can be approved.
+// Owns the check that this host has approval tables. They are optional; without them no request can be
+// approved.
 import type { Transaction } from '../../db/index.js';
 import { hostContract } from '../../host/index.js';
 import { readMissingColumns } from './available.sql.js';
@@ -9,7 +10,9 @@ const needed = hostContract
   .filter((table) => TABLES.includes(table.name))
   .flatMap((table) => table.columns.map((column) => [table.name, column.name] as const));
 
-/** Throws `approvals_unavailable` unless the host's approval tables are there with the columns of the contract. */
+/**
+ * Throws `approvals_unavailable` unless the host's approval tables exist with the columns of the contract.
+ */
 export async function requireApprovals(tx: Transaction): Promise<void> {
   const missing = await tx.run(readMissingColumns, {
     relations: needed.map(([relation]) => relation),
@@ -27,6 +30,6 @@ export async function requireApprovals(tx: Transaction): Promise<void> {
     .map((row) => `${row.relation}.${row.column_name}`);
   throw approvalErrors.approvals_unavailable(
     `the approval tables of this host lack \`${[...absent, ...columns].join('`, `')}\``,
-    { help: '`gcos doctor` compares the tables with what GCOS relies on' },
+    { help: '`gcos doctor` compares the tables with what GCOS needs' },
   );
 }

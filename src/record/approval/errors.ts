@@ -1,10 +1,10 @@
-// Owns what can go wrong with actors, requests and decisions.
+// Owns the errors of actors, requests and decisions.
 import { defineErrors } from '../../kernel/index.js';
 
 export const approvalErrors = defineErrors({
   actor_unknown: {
     exit: 3,
-    when: 'the database login is mapped to no active person, or `--as` names nobody who is',
+    when: 'the database login is mapped to no active person, or `--as` names no active person',
     help: 'a DBA maps the login by a row of governance_actor; see docs/approvals.md',
   },
   actor_not_allowed: {
@@ -14,38 +14,38 @@ export const approvalErrors = defineErrors({
   },
   identity_unverified: {
     exit: 2,
-    when: 'somebody decides for another person while unverified identities do not count',
+    when: 'a login decides for another person while unverified identities do not count',
     help: 'let the person decide with their own login; the setting approval.accept_unverified is for demonstrations',
   },
   approvals_unavailable: {
     exit: 4,
-    when: 'the host has no approval tables, or they lack columns GCOS relies on',
+    when: 'the host has no approval tables, or they lack columns that GCOS needs',
     help: 'add the tables with `gcos init --with approvals`',
   },
   action_unknown: {
     exit: 3,
     when: 'a request is opened for an action that is not in the setting approval.actions',
-    help: 'the setting approval.actions lists what can be requested, with its risk',
+    help: 'the setting approval.actions lists the actions that can be requested, with their risk',
   },
   request_invalid: {
     exit: 3,
-    when: 'a request or decision lacks something it needs, or contains what cannot be stored',
+    when: 'a request or decision lacks a required value, or contains a value that cannot be stored',
     help: 'see `gcos request --help`',
   },
   request_unknown: {
     exit: 3,
-    when: 'there is no request of that code',
+    when: 'there is no request with that code',
     help: '`gcos request list` shows the requests',
   },
   request_foreign: {
     exit: 3,
     when: 'the request was not opened through GCOS; GCOS neither decides nor counts it',
-    help: 'decide it where it was opened, or open it again through GCOS',
+    help: 'decide it in the system that opened it, or open it again through GCOS',
   },
   request_altered: {
     exit: 2,
-    when: 'the row of the request in the host is no longer what was opened',
-    help: 'find out who changed the row in approval_requests, then open a new request',
+    when: 'the row of the request in the host was changed after the request was opened',
+    help: 'find out which user or program changed the row in approval_requests, then open a new request',
   },
   request_closed: {
     exit: 2,
@@ -54,22 +54,22 @@ export const approvalErrors = defineErrors({
   },
   decision_by_proposer: {
     exit: 2,
-    when: 'somebody decides on a request that they proposed, or opened for somebody else; or, where it takes two logins, with the one it was opened with',
+    when: 'a person decides on a request that they proposed or opened for another person; or, for an action that takes two logins, the deciding login also opened the request',
     help: 'another person has to decide',
   },
   decision_repeated: {
     exit: 2,
-    when: 'a person who has decided decides again, with whatever login',
-    help: 'decisions stay as they were made; the proposer can withdraw the request and open a new one',
+    when: 'a person who has already decided decides again, with the same or another login',
+    help: 'a decision cannot be changed; the proposer can withdraw the request and open a new one',
   },
   decision_conflict: {
     exit: 2,
-    when: 'apr_approvals already holds another decision in the name of this person, which GCOS did not see being made',
-    help: 'have the host settle that row, then decide again',
+    when: 'apr_approvals already holds a different decision in the name of this person, which was not made through GCOS',
+    help: 'have the host correct or remove that row, then decide again',
   },
   withdraw_by_other: {
     exit: 2,
-    when: 'somebody other than the proposer withdraws a request',
+    when: 'a person other than the proposer withdraws a request',
     help: 'ask the proposer, or reject the request',
   },
 });

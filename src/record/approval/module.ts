@@ -1,4 +1,4 @@
-// Owns what this module adds to the product: its tables and the functions that open and decide requests.
+// Owns the declaration of the approval module: its tables, and the functions that open and decide requests.
 import { defineModule } from '../../db/index.js';
 import { approvalErrors } from './errors.js';
 import actorSql from './migration/actor.sql.js';

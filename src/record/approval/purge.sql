@@ -6,7 +6,8 @@ begin
   if to_regclass('apr_approvals') is not null then
     delete from apr_approvals a using governance_decision d where d.approval_id = a.id::bigint;
   end if;
-  -- A request on which somebody else decided in the host's own way is part of the host's history now.
+  -- A request with a decision that was made directly in the host's tables is part of the host's history: keep
+  -- it.
   if to_regclass('approval_requests') is not null then
     delete from approval_requests r using governance_request g
     where g.request_code = r.code::text

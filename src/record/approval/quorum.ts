@@ -1,4 +1,5 @@
-// Owns the words for what a request still needs. The rule itself is in the database (migration/quorum.sql).
+// Owns the text that describes the missing approvals of a request. The quorum rule is in
+// migration/quorum.sql.
 
 export interface Missing {
   readonly presidents: number;
@@ -18,6 +19,6 @@ export function missingText(missing: Missing, risk: string): string[] {
       `${NUMBERS[missing.council] ?? missing.council}${more} council member${missing.council === 1 ? '' : 's'}`,
     );
   }
-  if (missing.anybody > 0) missingRoles.push('one approval, by anybody but the proposer');
+  if (missing.anybody > 0) missingRoles.push('one approval, by any person but the proposer');
   return missingRoles;
 }

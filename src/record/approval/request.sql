@@ -1,5 +1,5 @@
 -- name: readPage
--- GCOS's own requests, newest first, with where each stands.
+-- GCOS's own requests with their status, newest first.
 -- nullable: proposer_verified, :code, :host_status, :after
 with page as (
   select r.id::bigint as id, r.code::text as code, r.action_code::text as action_code, r.status::text as host_status,
@@ -20,12 +20,12 @@ left join governance_request w on w.request_code = page.code
 order by page.id desc
 
 -- name: readDecisions
--- Every decision on one request, in the order it was made.
+-- All decisions on one request, in the order in which they were made.
 -- nullable: login, verified, reason, decided_at, remark
 select d.person_ref, d.approver_type, d.decision, d.login, d.verified, d.reason, d.decided_at, d.witnessed, d.counts, d.remark
 from gcos_request_decisions(array[:code::text]) d
 order by d.decided_at, d.person_ref
 
 -- name: readExistence
--- Whether the host has a request of this code at all, and for which action.
+-- The action of the host's request with this code; no row if there is none.
 select r.action_code::text as action_code from approval_requests r where r.code::text = :code::text order by r.id limit 1

@@ -1,5 +1,5 @@
-// Owns reading requests: GCOS's own, with where each stands by the decisions that were witnessed.
-// INVARIANT: the host's status is shown, but what counts is the request's own status, computed from the witnessed decisions every time.
+// Owns reading GCOS's own requests with their status. INVARIANT: the host's status is only shown. The status
+// that counts is computed, on every read, from the witnessed decisions: those made through GCOS.
 import type { RowOf, Transaction } from '../../db/index.js';
 import type { ApproverType } from './actor.js';
 import { requireApprovals } from './available.js';
@@ -7,7 +7,7 @@ import { approvalErrors } from './errors.js';
 import { missingText } from './quorum.js';
 import { readDecisions, readExistence, readPage } from './request.sql.js';
 
-/** foreign: not opened through GCOS · altered: the host's row is no longer what was opened. */
+/** foreign: not opened through GCOS · altered: the host's row was changed after the request was opened. */
 type RequestStatus = 'pending' | 'approved' | 'rejected' | 'withdrawn' | 'foreign' | 'altered';
 
 export interface ApprovalRequest {
@@ -15,17 +15,17 @@ export interface ApprovalRequest {
   readonly action: string;
   readonly risk: 'low' | 'medium' | 'high';
   readonly status: RequestStatus;
-  /** What the host's own column says; others may write it. */
+  /** The host's status column; other programs may write it. */
   readonly hostStatus: string;
   readonly proposer: string;
-  /** Null when the request was not opened through GCOS. */
+  /** Null if the request was not opened through GCOS. */
   readonly proposerVerified: boolean | null;
   readonly proposedAction: unknown;
   readonly createdAt: string;
-  /** How many approvals count, and how many rejections. */
+  /** The number of approvals and of rejections that count. */
   readonly approvals: number;
   readonly rejections: number;
-  /** What the quorum still lacks, in words; empty unless it is pending. */
+  /** The missing approvals as texts; empty unless the request is pending. */
   readonly missing: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface Decision {
   readonly person: string;
   readonly approverType: ApproverType;
   readonly decision: 'approve' | 'reject' | 'withdraw';
-  /** The login it was made with; null where GCOS did not see it being made. */
+  /** The login that made the decision; null if it was not made through GCOS. */
   readonly login: string | null;
   readonly verified: boolean | null;
   readonly reason: string | null;
@@ -49,7 +49,7 @@ export interface RequestDetail extends ApprovalRequest {
 
 const REMARKS: Readonly<Record<string, string>> = {
   not_witnessed: 'not made through GCOS',
-  host_differs: "the host's row does not say the same",
+  host_differs: "differs from the host's row",
   unverified: 'unverified identity',
   proposer: 'by the proposer',
 };
@@ -76,7 +76,7 @@ function asRequest(row: RowOf<typeof readPage>): ApprovalRequest {
   };
 }
 
-/** Throws unless GCOS's requests contain `code`, saying whether it is the host's own. */
+/** Throws because GCOS's requests do not contain `code`; the error distinguishes the host's own requests. */
 async function refuseStranger(tx: Transaction, code: string): Promise<never> {
   const [found] = await tx.run(readExistence, { code });
   if (found === undefined) throw approvalErrors.request_unknown(`there is no request \`${code}\``);
@@ -85,7 +85,7 @@ async function refuseStranger(tx: Transaction, code: string): Promise<never> {
 
 export interface RequestPage {
   readonly hostStatus?: string;
-  /** The code of the last request of the page before. */
+  /** The code of the last request of the previous page. */
   readonly after?: string;
   readonly limit: number;
 }
@@ -100,14 +100,14 @@ export async function listRequests(tx: Transaction, page: RequestPage): Promise<
   return rows.map(asRequest);
 }
 
-/** One request with where it stands. */
+/** One request with its status. */
 export async function readRequest(tx: Transaction, code: string): Promise<ApprovalRequest> {
   await requireApprovals(tx);
   const [row] = await tx.run(readPage, { code, hostStatus: null, after: null, limit: 1n });
   return row === undefined ? refuseStranger(tx, code) : asRequest(row);
 }
 
-/** One request with every decision on it, those that do not count included. */
+/** One request with all decisions on it, including those that do not count. */
 export async function readRequestDetail(tx: Transaction, code: string): Promise<RequestDetail> {
   const request = await readRequest(tx, code);
   const rows = await tx.run(readDecisions, { code });

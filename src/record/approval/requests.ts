@@ -1,4 +1,4 @@
-// Owns the verbs on requests, each in a transaction of its own.
+// Owns the operations on requests, each in its own transaction.
 import type { Database, Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import { type ActOptions, decideRequest, openRequest, withdrawRequest } from './act.js';
@@ -16,14 +16,13 @@ export interface RequestOptions extends ActOptions {
 }
 
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
-/** Read committed: after waiting for another decision, that decision must be seen. */
+/** Read committed: after waiting for another decision, the transaction must see that decision. */
 const ACT = { isolation: 'read committed', retries: 3 } as const;
 
 export class Requests {
   readonly #db: Database;
   readonly #installation: Installation;
 
-  /** `ready` throws where GCOS's schema is missing or is not this version's. */
   constructor(db: Database, installation: Installation) {
     this.#db = db;
     this.#installation = installation;
@@ -63,7 +62,7 @@ export class Requests {
     });
   }
 
-  /** Only the proposer can. */
+  /** Only the proposer can withdraw a request. */
   withdraw(code: string, options: RequestOptions = {}): Promise<RequestDetail> {
     return this.#act(options, async (tx) => {
       await withdrawRequest(tx, code, options);
@@ -71,7 +70,7 @@ export class Requests {
     });
   }
 
-  /** Acts, and reads the request as it is then. */
+  /** Acts, and reads the resulting request. */
   async #act(options: RequestOptions, act: (tx: Transaction) => Promise<string>): Promise<RequestDetail> {
     await this.#installation.requireInstalled();
     const work = async (tx: Transaction) => readRequestDetail(tx, await act(tx));

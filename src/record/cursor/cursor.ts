@@ -1,5 +1,6 @@
-// Owns how far a worker has come. A watermark is text, compared by its source's type, and never goes backwards; the
-// one way back is `resetCursor`, which the database audits. INVARIANT: a work transaction ends with `advance`.
+// Owns the position of a worker in its source. A watermark is text, compared by the type of its source, and
+// never moves backwards; only `resetCursor`, which the database audits, moves it back. INVARIANT: a work
+// transaction ends with `advance`.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { storableJson, storableText } from '../../kernel/index.js';
@@ -7,25 +8,27 @@ import { advanceCursor, noteRegressionRow, readCursorRows, resetCursorRow } from
 import { cursorErrors, translating } from './errors.js';
 import type { Lease } from './lease.js';
 
-/** A position in a source: time (ISO, as PostgreSQL prints it) and id as text, absent where the source has none. */
+/**
+ * A position in a source: time (ISO, as PostgreSQL prints it) and id as text; null if the source has none.
+ */
 export interface Watermark {
   readonly at: string | null;
   readonly id: string | null;
 }
 
 export interface CursorProgress {
-  /** Left out: the watermark stays where it is. */
+  /** If missing, the watermark does not change. */
   readonly watermark?: Watermark;
   readonly horizon?: string;
   /** Added to the counters. */
   readonly eventsSeen?: number | bigint;
   readonly attemptsWritten?: number | bigint;
   readonly phase?: string;
-  /** Counts and times of this run, for people. */
+  /** Counts and times of this run, for operators. */
   readonly summary?: Readonly<Record<string, unknown>>;
-  /** Replaces what was kept; left out: kept. */
+  /** Replaces the stored metadata; if missing, the metadata does not change. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** When the run happened; default the server's clock. */
+  /** The time of the run; the server's clock by default. */
   readonly at?: string;
 }
 
@@ -39,29 +42,35 @@ export interface Cursor {
   readonly fence: bigint;
   readonly eventsSeen: bigint;
   readonly attemptsWritten: bigint;
-  /** How often an item of this cursor became a dead letter; what is dead now, `gcos deadletter list` shows. */
+  /**
+   * How often an item of this cursor became a dead letter. `gcos deadletter list` shows the current dead
+   * letters.
+   */
   readonly deadLettered: bigint;
   readonly phase: string | null;
   readonly lastRunAt: string | null;
   readonly lastRunSummary: Readonly<Record<string, unknown>>;
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** When it was asked to go backwards; null once it has moved forward since. */
+  /** When a worker tried to move the cursor backwards; null after it has moved forward again. */
   readonly regressedAt: string | null;
 }
 
 const json = (value: Readonly<Record<string, unknown>> | undefined): string | null =>
   value === undefined ? null : storableJson(value);
-/** What is kept must mean the same for ever: PostgreSQL would take `now` and `tomorrow` for times, too. */
+/** A stored time must have a fixed meaning; PostgreSQL would also accept `now` and `tomorrow`. */
 const TIME =
   /^(?:-?infinity|\d{4,6}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d(?::?\d\d(?::\d\d)?)?)?)?(?: BC)?)$/;
 function timeText(at: string | null | undefined): string | null {
   if (at === undefined || at === null || TIME.test(at)) return at ?? null;
   throw cursorErrors.cursor_watermark_invalid(`not a time of the form 2026-06-01 12:00:00+00: ${at}`);
 }
-/** uuids are kept in lower case, as the server prints them. */
+/** uuids are stored in lower case, as the server prints them. */
 const idText = (id: string | null | undefined): string | null => id?.toLowerCase() ?? null;
 
-/** Ends a work transaction: moves the cursor if the fence is still ours. Throws, and so rolls back, if it is not. */
+/**
+ * Ends a work transaction: moves the cursor if the lease still has its fence. Otherwise throws, which rolls
+ * the transaction back.
+ */
 export async function advance(
   tx: Transaction,
   lease: Lease,
@@ -89,7 +98,7 @@ export async function advance(
   );
 }
 
-/** Keeps for the watcher that `round` was asked to go backwards; false when the lease is lost. */
+/** Records for the watcher that the worker tried to move `round` backwards; false if the lease is lost. */
 export async function noteRegression(
   tx: Transaction,
   lease: Lease,
@@ -104,16 +113,19 @@ export interface CursorReset {
   readonly worker: string;
   readonly source: string;
   readonly round: string;
-  /** Where to start again; null: from the beginning. */
+  /** The new position; null: the beginning. */
   readonly watermark: Watermark | null;
   readonly horizon?: string | null;
   readonly reason: string;
-  /** The holder resets under its own fence and goes on; without it, whoever holds the lease loses it. */
+  /**
+   * With a lease, its holder resets under its own fence and keeps it. Without it, the current holder loses
+   * the lease.
+   */
   readonly lease?: Lease;
   readonly actor?: string;
 }
 
-/** Moves a cursor anywhere, backwards included; the database writes down that it did. */
+/** Moves a cursor to any position, also backwards; the database writes an audit row. */
 export async function resetCursor(tx: Transaction, mapping: HostMapping, reset: CursorReset): Promise<void> {
   const { worker, source, round } = reset;
   await translating({ round, withWatermark: true }, () =>
@@ -132,7 +144,7 @@ export async function resetCursor(tx: Transaction, mapping: HostMapping, reset: 
   );
 }
 
-/** The cursors, narrowed down by what is given. */
+/** The cursors that match the filter. */
 export async function readCursors(
   tx: Transaction,
   filter: { worker?: string; source?: string; round?: string } = {},

@@ -1,6 +1,6 @@
 -- name: listRows
--- Dead is what carries the mark; signals are GCOS's own only where governance_hold says so, and are lost when
--- their row is gone.
+-- The dead letters: items and signals that are marked as dead, and lost signals. Only signals in
+-- governance_hold are GCOS's own; a signal is lost if its row no longer waits in event_pending.
 -- nullable: entity_table, entity_ref, last_error, dead_lettered_at, :origin, :after
 select l.id, l.origin, l.hint, l.entity_table, l.entity_ref, l.error_count, l.last_error, l.dead_lettered_at, l.lost
 from (
@@ -24,8 +24,8 @@ order by l.id
 limit :limit::int4
 
 -- name: showRow
--- An item of a worker, a signal that waits, is dead or lost, or one that has left since: promoted ones keep
--- their sender.
+-- An item of a worker; a signal that waits, is dead or lost; or a promoted signal, which is recognised by its
+-- source.
 -- nullable: entity_table, entity_ref, canonical_address, last_error, processed_at, capture_payload
 -- nullable: dead_lettered_at
 select e.id::text as id, e.event_type_hint::text as hint, e.entity_table::text as entity_table, e.entity_ref::text as entity_ref,
@@ -71,8 +71,7 @@ group by l.origin
 order by l.origin
 
 -- name: deadSignalRows
--- Signals that are dead and can be tried again: what is lost is gone from event_pending, and there is nothing
--- to try.
+-- Dead signals that can be retried. A lost signal has no row in event_pending, so it cannot be retried.
 -- nullable: :ids
 select h.pending_id::text as id, h.order_no
 from governance_hold h

@@ -1,5 +1,6 @@
-// Owns the dead letters of everybody: what workers could not do and signals that could not be promoted. They are shown
-// and can be tried again; they are never dropped. INVARIANT: dead is what carries the mark, whatever is set since.
+// Owns all dead letters: items that workers could not process, and signals that could not be promoted. An
+// operator can list and retry them; they are never dropped. INVARIANT: an item is dead if and only if it is
+// marked as dead; a later change of the settings does not affect it.
 import type { Database, Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import { countRows, deadSignalRows, listRows, retryRows, showRow } from './dead-letter.sql.js';
@@ -7,7 +8,7 @@ import { cursorErrors } from './errors.js';
 
 export interface DeadLetter {
   readonly id: string;
-  /** The worker whose item it is, or `event` for a signal. */
+  /** The worker of the item, or `event` for a signal. */
   readonly origin: string;
   readonly hint: string;
   readonly table: string | null;
@@ -15,13 +16,13 @@ export interface DeadLetter {
   readonly failures: number;
   readonly lastError: string | null;
   readonly deadLetteredAt: string | null;
-  /** A signal whose row somebody took out of event_pending: it is shown, but there is nothing left to try. */
+  /** A signal whose row another program removed from event_pending: it is listed, but cannot be retried. */
   readonly lost: boolean;
 }
 
 export interface DeadLetterPage {
   readonly letters: readonly DeadLetter[];
-  /** For the next page; null when this is the last one. */
+  /** The `after` of the next page; null if this is the last page. */
   readonly next: string | null;
 }
 
@@ -35,12 +36,12 @@ export interface DeadLetterDetail extends DeadLetter {
 export interface DeadLetterChoice {
   readonly ids?: readonly string[];
   readonly origin?: string;
-  /** When they become due; default now. */
+  /** When they become due; now by default. */
   readonly at?: string;
   readonly dryRun?: boolean;
 }
 
-/** How many dead letters there are, by origin. */
+/** The number of dead letters per origin. */
 export async function countDeadLetters(tx: Transaction): Promise<ReadonlyMap<string, bigint>> {
   const rows = await tx.run(countRows, {});
   return new Map(rows.map((row) => [row.origin, row.letters]));
@@ -58,7 +59,10 @@ function stateOf(row: {
 
 const READ = { isolation: 'repeatable read', readOnly: true } as const;
 
-/** Puts signals back in the promoter's queue, at their old place; how many it did. Handed in: that room is above. */
+/**
+ * Puts signals back in the promoter's queue, at their old position, and returns their number. The caller
+ * passes this function in, because this module may not import the event module.
+ */
 export type ReviveSignals = (tx: Transaction, orderNos: readonly bigint[]) => Promise<number>;
 
 export class DeadLetters {
@@ -66,7 +70,6 @@ export class DeadLetters {
   readonly #installation: Installation;
   readonly #reviveSignals: ReviveSignals;
 
-  /** `ready` fails where the schema is not installed or not current. */
   constructor(db: Database, installation: Installation, reviveSignals: ReviveSignals) {
     this.#db = db;
     this.#installation = installation;
@@ -121,7 +124,10 @@ export class DeadLetters {
     });
   }
 
-  /** Gives dead letters another chance, at once. Naming one that is not dead, or lost, is an error, and then nothing is done. */
+  /**
+   * Makes dead letters due again, by default at once. Throws, and changes nothing, if a named one is lost or
+   * not dead.
+   */
   async retry(choice: DeadLetterChoice): Promise<{ id: string; origin: string }[]> {
     await this.#installation.requireInstalled();
     const run = async (tx: Transaction) => {
@@ -141,7 +147,7 @@ export class DeadLetters {
       const missing = (choice.ids ?? []).filter((id) => !done.has(id));
       if (missing.length > 0)
         throw cursorErrors.dead_letter_unknown(
-          `there is no dead letter to try again: \`${missing.join('`, `')}\``,
+          `there is no dead letter to retry: \`${missing.join('`, `')}\``,
         );
       return rows.map((row) => ({ id: row.id, origin: row.origin }));
     };

@@ -1,5 +1,6 @@
-// Owns the findings a worker raises about itself: its lease was taken over, its watermark would have gone backwards.
-// They are written in a transaction of their own, because the one that met the fault was rolled back.
+// Owns the findings that a worker raises about itself: another worker took its lease over, or it tried to
+// move its watermark backwards. They are written in a separate transaction, because the transaction with the
+// fault was rolled back.
 import { randomUUID } from 'node:crypto';
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
@@ -11,17 +12,17 @@ import type { Lease } from './lease.js';
 export interface FaultContext {
   readonly db: Database;
   readonly hostVocabulary: () => Promise<HostMapping>;
-  /** Tells others of what changed, in the transaction that changed it. */
+  /** Announces the changes, in the transaction that made them. */
   readonly announce?: (
     tx: Transaction,
     transitions: Transitions,
     run: { readonly mapping: HostMapping; readonly runId: string; readonly at: string },
   ) => Promise<unknown>;
-  /** Default the server's clock. */
+  /** The server's clock by default. */
   readonly at?: string;
 }
 
-/** What a finding about a worker is about. */
+/** The subject of a finding about a worker. */
 export function workerSubject(worker: string, source: string | null): string {
   return source === null ? worker : `${worker}/${source}`;
 }
@@ -60,7 +61,9 @@ async function observe(context: FaultContext, lease: Lease, fault: GcosError): P
   });
 }
 
-/** Raises the finding that belongs to `error`, if one does. A lease given up by a reset is no conflict. */
+/**
+ * Raises the finding for `error`, if there is one. A lease that ended because of a reset is not a conflict.
+ */
 export async function reportFault(context: FaultContext, lease: Lease, error: unknown): Promise<void> {
   if (hasCode(error, 'lease_lost') || hasCode(error, 'cursor_watermark_regression'))
     await observe(context, lease, error);

@@ -4,8 +4,8 @@ select gcos_tick(:worker::text, :source::text, :status::text, :state::text, :lea
   coalesce(:at::timestamptz, clock_timestamp())) as ticked
 
 -- name: heartbeatRows
--- How long each of GCOS's workers has been silent, and how long it has had work without getting on, at the
--- time :at.
+-- For each GCOS worker at the time :at: the seconds since its last tick, and the seconds without progress
+-- while it had work.
 -- nullable: source, state, lease_owner, last_tick_at, last_tick_status, progress_value, progress_at
 -- nullable: lag_seconds, silent_seconds, stalled_seconds
 select h.executor_name, coalesce(h.metadata ->> 'worker', substr(h.executor_name, 6)) as worker, h.metadata ->> 'source' as source,

@@ -1,5 +1,5 @@
-// Owns the sign of life of a worker in the host's queue_heartbeat. It carries the last progress, not only the last
-// tick: a worker that ticks and does nothing is found.
+// Owns the heartbeat of a worker in the host's queue_heartbeat. It contains the last progress as well as the
+// last tick, so that the watcher detects a worker that ticks without progress.
 import type { Transaction } from '../../db/index.js';
 import { storableText } from '../../kernel/index.js';
 import { heartbeatRows, tickRow } from './heartbeat.sql.js';
@@ -9,19 +9,22 @@ export interface Tick {
   /** Workers with several sources tick once per source. */
   readonly source?: string;
   readonly status: 'ok' | 'error';
-  /** `stopped` says that silence is intended from now on, `paused` that standing still is. Default `running`. */
+  /**
+   * `stopped`: the worker intentionally stops ticking. `paused`: it intentionally makes no progress. Default
+   * `running`.
+   */
   readonly state?: 'running' | 'paused' | 'stopped';
   readonly leaseOwner?: string;
-  /** How far it is; counts as progress only when the value differs from the last one. */
+  /** The position of the worker; counts as progress only if the value differs from the last one. */
   readonly progress?: { readonly at?: string; readonly value: string };
-  /** How far it is behind its source; 0 or nothing: there is nothing to do. */
+  /** How far the worker is behind its source; 0: there is nothing to do; missing: the last value stays. */
   readonly lagSeconds?: number;
   readonly error?: string;
-  /** Default the server's clock. */
+  /** The server's clock by default. */
   readonly at?: string;
 }
 
-/** Ticks. In a transaction of its own: the row is hot, and work must not hold it. */
+/** Ticks. Call it in a separate transaction: the row is updated often, and work must not hold its lock. */
 export async function tick(tx: Transaction, beat: Tick): Promise<void> {
   await tx.one(tickRow, {
     worker: beat.worker,
@@ -48,12 +51,14 @@ export interface Heartbeat {
   readonly progressValue: string | null;
   readonly progressAt: string | null;
   readonly lagSeconds: number | null;
-  /** At the time asked for: since the last tick; and since it last got on, while it had something to do. */
+  /**
+   * At the requested time: seconds since the last tick, and seconds without progress while there was work.
+   */
   readonly silentSeconds: number | null;
   readonly stalledSeconds: number | null;
 }
 
-/** The workers that have ever ticked, as they look at the time `at`. */
+/** The heartbeats of all workers that have ever ticked, relative to the time `at`. */
 export async function readHeartbeats(tx: Transaction, at: string): Promise<Heartbeat[]> {
   const rows = await tx.run(heartbeatRows, { at });
   return rows.map((row) => ({

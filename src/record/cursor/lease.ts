@@ -1,6 +1,6 @@
 // Owns the lease: the right to work on one source, by the server's clock, until it is released or expires.
-// INVARIANT: what guards the data is the fence, checked at the end of every work transaction; time only decides who
-// may try. Renewing never touches a cursor.
+// INVARIANT: the fence, checked at the end of every work transaction, protects the data; time only decides
+// which process may try. A renewal never changes a cursor.
 import { createHash, randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Database, Transaction, TransactionOptions } from '../../db/index.js';
@@ -10,21 +10,24 @@ import { markTransaction, readLeaseRow, releaseLease, renewLease } from './lease
 import { openWork } from './pause.js';
 import { endFormerHolders, takeOver } from './takeover.js';
 
-/** How long a lease holds without being renewed, how often it is renewed, and how long taking one may wait. */
+/**
+ * How long a lease is valid without a renewal, how often it is renewed, and how long a takeover waits for a
+ * lock.
+ */
 export const LEASE_TTL_MS = 30_000;
 export const LEASE_RENEWAL_MS = 10_000;
 const TAKEOVER_LOCK_TIMEOUT_MS = 2_000;
 
 export interface Round {
   readonly round: string;
-  /** How the source's ids compare. */
+  /** The type by which the ids of the source compare. */
   readonly idType: 'integer' | 'uuid';
 }
 
 export interface LeaseRequest {
   readonly worker: string;
   readonly source: string;
-  /** One name per process and try; `holderName()` makes one. */
+  /** A unique name per process and attempt; `holderName()` creates one. */
   readonly holder: string;
   /** The cursors under this lease; default one, `main`, with integer ids. */
   readonly rounds?: readonly Round[];
@@ -32,7 +35,7 @@ export interface LeaseRequest {
   readonly lockTimeoutMs?: number;
 }
 
-/** A name for this process that no other has. */
+/** A unique name for this process. */
 export function holderName(): string {
   return `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`;
 }
@@ -41,7 +44,10 @@ const WORKER = /^[a-z][a-z0-9_]{0,30}$/;
 const SOURCE = /^[a-z0-9_.]{1,63}$/;
 const LOCK_LIMITS = { isolation: 'read committed', lockTimeoutMs: 2_000, idleTimeoutMs: 5_000 } as const;
 
-/** Marks a worker's transactions in pg_stat_activity, at most 63 bytes: the same beginning for one (worker, source). */
+/**
+ * The start of the application_name that marks a worker's transactions in pg_stat_activity; the same for one
+ * (worker, source). The whole name has at most 63 bytes.
+ */
 function tagPrefix(worker: string, source: string): string {
   const digest = createHash('sha256').update(`${worker}\0${source}`).digest('hex').slice(0, 10);
   return `gcos:${worker.slice(0, 20)}:${digest}:`;
@@ -49,9 +55,9 @@ function tagPrefix(worker: string, source: string): string {
 
 export interface RenewalOptions {
   readonly everyMs?: number;
-  /** After each renewal; what it throws is reported like a failed renewal. */
+  /** Called after each renewal; its errors are reported like a failed renewal. */
   readonly onRenewed?: () => Promise<void>;
-  /** A renewal that failed for another reason than loss; it is tried again at the next interval. */
+  /** Called if a renewal fails for another reason than a lost lease; the next interval tries again. */
   readonly onTrouble?: (error: unknown) => void;
 }
 
@@ -75,12 +81,12 @@ export class Lease {
     this.fence = fence;
   }
 
-  /** Aborted as soon as this process learns that the lease is no longer its own. */
+  /** Aborted as soon as this process learns that it has lost the lease. */
   get lost(): AbortSignal {
     return this.#loss.signal;
   }
 
-  /** Whether it is neither lost, as far as this process knows, nor given up. */
+  /** Whether the lease is neither released nor, as far as this process knows, lost. */
   get held(): boolean {
     return !this.#released && !this.lost.aborted;
   }
@@ -89,7 +95,10 @@ export class Lease {
     return `${tagPrefix(this.worker, this.source)}${this.fence}`;
   }
 
-  /** One work transaction, begun at the server's time `at`: refused while workers are paused, visible as this worker's, to be ended by `advance`. */
+  /**
+   * Runs one work transaction that starts at the server's time `at`. It is refused while workers are paused,
+   * is tagged as this worker's transaction, and must end with `advance`.
+   */
   async work<T>(options: TransactionOptions, work: (tx: Transaction, at: string) => Promise<T>): Promise<T> {
     try {
       return await this.#db.transaction(options, async (tx) => work(tx, await openWork(tx, this.tag)));
@@ -99,12 +108,12 @@ export class Lease {
     }
   }
 
-  /** Marks a transaction as this worker's, so that a takeover can end it; `work` does so by itself. */
+  /** Tags a transaction as this worker's, so that a takeover can terminate it. `work` does this itself. */
   async mark(tx: Transaction): Promise<void> {
     await tx.one(markTransaction, { tag: this.tag });
   }
 
-  /** Extends the lease; throws lease_lost when somebody else has it. */
+  /** Extends the lease; throws `lease_lost` if another process took it over. */
   async renew(): Promise<void> {
     const { worker, source, fence, tag } = this;
     const renewed = await this.#db.transaction(LOCK_LIMITS, (tx) =>
@@ -150,7 +159,9 @@ export class Lease {
     this.#stopRenewing = undefined;
   }
 
-  /** Gives the lease up, so that the next one need not wait for its expiry. False when it was lost already. */
+  /**
+   * Releases the lease, so that the next holder need not wait for its expiry. False if it was already lost.
+   */
   async release(): Promise<boolean> {
     this.#released = true;
     await this.stopRenewing();
@@ -161,14 +172,17 @@ export class Lease {
     return released;
   }
 
-  /** Whether another process has the lease: a reset of the cursor also ends a fence, but takes nothing over. */
+  /**
+   * The other process that holds the lease, if any. A reset of the cursor also invalidates the fence, but no
+   * process takes the lease over.
+   */
   async takenByAnother(tx: Transaction): Promise<string | undefined> {
     const [row] = await tx.run(readLeaseRow, { worker: this.worker, source: this.source });
     return row === undefined || row.holder === this.holder ? undefined : row.holder;
   }
 }
 
-/** Who holds a lease now; null: nobody. */
+/** The current holder of a lease; null if it is free. */
 export async function readHolder(
   tx: Transaction,
   name: { readonly worker: string; readonly source: string },
@@ -177,7 +191,7 @@ export async function readHolder(
   return row === undefined || row.released || row.expired ? null : row.holder;
 }
 
-/** Takes the lease if it is free or expired; undefined while somebody else holds it. */
+/** Takes the lease if it is free or expired; undefined while another process holds it. */
 export async function acquireLease(db: Database, request: LeaseRequest): Promise<Lease | undefined> {
   const { worker, source, holder } = request;
   if (!WORKER.test(worker)) throw cursorErrors.worker_invalid(`\`${worker}\` is not the name of a worker`);
@@ -202,7 +216,7 @@ export async function acquireLease(db: Database, request: LeaseRequest): Promise
     await endFormerHolders(db, tagPrefix(worker, source), lease.fence);
     return lease;
   } catch (error) {
-    // Whoever gets an error instead of the lease must not keep it; if even that fails, it expires.
+    // The caller gets an error, so it must not keep the lease. If the release fails too, the lease expires.
     await lease.release().catch(() => undefined);
     throw error;
   }

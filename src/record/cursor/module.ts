@@ -1,4 +1,5 @@
-// Owns what this module adds to the product: its tables and the functions of leases, cursors, retries and heartbeats.
+// Owns the declaration of the cursor module: its tables, and the functions of leases, cursors, retries and
+// heartbeats.
 import { defineModule } from '../../db/index.js';
 import { cursorErrors } from './errors.js';
 import purgeHeartbeatsSql from './purge-heartbeats.sql.js';

@@ -1,5 +1,5 @@
-// Owns the one row that stops all workers. Every work transaction reads it first; one that is already running ends
-// normally, and after it nothing more is started until `resume`.
+// Owns the setting that pauses all workers. Every work transaction reads it first. A running transaction ends
+// normally; no new one starts until `resume`.
 import { z } from 'zod';
 import { type Database, readSetting, settingErrors, type Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
@@ -28,24 +28,26 @@ function refuse(state: PauseState): void {
   throw cursorErrors.workers_paused(`all workers are paused${state.by ? ` by \`${state.by}\`` : ''}${why}`);
 }
 
-/** Whether the workers are paused, by whom and why. */
+/** Whether the workers are paused, by which login, and why. */
 export function readPause(tx: Transaction): Promise<PauseState> {
   return readSetting(tx, 'worker.paused', pauseSetting, { paused: false });
 }
 
-/** Opens a work transaction: throws workers_paused while workers are paused, tags the transaction, returns the server's time. */
+/**
+ * Opens a work transaction: tags it and returns the server's time; throws `workers_paused` while workers are
+ * paused.
+ */
 export async function openWork(tx: Transaction, tag: string): Promise<string> {
   const { paused, at } = await tx.one(openWorkRow, { tag });
   if (paused !== null) refuse(parse(paused));
   return at;
 }
 
-/** The switch, for people. */
+/** The operations with which an operator pauses and resumes workers. */
 export class Workers {
   readonly #db: Database;
   readonly #installation: Installation;
 
-  /** `ready` fails where the schema is not installed or not current. */
   constructor(db: Database, installation: Installation) {
     this.#db = db;
     this.#installation = installation;

@@ -9,7 +9,7 @@ from gcos_record_failures(:worker::text, :source::text, :round::text, :fence::in
 select e.id::text as id, e.entity_table, e.entity_ref, e.error_count::int4 as error_count, e.last_error, due.at as next_attempt_at,
   e.capture_payload ->> 'source' as source, (e.capture_payload -> 'detail')::jsonb as detail
 from event_pending e
--- Other rows of this table are the host's: nothing is assumed about what theirs contain.
+-- Cast only GCOS's own rows: other rows of this table belong to the host and may contain any value.
 cross join lateral (
   select case when e.event_type_hint = 'gcos.retry.' || :worker::text then (e.capture_payload ->> 'next_attempt_at')::timestamptz end as at
 ) due

@@ -1,5 +1,6 @@
-// Owns items that failed: counted, tried again after a growing pause, and after the last attempt kept as dead letters.
-// They live in the host's event_pending under hints that can never be registered as a type. Nothing is ever dropped.
+// Owns failed items. The worker retries them with a growing delay; after the last attempt they become dead
+// letters. They are stored in the host's event_pending under type hints that cannot be registered. No item is
+// ever dropped.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
 import { storableJson, storableText } from '../../kernel/index.js';
@@ -20,11 +21,11 @@ function readRetryPolicy(tx: Transaction): Promise<RetryPolicy> {
 }
 
 export interface Failure {
-  /** What failed: the table it is in and its key there. */
+  /** The failed item: its table, and its key in that table. */
   readonly table: string;
   readonly ref: string;
   readonly error: unknown;
-  /** What the retry needs to know: addresses and counts, never the contents of an object. */
+  /** Data for the retry: addresses and counts, never the contents of an object. */
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
@@ -32,7 +33,7 @@ export interface RecordedFailure {
   readonly table: string;
   readonly ref: string;
   readonly failures: number;
-  /** Null: it was the last attempt, and it is a dead letter now. */
+  /** Null: that was the last attempt; the item is now a dead letter. */
   readonly nextAttemptAt: string | null;
 }
 
@@ -43,7 +44,7 @@ function errorText(error: unknown): string {
   return storableText(text.length > ERROR_LENGTH ? `${text.slice(0, ERROR_LENGTH)}…` : text);
 }
 
-/** Writes down what failed, under the lease's fence. Failing again raises the count of the same row. */
+/** Records failed items under the lease's fence. A repeated failure increments the count of the same row. */
 export async function recordFailures(
   tx: Transaction,
   lease: Lease,
@@ -89,7 +90,7 @@ export interface DueRetry {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** What may be tried again at the time `at`, the longest waiting first. */
+/** The items that are due for a retry at the time `at`, longest waiting first. */
 export async function dueRetries(
   tx: Transaction,
   lease: Pick<Lease, 'worker'> & { readonly source?: string },
@@ -113,7 +114,10 @@ export async function dueRetries(
   }));
 }
 
-/** Marks retries of the lease's source as done, under its fence; to be called in the transaction in which they succeeded. */
+/**
+ * Marks retries of the lease's source as completed, under its fence. Call it in the transaction in which they
+ * succeeded.
+ */
 export async function completeRetries(
   tx: Transaction,
   lease: Lease,

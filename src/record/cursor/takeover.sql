@@ -7,9 +7,9 @@ from gcos_take_lease(:worker::text, :source::text, :holder::text, make_interval(
 select pg_backend_pid() as pid
 
 -- name: endBlockers
--- Ends what backend :pid waits for in the end, as far as it is of our own role: a frozen holder, not another
--- one that queues behind it. Only while the lease is expired or given up: somebody who is alive is never
--- ended.
+-- Terminates the backends at the head of the lock queue of backend :pid, if they belong to the current role:
+-- a frozen holder, not a session that waits behind it. Only while the lease is expired or released, so that a
+-- live holder is never terminated.
 with recursive queue as (
   select :pid::int4 as pid
   union
@@ -26,9 +26,9 @@ where q.pid <> :pid::int4
   )
 
 -- name: endRemains
--- Ends the transactions that former holders of a lease still have open: their tags begin with :tag_prefix and
--- end with a fence lower than ours. They can commit nothing, but a frozen one holds table locks, and the idle
--- time-out does not reach a backend that is stuck sending its result.
+-- Terminates the open transactions of former holders of a lease: their tags start with :tag_prefix and end
+-- with a lower fence. They cannot commit, but a frozen one holds table locks, and the idle time-out does not
+-- end a backend that is blocked while it sends its result.
 select a.pid, pg_terminate_backend(a.pid) as ended
 from pg_stat_activity a
 where a.datname = current_database()

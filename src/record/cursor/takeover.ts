@@ -1,5 +1,6 @@
-// Owns taking a lease from a holder that may be frozen in the middle of a transaction. First politely, within a lock
-// time-out; then by ending the backends of our own role that stand in the way. Never touches a holder that is alive.
+// Owns taking a lease from a holder that may be frozen in the middle of a transaction. It first waits for the
+// lock up to a lock time-out, then terminates the blocking backends of its own role. It never terminates a
+// live holder.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../db/index.js';
 import { hasCode } from '../../kernel/index.js';
@@ -16,7 +17,7 @@ export interface TakeRequest {
 
 export interface Taken {
   readonly fence: bigint;
-  /** The holder whose lease had expired; null when it was free. */
+  /** The holder whose lease had expired; null if the lease was free. */
   readonly takenFrom: string | null;
 }
 
@@ -36,7 +37,7 @@ type Row = { readonly fence: bigint; readonly taken_from: string | null };
 const takenOf = (row: Row | undefined): Taken | undefined =>
   row === undefined ? undefined : { fence: row.fence, takenFrom: row.taken_from };
 
-/** Tries again while, on a second connection, whoever the try waits for is ended. */
+/** Tries again, while a second connection terminates the backends that block it. */
 async function takeByForce(
   db: Database,
   request: TakeRequest,
@@ -68,7 +69,7 @@ async function takeByForce(
   return taken;
 }
 
-/** Takes the lease if it is free or expired; undefined while somebody holds it. */
+/** Takes the lease if it is free or expired; undefined while another process holds it. */
 export async function takeOver(
   db: Database,
   request: TakeRequest,
@@ -85,7 +86,7 @@ export async function takeOver(
   }
 }
 
-/** Ends what former holders still have open, so that their table locks do not outlive their lease. */
+/** Terminates the open transactions of former holders, so that their table locks end with their lease. */
 export async function endFormerHolders(db: Database, tagPrefix: string, fence: bigint): Promise<number> {
   const ended = await db.transaction({ isolation: 'read committed' }, (tx) =>
     tx.run(endRemains, { tagPrefix, fence }),

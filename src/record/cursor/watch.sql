@@ -1,6 +1,6 @@
 -- name: readTroubles
--- Cursors that were asked to go backwards and have not moved forward since, and leases that have been held
--- undisturbed for :quiet_seconds seconds at the time :at.
+-- All cursors with their unresolved regression, if any, and whether at the time :at the lease has had the
+-- same holder for :quiet_seconds seconds.
 -- nullable: regressed_at
 select c.worker, c.source, c.round, c.regressed_at,
   coalesce(l.acquired_at <= :at::timestamptz - make_interval(secs => :quiet_seconds::float8), true) as quiet

@@ -1,5 +1,5 @@
-// Owns the watcher: what workers should notice about each other. It raises the findings for silence, standing still,
-// lag, dead letters and cursors sent backwards, and resolves those that are cured. Time is a parameter.
+// Owns the watcher of all workers. It raises findings for silent and stalled workers, lag, dead letters and
+// watermark regressions, and resolves findings whose cause has ended. The time is a parameter.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
@@ -9,7 +9,7 @@ import { workerSubject } from './fault.js';
 import { type Heartbeat, readHeartbeats } from './heartbeat.js';
 import { readTroubles } from './watch.sql.js';
 
-/** At most a year: what is longer is no threshold, and no interval either in the end. */
+/** At most a year: a longer threshold is useless, and a much longer one would overflow an interval. */
 const seconds = z.number().positive().max(31_536_000);
 const watchSetting = z.strictObject({
   silence_seconds: seconds,
@@ -32,7 +32,7 @@ function readWatchThresholds(tx: Transaction): Promise<WatchThresholds> {
   return readSetting(tx, 'worker.watch', watchSetting, DEFAULTS);
 }
 
-/** The intake worker's troubles have names of their own in the catalogue. */
+/** The findings about the intake worker have their own names in the catalogue. */
 const nameFor = (worker: string, trouble: 'silent_gap' | 'lag' | 'dlq'): string =>
   `${worker === 'intake' ? 'handoff' : 'cursor'}_${trouble}`;
 
@@ -76,7 +76,10 @@ function letterFinding(origin: string, letters: bigint, limits: WatchThresholds)
   };
 }
 
-/** What there is to say about `letters` dead letters of the backfill, and what says all there may be: for the watcher and the backfill. */
+/**
+ * The findings about `letters` dead letters of the backfill, and the finding types evaluated. The watcher and
+ * the backfill use it.
+ */
 export async function backfillLetterFindings(
   tx: Transaction,
   letters: bigint,
@@ -100,7 +103,10 @@ export interface WatchOptions {
   readonly runId: string;
 }
 
-/** Looks at all workers as they are at the time `at`; returns what was raised, repeated, reopened and resolved. */
+/**
+ * Evaluates all workers at the time `at`; returns the findings that were raised, repeated, reopened and
+ * resolved.
+ */
 export async function watchWorkers(tx: Transaction, options: WatchOptions): Promise<Transitions> {
   const limits = await readWatchThresholds(tx);
   const beats = await readHeartbeats(tx, options.at);

@@ -1,6 +1,6 @@
-// Owns the life of a worker: take the lease, renew it in the background, work round by round, tick, back off on errors,
-// release on the way out. States: waiting (somebody else has the lease) → working ⇄ paused → stopped; losing the
-// lease, or giving way to somebody, leads back to waiting.
+// Owns the life cycle of a worker: take the lease, renew it in the background, work round by round, tick,
+// back off on errors, and release the lease at the end. States: waiting (another process holds the lease) →
+// working ⇄ paused → stopped. A worker that loses the lease, or gives way to another worker, waits again.
 import { setTimeout as timer } from 'node:timers/promises';
 import type { Database } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
@@ -17,12 +17,12 @@ import {
   readHolder,
 } from './lease.js';
 
-/** What one round did. */
+/** The result of one round. */
 export interface RoundResult {
-  /** There is more to do at once; otherwise the worker rests. */
+  /** True: there is more work now. False: the worker rests. */
   readonly more: boolean;
   readonly progress?: { readonly at?: string; readonly value: string };
-  /** How far it is still behind; 0: it has caught up. */
+  /** How far the worker is behind its source; 0 means that it has caught up. */
   readonly lagSeconds?: number;
 }
 
@@ -32,24 +32,27 @@ export interface WorkerOptions {
   readonly source: string;
   readonly holder?: string;
   readonly rounds?: readonly Round[];
-  /** While somebody holds one of these leases, this one is left to them: given up between two rounds, and not taken. */
+  /**
+   * While another process holds one of these leases, this worker gives its own lease up between two rounds
+   * and does not take it.
+   */
   readonly giveWayTo?: readonly { readonly worker: string; readonly source: string }[];
   readonly hostVocabulary: () => Promise<HostMapping>;
-  /** Aborting it lets the current round finish, then releases the lease. */
+  /** After an abort, the worker finishes the current round and releases the lease. */
   readonly signal: AbortSignal;
   /** One round; its transactions go through `lease.work` and end with `advance`. */
   readonly work: (lease: Lease, signal: AbortSignal) => Promise<RoundResult>;
-  /** What went wrong; the worker goes on by itself, so this is the only place where it is told. */
+  /** Receives every error. The worker continues after an error, so errors are reported only here. */
   readonly onError: (error: unknown) => void;
-  /** Tells others of findings about the worker itself, in the transaction that raises them. */
+  /** Announces findings about the worker itself, in the transaction that raises them. */
   readonly announce?: FaultContext['announce'];
   readonly ttlMs?: number;
   readonly renewEveryMs?: number;
-  /** How long to rest when there is nothing to do, or somebody else has the lease. */
+  /** How long to rest if there is nothing to do, or another process holds the lease. */
   readonly restMs?: number;
-  /** How long to rest while somebody else has the lease, where that is another time. */
+  /** How long to rest while another process holds the lease; `restMs` by default. */
   readonly waitMs?: number;
-  /** The pause after an error doubles from here up to `backoffCapMs`. */
+  /** The delay after an error; it doubles with each error up to `backoffCapMs`. */
   readonly backoffMs?: number;
   readonly backoffCapMs?: number;
 }
@@ -57,10 +60,10 @@ export interface WorkerOptions {
 const REST_MS = 1_000;
 const BACKOFF_MS = 500;
 const BACKOFF_CAP_MS = 30_000;
-/** How often it is looked whether somebody else should have the lease. */
+/** How often a worker checks whether it must give way. */
 const GIVE_WAY_EVERY_MS = 500;
 
-/** Waits, or returns at once when `signal` is aborted. */
+/** Waits; returns early if `signal` is aborted. */
 async function rest(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   await timer(ms, undefined, { signal }).catch((error: unknown) => {
@@ -119,7 +122,7 @@ class Worker {
       let wanted = false;
       while (!stop.aborted && !wanted) {
         await this.#round(lease, stop);
-        await this.#telling(async () => {
+        await this.#reporting(async () => {
           wanted =
             performance.now() - this.#checkedForRivalsAt > GIVE_WAY_EVERY_MS && (await this.#isWanted());
         });
@@ -137,7 +140,7 @@ class Worker {
     await lease.release();
   }
 
-  /** Whether somebody is at work, or waits, who comes first. */
+  /** Whether another process holds a lease of `giveWayTo`. */
   async #isWanted(): Promise<boolean> {
     const { db, giveWayTo = [] } = this.#options;
     if (giveWayTo.length === 0) return false;
@@ -170,8 +173,11 @@ class Worker {
     }
   }
 
-  /** A finding or a tick that cannot be written must not cost the lease: it is told like any other error. */
-  async #telling(work: () => Promise<void>): Promise<void> {
+  /**
+   * Reports an error instead of throwing it: a finding or a tick that cannot be written must not cost the
+   * lease.
+   */
+  async #reporting(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
@@ -181,7 +187,7 @@ class Worker {
 
   #fault(lease: Lease, error: unknown): Promise<void> {
     const { db, hostVocabulary, announce } = this.#options;
-    return this.#telling(() =>
+    return this.#reporting(() =>
       reportFault({ db, hostVocabulary, ...(announce ? { announce } : {}) }, lease, error),
     );
   }
@@ -203,7 +209,7 @@ class Worker {
       ...(progress ? { progress } : {}),
       ...(lagSeconds === undefined ? {} : { lagSeconds }),
     };
-    return this.#telling(() =>
+    return this.#reporting(() =>
       db.transaction({ isolation: 'read committed', retries: 3 }, async (tx) => {
         await lease.mark(tx);
         await tick(tx, beat);
@@ -212,7 +218,7 @@ class Worker {
   }
 }
 
-/** Works until `signal` is aborted; then the current round ends, the lease is released, and it returns. */
+/** Works until `signal` is aborted, then finishes the current round, releases the lease and returns. */
 export function runUnderLease(options: WorkerOptions): Promise<void> {
   return new Worker(options).run();
 }

@@ -1,5 +1,5 @@
-// Owns the vocabulary of signals as data: six streams in one domain, and the types GCOS registers at init, all inactive.
-// A deployment adds its own with `gcos event register`.
+// Owns the catalogue of signals: six streams in one domain, and the types that GCOS registers at init, all
+// inactive. An operator adds further types with `gcos event register`.
 
 export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
 export type Severity = (typeof SEVERITIES)[number];
@@ -19,7 +19,7 @@ export interface SignalType {
   readonly stream: Stream;
   readonly severity: Severity;
   readonly description: string;
-  /** A sign of life: delivered like any other, but not written to the audit channel. */
+  /** A sign of life: delivered like any other signal, but not written to the audit channel. */
   readonly heartbeat: boolean;
 }
 
@@ -46,7 +46,7 @@ export const signalTypes: readonly SignalType[] = [
     handoff.collection_changed medium the decision about a collection changed
     handoff.count_changed low the size of an inventory group changed
     handoff.object_retired low an object reached the end of its life
-    handoff.source_changed medium a source changed in a way nobody mapped
+    handoff.source_changed medium a source changed in an unmapped manner
     handoff.axis_introduced medium an axis came into use
     handoff.policy_changed medium a policy changed
     handoff.authority_changed medium an authority or an owner changed
@@ -55,12 +55,12 @@ export const signalTypes: readonly SignalType[] = [
     handoff.lag high the intake is behind its sources
     handoff.dlq high a change could not be taken in and was set aside
     handoff.silent_gap critical the intake has stopped, or works without progress
-    handoff.unregistered_type high a change of a type nobody registered was held
+    handoff.unregistered_type high a change of an unregistered type was held
     cursor.lag high a worker is behind its source
     cursor.dlq high a worker set an item aside after repeated failures
     cursor.silent_gap critical a worker has stopped, or ticks without progress
     cursor.lease_conflict high two workers claimed one source
-    cursor.watermark_regression critical a watermark was asked to go backwards`,
+    cursor.watermark_regression critical a worker tried to move a watermark backwards`,
   ),
   ...types(
     'governance.backfill',
@@ -79,44 +79,44 @@ export const signalTypes: readonly SignalType[] = [
     input.duplicate low an input repeats another
     input.conflict high inputs contradict each other
     input.stale medium an input is older than what is known
-    input.untrusted_source high an input comes from a source nobody trusts
+    input.untrusted_source high an input comes from an untrusted source
     input.quarantined high an input was put into quarantine`,
   ),
   ...types(
     'governance.candidate',
     `
-    candidate.stale medium verdicts have outlived their validity
+    candidate.stale medium verdicts have expired
     candidate.unknown high required coverage has no verdict
-    candidate.scan_lag high scanning is behind what was marked
+    candidate.scan_lag high scans are behind the marked groups
     candidate.group_invalidation_storm high more groups were marked at once than is plausible
     ~candidate.scan_completed low a scan has ended
     snapshot.capture_failed high a snapshot could not be taken
     snapshot.nondeterministic critical two readings of one inventory differ
-    snapshot.ref_dangling high a verdict points at a snapshot that is gone
-    ruleset.unowned high rules are in force that nobody owns
+    snapshot.ref_dangling high a verdict refers to a snapshot that no longer exists
+    ruleset.unowned high rules are in force that have no owner
     ruleset.drift high the rules in force are not those that were approved`,
   ),
   ...types(
     'governance.coverage',
     `
     coverage.orphan high an object lacks a required link
-    owner.gap high nobody is accountable
+    owner.gap high an object has no accountable owner
     coverage.anarchic_object critical an orphan can change truth, execution, classification or routing
     owner.conflict critical more than one owner is accountable
     island.detected high a cluster governs itself outside the registry
-    approval_path.gap critical something that changes others has no approval path
+    approval_path.gap critical an object that changes other objects has no approval path
     audit.gap high a required audit link is missing
-    rollback.gap critical a required way back is missing
+    rollback.gap critical a required rollback path is missing
     dot_authority.gap critical a tool executes without authority
     axis.unregistered medium a dimension is in use that no axis declares
     axis.owner_gap medium an axis has no owner
-    classification_policy.unowned high classification rules are in force that nobody owns
+    classification_policy.unowned high classification rules are in force that have no owner
     exception.unratified high an exception is used without approval
-    exception.expired high an exception no longer holds
+    exception.expired high an exception has expired
     law_reference.gap low a required reference to law or design is missing
     schema.drift critical the ledger of a scope does not close
     issue_event.gap high a signal was held because its type is not registered and active
-    phantom.gap high governance refers to something the inventory does not know
+    phantom.gap high governance refers to an object that the inventory does not contain
     direct_write.bypass critical a governed row changed outside its declared path
     delegation.expired high a delegated owner is past its end
     measurement.violated medium the two sides of a detector disagree
@@ -132,21 +132,21 @@ export const signalTypes: readonly SignalType[] = [
     owner.revoked medium an owner was revoked
     exception.granted medium an exception was granted
     exception.revoked medium an exception was revoked
-    exception.lapsed medium an exception ran out
+    exception.lapsed medium an exception reached its end
     authority.delegated medium an authority was delegated
     authority.revoked medium an authority was revoked
-    authority.expired medium an authority ran out
+    authority.expired medium an authority reached its end
     axis.owner_assigned low an axis got an owner
     axis.owner_revoked medium an axis lost its owner
     finding.resolved low a finding was resolved
     ruleset.activated medium a ruleset came into force
-    gate.break_glass critical somebody passed the gate by breaking the glass`,
+    gate.break_glass critical a person passed the gate with break-glass`,
   ),
 ];
 
 const byName = new Map(signalTypes.map((each) => [each.type, each]));
 
-/** What GCOS itself says about `type`; undefined for types a deployment added. */
+/** GCOS's own definition of `type`; undefined for types that an operator added. */
 export function knownType(type: string): SignalType | undefined {
   return byName.get(type);
 }

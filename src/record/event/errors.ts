@@ -4,7 +4,7 @@ import { defineErrors } from '../../kernel/index.js';
 export const eventErrors = defineErrors({
   payload_refused: {
     exit: 3,
-    when: 'the payload of a signal holds something that may not travel: contents, secrets, binary or long values, unknown keys',
+    when: 'the payload of a signal contains contents, secrets, binary or long values, or unknown keys',
     help: 'send addresses, references and counts only; the message names the place',
   },
   signal_invalid: {
@@ -24,22 +24,22 @@ export const eventErrors = defineErrors({
   },
   event_type_foreign: {
     exit: 3,
-    when: 'a signal type was to be switched that the host registered itself',
-    help: 'switch it where it was registered; only types registered through GCOS are switched here',
+    when: 'the command would switch a signal type that the host registered itself',
+    help: 'switch it in the system that registered it; GCOS switches only types registered through GCOS',
   },
   event_stream_unknown: {
     exit: 3,
-    when: 'a stream was named that GCOS does not have',
+    when: 'the command names a stream that GCOS does not have',
     help: 'use one of governance.handoff, .backfill, .input, .candidate, .coverage, .lifecycle',
   },
   notification_unknown: {
     exit: 3,
-    when: 'a notification was named that the recipient does not have',
+    when: 'the command names a notification that the recipient does not have',
     help: '`gcos inbox list --recipient NAME --all` lists them with their ids',
   },
   subscription_unknown: {
     exit: 3,
-    when: 'the recipient has no subscription made through gcos that matches',
+    when: 'the recipient has no matching subscription made through GCOS',
     help: '`gcos inbox subscriptions --recipient NAME` lists them',
   },
   subscription_invalid: {

@@ -1,4 +1,4 @@
-// Owns the verbs about signals and their types: `gcos event`, and what the floors above call.
+// Owns the operations on signals and signal types: `gcos event`, and the calls of the layers above.
 import { camelRow, type Database } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import { currentActor } from '../approval/index.js';
@@ -11,7 +11,7 @@ import { listTypes } from './type/type.sql.js';
 
 const READ = { isolation: 'repeatable read', readOnly: true } as const;
 const WRITE = { isolation: 'read committed', retries: 5 } as const;
-/** A promoter's transaction stays short: an operator who switches types waits for it. */
+/** Keeps a promoter's transaction short, because an operator who switches types waits for it. */
 const BATCH = 1_000;
 
 export interface Page {
@@ -20,7 +20,7 @@ export interface Page {
 
 export class Events {
   readonly #db: Database;
-  /** Also what says, in plain words, that GCOS is not installed here. */
+  /** Also reports clearly that GCOS is not installed. */
   readonly #installation: Installation;
 
   constructor(db: Database, installation: Installation) {
@@ -40,7 +40,9 @@ export class Events {
     );
   }
 
-  /** Registers a type of a deployment's own, inactive, as the person who acts; false when it was registered already. */
+  /**
+   * Registers an operator's own type, inactive, as the acting person; false if it was already registered.
+   */
   async register(type: {
     readonly type: string;
     readonly stream: string;
@@ -56,7 +58,10 @@ export class Events {
     return added.length > 0;
   }
 
-  /** Activates, as the person who acts, those of GCOS's types that `patterns` name; returns those that changed. A dry run says which would. */
+  /**
+   * Activates GCOS's types that match `patterns`, as the acting person, and returns the types that changed. A
+   * dry run returns the types that would change.
+   */
   activate(patterns: readonly string[], options: { readonly dryRun?: boolean } = {}): Promise<string[]> {
     return this.#switch(patterns, true, options.dryRun ?? false);
   }
@@ -67,25 +72,28 @@ export class Events {
 
   async #switch(patterns: readonly string[], active: boolean, dryRun: boolean): Promise<string[]> {
     const mapping = await this.#installation.hostVocabulary();
-    // Read first, in a transaction of its own: the table lock is asked for by one that holds nothing yet.
+    // Read in a separate transaction first, so that the transaction that takes the table lock holds no other
+    // lock.
     const types = (await this.#db.transaction(READ, (tx) => chooseTypes(tx, patterns)))
       .filter((each) => each.active !== active)
       .map((each) => each.eventType);
     if (dryRun || types.length === 0) return types;
-    // Who acts is asked in the same transaction; the function refuses everybody else, whatever is asked here.
+    // Gives a clear error for a login without a person. The function itself also refuses such a login.
     return this.#db.transaction(WRITE, async (tx) => {
       await currentActor(tx);
       return switchTypes(tx, mapping, { types, active });
     });
   }
 
-  /** Emits or holds in a transaction of its own; whoever causes signals calls `emitSignals` in theirs. */
+  /**
+   * Emits or holds in its own transaction. Code that causes signals calls `emitSignals` in its transaction.
+   */
   async emit(signals: readonly Signal[], options: { readonly at?: string } = {}): Promise<Emission> {
     const mapping = await this.#installation.hostVocabulary();
     return this.#db.transaction(WRITE, (tx) => emitSignals(tx, { signals, mapping, ...options }));
   }
 
-  /** Held signals in their order; with `deadLettered`, only those given up, or only those that wait. */
+  /** Held signals in their order; `deadLettered` selects only the dead-lettered or only the waiting ones. */
   async held(
     page: Page & { readonly type?: string; readonly deadLettered?: boolean; readonly after?: bigint },
   ): Promise<readonly HeldSignal[]> {
@@ -96,7 +104,9 @@ export class Events {
     );
   }
 
-  /** Promotes everything that may leave, in short transactions, and reports what still waits and why. */
+  /**
+   * Promotes all signals that may be emitted, in short transactions, and reports the remaining ones and why.
+   */
   async promote(options: { readonly limit?: number } = {}): Promise<Promotion> {
     const mapping = await this.#installation.hostVocabulary();
     const total = { promoted: 0, failed: 0, deadLettered: 0 };
@@ -109,13 +119,15 @@ export class Events {
       total.failed += batch.failed;
       total.deadLettered += batch.deadLettered;
       if (!batch.more || total.promoted >= most) break;
-      // A refusal is counted once per run: trying again at once would only use its tries up.
+      // Try each refused signal only once per run: an immediate retry would only consume its attempts.
       run = { since: batch.since };
     }
     return this.#db.transaction(WRITE, (tx) => closePromotion(tx, total));
   }
 
-  /** Puts dead-lettered signals back in the queue; all of them unless some are named. Returns how many. */
+  /**
+   * Puts dead-lettered signals back in the queue; all of them if `orderNos` is null. Returns their number.
+   */
   async retry(orderNos: readonly bigint[] | null = null): Promise<number> {
     await this.#installation.requireInstalled();
     const row = await this.#db.transaction(WRITE, (tx) => tx.one(retryHeld, { orderNos }));

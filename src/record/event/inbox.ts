@@ -1,4 +1,4 @@
-// Owns the verbs about notifications: `gcos inbox`.
+// Owns the operations on notifications: `gcos inbox`.
 import { camelRow, type Database } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import type { Page } from './events.js';
@@ -20,7 +20,7 @@ const WRITE = { isolation: 'read committed', retries: 3 } as const;
 
 export class Inbox {
   readonly #db: Database;
-  /** Also what says, in plain words, that GCOS is not installed here. */
+  /** Also reports clearly that GCOS is not installed. */
   readonly #installation: Installation;
 
   constructor(db: Database, installation: Installation) {
@@ -28,7 +28,7 @@ export class Inbox {
     this.#installation = installation;
   }
 
-  /** Notifications of one recipient, oldest first; unread ones only unless `all`. */
+  /** Notifications of one recipient, oldest first; only unread ones unless `all` is set. */
   async list(
     page: Page & { readonly recipient: string; readonly all?: boolean; readonly after?: bigint },
   ): Promise<readonly Delivery[]> {
@@ -41,11 +41,14 @@ export class Inbox {
     );
   }
 
-  /** Marks notifications as read, as the person who acts; all unread ones unless some are named. Returns how many. */
+  /**
+   * Marks notifications as read, as the acting person; all unread ones if `ids` is missing. Returns their
+   * number.
+   */
   async read(request: {
     readonly recipient: string;
     readonly ids?: readonly bigint[];
-    /** The server's clock unless given. */
+    /** The server's clock by default. */
     readonly at?: string;
   }): Promise<number> {
     const { recipient, ids = null, at = null } = request;
@@ -87,7 +90,7 @@ export class Inbox {
     return this.#db.transaction(WRITE, (tx) => changeSubscriptions(tx, mapping, choice, to));
   }
 
-  /** Tells the council of what stayed unread for too long. */
+  /** Notifies the council of notifications that stayed unread for too long. */
   escalate(request: { readonly at: string }): Promise<number> {
     return this.#db.transaction(WRITE, (tx) => escalateUnread(tx, request));
   }

@@ -1,4 +1,5 @@
-// Owns what this module adds to the product: its tables, the functions that write them and the host's event tables, and its rows there.
+// Owns the declaration of the event module: its tables, the functions that write them and the host's event
+// tables, and its rows in the host's tables.
 import { defineModule } from '../../db/index.js';
 import { eventErrors } from './errors.js';
 import deliverSql from './migration/deliver-function.sql.js';

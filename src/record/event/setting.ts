@@ -1,5 +1,6 @@
-// Owns the form of this room's settings. A wrong one is said aloud here; the functions that emit and promote use what they
-// can of it and the defaults for the rest, as no setting about notifications may stop a signal.
+// Owns the schemas of this module's settings. This code reports an invalid setting. The functions that emit
+// and promote use the valid parts and defaults for the rest, because no notification setting may stop a
+// signal.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
 
@@ -14,7 +15,7 @@ const span = z
 const promotionSetting = z.object({ max_errors: z.int().positive() });
 const notificationSetting = z.object({
   ceiling: z.int().nonnegative(),
-  window: span.refine((text) => /[1-9]/.test(text), 'must be longer than nothing'),
+  window: span.refine((text) => /[1-9]/.test(text), 'must be longer than zero'),
   council: z.string().min(1).max(100),
   sla: z.object({
     critical: span.nullable(),
@@ -24,13 +25,13 @@ const notificationSetting = z.object({
   }),
 });
 
-/** How often the host may refuse a signal. */
+/** How often the host may refuse a held signal before it is dead-lettered. */
 export async function readPromotionLimits(tx: Transaction): Promise<{ readonly maxErrors: number }> {
   const setting = await readSetting(tx, 'event.promotion', promotionSetting, { max_errors: 5 });
   return { maxErrors: setting.max_errors };
 }
 
-/** Throws `setting_invalid` where the functions in the database could not use what is set. */
+/** Throws `setting_invalid` if the functions in the database could not use the setting. */
 export async function requireNotificationSetting(tx: Transaction): Promise<void> {
   await readSetting(tx, 'event.notification', notificationSetting.nullable(), null);
 }

@@ -1,4 +1,4 @@
--- The catalogue as shipped: twenty findings about coverage, then those about GCOS's own processes.
+-- The shipped catalogue: twenty findings about coverage, then the findings about GCOS's own processes.
 insert into governance_finding_type (
   finding_type, family, bucket, base_severity, max_severity, event_type, route, raised_when, closed_when)
 values
@@ -11,7 +11,7 @@ values
   ('owner_conflict', 'coverage', 'sai_lệch_dữ_liệu', 'high', 'critical', 'owner.conflict', 'council',
     'more than one active accountable owner; GCOS never adjudicates', 'at most one active accountable owner is left'),
   ('island_detected', 'coverage', 'thiếu_quan_hệ', 'high', 'critical', 'island.detected', 'council',
-    'a cluster declares its own owner, approval or lifecycle outside the registry', 'what it declares is in the registry'),
+    'a cluster declares its own owner, approval or lifecycle outside the registry', 'its declarations are in the registry'),
   ('approval_path_gap', 'coverage', 'thiếu_quan_hệ', 'high', 'critical', 'approval_path.gap', 'owner',
     'a mutating class has no approval path', 'an approval path resolves'),
   ('audit_gap', 'coverage', 'thiếu_quan_hệ', 'medium', 'high', 'audit.gap', 'owner',
@@ -25,7 +25,7 @@ values
   ('axis_owner_gap', 'coverage', 'thiếu_quan_hệ', 'medium', 'high', 'axis.owner_gap', 'owner',
     'a registered axis has no owner in a scope', 'the axis has an owner'),
   ('classification_policy_unowned', 'coverage', 'thiếu_quan_hệ', 'medium', 'high', 'classification_policy.unowned', 'owner',
-    'classification rules are in force that nobody owns', 'the rules have an owner, or are not in force'),
+    'classification rules are in force that have no owner', 'the rules have an owner, or are not in force'),
   ('unratified_exception', 'coverage', 'sai_lệch_dữ_liệu', 'high', 'critical', 'exception.unratified', 'council',
     'an exception is in use without approval', 'the exception is approved, or no longer in use'),
   ('exception_expired', 'coverage', 'sai_lệch_dữ_liệu', 'medium', 'high', 'exception.expired', 'owner',
@@ -44,14 +44,14 @@ values
     'a delegated owner is past the end of the delegation', 'the delegation is renewed or closed'),
 
   ('measurement_violated', 'measurement', 'sai_lệch_dữ_liệu', 'low', 'critical', 'measurement.violated', 'siv',
-    'the two sides of an enabled detector do not compare as they should', 'they do, or the detector is disabled'),
+    'the comparison of an enabled detector is not met by its two sides', 'the comparison is met, or the detector is disabled'),
   ('measurement_not_run', 'measurement', 'silent_fail', 'low', 'high', 'measurement.not_run', 'siv',
     'an enabled detector could not be run: it is not evaluated and never counts as passed', 'it was run, or is disabled'),
 
   ('backfill_inventory_gap', 'backfill', 'thiếu_quan_hệ', 'medium', 'high', 'backfill.inventory_gap', 'siv',
     'a class or registry of born objects cannot be resolved', 'class and registry resolve'),
   ('backfill_batch_failed', 'backfill', 'silent_fail', 'high', 'high', 'backfill.batch_failed', 'siv',
-    'a batch of the backfill failed and was put aside', 'the batch has passed'),
+    'a batch of the backfill failed and was set aside', 'the batch has succeeded'),
   ('backfill_incomplete', 'backfill', 'sai_lệch_dữ_liệu', 'high', 'high', 'backfill.incomplete', 'siv',
     'the backfill ended without a ledger that closes', 'a ledger closes'),
   ('backfill_dlq_overflow', 'backfill', 'silent_fail', 'high', 'critical', 'backfill.dlq_overflow', 'siv_and_council',
@@ -61,13 +61,13 @@ values
   ('snapshot_nondeterministic', 'snapshot', 'sai_lệch_dữ_liệu', 'critical', 'critical', 'snapshot.nondeterministic', 'siv',
     'two aggregates over one state of the inventory differ; no ruleset is activated until it is resolved', 'two aggregates agree again'),
   ('snapshot_ref_dangling', 'snapshot', 'thiếu_quan_hệ', 'medium', 'high', 'snapshot.ref_dangling', 'siv',
-    'a verdict points at a snapshot that is not there', 'the verdict points at a snapshot that is'),
+    'a verdict refers to a snapshot that does not exist', 'the verdict refers to an existing snapshot'),
   ('ruleset_unowned', 'ruleset', 'thiếu_quan_hệ', 'medium', 'high', 'ruleset.unowned', 'siv',
-    'nobody answers for the rules, or the host has nothing to approve them with: they stay drafts', 'somebody answers for them, and they can be approved'),
+    'the rules have no accountable owner, or the host has no approval tables: they stay drafts', 'the rules have an accountable owner and can be approved'),
   ('ruleset_drift', 'ruleset', 'sai_lệch_dữ_liệu', 'high', 'critical', 'ruleset.drift', 'siv',
     'the rules in the tables are not those of the active ruleset', 'they are the same again, or a new ruleset is active'),
   ('candidate_stale', 'candidate', 'sai_lệch_dữ_liệu', 'medium', 'high', 'candidate.stale', 'siv',
-    'verdicts no longer hold and were not renewed in time', 'scanned again under the current snapshot and ruleset'),
+    'verdicts are no longer valid and were not renewed in time', 'scanned again under the current snapshot and ruleset'),
   ('candidate_unknown', 'candidate', 'thiếu_quan_hệ', 'medium', 'high', 'candidate.unknown', 'siv',
     'required coverage without a closing scan', 'seeded and evaluated'),
   ('candidate_scan_lag', 'candidate', 'silent_fail', 'medium', 'high', 'candidate.scan_lag', 'siv',
@@ -77,7 +77,7 @@ values
   ('handoff_lag', 'handoff', 'silent_fail', 'medium', 'high', 'handoff.lag', 'siv',
     'the intake is further behind than allowed', 'the intake has caught up'),
   ('handoff_dlq', 'handoff', 'silent_fail', 'high', 'critical', 'handoff.dlq', 'siv',
-    'changes could not be handed over and are dead-lettered', 'no dead letter of the intake is left'),
+    'changes could not be taken in and are dead-lettered', 'no dead letter of the intake is left'),
   ('handoff_silent_gap', 'handoff', 'silent_fail', 'high', 'critical', 'handoff.silent_gap', 'siv',
     'the intake stopped ticking, or ticks without progress', 'it makes progress again'),
   ('handoff_unregistered_type', 'handoff', 'thiếu_quan_hệ', 'low', 'medium', 'handoff.unregistered_type', 'siv',
@@ -89,9 +89,9 @@ values
   ('cursor_silent_gap', 'cursor', 'silent_fail', 'high', 'critical', 'cursor.silent_gap', 'siv',
     'a worker stopped ticking, or ticks without progress', 'it makes progress again'),
   ('cursor_lease_conflict', 'cursor', 'sai_lệch_dữ_liệu', 'medium', 'high', 'cursor.lease_conflict', 'siv',
-    'a worker went on working after its lease was taken over; its work was refused', 'one holder has renewed the lease since'),
+    'a worker continued after another worker took its lease over; its work was refused', 'one holder has renewed the lease since'),
   ('cursor_watermark_regression', 'cursor', 'sai_lệch_dữ_liệu', 'high', 'critical', 'cursor.watermark_regression', 'siv',
-    'a watermark would have gone backwards; the step was refused', 'the watermark moves forward again'),
+    'a worker tried to move a watermark backwards; the step was refused', 'the watermark moves forward again'),
   ('input_incomplete', 'input', 'thiếu_quan_hệ', 'low', 'medium', 'input.incomplete', 'siv',
     'objects lack a field that their contract requires', 'no object of the subject lacks it'),
   ('input_invalid_schema', 'input', 'sai_lệch_dữ_liệu', 'medium', 'high', 'input.invalid_schema', 'siv',
@@ -107,7 +107,7 @@ values
   ('input_quarantined', 'input', 'sai_lệch_dữ_liệu', 'medium', 'high', 'input.quarantined', 'siv',
     'objects failed repeatedly, or an operator set them aside', 'they are released'),
   ('gate_break_glass', 'gate', 'sai_lệch_dữ_liệu', 'high', 'critical', 'gate.break_glass', 'siv',
-    'a blocked release was let through by hand', 'what was let through has been looked at again since');
+    'a person passed a blocked release with break-glass', 'the released objects have been evaluated again since');
 
--- Letting a release through by hand is told every time.
+-- Every use of break-glass is announced.
 update governance_finding_type set cool_down = interval '0' where finding_type = 'gate_break_glass';

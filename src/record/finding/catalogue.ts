@@ -1,4 +1,5 @@
-// Owns reading the catalogue of findings and the settings that go with it. Both are data; nothing here lists a type.
+// Owns reading the catalogue of findings and its settings. Both are rows in the database; the code lists no
+// finding type.
 import { z } from 'zod';
 import { settingErrors, type Transaction } from '../../db/index.js';
 import { parseDuration } from '../../kernel/index.js';
@@ -25,7 +26,7 @@ const seconds = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** The settings of this room, with what holds where a row was removed. */
+/** The settings of this module, with the defaults for missing rows. */
 const settings = z.object({
   'finding.cool_down': z
     .strictObject({ critical: seconds, high: seconds, medium: seconds, low: seconds })
@@ -39,7 +40,7 @@ const settings = z.object({
 });
 export type FindingSettings = z.infer<typeof settings>;
 
-/** The types named, each of which the catalogue must have. */
+/** The finding types `names`; throws if the catalogue lacks one. */
 export async function readFindingTypes(
   tx: Transaction,
   names: readonly string[],

@@ -1,5 +1,6 @@
-// Owns the ceiling: where one write would raise too many findings of one type and route, those without a row become one
-// summary that says exactly how many they are and names a sample. Findings that have a row keep it.
+// Owns the ceiling: if one write would raise too many findings of one type and route, the findings without a
+// row become one summary with their exact number and a sample of their keys. Findings that have a row keep
+// it.
 import type { FindingType } from './catalogue.js';
 import { summaryKey } from './coalesce-key.js';
 import type { Observation, Severity } from './observation.js';
@@ -32,7 +33,7 @@ function groupByRoute(drafts: readonly Draft[]): Draft[][] {
   return [...groups.values()];
 }
 
-/** The groups above their ceiling: only for these must anybody ask which findings have rows. */
+/** The groups above their ceiling. Only for these the caller must read which findings have rows. */
 export function groupsAbove(drafts: readonly Draft[], limits: CeilingLimits): Draft[][] {
   return groupByRoute(drafts).filter((group) => group.length > (group[0]?.type.ceiling ?? limits.ceiling));
 }
@@ -65,7 +66,7 @@ function summarise(folded: readonly Draft[], seen: number, limits: CeilingLimits
   };
 }
 
-/** The drafts as they will be written: `above` folded into summaries, except what `known` has rows for. */
+/** The drafts to write: `above` is folded into summaries, except the findings with rows (`known`). */
 export function foldAbove(
   drafts: readonly Draft[],
   above: readonly (readonly Draft[])[],
@@ -76,7 +77,7 @@ export function foldAbove(
   for (const group of above)
     for (const { key, type, routes } of group)
       if (!known.has(key)) standIn.set(key, summaryKey(type.name, type.family, routes));
-  // A parent without a row of its own is represented by the summary it is part of.
+  // A parent without its own row is represented by its summary.
   const reparent = (draft: Draft): Draft => {
     const parentKey = draft.observation.parentKey && standIn.get(draft.observation.parentKey);
     return parentKey ? { ...draft, observation: { ...draft.observation, parentKey } } : draft;

@@ -1,14 +1,17 @@
-// Owns the coalesce key: one key per cause. INVARIANT: different parts never give the same key, and a key fits into
-// 255 bytes, because hosts keep it in a varchar and index it.
+// Owns the coalesce key: one key per cause. INVARIANT: different parts never give the same key, and a key has
+// at most 255 bytes, because hosts store it in an indexed varchar column.
 import { createHash } from 'node:crypto';
 import type { Observation } from './observation.js';
 
 const KEY_BYTES = 255;
 const PART_BYTES = 63;
 const HASH_DIGITS = 40;
-/** Raw `:` separates parts, raw `~` marks a shortened part, raw `*` a summary; inside parts they are escaped. */
+/**
+ * An unescaped `:` separates parts, `~` marks a shortened part, and `*` a summary. Inside parts they are
+ * escaped.
+ */
 const RESERVED = /[%:~*\p{Cc}]/gu;
-/** Text that no encoding can carry. */
+/** Text that UTF-8 cannot encode. */
 export const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 function escapePart(text: string): string {
@@ -17,7 +20,7 @@ function escapePart(text: string): string {
     .replace(RESERVED, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }
 
-/** A long part keeps its beginning for people and is told apart by its hash. */
+/** A long part keeps its beginning for readers; a hash makes it unique. */
 function shortenPart(part: string): string {
   if (Buffer.byteLength(part) <= PART_BYTES) return part;
   let start = '';
@@ -43,7 +46,7 @@ export function coalesceKey(
   return joinKey(family, type, [subject, scope, rootCause].map(escapePart));
 }
 
-/** The key of the summary that stands for findings of one type and route above the ceiling. */
+/** The key of the summary that represents the findings of one type and route above the ceiling. */
 export function summaryKey(type: string, family: string, routes: readonly string[]): string {
   return joinKey(family, type, ['summary', escapePart(routes.join('+')), '*']);
 }

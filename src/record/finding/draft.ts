@@ -1,4 +1,5 @@
-// Owns gathering observations: two hundred thousand of one cause are one finding before anything is sent.
+// Owns collecting observations into drafts: two hundred thousand observations of one cause become one finding
+// before anything is sent to the server.
 import type { FindingType } from './catalogue.js';
 import type { Draft } from './ceiling.js';
 import { coalesceKey } from './coalesce-key.js';
@@ -14,7 +15,7 @@ function countOf(observation: Observation): number {
   );
 }
 
-/** One draft per key, in the order first seen: the counts added up, the gravest observation kept. */
+/** One draft per key, in order of first appearance, with the summed count and the most severe observation. */
 export function collectDrafts(
   observations: readonly Observation[],
   types: ReadonlyMap<string, FindingType>,

@@ -1,5 +1,5 @@
-// Owns looking at findings: the list and one of them. Whether a finding is open is read from system_issues, as written
-// by GCOS or by people.
+// Owns reading findings: the list, and a single finding. system_issues defines whether a finding is open;
+// GCOS and users write its status.
 import type { Database, Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import { readFindingSettings } from './catalogue.js';
@@ -12,12 +12,12 @@ export interface FindingFilter {
   readonly type?: string;
   readonly scope?: string;
   readonly severity?: Severity;
-  /** Whom the finding is routed to. */
+  /** A recipient of the finding. */
   readonly owner?: string;
-  /** Closed findings, too. */
+  /** Include closed findings. */
   readonly all?: boolean;
   readonly limit?: number;
-  /** The code of the last finding of the page before. */
+  /** The code of the last finding of the previous page. */
   readonly after?: string;
 }
 
@@ -36,7 +36,7 @@ export interface FindingLine {
 
 export interface FindingPage {
   readonly findings: readonly FindingLine[];
-  /** For the next page; null when this is the last one. */
+  /** The `after` of the next page; null if this is the last page. */
   readonly next: string | null;
 }
 
@@ -63,7 +63,7 @@ export interface Finding extends FindingLine {
 
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 
-/** The verbs about findings over one database. */
+/** The read operations on the findings of one database. */
 export class Findings {
   readonly #db: Database;
   readonly #installation: Installation;
@@ -73,7 +73,7 @@ export class Findings {
     this.#installation = installation;
   }
 
-  /** Open findings, gravest first. */
+  /** Open findings, most severe first. */
   async list(filter: FindingFilter = {}): Promise<FindingPage> {
     const mapping = await this.#installation.hostVocabulary();
     const { limit = 50, all = false, after } = filter;

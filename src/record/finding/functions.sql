@@ -1,7 +1,8 @@
--- Stores findings; only gcos_write_findings calls it. It can insert rows of its own kind into system_issues and change rows it knows by id and
--- code from governance_finding_key, which nobody else writes; it can touch no other row.
--- Order: lock every key concerned, in order of key (no two calls can wait for each other in a circle); resolve; count
--- what is still open; reopen what was closed; insert what is new; then decide who is told.
+-- Stores findings; only gcos_write_findings calls it. It inserts rows of its own kind into system_issues, and
+-- updates only rows whose id and code are in governance_finding_key, which no other function fills; it cannot
+-- change any other row. Steps: lock all affected keys in key order, which prevents deadlocks; resolve; count
+-- repeated observations of open findings; reopen closed ones; insert new ones; then decide which changes are
+-- announced.
 create function gcos_store_findings(
   p_key text[], p_type text[], p_subject text[], p_scope text[], p_parent text[], p_summary boolean[],
   p_entity_type text[], p_entity_code text[], p_severity text[], p_host_severity text[], p_routes text[],
@@ -15,8 +16,9 @@ language plpgsql
 rows 100
 security definer
 set search_path = {{schema}}, pg_temp
--- Plans follow the size of the batch and of the tables; a plan kept from an empty table would scan a full one. Batches are small
--- and the host's table is large: before the first ANALYZE of ours it was read as a whole, several times per call (20 times as slow).
+-- Custom plans, because a plan cached for an empty table would scan a full one. No sequential scans: batches
+-- are small and the host's table is large; before the first ANALYZE of GCOS's tables, each call scanned the
+-- host's table several times and was 20 times slower.
 set plan_cache_mode = force_custom_plan
 set enable_seqscan = off
 set enable_mergejoin = off
@@ -29,7 +31,7 @@ declare
   reopened text[];
   raised text[];
 begin
-  -- For a handful of keys, planning takes longer than anything else, and every plan looks them up one by one.
+  -- For up to 20 keys, planning takes most of the time, and every plan is an index lookup per key anyway.
   if cardinality(p_key) <= 20 and cardinality(p_clean_keys) <= 20 is not false and cardinality(p_clean_subjects) <= 20 is not false then
     perform set_config('plan_cache_mode', 'force_generic_plan', true);
   end if;
@@ -42,7 +44,7 @@ begin
     raise exception 'not a finding of GCOS: %', stranger using errcode = 'invalid_parameter_value';
   end if;
 
-  -- What was looked at, is open, and was not seen.
+  -- The evaluated findings that are open and were not observed.
   if p_clean_keys is not null then
     clean := array(
       select k.coalesce_key
@@ -57,7 +59,7 @@ begin
       where k.finding_type = any (p_clean_types) and (i.status::text = any (p_closed)) is not true
         and not exists (select from unnest(p_key) as r(key) where r.key = k.coalesce_key));
   elsif p_clean_types is not null then
-    -- A summary stands for subjects that are not named here.
+    -- A summary represents unnamed subjects, so it is not clean because of a list of subjects.
     clean := array(
       select k.coalesce_key
       from (select distinct s.subject from unnest(p_clean_subjects) as s(subject)) as looked_at
@@ -79,8 +81,8 @@ begin
   from unnest(p_key, p_type, p_subject, p_scope, p_entity_type, p_entity_code, p_parent, p_summary, p_severity, p_routes)
     as r(key, kind, subject, scope, entity_type, entity_code, parent, summary, severity, routes)
   order by r.key
-  -- Without naming a constraint: the table has two unique ones, and a session that inserts the same new finding at the same moment may be
-  -- met at either of them.
+  -- No conflict target: the table has two unique constraints, and a concurrent session that inserts the same
+  -- new finding can conflict on either.
   on conflict do nothing;
   select r.key into stranger
   from unnest(p_key) as r(key)
@@ -115,18 +117,19 @@ begin
   join governance_finding_type f using (finding_type)
   order by k.coalesce_key;
 
-  -- Rows of an earlier installation are ours again.
+  -- Adopt the rows of an earlier installation.
   update governance_finding_key k
   set issue_id = i.id
   from unnest(p_key) as r(key), system_issues i
   where k.coalesce_key = r.key and k.issue_id is null
     and i.code = k.issue_code and i.coalesce_key = r.key and i.source_system = 'gcos';
 
-  -- A summary's count is the present one; nothing else of an open finding changes when it is seen again.
+  -- A summary shows its current count. A repeated observation changes no other evidence of an open finding.
   if true = any (p_summary) then
     update system_issues i
     set evidence_snapshot = coalesce(i.evidence_snapshot::jsonb, '{}') || case
-      -- A run may evaluate in parts: what it folds adds up. An evaluation of everything says the whole number by itself.
+      -- A run may evaluate in parts, whose folded findings add up. A complete evaluation already has the
+      -- total.
       when p_clean_subjects is not null and i.evidence_snapshot::jsonb ->> 'run' = p_run then jsonb_set(r.evidence::jsonb, '{facts,findings}', to_jsonb(
         coalesce((i.evidence_snapshot::jsonb #>> '{facts,findings}')::bigint, 0) + (r.evidence::jsonb #>> '{facts,findings}')::bigint))
       else r.evidence::jsonb end
@@ -200,14 +203,15 @@ begin
   join governance_finding_key p on p.coalesce_key = r.parent
   where i.id = k.issue_id and i.code = k.issue_code and p.issue_id <> k.issue_id and i.parent_issue_id is distinct from p.issue_id;
 
-  -- Another one may speak for a finding that stays open: an orphan whose risk has risen.
+  -- The parent of an open finding can change, for example when the risk of an orphan rises.
   update governance_finding_key k
   set parent_key = r.parent
   from unnest(p_key, p_parent) as r(key, parent)
   where k.coalesce_key = r.key and r.parent <> '' and k.parent_key is distinct from r.parent;
 
-  -- An opening is told unless its parent is open and speaks for it, or the last word about it is too recent. What was
-  -- not told when it opened is told when it is seen after that.
+  -- An opening is announced unless its parent is open and represents it, or the last notification is within
+  -- the cool-down. A finding that was not announced when it opened is announced at the first observation
+  -- after that.
   return query
   with opening as (
     select k.coalesce_key, r.severity, array(select jsonb_array_elements_text(r.routes::jsonb)) as routes,
@@ -246,7 +250,8 @@ revoke all on function gcos_store_findings(
   text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[], text[], bigint[],
   text, timestamptz, text, text, text, text[], text[], text[], text[]) from public;
 
--- The one writer of findings, for workers: checks what it is given, stores it, and writes down what that changed.
+-- The only function with which workers write findings: it checks its input, stores it, and writes audit rows
+-- for the changes.
 create function gcos_write_findings(
   p_key text[], p_type text[], p_subject text[], p_scope text[], p_parent text[], p_summary boolean[],
   p_entity_type text[], p_entity_code text[], p_severity text[], p_host_severity text[], p_routes text[],
@@ -266,7 +271,7 @@ begin
   if cardinality(p_key) <> all (array[cardinality(p_type), cardinality(p_subject), cardinality(p_scope), cardinality(p_parent),
       cardinality(p_summary), cardinality(p_entity_type), cardinality(p_entity_code), cardinality(p_severity),
       cardinality(p_host_severity), cardinality(p_routes), cardinality(p_cool_down), cardinality(p_evidence), cardinality(p_count)]) then
-    raise exception 'every finding needs all its parts' using errcode = 'invalid_parameter_value';
+    raise exception 'all arrays of findings must have the same length' using errcode = 'invalid_parameter_value';
   end if;
   if exists (
     select from unnest(p_severity, p_evidence, p_count) as r(severity, evidence, count)
@@ -310,7 +315,7 @@ grant execute on function gcos_write_findings(
   text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[], text[], bigint[],
   text, timestamptz, text, text, text, text[], text[], text[], text[], text) to {{worker}};
 
--- Open findings of subjects whose verdicts were carried over to another ruleset hold under that one from now on.
+-- Stamps open findings with a new ruleset, for subjects whose verdicts were carried over to it.
 create function gcos_restamp_findings(p_subjects text[], p_scopes text[], p_from text, p_to text, p_closed text[])
 returns bigint
 language plpgsql
@@ -326,7 +331,7 @@ declare
 begin
   concerned := array(
     select k.coalesce_key
-    -- Without a scope: whatever scope the finding is of.
+    -- A null scope matches findings of every scope.
     from (select distinct s.subject, s.scope from unnest(p_subjects, p_scopes) as s(subject, scope)) as carried
     join governance_finding_key k
       on hashtextextended(k.subject, 0) = hashtextextended(carried.subject, 0) and k.subject = carried.subject

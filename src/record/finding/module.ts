@@ -1,4 +1,5 @@
-// Owns what this module adds to the product: its tables, the catalogue of findings and the functions that write findings.
+// Owns the declaration of the finding module: its tables, the catalogue of findings, and the functions that
+// write findings.
 import { defineModule } from '../../db/index.js';
 import catalogueSql from './catalogue.sql.js';
 import { findingErrors } from './errors.js';

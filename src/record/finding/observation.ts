@@ -1,4 +1,4 @@
-// Owns what is said about a finding: what was observed, under which circumstances, and what became of it.
+// Owns the types of findings: the observation, its context, and the resulting transitions.
 import type { HostMapping } from '../../host/index.js';
 
 export type Severity = 'critical' | 'high' | 'medium' | 'low';
@@ -20,12 +20,12 @@ export interface Observation {
   readonly type: string;
   readonly subject: string;
   readonly scope?: string;
-  /** Tells apart several causes on one subject in one scope. */
+  /** Distinguishes several causes on one subject in one scope. */
   readonly rootCause?: string;
-  /** What the host's issue row is about. */
+  /** The entity that the host's issue row names. */
   readonly entityType: string;
   readonly entityCode: string;
-  /** Whose effective owner is told, in the observation's scope. */
+  /** The object whose effective owner in the observation's scope is notified. */
   readonly owner?: {
     readonly objectType: string;
     readonly objectRef: string;
@@ -35,13 +35,15 @@ export interface Observation {
   /** The link that is missing, if one is. */
   readonly link?: Link;
   readonly riskClass?: RiskClass;
-  /** How grave whoever wrote the rule thinks it is; within what its type allows. Instead of link and risk. */
+  /**
+   * The severity that the author of the rule chose, instead of link and risk; limited by the finding type.
+   */
   readonly severity?: Severity;
   /** Addresses and counts, never the contents of an object. */
   readonly evidence?: Readonly<Record<string, unknown>>;
-  /** The finding that speaks for this one while it is open. */
+  /** The finding that represents this one while it is open. */
   readonly parentKey?: string;
-  /** How many times it was seen; 1 if not given. */
+  /** How many times it was observed; 1 by default. */
   readonly count?: number;
 }
 
@@ -50,10 +52,13 @@ export interface FindingContext {
   readonly runId: string;
   /** When it was observed, as timestamptz text. */
   readonly at: string;
-  /** The rules the observation was made under; only under the active ones does a clean evaluation resolve. */
+  /** The ruleset of the observation. A clean evaluation resolves findings only under the active ruleset. */
   readonly ruleset: string | null;
   readonly activeRuleset: string | null;
-  /** What this write evaluated completely: open findings of these types and subjects that were not observed are clean. */
+  /**
+   * The types and subjects that this write evaluated completely: their open findings that were not observed
+   * are clean.
+   */
   readonly evaluated?: {
     readonly types: readonly string[];
     readonly subjects: readonly string[] | 'all';
@@ -72,20 +77,23 @@ export interface Transition {
   readonly severity: Severity;
   readonly routes: readonly string[];
   readonly change: 'raised' | 'reopened' | 'resolved';
-  /** Whether somebody is to be told: not for children of an open parent, and not within the cool-down. */
+  /** Whether to notify recipients: not for children of an open parent, and not within the cool-down. */
   readonly notify: boolean;
-  /** How often it was seen in all. */
+  /** The total number of observations. */
   readonly count: number;
 }
 
 export interface Transitions {
   readonly raised: Transition[];
-  /** Also those that were quiet when they opened and are told now, because parent or cool-down no longer speak against it. */
+  /**
+   * Includes findings that were not announced when they opened and are announced now, because the parent
+   * closed or the cool-down ended.
+   */
   readonly reopened: Transition[];
   readonly resolved: Transition[];
-  /** How many open findings were seen again. */
+  /** How many open findings were observed again. */
   readonly repeated: number;
 }
 
-/** Nothing was written, and nothing is to be told. */
+/** Nothing was written, and nothing is to be announced. */
 export const NO_TRANSITIONS: Transitions = { raised: [], reopened: [], resolved: [], repeated: 0 };

@@ -1,7 +1,8 @@
 -- name: readOpenFindings
--- How the findings :keys stand, and the open ones of the types :types on the subjects :subjects (null: all),
--- which were looked at; :closed_statuses are the words that mean closed. A summary stands for subjects that are
--- not named. One look into the host's table per key: it is large, and these are few.
+-- The state of the findings :keys and of the findings of the evaluated types :types on the subjects :subjects
+-- (null: all). :closed_statuses are the words for closed. A summary represents unnamed subjects, so a list of
+-- subjects does not select it. One index lookup into the host's table per key: the table is large, and the
+-- keys are few.
 -- nullable: scope, :subjects
 select k.coalesce_key, k.finding_type, k.subject, k.scope, k.severity, i.id is not null as is_known,
   coalesce((i.status = any (:closed_statuses::text[])) is not true, false) and i.id is not null as is_open

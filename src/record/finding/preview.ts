@@ -1,12 +1,12 @@
-// Owns what storing drafts would change: what would be raised, reopened and resolved. It follows the function in the database that stores
-// them, and writes nothing.
+// Owns the preview of storing drafts: the findings that would be raised, reopened and resolved. It follows
+// the rules of the database function that stores them, and writes nothing.
 import type { Transaction } from '../../db/index.js';
 import type { Draft } from './ceiling.js';
 import type { Severity, Transition } from './observation.js';
 import { readOpenFindings } from './preview.sql.js';
 import type { Clean } from './store.js';
 
-/** What would become of a finding. */
+/** The transition that a finding would make. */
 export type PreviewedTransition = Pick<
   Transition,
   'key' | 'type' | 'subject' | 'scope' | 'severity' | 'change'

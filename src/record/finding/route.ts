@@ -1,5 +1,6 @@
-// Owns who is to hear of a finding: its effective owner, else the default owner of the scope, else the council.
-// Disputes go to the council whoever owns the subject, and findings about GCOS's own processes to those who watch it.
+// Owns the routes (recipients) of a finding: its effective owner, else the default owner of the scope, else
+// the council. Disputes always go to the council. Findings about GCOS's own processes go to the integrity
+// body (siv).
 import type { Transaction } from '../../db/index.js';
 import { defaultOwners, type EffectiveOwner, resolveOwners } from '../../host/index.js';
 import type { FindingSettings, FindingType } from './catalogue.js';
@@ -20,7 +21,7 @@ function ownRoute(
   return owner?.owner ?? (scope === undefined ? undefined : defaults.get(scope)) ?? council;
 }
 
-/** The routes of each, in order; one statement for all owners and one for all scopes. */
+/** The routes of each finding, in order; one statement for all owners and one for all scopes. */
 export async function routeFindings(
   tx: Transaction,
   findings: readonly Routable[],

@@ -1,10 +1,11 @@
-// Owns how grave a finding is: computed from what is missing and from what the subject can do, within what its type allows.
+// Owns the severity of a finding: computed from the missing link and the risk class of the subject, within
+// the limits of the finding type.
 import type { Link, RiskClass, Severity } from './observation.js';
 
-/** From the least to the most grave. */
+/** From the least to the most severe. */
 const SEVERITIES: readonly Severity[] = ['low', 'medium', 'high', 'critical'];
 
-/** Links without which nobody answers for a change. */
+/** Without one of these links, no authority is accountable for a change. */
 const AUTHORITY: ReadonlySet<Link> = new Set(['owner', 'approval', 'rollback', 'dot_authority']);
 const CAN_MUTATE: ReadonlySet<RiskClass> = new Set(['write_high', 'write_low']);
 

@@ -1,5 +1,5 @@
 -- name: knownKeys
--- Which of these keys have a row.
+-- The keys among :keys that have a row in system_issues.
 select k.coalesce_key
 from governance_finding_key k
 where k.coalesce_key = any (:keys::text[]) and k.issue_id is not null
@@ -19,9 +19,9 @@ from gcos_write_findings(
 select gcos_restamp_findings(:subjects::text[], :scopes::text[], :from::text, :to::text, :closed_statuses::text[]) as stamped
 
 -- name: anyOpen
--- Whether a finding of one of the types :types is open, where :closed_statuses are the words that mean closed.
--- One look into the index per key: the host's table is large, and these are few. Whether there is anything
--- that could be resolved.
+-- Whether a finding of one of the types :types is open, so that there is something to resolve.
+-- :closed_statuses are the words for closed. One index lookup per key: the host's table is large, and the
+-- keys are few.
 select exists (
   select
   from governance_finding_key k

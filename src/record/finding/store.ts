@@ -1,4 +1,5 @@
-// Owns the statements that store findings, and how a draft becomes a row: the host's words, the evidence.
+// Owns the statement that stores findings, and the conversion of a draft into a row: the host's vocabulary
+// and the evidence.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { storableJson } from '../../kernel/index.js';
@@ -16,14 +17,19 @@ function hostWord(mapping: HostMapping, kind: 'issue_severity' | 'issue_status',
   return found;
 }
 
-/** The words in system_issues.status that mean closed: the one GCOS writes, and those that people may write. */
+/**
+ * The words for closed in system_issues.status: the one that GCOS writes, and those that users may write.
+ */
 export function closedStatuses(mapping: HostMapping, settings: FindingSettings): readonly string[] {
   return [
     ...new Set([hostWord(mapping, 'issue_status', 'resolved'), ...settings['finding.closed_statuses']]),
   ];
 }
 
-/** What is clean: these keys, or open findings of these types on these subjects; null subjects are all of them. */
+/**
+ * The clean findings: those with these keys, or the open findings of these types on these subjects. Null
+ * subjects mean all subjects.
+ */
 export interface Clean {
   readonly types: readonly string[] | null;
   readonly subjects: readonly string[] | null;
@@ -31,11 +37,11 @@ export interface Clean {
 }
 export const NOTHING_CLEAN: Clean = { types: null, subjects: null, keys: null };
 
-/** Hosts keep it in a varchar; the whole subject is in GCOS's own table. */
+/** Hosts store the code in a varchar; GCOS's own table has the whole subject. */
 const shortCode = (code: string): string =>
   code.length <= 255 ? code : `${code.slice(0, 254).replace(LONE_SURROGATE, '')}…`;
 
-/** What jsonb cannot hold, and what JSON cannot say exactly, becomes text. */
+/** The evidence as JSON; values that jsonb cannot store, or JSON cannot represent exactly, become text. */
 function evidenceOf(draft: Draft, context: FindingContext): string {
   const { link, riskClass, evidence } = draft.observation;
   const facts = {
@@ -75,14 +81,14 @@ function asTransition(row: {
     scope: row.scope,
     severity: row.severity as Severity,
     routes: row.routes,
-    // Told late: nothing changed in the issue, but for whoever listens it has come back.
+    // Announced late: the issue did not change, but for the recipients it reopened.
     change: row.change === 'announced' ? 'reopened' : (row.change as Transition['change']),
     notify: row.notify,
     count: Number(row.occurrence_count),
   };
 }
 
-/** Writes drafts and resolves what is clean, in one statement, which also writes the audit rows. */
+/** Writes drafts, resolves clean findings and writes the audit rows, in one statement. */
 export async function storeDrafts(
   tx: Transaction,
   drafts: readonly Draft[],

@@ -1,4 +1,4 @@
--- The catalogue: what GCOS can report. Rows, not code; a deployment may add its own.
+-- The catalogue of finding types. An operator may add types as rows.
 create table governance_finding_type (
   finding_type text primary key
     constraint governance_finding_type_name_short check (finding_type ~ '^[a-z][a-z0-9_]{0,44}$'),
@@ -21,13 +21,13 @@ create table governance_finding_type (
     array_position(array['low', 'medium', 'high', 'critical'], base_severity)
       <= array_position(array['low', 'medium', 'high', 'critical'], max_severity))
 );
-comment on table governance_finding_type is 'GCOS: the catalogue of findings; a deployment may add its own rows';
+comment on table governance_finding_type is 'GCOS: the catalogue of finding types; an operator may add rows';
 comment on column governance_finding_type.bucket is 'The host''s class of the issue (system_issues.issue_class)';
-comment on column governance_finding_type.cool_down is 'Null: by severity, as the setting finding.cool_down says';
-comment on column governance_finding_type.ceiling is 'Null: the setting finding.ceiling';
+comment on column governance_finding_type.cool_down is 'Null: the value of the setting finding.cool_down for the severity';
+comment on column governance_finding_type.ceiling is 'Null: the value of the setting finding.ceiling';
 
--- One row per coalesce key: uniqueness and look-up without an index on the host's table. Whether a finding is open, and
--- how often it was seen, stands in system_issues and nowhere else.
+-- One row per coalesce key: guarantees uniqueness and fast lookup without an index on the host's table. Only
+-- system_issues stores whether a finding is open and how often it was observed.
 create table governance_finding_key (
   coalesce_key text primary key,
   issue_id bigint,
@@ -35,7 +35,7 @@ create table governance_finding_key (
   finding_type text not null references governance_finding_type (finding_type),
   subject text not null,
   scope text,
-  -- What it names, as in system_issues: the host has no index that finds it by that.
+  -- A copy of the columns in system_issues, because the host has no index on them.
   entity_type text,
   entity_code text,
   parent_key text,
@@ -46,25 +46,25 @@ create table governance_finding_key (
   announced boolean not null default false,
   notified_at timestamptz
 );
--- By hash: codes of objects can be longer than an index entry may be.
+-- By hash, because object codes can exceed the maximum size of an index entry.
 create index governance_finding_key_subject_idx on governance_finding_key (hashtextextended(subject, 0), finding_type);
 create index governance_finding_key_grave_idx on governance_finding_key (hashtextextended(entity_code, 0))
   where severity in ('critical', 'high');
 create index governance_finding_key_type_idx on governance_finding_key (finding_type);
 create index governance_finding_key_parent_idx on governance_finding_key (parent_key) where parent_key is not null;
-comment on table governance_finding_key is 'GCOS: coalesce key to row of system_issues; written by gcos_write_findings only';
-comment on column governance_finding_key.announced is 'Whether the present opening of the finding was notified';
+comment on table governance_finding_key is 'GCOS: maps a coalesce key to its row in system_issues; only the functions of the finding module write it';
+comment on column governance_finding_key.announced is 'Whether recipients were notified of the current opening of the finding';
 
 grant select on governance_finding_type, governance_finding_key to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
 insert into governance_setting (setting_key, setting_value, about)
 values
   ('finding.cool_down', '{"critical": "15m", "high": "1h", "medium": "6h", "low": "24h"}',
-    'how long after a notification the same finding, coming back, notifies nobody, per severity; for example 30s, 15m, 24h'),
+    'the cool-down after a notification, per severity: a finding that reopens within it sends no notification; for example 30s, 15m, 24h'),
   ('finding.ceiling', '200',
-    'how many findings of one type and route one write may raise; above it, one summary with the exact count'),
+    'how many findings of one type and route one write may raise; above this limit GCOS writes one summary with the exact count'),
   ('finding.sample', '20', 'how many keys a summary names'),
   ('finding.bodies', '{"council": "GOV-COUNCIL", "siv": "GOV-SIV"}',
-    'who gets disputes and findings without an owner (council), and who gets findings about GCOS''s own processes (siv)'),
+    'the recipient of disputes and of findings without an owner (council), and the recipient of findings about GCOS''s own processes (siv, the integrity body)'),
   ('finding.closed_statuses', '["resolved", "closed", "done", "fixed"]',
-    'words in system_issues.status that mean closed, whoever wrote them; seen again, such a finding reopens');
+    'words in system_issues.status that mean closed, written by GCOS or by users; observed again, such a finding reopens');

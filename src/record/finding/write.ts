@@ -1,5 +1,5 @@
-// Owns writing findings: one row per cause in system_issues, however often and by however many it is observed.
-// One statement writes everything; what it changed is returned, so that the floor above can announce it.
+// Owns writing findings: one row per cause in system_issues, for any number of observations and observers.
+// One statement writes everything and returns the changes, so that the layer above can announce them.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { type FindingSettings, readFindingSettings, readFindingTypes } from './catalogue.js';
@@ -11,10 +11,15 @@ import { routeFindings } from './route.js';
 import { type Clean, closedStatuses, NOTHING_CLEAN, storeDrafts } from './store.js';
 import { anyOpen, knownKeys, restamp } from './store.sql.js';
 
-/** Under other rules than the active ones nothing is clean: a close under old rules must not hide what new ones see. */
+/**
+ * Only an evaluation under the active ruleset may resolve findings: resolving under old rules must not hide
+ * what new rules find.
+ */
 const isActive = (context: FindingContext): boolean => context.ruleset === context.activeRuleset;
 
-/** Whether something that was evaluated is open: most evaluations find nothing, and nothing was there before. */
+/**
+ * Whether a finding of an evaluated type is open. Most evaluations find nothing and have nothing to resolve.
+ */
 async function couldResolve(
   tx: Transaction,
   context: FindingContext,
@@ -32,7 +37,9 @@ interface Prepared {
   readonly settings: FindingSettings;
 }
 
-/** What is to be stored of these observations; undefined: nothing was seen, and nothing could be resolved. */
+/**
+ * The drafts to store for these observations; undefined if there is nothing to write and nothing to resolve.
+ */
 async function prepare(
   tx: Transaction,
   observations: readonly Observation[],
@@ -64,7 +71,7 @@ async function prepare(
   return { drafts: foldAbove(drafts, above, known, limits), clean, settings };
 }
 
-/** Writes what was observed and resolves what was evaluated and is clean, in the caller's transaction. */
+/** Writes the observations and resolves evaluated findings that are clean, in the caller's transaction. */
 export async function writeFindings(
   tx: Transaction,
   observations: readonly Observation[],
@@ -75,7 +82,7 @@ export async function writeFindings(
   return storeDrafts(tx, prepared.drafts, prepared.clean, context, prepared.settings);
 }
 
-/** What writing them would change, in the caller's transaction; nothing is written. */
+/** Previews the changes of `writeFindings` in the caller's transaction; writes nothing. */
 export async function previewFindings(
   tx: Transaction,
   observations: readonly Observation[],
@@ -91,7 +98,7 @@ export async function previewFindings(
   );
 }
 
-/** Resolves the open findings of these keys, if the context's rules are the active ones. */
+/** Resolves the open findings with these keys, if the context's ruleset is the active one. */
 export async function resolveFindings(
   tx: Transaction,
   keys: readonly string[],
@@ -102,10 +109,12 @@ export async function resolveFindings(
   return storeDrafts(tx, [], { types: null, subjects: null, keys }, context, settings);
 }
 
-/** Whose findings are meant: of a subject in one scope, or, by its name alone, in any. */
+/** Selects the findings of a subject: in one scope, or in all scopes if only the name is given. */
 export type FindingSubject = string | { readonly subject: string; readonly scope: string };
 
-/** Open findings of `subjects` that held under one ruleset hold under another from now on; returns how many. */
+/**
+ * Stamps open findings of `subjects` that hold under one ruleset with another ruleset; returns their number.
+ */
 export async function restampFindings(
   tx: Transaction,
   subjects: readonly FindingSubject[],

@@ -1,5 +1,5 @@
--- Who the caller is. Every act below asks this and takes nobody's word for it: session_user is the authenticated login,
--- also inside a security definer function.
+-- The acting person. All functions below call it and never trust a name from the caller: session_user is the
+-- authenticated login, also inside a security definer function.
 create function gcos_actor(p_as text)
 returns table (outcome text, person_ref text, approver_type text, login text, verified boolean, login_person text)
 language plpgsql stable

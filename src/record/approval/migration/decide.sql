@@ -1,4 +1,4 @@
--- Locks one request and says whether it can still be acted upon. For the two functions below only.
+-- Locks one request and returns whether it can still be decided. Only the two functions below call it.
 create function gcos_lock_request(p_code text)
 returns table (outcome text, request_id bigint, proposer text, opener text, opener_login text, action_code text)
 language plpgsql
@@ -10,9 +10,10 @@ declare
   found_request record;
   witness record;
 begin
-  -- INVARIANT: after waiting for the lock, the decisions of others must be visible; an older snapshot would miss them.
+  -- INVARIANT: after waiting for the lock, decisions of other sessions must be visible; an older snapshot
+  -- would miss them.
   if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
-    raise exception 'a request is decided in a read committed transaction' using errcode = 'invalid_transaction_state';
+    raise exception 'a request must be decided in a read committed transaction' using errcode = 'invalid_transaction_state';
   end if;
   select r.id::bigint as id, r.status::text as status, r.action_code::text as action_code, r.proposer::text as proposer,
     r.proposed_action::jsonb as proposed_action
@@ -43,7 +44,7 @@ end
 $gcos_function$;
 revoke all on function gcos_lock_request(text) from public;
 
--- One decision of one person. Nothing is written unless the outcome is `ok`.
+-- Records one decision of one person. Writes nothing unless the outcome is `ok`.
 create function gcos_decide(p_code text, p_decision text, p_reason text, p_as text)
 returns table (outcome text, status text, person_ref text, approver_type text, login text, verified boolean)
 language plpgsql
@@ -71,12 +72,12 @@ begin
     moment := clock_timestamp();
     result := case
       when request.outcome <> 'ok' then request.outcome
-      -- One login is one person, whatever names it acts under.
+      -- One login counts as one person, also if it acts for other persons.
       when request.opener_login = actor.login and gcos_takes_two_logins(request.action_code) then 'decision_by_login'
       when not actor.verified and not exists (
         select from governance_setting s where s.setting_key = 'approval.accept_unverified' and s.setting_value = 'true'::jsonb)
         then 'identity_unverified'
-      -- Whoever opened it for somebody else has proposed it as well.
+      -- A person who opened the request for another person also counts as a proposer.
       when actor.person_ref in (request.proposer, request.opener) then 'decision_by_proposer'
       when exists (select from governance_decision d
         where d.request_code = p_code and d.person_ref = actor.person_ref and d.decision in ('approve', 'reject')) then 'decision_repeated'
@@ -87,7 +88,8 @@ begin
   end if;
 
   if result = 'ok' then
-    -- A row that the host wrote in this person's name is confirmed if it says the same, and in the way if it does not.
+    -- If the host already has a row in this person's name, the decision confirms an equal row and conflicts
+    -- with a different one.
     select bool_and((a.approver_type::text, a.decision::text) is not distinct from (actor.approver_type, p_decision)), min(a.id)::bigint
     into same, host_row
     from apr_approvals a where a.apr_id = request.request_id and a.approver::text = actor.person_ref;
@@ -120,7 +122,7 @@ begin
 end
 $gcos_function$;
 
--- The proposer takes a request back.
+-- Withdraws a request on behalf of its proposer.
 create function gcos_withdraw_request(p_code text, p_reason text, p_as text)
 returns table (outcome text, status text, person_ref text, approver_type text, login text, verified boolean)
 language plpgsql

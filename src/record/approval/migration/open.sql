@@ -1,4 +1,5 @@
--- Opens a request for one of GCOS's own actions, in the host's numbering, and witnesses it as the host stored it.
+-- Opens a request for one of GCOS's own actions with the next number of the host, and records it as the host
+-- stored it.
 create function gcos_open_request(p_action text, p_proposed_action jsonb, p_as text)
 returns table (outcome text, request_code text, login text)
 language plpgsql
@@ -10,7 +11,7 @@ as $gcos_function$
 declare
   actor record;
   own_risk text;
-  -- A host that numbers its requests by a default does it here too.
+  -- True if the code column has a default that numbers the requests.
   host_numbers boolean;
   latest bigint;
   attempts integer := 0;
@@ -29,7 +30,8 @@ begin
     return;
   end if;
 
-  -- One opener at a time; others who write the host's table are met by its unique key, and we take the next number.
+  -- Only one GCOS session opens a request at a time. If another program takes the same number, the unique key
+  -- of the host's table raises an error, and the loop below takes the next number.
   perform pg_advisory_xact_lock(hashtextextended('gcos request', hashtextextended(current_schema(), 0)));
   moment := clock_timestamp();
   if not exists (select from apr_action_types t where t.action_code::text = p_action) then

@@ -1,4 +1,5 @@
--- How risky an action is. An unknown word, or no row at all, is high: what nobody classified needs the full quorum.
+-- The risk of an action. An unknown word or a missing row means high, so that an unclassified action needs
+-- the full quorum.
 create function gcos_action_risk(p_action text)
 returns text
 language plpgsql stable
@@ -15,7 +16,8 @@ begin
 end
 $gcos_function$;
 
--- Whether one login may not both ask and decide, though it acts for two: without the setting, as without any other word, the stricter holds.
+-- Whether the login that opened a request may not decide on it, even on behalf of another person. If the
+-- setting is missing, the stricter rule (true) applies.
 create function gcos_takes_two_logins(p_action text)
 returns boolean
 language sql stable
@@ -24,8 +26,8 @@ as $gcos_function$
   select coalesce((select s.setting_value ? p_action from governance_setting s where s.setting_key = 'approval.two_logins'), true)
 $gcos_function$;
 
--- Every decision on these requests, the host's rows and GCOS's own side by side, and why one does not count.
--- INVARIANT: an approval counts only where both agree; a rejection that GCOS witnessed blocks whatever the host says.
+-- All decisions on these requests: the host's rows joined with GCOS's own, and why a decision does not count.
+-- INVARIANT: an approval counts only if both sides agree; a rejection that GCOS witnessed always blocks.
 create function gcos_request_decisions(p_codes text[])
 returns table (
   request_code text, person_ref text, approver_type text, decision text, login text, verified boolean, reason text,
@@ -76,7 +78,7 @@ begin
 end
 $gcos_function$;
 
--- Where each request stands, worked out anew from what was witnessed; the host's status column is not consulted.
+-- The status of each request, computed from the witnessed decisions; it ignores the host's status column.
 -- Requests for actions that are not GCOS's own have no row.
 create function gcos_request_status(p_codes text[])
 returns table (
@@ -104,7 +106,8 @@ begin
     select r.code::text as code, w.request_code is not null as witnessed,
       (w.request_id, w.action_code, w.proposer, w.proposed_action)
         is distinct from (r.id::bigint, r.action_code::text, r.proposer::text, r.proposed_action::jsonb) as altered,
-      -- The stricter of then and now: lowering the risk of an action does not lower the bar of a request already open.
+      -- The higher of the risk at opening and the current risk: lowering the risk of an action does not lower
+      -- the quorum of an open request.
       (array['low', 'medium', 'high'])[greatest(
         array_position(array['low', 'medium', 'high'], w.risk),
         array_position(array['low', 'medium', 'high'], gcos_action_risk(r.action_code::text)))] as risk
@@ -135,8 +138,8 @@ begin
 end
 $gcos_function$;
 
--- When each of these requests came to be approved: the moment at which the last voice was raised that the quorum needed. A later one moves
--- nothing. Requests that are not approved have no row.
+-- When each of these requests was approved: the time of the last approval that the quorum needed. Later
+-- approvals do not change it. Requests that are not approved have no row.
 create function gcos_request_approved_at(p_codes text[])
 returns table (request_code text, approved_at timestamptz)
 language plpgsql stable

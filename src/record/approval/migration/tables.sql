@@ -1,4 +1,4 @@
--- Who acts: the database login is the identity, and only a DBA says whose it is.
+-- The acting persons: the database login is the identity, and only a DBA assigns it to a person.
 create table governance_actor (
   person_ref text primary key check (person_ref <> '' and person_ref = btrim(person_ref)),
   login text unique,
@@ -6,11 +6,12 @@ create table governance_actor (
   may_act_for_others boolean not null default false,
   active boolean not null default true
 );
-comment on table governance_actor is 'GCOS: database login to person and approver type; maintained by a DBA, by nobody else';
-comment on column governance_actor.login is 'The session_user of the person; null for somebody who is only ever acted for';
+comment on table governance_actor is 'GCOS: maps a database login to a person and approver type; only a DBA maintains it';
+comment on column governance_actor.login is 'The session_user of the person; null for a person for whom only others act';
 
--- What GCOS itself witnessed. The host keeps requests and decisions in its own tables, where others write too; only
--- what both sides agree on counts.
+-- The requests and decisions that GCOS witnessed, that is, those made through GCOS. The host keeps requests
+-- and decisions in its own tables, where other programs also write; an approval counts only if both sides
+-- agree.
 create table governance_request (
   request_code text primary key,
   request_id bigint not null,
@@ -23,8 +24,8 @@ create table governance_request (
   verified boolean not null,
   opened_at timestamptz not null
 );
-comment on table governance_request is 'GCOS: the requests opened through GCOS, as they were opened; append-only';
-comment on column governance_request.login_person is 'Whose login it was; differs from proposer where one acted for another';
+comment on table governance_request is 'GCOS: the requests opened through GCOS, in their original form; append-only';
+comment on column governance_request.login_person is 'The person to whom the login belongs; differs from proposer if the login acted for another person';
 
 create table governance_decision (
   id bigint generated always as identity primary key,
@@ -40,13 +41,13 @@ create table governance_decision (
   constraint governance_decision_reasoned check (decision <> 'reject' or coalesce(btrim(reason), '') <> ''),
   constraint governance_decision_linked check ((decision = 'withdraw') = (approval_id is null))
 );
--- One voice per person, whatever login it was raised with.
+-- One decision per person, also across several logins.
 create unique index governance_decision_one_voice_idx on governance_decision (request_code, person_ref)
   where decision in ('approve', 'reject');
-comment on table governance_decision is 'GCOS: decisions made through GCOS, as they were made; append-only';
-comment on column governance_decision.approval_id is 'The row of apr_approvals that must say the same for an approval to count';
+comment on table governance_decision is 'GCOS: the decisions made through GCOS, in their original form; append-only';
+comment on column governance_decision.approval_id is 'The row of apr_approvals; an approval counts only if this row agrees with it';
 
--- Which action types GCOS added to the host's table; the others are the host's own.
+-- The action types that GCOS added to the host's table; all other types belong to the host.
 create table governance_action_type (
   action_code text primary key
 );
@@ -57,7 +58,7 @@ returns trigger
 language plpgsql
 as $gcos_function$
 begin
-  raise exception 'what was witnessed stays: % of % is refused', lower(tg_op), tg_table_name using errcode = 'restrict_violation';
+  raise exception 'witnessed rows cannot be changed: % of % is refused', lower(tg_op), tg_table_name using errcode = 'restrict_violation';
 end
 $gcos_function$;
 revoke all on function gcos_refuse_change() from public;
@@ -72,8 +73,8 @@ insert into governance_setting (setting_key, setting_value, about)
 values
   ('approval.actions',
    '{"gcos.ruleset.activate": "high", "gcos.gate.break_glass": "medium", "gcos.exception.grant": "medium", "gcos.remediation.propose": "low"}',
-   'What can be requested through GCOS, and its risk (low, medium, high) where the host''s apr_action_types has no row yet'),
+   'The actions that can be requested through GCOS; the risk (low, medium, high) applies if the host''s apr_action_types has no row for the action'),
   ('approval.accept_unverified', 'false',
-   'true: decisions made for another person (--as) count. For demonstrations; anywhere else one login could fill a quorum'),
+   'true: decisions made for another person (--as) count. Only for demonstrations: with it, one login could complete a quorum'),
   ('approval.two_logins', '["gcos.gate.break_glass"]',
-   'Actions that take two people whatever else is accepted: a decision made with the login that opened the request does not count, in whoever''s name');
+   'Actions that always take two logins: a decision made with the login that opened the request does not count, even in the name of another person');

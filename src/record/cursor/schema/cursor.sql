@@ -1,5 +1,5 @@
--- Whether watermark (p_at, p_id) lies before (p_old_at, p_old_id): times as times, ids by their source's type. What
--- is not known comes first.
+-- Whether watermark (p_at, p_id) lies before (p_old_at, p_old_id). Times compare as timestamptz, ids by the
+-- type of their source; null sorts first.
 create function gcos_watermark_before(p_id_type text, p_at text, p_id text, p_old_at text, p_old_id text)
 returns boolean
 language sql
@@ -20,8 +20,8 @@ as $gcos_function$
   end
 $gcos_function$;
 
--- A time is kept as it was given, so it must mean the same for ever: no 'now', no 'tomorrow'. The cast refuses what has the
--- form and is no time.
+-- A watermark time is stored as text, so it must have a fixed meaning: 'now' and 'tomorrow' are refused. The
+-- cast refuses text that has the right form but is not a valid time.
 create function gcos_require_watermark_at(p_at text)
 returns void
 language plpgsql
@@ -36,8 +36,8 @@ begin
 end
 $gcos_function$;
 
--- The end of every work transaction. Raises instead of answering, so that a caller who does not look cannot commit:
--- UG001 the lease is lost, UG002 the watermark would go backwards.
+-- Ends every work transaction. It raises errors instead of returning a status, so that a caller that ignores
+-- the result cannot commit: UG001 the lease is lost, UG002 the watermark would go backwards.
 create function gcos_advance_cursor(p_worker text, p_source text, p_round text, p_fence bigint, p_moves boolean,
   p_watermark_at text, p_watermark_id text, p_horizon xid8, p_events_seen bigint, p_attempts_written bigint,
   p_phase text, p_summary jsonb, p_metadata jsonb, p_at timestamptz)
@@ -74,7 +74,8 @@ begin
     last_run_at = p_at,
     last_run_summary = coalesce(p_summary, c.last_run_summary),
     metadata = coalesce(p_metadata, c.metadata),
-    -- Standing still cures nothing: a noted regression ends when the watermark moves forward, or where there is none, the horizon.
+    -- A noted regression ends only when the watermark moves forward or, without a watermark, the horizon
+    -- does.
     regressed_at = case
       when p_moves and gcos_watermark_before(c.id_type, c.watermark_at, c.watermark_id, p_watermark_at, p_watermark_id) then null
       when c.watermark_at is null and c.watermark_id is null and p_horizon > c.horizon then null
@@ -85,7 +86,8 @@ begin
 end
 $gcos_function$;
 
--- Keeps for the watcher that a cursor was asked to go backwards; the next advance that moves it forward takes it away.
+-- Records for the watcher that a worker tried to move a cursor backwards. The next advance that moves the
+-- cursor forward clears the record.
 create function gcos_note_regression(p_worker text, p_source text, p_round text, p_fence bigint, p_at timestamptz)
 returns boolean
 language sql
@@ -98,9 +100,10 @@ as $gcos_function$
   returning true
 $gcos_function$;
 
--- The only way back, and it is written down here, whoever calls. The holder says its fence and goes on; for anybody else
--- (null) the fence is bumped and the lease given up, so that a round that is under way cannot overwrite the new position.
--- UG001 the lease is lost, UG003 there is no such cursor.
+-- The only function that moves a cursor backwards; it always writes an audit row. The holder passes its fence
+-- and keeps the lease. For any other caller (null) the function increments the fence and releases the lease,
+-- so that a running round cannot overwrite the new position. UG001 the lease is lost, UG003 there is no such
+-- cursor.
 create function gcos_reset_cursor(p_worker text, p_source text, p_round text, p_fence bigint, p_watermark_at text,
   p_watermark_id text, p_horizon xid8, p_reason text, p_alert_level text, p_actor text)
 returns boolean

@@ -1,5 +1,6 @@
--- A sign of life with the last progress. Progress counts only when its value changed; the time since which the worker
--- runs, and since which it has had something to do, is kept beside it, so that rest is not taken for a stall.
+-- Records a sign of life with the last progress. Progress counts only if its value changed. The row also
+-- stores since when the worker runs and since when it has work to do, so that an idle worker is not reported
+-- as stalled.
 create function gcos_tick(p_worker text, p_source text, p_status text, p_state text, p_lease_owner text,
   p_progress_at timestamptz, p_progress_value text, p_lag_seconds double precision, p_error text, p_at timestamptz)
 returns boolean
@@ -13,7 +14,7 @@ declare
 begin
   loop
     update queue_heartbeat h
-    -- A bare sign of life says nothing about the lag: what was last said stays.
+    -- A tick without a lag keeps the last reported lag.
     set last_tick_at = p_at, last_tick_status = p_status, lease_owner = p_lease_owner, ticks_total = h.ticks_total + 1,
       metadata = jsonb_build_object('worker', p_worker, 'source', p_source, 'state', p_state, 'error', p_error, 'lag_seconds', coalesce(p_lag_seconds, (h.metadata ->> 'lag_seconds')::double precision),
         'progress', case when p_progress_value is null or p_progress_value = h.metadata #>> '{progress,value}' then h.metadata -> 'progress'
@@ -34,7 +35,7 @@ begin
           'running_since', p_at, 'lag_since', case when p_lag_seconds > 0 then p_at end));
       exit;
     end if;
-    -- The first tick of all: whether the host's table has a unique key is not ours to assume.
+    -- The first tick of a worker takes a lock, because the host's table may have no unique key.
     perform pg_advisory_xact_lock(hashtextextended('gcos tick ' || executor, 0));
     locked := true;
   end loop;
@@ -42,7 +43,8 @@ begin
 end
 $gcos_function$;
 
--- The one row that all workers read at the start of every work transaction. Who did it is the login itself.
+-- Sets the row that all workers read at the start of every work transaction. It records the login of the
+-- caller.
 create function gcos_set_paused(p_paused boolean, p_reason text)
 returns jsonb
 language sql

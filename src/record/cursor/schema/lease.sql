@@ -1,5 +1,6 @@
--- When a lease taken now ends. A lease that hardly ends would keep everybody else out after a crash. What counts is the
--- moment itself: intervals with months in them compare otherwise than they add up.
+-- The expiry of a lease taken now. The limit exists because a long lease would keep other workers out after a
+-- crash. The function compares points in time, because intervals with months compare differently from how
+-- they add up.
 create function gcos_lease_expiry(p_ttl interval)
 returns timestamptz
 language plpgsql
@@ -11,15 +12,16 @@ declare
   expiry constant timestamptz := moment + p_ttl;
 begin
   if (expiry > moment and expiry <= moment + interval '10 minutes') is not true then
-    raise exception 'a lease lasts more than nothing and at most 10 minutes, not %', coalesce(p_ttl::text, 'null')
+    raise exception 'the duration of a lease must be positive and at most 10 minutes, not %', coalesce(p_ttl::text, 'null')
       using errcode = 'invalid_parameter_value';
   end if;
   return expiry;
 end
 $gcos_function$;
 
--- Takes the lease if it is free, released or expired, and bumps the fence of every cursor under it: from then on nothing
--- that an earlier holder still has open can commit. Returns no row while somebody else holds it.
+-- Takes the lease if it is free, released or expired, and increments the fence of every cursor under it: from
+-- then on, no open work transaction of an earlier holder can commit. Returns no row while another worker
+-- holds the lease.
 create function gcos_take_lease(p_worker text, p_source text, p_holder text, p_ttl interval, p_rounds text[], p_id_types text[])
 returns table (new_fence bigint, new_expiry timestamptz, taken_from text)
 language plpgsql
@@ -32,7 +34,7 @@ declare
   misfit text;
 begin
   perform gcos_lease_expiry(p_ttl);
-  -- A glance without a lock: whoever waits for a lease must not stand in the way of its renewal.
+  -- Check without a lock first, so that a waiting worker does not block the renewal of the lease.
   if exists (select from gov_worker_lease l
     where l.worker = p_worker and l.source = p_source and not l.released and l.expires_at > clock_timestamp())
   then
@@ -71,7 +73,8 @@ begin
 end
 $gcos_function$;
 
--- Touches the lease row only, never a cursor: renewing must not wait for work, nor work for renewing.
+-- Updates only the lease row, never a cursor: a renewal must not wait for work, and work must not wait for a
+-- renewal.
 create function gcos_renew_lease(p_worker text, p_source text, p_fence bigint, p_ttl interval)
 returns timestamptz
 language sql

@@ -1,6 +1,7 @@
--- Items that failed wait in event_pending under hints that can never be registered as a type, so the promoter passes
--- them by. The fence is the lock: only the holder writes, one row per (worker, source, table, ref) that is still open.
--- INVARIANT: dead is what carries the mark dead_lettered_at, whatever the settings say since; only a retry takes it away.
+-- Records failed items in event_pending under type hints that cannot be registered, so that the promoter
+-- ignores them. Only the holder of the fence writes; there is one open row per (worker, source, table, ref).
+-- INVARIANT: an item is a dead letter if and only if dead_lettered_at is set; a later change of the settings
+-- does not affect it, and only a retry clears it.
 create function gcos_record_failures(p_worker text, p_source text, p_round text, p_fence bigint, p_tables text[], p_refs text[],
   p_addresses text[], p_errors text[], p_details text[], p_attempts integer, p_base_seconds double precision,
   p_cap_seconds double precision, p_at timestamptz)
@@ -57,7 +58,7 @@ begin
 end
 $gcos_function$;
 
--- Done, says the holder; of its own source only.
+-- Marks retries as completed. The holder can complete only items of its own source.
 create function gcos_complete_retries(p_worker text, p_source text, p_round text, p_fence bigint, p_ids text[], p_at timestamptz)
 returns bigint
 language plpgsql
@@ -81,7 +82,8 @@ begin
 end
 $gcos_function$;
 
--- Gives dead letters of workers another chance: no failures on record, due at once. No ids means all, no worker every one.
+-- Makes dead letters of workers due again, with a failure count of zero. Null ids mean all dead letters; a
+-- null worker means all workers.
 create function gcos_retry_dead_letters(p_ids text[], p_worker text, p_at timestamptz)
 returns table (letter_id text, letter_origin text)
 language plpgsql

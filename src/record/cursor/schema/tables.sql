@@ -1,5 +1,6 @@
--- Progress that survives any crash: who may work (lease), and how far the work has come (cursor). Both are written
--- through the functions below only; fillfactor leaves room to renew and advance in place.
+-- Progress that survives any crash: the right to work (lease), and the position of the work (cursor). Only
+-- the functions below write both tables. The fillfactor leaves space for HOT updates by renewals and
+-- advances.
 create table gov_worker_lease (
   worker text not null check (worker ~ '^[a-z][a-z0-9_]{0,30}$'),
   source text not null check (source ~ '^[a-z0-9_.]{1,63}$'),
@@ -11,7 +12,7 @@ create table gov_worker_lease (
   released boolean not null,
   primary key (worker, source)
 ) with (fillfactor = 50);
-comment on table gov_worker_lease is 'GCOS: who may work on a source, until when; the server clock decides';
+comment on table gov_worker_lease is 'GCOS: the worker process that may work on a source, and until when by the server clock';
 
 create table gov_worker_cursor (
   worker text not null,
@@ -29,20 +30,20 @@ create table gov_worker_cursor (
   last_run_at timestamptz,
   last_run_summary jsonb not null default '{}',
   metadata jsonb not null default '{}',
-  -- Asked to go backwards then, and not moved forward since.
+  -- When a worker tried to move the cursor backwards; null after it has moved forward again.
   regressed_at timestamptz,
   primary key (worker, source, round),
   check (watermark_id ~ case id_type when 'integer' then '^-?[0-9]{1,40}$'
     else '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' end)
 ) with (fillfactor = 50);
-comment on table gov_worker_cursor is 'GCOS: how far a worker has come; advanced in the transaction that does the work, under its fence';
+comment on table gov_worker_cursor is 'GCOS: the position of a worker; advanced in the transaction that does the work, under its fence';
 
 grant select on gov_worker_lease, gov_worker_cursor to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
 insert into governance_setting (setting_key, setting_value, about) values
   ('worker.paused', '{"paused": false}',
-    'whether all workers stand still; set by gcos pause and gcos resume'),
+    'whether all workers are paused; set by gcos pause and gcos resume'),
   ('worker.retry', '{"attempts": 5, "base_seconds": 10, "cap_seconds": 3600}',
-    'after how many attempts an item is a dead letter; the wait doubles from base to cap'),
+    'the number of attempts after which an item becomes a dead letter; the wait between attempts doubles from base to cap'),
   ('worker.watch', '{"silence_seconds": 120, "stall_seconds": 900, "lag_seconds": 300, "quiet_seconds": 600, "dead_letter_overflow": 100}',
-    'when a worker counts as silent, stalled or behind; how long a lease must be quiet after a conflict; how many dead letters of the backfill are too many');
+    'after how many seconds a worker counts as silent, stalled or behind; for how long a lease must have no takeover until its conflict is resolved; how many dead letters of the backfill are too many');

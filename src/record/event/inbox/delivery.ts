@@ -1,5 +1,6 @@
-// Owns the notification boundary: who is told of a signal, who has read it, and who hears when nobody does. A notification
-// is a signal too: it carries no instruction, and muting it touches no finding.
+// Owns notifications: the recipients of a signal, their read marks, and the escalation of unread
+// notifications. A notification only informs: it carries no instruction, and muting it does not change a
+// finding.
 import type { CamelRow, RowOf, Transaction } from '../../../db/index.js';
 import type { HostMapping } from '../../../host/index.js';
 import { currentActor } from '../../approval/index.js';
@@ -20,7 +21,7 @@ import {
 export type Delivery = CamelRow<RowOf<typeof listDeliveries>>;
 export type Subscription = CamelRow<RowOf<typeof listSubscriptions>>;
 
-/** Which subscriptions of a recipient are meant; what is left out does not narrow. */
+/** Selects subscriptions of a recipient; a missing field does not restrict the selection. */
 export interface SubscriptionChoice {
   readonly recipient: string;
   readonly subscription?: string;
@@ -31,11 +32,11 @@ export interface SubscriptionChoice {
 export interface SubscriptionRequest {
   readonly recipient: string;
   readonly type?: string;
-  /** Take a type that is not registered, or not yet. */
+  /** Also accept a type that is not registered. */
   readonly any?: boolean;
   readonly stream?: string;
   readonly subjectTable?: string;
-  /** A signal matches when its payload contains this. */
+  /** A signal matches if its payload contains this object. */
   readonly filter?: Readonly<Record<string, unknown>>;
 }
 
@@ -48,7 +49,9 @@ export function requireRecipient(recipient: string): string {
 const hostStream = (mapping: HostMapping, stream: string | undefined): string | null =>
   stream === undefined ? null : (mapping.wordFor('stream', requireStream(stream)) ?? stream);
 
-/** Marks notifications as read by the person who acts; an error when one is named that the recipient does not have. */
+/**
+ * Marks notifications as read by the acting person. Throws if the recipient does not have one of `ids`.
+ */
 export async function readDeliveries(
   tx: Transaction,
   request: { readonly recipient: string; readonly ids: readonly bigint[] | null; readonly at: string | null },
@@ -62,7 +65,7 @@ export async function readDeliveries(
   return Number((await tx.one(markRead, { recipient, ids, at })).marked);
 }
 
-/** Subscribes a recipient; the same subscription twice is one. */
+/** Subscribes a recipient. Idempotent: repeating a subscription does not create a second one. */
 export async function subscribe(
   tx: Transaction,
   mapping: HostMapping,
@@ -83,7 +86,7 @@ export async function subscribe(
   });
 }
 
-/** Mutes, unmutes or ends the chosen subscriptions; an error when none is chosen. */
+/** Mutes, unmutes or ends the selected subscriptions. Throws if none matches. */
 export async function changeSubscriptions(
   tx: Transaction,
   mapping: HostMapping,
@@ -105,7 +108,10 @@ export async function changeSubscriptions(
   return Number(row.changed);
 }
 
-/** Tells the council, once, of what stayed unread at `at` for longer than its severity allows. Returns how many. */
+/**
+ * Notifies the council, once per notification, of those that at `at` are unread for longer than their
+ * severity allows. Returns their number.
+ */
 export async function escalateUnread(tx: Transaction, request: { readonly at: string }): Promise<number> {
   await requireNotificationSetting(tx);
   return Number((await tx.one(escalateRows, request)).escalated);

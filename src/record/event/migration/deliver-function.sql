@@ -1,5 +1,6 @@
--- Tells subscribers of signals that have just reached the outbox. Only called by the functions below.
--- INVARIANT: it never waits for a row of another emitter. Digest rows that are busy get a sibling; readers add them up.
+-- Notifies subscribers of signals that were just written to the outbox. Only the functions below call it.
+-- INVARIANT: it never waits for a row that another emitter has locked. If a digest row is locked, it adds a
+-- second digest row; readers add the rows up.
 create function gcos_deliver_rows(p_id uuid[], p_keyed boolean[], p_type text[], p_stream text[], p_subject_table text[],
   p_address text[], p_severity text[], p_payload jsonb[], p_at timestamptz)
 returns void
@@ -18,7 +19,8 @@ begin
   if not exists (select from event_subscription b where not b.mute and coalesce(b.event_domain, 'governance') = 'governance') then
     return;
   end if;
-  -- Whatever somebody wrote into the setting: what cannot be used counts as not written. Those who read it say so.
+  -- An invalid setting falls back to the default here; the TypeScript code that reads the setting reports the
+  -- error.
   select case when s.setting_value ->> 'ceiling' ~ '^[0-9]{1,15}$' then (s.setting_value ->> 'ceiling')::bigint else 50 end,
     date_bin(case
       when s.setting_value ->> 'window' ~ '^P(?=[0-9]|T[0-9])([0-9]{1,6}W)?([0-9]{1,6}D)?(T(?=[0-9])([0-9]{1,6}H)?([0-9]{1,6}M)?([0-9]{1,6}S)?)?$'
@@ -30,19 +32,19 @@ begin
     select distinct on (b.recipient_ref, s.pos) b.recipient_ref::text as recipient_ref, s.pos, s.id, s.event_type, s.address, s.severity
     from unnest(p_id, p_keyed, p_type, p_stream, p_subject_table, p_address, p_severity, p_payload)
       with ordinality as s(id, keyed, event_type, stream, subject_table, address, severity, payload, pos)
-    -- Of other programs, only what names a recipient that fits an index.
+    -- Ignore subscriptions of other programs whose recipient is empty or too long for an index.
     join event_subscription b on not b.mute and octet_length(b.recipient_ref) between 1 and 500
       and coalesce(b.event_domain, 'governance') = 'governance'
       and coalesce(b.event_type, s.event_type) = s.event_type
       and coalesce(b.event_stream, s.stream) = s.stream
       and coalesce(b.scope_subject_table, s.subject_table) = s.subject_table
       and s.payload @> coalesce(b.scope_filter::jsonb, '{}')
-    -- Only a signal with a key of its own can come a second time under the same id.
+    -- Only a signal with a dedupe key can arrive a second time with the same id.
     where not s.keyed or not exists (
       select from event_read r where r.event_id = s.id and r.actor_ref = b.recipient_ref)
     order by b.recipient_ref, s.pos
   ), counted as materialized (
-    -- Once per recipient, and no further than it matters.
+    -- Count once per recipient, and only up to the ceiling.
     select r.recipient_ref, (
       select count(*) from (
         select from governance_delivery d
@@ -69,7 +71,8 @@ begin
   if v_recipient is null then
     return;
   end if;
-  -- Under repeatable read, touching a digest that moved on since the snapshot would fail the caller: it gets a sibling.
+  -- Under repeatable read, updating a digest that changed since the snapshot would fail the caller's
+  -- transaction, so add a second digest row instead.
   if current_setting('transaction_isolation') = 'read committed' then
     with free as (
       select d.id from governance_delivery d
@@ -99,7 +102,8 @@ end
 $gcos_function$;
 revoke all on function gcos_deliver_rows(uuid[], boolean[], text[], text[], text[], text[], text[], jsonb[], timestamptz) from public;
 
--- The same, and never an error to whoever emits or promotes: what goes wrong is written down, and tried again.
+-- Calls gcos_deliver_rows without raising its errors to the emitter or promoter: it records a failed
+-- delivery, and gcos_redeliver retries it.
 create function gcos_deliver(p_id uuid[], p_keyed boolean[], p_type text[], p_stream text[], p_subject_table text[],
   p_address text[], p_severity text[], p_payload jsonb[], p_at timestamptz)
 returns void
@@ -110,7 +114,7 @@ as $gcos_function$
 begin
   perform gcos_deliver_rows(p_id, p_keyed, p_type, p_stream, p_subject_table, p_address, p_severity, p_payload, p_at);
 exception when others then
-  -- A conflict, a cancellation, a server in trouble: that is for the caller.
+  -- Conflicts, cancellations and server failures go to the caller.
   if left(sqlstate, 2) not in ('21', '22', '23', '38', '39', '42', '44', '54', 'P0') then
     raise;
   end if;
@@ -120,7 +124,8 @@ end
 $gcos_function$;
 revoke all on function gcos_deliver(uuid[], boolean[], text[], text[], text[], text[], text[], jsonb[], timestamptz) from public;
 
--- Tries failed deliveries again, those first that waited longest; says how many signals are still undelivered, and why.
+-- Retries failed deliveries, longest waiting first. Returns how many signals are still undelivered, and the
+-- last error.
 create function gcos_redeliver(p_limit integer, p_at timestamptz)
 returns table (delivered bigint, undelivered bigint, error text)
 language plpgsql
@@ -136,7 +141,7 @@ begin
     select f.id, f.event_ids, f.severities from governance_delivery_fault f order by f.failed_at, f.id limit p_limit for update skip locked
   loop
     begin
-      -- As if each had a key of its own: nobody is told twice.
+      -- Treat each signal as one with a dedupe key, so that no recipient is notified twice.
       perform gcos_deliver_rows(array_agg(o.id order by s.pos), array_agg(true order by s.pos), array_agg(o.event_type::text order by s.pos),
         array_agg(o.event_stream::text order by s.pos), array_agg(o.event_subject_table::text order by s.pos),
         array_agg(o.canonical_address::text order by s.pos), array_agg(s.severity order by s.pos),

@@ -1,6 +1,8 @@
--- Emits signals whose type is registered and active, and holds the others, in the transaction that causes them.
--- The queue of held signals fills and empties faster than statistics follow: plans for a full one serve an empty one, too.
--- Empty texts stand for "not given". Under repeatable read it fails with 40001 if a type changed since the snapshot: retry.
+-- Emits signals whose type is registered and active, and holds the others, in the transaction that causes
+-- them. An empty text means "not given". Under repeatable read the function fails with 40001 if a type
+-- changed since the snapshot; the caller retries. The planner settings force index plans: the queue of held
+-- signals fills and empties faster than its statistics, and an index plan is good for both a full and an
+-- empty queue.
 create function gcos_emit(p_type text[], p_subject_table text[], p_subject_ref text[], p_address text[], p_severity text[],
   p_payload text[], p_occurred_at text[], p_correlation text[], p_dedupe text[], p_host_severities text[], p_alert_level text,
   p_at timestamptz)
@@ -41,7 +43,7 @@ begin
   if exists (select from unnest(p_severity) as s where (s = '' or s = any (levels)) is not true) then
     raise exception 'the severity of a signal is critical, high, medium or low' using errcode = 'invalid_parameter_value';
   end if;
-  -- A glance at the text first: hardly any payload has these words in it, and only those are taken apart.
+  -- Search the text first: few payloads contain these words, and only those are parsed.
   select k.key #>> '{}' into v_stranger
   from unnest(p_payload) as p(payload)
   cross join lateral jsonb_path_query(p.payload::jsonb, '$.** ? (@.type() == "object").keyvalue().key') as k(key)
@@ -50,11 +52,11 @@ begin
     and (n.name ~ '(^|[^a-z])(token|body|content|raw|vector|ssn)s?([^a-z]|$)' or n.name ~ '(password|secret|embedding|personal[^a-z]*data)')
   limit 1;
   if found then
-    raise exception 'the payload of a signal has a key that may not travel: %', left(v_stranger, 100) using errcode = 'invalid_parameter_value';
+    raise exception 'the payload of a signal has a key that is not allowed: %', left(v_stranger, 100) using errcode = 'invalid_parameter_value';
   end if;
 
-  -- All types involved, in one order for everybody, before anything else is looked at. INVARIANT: for share, never for key
-  -- share: that would let rows out after a deactivation.
+  -- Lock all types first, in the same order in every session. INVARIANT: FOR SHARE, never FOR KEY SHARE,
+  -- which would allow signals to be emitted after a deactivation.
   select array_agg(t.event_type) filter (where t.active), array_agg(t.event_stream) filter (where t.active),
     array_agg(t.delivery_lane) filter (where t.active), array_agg(t.default_severity) filter (where t.active),
     array_agg(coalesce(k.severity, levels[array_position(p_host_severities, t.default_severity)], 'medium')) filter (where t.active),
@@ -70,7 +72,7 @@ begin
   left join governance_signal_type k on k.event_type = t.event_type;
   v_type := coalesce(v_type, '{}');
 
-  -- A key counts within its type.
+  -- A dedupe key is unique within its type.
   select array_agg(case when d.dedupe = '' then gen_random_uuid() else md5('gcos signal ' || d.event_type || ' ' || d.dedupe)::uuid end
     order by d.pos)
   into v_id
@@ -93,8 +95,8 @@ begin
     v_fresh := array_fill(true, array[cardinality(p_type)]);
   end if;
 
-  -- While a subject has signals of a type waiting, later ones wait behind them. Whatever happened before this transaction's
-  -- signals has committed, so what it left waiting is seen here; transactions that overlap have no order to keep.
+  -- While signals of a type wait for a subject, later ones wait behind them. Earlier transactions have
+  -- committed, so their held signals are visible here; overlapping transactions have no order to keep.
   select array_agg(t.event_type = any (v_type) and t.fresh order by t.pos) into v_go
   from unnest(p_type, v_fresh) with ordinality as t(event_type, fresh, pos);
   if exists (select from governance_hold h where h.event_type = any (v_type) and h.dead_lettered_at is null) then
@@ -112,7 +114,7 @@ begin
   from unnest(v_fresh, v_go) as f(fresh, go);
 
   if emitted > 0 then
-    -- created_at tells the order in which signals left: one microsecond apart within a batch.
+    -- created_at gives the order of emission: signals of one batch are one microsecond apart.
     v_base := clock_timestamp();
     begin
       insert into event_outbox (id, event_domain, event_type, event_stream, delivery_lane, event_severity, event_subject_table,
@@ -136,7 +138,8 @@ begin
         raise exception 'the host dropped % of % signals without an error', emitted - v_written, emitted;
       end if;
     exception when others then
-      -- What the host refuses must not break the work that caused the signal: it is held, and the promoter finds the culprit.
+      -- A refusal by the host must not fail the work that caused the signals: hold the whole batch, and let
+      -- the promoter find the refused signal.
       if left(sqlstate, 2) not in ('22', '23', '38', '39', '42', '44', 'P0') then
         raise;
       end if;

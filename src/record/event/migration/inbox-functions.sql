@@ -1,4 +1,5 @@
--- Marks notifications of one recipient as read, by the person who acts, here and in the host's event_read. Without ids: all that are unread.
+-- Marks notifications of one recipient as read by the acting person, here and in the host's event_read.
+-- Without ids: all unread ones.
 create function gcos_read(p_recipient text, p_id bigint[], p_at timestamptz)
 returns bigint
 language plpgsql
@@ -33,7 +34,7 @@ $gcos_function$;
 revoke all on function gcos_read(text, bigint[], timestamptz) from public;
 grant execute on function gcos_read(text, bigint[], timestamptz) to {{api}};
 
--- Subscribes a recipient to signals of the governance domain; the same subscription twice is one row.
+-- Subscribes a recipient to signals of the governance domain. Repeating a subscription does not add a row.
 create function gcos_subscribe(p_recipient text, p_type text, p_stream text, p_subject_table text, p_filter text)
 returns table (subscription text, created boolean)
 language plpgsql
@@ -76,7 +77,8 @@ $gcos_function$;
 revoke all on function gcos_subscribe(text, text, text, text, text) from public;
 grant execute on function gcos_subscribe(text, text, text, text, text) to {{api}};
 
--- Mutes, unmutes or ends subscriptions made through gcos. Nothing is deleted from the host: an ended one stays, muted.
+-- Mutes, unmutes or ends subscriptions made through GCOS. The function deletes no host row: an ended
+-- subscription stays as a muted row.
 create function gcos_mute(p_recipient text, p_subscription text, p_type text, p_stream text, p_mute boolean, p_end boolean)
 returns bigint
 language plpgsql
@@ -107,7 +109,7 @@ $gcos_function$;
 revoke all on function gcos_mute(text, text, text, text, boolean, boolean) from public;
 grant execute on function gcos_mute(text, text, text, text, boolean, boolean) to {{api}};
 
--- What stayed unread past the time its severity allows goes to the council, once.
+-- Escalates each notification that is unread for longer than its severity allows to the council, once.
 create function gcos_escalate(p_at timestamptz)
 returns bigint
 language plpgsql

@@ -1,6 +1,6 @@
--- Moves the given held signals to the outbox, all or none. Only called by gcos_promote, which holds the locks.
--- The queue fills and empties faster than statistics follow: with sequential scans allowed, plans made for an empty table
--- meet a full one.
+-- Moves the given held signals to the outbox, all or none. Only gcos_promote, which holds the locks, calls
+-- it. The planner settings force index plans: the queue fills and empties faster than its statistics, and a
+-- sequential scan planned for an empty table would run on a full one.
 create function gcos_promote_rows(p_order_no bigint[], p_host_severities text[], p_alert_level text, p_at timestamptz)
 returns bigint
 language plpgsql
@@ -17,7 +17,7 @@ declare
   v_written bigint;
 begin
   v_base := clock_timestamp();
-  -- The id is derived from the row that was held: whatever happens, there is one outbox row for it.
+  -- The id is derived from the held row, so that there is never more than one outbox row for it.
   insert into event_outbox (id, event_domain, event_type, event_stream, delivery_lane, event_severity, event_subject_table,
     event_subject_ref, canonical_address, actor_ref, source_system, correlation_id, payload_classification, safe_payload,
     occurred_at, created_at)
@@ -82,10 +82,11 @@ end
 $gcos_function$;
 revoke all on function gcos_promote_rows(bigint[], text[], text, timestamptz) from public;
 
--- Promotes what may leave now, in order per subject. One promoter at a time: a second one waits, and finds what is left.
--- What the host refuses is parked, and so is what queues behind it, so that neither stands in the way of other subjects.
--- p_since: refused ones are tried again if that was before; a run passes on what its first call returned as `since`, and so
--- tries each once. `more` says that another call would find something to look at.
+-- Promotes held signals of active types, in order per subject. Only one promoter runs at a time: a second one
+-- waits and then processes the rest. A signal that the host refuses is parked together with the signals
+-- behind it on its subject, so that they do not block other subjects. p_since: signals refused before this
+-- time are tried again; a run passes the `since` that its first call returned, and so tries each signal once.
+-- `more`: another call would find rows to process.
 create function gcos_promote(p_limit integer, p_max_errors integer, p_host_severities text[], p_alert_level text, p_at timestamptz,
   p_since timestamptz)
 returns table (promoted bigint, failed bigint, dead_lettered bigint, more boolean, since timestamptz)
@@ -132,7 +133,7 @@ begin
     for share of r
   ) as t;
 
-  -- Another try for what was refused; half of the room at most, the rest is for those that have not been tried.
+  -- Retry refused signals, with at most half of the batch; the rest is for signals that were not tried yet.
   update governance_hold h set parked = false
   from (
     select y.order_no from unnest(v_active) as a(event_type)
@@ -145,8 +146,8 @@ begin
   ) as again
   where h.order_no = again.order_no;
 
-  -- INVARIANT: a signal leaves only when everything before it on its subject has left or leaves now. The oldest rows of a type
-  -- are, of each subject, the head of its queue, unless that is parked.
+  -- INVARIANT: a signal is emitted only after, or together with, all earlier signals of its subject. The
+  -- oldest rows of a type include the head of each subject's queue, unless the head is parked.
   select array_agg(x.order_no order by x.order_no) into v_rows
   from (
     select y.order_no from unnest(v_active) as a(event_type)
@@ -158,7 +159,7 @@ begin
     order by y.order_no limit p_limit
   ) as x;
   more := v_rows is not null;
-  -- Whoever came after a subject was parked stands behind it.
+  -- Signals that arrived after their subject was parked queue behind it.
   with behind as (
     update governance_hold h set parked = true, refused_at = null
     where h.order_no = any (v_rows) and (
@@ -174,7 +175,8 @@ begin
     select distinct h.event_type, h.subject_table, h.subject_ref
     from unnest(v_rows) as o(order_no) join governance_hold h on h.order_no = o.order_no
   ) as s;
-  -- Somebody took the row out of event_pending, or marked it done: there is nothing left to promote, but that is not hidden.
+  -- Another program deleted the row from event_pending or marked it as processed: it cannot be promoted, so
+  -- dead-letter it to keep it visible.
   with lost as (
     update governance_hold h set dead_lettered_at = v_at, parked = false, refused_at = null
     where h.order_no = any (v_rows) and not exists (
@@ -198,7 +200,7 @@ begin
       end if;
       v_error := left(sqlerrm, 500);
       if v_lo < v_hi then
-        -- The first half comes next: what fails there decides what may follow on its subject.
+        -- Process the first half next: a failure there decides which later signals of its subject may follow.
         v_from := v_from || array[(v_lo + v_hi) / 2 + 1, v_lo];
         v_to := v_to || array[v_hi, (v_lo + v_hi) / 2];
       else
@@ -213,7 +215,7 @@ begin
         set dead_lettered_at = case when v_dead then v_at end, parked = not v_dead,
           refused_at = case when not v_dead then clock_timestamp() end
         where h.order_no = v_rows[v_lo];
-        -- What follows on its subject is parked behind it.
+        -- Park the later signals of its subject behind it.
         with behind as (
           update governance_hold o set parked = true, refused_at = null
           from governance_hold f
@@ -228,8 +230,9 @@ begin
     end;
   end loop;
 
-  -- Of the subjects looked at, those whose queue is parked without anything refused in front may go on: some at a time, one
-  -- where something was just given up, as the next is likely to be refused as well.
+  -- Unpark the processed subjects whose queue no longer starts with a refused signal: up to 100 signals each,
+  -- but only one if a signal was just dead-lettered, because the host is likely to refuse the next one as
+  -- well.
   update governance_hold h set parked = false
   from unnest(v_types, v_tables, v_refs) as s(event_type, subject_table, subject_ref)
   cross join lateral (
@@ -251,7 +254,7 @@ $gcos_function$;
 revoke all on function gcos_promote(integer, integer, text[], text, timestamptz, timestamptz) from public;
 grant execute on function gcos_promote(integer, integer, text[], text, timestamptz, timestamptz) to {{worker}}, {{api}};
 
--- Puts dead-lettered signals back in the queue, at their old place and with a clean record.
+-- Puts dead-lettered signals back in the queue, at their old position and with an error count of zero.
 create function gcos_retry_signals(p_order_no bigint[])
 returns bigint
 language plpgsql

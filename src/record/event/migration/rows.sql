@@ -1,5 +1,5 @@
 -- name: readOwn
--- What of the schema is there already: a first installation has none of it.
+-- Which of these tables exist; none before the first installation.
 select to_regclass('governance_setting') is not null as settings, to_regclass('governance_signal_type') is not null as types
 
 -- name: readMarks

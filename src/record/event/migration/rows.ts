@@ -1,4 +1,4 @@
-// Owns the rows this room has in host tables: the types it registers at init, and what a purge takes away again.
+// Owns this module's rows in host tables: the types that init registers, and the rows that a purge deletes.
 import { quoteLiteral, readSetting, type Transaction } from '../../../db/index.js';
 import { discoverTables, mapHost, mappingSetting } from '../../../host/index.js';
 import { signalTypes } from '../catalogue.js';
@@ -8,7 +8,7 @@ import { readMarks, readOwn } from './rows.sql.js';
 const textArray = (values: readonly string[]): string =>
   `array[${values.map((value) => quoteLiteral(value)).join(', ')}]::text[]`;
 
-/** Which of the tables this room writes are there in the shape it relies on. */
+/** The host tables that exist with the expected shape. */
 async function usableTables(tx: Transaction, schema: string): Promise<Set<string>> {
   const tables = await discoverTables(tx, schema);
   return new Set(
@@ -16,7 +16,7 @@ async function usableTables(tx: Transaction, schema: string): Promise<Set<string
   );
 }
 
-/** Registers GCOS's types, inactive, where the host has a registry; types that exist are left alone. */
+/** Registers GCOS's types, inactive, if the host has a registry; existing types stay unchanged. */
 export async function eventSeeds(tx: Transaction, schema: string): Promise<readonly string[]> {
   const usable = await usableTables(tx, schema);
   if (!usable.has('event_type_registry') || !usable.has('registry_changelog')) return [];
@@ -37,7 +37,10 @@ export async function eventSeeds(tx: Transaction, schema: string): Promise<reado
   return [`select count(*) from gcos_add_types(${args});`];
 }
 
-/** Deletes what GCOS wrote into the host's event tables, and only that. It is run when GCOS's own tables are gone. */
+/**
+ * SQL that deletes exactly the rows that GCOS wrote into the host's event tables. The ids of its types and
+ * subscriptions are part of the SQL, so that it does not depend on GCOS's own tables.
+ */
 export async function eventPurges(tx: Transaction, schema: string): Promise<readonly string[]> {
   const usable = await usableTables(tx, schema);
   const own = await tx.one(readOwn, {});

@@ -1,12 +1,12 @@
--- What GCOS remembers about its signals, beside the host's own event tables.
+-- GCOS's own tables about its signals, in addition to the host's event tables.
 insert into governance_setting (setting_key, setting_value, about)
 values
   ('event.promotion', '{"max_errors": 5}',
     'max_errors: how often the host may refuse a held signal before it is dead-lettered'),
   ('event.notification', '{"ceiling": 50, "window": "PT1H", "council": "GOV-COUNCIL", "sla": {"critical": "PT1H", "high": "PT4H", "medium": "P1D", "low": null}}',
-    'ceiling: notifications per recipient and window before the rest becomes one digest; sla: how long one may stay unread, by severity (null: for ever), before council hears of it');
+    'ceiling: notifications per recipient and window before the rest becomes one digest; sla: how long a notification may stay unread, by severity (null: no limit), before the council is notified');
 
--- Order of held signals: event_pending has no column that could carry it.
+-- The order of held signals: event_pending has no column for it.
 create sequence governance_signal_seq as bigint;
 
 create table governance_signal_type (
@@ -17,16 +17,16 @@ create table governance_signal_type (
   registered_at timestamptz not null default now(),
   registered_by text not null default session_user
 );
-comment on table governance_signal_type is 'GCOS: the signal types it registered with the host, in GCOS''s own words';
+comment on table governance_signal_type is 'GCOS: the signal types that GCOS registered with the host, in GCOS''s vocabulary';
 
 create table governance_signal_key (
   signal_id uuid primary key,
   seen_at timestamptz not null
 );
-comment on table governance_signal_key is 'GCOS: signals that must leave once only, however often their cause is replayed';
+comment on table governance_signal_key is 'GCOS: the ids of signals with a dedupe key; each is emitted only once, even if its cause is replayed';
 comment on column governance_signal_key.signal_id is 'Derived from the type of the signal and its key';
 
--- The ids of the host's rows keep the host's type.
+-- References to the host's rows have the column type of the host.
 do $gcos_function$
 declare
   pending_type text;
@@ -58,7 +58,7 @@ begin
     ended_at timestamptz,
     ended_by text
   )', coalesce(subscription_type, 'uuid'));
-  -- An earlier installation may have left signals waiting: they are never dropped, and keep their order.
+  -- An earlier installation may have left held signals: keep them in their order.
   if (select count(*) from pg_attribute where attrelid = to_regclass('event_pending') and not attisdropped and attname in (
     'id', 'event_domain', 'event_type_hint', 'entity_table', 'entity_ref', 'capture_payload', 'processed_at')) = 7
   then
@@ -71,16 +71,16 @@ begin
   end if;
 end
 $gcos_function$;
--- By hash: codes of objects can be longer than an index entry may be.
+-- By hash, because object codes can exceed the maximum size of an index entry.
 create index governance_hold_subject_idx on governance_hold (event_type, subject_hash, order_no) where dead_lettered_at is null;
--- Over an expression, so that no plan takes it for looking a subject up.
+-- On an expression, so that the planner does not use this index to look a subject up.
 create index governance_hold_order_idx on governance_hold (md5(event_type), order_no) where dead_lettered_at is null and not parked;
 create index governance_hold_parked_idx on governance_hold (event_type, subject_hash, order_no) where dead_lettered_at is null and parked;
 create index governance_hold_refused_idx on governance_hold (md5(event_type), refused_at) where dead_lettered_at is null and parked and refused_at is not null;
-comment on table governance_hold is 'GCOS: which rows of event_pending wait to be promoted, and in which order; a row goes when its signal leaves';
-comment on column governance_hold.dead_lettered_at is 'Given up; this mark alone says so, whatever the setting event.promotion says by now';
-comment on column governance_hold.parked is 'Not looked at: refused by the host (refused_at says when), or queued behind such a one on its subject';
-comment on table governance_subscription is 'GCOS: which rows of event_subscription were made through gcos, and which have ended';
+comment on table governance_hold is 'GCOS: the rows of event_pending that wait for promotion, and their order; a row is deleted when its signal is emitted';
+comment on column governance_hold.dead_lettered_at is 'Set when the signal was dead-lettered; a later change of the setting event.promotion does not affect it';
+comment on column governance_hold.parked is 'True: the promoter skips the signal, because the host refused it (at refused_at) or it is queued behind a refused signal of its subject';
+comment on table governance_subscription is 'GCOS: the rows of event_subscription that were made through GCOS, and whether they have ended';
 
 create table governance_delivery (
   id bigint generated always as identity primary key,
@@ -101,9 +101,10 @@ create table governance_delivery (
 create unique index governance_delivery_signal_idx on governance_delivery (event_id, recipient_ref, kind) where event_id is not null;
 create index governance_delivery_recipient_idx on governance_delivery (recipient_ref, window_start, kind);
 create index governance_delivery_unread_idx on governance_delivery (recipient_ref, id) where read_at is null;
-comment on table governance_delivery is 'GCOS: who was told of which signal; one row per signal and recipient, digests above the ceiling, escalations';
+comment on table governance_delivery is 'GCOS: notifications; one row per signal and recipient, digests above the ceiling, and escalations';
 
--- Notifying is kept apart from emitting: what goes wrong here must not break the work that caused the signal.
+-- Notification is separate from emission: a failed notification must not fail the work that caused the
+-- signal.
 create table governance_delivery_fault (
   id bigint generated always as identity primary key,
   event_ids uuid[] not null,
@@ -112,7 +113,7 @@ create table governance_delivery_fault (
   tries integer not null default 1,
   error text not null
 );
-comment on table governance_delivery_fault is 'GCOS: signals that left but could not be delivered to subscribers, and why; the promoter tries again, and a row goes when it worked';
+comment on table governance_delivery_fault is 'GCOS: emitted signals that could not be delivered to subscribers, with the error; the promoter retries, and deletes the row on success';
 
 grant select on governance_delivery_fault to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 grant select on governance_signal_type, governance_signal_key, governance_hold, governance_subscription, governance_delivery

@@ -1,4 +1,5 @@
--- Who acts: the person the login is mapped to. What people do is refused to everybody else.
+-- The acting person: the person to whom the login is mapped. Raises an error for a login without an active
+-- person.
 create function gcos_require_actor()
 returns text
 language plpgsql stable
@@ -17,8 +18,8 @@ end
 $gcos_function$;
 revoke all on function gcos_require_actor() from public;
 
--- Registers signal types, inactive. Types that exist stay as they are, whoever made them; one audit row per batch.
--- Only called by the installation, which has nobody to name yet, and by gcos_register_types.
+-- Registers signal types, inactive, with one audit row per batch. Existing types stay unchanged. Only the
+-- installation, which has no acting person yet, and gcos_register_types call it.
 create function gcos_add_types(p_type text[], p_stream text[], p_host_stream text[], p_lane text[], p_severity text[],
   p_host_severity text[], p_description text[], p_heartbeat boolean[], p_alert_level text, p_person text)
 returns setof text
@@ -47,7 +48,8 @@ begin
     returning event_type
   )
   select array_agg(n.event_type::text order by n.event_type) into added from new n;
-  -- A row that says exactly what GCOS says is GCOS's, left by an earlier installation; any other is the host's own.
+  -- A row with exactly GCOS's description was left by an earlier installation and belongs to GCOS; any other
+  -- row belongs to the host.
   insert into governance_signal_type (event_type, stream, severity, heartbeat, registered_by)
   select t.event_type, t.stream, t.severity, t.heartbeat, coalesce(p_person, session_user)
   from unnest(p_type, p_stream, p_severity, p_heartbeat, p_description) as t(event_type, stream, severity, heartbeat, description)
@@ -65,7 +67,7 @@ end
 $gcos_function$;
 revoke all on function gcos_add_types(text[], text[], text[], text[], text[], text[], text[], boolean[], text, text) from public;
 
--- The same, as the act of a person.
+-- Registers signal types on behalf of the acting person.
 create function gcos_register_types(p_type text[], p_stream text[], p_host_stream text[], p_lane text[], p_severity text[],
   p_host_severity text[], p_description text[], p_heartbeat boolean[], p_alert_level text)
 returns setof text
@@ -84,9 +86,10 @@ $gcos_function$;
 revoke all on function gcos_register_types(text[], text[], text[], text[], text[], text[], text[], boolean[], text) from public;
 grant execute on function gcos_register_types(text[], text[], text[], text[], text[], text[], text[], boolean[], text) to {{api}};
 
--- The whole table is locked first: emitters share the rows all the time and would starve a plain update. The lock waits for
--- transactions that emit, so whatever they put into the outbox they put there while the type was active.
--- Types that the host registered itself, in whatever domain, are the host's to switch.
+-- Activates or deactivates signal types. It locks the whole table first, because emitters hold share locks on
+-- the rows all the time and would starve a plain update. The lock waits for transactions that emit, so every
+-- signal in the outbox was written while its type was active. It never switches types that the host
+-- registered itself.
 create function gcos_set_types_active(p_type text[], p_active boolean, p_alert_level text)
 returns setof text
 language plpgsql

@@ -1,4 +1,5 @@
-// Owns what a signal of each family may say: addresses, references and counts, and nothing else. Unknown keys are refused.
+// Owns the payload schema of each signal family: only addresses, references and counts. Unknown keys are
+// refused.
 import { z } from 'zod';
 import { knownType, type Stream } from '../catalogue.js';
 import { eventErrors } from '../errors.js';
@@ -7,7 +8,7 @@ import { guardPayload } from './guard.js';
 const ref = z.string().min(1);
 const word = z.string().min(1).max(100);
 const time = z.string().min(8).max(40);
-/** A count is exact: a safe integer, or digits. */
+/** A count is exact: a safe integer, or a text of digits. */
 const count = z.union([z.int().nonnegative(), z.string().regex(/^\d{1,19}$/)]);
 
 const COMMON = {
@@ -59,7 +60,7 @@ const COVERAGE = {
 const family = (fields: Readonly<Record<string, z.ZodType>>) =>
   z.strictObject({ ...COMMON, ...fields }).partial();
 
-/** Of a type a deployment added: any of the fields above. */
+/** For a type that an operator added: any of the fields above. */
 const anyFamily = family({ ...HANDOFF, ...BACKFILL, ...INPUT, ...CANDIDATE, ...COVERAGE });
 
 const payloadSchemas: Readonly<Record<Stream, z.ZodType>> = {
@@ -76,7 +77,7 @@ function placeOf(issue: z.core.$ZodIssue): string {
   return ['payload', ...path.map(String)].join('.');
 }
 
-/** The payload as it will be written; throws `payload_refused` naming the place. */
+/** The payload as GCOS writes it; throws `payload_refused` with the place. */
 export function payloadText(type: string, payload: unknown): string {
   const copy = guardPayload(payload);
   const stream = knownType(type)?.stream;
@@ -93,7 +94,7 @@ export function payloadText(type: string, payload: unknown): string {
   const text = JSON.stringify(copy);
   if (Buffer.byteLength(text) > 8_192)
     throw eventErrors.payload_refused(
-      `\`payload\` is ${Buffer.byteLength(text)} bytes; at most 8192 may travel`,
+      `\`payload\` is ${Buffer.byteLength(text)} bytes; at most 8192 are allowed`,
       {
         facts: { path: 'payload' },
       },

@@ -8,7 +8,7 @@ from gcos_promote(:limit::int4, :max_errors::int4, :severity_words::text[], :ale
 select r.undelivered, r.error from gcos_redeliver(:limit::int4, :at::timestamptz) as r
 
 -- name: surveyHeld
--- What waits, by type, and why: a type that is not registered and active is what `issue_event_gap` is about.
+-- The held signals by type. A type that is not registered and active is reported as `issue_event_gap`.
 select h.event_type, bool_or(r.event_type is not null) as registered, coalesce(bool_or(r.active), false) as active,
   count(*) filter (where h.dead_lettered_at is null) as waiting, count(*) filter (where h.dead_lettered_at is not null) as dead_lettered
 from (

@@ -1,5 +1,6 @@
-// Owns promotion: held signals whose type has become active leave in order per subject, exactly once. What the host refuses
-// is set apart, keeps its successors waiting, and after a few tries is dead-lettered: visible, never dropped.
+// Owns promotion: held signals whose type became active are emitted in order per subject, exactly once. A
+// signal that the host refuses is parked, its successors wait, and after several attempts it is
+// dead-lettered: visible, never dropped.
 import type { CamelRow, RowOf, Transaction } from '../../../db/index.js';
 import type { HostMapping } from '../../../host/index.js';
 import { readPromotionLimits } from '../setting.js';
@@ -12,14 +13,14 @@ export interface PromotionCounts {
   readonly promoted: number;
   /** Refused by the host in this run. */
   readonly failed: number;
-  /** Given up in this run. */
+  /** Dead-lettered in this run. */
   readonly deadLettered: number;
 }
 
 export interface PromotionBatch extends PromotionCounts {
-  /** Whether the next batch of this run would find something to look at. */
+  /** Whether the next batch of this run would find signals to process. */
   readonly more: boolean;
-  /** When the run began; given to its next batch, no refused signal is tried twice in one run. */
+  /** When the run began. Pass it to the next batch, so that no refused signal is tried twice in one run. */
   readonly since: string;
 }
 
@@ -32,11 +33,14 @@ export interface HeldType {
 }
 
 export interface Promotion extends PromotionCounts {
-  /** Signals that still wait, dead letters not counted. */
+  /** Signals that still wait, without dead letters. */
   readonly remaining: number;
-  /** Types with signals that wait. Not registered or not active: the floor above raises `issue_event_gap`. */
+  /**
+   * Types with waiting signals. If one is not registered or not active, the layer above raises
+   * `issue_event_gap`.
+   */
   readonly heldTypes: readonly HeldType[];
-  /** Signals that left, but whose subscribers could not be told yet; and the last reason. */
+  /** Emitted signals whose subscribers could not be notified yet; `deliveryError` is the last error. */
   readonly undelivered: number;
   readonly deliveryError: string | null;
 }
@@ -46,14 +50,14 @@ export interface PromotionRequest {
   /** At most this many signals in this transaction. */
   readonly limit: number;
   readonly at?: string;
-  /** Of an earlier batch of the same run. */
+  /** The `since` of an earlier batch of the same run. */
   readonly since?: string;
 }
 
-/** How many failed deliveries one run tries again. */
+/** How many failed deliveries one run retries. */
 const REDELIVERIES = 100;
 
-/** Promotes up to `limit` signals in the caller's transaction, and says nothing about the rest. */
+/** Promotes up to `limit` signals in the caller's transaction. */
 export async function promoteBatch(tx: Transaction, request: PromotionRequest): Promise<PromotionBatch> {
   const { maxErrors } = await readPromotionLimits(tx);
   const row = await tx.one(promoteRows, {
@@ -73,12 +77,12 @@ export async function promoteBatch(tx: Transaction, request: PromotionRequest): 
   };
 }
 
-/** Puts dead-lettered signals back in the queue; all of them unless some are named. Returns how many. */
+/** Puts dead-lettered signals back in the queue; all of them if `orderNos` is null. Returns their number. */
 export async function reviveHeld(tx: Transaction, orderNos: readonly bigint[] | null): Promise<number> {
   return Number((await tx.one(retryHeld, { orderNos })).revived);
 }
 
-/** What waits, by type. */
+/** The held signals by type. */
 async function heldTypes(tx: Transaction): Promise<HeldType[]> {
   const rows = await tx.run(surveyHeld, {});
   return rows.map((row) => ({
@@ -90,7 +94,7 @@ async function heldTypes(tx: Transaction): Promise<HeldType[]> {
   }));
 }
 
-/** The end of a run: tells subscribers who could not be told before, and reports what still waits and why. */
+/** Ends a run: retries failed deliveries, and reports the signals that still wait and why. */
 export async function closePromotion(
   tx: Transaction,
   counts: PromotionCounts,

@@ -1,5 +1,5 @@
-// Owns emit-or-hold: a signal leaves in the transaction that causes it, if its type is registered and active; otherwise it
-// is held there, and nothing is lost. Everything is checked before anything is written.
+// Owns emit-or-hold: the transaction that causes a signal also emits it if its type is registered and active,
+// and otherwise holds it. No signal is lost. All signals are checked before the first write.
 import { z } from 'zod';
 import type { Transaction } from '../../../db/index.js';
 import type { HostMapping } from '../../../host/index.js';
@@ -12,26 +12,29 @@ import { emitBatch } from './emit.sql.js';
 export interface Signal {
   /** Dotted, without the domain: `coverage.orphan`. */
   readonly type: string;
-  /** The table of what the signal is about, and its key there. */
+  /** The table of the signal's subject, and the subject's key in that table. */
   readonly subjectTable: string;
   readonly subjectRef?: string;
-  /** Where to find it; `subjectTable:subjectRef` unless given. */
+  /** The address of the subject; `subjectTable:subjectRef` by default. */
   readonly address?: string;
-  /** Unless given, the type's own. */
+  /** The severity of the type by default. */
   readonly severity?: Severity;
-  /** Addresses, references and counts; see the schemas. Nothing, unless given. */
+  /** Addresses, references and counts; see the schemas. Empty by default. */
   readonly payload?: Readonly<Record<string, unknown>>;
-  /** timestamptz as text; now, unless given. */
+  /** timestamptz as text; the current time by default. */
   readonly occurredAt?: string;
   readonly correlationId?: string;
-  /** With a key, the signal leaves once, however often it is emitted: its id is derived from its type and the key. */
+  /**
+   * A signal with a key is emitted only once, even if the caller repeats it: its id is derived from its type
+   * and the key.
+   */
   readonly dedupeKey?: string;
 }
 
 export interface Emission {
   readonly emitted: number;
   readonly held: number;
-  /** Left out because their key had been seen. */
+  /** Skipped because their key was already used. */
   readonly repeated: number;
 }
 
@@ -70,13 +73,15 @@ function check(signal: Signal): Signal {
   );
 }
 
-/** Emits or holds `signals`, in their order, in the caller's transaction. One statement, however many there are. */
+/**
+ * Emits or holds `signals`, in their order, in the caller's transaction, with one statement for all of them.
+ */
 export async function emitSignals(
   tx: Transaction,
   request: {
     readonly signals: readonly Signal[];
     readonly mapping: HostMapping;
-    /** The point in time that decides the notification window; the server's clock unless given. */
+    /** The time that decides the notification window; the server's clock by default. */
     readonly at?: string;
   },
 ): Promise<Emission> {

@@ -6,7 +6,7 @@ from gcos_register_types(:types::text[], :streams::text[], :host_streams::text[]
 select t.changed from gcos_set_types_active(:types::text[], :active::boolean, :alert_level::text) as t(changed)
 
 -- name: listTypes
--- Names sort by bytes, so that a page ends in the same place whatever the collation.
+-- Names sort by bytes, so that a page ends at the same row under every collation.
 -- nullable: severity, :stream, :after
 select r.event_type::text as event_type, coalesce(k.stream, r.event_stream::text) as stream, r.event_stream::text as host_stream,
   r.delivery_lane::text as lane, coalesce(k.severity, r.default_severity::text) as severity, r.active,

@@ -1,4 +1,4 @@
-// Owns the registry of signal types: registering (always inactive), and activating or deactivating as an audited act.
+// Owns the registry of signal types: registration (always inactive), and audited activation and deactivation.
 import { type CamelRow, camelRow, type ParamsOf, type RowOf, type Transaction } from '../../../db/index.js';
 import type { HostMapping } from '../../../host/index.js';
 import { SEVERITIES, type SignalType, STREAMS, type Stream } from '../catalogue.js';
@@ -14,7 +14,9 @@ export function alertLevel(mapping: HostMapping): string {
   return mapping.wordFor('alert_level', 'info') ?? 'info';
 }
 
-/** The host's words for GCOS's four severities, most severe first; empty where the host has none. */
+/**
+ * The host's words for GCOS's four severities, most severe first; an empty text if the host has no such word.
+ */
 export function severityWords(mapping: HostMapping): string[] {
   return SEVERITIES.map((severity) => mapping.wordFor('event_severity', severity) ?? '');
 }
@@ -25,7 +27,7 @@ export function requireStream(stream: string): Stream {
   return known;
 }
 
-/** The parameters with which `types` are registered on this host. */
+/** The parameters that register `types` on this host. */
 export function registration(
   mapping: HostMapping,
   types: readonly SignalType[],
@@ -46,7 +48,7 @@ export function registration(
   };
 }
 
-/** Registers types, inactive; returns the names that were new. */
+/** Registers types, inactive; returns the new names. */
 export async function addTypes(
   tx: Transaction,
   mapping: HostMapping,
@@ -63,7 +65,9 @@ function matcher(pattern: string): (type: string) => boolean {
   return (type) => expression.test(type);
 }
 
-/** GCOS's types that `patterns` name; a pattern that matches none, or only types of the host's own, is an error. */
+/**
+ * GCOS's types that match `patterns`. Throws if a pattern matches no type, or only types of the host.
+ */
 export async function chooseTypes(tx: Transaction, patterns: readonly string[]): Promise<RegisteredType[]> {
   const all = (await tx.run(listTypes, { stream: null, after: null, limit: 2_147_483_647 })).map(camelRow);
   const chosen = new Set<RegisteredType>();
@@ -77,7 +81,7 @@ export async function chooseTypes(tx: Transaction, patterns: readonly string[]):
   return [...chosen];
 }
 
-/** Activates or deactivates types; waits for emitters that are under way. Returns the names that changed. */
+/** Activates or deactivates types after waiting for running emitters. Returns the changed names. */
 export async function switchTypes(
   tx: Transaction,
   mapping: HostMapping,
