@@ -2,7 +2,7 @@
 // cannot approve it under any login, and its time starts with the approval. Only the database decides whether
 // a pass is in force.
 import { z } from 'zod';
-import { readSetting, type Transaction } from '../../db/index.js';
+import { readServerTime, readSetting, type Transaction } from '../../db/index.js';
 import { readClassMap } from '../../inventory/group/index.js';
 import { currentActor, openRequest } from '../../record/approval/index.js';
 import { readCandidate } from '../../verdict/candidate/index.js';
@@ -120,9 +120,9 @@ async function placeOf(tx: Transaction, subject: PassSubject, schema: string, at
 export async function askForPass(
   tx: Transaction,
   request: PassRequest,
-  options: { readonly schema: string; readonly at: string; readonly reason: string; readonly as?: string },
+  options: { readonly schema: string; readonly at?: string; readonly reason: string; readonly as?: string },
 ): Promise<RequestedPass> {
-  const { schema, at, as } = options;
+  const { schema, as } = options;
   const { stage, action } = request;
   const reason = options.reason.trim();
   if (reason === '') throw breakGlassErrors.break_glass_invalid('a break-glass pass needs a reason');
@@ -134,6 +134,8 @@ export async function askForPass(
       `\`${minutes}\` is not a whole number of minutes from 1 to ${setting.longest_minutes}`,
     );
   await tx.one(lock, {});
+  // After the lock: a session that waited for it must see what the one before it wrote as already requested.
+  const at = options.at ?? (await readServerTime(tx));
   const { containerKey, ...subject } = await placeOf(tx, request.subject, schema, at);
   const [same] = await tx.run(readSame, { ...subject, stage, action, at });
   if (same !== undefined) return { pass: await requirePass(tx, same.pass_code, at), opened: false };

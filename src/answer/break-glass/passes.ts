@@ -43,7 +43,7 @@ export class BreakGlass {
   /** Requests a pass: it is in force for its minutes from the approval by another person. */
   ask(request: PassRequest, options: PassOptions & { readonly reason: string }): Promise<RequestedPass> {
     const { schema } = this.#db;
-    return this.#act(options, (tx, at) => askForPass(tx, request, { ...options, schema, at }));
+    return this.#act(options, (tx) => askForPass(tx, request, { ...options, schema }));
   }
 
   /** Closes a pass early. */

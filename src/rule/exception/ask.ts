@@ -1,7 +1,7 @@
 // Owns requesting an exception: the request and the exception row in one transaction, so that the exception
 // is in force as soon as the quorum is reached, without a further step. A second request for the same terms
 // opens nothing while the first waits or is in force.
-import type { Transaction } from '../../db/index.js';
+import { readServerTime, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { lock, readEnd, readSame, resolveGroup } from './ask.sql.js';
 import { exceptionErrors } from './errors.js';
@@ -14,7 +14,8 @@ export type ExceptionRequest = Omit<ExceptionTerms, 'expiresAt'> &
 
 export interface AskOptions {
   readonly mapping: HostMapping;
-  readonly at: string;
+  /** Default: now. */
+  readonly at?: string;
   readonly reason: string;
   readonly as?: string;
   /** Request another exception although one is in force, to continue after it. */
@@ -47,8 +48,10 @@ export async function askForException(
   request: ExceptionRequest,
   options: AskOptions,
 ): Promise<RequestedException> {
-  const { at, renew, as, mapping, reason } = options;
+  const { renew, as, mapping, reason } = options;
   await tx.one(lock, {});
+  // After the lock: a session that waited for it must see what the one before it wrote as already granted.
+  const at = options.at ?? (await readServerTime(tx));
   const terms = await termsOf(tx, request, at);
   const [same] = await tx.run(readSame, { ...subjectParams(terms), at });
   if (same !== undefined) {

@@ -57,7 +57,7 @@ export class Exceptions {
     request: ExceptionRequest,
     options: ExceptionOptions & { readonly renew?: boolean },
   ): Promise<RequestedException> {
-    return this.#act(options, (tx, at, mapping) => askForException(tx, request, { ...options, at, mapping }));
+    return this.#act(options, (tx, _, mapping) => askForException(tx, request, { ...options, mapping }));
   }
 
   /** Opens only the request; returns its code. */
