@@ -38,7 +38,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     'follow',
     'closing',
     'backfill',
-    'handoff',
+    'intake',
     'scan',
     'worker',
   ],
@@ -158,8 +158,8 @@ describe('the codebase', () => {
   it('keeps those who do the work apart: backfill and handoff do not know each other', () => {
     const between = inside.filter(({ from, target }) =>
       [
-        ['backfill', 'handoff'],
-        ['handoff', 'backfill'],
+        ['backfill', 'intake'],
+        ['intake', 'backfill'],
       ].some(([one, other]) => from.startsWith(`work/${one}/`) && target.startsWith(`work/${other}/`)),
     );
     expect(between.map((each) => `${each.from} → ${each.target}`)).toEqual([]);

@@ -1,14 +1,14 @@
 // `gcos exception` and `gcos gate break-glass` as people run them: one command asks, one approves, and what is printed says what comes next.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { createEstate, type Estate } from '../support/estate.js';
 
 describe('exception and break-glass', () => {
   let estate: Estate;
-  beforeAll(async () => {
+  beforeEach(async () => {
     estate = await createEstate('backfilled');
   });
-  afterAll(() => estate.close());
+  afterEach(() => estate.close());
   const run = (...args: string[]) => runCli([...args, '--database-url', estate.url]);
   const request = ['dot_tools', 'DOT-142', '--scope', 'execution', '--link', 'rollback', '--as', 'member-1'];
 

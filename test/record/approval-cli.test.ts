@@ -1,5 +1,5 @@
 // `gcos request` and the people of the demo, as a user meets them.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { provideActors } from '../../src/demo/index.js';
 import { runCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
@@ -9,13 +9,11 @@ import { createPeople, type People, type Person } from '../support/people.js';
 let demo: Estate;
 const run = (...args: string[]) => runCli(args, { env: { DATABASE_URL: demo.url } });
 
-beforeAll(async () => {
-  demo = await createEstate('installed');
-});
-afterAll(() => demo?.close());
+describe('the people of the demo', () => {
+  afterEach(() => demo?.close());
 
-describe('the demo', () => {
   it('gcos up --demo maps the login and adds people, once', async () => {
+    demo = await createEstate('installed');
     const first = await run('up', '--demo', '--yes');
     expect(first).toMatchObject({
       exit: 0,
@@ -35,19 +33,22 @@ describe('the demo', () => {
   });
 
   it('fills no governance_actor that is not empty, and none of a real host', async () => {
-    const real = await createEstate('installed');
-    try {
-      await asHost(real.url, "comment on table birth_registry is 'births'");
-      expect(await provideActors(real.gcos.db)).toEqual([]);
-      const [setting] = await asHost(
-        real.url,
-        "select setting_value from governance_setting where setting_key = 'approval.accept_unverified'",
-      );
-      expect(setting).toEqual({ setting_value: false });
-    } finally {
-      await real.close();
-    }
+    demo = await createEstate('installed');
+    await asHost(demo.url, "comment on table birth_registry is 'births'");
+    expect(await provideActors(demo.gcos.db)).toEqual([]);
+    const [setting] = await asHost(
+      demo.url,
+      "select setting_value from governance_setting where setting_key = 'approval.accept_unverified'",
+    );
+    expect(setting).toEqual({ setting_value: false });
   });
+});
+
+describe('gcos request', () => {
+  beforeEach(async () => {
+    demo = await createEstate('ruled');
+  });
+  afterEach(() => demo?.close());
 
   it('one operator walks a request to its quorum, under unverified identities', async () => {
     const { code } = await demo.gcos.requests.open('gcos.ruleset.activate', {
@@ -116,14 +117,14 @@ describe('people with logins of their own', () => {
   let estate: Estate;
   let people: People;
   let [council, member]: Person[] = [];
-  beforeAll(async () => {
+  beforeEach(async () => {
     estate = await createEstate('installed');
     people = createPeople(estate.url);
     council = await people.person('council-1', 'council');
     member = await people.person('member-1', 'member');
     await people.person('president', 'president');
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await people?.close();
     await estate?.close();
   });

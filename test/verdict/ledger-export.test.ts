@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AUDIT_FILES, NOTHING_DIFFERS, runAudit } from '../support/audit.js';
 import { runCli } from '../support/cli.js';
 import { asHost, urlFor } from '../support/database.js';
@@ -26,7 +26,7 @@ describe('an exported ledger', () => {
   let out: string;
   const sql = (text: string) => asHost(estate.url, text);
   const run = (...args: string[]) => runCli([...args, '--database-url', estate.url]);
-  beforeAll(async () => {
+  beforeEach(async () => {
     home = mkdtempSync(join(tmpdir(), 'gcos-export-'));
     out = join(home, 'audit', 'ledger');
     estate = await createEstate('backfilled');
@@ -35,7 +35,7 @@ describe('an exported ledger', () => {
     const written = await run('ledger', 'export', '--out', out);
     expect(written.exit, written.stderr).toBe(0);
   });
-  afterAll(async () => {
+  afterEach(async () => {
     rmSync(home, { recursive: true });
     await people.close();
     await estate.close();

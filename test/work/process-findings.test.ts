@@ -5,50 +5,74 @@ import { createHandoff, type Handoff } from '../support/intake.js';
 
 let h: Handoff;
 const bear = (code: string) =>
-  `insert into birth_registry (entity_code, collection_name, species_code, composition_level, dot_origin, governance_role, status)
-   select '${code}', collection_name, species_code, composition_level, dot_origin, governance_role, status
-   from birth_registry where collection_name = 'orders' and entity_code = 'ORD-000006'`;
+  h.host(
+    `insert into birth_registry (entity_code, collection_name, species_code, composition_level, dot_origin, governance_role, status)
+     select '${code}', collection_name, species_code, composition_level, dot_origin, governance_role, status
+     from birth_registry where collection_name = 'orders' and entity_code = 'ORD-000006'`,
+  );
+/** Of the last birth. */
 const set = (what: string) =>
-  `update birth_registry set ${what} where id = (select max(id) from birth_registry)`;
+  h.host(`update birth_registry set ${what} where id = (select max(id) from birth_registry)`);
 const like = (column: string) =>
   `${column} = (select ${column} from birth_registry where collection_name = 'orders' and entity_code = 'ORD-000006')`;
 
-/** The last birth is PF-2, beside PF-1 with the same content. */
-type Act = string | (() => Promise<unknown>);
-const last = [{ collection: 'orders', code: 'PF-2' }];
+/** The codes of two births with the same content; the last of all is `second`. */
+interface Pair {
+  readonly first: string;
+  readonly second: string;
+}
+type Act = (codes: Pair) => Promise<unknown>;
+const keyOf = (code: string) => [{ collection: 'orders', code }];
 const TROUBLES: readonly { readonly type: string; readonly make: Act; readonly cure: Act }[] = [
-  // First: what relapses three times is set aside by itself.
   {
     type: 'input_quarantined',
-    make: () => h.estate.gcos.inputs.quarantine(last, { reason: 'to see' }),
-    cure: () => h.estate.gcos.inputs.release(last),
+    make: ({ second }) => h.estate.gcos.inputs.quarantine(keyOf(second), { reason: 'to see' }),
+    cure: ({ second }) => h.estate.gcos.inputs.release(keyOf(second)),
   },
-  { type: 'input_duplicate', make: set(`entity_code = 'PF-1'`), cure: set(`entity_code = 'PF-2'`) },
+  {
+    type: 'input_duplicate',
+    make: ({ first }) => set(`entity_code = '${first}'`),
+    cure: ({ second }) => set(`entity_code = '${second}'`),
+  },
   {
     type: 'input_conflict',
-    make: set(`entity_code = 'PF-1', species_code = 'other'`),
-    cure: set(`entity_code = 'PF-2', ${like('species_code')}`),
+    make: ({ first }) => set(`entity_code = '${first}', species_code = 'other'`),
+    cure: ({ second }) => set(`entity_code = '${second}', ${like('species_code')}`),
   },
-  { type: 'input_stale', make: set(`born_at = '1970-01-01'`), cure: set('born_at = now()') },
-  { type: 'input_invalid_schema', make: set(`born_at = '2999-01-01'`), cure: set('born_at = now()') },
-  { type: 'input_incomplete', make: set('species_code = null'), cure: set(like('species_code')) },
+  {
+    type: 'input_stale',
+    make: () => set(`born_at = '1970-01-01'`),
+    cure: () => set('born_at = now()'),
+  },
+  {
+    type: 'input_invalid_schema',
+    make: () => set(`born_at = '2999-01-01'`),
+    cure: () => set('born_at = now()'),
+  },
+  {
+    type: 'input_incomplete',
+    make: () => set('species_code = null'),
+    cure: () => set(like('species_code')),
+  },
   {
     type: 'input_untrusted_source',
-    make: set(`dot_origin = 'NOBODY-KNOWS'`),
-    cure: set(like('dot_origin')),
+    make: () => set(`dot_origin = 'NOBODY-KNOWS'`),
+    cure: () => set(like('dot_origin')),
   },
 ];
 
+// One estate for all, and two births for each: what relapses three times is set aside by itself.
 beforeAll(async () => {
   h = await createHandoff();
-  await h.host(bear('PF-1'));
-  await h.host(bear('PF-2'));
-  await h.once();
 });
 afterAll(() => h?.close());
 
 describe('process findings about input', () => {
   it.each(TROUBLES)('$type', async ({ type, make, cure }) => {
+    const codes = { first: `${type}-1`, second: `${type}-2` };
+    await bear(codes.first);
+    await bear(codes.second);
+    await h.once();
     const state = async () =>
       (
         await h.host(
@@ -60,8 +84,7 @@ describe('process findings about input', () => {
       since: string;
     }[];
     const step = async (act: Act | null) => {
-      if (typeof act === 'string') await h.host(act);
-      else await act?.();
+      await act?.(codes);
       await h.once();
       await h.estate.gcos.scans.run({ mode: 'incremental' });
       return state();

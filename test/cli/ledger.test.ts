@@ -1,11 +1,11 @@
-// `gcos ledger`, `gcos explain` and `gcos status` as a user runs them: exit codes, JSON, and lines that name what is wrong.
+// `gcos ledger` and `gcos status` as a user runs them: exit codes, JSON, and lines that name what is wrong.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { close } from '../support/judged.js';
 
-describe('ledger, explain and status', () => {
+describe('ledger and status', () => {
   let estate: Estate;
   beforeEach(async () => {
     estate = await createEstate('judged');
@@ -97,29 +97,6 @@ describe('ledger, explain and status', () => {
     ).toEqual([]);
     // The group has no row: status says that the answer is no longer true.
     expect(status.stdout).toMatch(/2\. Is that answer still true\? {2}no\n +1 group not evaluated yet/);
-  });
-
-  it('explain answers on stdout, also when nothing is known', async () => {
-    const [found, unknown, json, escaped, half, nothing, both] = await Promise.all([
-      run('explain', 'dot_tools', 'DOT-117', '--scope', 'approval'),
-      run('explain', 'dot_tools', 'DOT:9/99'),
-      run('explain', 'articles', 'A:99:153', '--json'),
-      run('explain', 'pages', 'PG-\u001b[31m000002'),
-      run('explain', 'dot_tools'),
-      run('explain', '--group', 'f00'),
-      run('explain', 'dot_tools', 'DOT-117', '--group', 'f00'),
-    ]);
-    expect(found.exit, found.stderr).toBe(0);
-    expect(found.stdout).toMatch(/^`dot_tools` \/ `DOT-117` in scope approval was relevant/m);
-    expect(found.stdout).toMatch(/→ 8 +applies +relevant +otherwise: \{"profile":"PRF-001"/);
-    expect(found.stdout).toContain('it is re-evaluated after');
-    expect(unknown.exit).toBe(2);
-    expect(unknown.stdout).toMatch(/^unknown, in every scope: there is no such birth/);
-    expect(json.exit, json.stderr).toBe(0);
-    expect(JSON.parse(json.stdout)).toMatchObject({ known: true, subject: { code: 'A:99:153' } });
-    expect(escaped.stdout).toContain('needs_input');
-    expect(escaped.stdout).not.toContain('\u001b');
-    expect([half.exit, nothing.exit, both.exit]).toEqual([3, 2, 3]);
   });
 
   it('status says that the rules in the tables differ from the active ruleset, and writes nothing', async () => {

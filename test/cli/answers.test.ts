@@ -1,0 +1,51 @@
+// What the first commands of a new user say: up, status, doctor, schema dump.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { asHost } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
+
+describe('answers', () => {
+  let host: Estate;
+  beforeEach(async () => {
+    host = await createEstate('host');
+  });
+  afterEach(() => host.close());
+  const run = (...args: string[]) => runCli(args, { env: { DATABASE_URL: host.url } });
+
+  it('up installs, says what is there, and can be repeated', async () => {
+    const first = await run('up', '--no-backfill');
+    expect(first).toMatchObject({ exit: 0, stderr: expect.stringContaining('GCOS schema: installed') });
+    expect(first.stdout).toMatch(/Doctor: usable/);
+    expect(first.stdout).toMatch(/birth_registry +20,000/);
+    expect(await run('up', '--no-backfill')).toMatchObject({
+      exit: 0,
+      stderr: expect.stringContaining('already installed'),
+    });
+    expect(await run('init')).toMatchObject({ exit: 0, stdout: expect.stringContaining('already exists') });
+  });
+
+  it('status does not claim to know what it does not', async () => {
+    await run('up', '--no-backfill');
+    const status = JSON.parse((await run('status', '--json')).stdout);
+    expect(status).toMatchObject({
+      accounted: { answer: 'unknown' },
+      current: { answer: 'unknown' },
+      production: { answer: 'no' },
+    });
+    expect((await run('status')).stdout).toMatch(/1\. Is every object accounted for\? {2}unknown/);
+  });
+
+  it('doctor exits 0 on a usable host and 4 on one that is not', async () => {
+    expect((await run('doctor')).exit).toBe(0);
+    await asHost(host.url, 'alter table meta_catalog rename to meta_catalogue');
+    const broken = await run('doctor');
+    expect(broken).toMatchObject({ exit: 4, stderr: '' });
+    expect(broken.stdout).toMatch(/PROBLEM +meta_catalog +absent: no object class can be resolved/);
+    await asHost(host.url, 'alter table meta_catalogue rename to meta_catalog');
+  });
+
+  it('schema dump goes to stdout, whole', async () => {
+    const dump = await run('schema', 'dump');
+    expect(dump.stdout).toBe(await host.gcos.dumpSchema());
+  });
+});
