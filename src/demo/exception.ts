@@ -13,9 +13,7 @@ const TERMS = {
 const REASON = 'until the delegation is renewed';
 const GRANTED_AT = '2026-05-01T00:00:00Z';
 
-/**
- * Requests, approves and grants the exception. Returns its code, or undefined if nothing was done.
- */
+/** Requests, approves and grants the exception. Returns its code, or undefined if nothing was done. */
 export async function provideException(gcos: Gcos): Promise<string | undefined> {
   if (!(await isEstate(gcos.db))) return undefined;
   if ((await gcos.exceptions.list({ limit: 1 })).length > 0) return undefined;

@@ -119,7 +119,7 @@ function birthSteps(size: EstateSize): EstateStep[] {
   ];
 }
 
-function bookSteps(size: EstateSize): EstateStep[] {
+function logSteps(size: EstateSize): EstateStep[] {
   const sound = { sound_births: size.births - size.malformedBirths };
   return [
     ...inChunks('changes', changes, size.changes - BYPASSES, sound),
@@ -147,7 +147,7 @@ export function estateSteps(rows: number): readonly EstateStep[] {
     ...schemaSteps(),
     ...registrySteps(size),
     ...birthSteps(size),
-    ...bookSteps(size),
+    ...logSteps(size),
     ...finishSteps(size),
   ];
 }

@@ -58,7 +58,9 @@ describe('the quorum', () => {
     });
     expect(await president.gcos.requests.approve(medium)).toMatchObject({ status: 'approved' });
     const low = await open(m1, LOW);
-    expect((await m1.gcos.requests.show(low)).missing).toEqual(['one approval, by any person but the proposer']);
+    expect((await m1.gcos.requests.show(low)).missing).toEqual([
+      'one approval, by any person but the proposer',
+    ]);
     expect(await m2.gcos.requests.approve(low)).toMatchObject({ status: 'approved' });
   });
 
