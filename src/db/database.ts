@@ -39,7 +39,7 @@ function pause(ms: number): Promise<void> {
  * Whether a retry can succeed: the server restarts, an idle connection was lost in a restart, or no slot is
  * free.
  */
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return isConnectionLoss(error) || sqlstateOf(error) === '53300';
 }
 
@@ -160,8 +160,8 @@ export class Database {
         }
       } catch (error) {
         const starting = sqlstateOf(error) === '57P03';
-        const worthIt = starting || (this.#hasConnected && isPassing(error));
-        if (!worthIt || performance.now() > deadline) throw translateError(error);
+        const canRetry = starting || (this.#hasConnected && isTransient(error));
+        if (!canRetry || performance.now() > deadline) throw translateError(error);
         await pause(RETRY_PAUSE_MS);
       }
     }

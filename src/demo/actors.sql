@@ -1,5 +1,6 @@
 -- name: insertDemoActors
--- People to decide with, once: the connected login is an operator who may act for all of them.
+-- Inserts the persons of the demo if there are none yet. The connected login is an operator who may act for
+-- all of them.
 insert into governance_actor (person_ref, login, approver_type, may_act_for_others)
 select person.person_ref, person.login, person.approver_type, person.login is not null
 from (
@@ -16,7 +17,7 @@ where not exists (select from governance_actor)
 returning person_ref
 
 -- name: acceptUnverified
--- In a demonstration one login plays every part; its decisions count and are shown as unverified.
+-- In a demonstration one login acts for every person; its decisions count and are shown as unverified.
 update governance_setting
 set setting_value = 'true', updated_at = now(), updated_by = session_user
 where setting_key = 'approval.accept_unverified'

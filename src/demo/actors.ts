@@ -1,11 +1,12 @@
-// Owns the people of the demo: somebody to propose, and enough others to fill every quorum with one login.
-// INVARIANT: only on a demo estate, and only where nobody has been mapped yet.
+// Owns the persons of the demo: a proposer, and enough approvers to complete every quorum with one login.
+// INVARIANT: only on a demo estate, and only if no login is mapped to a person yet.
 import type { Database } from '../db/index.js';
 import { acceptUnverified, insertDemoActors } from './actors.sql.js';
 import { isEstate } from './marker.js';
 
 /**
- * Maps the connected login and adds the demo's people; returns their names, none if there was nothing to do.
+ * Maps the connected login and adds the persons of the demo. Returns their names; an empty list if nothing
+ * was done.
  */
 export async function provideActors(db: Database): Promise<readonly string[]> {
   if (!(await isEstate(db))) return [];

@@ -1,4 +1,5 @@
-// Owns building the estate: one transaction, so that a failure or a kill at any point leaves nothing behind.
+// Owns building the estate in one transaction, so that a failure or a kill at any point leaves nothing
+// behind.
 import { type Database, statement } from '../db/index.js';
 import { ESTATE_SEED } from './marker.js';
 import { FULL_SIZE } from './size.js';
@@ -13,9 +14,9 @@ interface EstateProgress {
 }
 
 export interface EstateOptions {
-  /** Births; the other large tables follow in proportion. Default: FULL_SIZE. */
+  /** The number of births; the other large tables scale with it. Default: FULL_SIZE. */
   readonly rows?: number;
-  /** Drop an earlier demo estate first. Anything else is never dropped. */
+  /** Drop an earlier demo estate first. Other tables are never dropped. */
   readonly replace?: boolean;
   readonly onProgress?: (progress: EstateProgress) => void;
 }
@@ -29,7 +30,8 @@ export interface EstateSummary {
 
 const STATEMENT_TIMEOUT_MS = 5 * 60_000;
 /**
- * Long enough for another build to finish, so that the second one says what it found instead of giving up.
+ * Long enough for another build to finish, so that a second build reports the existing estate instead of a
+ * time-out.
  */
 const LOCK_TIMEOUT_MS = 60_000;
 

@@ -6,22 +6,22 @@ export const demoErrors: ErrorFamily<
 > = defineErrors({
   demo_rows_invalid: {
     exit: 3,
-    when: 'the size asked for the demo estate is not a whole number in the supported range',
+    when: 'the requested size of the demo estate is not a whole number in the supported range',
     help: 'give a whole number of births from 2000 to 5000000',
   },
   demo_target_not_empty: {
     exit: 3,
-    when: 'the schema in which the demo estate should be built is not empty',
-    help: 'build into an empty database; an earlier demo estate can be replaced, anything else is never dropped',
+    when: 'the target schema of the demo estate is not empty',
+    help: 'build into an empty database; only an earlier demo estate can be replaced, other tables are never dropped',
   },
   demo_estate_in_use: {
     exit: 3,
-    when: 'the demo estate should be replaced, but GCOS or something else in the database depends on it',
-    help: 'run `gcos uninstall` first, drop what depends on the estate, or build into another database',
+    when: 'the demo estate cannot be replaced, because GCOS or other objects in the database depend on it',
+    help: 'run `gcos uninstall` first, drop the objects that depend on the estate, or build into another database',
   },
   demo_estate_missing: {
     exit: 3,
-    when: 'traffic is asked for in a database that holds no demo estate',
-    help: 'build one with `gcos demo build` in an empty database; traffic never touches anything else',
+    when: 'traffic is requested in a database without a demo estate',
+    help: 'build one with `gcos demo build` in an empty database; traffic runs only on a demo estate',
   },
 });

@@ -1,5 +1,6 @@
-// Owns the one exception of the demo: approved, granted in spring, and over since summer. It needs verdicts,
-// so it comes after them. INVARIANT: only on a demo estate, and only where nobody has granted one yet.
+// Owns the only exception of the demo: approved, granted in spring, and expired since summer. It needs
+// verdicts, so it is created after them. INVARIANT: only on a demo estate, and only if there is no exception
+// yet.
 import type { Gcos } from '../index.js';
 import { isEstate } from './marker.js';
 
@@ -12,10 +13,7 @@ const TERMS = {
 const REASON = 'until the delegation is renewed';
 const GRANTED_AT = '2026-05-01T00:00:00Z';
 
-/**
- * Asks for it, has it approved, and writes it down; returns its code, or undefined if there was nothing to
- * do.
- */
+/** Requests, approves and grants the exception. Returns its code, or undefined if nothing was done. */
 export async function provideException(gcos: Gcos): Promise<string | undefined> {
   if (!(await isEstate(gcos.db))) return undefined;
   if ((await gcos.exceptions.list({ limit: 1 })).length > 0) return undefined;

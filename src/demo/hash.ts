@@ -1,17 +1,17 @@
-// Owns the fingerprint of the host's tables, for showing that something left them as they were, or that two
-// builds are equal. Independent of row order; every column counts.
+// Owns the fingerprint of the host's tables. It shows that an operation left them unchanged, or that two
+// builds are equal. It does not depend on the row order; every column counts.
 import { type Database, statement } from '../db/index.js';
 import { estateTables } from './tables.js';
 
 export interface TableHash {
   readonly name: string;
   readonly rows: bigint;
-  /** A sum of 64-bit row hashes: equal tables have equal sums whatever the order of their rows. */
+  /** The sum of 64-bit row hashes: equal tables have equal sums for every row order. */
   readonly hash: string;
 }
 
-// Rows are hashed as text, so the result depends on the time zone and date style that every transaction
-// fixes.
+// Rows are hashed as text, so the result depends on the time zone and date style, which every transaction
+// sets to the same values.
 const hashTables = statement<Record<never, never>, TableHash>({
   name: 'demo.hash',
   sql: estateTables

@@ -1,5 +1,5 @@
 -- name: findMarkerComment
--- The comment on birth_registry in schema :schema; no row when there is no such table.
+-- The comment on birth_registry in schema :schema; no row if there is no such table.
 -- nullable: comment
 select obj_description(c.oid, 'pg_class') as comment
 from pg_class c

@@ -1,9 +1,8 @@
-// Owns the mark of an estate: the comment on birth_registry that says it was built, how large, from which
-// seed.
+// Owns the marker of an estate: the comment on birth_registry with the size and the seed of the build.
 import type { Database } from '../db/index.js';
 import { findMarkerComment } from './marker.sql.js';
 
-/** Everything that looks random in the estate follows from this number. */
+/** All pseudo-random values of the estate are derived from this number. */
 export const ESTATE_SEED = 20_260_601;
 
 export interface EstateMarker {
@@ -22,7 +21,7 @@ export function parseMarker(comment: string | null): EstateMarker | undefined {
   return match ? { rows: Number(match[1]), seed: Number(match[2]) } : undefined;
 }
 
-/** The mark of the estate in this database's schema, if there is one. */
+/** The marker of the estate in this database's schema, if there is one. */
 export async function findEstateMarker(db: Database): Promise<EstateMarker | undefined> {
   return await db.transaction({ isolation: 'read committed', readOnly: true }, async (tx) => {
     const [found] = await tx.run(findMarkerComment, { schema: db.schema });
@@ -30,7 +29,7 @@ export async function findEstateMarker(db: Database): Promise<EstateMarker | und
   });
 }
 
-/** Whether the schema holds a demo estate: rows and tables there may be dropped and rebuilt. */
+/** Whether the schema holds a demo estate, whose rows and tables may be dropped and rebuilt. */
 export async function isEstate(db: Database): Promise<boolean> {
   return (await findEstateMarker(db)) !== undefined;
 }

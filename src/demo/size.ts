@@ -1,5 +1,5 @@
-// Owns the arithmetic of an estate's size: the large tables shrink with it, registries and bad rows stay
-// whole, and every collection keeps enough births for each of its situations. Integer arithmetic only.
+// Owns the arithmetic of an estate's size. The large tables scale with it, registries and malformed rows stay
+// complete, and every collection keeps enough births for each of its situations. Integer arithmetic only.
 import { demoErrors } from './errors.js';
 import { malformedBirths } from './spec/malformed-births.js';
 import { memberRegistries } from './spec/registries.js';
@@ -10,14 +10,14 @@ export const FULL_SIZE = 1_037_724;
 const SMALLEST_SIZE = 2_000;
 const LARGEST_SIZE = 5_000_000;
 
-/** Fewer births than this and a collection that ages would lack one of its statuses. */
+/** With fewer births, a collection with `ages` would lack one of its statuses. */
 const SMALLEST_STRAIN = 12;
 const CERTIFIED_AT_FULL_SIZE = 1_402;
 
 interface SizedStrain extends Strain {
   /** Births at this size. */
   readonly size: number;
-  /** Where its members start among all bulk births. */
+  /** The first slot of its members among all bulk births. */
   readonly firstSlot: number;
 }
 
@@ -32,7 +32,10 @@ export interface EstateSize {
   readonly events: number;
   readonly reads: number;
   readonly strains: readonly SizedStrain[];
-  /** Coprime to bulkBirths: walking the slots by it visits each once and mixes the collections evenly. */
+  /**
+   * Coprime to bulkBirths: stepping through the slots by it visits each once and mixes the collections
+   * evenly.
+   */
   readonly stride: number;
 }
 
@@ -44,7 +47,7 @@ function greatestCommonDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestCommonDivisor(b, a % b);
 }
 
-/** About 0.618 of `modulus`, moved up until the two have no common divisor. */
+/** About 0.618 of `modulus`, increased until the two have no common divisor. */
 function goldenStride(modulus: number): number {
   let stride = Math.floor((modulus * 618) / 1_000);
   while (greatestCommonDivisor(stride, modulus) !== 1) stride += 1;
@@ -52,7 +55,8 @@ function goldenStride(modulus: number): number {
 }
 
 /**
- * Shares `total` births among the strains: a minimum each, the rest in proportion, and the remainder to one.
+ * Distributes `total` births among the strains: a minimum for each, the rest in proportion, and the rounding
+ * remainder to the strain with `takesRest`.
  */
 function sizeStrains(total: number): SizedStrain[] {
   const minimum = SMALLEST_STRAIN * strains.length;
@@ -72,7 +76,7 @@ function sizeStrains(total: number): SizedStrain[] {
   });
 }
 
-/** How large everything is in an estate of `rows` births. */
+/** The size of each part of an estate of `rows` births. */
 export function sizeEstate(rows: number): EstateSize {
   if (!Number.isInteger(rows) || rows < SMALLEST_SIZE || rows > LARGEST_SIZE) {
     throw demoErrors.demo_rows_invalid(`\`${rows}\` is not a size the demo estate can have`);

@@ -1,4 +1,4 @@
-// Owns the order in which an estate is made. Every step is plain SQL text that runs inside one transaction.
+// Owns the steps that build an estate, in order. Every step is SQL text; all steps run in one transaction.
 import { hostExtensions } from '../host/index.js';
 import { fillIn } from './fill.js';
 import birthKey from './finish/birth-key.sql.js';
@@ -38,19 +38,19 @@ export interface EstateStep {
   readonly name: string;
   readonly kind: 'schema' | 'insert' | 'finish';
   readonly sql: string;
-  /** Its share of the work, in rows or their equivalent. */
+  /** The share of the step in the total work, in rows or an equivalent. */
   readonly weight: number;
 }
 
 const CHUNK_ROWS = 100_000;
 const BYPASSES = 3;
 
-/** The estate's time: it ends where the malformed births begin. */
+/** The time span of the estate, in microseconds. It ends where the malformed births start. */
 const SPAN_MICROSECONDS = (Date.UTC(2026, 5, 1, 23, 58) - Date.UTC(2026, 1, 17, 8)) * 1_000;
 
 type Values = Readonly<Record<string, number | string>>;
 
-/** One insert split into ranges `:first` to `:last`, so that progress moves and memory stays small. */
+/** Splits one insert into ranges `:first` to `:last`, for progress reports and low memory use. */
 function inChunks(name: string, sql: string, rows: number, values: Values): EstateStep[] {
   const chunks = Math.max(1, Math.ceil(rows / CHUNK_ROWS));
   const step = Math.floor(SPAN_MICROSECONDS / (rows + 1));
@@ -71,8 +71,7 @@ function small(name: string, sql: string, values: Values = {}): EstateStep {
 }
 
 function schemaSteps(): EstateStep[] {
-  // The optional tables are made by the very text that `gcos init --with` runs: the two never differ in
-  // shape.
+  // The optional tables come from the same SQL that `gcos init --with` runs, so their shapes never differ.
   const texts = [
     ...hostExtensions.map((extension) => extension.up),
     inventoryTables,
@@ -120,7 +119,7 @@ function birthSteps(size: EstateSize): EstateStep[] {
   ];
 }
 
-function bookSteps(size: EstateSize): EstateStep[] {
+function logSteps(size: EstateSize): EstateStep[] {
   const sound = { sound_births: size.births - size.malformedBirths };
   return [
     ...inChunks('changes', changes, size.changes - BYPASSES, sound),
@@ -141,14 +140,14 @@ function finishSteps(size: EstateSize): EstateStep[] {
   ];
 }
 
-/** Every step of an estate of `rows` births, in order. */
+/** All steps of an estate of `rows` births, in order. */
 export function estateSteps(rows: number): readonly EstateStep[] {
   const size = sizeEstate(rows);
   return [
     ...schemaSteps(),
     ...registrySteps(size),
     ...birthSteps(size),
-    ...bookSteps(size),
+    ...logSteps(size),
     ...finishSteps(size),
   ];
 }

@@ -1,6 +1,6 @@
 // Owns the list of tables that make up the demo estate, in the order in which they can be created.
 
-/** Every host table of the estate, referenced tables before those that refer to them. */
+/** All host tables of the estate; a referenced table precedes the tables that refer to it. */
 export const estateTables = [
   'governance_registry',
   'governance_responsibility_scope',

@@ -1,6 +1,6 @@
 -- name: inspectTarget
--- What schema :schema holds already: whether it exists, which relations carry one of the names :names, which
--- others there are, and whether GCOS is installed there.
+-- The contents of schema :schema: whether it exists, its relations with one of the names :names, its other
+-- relations, and whether GCOS is installed in it.
 -- nullable: marker
 select
   exists (select from pg_namespace where nspname = :schema) as schema_exists,

@@ -1,5 +1,5 @@
-// Owns whether an estate may be built where it was asked for. It drops only what carries an estate's mark,
-// only when told to, and nothing that GCOS or anyone else depends on.
+// Owns the check that an estate may be built in the target schema. It drops only an estate with its marker,
+// only on request, and never tables on which GCOS or other objects depend.
 import { quoteIdentifier, sqlstateOf, type Transaction } from '../db/index.js';
 import { demoErrors } from './errors.js';
 import { parseMarker } from './marker.js';
@@ -26,13 +26,14 @@ async function dropEstate(tx: Transaction, names: readonly string[]): Promise<vo
   }
 }
 
-/** Makes room for an estate in `schema`, or refuses. Returns whether an earlier estate was dropped. */
+/** Prepares `schema` for an estate, or throws. Returns whether an earlier estate was dropped. */
 export async function clearTarget(
   tx: Transaction,
   { schema, replace }: { schema: string; replace: boolean },
 ): Promise<boolean> {
   const found = await tx.one(inspectTarget, { schema, names: estateTables });
-  // Without it the tables would silently become temporary ones: pg_temp is next in the search path.
+  // Without the schema, the tables would silently become temporary ones, because pg_temp is next in the
+  // search path.
   if (!found.schema_exists) await tx.script(`create schema ${quoteIdentifier(schema)}`);
   if (found.occupied.length === 0) {
     const others = found.foreign_relations;
@@ -48,7 +49,7 @@ export async function clearTarget(
   if (!replace) {
     throw demoErrors.demo_target_not_empty(`${tables} of an earlier demo estate`, {
       facts,
-      help: 'ask for it to be replaced, or build into an empty database',
+      help: 'request its replacement, or build into an empty database',
     });
   }
   if (found.has_gcos) throw demoErrors.demo_estate_in_use(`GCOS is installed in \`${schema}\``);

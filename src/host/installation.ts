@@ -1,5 +1,5 @@
-// Owns whether this version of GCOS is installed in a database, and the host's vocabulary there. Both are
-// read once per process, because neither changes while a command runs. A failure is not cached.
+// Owns whether this version of GCOS is installed in a database, and the host's vocabulary there. Each
+// instance reads both only once, because neither changes while a command runs. A failure is not cached.
 import { type Database, type Migration, readSchemaState, readSetting, requireCurrent } from '../db/index.js';
 import { type HostMapping, mapHost, mappingSetting } from './mapping.js';
 

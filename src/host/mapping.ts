@@ -121,24 +121,28 @@ function quotedWords(checks: readonly Check[]): string[] {
  * The words among `candidates` that satisfy the constraints of one column. The server evaluates the
  * constraints.
  */
-async function askServer(tx: Transaction, check: Check, candidates: readonly string[]): Promise<string[]> {
+async function filterOnServer(
+  tx: Transaction,
+  check: Check,
+  candidates: readonly string[],
+): Promise<string[]> {
   const column = quoteIdentifier(check.column_name);
   const list = candidates.map((word) => quoteLiteral(word)).join(', ');
-  const question = statement<Record<never, never>, { readonly word: string }>({
+  const filter = statement<Record<never, never>, { readonly word: string }>({
     name: 'host.allowedWords',
     // A CHECK constraint is satisfied by true and by null.
     sql: `select w.word from unnest(array[${list}]::text[]) as w(word)
       cross join lateral (select w.word as ${column}) as candidate
       where ${check.expressions.map((text) => `(${text}) is not false`).join(' and ')}`,
   });
-  return (await tx.savepoint(() => tx.run(question, {}))).map((row) => row.word);
+  return (await tx.savepoint(() => tx.run(filter, {}))).map((row) => row.word);
 }
 
 /** Checks all candidates in one statement; if the constraint raises an error, checks them one by one. */
 async function allowedBy(tx: Transaction, check: Check, candidates: readonly string[]): Promise<Set<string>> {
   if (check.expressions.length === 0 || candidates.length === 0) return new Set(candidates);
   try {
-    return new Set(await askServer(tx, check, candidates));
+    return new Set(await filterOnServer(tx, check, candidates));
   } catch (error) {
     if (isConnectionLoss(error)) throw error;
     // The constraint raises an error for this word: the host does not allow it.

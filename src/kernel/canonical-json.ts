@@ -24,11 +24,11 @@ export type JsonValue =
 const DEEPEST = 200;
 
 function refuse(why: string): never {
-  throw canonicalErrors.json_not_canonical(`this has no canonical form: ${why}`);
+  throw canonicalErrors.json_not_canonical(`the value has no canonical form: ${why}`);
 }
 
 function spellText(text: string): string {
-  if (!text.isWellFormed()) refuse('half a character');
+  if (!text.isWellFormed()) refuse('a lone surrogate');
   return JSON.stringify(text);
 }
 
@@ -133,7 +133,7 @@ export function parseExactJson(text: string): JsonValue {
   try {
     JSON.parse(text);
   } catch (cause) {
-    throw canonicalErrors.json_not_canonical('this is not JSON', { cause });
+    throw canonicalErrors.json_not_canonical('the text is not JSON', { cause });
   }
   const marked = text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
     token.startsWith('"') ? `"s${token.slice(1)}` : `"n${token}"`,

@@ -38,7 +38,7 @@ const DEFAULT_SETTINGS: Readonly<Record<string, string>> = {
 /** After a kill, processes of the old server may keep its shared memory for several seconds. */
 const START_PATIENCE_MS = 10_000;
 /** No process has this id. Written into a pid file, it makes PostgreSQL treat the file as stale. */
-const NOBODY_PID = 2_147_483_646;
+const UNUSED_PID = 2_147_483_646;
 
 const dataOf = (cluster: Cluster): string => join(cluster.folder, 'data');
 export const logOf = (cluster: Cluster): string => join(cluster.folder, 'server.log');
@@ -142,7 +142,7 @@ function disownStalePidFile(cluster: Cluster): void {
   if (file === undefined || !isAlive(file.pid) || isOurs(cluster, file.pid)) return;
   const path = join(dataOf(cluster), 'postmaster.pid');
   const [, ...rest] = readFileSync(path, 'utf8').split('\n');
-  writeFileSync(path, [NOBODY_PID, ...rest].join('\n'));
+  writeFileSync(path, [UNUSED_PID, ...rest].join('\n'));
 }
 
 async function freePort(): Promise<number> {

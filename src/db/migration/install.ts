@@ -57,7 +57,7 @@ function chooseExtensions(
 }
 
 /** Throws if a table with the name of a GCOS table exists before GCOS is installed. */
-function refuseStrangers(definition: SchemaDefinition, tables: readonly string[]): void {
+function refuseForeignTables(definition: SchemaDefinition, tables: readonly string[]): void {
   const own = definition.migrations.flatMap((migration) =>
     [...migration.up.matchAll(/^create table (\w+)/gm)].map((match) => match[1]),
   );
@@ -71,7 +71,7 @@ function refuseStrangers(definition: SchemaDefinition, tables: readonly string[]
 
 async function planInstall(tx: Transaction, definition: SchemaDefinition, wanted: readonly string[]) {
   const facts = await tx.one(readFacts, { schema: definition.schema, roles: roleNames(definition) });
-  if (!facts.tables.includes('gcos_migration')) refuseStrangers(definition, facts.tables);
+  if (!facts.tables.includes('gcos_migration')) refuseForeignTables(definition, facts.tables);
   return {
     facts,
     extensions: chooseExtensions(definition, wanted, facts.tables),

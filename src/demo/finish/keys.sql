@@ -1,4 +1,4 @@
--- Keys of the other large tables, after their load.
+-- The keys of the other large tables, added after their load.
 alter table registry_changelog add primary key (id);
 alter table system_issues add primary key (id);
 alter table system_issues add unique (code);

@@ -1,5 +1,4 @@
--- Sequences continue after the explicit ids; the comment is how a later build recognises the estate as its
--- own.
+-- Sequences continue after the explicit ids. A later build recognises the estate by the comment.
 select
   setval(pg_get_serial_sequence('birth_registry', 'id'), (select max(id) from birth_registry)),
   setval(pg_get_serial_sequence('registry_changelog', 'id'), (select max(id) from registry_changelog)),

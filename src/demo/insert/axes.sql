@@ -1,5 +1,5 @@
--- 24 axes and 37 pivots. No axis is for any class, so a tool has none. AX-VENUE-REGION has no owner.
--- PVT-036 groups comments by `sentiment`, PVT-037 venues by `capacity`; no axis declares either.
+-- 24 axes and 37 pivots. Every axis belongs to one class, so the tools have none. AX-VENUE-REGION has no
+-- owner. PVT-036 groups comments by `sentiment` and PVT-037 venues by `capacity`; no axis declares either.
 insert into axis_registry (axis_code, axis_family, object_class, name, description, owner_gov_code, created_at)
 select
   'AX-' || upper(replace(object_class, '_', '-') || '-' || family collate "C"), family, object_class,

@@ -1,5 +1,5 @@
--- Bulk births :first to :last, in order of id. Each position is sent to a slot, and the slot tells the strain
--- and the member; the mapping is one to one, so every member is born exactly once.
+-- Bulk births :first to :last, in order of id. Each position maps to a slot, and the slot determines the
+-- strain and the member. The mapping is one to one, so every member is born exactly once.
 insert into birth_registry (
   id, entity_code, collection_name, species_code, composition_level, dot_origin, born_at, governance_role, certified,
   certified_at, status)
@@ -18,9 +18,9 @@ select
   end
 from (
   select placed.position, placed.hash, s.*, s.base + placed.slot - s.first_slot + 1 as number,
-    -- Evenly spread, and exactly as many as asked for.
+    -- Evenly distributed, with exactly the requested number.
     placed.position * :certified / :bulk <> (placed.position - 1) * :certified / :bulk as certified,
-    -- One birth in 97 is back-dated by two hours: the order of ids is not the order of time.
+    -- One birth in 97 is back-dated by two hours, so that the order of ids differs from the order of time.
     timestamptz '2026-02-17 06:00:00+00' + interval '1 microsecond' * greatest(0,
       placed.position * :step + placed.hash % :step
       - case when placed.hash / 128 % 97 = 0 then 7200000000 else 0 end) as born_at

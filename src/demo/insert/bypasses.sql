@@ -1,4 +1,4 @@
--- The last three entries of the change log: governed rows changed outside their declared path.
+-- The last three entries of the change log: governed rows that were changed outside their declared path.
 insert into registry_changelog (
   id, entity_type, entity_code, action, "timestamp", alert_level, resolved, changed_by, alert_detail)
 select

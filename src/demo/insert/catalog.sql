@@ -1,5 +1,5 @@
--- The 169 classes. A class names a member registry only where one lists its members; `devices` and
--- `sensor_feed` name tables that do not exist.
+-- The 169 classes. A class names a member registry only if one lists its members; `devices` and `sensor_feed`
+-- name tables that do not exist.
 insert into meta_catalog (
   code, entity_type, registry_collection, collection_name, species_code, composition_level, record_count, status)
 with birth_count as (
@@ -25,9 +25,9 @@ class as (
   where c.object_class is not null
   union all
   values
-    -- A second class of equal species: which one `documents` belongs to cannot be told.
+    -- A second class of the same species: the class of a birth in `documents` is ambiguous.
     (201, 'dossier', 'documents', null, 'SP-DOCUMENT', null, 'active'),
-    -- A second class of another species: the births' species tells.
+    -- A second class of another species: the species of a birth determines its class.
     (202, 'contract_annex', 'contracts', null, 'SP-ANNEX', null, 'active'),
     (203, 'sensor_feed', 'sensor_feed', 'sensor_feed', null, null, 'active'),
     (204, 'platform', null, null, null, null, 'draft')

@@ -1,4 +1,4 @@
--- The change log: entries :first to :last, each about a birth of its own.
+-- The entries :first to :last of the change log, each about one birth.
 insert into registry_changelog (
   id, entity_type, entity_code, action, "timestamp", alert_level, resolved, changed_by, alert_detail)
 select

@@ -6,7 +6,7 @@ select
   'COL-' || lpad(ordinal::text, 3, '0'),
   collection_name, role, coverage_status, scope_status, reason,
   case
-    -- The laboratory reviews itself: half of what makes it an island.
+    -- The laboratory reviews itself, which is one of the two signs of an island.
     when collection_name like 'lab\_%' then 'LAB-COUNCIL'
     when coverage_status = 'BIRTH_DEFERRED_NEEDS_REVIEW' and scope_status <> 'ORPHAN_REGISTRY' then 'GOV-COUNCIL'
     when coverage_status like 'BIRTH\_EXEMPT%' then 'GOV-SIV'

@@ -6,7 +6,7 @@ select
   case when ordinal % 5 = 0 then 'delayed' else 'immediate' end,
   case when type like '%failed' then 'critical' when type like '%refused' then 'warning' else 'info' end,
   initcap(replace(type, '_', ' ') collate "C") || ' (' || domain || ')',
-  -- The mother domain is registered and silent; one system type waits.
+  -- The types of the mother domain and one system type are registered but not active.
   domain <> 'mother' and not (domain = 'system' and type = 'capacity_failed'),
   timestamptz '2026-01-15 09:00:00+00' + ordinal * interval '1 hour'
 from (values

@@ -1,5 +1,4 @@
--- Events :first to :last, about information units, each of one of the 30 types that are registered and
--- active.
+-- Events :first to :last about information units (IU). Each has one of the 30 registered and active types.
 insert into event_outbox (
   id, event_domain, event_type, event_stream, delivery_lane, event_severity, event_subject_table, event_subject_ref,
   canonical_address, actor_ref, source_system, correlation_id, safe_payload, occurred_at, created_at)

@@ -1,4 +1,4 @@
--- Issues :first to :last, as the host's own checks would have raised them about births.
+-- Issues :first to :last, in the form in which the host's own checks raise issues about births.
 insert into system_issues (
   id, code, title, issue_type, issue_class, sub_class, severity, entity_type, entity_code, source, source_system,
   coalesce_key, occurrence_count, reopen_count, business_logic_hash, violation_hash, run_id, parent_issue_id,

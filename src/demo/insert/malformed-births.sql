@@ -1,4 +1,4 @@
--- The births that are wrong in themselves: the last ids.
+-- The malformed births, with the last ids.
 insert into birth_registry (
   id, entity_code, collection_name, species_code, composition_level, dot_origin, born_at, governance_role, certified, status)
 select

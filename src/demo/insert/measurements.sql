@@ -1,5 +1,5 @@
--- 142 measurements, 140 enabled: one per member registry, two per catalogued bulk collection, twelve of their
--- own. LAW-46 and LAW-47 are mapped to no jurisdiction.
+-- 142 measurements, 140 enabled: one per member registry, two per catalogued bulk collection, and twelve
+-- individual ones. LAW-46 and LAW-47 have no jurisdiction.
 insert into measurement_registry (
   measurement_id, measurement_name, law_code, method, source_query, target_query, comparison, severity,
   enabled, auto_generated, last_run_at, last_result)
@@ -72,7 +72,7 @@ measurement as (
 )
 select
   'MSR-' || lpad((row_number() over sequence)::text, 3, '0'), name, law, method, source, target, comparison, severity,
-  -- Switched off: two of the generated ones, as on the reference host.
+  -- Two of the generated ones are disabled, as on the reference host.
   not (part = 3 and name in ('every birth in bookmarks has a species', 'every birth in ui_themes has a species')),
   generated,
   timestamptz '2026-06-01 03:00:00+00' + (row_number() over sequence) * interval '2 seconds',

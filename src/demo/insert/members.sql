@@ -1,4 +1,4 @@
--- Members of the registries. Each gap below is on purpose and is named in docs/demo-estate.md.
+-- The members of the registries. Each gap below is intentional and documented in docs/demo-estate.md.
 insert into dot_tools (
   dot_code, name, tier, approval_ref, audit_ref, rollback_ref, law_ref, design_ref, authority_ref, heartbeat_ref, status)
 select
@@ -38,7 +38,7 @@ select
   case when n <> 9 then 'APR-' || lpad((1 + n % 48)::text, 4, '0') end,
   'registry_changelog/' || n,
   case when n <> 10 then 'GD-012' end,
-  -- A type that is registered but not active, and one that nobody registered.
+  -- RT-011 has a type that is registered but not active; RT-012 has an unregistered type.
   case n when 11 then 'mother.refused' when 12 then 'route.unheard' else 'system.route_failed' end,
   case when n = 28 then 'retired' else 'active' end
 from generate_series(1, 32) as n;
@@ -77,7 +77,7 @@ insert into universal_rule_registry (rule_code, rule_kind, statement, law_ref, o
 select
   'UR-' || lpad(n::text, 3, '0'), kind, 'Rule ' || n || ' of ' || kind,
   case kind when 'classification' then 'LAW-47' when 'naming' then 'LAW-02' when 'birth' then 'LAW-19' else 'LAW-36' end,
-  -- Three classification rules are in force and belong to nobody.
+  -- Three classification rules are in force and have no owner.
   case when n not in (4, 8, 12) then (array['GOV-COUNCIL', 'GOV-SIV', 'GOV-KG-SYS'])[1 + n % 3] end,
   case when n = 24 then 'superseded' else 'active' end
 from (

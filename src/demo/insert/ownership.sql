@@ -1,5 +1,6 @@
--- Who answers for what. Collections own through anchors, two classes directly, members of the registries one
--- by one; then the rows that are wrong or unusual on purpose.
+-- The owners. Collections have anchors that their members inherit, two classes have direct owners, and
+-- members of the registries have individual owners. Then follow the rows that are intentionally wrong or
+-- unusual.
 insert into governance_object_ownership (
   id, object_type, object_ref, scope, owner_kind, owner_gov_code, is_inherited_anchor, effective_from, effective_to,
   lifecycle_status, approval_ref, audit_ref, rollback_ref, source_law_ref, source_design_ref, supersedes_id, created_at)
@@ -13,7 +14,8 @@ anchored as (
   where c.collection_name in (select collection_name from pg_temp.estate_strain)
     and c.coverage_status = 'BIRTH_REQUIRED'
     and c.collection_name not in (
-      -- Nobody owns these in any scope; classes own the courses; private collections need no owner.
+      -- The first five have no owner in any scope; courses and lessons are owned through their classes; the
+      -- last two are private and need no owner.
       'venues', 'campaigns', 'devices', 'field_notes', 'glossary_terms', 'courses', 'lessons', 'saved_views', 'user_drafts')
   union all
   values (201, 'collection', 'dot_tools', true), (202, 'class', 'course', false), (203, 'class', 'lesson', false)
@@ -23,7 +25,7 @@ container_row as (
     case when a.object_ref like 'lab\_%' then 'LAB-COUNCIL' else s.owner end as owner, a.anchor,
     case
       when a.object_ref like 'lab\_%' then 'LAB-APPROVAL-' || a.ordinal
-      -- An owner whose assignment was never approved.
+      -- The assignment of this owner was never approved.
       when a.object_ref = 'invoices' and s.scope = 'approval' then null
       else 'APR-' || lpad((1 + (a.ordinal * 7 + s.ordinal) % 48)::text, 4, '0')
     end as approval_ref,
@@ -56,18 +58,18 @@ plain as (
 ),
 special (ordinal, object_type, object_ref, scope, kind, owner, anchor, starts, ends, lifecycle, approval_ref) as (
   values
-    -- The one conflict: GOV-COUNCIL already answers for products in this scope.
+    -- The only conflict: GOV-COUNCIL is already accountable for products in this scope.
     (1, 'collection', 'products', 'policy', 'accountable', 'GOV-KG-SYS', true, '2026-03-10', null, 'active', 'APR-0021'),
-    -- A delegation that ran out and was left active, and one that holds.
+    -- A delegation that has ended but is still marked as active, and a valid one.
     (2, 'collection', 'tickets', 'execution', 'delegated', 'GOV-KG-SYS', true, '2026-03-01', '2026-04-30', 'active', 'APR-0022'),
     (3, 'collection', 'tasks', 'health', 'delegated', 'GOV-KG-SYS', false, '2026-03-01', '2999-12-31', 'active', 'APR-0023'),
-    -- References to what is not in the inventory: a collection, a tool, a class.
+    -- References to subjects that are not in the inventory: a collection, a tool, a class.
     (4, 'collection', 'retired_portal', 'policy', 'accountable', 'GOV-ARCHIVE', true, '2026-02-18', null, 'active', 'APR-0024'),
     (5, 'dot_tool', 'DOT-999', 'execution', 'accountable', 'GOV-DOT', false, '2026-02-18', null, 'active', 'APR-0025'),
     (6, 'class', 'hologram', 'render', 'accountable', 'GOV-MOUT', false, '2026-02-18', null, 'active', 'APR-0026'),
-    -- A private object that something shared refers to.
+    -- A private object to which a shared object refers.
     (7, 'saved_view', 'SV-000007', 'render', 'accountable', 'GOV-MOUT', false, '2026-04-01', null, 'active', 'APR-0027'),
-    -- Other kinds and other ends.
+    -- Other owner kinds and other lifecycle statuses.
     (8, 'collection', 'articles', 'health', 'supporting', 'GOV-CONTENT', false, '2026-02-18', null, 'active', 'APR-0028'),
     (9, 'collection', 'contracts', 'execution', 'exception', 'GOV-TRADE', false, '2026-03-01', '2027-03-31', 'active', 'APR-0007'),
     (10, 'collection', 'orders', 'policy', 'accountable', 'GOV-TRADE', true, '2026-02-10', '2026-02-17', 'superseded', 'APR-0029'),

@@ -1,10 +1,11 @@
--- What the other inserts read: the 168 registered collections with their class and coverage decision, the
--- bulk strains and the member registries at this size. Gone with the transaction.
+-- Temporary tables that the other inserts read: the 168 registered collections with their class and coverage
+-- decision, the bulk strains, and the member registries at this size. They are dropped at the end of the
+-- transaction.
 create temporary table pg_temp.estate_collection on commit drop as
 select
   (row_number() over (order by decision.ordinal, entry.ordinal))::integer as ordinal,
   split_part(entry.pair, '/', 1) as collection_name,
-  -- A name without a class is a collection that no catalogue row names.
+  -- A name without a class is a collection without a catalogue row.
   nullif(split_part(entry.pair, '/', 2), '') as object_class,
   decision.role, decision.coverage_status, decision.scope_status, decision.reason
 from (values

@@ -1,4 +1,5 @@
--- Coverage profiles. No profile fits `glossary_term`. `tag` and `department` need nothing in any scope.
+-- The coverage profiles. No profile matches `glossary_term`. `tag` and `department` need no link in any
+-- scope.
 insert into coverage_profile (
   profile_code, class_pattern, risk_class, ttl, class_0, inherits, primary_axis_family, required_links)
 select
@@ -9,7 +10,7 @@ select
   end,
   kind = 'private', kind <> 'member', axis_family, links::jsonb
 from (values
-  -- Every member counts.
+  -- Every member is counted.
   (1, 'dot_tool', 'write_high', 'member', null,
     '{"policy":["owner","law_ref"],"health":["owner","heartbeat"],"execution":["owner","dot_authority","rollback"],
       "approval":["owner","approval"],"audit":["owner","audit"]}'),
@@ -34,7 +35,7 @@ from (values
   (18, 'information_unit', 'write_low', 'member', 'topic', '{"policy":["owner","law_ref","design_ref"],"render":["owner"]}'),
   (19, 'device', 'write_high', 'member', null, '{"execution":["owner"],"audit":["owner","audit"]}'),
   (20, 'publishing_job', 'write_high', 'member', null, '{"execution":["owner","dot_authority"],"audit":["owner"]}'),
-  -- The container answers for its members.
+  -- The container represents its members.
   (21, 'article%', 'write_low', 'container', 'topic',
     '{"policy":["owner","law_ref"],"health":["owner"],"execution":["owner","rollback"],"render":["owner"],
       "approval":["owner","approval"],"audit":["owner","audit"]}'),
@@ -70,7 +71,7 @@ from (values
   (48, 'lesson', 'descriptive', 'container', 'audience', '{"policy":["owner"]}'),
   (49, 'lab%', 'write_low', 'container', null, '{"policy":["owner"],"approval":["owner","approval"],"audit":["owner"]}'),
   (50, 'partner%', 'write_low', 'container', null, '{"policy":["owner"],"health":["owner"]}'),
-  -- Private: outside governance unless something shared refers to it.
+  -- Private: not governed unless a shared object refers to it.
   (51, 'saved_view', 'descriptive', 'private', null, '{}'),
   (52, 'user_draft', 'descriptive', 'private', null, '{}')
 ) as profile (ordinal, class_pattern, risk_class, kind, axis_family, links);

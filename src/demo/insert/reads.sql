@@ -1,4 +1,4 @@
--- Who has read which event: all but the last few have been seen by the router.
+-- The read marks of events: the router has read all but the last few.
 insert into event_read (event_id, actor_ref, read_at, read_status_source)
 select
   md5('event ' || number)::uuid, 'router',

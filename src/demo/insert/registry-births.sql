@@ -1,4 +1,4 @@
--- The members of every registry with the references kept for them, and their births: the first ids.
+-- The members of every registry with their references, and their births, with the first ids.
 create temporary table pg_temp.estate_member on commit drop as
 with with_own_references (collection_name, code, approval_ref, audit_ref, rollback_ref, law_ref, design_ref) as (
   select 'dot_tools', dot_code, approval_ref, audit_ref, rollback_ref, law_ref, design_ref from dot_tools
@@ -63,7 +63,8 @@ insert into birth_registry (
 select
   position, code, collection_name, species_code, 'atom', 'DOT-001', born_at, role, certified,
   case when certified then born_at + interval '2 days' end,
-  -- Five retired tools are known as such to both books, five only to their registry.
+  -- Ten tools are retired: for five, both birth_registry and their registry record it; for five, only their
+  -- registry.
   case when collection_name = 'dot_tools' and code between 'DOT-280' and 'DOT-284' then 'retired' else 'born' end
 from (
   select *, timestamptz '2026-02-17 00:00:05.000131+00' + position * interval '17.000131 seconds' as born_at

@@ -1,11 +1,11 @@
-// Owns the births that are wrong in themselves: the last rows of birth_registry, the same at every size.
-// What is left out is as in an ordinary birth of that collection.
+// Owns the malformed births: the last rows of birth_registry, the same at every size. A field that is left
+// out has the value of an ordinary birth of that collection.
 
 export interface MalformedBirth {
   readonly collection: string;
   readonly code: string;
   readonly why: string;
-  /** In upper case and with its `SP-`; null is a birth without the required species. */
+  /** In upper case, with the prefix `SP-`; null is a birth without the required species. */
   readonly species?: string | null;
   readonly bornAt?: string;
   readonly status?: string | null;
@@ -73,9 +73,9 @@ export const malformedBirths: readonly MalformedBirth[] = [
   { collection: 'tickets', code: ' T-000003 ', why: 'white space around an existing code' },
   { collection: 'articles', code: '\u0410-99123', why: 'a Cyrillic letter that looks like the A of A-99123' },
   { collection: 'payments', code: 'PAY-900004', status: null, why: 'no status' },
-  { collection: 'orders', code: 'ORD-900005', status: 'brn', why: 'a status nobody declared' },
+  { collection: 'orders', code: 'ORD-900005', status: 'brn', why: 'an undeclared status' },
   { collection: 'orders', code: 'ORD-900006', role: null, why: 'no governance role' },
-  { collection: 'tasks', code: 'TK-900007', origin: null, why: 'nobody says who gave birth' },
+  { collection: 'tasks', code: 'TK-900007', origin: null, why: 'no origin' },
   { collection: 'comments', code: "CM-'); drop table x; --", why: 'quotes and a statement in the code' },
   { collection: 'comments', code: '<b>CM-900008</b>', why: 'markup in the code' },
 ];

@@ -1,5 +1,5 @@
-// Owns which collections of the estate are member registries: how many members each lists, how many of
-// those were never born, and whether its births are certified. The rows themselves are in insert/*.sql.
+// Owns the list of member registries of the estate: how many members each lists, which of them were never
+// born, and whether its births are certified. The rows themselves are in insert/*.sql.
 
 export interface MemberRegistry {
   readonly collection: string;

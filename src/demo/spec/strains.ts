@@ -1,20 +1,20 @@
-// Owns which collections give birth in bulk, how often at full size, and how their codes look.
-// A strain is a collection's births of one species; `contracts` has two.
+// Owns the strains: the collections with bulk births, their number at full size, and the format of their
+// codes. A strain is the births of one species in one collection; `contracts` has two strains.
 
 export interface Strain {
   readonly collection: string;
   /** Shown as `SP-…` in upper case. */
   readonly species: string;
-  /** Births at full size. The strain marked `takesRest` gets what rounding leaves. */
+  /** Births at full size. The strain with `takesRest` also gets the rounding remainder. */
   readonly births: number;
   readonly prefix: string;
   /** Added to the member's number, which starts at 1. */
   readonly base?: number;
   /** Zero-padded digits of the number. */
   readonly width?: number;
-  /** Who gave birth; without it one of the ordinary tools. */
+  /** The origin of the births; by default one of the ordinary tools. */
   readonly origin?: string;
-  /** Status of every birth; without it `born`. */
+  /** The status of every birth; `born` by default. */
   readonly status?: string;
   /** Some of its births are retired, superseded or merged. */
   readonly ages?: boolean;
@@ -34,8 +34,8 @@ function strain(
 }
 
 export const strains: readonly Strain[] = [
-  // The large containers of inheriting classes. A-99123 is the 23rd article, so that it exists at every size;
-  // the revisions are as many as it takes to make the births of the reference host.
+  // The large containers of inheriting classes. A-99123 is the 23rd article, so that it exists at every size.
+  // The number of revisions makes the total equal to the births of the reference host.
   strain('articles', 'article', 400_000, 'A-', { base: 99_100, width: 1, ages: true }),
   strain('article_revisions', 'revision', 221_797, 'AR-', { width: 7, takesRest: true }),
   strain('media_files', 'media', 130_000, 'MF-'),
@@ -72,7 +72,7 @@ export const strains: readonly Strain[] = [
   strain('courses', 'course', 150, 'CO-'),
   strain('lessons', 'course', 900, 'LS-'),
   strain('devices', 'device', 480, 'DV-'),
-  // An island: its own owner, its own approvals, its own last status.
+  // An island: it has its own owner, its own approvals and its own final status.
   strain('lab_experiments', 'specimen', 300, 'LX-'),
   strain('lab_results', 'specimen', 900, 'LR-'),
   strain('lab_models', 'specimen', 120, 'LM-', { status: 'lab_sealed' }),
@@ -82,7 +82,7 @@ export const strains: readonly Strain[] = [
   strain('saved_views', 'preference', 1_200, 'SV-'),
   strain('user_drafts', 'note', 1_900, 'UD-'),
   strain('glossary_terms', 'taxonomy', 800, 'GT-'),
-  // Collections whose coverage decision keeps them out, or is still open.
+  // Collections whose coverage decision excludes them, or is still open.
   strain('personal_notes', 'note', 1_400, 'PN-'),
   strain('bookmarks', 'preference', 2_200, 'BM-'),
   strain('chat_drafts', 'note', 900, 'CD-'),
@@ -97,6 +97,6 @@ export const strains: readonly Strain[] = [
   strain('system_issues', 'record', 2_400, 'ISS-'),
   strain('job_history', 'job', 1_800, 'JH-'),
   strain('search_index_cache', 'record', 1_100, 'SC-'),
-  // Born, but no registry knows the collection.
+  // Births in an unregistered collection.
   strain('legacy_import', 'feed', 900, 'LI-', { origin: 'bulk-import-2019' }),
 ];

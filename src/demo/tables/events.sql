@@ -1,4 +1,4 @@
--- The host's bus: types, what was emitted, what waits, who listens, who has read, and who ticks.
+-- The host's event bus: event types, outbox, pending events, subscriptions, read marks and heartbeats.
 create table event_type_registry (
   event_domain text not null,
   event_type text not null,

@@ -1,5 +1,5 @@
--- The host's inventory and its books: what was born, what changed, what is wrong, what was measured.
--- Keys and indexes of the large tables come after the load (finish.sql).
+-- The host's inventory and its logs: births, changes, issues and snapshots. The keys and indexes of the large
+-- tables are added after the load (folder finish).
 create table birth_registry (
   id serial,
   entity_code text not null,

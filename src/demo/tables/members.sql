@@ -1,4 +1,5 @@
--- The host's member registries: one row per member of a class, with the references that evidence its links.
+-- The host's member registries: one row per member of a class, with the references that are evidence of its
+-- links. A DOT is a tool of the host; an IU is an information unit.
 create table dot_tools (
   dot_code text primary key,
   name text not null,

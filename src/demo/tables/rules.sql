@@ -1,4 +1,4 @@
--- The host's laws and rules-as-data. GCOS never writes the first three.
+-- The host's laws, and its rules that are stored as rows. GCOS never writes the first three tables.
 create table normative_registry (
   law_code text primary key,
   title text not null,

@@ -1,10 +1,10 @@
-// Owns what traffic does: which actions, on what, in which order. All of it follows from the seed; only the
-// clock is real.
+// Owns the plan of the traffic: the actions, their subjects and their order. All of it is derived from the
+// seed; only the clock is real.
 
 export const KINDS = ['born', 'changed', 'moved', 'retired', 'deleted', 'owner', 'rule'] as const;
 export type TrafficKind = (typeof KINDS)[number];
 
-/** Collections that traffic lives in: large containers, and one whose objects are looked at one by one. */
+/** The collections with traffic: large containers, and one whose objects are evaluated one by one. */
 export const COLLECTIONS = [
   'articles',
   'comments',
@@ -30,7 +30,7 @@ export type TrafficAction =
   | { readonly kind: 'owner'; readonly collection: string; readonly scope: string; readonly owner: string }
   | { readonly kind: 'rule'; readonly pattern: string; readonly hours: number };
 
-/** A generator of numbers from 0 to 1, the same for the same seed. */
+/** A deterministic generator of numbers from 0 to 1. */
 function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -41,7 +41,7 @@ function randomOf(seed: number): () => number {
   };
 }
 
-/** Of a hundred actions. */
+/** The share of each kind, in percent. */
 const SHARES: readonly (readonly [TrafficKind, number])[] = [
   ['born', 60],
   ['changed', 18],
@@ -51,13 +51,16 @@ const SHARES: readonly (readonly [TrafficKind, number])[] = [
   ['owner', 3],
   ['rule', 1],
 ];
-/** Objects that later actions can choose from; older ones are left in peace. */
+/** How many live objects later actions can choose from. */
 const REMEMBERED = 50_000;
 const [DAY, MONTH] = [86_400, 30 * 86_400];
 
 export const codePrefix = (seed: number): string => `TR-${seed}-`;
 
-/** The endless stream of one seed; `earlier` births of it have been made before and get no second life. */
+/**
+ * The endless stream of actions for one seed. `earlier` is the number of its births in earlier runs; they
+ * stay unchanged.
+ */
 export class TrafficPlan {
   readonly #random: () => number;
   readonly #prefix: string;

@@ -1,11 +1,11 @@
 -- name: readPrototypes
--- One birth of each of the collections :collections, to make more like it, and the last number that earlier
--- traffic with the prefix :prefix gave.
+-- One birth of each of the collections :collections as a prototype for more, and the last number that earlier
+-- traffic with the prefix :prefix used.
 -- nullable: species_code, composition_level, dot_origin, governance_role
 with given as (
   select b.entity_code as code from birth_registry b where starts_with(b.entity_code, :prefix::text)
   union all
-  -- What was born last may be gone again.
+  -- The last birth may have been deleted.
   select c.entity_code from registry_changelog c where c.changed_by = 'demo_traffic' and starts_with(c.entity_code, :prefix::text)
 )
 select c.collection_name, p.species_code, p.composition_level, p.dot_origin, p.governance_role,
@@ -22,8 +22,8 @@ cross join lateral (
 order by c.collection_name
 
 -- name: insertBirths
--- Births, some of them stamped by a client whose clock is wrong: :seconds is how many seconds from now they
--- claim to have been born. An empty text stands for null.
+-- Inserts births, some of them with the time of a client whose clock is wrong: :seconds is the difference
+-- between born_at and now. An empty text means null.
 with born as (
   insert into birth_registry (entity_code, collection_name, species_code, composition_level, dot_origin, born_at, governance_role)
   select n.code, n.collection_name, nullif(n.species_code, ''), nullif(n.composition_level, ''), nullif(n.dot_origin, ''),
@@ -35,7 +35,7 @@ with born as (
 select count(*) as rows from born
 
 -- name: changeBirths
--- Changes in place.
+-- Changes births in place.
 with changed as (
   update birth_registry b
   set certified = not coalesce(b.certified, false), certified_at = case when coalesce(b.certified, false) then null else now() end
@@ -65,7 +65,7 @@ with deleted as (
 select count(*) as rows from deleted
 
 -- name: moveBirths
--- Moves from one collection to another.
+-- Moves births from one collection to another.
 with moved as (
   update birth_registry b
   set collection_name = n.target
@@ -76,7 +76,7 @@ with moved as (
 select count(*) as rows from moved
 
 -- name: noteChanges
--- What a host writes down about its own changes.
+-- Writes the change-log rows that a host writes about its own changes.
 with noted as (
   insert into registry_changelog (entity_type, entity_code, action, alert_level, resolved, changed_by)
   select n.collection_name, n.code, n.action, 'none', true, 'demo_traffic'
@@ -86,7 +86,7 @@ with noted as (
 select count(*) as rows from noted
 
 -- name: changeOwners
--- A new accountable owner of each of these collections in a scope, in the place of the former one.
+-- Replaces the accountable owner of each of these collections in a scope.
 with wanted as (
   select distinct on (n.collection_name, n.scope) n.collection_name, n.scope, n.owner
   from unnest(:collections::text[], :scopes::text[], :owners::text[]) with ordinality as n(collection_name, scope, owner, place)
@@ -113,7 +113,7 @@ made as (
 select count(*) as rows from made
 
 -- name: changeRules
--- How long verdicts of these classes hold: longer by :hours hours, or shorter, but never less than an hour.
+-- Changes the validity (ttl) of verdicts of these classes by :hours hours; the minimum is one hour.
 with edited as (
   update coverage_profile p
   set ttl = greatest(p.ttl + make_interval(hours => n.hours), interval '1 hour')

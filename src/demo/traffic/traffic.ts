@@ -1,6 +1,6 @@
-// Owns letting a demo estate live: births, changes, moves, retirements, deletions, new owners and new rules
-// at a chosen rate. It touches nothing but an estate that carries its mark, and of its births only those it
-// made itself.
+// Owns the traffic on a demo estate: births, changes, moves, retirements, deletions, new owners and new rules
+// at a chosen rate. It changes only an estate with its marker, and only births that the traffic itself
+// inserted.
 import { setTimeout as timer } from 'node:timers/promises';
 import type { Database, Transaction } from '../../db/index.js';
 import { demoErrors } from '../errors.js';
@@ -24,17 +24,17 @@ export interface TrafficOptions {
   /** Actions per second. */
   readonly rate: number;
   readonly seed: number;
-  /** How long, or how many; without either, until `signal`. */
+  /** The duration or the number of actions; without either, traffic runs until `signal` is aborted. */
   readonly forMs?: number;
   readonly count?: number;
-  /** Aborting it ends the traffic after the batch at hand. */
+  /** Aborting it ends the traffic after the current batch. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (counts: TrafficCounts) => void;
 }
 
 export interface TrafficReport {
   readonly seed: number;
-  /** Rows that were written, by what was done to them. */
+  /** The number of rows written, by kind of action. */
   readonly counts: TrafficCounts;
   readonly actions: number;
   readonly elapsed_ms: number;
@@ -49,13 +49,13 @@ type Prototype = {
   governance_role: string | null;
 };
 
-/** What an action touches: an object, an owner, a rule. */
+/** The subject of an action: an object, an owner or a rule. */
 function subjectOf(action: TrafficAction): string {
   if (action.kind === 'owner') return `owner ${action.collection} ${action.scope}`;
   return action.kind === 'rule' ? `rule ${action.pattern}` : action.code;
 }
 
-/** Actions on one thing must not overtake each other: whatever touches it again begins a new batch. */
+/** Keeps the order of actions on one subject: a second action on a subject starts a new batch. */
 function batchesOf(actions: readonly TrafficAction[]): TrafficAction[][] {
   const batches: TrafficAction[][] = [];
   let touched = new Set<string>();
@@ -71,7 +71,7 @@ function batchesOf(actions: readonly TrafficAction[]): TrafficAction[][] {
   return batches;
 }
 
-/** One batch in a transaction of its own; returns the rows it wrote, by kind. */
+/** Runs one batch in the caller's transaction; returns the number of rows written, by kind. */
 async function act(
   tx: Transaction,
   batch: readonly TrafficAction[],
@@ -130,12 +130,12 @@ async function act(
   return counts;
 }
 
-/** Lets the estate live until it is told to stop, or as long or as much as was asked for. */
+/** Runs traffic until `signal` is aborted, or for the requested duration or number of actions. */
 export async function runTraffic(db: Database, options: TrafficOptions): Promise<TrafficReport> {
   const { rate, seed, signal, forMs = Number.POSITIVE_INFINITY, count = Number.POSITIVE_INFINITY } = options;
   if (!(await isEstate(db)))
     throw demoErrors.demo_estate_missing(
-      `\`${db.schema}\` holds no demo estate, and traffic is for nothing else`,
+      `\`${db.schema}\` holds no demo estate, and traffic runs only on one`,
     );
   const found = await db.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) =>
     tx.run(readPrototypes, { collections: COLLECTIONS, prefix: codePrefix(seed) }),

@@ -2,7 +2,7 @@
 import type { SchemaState } from '../../db/index.js';
 import type { DoctorLine } from './report.js';
 
-const WORDS: Readonly<Record<SchemaState['status'], readonly [DoctorLine['state'], string]>> = {
+const STATUS_TEXTS: Readonly<Record<SchemaState['status'], readonly [DoctorLine['state'], string]>> = {
   absent: ['note', 'not installed yet: run `gcos init`'],
   older: ['problem', 'older than this code: run `gcos upgrade`'],
   current: ['ok', 'installed and current'],
@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<SchemaState['status'], readonly [DoctorLine['state'
 };
 
 export function checkSchema(state: SchemaState): DoctorLine[] {
-  const [kind, detail] = WORDS[state.status];
+  const [kind, detail] = STATUS_TEXTS[state.status];
   const newest = state.core.at(-1);
   const at =
     newest === undefined

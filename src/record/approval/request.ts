@@ -77,7 +77,7 @@ function asRequest(row: RowOf<typeof readPage>): ApprovalRequest {
 }
 
 /** Throws because GCOS's requests do not contain `code`; the error distinguishes the host's own requests. */
-async function refuseStranger(tx: Transaction, code: string): Promise<never> {
+async function refuseForeign(tx: Transaction, code: string): Promise<never> {
   const [found] = await tx.run(readExistence, { code });
   if (found === undefined) throw approvalErrors.request_unknown(`there is no request \`${code}\``);
   throw approvalErrors.request_foreign(`\`${code}\` is the host's own request, for \`${found.action_code}\``);
@@ -104,7 +104,7 @@ export async function listRequests(tx: Transaction, page: RequestPage): Promise<
 export async function readRequest(tx: Transaction, code: string): Promise<ApprovalRequest> {
   await requireApprovals(tx);
   const [row] = await tx.run(readPage, { code, hostStatus: null, after: null, limit: 1n });
-  return row === undefined ? refuseStranger(tx, code) : asRequest(row);
+  return row === undefined ? refuseForeign(tx, code) : asRequest(row);
 }
 
 /** One request with all decisions on it, including those that do not count. */

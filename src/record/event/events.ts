@@ -40,9 +40,7 @@ export class Events {
     );
   }
 
-  /**
-   * Registers an operator's own type, inactive, as the acting person; false if it was already registered.
-   */
+  /** Registers an operator's own type, inactive, as the acting person; false if it was already registered. */
   async register(type: {
     readonly type: string;
     readonly stream: string;

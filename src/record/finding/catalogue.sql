@@ -107,7 +107,7 @@ values
   ('input_quarantined', 'input', 'sai_lệch_dữ_liệu', 'medium', 'high', 'input.quarantined', 'siv',
     'objects failed repeatedly, or an operator set them aside', 'they are released'),
   ('gate_break_glass', 'gate', 'sai_lệch_dữ_liệu', 'high', 'critical', 'gate.break_glass', 'siv',
-    'a person passed a blocked release with break-glass', 'the released objects have been evaluated again since');
+    'a person overrode a blocked release with break-glass', 'the released objects have been evaluated again since');
 
 -- Every use of break-glass is announced.
 update governance_finding_type set cool_down = interval '0' where finding_type = 'gate_break_glass';

@@ -17,9 +17,7 @@ function hostWord(mapping: HostMapping, kind: 'issue_severity' | 'issue_status',
   return found;
 }
 
-/**
- * The words for closed in system_issues.status: the one that GCOS writes, and those that users may write.
- */
+/** The words for closed in system_issues.status: the one that GCOS writes, and those that users may write. */
 export function closedStatuses(mapping: HostMapping, settings: FindingSettings): readonly string[] {
   return [
     ...new Set([hostWord(mapping, 'issue_status', 'resolved'), ...settings['finding.closed_statuses']]),

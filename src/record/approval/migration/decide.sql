@@ -68,7 +68,7 @@ begin
   select a.outcome, a.person_ref, a.approver_type, a.login, a.verified into actor from gcos_actor(p_as) a;
   if actor.outcome = 'ok' then
     select l.outcome, l.request_id, l.proposer, l.opener, l.opener_login, l.action_code into request from gcos_lock_request(p_code) l;
-    -- After the wait: the times of decisions are in the order in which they were made.
+    -- Read the clock after waiting for the lock, so that decision times follow the order of the decisions.
     moment := clock_timestamp();
     result := case
       when request.outcome <> 'ok' then request.outcome
@@ -140,7 +140,7 @@ begin
   select a.outcome, a.person_ref, a.approver_type, a.login, a.verified into actor from gcos_actor(p_as) a;
   if actor.outcome = 'ok' then
     select l.outcome, l.request_id, l.proposer, l.opener_login into request from gcos_lock_request(p_code) l;
-    -- After the wait: the times of decisions are in the order in which they were made.
+    -- Read the clock after waiting for the lock, so that decision times follow the order of the decisions.
     moment := clock_timestamp();
     result := case
       when request.outcome <> 'ok' then request.outcome

@@ -49,9 +49,7 @@ export function requireRecipient(recipient: string): string {
 const hostStream = (mapping: HostMapping, stream: string | undefined): string | null =>
   stream === undefined ? null : (mapping.wordFor('stream', requireStream(stream)) ?? stream);
 
-/**
- * Marks notifications as read by the acting person. Throws if the recipient does not have one of `ids`.
- */
+/** Marks notifications as read by the acting person. Throws if the recipient does not have one of `ids`. */
 export async function readDeliveries(
   tx: Transaction,
   request: { readonly recipient: string; readonly ids: readonly bigint[] | null; readonly at: string | null },

@@ -65,9 +65,7 @@ function matcher(pattern: string): (type: string) => boolean {
   return (type) => expression.test(type);
 }
 
-/**
- * GCOS's types that match `patterns`. Throws if a pattern matches no type, or only types of the host.
- */
+/** GCOS's types that match `patterns`. Throws if a pattern matches no type, or only types of the host. */
 export async function chooseTypes(tx: Transaction, patterns: readonly string[]): Promise<RegisteredType[]> {
   const all = (await tx.run(listTypes, { stream: null, after: null, limit: 2_147_483_647 })).map(camelRow);
   const chosen = new Set<RegisteredType>();
