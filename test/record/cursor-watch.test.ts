@@ -200,14 +200,14 @@ describe('dead letters', () => {
     );
     await bury('scan', 1);
     await bury('intake', 1);
-    await bury('backfill', 3);
+    await bury('closing_run', 3);
     expect((await watch(at('10:00'))).raised).toEqual([
       'backfill_batch_failed backfill',
       'cursor_dlq scan',
       'handoff_dlq intake',
     ]);
-    await estate.gcos.deadLetters.retry({ origin: 'backfill' });
-    await bury('backfill', 4);
+    await estate.gcos.deadLetters.retry({ origin: 'closing_run' });
+    await bury('closing_run', 4);
     expect(await watch(at('10:01'))).toEqual({
       raised: ['backfill_dlq_overflow backfill'],
       resolved: ['backfill_batch_failed backfill'],

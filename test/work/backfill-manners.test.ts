@@ -172,8 +172,8 @@ describe('a backfill', () => {
         leaseTtlMs: 3_000,
         onProgress: ({ note }) => said.push(note ?? ''),
       });
-      await expect(second).rejects.toMatchObject({ code: 'backfill_busy' });
-      expect(said).toContain('waiting for the lease of backfill');
+      await expect(second).rejects.toMatchObject({ code: 'closing_run_busy' });
+      expect(said).toContain('waiting for the lease of closing_run');
       stop.abort(new Error('enough'));
       await expect(first).rejects.toMatchObject({ code: 'operation_cancelled' });
       expect(await estate.gcos.backfills.run({})).toMatchObject({ resumed: true, proof: { closed: true } });
@@ -222,7 +222,7 @@ describe('a backfill', () => {
         (
           await asHost(
             estate.url,
-            `select 1 from gov_worker_lease where worker = 'backfill' and not released`,
+            `select 1 from gov_worker_lease where worker = 'closing_run' and not released`,
           )
         ).length > 0;
       const [before] = await asHost(estate.url, 'select now()::text as at');
@@ -231,11 +231,11 @@ describe('a backfill', () => {
       await until('it has been renewed beyond its first time', async () => {
         const rows = await asHost(
           estate.url,
-          `select 1 from gov_worker_lease where worker = 'backfill' and not released and expires_at > '${before?.['at']}'::timestamptz + interval '3 seconds'`,
+          `select 1 from gov_worker_lease where worker = 'closing_run' and not released and expires_at > '${before?.['at']}'::timestamptz + interval '3 seconds'`,
         );
         return rows.length > 0;
       });
-      await expect(waiting).rejects.toMatchObject({ code: 'backfill_busy' });
+      await expect(waiting).rejects.toMatchObject({ code: 'closing_run_busy' });
       expect(await live()).toBe(false);
     }));
 

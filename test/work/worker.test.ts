@@ -68,7 +68,7 @@ function get(
 const leases = () =>
   asHost(
     estate.url,
-    "select worker from gov_worker_lease where not released and expires_at > now() and worker <> 'backfill' order by worker",
+    "select worker from gov_worker_lease where not released and expires_at > now() and worker <> 'closing_run' order by worker",
   );
 const seen = async () =>
   (await asHost(estate.url, 'select max(id)::text as id from birth_registry'))[0]?.['id'];
@@ -123,7 +123,7 @@ describe('a worker process', () => {
     expect(
       await asHost(
         estate.url,
-        "select executor_name from queue_heartbeat where executor_kind = 'gcos' and executor_name !~ 'backfill' and metadata ->> 'state' <> 'stopped'",
+        "select executor_name from queue_heartbeat where executor_kind = 'gcos' and executor_name !~ 'closing_run' and metadata ->> 'state' <> 'stopped'",
       ),
     ).toEqual([]);
     expect(worker.lines.map((line) => line['event'])).toContain('worker_stopped');
@@ -196,7 +196,7 @@ describe('a worker process', () => {
     };
     try {
       await until('the intake works', async () => (await says()) === 'gcos_duty_working{duty="intake"} 1');
-      const wanted = { worker: 'backfill', source: 'birth_registry', holder: 'somebody' };
+      const wanted = { worker: 'closing_run', source: 'birth_registry', holder: 'somebody' };
       const lease = await acquireLease(estate.db, wanted);
       await until('it gives way', async () => (await leases()).length === 0);
       await until('and says so', async () => (await says()) === 'gcos_duty_working{duty="intake"} 0');

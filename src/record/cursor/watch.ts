@@ -63,11 +63,14 @@ function beatFindings(beat: Heartbeat, limits: WatchThresholds): Observation[] {
   return found;
 }
 
+/** The worker whose failures the findings of the backfill family report: a backfill or a full scan. */
+const CLOSING_RUN = 'closing_run';
+
 function letterFinding(origin: string, letters: bigint, limits: WatchThresholds): Observation {
   const overflow = letters > BigInt(limits.dead_letter_overflow);
   const backfill = overflow ? 'backfill_dlq_overflow' : 'backfill_batch_failed';
   return {
-    type: origin === 'backfill' ? backfill : nameFor(origin, 'dlq'),
+    type: origin === CLOSING_RUN ? backfill : nameFor(origin, 'dlq'),
     subject: origin,
     rootCause: 'dead_letters',
     entityType: 'worker',
@@ -89,8 +92,8 @@ export async function backfillLetterFindings(
 }> {
   const limits = await readWatchThresholds(tx);
   return {
-    observations: letters === 0n ? [] : [letterFinding('backfill', letters, limits)],
-    evaluated: { types: ['backfill_batch_failed', 'backfill_dlq_overflow'], subjects: ['backfill'] },
+    observations: letters === 0n ? [] : [letterFinding(CLOSING_RUN, letters, limits)],
+    evaluated: { types: ['backfill_batch_failed', 'backfill_dlq_overflow'], subjects: [CLOSING_RUN] },
   };
 }
 
@@ -114,9 +117,9 @@ export async function watchWorkers(tx: Transaction, options: WatchOptions): Prom
   const troubles = await tx.run(readTroubles, { at: options.at, quietSeconds: limits.quiet_seconds });
 
   const letterFindings = [...letters]
-    .filter(([origin]) => origin !== 'backfill')
+    .filter(([origin]) => origin !== CLOSING_RUN)
     .map(([origin, count]) => letterFinding(origin, count, limits));
-  const ofBackfill = await backfillLetterFindings(tx, letters.get('backfill') ?? 0n);
+  const ofBackfill = await backfillLetterFindings(tx, letters.get(CLOSING_RUN) ?? 0n);
   const regressions = troubles
     .filter((each) => each.regressed_at !== null)
     .map((each) => ({

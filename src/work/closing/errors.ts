@@ -2,9 +2,9 @@
 import { defineErrors } from '../../kernel/index.js';
 
 export const closingErrors = defineErrors({
-  backfill_busy: {
+  closing_run_busy: {
     exit: 1,
-    when: 'another process is running a backfill, or is reading the tail that a backfill starts',
-    help: '`gcos backfill status` shows the progress of another backfill. A worker gives way between two rounds: if one round takes too long, stop the worker or try again. A lease that is not renewed expires after 30 seconds',
+    when: 'another process runs a backfill or a full scan, or holds the intake that such a run needs',
+    help: '`gcos backfill status` and `gcos scan status` show the run that holds the lease. A worker gives way between two rounds: if one round takes too long, stop the worker or try again. A lease that is not renewed expires after 30 seconds',
   },
 });

@@ -19,6 +19,8 @@ const POLL_MS = 250;
 export interface LeaseOptions {
   /** The cursors of the run. */
   readonly rounds: readonly Round[];
+  /** The cursors of the intake; default: those of the tail. */
+  readonly intakeRounds?: readonly Round[];
   readonly ttlMs?: number | undefined;
   readonly signal: AbortSignal;
   readonly onWait: (worker: string) => void;
@@ -41,7 +43,7 @@ async function acquire(
       return lease;
     }
     if (performance.now() > deadline)
-      throw closingErrors.backfill_busy(
+      throw closingErrors.closing_run_busy(
         `another process holds the lease of \`${name.worker}\` and renews it`,
       );
     options.onWait(name.worker);
@@ -71,7 +73,7 @@ export interface Leases {
 export async function takeLeases(db: Database, options: LeaseOptions): Promise<Leases> {
   const lease = await acquire(db, { ...CLOSING_RUN, rounds: await roundsOf(db, options.rounds) }, options);
   try {
-    const intake = await acquire(db, INTAKE, options);
+    const intake = await acquire(db, { ...INTAKE, rounds: options.intakeRounds ?? INTAKE.rounds }, options);
     return {
       lease,
       intake,

@@ -2,4 +2,4 @@ export { makeIntake } from './intake.js';
 export { type IntakeRun, type IntakeStatus, Intakes } from './intakes.js';
 export { intakeModule } from './module.js';
 export type { Replay } from './replay.js';
-export { INTAKE_LEASE, type IntakeRound, intakeRound } from './round.js';
+export { INTAKE_LEASE, type IntakeRound, intakeRound, startWatching } from './round.js';

@@ -6,6 +6,12 @@ where not exists (
   select from governance_candidate_state c
   where c.inventory_key = i.inventory_key and c.row_state in ('active', 'retired') and c.dirty)
 
+-- name: coveredKeys
+-- Inventory groups with a unit whose coverage was evaluated.
+select c.inventory_key from governance_candidate_state c where c.row_state in ('active', 'retired') and c.coverage_scan_ref is not null
+union
+select o.inventory_key from governance_candidate_object o where o.row_state in ('active', 'retired') and o.coverage_scan_ref is not null
+
 -- name: rowlessKeys
 -- Inventory groups without a verdict in one of the scopes :scopes.
 select distinct g.inventory_key

@@ -8,6 +8,13 @@ export declare const cleanKeys: Statement<
   }
 >;
 
+export declare const coveredKeys: Statement<
+  Record<never, never>,
+  {
+    readonly inventory_key: string;
+  }
+>;
+
 export declare const rowlessKeys: Statement<
   {
     readonly scopes: readonly string[];

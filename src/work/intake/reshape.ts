@@ -10,9 +10,11 @@ import {
   supersedeOwners,
   type VerdictStamp,
 } from '../../verdict/candidate/index.js';
-import { cleanKeys, rowlessKeys } from './reshape.sql.js';
+import { cleanKeys, coveredKeys, rowlessKeys } from './reshape.sql.js';
 
 const WITHHELD_REASON = 'withheld';
+/** Links may have changed while no round compared the registries. */
+const UNWATCHED_REASON = 'unwatched';
 
 type Options = VerdictStamp & { readonly rules: Rules };
 
@@ -28,7 +30,7 @@ export async function reshapeGroups(tx: Transaction, options: Options): Promise<
 
 /**
  * Evaluates all groups that are not dirty in the current state, or marks them while evaluation is withheld.
- * From here on every change is noticed.
+ * Coverage that was evaluated before any round compared the registries is marked. From here on every change is noticed.
  */
 export async function beginFromNow(tx: Transaction, options: Options): Promise<void> {
   await refreshInventory(tx, options.at);
@@ -38,4 +40,7 @@ export async function beginFromNow(tx: Transaction, options: Options): Promise<v
     return;
   }
   if (inventoryKeys.length > 0) await evaluateGroups(tx, { ...options, cause: 'intake', inventoryKeys });
+  const covered = (await tx.run(coveredKeys, {})).map((row) => row.inventory_key);
+  if (covered.length > 0)
+    await markDirty(tx, { reason: UNWATCHED_REASON, at: options.at, where: { inventoryKeys: covered } });
 }

@@ -4,7 +4,7 @@
 // without changes writes only its cursors.
 import { z } from 'zod';
 import type { Transaction } from '../../db/index.js';
-import { readClassMap } from '../../inventory/group/index.js';
+import { type ClassMap, readClassMap } from '../../inventory/group/index.js';
 import { SCOPES } from '../../inventory/snapshot/index.js';
 import {
   INTAKE,
@@ -107,6 +107,22 @@ interface Read {
   readonly own: number;
   readonly rebased: readonly string[];
   readonly more: boolean;
+}
+
+/**
+ * Records the registries as they are, unless the intake already does: the first round then finds what changed since.
+ * INVARIANT: a run that evaluates coverage of everything calls this in the same snapshot. Otherwise no round would
+ * notice an authority that is removed between that run and the first round.
+ */
+export async function startWatching(tx: Transaction, lease: Lease, map: ClassMap): Promise<void> {
+  const cursor = await readCursor(tx, lease, REGISTRIES_ROUND);
+  if (stateSchema.safeParse(cursor.metadata).success) return;
+  const { sources, versions } = await readDifferences(tx, map);
+  const { last_id: snapshot } = await tx.one(readDrifted, { after: null, scopes: [SCOPES.scan] });
+  await advance(tx, lease, REGISTRIES_ROUND, {
+    metadata: { snapshot: snapshot === null ? null : String(snapshot), sources, versions, by_versions: 0 },
+    summary: { began: true },
+  });
 }
 
 /** Reads logs, registries and snapshots in the round's snapshot. */

@@ -19,6 +19,7 @@ import {
   reconcile,
 } from '../closing/index.js';
 import { type EvaluationBasis, readRulesInForce } from '../follow/index.js';
+import { startWatching } from '../intake/index.js';
 import { type SyncFindings, syncAllFindings } from '../supervision.js';
 import { NOTHING_SCANNED, type ScanCounts, syncScanFindings } from './evaluate.js';
 import { tellExceptions } from './exceptions.js';
@@ -45,6 +46,7 @@ async function coverAll(
   const { runId, at, rules } = state;
   // No marks needed: everything is evaluated below.
   await tellExceptions(tx, { mapping: context.mapping, at });
+  await startWatching(tx, context.intake, rules.map);
   const coverage = await evaluateCoverage(tx, { runId, at, rules });
   const { raised, resolved, reopened } = await syncScanFindings(tx, context, coverage, state);
   const counts = {

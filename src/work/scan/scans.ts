@@ -7,6 +7,7 @@ import { acquireLease, holderName, type Lease, readHolder } from '../../record/c
 import { type Run, readRuns, type ScanMode } from '../../verdict/candidate/index.js';
 import type { Ledger } from '../../verdict/ledger/index.js';
 import { MAIN_ROUND, type Proof, stopIfRequested, takeLeases, WALK_ROUND } from '../closing/index.js';
+import { INTAKE_LEASE } from '../intake/index.js';
 import type { SyncFindings } from '../supervision.js';
 import { type Backlog, readBacklog } from './backlog.js';
 import { scanErrors } from './errors.js';
@@ -194,6 +195,7 @@ export class Scans {
     const { onProgress, leaseTtlMs } = options;
     const leases = await takeLeases(this.#db, {
       rounds: [MAIN_ROUND, WALK_ROUND].map((round) => ({ round, idType: 'integer' as const })),
+      intakeRounds: INTAKE_LEASE.rounds,
       ttlMs: leaseTtlMs,
       signal,
       onWait: (worker) =>
