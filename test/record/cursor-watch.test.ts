@@ -202,20 +202,20 @@ describe('dead letters', () => {
     await bury('intake', 1);
     await bury('closing_run', 3);
     expect((await watch(at('10:00'))).raised).toEqual([
-      'backfill_batch_failed backfill',
+      'backfill_batch_failed closing_run',
       'cursor_dlq scan',
       'handoff_dlq intake',
     ]);
     await estate.gcos.deadLetters.retry({ origin: 'closing_run' });
     await bury('closing_run', 4);
     expect(await watch(at('10:01'))).toEqual({
-      raised: ['backfill_dlq_overflow backfill'],
-      resolved: ['backfill_batch_failed backfill'],
+      raised: ['backfill_dlq_overflow closing_run'],
+      resolved: ['backfill_batch_failed closing_run'],
       repeated: 2,
     });
     await estate.gcos.deadLetters.retry({});
     expect((await watch(at('10:02'))).resolved).toEqual([
-      'backfill_dlq_overflow backfill',
+      'backfill_dlq_overflow closing_run',
       'cursor_dlq scan',
       'handoff_dlq intake',
     ]);
