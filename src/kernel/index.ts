@@ -23,6 +23,6 @@ export {
   GcosError,
   hasCode,
 } from './errors.js';
-export { defineStage, type Stage, type StageContract } from './stage.js';
+export { defineStage, type StageContract } from './stage.js';
 export { storableJson, storableText } from './text.js';
 export { toWire } from './wire.js';

@@ -2,7 +2,7 @@
 // ledger, then gate; docs/walk.md follows one object along it. Each stage has one entry file whose top functions are defined here.
 import { type Attributes, SpanStatusCode, trace } from '@opentelemetry/api';
 
-export type StageName = 'intake' | 'tail' | 'candidate' | 'marks' | 'scan' | 'coverage' | 'ledger' | 'gate';
+type StageName = 'intake' | 'tail' | 'candidate' | 'marks' | 'scan' | 'coverage' | 'ledger' | 'gate';
 
 /** What callers may rely on. docs/walk.md prints it, and a test compares. */
 export interface StageContract {

@@ -62,7 +62,7 @@ export async function close(
     const at = await readServerTime(tx);
     const map = await readClassMap(tx, 'public');
     const left = await countInventory(tx, map, { limitMs: 30_000 });
-    const closed = closeLedger(left, await readClosingSide(tx, { at, map, runId }));
+    const closed = await closeLedger(left, await readClosingSide(tx, { at, map, runId }));
     const findings = await syncLedgerFindings(tx, closed.ledger, {
       runId,
       at,

@@ -1,8 +1,10 @@
 // Owns the public operations on the gate: check, look up past checks, and prune old ones. INVARIANT: a check
 // never throws for an undecidable question and always answers by its deadline; no answer, no record or any
 // error is a block.
+
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
+import { defineStage, type StageContract } from '../../kernel/index.js';
 import { answersTo, sideBySide } from './asking.js';
 import {
   type DecidedRow,
@@ -73,6 +75,44 @@ export async function withinDeadline<T>(ms: number, work: Promise<T>): Promise<T
   }
 }
 
+/** Builds the decisions with sentences and fixes; reads the bodies only if there are reasons. */
+async function decisionsOf(
+  tx: Transaction,
+  questions: readonly FullQuestion[],
+  rows: readonly DecidedRow[],
+): Promise<readonly GateDecision[]> {
+  const worded = rows.map((row, index) => sayReasons(questions[index] as FullQuestion, row.reasons));
+  const all = worded.flat();
+  const bodies = all.length === 0 ? undefined : await readBodies(tx, all);
+  return rows.map((row, index) =>
+    decisionOf(questions[index] as FullQuestion, row, worded[index] ?? [], bodies),
+  );
+}
+
+const GATE: StageContract = {
+  name: 'gate',
+  takes: 'questions: an object or a group, a stage and an action each',
+  returns: 'allow, block or allow_and_rescan for each, with reasons, fixes and evidence',
+  writes: 'governance_gate_answer; marks what is allowed only until it is scanned again',
+  promises: 'the database decides and records in one statement; what it cannot decide is a block',
+};
+
+/** Asks gcos_gate_check() (schema/check.sql), which evaluates (schema/evaluate.sql) and records; then words the answers. */
+const decide = defineStage(
+  GATE,
+  async (
+    tx: Transaction,
+    questions: readonly FullQuestion[],
+    options: { readonly at: string | null; readonly closedStatuses: readonly string[] },
+  ): Promise<GateCheck> => {
+    const rows = await tx.run(askGate, { ...sideBySide(questions), ...options });
+    const [first] = rows;
+    const decisions = await decisionsOf(tx, questions, answersTo(questions, rows));
+    return summarize(first?.check_id ?? null, first?.decided_at ?? null, decisions);
+  },
+  ({ answer, decisions }) => ({ answer, items: decisions.length }),
+);
+
 export class Gates {
   readonly #db: Database;
   readonly #installation: Installation;
@@ -102,33 +142,8 @@ export class Gates {
     // The server cancels the statement, too: the caller no longer waits for it.
     const statementTimeoutMs = Math.max(Math.ceil(deadlineMs), 1);
     const work = { isolation: 'read committed', statementTimeoutMs, retries: 2 } as const;
-    return this.#db.transaction(work, async (tx) => {
-      const rows = await tx.run(askGate, {
-        ...sideBySide(questions),
-        at,
-        closedStatuses: [mapping.wordFor('issue_status', 'resolved') ?? 'resolved'],
-      });
-      const [first] = rows;
-      return summarize(
-        first?.check_id ?? null,
-        first?.decided_at ?? null,
-        await this.#decisions(tx, questions, answersTo(questions, rows)),
-      );
-    });
-  }
-
-  /** Builds the decisions with sentences and fixes; reads the bodies only if there are reasons. */
-  async #decisions(
-    tx: Transaction,
-    questions: readonly FullQuestion[],
-    rows: readonly DecidedRow[],
-  ): Promise<readonly GateDecision[]> {
-    const worded = rows.map((row, index) => sayReasons(questions[index] as FullQuestion, row.reasons));
-    const all = worded.flat();
-    const bodies = all.length === 0 ? undefined : await readBodies(tx, all);
-    return rows.map((row, index) =>
-      decisionOf(questions[index] as FullQuestion, row, worded[index] ?? [], bodies),
-    );
+    const closedStatuses = [mapping.wordFor('issue_status', 'resolved') ?? 'resolved'];
+    return this.#db.transaction(work, (tx) => decide(tx, questions, { at, closedStatuses }));
   }
 
   /** A past check, with the bodies that can act on it now. */
@@ -154,7 +169,7 @@ export class Gates {
             action: row.action,
           }) as FullQuestion,
       );
-      const decisions = await this.#decisions(tx, questions, shown);
+      const decisions = await decisionsOf(tx, questions, shown);
       return {
         id: first.check_id,
         at: first.decided_at,

@@ -3,6 +3,7 @@
 // rows, memory and effects share one snapshot. INVARIANT: nothing else in that transaction writes births. A
 // round returns each new row exactly once.
 import type { Transaction } from '../../db/index.js';
+import { defineStage, type StageContract } from '../../kernel/index.js';
 import type { Lease } from '../../record/cursor/index.js';
 import { type ClassMap, readClassMap } from '../group/index.js';
 import { STATEMENT_LIMIT_MS } from '../snapshot/index.js';
@@ -98,137 +99,157 @@ const summaryOf = (
   more: round.more,
 });
 
+const TAIL: StageContract = {
+  name: 'tail',
+  takes: 'the lease of the intake, in a repeatable-read transaction',
+  returns: 'the births that are new or changed, and the groups whose fingerprint changed',
+  writes: 'governance_inventory, gov_intake_seen, gov_intake_gap, the cursors of the tail',
+  promises: 'every committed version of a birth is returned by exactly one round',
+};
+const countsOf = ({ added, updated, changed }: TailRound) => ({ added, updated, groups: changed.length });
+
 /** Processes rows above the highest id seen and rows in gaps. */
-export async function nearRound(tx: Transaction, lease: Lease, options: RoundOptions): Promise<TailRound> {
-  const facts = await readFacts(tx);
-  const state = await readState(tx, lease);
-  if (state === undefined)
-    throw tailErrors.tail_not_started(`the tail of \`${lease.source}\` has not been started`);
-  const limits = await readLimits(tx, options.limits);
-  const found = await findAppended(tx, state.maxId, limits);
-  const map = found.runs.length === 0 ? undefined : await readClassMap(tx, options.schema);
-  const near = map === undefined ? NOTHING_NEAR : await readAppended(tx, map, found, { facts, limits });
-  const applied = await applySums(tx, near.sums, facts.at);
-  // If the class map differs from that of the last wide round, new sums may go to other groups than earlier
-  // ones.
-  const remapped =
-    map !== undefined &&
-    (map.digest !== state.classMap ||
-      (near.rows.some((row) => isIndividual(map, row)) &&
-        (await readMemberDigest(tx, map)) !== state.members));
-  const marked = applied.marked + (remapped ? await markAllGroups(tx) : 0);
-  if (near.count > 0) await rememberAppended(tx, near.appended, { facts, limits });
-  const maxId = await noteGaps(tx, near.runs, { maxId: state.maxId, facts, keepGaps: limits.gaps });
-  const round = {
-    map,
-    rows: near.rows.map((row, index) => tailRow(row, near.inventoryKeys[index], 'added')),
-    addedUp: near.addedUp,
-    appended: near.appended,
-    runs: near.runs,
-    added: near.count,
-    updated: 0,
-    newGroups: applied.newGroups,
-    changed: applied.changed,
-    recomputed: false,
-    shrunk: [],
-    marked,
-    remapped,
-    more: near.more,
-    rebased: null,
-    horizon: state.horizon,
-    maxId,
-    at: facts.at,
-  };
-  await moveNear(tx, lease, maxId, summaryOf(round), near.count);
-  return round;
-}
+export const nearRound = defineStage(
+  TAIL,
+  async (tx: Transaction, lease: Lease, options: RoundOptions): Promise<TailRound> => {
+    const facts = await readFacts(tx);
+    const state = await readState(tx, lease);
+    if (state === undefined)
+      throw tailErrors.tail_not_started(`the tail of \`${lease.source}\` has not been started`);
+    const limits = await readLimits(tx, options.limits);
+    const found = await findAppended(tx, state.maxId, limits);
+    const map = found.runs.length === 0 ? undefined : await readClassMap(tx, options.schema);
+    const near = map === undefined ? NOTHING_NEAR : await readAppended(tx, map, found, { facts, limits });
+    const applied = await applySums(tx, near.sums, facts.at);
+    // If the class map differs from that of the last wide round, new sums may go to other groups than earlier
+    // ones.
+    const remapped =
+      map !== undefined &&
+      (map.digest !== state.classMap ||
+        (near.rows.some((row) => isIndividual(map, row)) &&
+          (await readMemberDigest(tx, map)) !== state.members));
+    const marked = applied.marked + (remapped ? await markAllGroups(tx) : 0);
+    if (near.count > 0) await rememberAppended(tx, near.appended, { facts, limits });
+    const maxId = await noteGaps(tx, near.runs, { maxId: state.maxId, facts, keepGaps: limits.gaps });
+    const round = {
+      map,
+      rows: near.rows.map((row, index) => tailRow(row, near.inventoryKeys[index], 'added')),
+      addedUp: near.addedUp,
+      appended: near.appended,
+      runs: near.runs,
+      added: near.count,
+      updated: 0,
+      newGroups: applied.newGroups,
+      changed: applied.changed,
+      recomputed: false,
+      shrunk: [],
+      marked,
+      remapped,
+      more: near.more,
+      rebased: null,
+      horizon: state.horizon,
+      maxId,
+      at: facts.at,
+    };
+    await moveNear(tx, lease, maxId, summaryOf(round), near.count);
+    return round;
+  },
+  countsOf,
+);
 
 /** Processes all unseen rows written since the horizon, recomputes if needed, and moves the horizon. */
-export async function wideRound(tx: Transaction, lease: Lease, options: RoundOptions): Promise<TailRound> {
-  const { recompute: when = 'now', limitMs = STATEMENT_LIMIT_MS } = options;
-  const now = when === 'now';
-  await tx.script(`set local statement_timeout = ${Math.ceil(limitMs)}`);
-  const facts = await readFacts(tx);
-  const state = await readState(tx, lease);
-  const limits = await readLimits(tx, options.limits);
-  const map = await readClassMap(tx, options.schema);
-  const members = await readMemberDigest(tx, map);
-  const again = async (reason: RebaseReason, ranges: number): Promise<TailRound> => {
-    const { mapping } = options;
-    const reading = { facts, map, members, mapping, limits, limitMs, now, ranges };
-    const done = await rebase(tx, lease, reading, reason);
-    return {
-      map,
-      rows: [],
-      ...NONE_APPENDED,
-      added: 0,
-      updated: 0,
-      newGroups: done.recomputed?.newGroups ?? [],
-      changed: done.recomputed?.changed ?? [],
-      recomputed: done.recomputed !== null,
-      shrunk: done.recomputed?.shrunk ?? [],
-      marked: done.marked,
-      remapped: state !== undefined && (map.digest !== state.classMap || members !== state.members),
-      more: false,
-      rebased: reason,
-      horizon: done.state.horizon,
-      maxId: done.state.maxId,
-      at: facts.at,
-      ...(await readMemorySize(tx)),
+export const wideRound = defineStage(
+  TAIL,
+  async (tx: Transaction, lease: Lease, options: RoundOptions): Promise<TailRound> => {
+    const { recompute: when = 'now', limitMs = STATEMENT_LIMIT_MS } = options;
+    const now = when === 'now';
+    await tx.script(`set local statement_timeout = ${Math.ceil(limitMs)}`);
+    const facts = await readFacts(tx);
+    const state = await readState(tx, lease);
+    const limits = await readLimits(tx, options.limits);
+    const map = await readClassMap(tx, options.schema);
+    const members = await readMemberDigest(tx, map);
+    const again = async (reason: RebaseReason, ranges: number): Promise<TailRound> => {
+      const { mapping } = options;
+      const reading = { facts, map, members, mapping, limits, limitMs, now, ranges };
+      const done = await rebase(tx, lease, reading, reason);
+      return {
+        map,
+        rows: [],
+        ...NONE_APPENDED,
+        added: 0,
+        updated: 0,
+        newGroups: done.recomputed?.newGroups ?? [],
+        changed: done.recomputed?.changed ?? [],
+        recomputed: done.recomputed !== null,
+        shrunk: done.recomputed?.shrunk ?? [],
+        marked: done.marked,
+        remapped: state !== undefined && (map.digest !== state.classMap || members !== state.members),
+        more: false,
+        rebased: reason,
+        horizon: done.state.horizon,
+        maxId: done.state.maxId,
+        at: facts.at,
+        ...(await readMemorySize(tx)),
+      };
     };
-  };
-  const reason = state === undefined ? 'not_started' : rebaseReason(state, facts);
-  if (state === undefined || reason !== undefined) return again(reason ?? 'not_started', state?.ranges ?? 1);
+    const reason = state === undefined ? 'not_started' : rebaseReason(state, facts);
+    if (state === undefined || reason !== undefined)
+      return again(reason ?? 'not_started', state?.ranges ?? 1);
 
-  const read = await readWide(tx, facts, state.horizon, { limits, limitMs, parts: state.ranges });
-  if (read.tooMany) return again('too_many_rows', read.ranges);
-  const groups = await placeRows(tx, map, read.rows);
-  const isNew = read.rows.map((row) => isAppend(row, state.maxId));
-  const sums = await sumRows(
-    tx,
-    map,
-    read.rows.filter((_, index) => isNew[index]),
-    groups.filter((_, index) => isNew[index]),
-  );
-  const added = sums.parts.length;
-  const updated = read.rows.length - added;
-  const remapped = map.digest !== state.classMap || members !== state.members;
-  const mustMark = updated > 0 || remapped;
-  // INVARIANT: rows are remembered before a recomputation counts them, and it runs only after all rows were
-  // processed.
-  const maxId = await remember(tx, read.rows, { maxId: state.maxId, facts, keepGaps: limits.gaps });
-  const replace = now && !read.more && (mustMark || sums.uncertain || (await isMarked(tx)));
-  const applied = replace ? undefined : await applySums(tx, sums, facts.at);
-  const marked = (applied?.marked ?? 0) + (mustMark && !replace ? await markAllGroups(tx) : 0);
-  const replaced = replace ? await recompute(tx, map, { limitMs, at: facts.at }) : undefined;
-  const horizon = read.more ? state.horizon : facts.horizon;
-  const next: TailState = {
-    ...state,
-    maxId,
-    horizon,
-    classMap: map.digest,
-    members,
-    ranges: read.ranges,
-    horizonSince: horizon === state.horizon ? state.horizonSince : facts.at,
-  };
-  const round = {
-    rows: read.rows.map((row, index) => tailRow(row, groups[index]?.key, isNew[index] ? 'added' : 'updated')),
-    ...NONE_APPENDED,
-    added,
-    updated,
-    newGroups: (replaced ?? applied)?.newGroups ?? [],
-    changed: (replaced ?? applied)?.changed ?? [],
-    recomputed: replace,
-    shrunk: replaced?.shrunk ?? [],
-    marked,
-    remapped,
-    more: read.more,
-    rebased: null,
-    horizon,
-    maxId,
-    at: facts.at,
-  };
-  if (!read.more) await forgetBefore(tx, horizon);
-  await moveWide(tx, lease, next, summaryOf(round), read.rows.length);
-  return { ...round, map, ...(await readMemorySize(tx)) };
-}
+    const read = await readWide(tx, facts, state.horizon, { limits, limitMs, parts: state.ranges });
+    if (read.tooMany) return again('too_many_rows', read.ranges);
+    const groups = await placeRows(tx, map, read.rows);
+    const isNew = read.rows.map((row) => isAppend(row, state.maxId));
+    const sums = await sumRows(
+      tx,
+      map,
+      read.rows.filter((_, index) => isNew[index]),
+      groups.filter((_, index) => isNew[index]),
+    );
+    const added = sums.parts.length;
+    const updated = read.rows.length - added;
+    const remapped = map.digest !== state.classMap || members !== state.members;
+    const mustMark = updated > 0 || remapped;
+    // INVARIANT: rows are remembered before a recomputation counts them, and it runs only after all rows were
+    // processed.
+    const maxId = await remember(tx, read.rows, { maxId: state.maxId, facts, keepGaps: limits.gaps });
+    const replace = now && !read.more && (mustMark || sums.uncertain || (await isMarked(tx)));
+    const applied = replace ? undefined : await applySums(tx, sums, facts.at);
+    const marked = (applied?.marked ?? 0) + (mustMark && !replace ? await markAllGroups(tx) : 0);
+    const replaced = replace ? await recompute(tx, map, { limitMs, at: facts.at }) : undefined;
+    const horizon = read.more ? state.horizon : facts.horizon;
+    const next: TailState = {
+      ...state,
+      maxId,
+      horizon,
+      classMap: map.digest,
+      members,
+      ranges: read.ranges,
+      horizonSince: horizon === state.horizon ? state.horizonSince : facts.at,
+    };
+    const round = {
+      rows: read.rows.map((row, index) =>
+        tailRow(row, groups[index]?.key, isNew[index] ? 'added' : 'updated'),
+      ),
+      ...NONE_APPENDED,
+      added,
+      updated,
+      newGroups: (replaced ?? applied)?.newGroups ?? [],
+      changed: (replaced ?? applied)?.changed ?? [],
+      recomputed: replace,
+      shrunk: replaced?.shrunk ?? [],
+      marked,
+      remapped,
+      more: read.more,
+      rebased: null,
+      horizon,
+      maxId,
+      at: facts.at,
+    };
+    if (!read.more) await forgetBefore(tx, horizon);
+    await moveWide(tx, lease, next, summaryOf(round), read.rows.length);
+    return { ...round, map, ...(await readMemorySize(tx)) };
+  },
+  countsOf,
+);

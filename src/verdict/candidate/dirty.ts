@@ -1,6 +1,8 @@
 // Owns marking verdicts dirty: exactly the rows whose `depends_on` names a changed value, with a reason and a
 // time.
+
 import type { Transaction } from '../../db/index.js';
+import { defineStage, type StageContract } from '../../kernel/index.js';
 import { mark, markObjects, markThese } from './dirty.sql.js';
 
 /** A group may have more objects than one statement can mark within the statement timeout. */
@@ -36,51 +38,63 @@ export interface Dirtied {
   readonly objects: number;
 }
 
+const MARKS: StageContract = {
+  name: 'marks',
+  takes: 'what changed, as dimensions of groups, with a reason and a time',
+  returns: 'the groups that depend on it, and which of them were clean',
+  writes: 'governance_candidate_state, governance_candidate_object',
+  promises: 'exactly the verdicts whose depends_on names the change are dirty; marking again changes nothing',
+};
+
 /** Marks the rows that depend on `where`. An empty object means every row. */
-export async function markDirty(
-  tx: Transaction,
-  options: {
-    readonly reason: string;
-    readonly at: string;
-    readonly where: DirtyWhere;
-    /** How many objects one statement marks. */
-    readonly objectsAtOnce?: number;
+export const markDirty = defineStage(
+  MARKS,
+  async (
+    tx: Transaction,
+    options: {
+      readonly reason: string;
+      readonly at: string;
+      readonly where: DirtyWhere;
+      /** How many objects one statement marks. */
+      readonly objectsAtOnce?: number;
+    },
+  ): Promise<Dirtied> => {
+    const { reason, at, where } = options;
+    const params = {
+      inventoryKeys: where.inventoryKeys ?? null,
+      scopes: where.scopes ?? null,
+      axisFamilies: where.axisFamilies ?? null,
+      collections: where.collections ?? null,
+      owners: where.owners ?? null,
+      classPatterns: where.classPatterns ?? null,
+      reason,
+      at,
+    };
+    const rows = await tx.run(mark, params);
+    const hits = rows.map((row) => ({
+      groupKey: row.group_key,
+      inventoryKey: row.inventory_key,
+      scope: row.scope,
+    }));
+    const [hitKeys, hitScopes] = [hits.map((each) => each.inventoryKey), hits.map((each) => each.scope)];
+    const limit = BigInt(options.objectsAtOnce ?? OBJECTS_AT_ONCE);
+    let objects = 0n;
+    for (let after: bigint | null = 0n; after !== null; ) {
+      const part: { objects: bigint; last_id: bigint | null } = await tx.one(markObjects, {
+        ...{ ...params, hitKeys, hitScopes, after, limit },
+      });
+      objects += part.objects;
+      after = part.objects < limit ? null : part.last_id;
+    }
+    return {
+      groups: hits.filter((_, index) => rows[index]?.fresh),
+      hits,
+      matched: hits.length,
+      objects: Number(objects),
+    };
   },
-): Promise<Dirtied> {
-  const { reason, at, where } = options;
-  const params = {
-    inventoryKeys: where.inventoryKeys ?? null,
-    scopes: where.scopes ?? null,
-    axisFamilies: where.axisFamilies ?? null,
-    collections: where.collections ?? null,
-    owners: where.owners ?? null,
-    classPatterns: where.classPatterns ?? null,
-    reason,
-    at,
-  };
-  const rows = await tx.run(mark, params);
-  const hits = rows.map((row) => ({
-    groupKey: row.group_key,
-    inventoryKey: row.inventory_key,
-    scope: row.scope,
-  }));
-  const [hitKeys, hitScopes] = [hits.map((each) => each.inventoryKey), hits.map((each) => each.scope)];
-  const limit = BigInt(options.objectsAtOnce ?? OBJECTS_AT_ONCE);
-  let objects = 0n;
-  for (let after: bigint | null = 0n; after !== null; ) {
-    const part: { objects: bigint; last_id: bigint | null } = await tx.one(markObjects, {
-      ...{ ...params, hitKeys, hitScopes, after, limit },
-    });
-    objects += part.objects;
-    after = part.objects < limit ? null : part.last_id;
-  }
-  return {
-    groups: hits.filter((_, index) => rows[index]?.fresh),
-    hits,
-    matched: hits.length,
-    objects: Number(objects),
-  };
-}
+  ({ matched, groups, objects }) => ({ matched, groups: groups.length, objects }),
+);
 
 /** Marks single rows, each with its own reason; returns how many rows were marked. */
 export async function markRows(

@@ -1,7 +1,9 @@
 // Owns the evaluation of coverage for any set of inventory groups. One statement judges every relevant unit,
 // writes the differences and returns the gaps; a few more statements run the ungrouped checks. The result
 // contains pages of findings for the caller to write.
+
 import { fillParts, type RowOf, type Transaction } from '../../db/index.js';
+import { defineStage, type StageContract } from '../../kernel/index.js';
 import { type Rules, requiredLinksIn } from '../candidate/index.js';
 import { CANARIES, type Canary, type CanaryReport, canaryClass } from './canary.js';
 import { evaluateUnits, readSources } from './evaluate.sql.js';
@@ -150,55 +152,64 @@ export function canariesIn(
   };
 }
 
+const COVERAGE: StageContract = {
+  name: 'coverage',
+  takes: 'inventory groups with current verdicts, or all; the rules',
+  returns: 'the outcome of every relevant unit, and the findings to write',
+  writes: 'the coverage columns of governance_candidate_state and governance_candidate_object',
+  promises: 'every canary is evaluated with the units: a run that misses one is refused',
+};
+
 /** Evaluates coverage in the caller's transaction, after the verdicts of the same groups. */
-export async function evaluateCoverage(
-  tx: Transaction,
-  options: CoverageOptions,
-): Promise<CoverageEvaluation> {
-  const { runId, at, rules, inventoryKeys, canaries = CANARIES } = options;
-  const coverage = await readCoverageRules(tx, rules);
-  const groups = await tx.run(readSources, { inventoryKeys: inventoryKeys ?? null });
-  const sources = inventoryKeys === undefined ? null : new Set(groups.map((row) => row.source_registry));
-  const registries = linkedRegistries(coverage, rules.map, sources);
-  const classes = inventoryKeys === undefined ? null : new Set(groups.map((row) => row.object_class));
-  const units = groups.reduce((sum, row) => sum + row.units, 0n);
-  const rows = await forUnits(tx, units, () =>
-    tx.run(fillParts(evaluateUnits, partsOf(coverage, registries)), {
-      ...rulesFor(rules, coverage, registries, canaries, classes),
-      inventoryKeys: inventoryKeys ?? null,
+export const evaluateCoverage = defineStage(
+  COVERAGE,
+  async (tx: Transaction, options: CoverageOptions): Promise<CoverageEvaluation> => {
+    const { runId, at, rules, inventoryKeys, canaries = CANARIES } = options;
+    const coverage = await readCoverageRules(tx, rules);
+    const groups = await tx.run(readSources, { inventoryKeys: inventoryKeys ?? null });
+    const sources = inventoryKeys === undefined ? null : new Set(groups.map((row) => row.source_registry));
+    const registries = linkedRegistries(coverage, rules.map, sources);
+    const classes = inventoryKeys === undefined ? null : new Set(groups.map((row) => row.object_class));
+    const units = groups.reduce((sum, row) => sum + row.units, 0n);
+    const rows = await forUnits(tx, units, () =>
+      tx.run(fillParts(evaluateUnits, partsOf(coverage, registries)), {
+        ...rulesFor(rules, coverage, registries, canaries, classes),
+        inventoryKeys: inventoryKeys ?? null,
+        at,
+        runId,
+      }),
+    );
+    const extent = options.ungrouped ?? (inventoryKeys === undefined ? 'everything' : 'cheap');
+    const ungrouped = await runUngroupedChecks(tx, {
       at,
-      runId,
-    }),
-  );
-  const extent = options.ungrouped ?? (inventoryKeys === undefined ? 'everything' : 'cheap');
-  const ungrouped = await runUngroupedChecks(tx, {
-    at,
-    rules,
-    coverage,
-    sources: extent === 'everything' ? null : new Set(groups.map((row) => row.source_registry)),
-  });
-  const amount = (what: string, kind?: string): number =>
-    rows
-      .filter((row) => row.what === what && (kind === undefined || row.kind === kind))
-      .reduce((sum, row) => sum + Number(row.amount), 0);
-  return {
-    lookedAt: amount('looked_at'),
-    evaluated: amount('outcome'),
-    changed: amount('changed'),
-    written: amount('written'),
-    outcomes: {
-      covered: amount('outcome', 'covered'),
-      orphan: amount('outcome', 'orphan'),
-      exception: amount('outcome', 'exception'),
-      not_evaluated: amount('outcome', 'not_evaluated'),
-    },
-    pages: pagesOf(gapsIn(rows), ungrouped, {
-      keys: inventoryKeys ?? groups.map((row) => row.inventory_key),
-      everything: inventoryKeys === undefined,
-    }),
-    canaries: canariesIn(rows, canaries, coverage),
-  };
-}
+      rules,
+      coverage,
+      sources: extent === 'everything' ? null : new Set(groups.map((row) => row.source_registry)),
+    });
+    const amount = (what: string, kind?: string): number =>
+      rows
+        .filter((row) => row.what === what && (kind === undefined || row.kind === kind))
+        .reduce((sum, row) => sum + Number(row.amount), 0);
+    return {
+      lookedAt: amount('looked_at'),
+      evaluated: amount('outcome'),
+      changed: amount('changed'),
+      written: amount('written'),
+      outcomes: {
+        covered: amount('outcome', 'covered'),
+        orphan: amount('outcome', 'orphan'),
+        exception: amount('outcome', 'exception'),
+        not_evaluated: amount('outcome', 'not_evaluated'),
+      },
+      pages: pagesOf(gapsIn(rows), ungrouped, {
+        keys: inventoryKeys ?? groups.map((row) => row.inventory_key),
+        everything: inventoryKeys === undefined,
+      }),
+      canaries: canariesIn(rows, canaries, coverage),
+    };
+  },
+  ({ lookedAt, evaluated, changed }) => ({ groups: lookedAt, evaluated, changed }),
+);
 
 /** Whether every canary was flagged. If not, the run has failed, and the caller must discard its results. */
 export const areCanariesFlagged = (evaluation: Pick<CoverageEvaluation, 'canaries'>): boolean =>

@@ -1,10 +1,12 @@
 // Owns closing a ledger, which only closing runs do: both sides of one snapshot, the rows deleted since the
 // previous ledger, and one finding per scope that does not close. When a scope closes again, its finding is
 // resolved.
+
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import type { ClassMap } from '../../inventory/group/index.js';
 import type { Announce } from '../../inventory/snapshot/index.js';
+import { defineStage, type StageContract } from '../../kernel/index.js';
 import { type Observation, type Transitions, writeFindings } from '../../record/finding/index.js';
 import { readActive } from '../../rule/ruleset/index.js';
 import { type Accounted, type LedgerDocument, makeDocument } from './closed/document.js';
@@ -84,14 +86,26 @@ export async function readClosingSide(
   return { right: await readRight(tx, { ...options, gone }), accounted };
 }
 
+const LEDGER: StageContract = {
+  name: 'ledger',
+  takes: 'both sides of one snapshot: the inventory recount and the rows that account for it',
+  returns: 'the ledger per scope, and the document to store with the run',
+  writes: 'nothing; the run record stores the document',
+  promises: 'it closes only if both sides agree in number and in keys',
+};
+
 /**
  * Adds up both sides. The document is stored with the run even if the ledger does not close, because the next
  * ledger compares with it.
  */
-export function closeLedger(left: InventoryCount, { right, accounted }: ClosingSide): Closing {
-  const ledger = addUp(left, right);
-  return { ledger, document: makeDocument(ledger, accounted) };
-}
+export const closeLedger = defineStage(
+  LEDGER,
+  async (left: InventoryCount, { right, accounted }: ClosingSide): Promise<Closing> => {
+    const ledger = addUp(left, right);
+    return { ledger, document: makeDocument(ledger, accounted) };
+  },
+  ({ ledger }) => ({ closes: ledger.closes, scopes: ledger.scopes.length }),
+);
 
 /** Raises a finding for each scope that does not close, and resolves the finding of each scope that does. */
 export async function syncLedgerFindings(

@@ -113,7 +113,7 @@ async function compareOnce(
       side = await readClosingSide(tx, { at: round.at, map: rules.map, runId });
     },
   });
-  const closing = seen && side && closeLedger(seen.left, side);
+  const closing = seen && side && (await closeLedger(seen.left, side));
   return {
     comparison,
     closing,

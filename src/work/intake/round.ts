@@ -2,6 +2,7 @@
 // under the lease. A near round reads births with new ids through the primary key. A wide round reads
 // everything written to births and logs since the horizon, and all differences in the registries. A round
 // without changes writes only its cursors.
+
 import { z } from 'zod';
 import type { Transaction } from '../../db/index.js';
 import { type ClassMap, readClassMap } from '../../inventory/group/index.js';
@@ -13,6 +14,7 @@ import {
   type TailRound,
   wideRound,
 } from '../../inventory/tail/index.js';
+import { defineStage, type StageContract } from '../../kernel/index.js';
 import { advance, type Lease, type Round, readCursor } from '../../record/cursor/index.js';
 import { materializeUnborn, reconcileObjectRows, type VerdictStamp } from '../../verdict/candidate/index.js';
 import { readTouchedInput, syncInputFindings } from '../../verdict/input/index.js';
@@ -287,19 +289,31 @@ async function takeIn(
   };
 }
 
+const INTAKE_STAGE: StageContract = {
+  name: 'intake',
+  takes: 'the lease of the intake, and near or wide',
+  returns: 'what the round saw, marked and announced',
+  writes: 'what tail, candidate and marks write; event_outbox or event_pending',
+  promises: 'a round that is killed has not happened; each change marks exactly the groups it affects',
+};
+
 /** Runs one atomic round. Retries a near round that times out with fewer births. */
-export async function intakeRound(context: IntakeContext, kind: IntakeRound['kind']): Promise<IntakeRound> {
-  const size = sizeFor(context.lease);
-  const { limitMs: statementTimeoutMs = ROUND_TRANSACTION.statementTimeoutMs } = context;
-  const how = { ...ROUND_TRANSACTION, statementTimeoutMs };
-  for (;;) {
-    const started = performance.now();
-    try {
-      const round = await context.lease.work(how, (tx) => takeIn(tx, context, kind, size));
-      if (kind === 'near') size.after({ births: round.births, elapsedMs: performance.now() - started });
-      return round;
-    } catch (error) {
-      if (kind !== 'near' || !size.canHalve(error)) throw error;
+export const intakeRound = defineStage(
+  INTAKE_STAGE,
+  async (context: IntakeContext, kind: IntakeRound['kind']): Promise<IntakeRound> => {
+    const size = sizeFor(context.lease);
+    const { limitMs: statementTimeoutMs = ROUND_TRANSACTION.statementTimeoutMs } = context;
+    const how = { ...ROUND_TRANSACTION, statementTimeoutMs };
+    for (;;) {
+      const started = performance.now();
+      try {
+        const round = await context.lease.work(how, (tx) => takeIn(tx, context, kind, size));
+        if (kind === 'near') size.after({ births: round.births, elapsedMs: performance.now() - started });
+        return round;
+      } catch (error) {
+        if (kind !== 'near' || !size.canHalve(error)) throw error;
+      }
     }
-  }
-}
+  },
+  ({ kind, births, applied }) => ({ kind, births, dirtied: applied.dirtied }),
+);

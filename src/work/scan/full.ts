@@ -1,8 +1,10 @@
 // Owns the full scan: it evaluates everything, dirty or not, compares with the independent recount, and
 // closes the ledger. It is the safety net: it finds and reports changes that the tail missed. As a closing
 // run it holds the tail exclusively, and the intake gives way to it.
+
 import { type Database, type Prober, readServerTime, type Transaction } from '../../db/index.js';
 import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
+import { defineStage } from '../../kernel/index.js';
 import { beginRun, checkDangling, failRun, finishRun } from '../../verdict/candidate/index.js';
 import { evaluateCoverage } from '../../verdict/coverage/index.js';
 import { type Detection, runDetectors, syncDetectorFindings } from '../../verdict/detector/index.js';
@@ -23,7 +25,7 @@ import { startWatching } from '../intake/index.js';
 import { type SyncFindings, syncAllFindings } from '../supervision.js';
 import { NOTHING_SCANNED, type ScanCounts, syncScanFindings } from './evaluate.js';
 import { tellExceptions } from './exceptions.js';
-import { requireEvaluationBasis } from './scan.js';
+import { requireEvaluationBasis, SCAN_STAGE } from './scan.js';
 import { watchCandidates } from './watch.js';
 
 const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
@@ -115,51 +117,55 @@ const countsOf = ({ passed, violated, notEvaluated }: Detection) => ({
 });
 
 /** Scans everything and closes the ledger. */
-export async function scanAll(
-  given: Omit<ClosingContext, 'beforeLedger' | 'walkAll' | 'snapshotKind'>,
-  options: {
-    readonly prober: Prober | undefined;
-    readonly signal: AbortSignal;
-    readonly findingSyncs: readonly SyncFindings[];
-    readonly onDetectors: (done: number, total: number) => void;
-  },
-): Promise<FullScan> {
-  const { db, runId, intake }: { db: Database; runId: string; intake: ClosingContext['intake'] } = given;
-  let counts = NOTHING_SCANNED;
-  const context: ClosingContext = {
-    ...given,
-    snapshotKind: 'full',
-    walkAll: true,
-    beforeLedger: async (tx, state) => {
-      const covered = await coverAll(tx, given as ClosingContext, state);
-      // The counts of the last attempt: its state is the one that is closed.
-      counts = covered.counts;
-      return covered.changed;
+export const scanAll = defineStage(
+  SCAN_STAGE,
+  async (
+    given: Omit<ClosingContext, 'beforeLedger' | 'walkAll' | 'snapshotKind'>,
+    options: {
+      readonly prober: Prober | undefined;
+      readonly signal: AbortSignal;
+      readonly findingSyncs: readonly SyncFindings[];
+      readonly onDetectors: (done: number, total: number) => void;
     },
-  };
-  const basis = await db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
-    const found = await requireEvaluationBasis(tx);
-    const at = await readServerTime(tx);
-    await beginRun(tx, { runId, kind: 'scan', mode: 'full', at, ...found });
-    // This run evaluates the rows that the syncs mark.
-    await syncAllFindings(tx, { mapping: given.mapping, runId, at }, options.findingSyncs);
-    return found;
-  });
-  const detection = await runDetectors(db, options.prober, {
-    signal: options.signal,
-    onProgress: options.onDetectors,
-  });
-  const looked = await db.transaction({ isolation: 'repeatable read', readOnly: true }, lookAtAll);
-  const compared = await reconcile(context, { ...basis, runId }, looked);
-  const closingSnapshotId = await intake.work(WORK, (tx) =>
-    end(tx, context, basis, { compared, detection, counts, findingSyncs: options.findingSyncs }),
-  );
-  return {
-    counts,
-    basis,
-    proof: compared.proof,
-    ledger: compared.closing?.ledger ?? null,
-    detection,
-    closingSnapshotId,
-  };
-}
+  ): Promise<FullScan> => {
+    const { db, runId, intake }: { db: Database; runId: string; intake: ClosingContext['intake'] } = given;
+    let counts = NOTHING_SCANNED;
+    const context: ClosingContext = {
+      ...given,
+      snapshotKind: 'full',
+      walkAll: true,
+      beforeLedger: async (tx, state) => {
+        const covered = await coverAll(tx, given as ClosingContext, state);
+        // The counts of the last attempt: its state is the one that is closed.
+        counts = covered.counts;
+        return covered.changed;
+      },
+    };
+    const basis = await db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
+      const found = await requireEvaluationBasis(tx);
+      const at = await readServerTime(tx);
+      await beginRun(tx, { runId, kind: 'scan', mode: 'full', at, ...found });
+      // This run evaluates the rows that the syncs mark.
+      await syncAllFindings(tx, { mapping: given.mapping, runId, at }, options.findingSyncs);
+      return found;
+    });
+    const detection = await runDetectors(db, options.prober, {
+      signal: options.signal,
+      onProgress: options.onDetectors,
+    });
+    const looked = await db.transaction({ isolation: 'repeatable read', readOnly: true }, lookAtAll);
+    const compared = await reconcile(context, { ...basis, runId }, looked);
+    const closingSnapshotId = await intake.work(WORK, (tx) =>
+      end(tx, context, basis, { compared, detection, counts, findingSyncs: options.findingSyncs }),
+    );
+    return {
+      counts,
+      basis,
+      proof: compared.proof,
+      ledger: compared.closing?.ledger ?? null,
+      detection,
+      closingSnapshotId,
+    };
+  },
+  ({ counts: { lookedAt, evaluated, changed } }) => ({ groups: lookedAt, evaluated, changed }),
+);

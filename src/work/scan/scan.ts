@@ -4,6 +4,7 @@
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { type Announce, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
+import { defineStage, type StageContract } from '../../kernel/index.js';
 import type { Lease } from '../../record/cursor/index.js';
 import { advance } from '../../record/cursor/index.js';
 import { beginRun, failRun, finishRun, type ScanMode } from '../../verdict/candidate/index.js';
@@ -153,33 +154,45 @@ async function finish(
 
 const BOOKS = { isolation: 'read committed', retries: 5 } as const;
 
+export const SCAN_STAGE: StageContract = {
+  name: 'scan',
+  takes: 'the lease of scans, and a mode: event, incremental or full',
+  returns: 'how many groups were evaluated and changed, and the findings that were raised and resolved',
+  writes: 'what candidate and coverage write; findings; candidate_scan_run',
+  promises: 'no two scans evaluate a group at the same time; every run ends as a run record',
+};
+
 /** Scans the backlog in batches. The run record shows the outcome, whether the scan completes or fails. */
-export async function scanWaiting(context: ScanContext, mode: WaitingMode): Promise<Scanned> {
-  const { lease, runId } = context;
-  const basis = await lease.work(BOOKS, async (tx, at) => {
-    const found = await requireEvaluationBasis(tx);
-    await beginRun(tx, { runId, kind: 'scan', mode, at, ...found });
-    return found;
-  });
-  let widened: string | null = null;
-  let counts = NOTHING_SCANNED;
-  try {
-    const begun = await lease.work(WORK, (tx, at) => begin(tx, context, basis, at));
-    for (let more = true; more; ) {
-      context.stopIfRequested();
-      const batch = await lease.work(WORK, (tx, at) => scanBatch(tx, context, mode, begun, at));
-      counts = addCounts(counts, batch.counts);
-      widened ??= batch.widened;
-      more = batch.more;
-      context.onProgress(counts.lookedAt);
+export const scanWaiting = defineStage(
+  SCAN_STAGE,
+  async (context: ScanContext, mode: WaitingMode): Promise<Scanned> => {
+    const { lease, runId } = context;
+    const basis = await lease.work(BOOKS, async (tx, at) => {
+      const found = await requireEvaluationBasis(tx);
+      await beginRun(tx, { runId, kind: 'scan', mode, at, ...found });
+      return found;
+    });
+    let widened: string | null = null;
+    let counts = NOTHING_SCANNED;
+    try {
+      const begun = await lease.work(WORK, (tx, at) => begin(tx, context, basis, at));
+      for (let more = true; more; ) {
+        context.stopIfRequested();
+        const batch = await lease.work(WORK, (tx, at) => scanBatch(tx, context, mode, begun, at));
+        counts = addCounts(counts, batch.counts);
+        widened ??= batch.widened;
+        more = batch.more;
+        context.onProgress(counts.lookedAt);
+      }
+      const unneeded = await lease.work(BOOKS, (tx, end) => finish(tx, context, counts, end));
+      return { counts, basis, widened, unneeded };
+    } catch (error) {
+      await noteFailure(context, counts, error);
+      throw error;
     }
-    const unneeded = await lease.work(BOOKS, (tx, end) => finish(tx, context, counts, end));
-    return { counts, basis, widened, unneeded };
-  } catch (error) {
-    await noteFailure(context, counts, error);
-    throw error;
-  }
-}
+  },
+  ({ counts: { lookedAt, evaluated, changed } }) => ({ groups: lookedAt, evaluated, changed }),
+);
 
 /**
  * Records the failure in the row of the run. A cancelled session cannot write it; the caller gets the first

@@ -72,6 +72,9 @@ create function gcos_gate_evaluate(
   p_collections text[], p_codes text[], p_groups text[], p_stages text[], p_actions text[], p_at timestamptz, p_closed text[])
 returns setof gcos_gate_answered
 language plpgsql stable rows 10
+-- As gcos_gate_check: plans are kept, and no table is read as a whole before it has statistics.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
 as $gcos_function$
 declare
   version text;

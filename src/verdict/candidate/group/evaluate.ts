@@ -1,7 +1,9 @@
 // Owns the verdicts of groups. All groups are decided in memory, O(groups), and written by a fixed number of
 // statements. A group whose inputs, verdict and validity equal the stored row is not touched.
+
 import type { Transaction } from '../../../db/index.js';
 import type { UnresolvedReason } from '../../../inventory/group/index.js';
+import { defineStage, type StageContract } from '../../../kernel/index.js';
 import { foremost, NEEDS_BACKFILL } from '../../input/index.js';
 import {
   basisHash,
@@ -153,85 +155,99 @@ async function readStored(
 
 const storedText = (...parts: readonly (string | number | null)[]): string => JSON.stringify(parts);
 
+const CANDIDATE: StageContract = {
+  name: 'candidate',
+  takes: 'inventory groups, or all; the rules and the verdict stamp',
+  returns: 'how many verdicts were evaluated, changed, renewed or superseded',
+  writes: 'governance_candidate_state, governance_verdict_history',
+  promises: 'one live verdict per group and scope; a group whose inputs are as stored is not written',
+};
+
 /** Decides every group and writes the differences, in the caller's repeatable-read transaction. */
-export async function evaluateGroups(tx: Transaction, options: EvaluationOptions): Promise<Evaluation> {
-  const { snapshotRef, rulesetVersion, runId, at, rules, cause = 'evaluation' } = options;
-  const inventoryKeys = options.inventoryKeys ?? null;
-  const moved = await supersedeOwners(tx, options);
-  const outside = await endScopes(tx, rules, { at, inventoryKeys });
-  const groups = await readGroupInputs(tx, rules, inventoryKeys);
-  const stored = await readStored(tx, { rulesetVersion, at, inventoryKeys });
-  const decided = groups.map((group) => {
-    const known = factsOf(rules, group);
-    const facts =
-      options.needsBackfill === true
-        ? { ...known, inputState: foremost(known.inputState, NEEDS_BACKFILL) }
-        : known;
-    const basis = basisHash(group, facts);
-    const rowState = group.gone ? 'retired' : 'active';
-    const weight = group.inherits ? 1 : 0;
-    return {
+export const evaluateGroups = defineStage(
+  CANDIDATE,
+  async (tx: Transaction, options: EvaluationOptions): Promise<Evaluation> => {
+    const { snapshotRef, rulesetVersion, runId, at, rules, cause = 'evaluation' } = options;
+    const inventoryKeys = options.inventoryKeys ?? null;
+    const moved = await supersedeOwners(tx, options);
+    const outside = await endScopes(tx, rules, { at, inventoryKeys });
+    const groups = await readGroupInputs(tx, rules, inventoryKeys);
+    const stored = await readStored(tx, { rulesetVersion, at, inventoryKeys });
+    const decided = groups.map((group) => {
+      const known = factsOf(rules, group);
+      const facts =
+        options.needsBackfill === true
+          ? { ...known, inputState: foremost(known.inputState, NEEDS_BACKFILL) }
+          : known;
+      const basis = basisHash(group, facts);
+      const rowState = group.gone ? 'retired' : 'active';
+      const weight = group.inherits ? 1 : 0;
+      return {
+        group,
+        facts,
+        basis,
+        hash: rules.withheld === undefined ? groupHash(basis, group, facts) : WITHHELD,
+        rowState,
+        weight,
+        ...decideBy(rules, facts),
+      };
+    });
+    const isAsStored = ({
       group,
-      facts,
-      basis,
-      hash: rules.withheld === undefined ? groupHash(basis, group, facts) : WITHHELD,
+      hash,
+      verdict,
+      line,
       rowState,
       weight,
-      ...decideBy(rules, facts),
+      riskClass,
+    }: (typeof decided)[number]) =>
+      stored.get(group.groupKey)?.text ===
+      storedText(hash, verdict, line, rowState, weight, riskClass, group.owner);
+    const differing = decided.filter((each) => !isAsStored(each));
+    const other = new Set(differing);
+    const fresh = decided.filter(
+      (each) => other.has(each) || stored.get(each.group.groupKey)?.holds !== true,
+    );
+    const written =
+      fresh.length === 0
+        ? NOTHING
+        : await tx.one(writeGroups, {
+            groupKeys: fresh.map(({ group }) => group.groupKey),
+            inventoryKeys: fresh.map(({ group }) => group.inventoryKey),
+            scopes: fresh.map(({ group }) => group.scope),
+            owners: fresh.map(({ group }) => group.owner),
+            verdicts: fresh.map((each) => each.verdict),
+            lines: fresh.map((each) => each.line),
+            evidence: fresh.map((each) => JSON.stringify(each.evidence)),
+            dependsOn: fresh.map(({ group }) => dependsOn(group, group.owner)),
+            riskClasses: fresh.map((each) => each.riskClass),
+            coverageRequired: fresh.map((each) => each.coverageRequired),
+            ttlSeconds: fresh.map((each) => each.ttlSeconds ?? rules.defaultTtlSeconds),
+            weights: fresh.map((each) => each.weight),
+            inputHashes: fresh.map((each) => each.hash),
+            rowStates: fresh.map((each) => each.rowState),
+            inputStates: fresh.map((each) => each.facts.inputState),
+            snapshotRef,
+            rulesetVersion,
+            runId,
+            at,
+            cause,
+          });
+    const touched = written.inserted + written.changed + written.renewed;
+    return {
+      evaluated: groups.length,
+      inserted: Number(written.inserted),
+      changed: Number(written.changed),
+      renewed: Number(written.renewed),
+      unchanged: groups.length - Number(touched),
+      superseded: Number(written.superseded) + outside + moved.length,
+      differing: differing.map(({ group }) => ({ inventoryKey: group.inventoryKey, scope: group.scope })),
+      bases: decided.map(({ group, basis }) => ({
+        inventoryKey: group.inventoryKey,
+        scope: group.scope,
+        basisHash: basis,
+      })),
     };
-  });
-  const isAsStored = ({
-    group,
-    hash,
-    verdict,
-    line,
-    rowState,
-    weight,
-    riskClass,
-  }: (typeof decided)[number]) =>
-    stored.get(group.groupKey)?.text ===
-    storedText(hash, verdict, line, rowState, weight, riskClass, group.owner);
-  const differing = decided.filter((each) => !isAsStored(each));
-  const other = new Set(differing);
-  const fresh = decided.filter((each) => other.has(each) || stored.get(each.group.groupKey)?.holds !== true);
-  const written =
-    fresh.length === 0
-      ? NOTHING
-      : await tx.one(writeGroups, {
-          groupKeys: fresh.map(({ group }) => group.groupKey),
-          inventoryKeys: fresh.map(({ group }) => group.inventoryKey),
-          scopes: fresh.map(({ group }) => group.scope),
-          owners: fresh.map(({ group }) => group.owner),
-          verdicts: fresh.map((each) => each.verdict),
-          lines: fresh.map((each) => each.line),
-          evidence: fresh.map((each) => JSON.stringify(each.evidence)),
-          dependsOn: fresh.map(({ group }) => dependsOn(group, group.owner)),
-          riskClasses: fresh.map((each) => each.riskClass),
-          coverageRequired: fresh.map((each) => each.coverageRequired),
-          ttlSeconds: fresh.map((each) => each.ttlSeconds ?? rules.defaultTtlSeconds),
-          weights: fresh.map((each) => each.weight),
-          inputHashes: fresh.map((each) => each.hash),
-          rowStates: fresh.map((each) => each.rowState),
-          inputStates: fresh.map((each) => each.facts.inputState),
-          snapshotRef,
-          rulesetVersion,
-          runId,
-          at,
-          cause,
-        });
-  const touched = written.inserted + written.changed + written.renewed;
-  return {
-    evaluated: groups.length,
-    inserted: Number(written.inserted),
-    changed: Number(written.changed),
-    renewed: Number(written.renewed),
-    unchanged: groups.length - Number(touched),
-    superseded: Number(written.superseded) + outside + moved.length,
-    differing: differing.map(({ group }) => ({ inventoryKey: group.inventoryKey, scope: group.scope })),
-    bases: decided.map(({ group, basis }) => ({
-      inventoryKey: group.inventoryKey,
-      scope: group.scope,
-      basisHash: basis,
-    })),
-  };
-}
+  },
+  ({ evaluated, changed, renewed }) => ({ evaluated, changed, renewed }),
+);
