@@ -67,35 +67,36 @@ const PROSE = `# Findings
 
 <!-- Written from the catalogue by test/record/finding-catalogue.test.ts; run it with --update after a change. Do not edit. -->
 
-A finding is an open problem: one row of the host's \`system_issues\` per cause, with source \`gcos\` and a code that starts
-with \`GCOS-\`. \`gcos finding list\` shows the open ones, gravest first; \`gcos finding show CODE\` everything about one.
+A finding is an open problem: one row of the host's \`system_issues\` per cause, with source \`gcos\` and a code that starts with \`GCOS-\`.
+\`gcos finding list\` shows the open findings, highest severity first. \`gcos finding show CODE\` shows everything about one. Terms such as
+*scope*, *anchor* and *orphan* are in the [glossary](glossary.md). [Operations](operations.md#every-alert) lists what to do about each.
 
-## How a finding lives
+## Life cycle of a finding
 
-- **One cause, one row.** The key is \`gov:<family>:<type>:<subject>:<scope>:<root cause>\`. Seen again, the row's
-  \`occurrence_count\` and \`last_seen_at\` move and nothing else, however often and by however many workers at once.
-- **Resolved** by an evaluation that looked at its subject, under the active ruleset, and did not see it. An evaluation under
-  other rules resolves nothing. The evidence keeps under which rules it was raised, holds, and was closed.
-- **Back again**, the same row reopens and \`reopen_count\` goes up. That also holds for a row that somebody closed by hand. Any
-  other status that people give it, such as an acknowledgement, stays as it is.
-- **Severity** is computed between base and max. A missing owner, approval, rollback or tool authority is critical on something
-  that can write, and high otherwise; another missing link is low. Without a missing link, what can write with high risk gets the
-  max, everything else the base. The word in \`system_issues.severity\` is the one the host allows; GCOS's own is in the evidence.
-- **Told once.** While its parent is open, a finding is not announced by itself. One that comes back within the cool-down is
-  quiet. If it is still there when the parent is closed or the cool-down is over, it is told then. The end of a finding is
-  told if its beginning was.
-- **Ceiling.** Where one write would raise too many findings of one type for one recipient, those that have no row yet become one
-  summary: the exact number, and a sample of keys. When a complete evaluation finds few enough, the summary is resolved and
-  they get their rows.
-- **For whom.** *owner*: the effective owner of the subject in the scope (its own rows, else the anchor of its collection, else its
-  class), else the default owner of the scope, else the council. *council*: disputes, whoever owns the subject. *integrity*:
-  those who watch over GCOS's own processes.
+- **One cause, one row.** The key is \`gov:<family>:<type>:<subject>:<scope>:<root cause>\`. If the cause is observed again, only
+  \`occurrence_count\` and \`last_seen_at\` of the row change, for any number of observations and concurrent workers.
+- **Resolved.** An evaluation resolves the finding if it checked the subject under the active ruleset and did not observe the cause. An
+  evaluation under other rules resolves nothing. The evidence records the rulesets under which the finding was raised, is valid, and was
+  closed.
+- **Reopened.** If the cause comes back, the same row reopens and \`reopen_count\` goes up. This also holds for a row that was closed by
+  hand. GCOS keeps any other status that people set, such as an acknowledgement.
+- **Severity** is computed between base and max. A missing owner, approval, rollback or tool authority is critical on an object that can
+  write, and high otherwise. Another missing link is low. Without a missing link, an object that can write with high risk gets the max,
+  and everything else the base. \`system_issues.severity\` holds the value that the host allows; GCOS's own value is in the evidence.
+- **Announced once.** While its parent is open, a finding is not announced separately. A finding that comes back within the cool-down is
+  not announced. If it is still open when the parent is closed or the cool-down has ended, GCOS announces it then. GCOS announces the end
+  of a finding only if it announced the beginning.
+- **Ceiling.** If one write would raise too many findings of one type for one recipient, those without a row become one summary with the
+  exact number and a sample of keys. When a complete evaluation finds few enough, GCOS resolves the summary and writes their rows.
+- **Recipient.** *owner*: the effective owner of the subject in the scope (its own ownership rows, otherwise the anchor of its collection,
+  otherwise its class), otherwise the default owner of the scope, otherwise the council. *council*: the governance council, for disputes,
+  regardless of the owner of the subject. *integrity*: the body that supervises GCOS's own processes (GOV-SIV by default).
 
 Every raise, reopening and resolution is audited in \`registry_changelog\` (\`governance_finding\`), one row per batch.
 
-The only way to write findings is the function \`gcos_write_findings\`; it can insert rows of this kind and change rows it wrote, and
-no others. \`governance_finding_key\` maps keys to rows. \`gcos uninstall --purge\` deletes the rows; without it they stay as history,
-and a later installation takes them up again.
+Only the function \`gcos_write_findings\` can write findings. It inserts rows of this kind and changes only rows that it wrote.
+\`governance_finding_key\` maps keys to rows. \`gcos uninstall --purge\` deletes the rows. Without it they stay as history, and a later
+installation reuses them.
 
 ## Settings
 
@@ -105,7 +106,7 @@ Rows of \`governance_setting\`.
 const CATALOGUE = `
 ## Catalogue
 
-Rows of \`governance_finding_type\`; a deployment may add its own, with any family. Code lists no type.`;
+Rows of \`governance_finding_type\`. A deployment may add its own rows, with any family. The code contains no list of types.`;
 
 export function findingsPage(rows: readonly CatalogueRow[], settings: readonly SettingRow[]): string {
   const families = [...new Set(rows.map((row) => row.family))];
