@@ -1,5 +1,6 @@
 // The public API: `openGcos`, its configuration, and all types it returns.
 export type {
+  BreakGlass,
   Pass,
   PassOptions,
   PassRequest,
@@ -12,9 +13,10 @@ export type {
   ExplainedGroup,
   ExplainedLink,
   Explanation,
+  Explanations,
   ScopeExplanation,
 } from './answer/explain/index.js';
-export type { Fix, FixFilter, FixPage, ProposedRemediation } from './answer/fix/index.js';
+export type { Fix, Fixes, FixFilter, FixPage, ProposedRemediation } from './answer/fix/index.js';
 
 export type {
   Action,
@@ -30,6 +32,7 @@ export type {
   GateQuestion,
   GateReason,
   GateSubject,
+  Gates,
   PastCheck,
   PastDecision,
   Stage,
@@ -50,6 +53,7 @@ export type {
   Flips,
   GateFlip,
   Plan,
+  Plans,
   Proposal,
   TermFlip,
   UnitFlip,
@@ -66,16 +70,32 @@ export type {
   SnapshotKind,
   SnapshotLine,
   SnapshotPage,
+  Snapshots,
   SnapshotVerification,
 } from './inventory/snapshot/index.js';
 export { type Config, GcosError, loadConfig } from './kernel/index.js';
 export { errorKinds, migrations, version } from './modules.js';
-export type { ApprovalRequest, Decision, RequestDetail, RequestOptions } from './record/approval/index.js';
-export type { DeadLetter, DeadLetterDetail, DeadLetterPage, PauseState } from './record/cursor/index.js';
+export type {
+  ApprovalRequest,
+  Decision,
+  RequestDetail,
+  RequestOptions,
+  Requests,
+} from './record/approval/index.js';
+export type {
+  DeadLetter,
+  DeadLetterDetail,
+  DeadLetterPage,
+  DeadLetters,
+  PauseState,
+  Workers,
+} from './record/cursor/index.js';
 export type {
   Delivery,
   Emission,
+  Events,
   HeldSignal,
+  Inbox,
   Promotion,
   RegisteredType,
   Signal,
@@ -83,7 +103,7 @@ export type {
   SubscriptionChoice,
   SubscriptionRequest,
 } from './record/event/index.js';
-export type { Finding, FindingFilter, FindingLine, FindingPage } from './record/finding/index.js';
+export type { Finding, FindingFilter, FindingLine, FindingPage, Findings } from './record/finding/index.js';
 export type {
   Exception,
   ExceptionDetail,
@@ -92,6 +112,7 @@ export type {
   ExceptionRequest,
   ExceptionStatus,
   ExceptionSubject,
+  Exceptions,
   ExceptionTerms,
   RequestedException,
 } from './rule/exception/index.js';
@@ -103,6 +124,7 @@ export type {
   RulesetDetail,
   RulesetDiff,
   RulesetPage,
+  Rulesets,
   Verification as RulesetVerification,
 } from './rule/ruleset/index.js';
 export { Gcos, type OpenOptions, openGcos } from './verbs.js';
@@ -112,6 +134,7 @@ export type {
   InputLine,
   InputPage,
   InputState,
+  Inputs,
   TrustDecision,
   TrustLine,
 } from './verdict/input/index.js';
@@ -119,6 +142,7 @@ export type {
   Difference as LedgerDifference,
   Ledger,
   LedgerExport,
+  Ledgers,
   OwnerLedger,
   ScopeChanges,
   ScopeLedger,
@@ -131,9 +155,17 @@ export type {
   BackfillProgress,
   BackfillReport,
   BackfillStatus,
+  Backfills,
 } from './work/backfill/index.js';
 export type { Proof } from './work/closing/index.js';
-export type { IntakeRound, IntakeRun, IntakeStatus, Replay } from './work/intake/index.js';
-export type { ScanOptions, ScanProgress, ScanReport, ScanStatus } from './work/scan/index.js';
-export type { DutyName, DutyState, Gauges, Log, WorkerRunOptions } from './work/worker/index.js';
+export type { IntakeRound, IntakeRun, IntakeStatus, Intakes, Replay } from './work/intake/index.js';
+export type { ScanOptions, ScanProgress, ScanReport, ScanStatus, Scans } from './work/scan/index.js';
+export type {
+  DutyName,
+  DutyState,
+  Gauges,
+  Log,
+  WorkerProcess,
+  WorkerRunOptions,
+} from './work/worker/index.js';
 export { DEFAULT_PORT, DUTIES, makeLog } from './work/worker/index.js';

@@ -62,9 +62,9 @@ export interface OpenOptions {
 
 /** The operations of GCOS on one database. */
 export class Gcos {
-  /** The database, for the demo estate and tests. */
+  /** @internal The database, for the demo estate and tests. */
   readonly db: Database;
-  /** Whether GCOS is installed here, and the host's vocabulary. */
+  /** @internal Whether GCOS is installed here, and the host's vocabulary. */
   readonly installation: Installation;
   /** Open findings, one per cause. */
   readonly findings: Findings;
@@ -110,6 +110,7 @@ export class Gcos {
   readonly #leave: () => Promise<void>;
   readonly #reader: () => Promise<string | undefined>;
 
+  /** @internal */
   constructor(
     db: Database,
     definition: SchemaDefinition,
@@ -143,7 +144,7 @@ export class Gcos {
     this.#reader = reader;
   }
 
-  /** Runs the queries of detectors as a read-only login; undefined if no such login is configured. */
+  /** @internal Runs the queries of detectors as a read-only login; undefined if no such login is configured. */
   async prober(): Promise<Prober | undefined> {
     const url = await this.#reader();
     if (url === undefined) return undefined;

@@ -59,6 +59,7 @@ export class Transaction {
   readonly #client: pg.ClientBase;
   #savepoints = 0;
 
+  /** @internal */
   constructor(client: pg.ClientBase) {
     this.#client = client;
   }
@@ -130,7 +131,7 @@ export class Transaction {
   }
 }
 
-/** Runs `work` and ends the transaction. `client` has already executed BEGIN. */
+/** @internal Runs `work` and ends the transaction. `client` has already executed BEGIN. */
 export async function finishTransaction<T>(
   client: pg.ClientBase,
   work: (tx: Transaction) => Promise<T>,

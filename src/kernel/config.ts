@@ -164,7 +164,10 @@ export function withoutTarget(environment: Environment): Environment {
 }
 
 /** Reads the configuration from `environment`; relative paths are resolved against `directory`. */
-export function loadConfig(environment: Environment, directory: string): Config {
+export function loadConfig(
+  environment: Environment = process.env,
+  directory: string = process.cwd(),
+): Config {
   const home = resolve(directory, read(environment, 'GCOS_HOME'));
   return {
     target: connectionTarget(environment, home),

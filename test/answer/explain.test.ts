@@ -28,7 +28,7 @@ describe('an object with a row of its own', () => {
   it('seed 38 §38.10 test 1, reproducibility: a recorded verdict resolves to a human-readable statement', async () => {
     const found = only(await explain('dot_tools', 'DOT-117', { scope: 'approval' }));
     const version = await active();
-    expect(found).toMatchObject({ verdict: 'relevant', ruleset_version: version, valid: true, known: true });
+    expect(found).toMatchObject({ verdict: 'relevant', rulesetVersion: version, valid: true, known: true });
     const snapshot = await estate.gcos.snapshots.show(found.snapshot ?? 0n);
     expect(snapshot.at).toBe(found.capturedAt);
     expect(found.sentence).toBe(
@@ -43,7 +43,7 @@ describe('an object with a row of its own', () => {
 
   it('shows all scopes, the lines of precedence with what they read, who speaks, history, and what dirties it', async () => {
     const found = await explain('dot_tools', 'DOT-117');
-    expect(found).toMatchObject({ known: true, listed: true, why_unknown: null });
+    expect(found).toMatchObject({ known: true, listed: true, whyUnknown: null });
     expect(found.births).toHaveLength(1);
     expect(found.scopes.map((each) => each.scope)).toEqual([
       'approval',
@@ -82,7 +82,7 @@ describe('an object with a row of its own', () => {
 
   it('is no longer valid once its time is over, and says so; nothing was written for that', async () => {
     const found = only(await explain('dot_tools', 'DOT-117', { scope: 'audit', at: '2099-01-01T00:00:00Z' }));
-    expect(found).toMatchObject({ verdict: 'relevant', valid: false, reads_as: 'stale', known: true });
+    expect(found).toMatchObject({ verdict: 'relevant', valid: false, readsAs: 'stale', known: true });
     expect(found.sentence).toContain(
       `no longer valid and therefore unknown: it expired at ${found.staleAfter}`,
     );
@@ -96,7 +96,7 @@ describe('an object with a row of its own', () => {
     );
     await asHost(estate.url, "update dot_tools set status = 'retired' where dot_code = 'DOT-020'");
     const found = only(await explain('dot_tools', 'DOT-020', { scope: 'audit' }));
-    expect(found).toMatchObject({ verdict: 'relevant', would_be: 'retired', valid: false });
+    expect(found).toMatchObject({ verdict: 'relevant', wouldBe: 'retired', valid: false });
     expect(found.whyNotValid).toBe(
       'it was marked for re-evaluation at 2026-06-01 10:00:00+00 (handoff:object_retired)',
     );
@@ -106,7 +106,7 @@ describe('an object with a row of its own', () => {
     });
     await judge(estate);
     const after = only(await explain('dot_tools', 'DOT-020', { scope: 'audit' }));
-    expect(after).toMatchObject({ verdict: 'retired', would_be: 'retired', valid: true });
+    expect(after).toMatchObject({ verdict: 'retired', wouldBe: 'retired', valid: true });
     expect(after.history.map((each) => [each.verdictBefore, each.verdictAfter])).toEqual([
       ['relevant', 'retired'],
       [null, 'relevant'],
@@ -118,8 +118,8 @@ describe('an object with a row of its own', () => {
     expect(unborn).toMatchObject({ known: true, births: [], listed: true });
     expect(only(unborn)).toMatchObject({
       verdict: 'deferred_birth',
-      verdict_line: 1,
-      would_be: 'deferred_birth',
+      verdictLine: 1,
+      wouldBe: 'deferred_birth',
     });
     await asHost(
       estate.url,
@@ -130,7 +130,7 @@ describe('an object with a row of its own', () => {
     expect(gone).toMatchObject({ known: true, births: [], listed: false });
     expect(only(gone)).toMatchObject({
       verdict: 'retired',
-      verdict_line: 3,
+      verdictLine: 3,
       evidence: { source_row_gone: true },
     });
     expect(only(gone).history[0]).toMatchObject({ verdictAfter: 'retired', cause: 'source_row_gone' });
@@ -145,9 +145,9 @@ describe('an object without a row', () => {
     );
     const found = only(await explain('articles', String(code?.['entity_code']), { scope: 'approval' }));
     expect(found).toMatchObject({
-      represented_by: 'group',
+      representedBy: 'group',
       known: true,
-      group: { source_registry: 'articles', object_class: 'article', inherits: true, anchor: 'collection' },
+      group: { sourceRegistry: 'articles', objectClass: 'article', inherits: true, anchor: 'collection' },
     });
     expect(found.sentence).toContain(
       'through its container `articles / article / topic / born`, in scope approval was relevant',
@@ -161,8 +161,8 @@ describe('an object without a row', () => {
     const escaped = await explain('pages', 'PG-\u001b[31m000002', { scope: 'policy' });
     expect(only(escaped)).toMatchObject({
       verdict: 'needs_input',
-      verdict_line: 2,
-      represented_by: 'object',
+      verdictLine: 2,
+      representedBy: 'object',
     });
     expect(only(escaped).sentence).toContain(
       '`pages` / `PG-\\u{1b}[31m000002` in scope policy was needs_input',
@@ -173,12 +173,12 @@ describe('an object without a row', () => {
     // Colons and slashes are ordinary; keys that look alike when joined are not mixed up.
     expect((await explain('articles', 'archive/2025:A-1')).known).toBe(true);
     const other = await explain('articles:archive/2025', 'A-1', { scope: 'policy' });
-    expect(only(other)).toMatchObject({ verdict: 'unknown', verdict_line: 6, known: true });
+    expect(only(other)).toMatchObject({ verdict: 'unknown', verdictLine: 6, known: true });
   });
 
   it('which nobody knows is unknown, with the reason, and never a guess', async () => {
     const missing = await explain('dot_tools', 'DOT-999');
-    expect(missing).toMatchObject({ known: false, why_unknown: 'there is no such birth', births: [] });
+    expect(missing).toMatchObject({ known: false, whyUnknown: 'there is no such birth', births: [] });
     expect(missing.scopes.every((each) => each.verdict === null && each.readsAs === 'unknown')).toBe(true);
     expect(missing.scopes[0]?.sentence).toBe(
       '`dot_tools` / `DOT-999` in scope approval is unknown: there is no such birth',
@@ -212,14 +212,14 @@ describe('a group', () => {
       scope: 'audit',
       known: true,
       verdict: 'relevant',
-      represented_by: 'group',
+      representedBy: 'group',
     });
     expect(only(one).sentence).toMatch(/^`orders \/ order \/ channel \/ born` in scope audit was relevant/);
     const all = await estate.gcos.explanations.group(String(row?.['inventory_key']));
     expect(all.scopes).toHaveLength(6);
     expect(await estate.gcos.explanations.group('f00')).toMatchObject({
       known: false,
-      why_unknown: 'no group has this key',
+      whyUnknown: 'no group has this key',
     });
   });
 });

@@ -196,7 +196,7 @@ describe('fixes', () => {
     const both = await atOnce(() => estate.gcos.fixes.propose(fix.findings[0] ?? '', { as: 'member-1' }));
     expect(both.map((each) => each.created).sort()).toEqual([false, true]);
     expect(both[0]?.code).toBe(both[1]?.code);
-    expect(both[0]?.remediation).toMatchObject({ fix: fix.id, what: fix.what, finding_count: 1 });
+    expect(both[0]?.remediation).toMatchObject({ fix: fix.id, what: fix.what, findingCount: 1 });
     expect(changed(between, await everything())).toEqual(['approval_requests', 'governance_request']);
 
     // Approved or not, GCOS does nothing about it; asked again after the decision, it is a new request.

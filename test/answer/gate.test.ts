@@ -66,7 +66,7 @@ describe('the gate before and after the first scan', () => {
     expect(scan.ledger?.closes).toBe(true);
     const decision = await ask(estate, HIGH);
     expect(inShort(decision)).toBe('allow');
-    expect(decision).toMatchObject({ high_risk: true, mode: 'enforce', fixes: [], break_glass: null });
+    expect(decision).toMatchObject({ highRisk: true, mode: 'enforce', fixes: [], breakGlass: null });
     const rows = await sql(
       `select scope, source_snapshot_ref::text as snapshot, ruleset_version as ruleset from governance_candidate_object
        where collection_name = 'dot_tools' and entity_code = 'DOT-118' and row_state = 'active' order by scope`,

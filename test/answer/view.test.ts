@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
 import { provideException } from '../../src/demo/index.js';
+import { toWire } from '../../src/kernel/index.js';
 import { readGroupRows, readRuns } from '../../src/verdict/candidate/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
@@ -38,7 +39,11 @@ describe('summary views', () => {
     expect(view).toHaveLength(shown.scopes.length);
     for (const [index, each] of shown.scopes.entries()) {
       const { differing: _, differences: __, gone: ___, duplicates: ____, ...terms } = each;
-      expect(view[index]).toMatchObject({ ...terms, run_id: shown.runId, not_closed_since: null });
+      expect(view[index]).toMatchObject({
+        ...(toWire(terms) as object),
+        run_id: shown.runId,
+        not_closed_since: null,
+      });
       expect(time(view[index]?.['closed_at'])).toBe(time(shown.closedAt));
       expect(view[index]?.['snapshot_id']).toBe(Number(shown.snapshot));
     }

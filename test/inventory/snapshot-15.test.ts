@@ -27,7 +27,7 @@ it('a worker captures and verifies, a pruner prunes, and both are written down, 
     "insert into birth_registry (entity_code, collection_name) values ('NEW', 'venues')",
   );
   const second = await worker.snapshots.capture({ kind: 'full' });
-  expect(second.drift.groups).toMatchObject([{ source_registry: 'venues', count_delta: '1' }]);
+  expect(second.drift.groups).toMatchObject([{ sourceRegistry: 'venues', countDelta: '1' }]);
   expect(await worker.snapshots.verify(first.id)).toMatchObject({ intact: true, holds: false });
   expect((await pruner.snapshots.prune({ keep: 0, dryRun: true })).snapshots).toHaveLength(1);
   expect((await pruner.snapshots.prune({ keep: 0 })).snapshots).toEqual([{ id: first.id, kind: 'full' }]);

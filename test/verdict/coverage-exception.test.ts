@@ -46,7 +46,7 @@ describe('coverage and exceptions', () => {
     expect(before).toMatchObject({ exceptions: 1, closes: true });
     expect(before?.unverifiedBy['not_evaluated']).toBeUndefined();
     const explained = await estate.gcos.explanations.object('dot_tools', 'DOT-142', { scope: 'execution' });
-    expect(explained.scopes[0]).toMatchObject({ coverage_outcome: 'exception', valid: true });
+    expect(explained.scopes[0]).toMatchObject({ coverageOutcome: 'exception', valid: true });
     expect(explained.scopes[0]?.links).toMatchObject([
       { link: 'dot_authority', state: 'resolved', ref: 'GOV-DOT', via: 'registry' },
       { link: 'owner', state: 'resolved', ref: 'GOV-DOT', via: 'object' },
@@ -62,13 +62,13 @@ describe('coverage and exceptions', () => {
     expect(await ledger()).toMatchObject({
       exceptions: 0,
       unverified: (before?.unverified ?? 0) + 1,
-      unverified_by: { exception_lapsed: 1 },
+      unverifiedBy: { exception_lapsed: 1 },
       total: before?.total,
       closes: true,
     });
     const lapsed = await estate.gcos.explanations.object('dot_tools', 'DOT-142', { scope: 'execution' });
     expect(lapsed.scopes[0]).toMatchObject({
-      exception_change: 'exception_lapsed',
+      exceptionChange: 'exception_lapsed',
       exceptions: [{ code, status: 'revoked' }],
     });
     await estate.db.transaction({ isolation: 'repeatable read' }, async (tx) => void (await run(tx)));

@@ -65,7 +65,7 @@ describe('SIGKILL at 30 random moments of a sweep (seed 31)', () => {
         closed: true,
         omitted: 0n,
         duplicated: 0n,
-        mismatched_groups: [],
+        mismatchedGroups: [],
       });
       expect(report.ledger?.closes).toBe(true);
       expect(report.resumed || finished > 0).toBe(true);

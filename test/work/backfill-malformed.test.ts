@@ -50,7 +50,7 @@ describe('malformed and failing births', () => {
   };
 
   it('are all accounted for: running and set aside together are the truth, per group', async () => {
-    expect(report.proof).toMatchObject({ closed: true, omitted: 0n, duplicated: 0n, set_aside: 3n });
+    expect(report.proof).toMatchObject({ closed: true, omitted: 0n, duplicated: 0n, setAside: 3n });
     expect(report.ledger?.closes).toBe(true);
     expect(
       await all(
@@ -70,7 +70,7 @@ describe('malformed and failing births', () => {
         )
       ).map((row) => row['issue_type']);
     const again = await estate.gcos.backfills.run({});
-    expect(again).toMatchObject({ dead_lettered: 3n, retrying: 0n });
+    expect(again).toMatchObject({ deadLettered: 3n, retrying: 0n });
     expect(await open()).toEqual(['backfill_batch_failed']);
     await estate.gcos.supervise();
     expect(await open()).toEqual(['backfill_batch_failed']);
@@ -98,10 +98,10 @@ describe('malformed and failing births', () => {
 
   it('are taken in by the next run once the fault is gone', async () => {
     // Tried as often as they may be, they are dead letters.
-    expect(await estate.gcos.backfills.run({})).toMatchObject({ dead_lettered: 3n });
+    expect(await estate.gcos.backfills.run({})).toMatchObject({ deadLettered: 3n });
     const again = await heal();
-    expect(again.proof).toMatchObject({ closed: true, set_aside: 0n, omitted: 0n, duplicated: 0n });
-    expect(again).toMatchObject({ dead_lettered: 0n, retrying: 0n });
+    expect(again.proof).toMatchObject({ closed: true, setAside: 0n, omitted: 0n, duplicated: 0n });
+    expect(again).toMatchObject({ deadLettered: 0n, retrying: 0n });
     expect(
       await all(
         `select (select count(*) from birth_registry) - (select sum(member_count) from governance_inventory) as missing`,
@@ -124,16 +124,16 @@ describe('malformed and failing births', () => {
       `insert into birth_registry (entity_code, collection_name, status) values ('LATE-1', 'dot_tools', 'born'), ('LATE-2', 'dot_tools', 'born')`,
     );
     const late = await estate.gcos.backfills.run({});
-    expect(late.proof).toMatchObject({ closed: true, set_aside: 1n, omitted: 0n, duplicated: 0n });
+    expect(late.proof).toMatchObject({ closed: true, setAside: 1n, omitted: 0n, duplicated: 0n });
     expect(late.retrying + late.deadLettered).toBe(1n);
     expect(late.ledger?.closes).toBe(true);
     expect(await missing()).toEqual([{ missing: 1, marked: false }]);
     // Updated, it is set aside still; deleted, it is no longer there to be counted.
     await all(`update birth_registry set status = 'retired' where entity_code = 'LATE-1'`);
-    expect((await estate.gcos.backfills.run({})).proof).toMatchObject({ closed: true, set_aside: 1n });
+    expect((await estate.gcos.backfills.run({})).proof).toMatchObject({ closed: true, setAside: 1n });
     await all(`delete from birth_registry where entity_code = 'LATE-1'`);
     const gone = await estate.gcos.backfills.run({});
-    expect(gone.proof).toMatchObject({ closed: true, set_aside: 0n });
+    expect(gone.proof).toMatchObject({ closed: true, setAside: 0n });
     expect(gone.ledger?.closes).toBe(true);
     expect(await missing()).toEqual([{ missing: 0, marked: false }]);
   });

@@ -70,7 +70,7 @@ describe('a later run', () => {
     expect(report.ledger?.scopes.filter((each) => !each.closes)).toEqual([]);
     expect(report).toMatchObject({ phase: 'tailing', proof: { closed: true } });
     expect(await notValid()).toEqual([]);
-    expect(await estate.gcos.backfills.run({})).toMatchObject({ changed_rows: 0n });
+    expect(await estate.gcos.backfills.run({})).toMatchObject({ changedRows: 0n });
   });
 
   it('decides them anew when the decision about their collection changes, as it does their groups', async () => {

@@ -25,7 +25,7 @@ describe('a backfill', () => {
   afterAll(() => estate.close());
 
   it('seed 31 §9 obligation 1, no omission: what was seeded and what is deferred is the inventory at the grain', async () => {
-    expect(report.proof).toMatchObject({ closed: true, omitted: 0n, duplicated: 0n, mismatched_groups: [] });
+    expect(report.proof).toMatchObject({ closed: true, omitted: 0n, duplicated: 0n, mismatchedGroups: [] });
     expect(report.scanned).toBe(BigInt(String((await one('select count(*) as n from birth_registry'))['n'])));
     // Counted here by plain SQL over the host alone: containers are (collection, class, status) of classes that inherit.
     const births = await one(
@@ -101,7 +101,7 @@ describe('a backfill', () => {
     expect(status.stdout).not.toContain('could not be taken in');
     const verify = await runCli(['backfill', 'verify', '--json', '--database-url', estate.url]);
     expect(verify.exit, verify.stderr).toBe(0);
-    expect(JSON.parse(verify.stdout)).toMatchObject({ proof: { closed: true, mismatched_groups: [] } });
+    expect(JSON.parse(verify.stdout)).toMatchObject({ proof: { closed: true, mismatchedGroups: [] } });
   });
 });
 
@@ -135,7 +135,7 @@ describe('a backfill after the first', () => {
   it('a second run changes no candidate row', async () => {
     const before = await one(ROWS);
     const again = await estate.gcos.backfills.run({});
-    expect(again).toMatchObject({ phase: 'tailing', changed_rows: 0n, proof: { closed: true } });
+    expect(again).toMatchObject({ phase: 'tailing', changedRows: 0n, proof: { closed: true } });
     expect(await one(ROWS)).toEqual(before);
   });
 

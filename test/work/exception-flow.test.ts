@@ -133,7 +133,7 @@ describe('an exception', () => {
     const refused = await ask(tool('DOT-142'));
     await estate.gcos.requests.reject(refused.exception.approvalRef ?? '', { as: 'president', reason: 'no' });
     const before = await ledger();
-    expect(await explain('DOT-142')).toMatchObject({ coverage_outcome: 'orphan', exception_change: null });
+    expect(await explain('DOT-142')).toMatchObject({ coverageOutcome: 'orphan', exceptionChange: null });
     const asked = await ask(tool('DOT-142'));
     const { code } = asked.exception;
     expect(await ledger()).toEqual(before);
@@ -141,7 +141,7 @@ describe('an exception', () => {
     await approve(asked);
     // Nobody has looked: it is an orphan no longer, and not yet an exception.
     expect(await explain('DOT-142')).toMatchObject({
-      exception_change: 'exception_granted',
+      exceptionChange: 'exception_granted',
       exceptions: [{ status: 'not_granted' }, { code, status: 'in_force' }],
     });
     expect(await ledger()).toEqual({
@@ -150,11 +150,11 @@ describe('an exception', () => {
       by: { ...before.by, exception_granted: 1 },
     });
     expect((await estate.gcos.ledgers.show({ scope: 'execution' })).since).toMatchObject([
-      { no_longer_valid: { exception_granted: 1 } },
+      { noLongerValid: { exception_granted: 1 } },
     ]);
     const report = await scan();
     expect(report.changed).toBe(1);
-    expect(await explain('DOT-142')).toMatchObject({ coverage_outcome: 'exception', exception_change: null });
+    expect(await explain('DOT-142')).toMatchObject({ coverageOutcome: 'exception', exceptionChange: null });
     const held = { orphans: before.orphans - 1, exceptions: before.exceptions + 1, by: before.by };
     expect(await ledger()).toEqual(held);
     expect((await ask(tool('DOT-142'))).opened).toBe(false);
@@ -171,14 +171,14 @@ describe('an exception', () => {
     expect((await ledger(expiresAt)).exceptions).toBe(before.exceptions);
 
     await estate.gcos.exceptions.revoke(code, { reason: 'the way back is there', as: 'member-1' });
-    expect(await explain('DOT-142')).toMatchObject({ exception_change: 'exception_lapsed' });
+    expect(await explain('DOT-142')).toMatchObject({ exceptionChange: 'exception_lapsed' });
     expect(await ledger()).toEqual({
       orphans: before.orphans - 1,
       exceptions: before.exceptions,
       by: { ...before.by, exception_lapsed: 1 },
     });
     expect((await scan()).changed).toBe(1);
-    expect(await explain('DOT-142')).toMatchObject({ coverage_outcome: 'orphan', exception_change: null });
+    expect(await explain('DOT-142')).toMatchObject({ coverageOutcome: 'orphan', exceptionChange: null });
     expect(await ledger()).toEqual(before);
     expect(await audit(code)).toEqual(['grant', 'revoke']);
     const told = await host(
@@ -192,12 +192,12 @@ describe('an exception', () => {
     const { code } = asked.exception;
     await approve(asked);
     await scan();
-    expect(await explain('DOT-142')).toMatchObject({ coverage_outcome: 'exception' });
+    expect(await explain('DOT-142')).toMatchObject({ coverageOutcome: 'exception' });
     await letPass(code);
-    expect(await explain('DOT-142')).toMatchObject({ exception_change: 'exception_lapsed' });
+    expect(await explain('DOT-142')).toMatchObject({ exceptionChange: 'exception_lapsed' });
     await Promise.allSettled([scan(), scan()]);
     await scan();
-    expect(await explain('DOT-142')).toMatchObject({ coverage_outcome: 'orphan', valid: true });
+    expect(await explain('DOT-142')).toMatchObject({ coverageOutcome: 'orphan', valid: true });
     expect(await audit(code)).toEqual(['grant', 'expire']);
     expect(await findings(code, 'exception_expired')).toEqual(['open']);
     // Renewed, the old one is nobody's concern.
@@ -210,7 +210,7 @@ describe('an exception', () => {
     await approve(renewed);
     // The one ends early, the other goes on: nothing lapses.
     await estate.gcos.exceptions.revoke(again.exception.code, { reason: 'renewed', as: 'member-1' });
-    expect(await explain('DOT-142')).toMatchObject({ exception_change: null, coverage_outcome: 'exception' });
+    expect(await explain('DOT-142')).toMatchObject({ exceptionChange: null, coverageOutcome: 'exception' });
   });
 
   it('ends when what it is about is something else, for all it is about, before anybody has looked', async () => {
@@ -221,7 +221,7 @@ describe('an exception', () => {
     const row = `collection_name = 'dot_tools' and entity_code = 'DOT-142' and scope = 'execution' and row_state = 'active'`;
     await host(`update governance_candidate_object set risk_class = 'read' where ${row}`);
     expect(await estate.gcos.exceptions.show(asked.exception.code)).toMatchObject({ status: 'changed' });
-    expect(await explain('DOT-142')).toMatchObject({ exception_change: 'exception_lapsed', valid: true });
+    expect(await explain('DOT-142')).toMatchObject({ exceptionChange: 'exception_lapsed', valid: true });
     expect(await ledger()).toEqual({
       ...before,
       exceptions: before.exceptions - 1,
@@ -229,7 +229,7 @@ describe('an exception', () => {
     });
     // Looked at again, it is what it was, and the exception holds: in one run.
     await scan();
-    expect(await explain('DOT-142')).toMatchObject({ coverage_outcome: 'exception', exception_change: null });
+    expect(await explain('DOT-142')).toMatchObject({ coverageOutcome: 'exception', exceptionChange: null });
     expect(await ledger()).toEqual(before);
   });
 
@@ -275,14 +275,14 @@ describe('an exception', () => {
     const unneeded = [asked.exception.code];
     expect(report.exceptionsNotNeeded).toEqual(unneeded);
     expect((await estate.gcos.status()).exceptions).toEqual({
-      in_force: 1,
-      not_needed: unneeded,
+      inForce: 1,
+      notNeeded: unneeded,
       waiting: 0,
     });
     expect(await estate.gcos.exceptions.list({ status: 'in_force', scope: 'execution' })).toMatchObject([
       { code: asked.exception.code, needed: false, units: { covers: 1n, needing: 0n } },
     ]);
     expect(await estate.gcos.exceptions.list({ status: 'in_force', scope: 'audit' })).toEqual([]);
-    expect(await explain(code)).toMatchObject({ coverage_outcome: 'covered', exception_change: null });
+    expect(await explain(code)).toMatchObject({ coverageOutcome: 'covered', exceptionChange: null });
   });
 });

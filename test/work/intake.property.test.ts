@@ -84,7 +84,7 @@ async function expectNothingMissed(h: Handoff): Promise<number> {
   );
   expect(evaluation).toMatchObject({ inserted: 0, changed: 0, superseded: 0 });
   const { proof } = await h.estate.gcos.backfills.verify();
-  expect(proof).toMatchObject({ closed: true, omitted: 0n, duplicated: 0n, mismatched_groups: [] });
+  expect(proof).toMatchObject({ closed: true, omitted: 0n, duplicated: 0n, mismatchedGroups: [] });
   return clean.length;
 }
 

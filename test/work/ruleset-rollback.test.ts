@@ -38,7 +38,7 @@ describe('a ruleset that is rolled back', () => {
     const keys = [...new Set(marked.map((each) => each.key))];
     const before = await others(keys);
     expect(await scan('incremental')).toMatchObject({
-      looked_at: keys.length * 6,
+      lookedAt: keys.length * 6,
       evaluated: keys.length * 6,
     });
     expect(await others(keys)).toEqual(before);

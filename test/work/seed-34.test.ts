@@ -124,7 +124,7 @@ describe('seed 34 §4 and seed 40 §40.10 test 4: a trigger dirties what it name
     const marked = await marks();
     expect(marked).toHaveLength(6);
     for (const each of marked) expect(each).toMatchObject({ registry: 'comments', reason: 'snapshot_drift' });
-    expect(await scan('event')).toMatchObject({ looked_at: 6, changed: 0 });
+    expect(await scan('event')).toMatchObject({ lookedAt: 6, changed: 0 });
     expect(await marks()).toEqual([]);
   });
 
@@ -136,8 +136,8 @@ describe('seed 34 §4 and seed 40 §40.10 test 4: a trigger dirties what it name
     await intake();
     expect(await marks()).toEqual([]);
     const before = await others([String(row?.['key'])]);
-    expect(await scan('event')).toMatchObject({ looked_at: 0 });
-    expect(await scan('incremental')).toMatchObject({ looked_at: 6, changed: 0 });
+    expect(await scan('event')).toMatchObject({ lookedAt: 0 });
+    expect(await scan('incremental')).toMatchObject({ lookedAt: 6, changed: 0 });
     expect(await others([String(row?.['key'])])).toEqual(before);
   });
 

@@ -27,6 +27,7 @@ export class BreakGlass {
   readonly #db: Database;
   readonly #installation: Installation;
 
+  /** @internal */
   constructor(db: Database, installation: Installation) {
     this.#db = db;
     this.#installation = installation;

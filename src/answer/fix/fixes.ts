@@ -2,6 +2,7 @@
 // request; GCOS never applies it.
 import type { Database, Transaction } from '../../db/index.js';
 import type { HostMapping, Installation } from '../../host/index.js';
+import { toWire } from '../../kernel/index.js';
 import { openRequest, requireApprovals } from '../../record/approval/index.js';
 import { closedStatuses, readFindingSettings } from '../../record/finding/index.js';
 import { fixErrors } from './errors.js';
@@ -119,6 +120,7 @@ export class Fixes {
   readonly #db: Database;
   readonly #installation: Installation;
 
+  /** @internal */
   constructor(db: Database, installation: Installation) {
     this.#db = db;
     this.#installation = installation;
@@ -165,7 +167,7 @@ export class Fixes {
       const code = await openRequest(
         tx,
         REMEDIATION_ACTION,
-        { ...remediation },
+        toWire(remediation) as Record<string, never>,
         options.as === undefined ? {} : { as: options.as },
       );
       return { code, created: true, remediation };

@@ -46,6 +46,7 @@ export class Plans {
   /** Raises the finding about rulesets that stay drafts because no approver exists. */
   readonly #syncOwnershipFinding: () => Promise<void>;
 
+  /** @internal */
   constructor(db: Database, installation: Installation, syncOwnershipFinding: () => Promise<void>) {
     this.#db = db;
     this.#installation = installation;

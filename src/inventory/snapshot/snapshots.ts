@@ -94,6 +94,7 @@ export class Snapshots {
   readonly #announce: Announce;
   readonly #activeRuleset: ReadRuleset;
 
+  /** @internal */
   constructor(db: Database, installation: Installation, announce: Announce, activeRuleset: ReadRuleset) {
     this.#db = db;
     this.#installation = installation;

@@ -70,6 +70,7 @@ export class DeadLetters {
   readonly #installation: Installation;
   readonly #reviveSignals: ReviveSignals;
 
+  /** @internal */
   constructor(db: Database, installation: Installation, reviveSignals: ReviveSignals) {
     this.#db = db;
     this.#installation = installation;

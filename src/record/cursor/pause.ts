@@ -48,6 +48,7 @@ export class Workers {
   readonly #db: Database;
   readonly #installation: Installation;
 
+  /** @internal */
   constructor(db: Database, installation: Installation) {
     this.#db = db;
     this.#installation = installation;

@@ -23,6 +23,7 @@ export class Events {
   /** Also reports clearly that GCOS is not installed. */
   readonly #installation: Installation;
 
+  /** @internal */
   constructor(db: Database, installation: Installation) {
     this.#db = db;
     this.#installation = installation;

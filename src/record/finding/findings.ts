@@ -68,6 +68,7 @@ export class Findings {
   readonly #db: Database;
   readonly #installation: Installation;
 
+  /** @internal */
   constructor(db: Database, installation: Installation) {
     this.#db = db;
     this.#installation = installation;

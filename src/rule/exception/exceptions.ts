@@ -28,6 +28,7 @@ export class Exceptions {
   readonly #db: Database;
   readonly #installation: Installation;
 
+  /** @internal */
   constructor(db: Database, installation: Installation) {
     this.#db = db;
     this.#installation = installation;

@@ -55,6 +55,7 @@ export class Rulesets {
   readonly #installation: Installation;
   readonly #announce: Announce;
 
+  /** @internal */
   constructor(db: Database, installation: Installation, announce: Announce) {
     this.#db = db;
     this.#installation = installation;

@@ -61,6 +61,7 @@ export class Backfills {
   readonly #installation: Installation;
   readonly #announce: Announce;
 
+  /** @internal */
   constructor(db: Database, installation: Installation, announce: Announce) {
     this.#db = db;
     this.#installation = installation;

@@ -83,6 +83,7 @@ export class Intakes {
   readonly #installation: Installation;
   readonly #announce: Announce;
 
+  /** @internal */
   constructor(db: Database, installation: Installation, announce: Announce) {
     this.#db = db;
     this.#installation = installation;

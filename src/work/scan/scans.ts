@@ -94,6 +94,7 @@ export class Scans {
   readonly #prober: () => Promise<Prober | undefined>;
   readonly #findingSyncs: readonly SyncFindings[];
 
+  /** @internal */
   constructor(
     db: Database,
     installation: Installation,

@@ -45,6 +45,7 @@ export class WorkerProcess {
   readonly #scans: Scans;
   readonly #findingSyncs: readonly SyncFindings[];
 
+  /** @internal */
   constructor(
     db: Database,
     installation: Installation,
