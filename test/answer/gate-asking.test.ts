@@ -294,7 +294,7 @@ describe('asking the gate', () => {
     expect([check.answer, check.wouldBlock]).toEqual(['block', 1]);
     const alone = await estate.gcos.gates.check([ORPHAN]);
     expect([alone.answer, alone.wouldBlock]).toEqual(['allow', 1]);
-    expect((await estate.gcos.status()).observing).toEqual([{ stage: 'prod', would_have_blocked: 2 }]);
+    expect((await estate.gcos.status()).observing).toEqual([{ stage: 'prod', wouldHaveBlocked: 2 }]);
     await setting('enforce');
     await putRulesIntoForce(estate.gcos);
     expect((await estate.gcos.gates.check([ORPHAN])).answer).toBe('block');

@@ -150,9 +150,9 @@ describe('a release', () => {
         id: check.id,
         items: check.decisions.length,
         allowed: count('allow'),
-        to_rescan: count('allow_and_rescan'),
+        toRescan: count('allow_and_rescan'),
       },
-      ...{ blocked: count('block'), would_block: 0 },
+      ...{ blocked: count('block'), wouldBlock: 0 },
     });
   });
 });

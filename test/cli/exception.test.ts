@@ -53,9 +53,9 @@ describe('exception and break-glass', () => {
     const glass = ['gate', 'break-glass', 'dot_tools', 'DOT-142', '--stage', 'prod', '--action', 'execute'];
     const asked = await run(...glass, '--reason', 'payments are down', '--as', 'member-1', '--json');
     expect(asked.exit, asked.stderr).toBe(0);
-    const { pass } = JSON.parse(asked.stdout) as { pass: { approvalRef: string } };
+    const { pass } = JSON.parse(asked.stdout) as { pass: { approval_ref: string } };
     const [approved, list] = await Promise.all([
-      run('request', 'approve', pass.approvalRef, '--as', 'president'),
+      run('request', 'approve', pass.approval_ref, '--as', 'president'),
       run('gate', 'break-glass', '--list'),
     ]);
     expect(approved.exit).toBe(2);

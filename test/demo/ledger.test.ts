@@ -42,7 +42,7 @@ describe('the ledger of the demo estate', () => {
         exceptions,
         retired,
         unverified: unverified - fewer.devices,
-        deferred_birth: deferred,
+        deferredBirth: deferred,
         class_0: class0,
       };
     });

@@ -79,6 +79,6 @@ describe('captures at the same moment', () => {
     });
     // The birth came after what the snapshot saw: verifying says so.
     const late = await estate.gcos.snapshots.verify(BigInt((await rows())[1]?.['id'] as number));
-    expect(late.drift.groups).toMatchObject([{ source_registry: 'venues', count_delta: '1' }]);
+    expect(late.drift.groups).toMatchObject([{ sourceRegistry: 'venues', countDelta: '1' }]);
   });
 });

@@ -45,7 +45,7 @@ describe('gcos snapshot', () => {
     expect(moved.stdout).toContain('the inventory has changed since');
     expect(await run('prune', '--keep', '0', '--dry-run')).toMatchObject({ exit: 0 });
     expect(JSON.parse((await run('prune', '--json')).stdout)).toEqual({
-      dryRun: false,
+      dry_run: false,
       keep: 12,
       snapshots: [],
     });

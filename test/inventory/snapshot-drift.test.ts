@@ -50,7 +50,7 @@ describe('drift', () => {
         `update evolution_snapshots set metrics = jsonb_set(metrics, '{groups,${key},${name}}', '${value}') where id = ${id}`,
       );
       const { drift } = await capture(estate.db, { kind: 'full' });
-      expect(drift.groups).toMatchObject([{ inventory_key: key, change: 'changed', count_delta: '0' }]);
+      expect(drift.groups).toMatchObject([{ inventoryKey: key, change: 'changed', countDelta: '0' }]);
     },
   );
 });

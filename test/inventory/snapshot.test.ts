@@ -26,15 +26,15 @@ describe('seed 38 §38.10', () => {
     expect(second.drift.previous).toBe(String(first.id));
     expect(second.drift.groups).toEqual([
       {
-        inventory_key: group?.[0],
+        inventoryKey: group?.[0],
         change: 'changed',
-        count_delta: '7',
-        grain_delta: '0',
-        new_max_id: group?.[1].max_id,
-        object_class: 'venue',
-        source_registry: 'venues',
-        axis_family: 'region',
-        lifecycle_status: 'born',
+        countDelta: '7',
+        grainDelta: '0',
+        newMaxId: group?.[1].max_id,
+        objectClass: 'venue',
+        sourceRegistry: 'venues',
+        axisFamily: 'region',
+        lifecycleStatus: 'born',
       },
     ]);
     // Δ other groups = 0: their fingerprints are the same to the last digit.

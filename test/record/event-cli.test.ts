@@ -29,7 +29,7 @@ describe('gcos event and gcos inbox', () => {
     ]);
     const coverage = await json('event', 'types', '--stream', 'governance.coverage');
     expect(coverage['types']).toHaveLength(25);
-    expect(await json('event', 'activate', 'input.*', '--dry-run')).toMatchObject({ dryRun: true });
+    expect(await json('event', 'activate', 'input.*', '--dry-run')).toMatchObject({ dry_run: true });
     expect(
       await countOf(estate.url, "event_type_registry where event_domain = 'governance' and active"),
     ).toBe(0);
@@ -64,7 +64,7 @@ describe('gcos event and gcos inbox', () => {
     // What had to be held is a finding of its own by now, and its signal waits for its type.
     const after = await json('event', 'promote');
     expect(after).toMatchObject({ promoted: 2 });
-    expect(JSON.stringify(after['heldTypes'])).not.toContain('licence_gap');
+    expect(JSON.stringify(after['held_types'])).not.toContain('licence_gap');
   });
 
   it('subscribe, list, read and mute', async () => {

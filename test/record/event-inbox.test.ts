@@ -48,10 +48,10 @@ describe('the inbox', () => {
     expect(rest).toEqual([]);
     expect(told).toMatchObject({
       kind: 'signal',
-      event_type: 'owner.gap',
-      canonical_address: 'birth_registry:A',
+      eventType: 'owner.gap',
+      canonicalAddress: 'birth_registry:A',
       severity: 'high',
-      read_at: null,
+      readAt: null,
     });
     expect(await estate.gcos.inbox.read({ recipient: 'GOV-SIV', ids: [told?.id ?? 0n], at: AT })).toBe(1);
     expect(await inbox('GOV-SIV')).toEqual([]);
@@ -125,7 +125,7 @@ describe('the inbox', () => {
     await estate.gcos.events.emit([signalOf('owner.gap', 'next')], { at: later(1) });
     expect((await inbox('R')).at(-1)).toMatchObject({
       kind: 'signal',
-      canonical_address: 'birth_registry:next',
+      canonicalAddress: 'birth_registry:next',
     });
     // Once read, a digest does not grow any more: a new one says what came after.
     await estate.gcos.inbox.read({ recipient: 'R', at: AT });
@@ -162,7 +162,7 @@ describe('the inbox', () => {
     expect(await escalate(5)).toBe(0);
     expect(await escalate(24 * 365)).toBe(0);
     expect(await inbox('GOV-COUNCIL')).toMatchObject([
-      { kind: 'escalation', severity: 'critical', canonical_address: 'birth_registry:critical' },
+      { kind: 'escalation', severity: 'critical', canonicalAddress: 'birth_registry:critical' },
     ]);
     expect(
       (await Promise.all(Array.from({ length: 4 }, () => escalate(24 * 366)))).reduce((sum, n) => sum + n, 0),

@@ -17,7 +17,7 @@ describe('gcos ruleset', () => {
   it('drafts, lists, shows, compares and verifies', async () => {
     expect((await gcos('list')).stdout).toContain('no rulesets');
     const dry = await json('draft', '--dry-run');
-    expect(dry).toMatchObject({ created: true, dryRun: true, status: 'draft' });
+    expect(dry).toMatchObject({ created: true, dry_run: true, status: 'draft' });
     expect((await json('list'))['rulesets']).toEqual([]);
 
     const first = await gcos('draft', '--notes', 'the first');

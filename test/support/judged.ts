@@ -1,7 +1,9 @@
 // Judging everything in an estate, evaluating its coverage and closing ledgers over it, as the steps of runs do.
+
 import { randomUUID } from 'node:crypto';
 import { readServerTime } from '../../src/db/index.js';
 import { readClassMap } from '../../src/inventory/group/index.js';
+import { toWire } from '../../src/kernel/index.js';
 import type { Transitions } from '../../src/record/finding/index.js';
 import { readActive } from '../../src/rule/ruleset/index.js';
 import {
@@ -71,7 +73,7 @@ export async function close(
     });
     return { version: (await readActive(tx))?.version ?? null, closing: { ...closed, findings } };
   });
-  const ledger = JSON.stringify(closing.document).replaceAll("'", "''");
+  const ledger = JSON.stringify(toWire(closing.document)).replaceAll("'", "''");
   await asHost(
     estate.url,
     `insert into candidate_scan_run (run_id, kind, status, started_at, finished_at, ruleset_version, closing_snapshot_ref, ledger)

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { toWire } from '../../src/kernel/index.js';
 import { AUDIT_FILES, NOTHING_DIFFERS, runAudit } from '../support/audit.js';
 import { runCli } from '../support/cli.js';
 import { asHost, urlFor } from '../support/database.js';
@@ -66,7 +67,10 @@ describe('an exported ledger', () => {
     const { document } = await estate.gcos.snapshots.show(shown.snapshot ?? 0n);
     expect(JSON.parse(read('snapshot.json').toString())).toEqual(document);
     expect(manifest['snapshot_identity']).toBe(document.identity);
-    expect(JSON.parse(read('ledger.json').toString())).toMatchObject({ closes: true, scopes: shown.scopes });
+    expect(JSON.parse(read('ledger.json').toString())).toMatchObject({
+      closes: true,
+      scopes: toWire(shown.scopes),
+    });
   });
 
   it('holds: every file finds nothing, for a login that only reads', async () => {

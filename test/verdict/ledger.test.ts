@@ -114,7 +114,7 @@ describe('a ledger over everything that was judged', () => {
     expect(await scopeOf('audit')).toMatchObject({
       covered: after.covered - 1,
       unverified: after.unverified + 1,
-      unverified_by: { dirty: 1 },
+      unverifiedBy: { dirty: 1 },
       total: before.total,
       closes: true,
     });
@@ -124,7 +124,7 @@ describe('a ledger over everything that was judged', () => {
     const later = await estate.gcos.ledgers.verify({ at: '2099-01-01T00:00:00Z' });
     expect(later.closes).toBe(true);
     for (const each of later.scopes) {
-      expect(each).toMatchObject({ verified_share: 0, covered: 0, class_0: 0, not_relevant: 0 });
+      expect(each).toMatchObject({ verifiedShare: 0, covered: 0, class_0: 0, notRelevant: 0 });
       expect(each.total).toBe(each.inventory);
     }
   });
@@ -151,7 +151,7 @@ describe('a ledger over everything that was judged', () => {
     );
     expect(await scopeOf('health')).toMatchObject({
       closes: true,
-      unverified_by: { dead_lettered: 1, waiting_for_retry: 1 },
+      unverifiedBy: { dead_lettered: 1, waiting_for_retry: 1 },
     });
     // A dead letter about an object that has its row is no second unit.
     await judge(estate);
@@ -167,7 +167,7 @@ describe('a ledger over everything that was judged', () => {
     const unsettled = await scopeOf('execution');
     expect(unsettled).toMatchObject({ closes: false, differing: 1 });
     expect(unsettled.differences).toMatchObject([
-      { group: { source_registry: 'dot_tools', lifecycle_status: 'active' }, differs: 'count' },
+      { group: { sourceRegistry: 'dot_tools', lifecycleStatus: 'active' }, differs: 'count' },
     ]);
     await judge(estate);
     const settled = await scopeOf('execution');
@@ -185,7 +185,7 @@ describe('a ledger over everything that was judged', () => {
     expect(await scopeOf('execution')).toMatchObject({
       closes: true,
       tombstones: 1,
-      unverified_by: { waiting_for_retry: 1 },
+      unverifiedBy: { waiting_for_retry: 1 },
     });
     await judge(estate);
     expect(await scopeOf('execution')).toMatchObject({ closes: true, tombstones: 0 });
@@ -198,7 +198,7 @@ describe('a ledger over everything that was judged', () => {
     );
     const wrong = await scopeOf('render');
     expect(wrong).toMatchObject({ closes: false, differing: 1 });
-    expect(wrong.differences).toMatchObject([{ group: { source_registry: 'dot_tools' }, differs: 'keys' }]);
+    expect(wrong.differences).toMatchObject([{ group: { sourceRegistry: 'dot_tools' }, differs: 'keys' }]);
     expect(wrong.differences[0]?.left).toBe(wrong.differences[0]?.right);
     expect((await scopeOf('audit')).closes).toBe(true);
     await asOne(
@@ -238,7 +238,7 @@ describe('a ledger over everything that was judged', () => {
         differing: 1,
         differences: [
           {
-            group: { source_registry: 'venues', lifecycle_status: 'condemned' },
+            group: { sourceRegistry: 'venues', lifecycleStatus: 'condemned' },
             left: 1,
             right: 0,
             differs: 'count',
@@ -279,7 +279,7 @@ describe('closing runs', () => {
     expect(ledger.closes).toBe(true);
     expect(findings).toMatchObject({ raised: [], reopened: [], resolved: [] });
     const shown = await estate.gcos.ledgers.show();
-    expect(shown).toMatchObject({ closed: true, closes: true, run_id: 'run-1', since: [] });
+    expect(shown).toMatchObject({ closed: true, closes: true, runId: 'run-1', since: [] });
     expect(shown.scopes).toEqual(ledger.scopes);
     await asHost(
       estate.url,
@@ -287,7 +287,7 @@ describe('closing runs', () => {
        from governance_inventory i where i.inventory_key = s.inventory_key and i.source_registry = 'articles' and s.scope = 'audit'`,
     );
     const [since] = (await estate.gcos.ledgers.show()).since;
-    expect(since).toMatchObject({ scope: 'audit', groups_without_row: 0 });
+    expect(since).toMatchObject({ scope: 'audit', groupsWithoutRow: 0 });
     expect(since?.noLongerValid['dirty']).toBeGreaterThan(0);
     expect((await estate.gcos.ledgers.show()).scopes).toEqual(ledger.scopes);
     await judge(estate);
@@ -322,14 +322,14 @@ describe('closing runs', () => {
     ]);
     // The last one closed is still the first; its successor did not close.
     expect(await estate.gcos.ledgers.show()).toMatchObject({
-      run_id: 'run-1',
-      not_closed_since: { run_id: 'run-2' },
+      runId: 'run-1',
+      notClosedSince: { runId: 'run-2' },
     });
     await judge(estate);
     const third = await close(estate, 'run-3');
     expect(third.ledger.closes).toBe(true);
     expect(third.findings.resolved).toMatchObject([{ scope: 'audit', change: 'resolved' }]);
-    expect(await estate.gcos.ledgers.show()).toMatchObject({ run_id: 'run-3', not_closed_since: null });
+    expect(await estate.gcos.ledgers.show()).toMatchObject({ runId: 'run-3', notClosedSince: null });
     expect(await drifts(estate)).toMatchObject([{ scope: 'audit', status: 'resolved' }]);
   });
 
@@ -348,7 +348,7 @@ describe('closing runs', () => {
     expect(ledger.closes).toBe(false);
     expect(ledger.scopes.every((each) => each.differing === 0)).toBe(true);
     expect(gone.get('policy')).toMatchObject([
-      { group: { inventory_key: group?.['inventory_key'] }, rows: 1 },
+      { group: { inventoryKey: group?.['inventory_key'] }, rows: 1 },
     ]);
     for (const scope of ['audit', 'health'])
       expect(gone.get(scope)).toEqual([{ group: null, collection: 'articles', rows: 1 }]);

@@ -35,6 +35,6 @@ it('a worker runs a backfill, runs it again after births and deletions, and veri
       `select distinct row_state, candidate_verdict from governance_candidate_object where entity_code = 'DOT-117'`,
     ),
   ).toEqual([{ row_state: 'active', candidate_verdict: 'deferred_birth' }]);
-  expect(await gcos.backfills.run({})).toMatchObject({ ...closed, changed_rows: 0n });
+  expect(await gcos.backfills.run({})).toMatchObject({ ...closed, changedRows: 0n });
   expect((await gcos.backfills.verify()).proof).toMatchObject({ closed: true, verified: true });
 });

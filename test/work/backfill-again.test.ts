@@ -88,7 +88,7 @@ describe('a later run', () => {
     expect((await invalid())['rows']).toBeGreaterThan(1_000);
     expect(closes(await run())).toBe(true);
     expect(await invalid()).toEqual({ rows: 0 });
-    expect(await run()).toMatchObject({ changed_rows: 0n });
+    expect(await run()).toMatchObject({ changedRows: 0n });
   });
 
   it('finds out that rows of an object were deleted by hand, and writes them anew; the one after closes', async () => {

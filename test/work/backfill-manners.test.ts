@@ -262,9 +262,9 @@ describe('a backfill', () => {
       const report = await estate.gcos.backfills.run({ holdMs: -1 });
       expect(report).toMatchObject({
         phase: 'reconciling',
-        closing_snapshot_id: null,
+        closingSnapshotId: null,
         ledger: null,
-        proof: { closed: false, verified: false, proved_groups: 0 },
+        proof: { closed: false, verified: false, provedGroups: 0 },
       });
       expect(
         await asHost(

@@ -21,7 +21,7 @@ describe('gcos intake', () => {
     await bear();
     const run = await gcos('run', '--once', '--json');
     expect(run.exit, run.stderr).toBe(0);
-    expect(JSON.parse(run.stdout)).toMatchObject({ births: 1, applied: { byKind: { object_born: 1 } } });
+    expect(JSON.parse(run.stdout)).toMatchObject({ births: 1, applied: { by_kind: { object_born: 1 } } });
     const again = await gcos('run', '--once');
     expect(again.stdout).toContain('nothing changed');
     const status = await gcos('status');
@@ -38,7 +38,7 @@ describe('gcos intake', () => {
     const from = String((await h.host('select max(id) as id from birth_registry'))[0]?.['id']);
     const dry = await gcos('replay', '--from', from, '--dry-run', '--json');
     expect(dry.exit, dry.stderr).toBe(0);
-    expect(JSON.parse(dry.stdout)).toMatchObject({ groups: 1, dryRun: true });
+    expect(JSON.parse(dry.stdout)).toMatchObject({ groups: 1, dry_run: true });
     expect(await h.marks()).toEqual([]);
     const done = await gcos('replay', '--from', from);
     expect(done.stdout).toContain('no signal is repeated');

@@ -133,8 +133,8 @@ describe('when nothing waits', () => {
     async (mode) => {
       const before = await versions();
       expect(await scan(mode)).toMatchObject({
-        looked_at: 0,
-        cut_off: 0,
+        lookedAt: 0,
+        cutOff: 0,
         evaluated: 0,
         changed: 0,
         widened: null,
@@ -152,7 +152,7 @@ describe('seed 34 §5: event-driven, incremental and full', () => {
       `select md5(string_agg(c.row_id::text || c.xmin::text, '|' order by c.row_id)) as v from governance_candidate_state c where not c.dirty`,
     );
     const report = await scan('event');
-    expect(report).toMatchObject({ looked_at: marked.length, evaluated: marked.length, cut_off: 0 });
+    expect(report).toMatchObject({ lookedAt: marked.length, evaluated: marked.length, cutOff: 0 });
     expect(await dirty()).toBe(0);
     const ids = marked.map((row) => row['row_id']).join(', ');
     expect(
@@ -167,9 +167,9 @@ describe('seed 34 §5: event-driven, incremental and full', () => {
       `update governance_setting set setting_value = setting_value || '{"debounce_ms": 600000}' where setting_key = 'scan.pace'`,
     );
     const marked = await mark('orders', 'handoff:authority_changed', '1 second');
-    expect(await scan('event')).toMatchObject({ looked_at: 0 });
+    expect(await scan('event')).toMatchObject({ lookedAt: 0 });
     expect(await dirty()).toBe(marked.length);
-    expect(await scan('incremental')).toMatchObject({ looked_at: marked.length });
+    expect(await scan('incremental')).toMatchObject({ lookedAt: marked.length });
     expect(await dirty()).toBe(0);
   });
 
@@ -178,8 +178,8 @@ describe('seed 34 §5: event-driven, incremental and full', () => {
       `update governance_candidate_state c set stale_after = now() - interval '1 minute'
        from governance_inventory i where i.inventory_key = c.inventory_key and i.source_registry = 'orders' and c.row_state = 'active' returning 1`,
     );
-    expect(await scan('event')).toMatchObject({ looked_at: 0 });
-    expect(await scan('incremental')).toMatchObject({ looked_at: length, changed: 0 });
+    expect(await scan('event')).toMatchObject({ lookedAt: 0 });
+    expect(await scan('incremental')).toMatchObject({ lookedAt: length, changed: 0 });
     expect((await estate.gcos.scans.status()).groups).toBe(0n);
   });
 });
@@ -188,8 +188,8 @@ describe('early cut-off', () => {
   it('equal inputs are renewed and not evaluated', async () => {
     const marked = await mark('orders', 'handoff:source_changed');
     expect(await scan('incremental')).toMatchObject({
-      looked_at: marked.length,
-      cut_off: marked.length,
+      lookedAt: marked.length,
+      cutOff: marked.length,
       evaluated: 0,
       changed: 0,
       findings: { raised: 0, resolved: 0, reopened: 0 },
@@ -246,7 +246,7 @@ describe('canaries', () => {
     expect((await estate.gcos.scans.status()).runs[0]).toMatchObject({ status: 'failed' });
     await expect(scan('full')).rejects.toMatchObject({ code: 'scan_canary_missed' });
     await host(`delete from queue_heartbeat where executor_name = 'gcos:canary/nothing'`);
-    expect(await scan('incremental')).toMatchObject({ looked_at: marked.length });
+    expect(await scan('incremental')).toMatchObject({ lookedAt: marked.length });
   });
 });
 
