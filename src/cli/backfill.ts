@@ -83,7 +83,7 @@ function proofLines(proof: Proof, out: Output): string[] {
     ...(proof.setAside === 0n
       ? []
       : [
-          `${formatCount(proof.setAside)} births could not be taken in: \`gcos deadletter list --from backfill\``,
+          `${formatCount(proof.setAside)} births could not be taken in: \`gcos deadletter list --from closing_run\``,
         ]),
     ...groups.slice(0, SHOWN).map((key) => `  ${key}`),
     ...(groups.length > SHOWN ? [`  and ${groups.length - SHOWN} more`] : []),

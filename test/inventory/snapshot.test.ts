@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GcosError } from '../../src/index.js';
 import { isFrozen, readInventory, type SnapshotDocument } from '../../src/inventory/snapshot/index.js';
+import { toWire } from '../../src/kernel/index.js';
 import { asHost } from '../support/database.js';
 import { evidence, some } from '../support/evidence.js';
 import { capture } from '../support/inventory.js';
@@ -48,7 +49,7 @@ describe('seed 38 §38.10', () => {
     expect(stored).toMatchObject({
       scope: 'governance.audit',
       metrics: second.document,
-      delta_previous: second.drift,
+      delta_previous: toWire(second.drift),
     });
     expect((await capture(estate.db, { kind: 'scan' })).drift.previous).toBeNull();
   });

@@ -145,7 +145,7 @@ describe('a ledger over everything that was judged', () => {
     expect((await scopeOf('health')).closes).toBe(false);
     await asOne(
       `insert into event_pending (event_domain, event_type_hint, entity_table, entity_ref, canonical_address, actor_ref, capture_payload, error_count)
-       select 'governance', 'gcos.retry.backfill', 'birth_registry', id::text, 'birth_registry:' || id, 'gcos',
+       select 'governance', 'gcos.retry.closing_run', 'birth_registry', id::text, 'birth_registry:' || id, 'gcos',
          jsonb_build_object('source', 'birth_registry', 'dead_lettered_at', case entity_code when 'DOT-060' then now() end), 1
        from birth_registry where collection_name = 'dot_tools' and entity_code in ('DOT-060', 'DOT-061')`,
     );
@@ -179,7 +179,7 @@ describe('a ledger over everything that was judged', () => {
     // One that came back and could not be taken in is accounted for beside its tombstone.
     await asOne(
       `insert into event_pending (event_domain, event_type_hint, entity_table, entity_ref, canonical_address, actor_ref, capture_payload, error_count)
-       select 'governance', 'gcos.retry.backfill', 'birth_registry', id::text, 'birth_registry:' || id, 'gcos', '{}', 1
+       select 'governance', 'gcos.retry.closing_run', 'birth_registry', id::text, 'birth_registry:' || id, 'gcos', '{}', 1
        from birth_registry where collection_name = 'dot_tools' and entity_code = 'DOT-100'`,
     );
     expect(await scopeOf('execution')).toMatchObject({

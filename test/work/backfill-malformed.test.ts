@@ -45,7 +45,7 @@ describe('malformed and failing births', () => {
   /** GCOS can write all objects again, and tries those it has set aside. */
   const heal = async () => {
     await all('alter table governance_candidate_object drop constraint injected');
-    await estate.gcos.deadLetters.retry({ origin: 'backfill' });
+    await estate.gcos.deadLetters.retry({ origin: 'closing_run' });
     return estate.gcos.backfills.run({});
   };
 
@@ -57,7 +57,7 @@ describe('malformed and failing births', () => {
         `select (select count(*) from birth_registry) - (select sum(member_count) from governance_inventory) as missing`,
       ),
     ).toEqual([{ missing: '3' }]);
-    const letters = await estate.gcos.deadLetters.list({ origin: 'backfill', limit: 10 });
+    const letters = await estate.gcos.deadLetters.list({ origin: 'closing_run', limit: 10 });
     expect(report.retrying + report.deadLettered).toBe(3n);
     expect(letters.letters.length).toBe(Number(report.deadLettered));
   });

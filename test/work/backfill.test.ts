@@ -101,7 +101,7 @@ describe('a backfill', () => {
     expect(status.stdout).not.toContain('could not be taken in');
     const verify = await runCli(['backfill', 'verify', '--json', '--database-url', estate.url]);
     expect(verify.exit, verify.stderr).toBe(0);
-    expect(JSON.parse(verify.stdout)).toMatchObject({ proof: { closed: true, mismatchedGroups: [] } });
+    expect(JSON.parse(verify.stdout)).toMatchObject({ proof: { closed: true, mismatched_groups: [] } });
   });
 });
 

@@ -293,7 +293,7 @@ const INTAKE_STAGE: StageContract = {
   name: 'intake',
   takes: 'the lease of the intake, and near or wide',
   returns: 'what the round saw, marked and announced',
-  writes: 'what tail, candidate and marks write; event_outbox or event_pending',
+  writes: 'what tail, candidate and marks write; signals',
   promises: 'a round that is killed has not happened; each change marks exactly the groups it affects',
 };
 
