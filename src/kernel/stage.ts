@@ -1,5 +1,6 @@
-// Owns the interface of a pipeline stage. The pipeline is intake → tail → candidate → marks, then scan → candidate → coverage, then
-// ledger, then gate; docs/walk.md follows one object along it. Each stage has one entry file whose top functions are defined here.
+// Owns the interface of a pipeline stage. The pipeline is intake → tail → candidate → marks, then scan →
+// candidate → coverage, then ledger, then gate; docs/walk.md follows one object along it. Each stage has one
+// entry file whose top functions are defined with `defineStage`.
 import { type Attributes, SpanStatusCode, trace } from '@opentelemetry/api';
 
 type StageName = 'intake' | 'tail' | 'candidate' | 'marks' | 'scan' | 'coverage' | 'ledger' | 'gate';
@@ -22,8 +23,9 @@ export interface Stage<Args extends readonly unknown[], Result> {
 const tracer = trace.getTracer('gcos');
 
 /**
- * Defines a stage. Every run is a span named `gcos.<stage>`, with the attributes that `measure` reads off its result; without an
- * OpenTelemetry SDK in the process a span costs nothing. A run that throws marks its span as failed.
+ * Defines a stage. Every run is a span named `gcos.<stage>`, with the attributes that `measure` reads off its
+ * result. A run that throws marks its span as failed. Without an OpenTelemetry SDK in the process there are no
+ * spans, and nothing is measured.
  */
 export function defineStage<Args extends readonly unknown[], Result>(
   contract: StageContract,
