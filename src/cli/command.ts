@@ -64,7 +64,7 @@ function contextOf(flags: CommonFlags, signal: AbortSignal): Context {
 /** Node's timers take no more; a command that runs for 24 days has other problems. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** Aborts on Ctrl-C, on SIGTERM and when --timeout is over. A second Ctrl-C ends the process at once. */
+/** Aborts on Ctrl-C, on SIGTERM and when --timeout has passed. A second Ctrl-C ends the process at once. */
 function interruption(timeout: string | undefined): {
   signal: AbortSignal;
   interrupted: () => boolean;
@@ -87,7 +87,7 @@ function interruption(timeout: string | undefined): {
     ms === undefined
       ? undefined
       : setTimeout(
-          () => controller.abort(new Error(`--timeout ${timeout} is over`)),
+          () => controller.abort(new Error(`--timeout ${timeout} has passed`)),
           Math.min(ms, LONGEST_TIMER_MS),
         );
   process.on('SIGINT', stop).on('SIGTERM', stop);

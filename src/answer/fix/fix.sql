@@ -60,7 +60,7 @@ finding as materialized (
   cross join lateral (select i.evidence_snapshot::jsonb -> 'facts' as facts) as e
   where not k.is_summary and (i.status::text = any (:closed_statuses::text[])) is not true
 ),
-said as (
+reported as (
   select g.row_id, g.link, f.issue_code, f.severity, f.routes
   from gap g
   join finding f on f.finding_type = g.finding_type and f.subject = g.inventory_key and f.scope = g.scope and f.link = g.link
@@ -82,11 +82,11 @@ fix as (
   from gap g
   group by g.action, g.link, g.kind, g.subject, g.collection, g.at_scope
 ),
-told as (
+findings_of as (
   select g.action, g.link, g.kind, g.subject, g.collection, g.at_scope, array_agg(distinct s.issue_code) as findings,
     array_agg(distinct r.route) as routes,
     (array['critical', 'high', 'medium', 'low'])[min(array_position(array['critical', 'high', 'medium', 'low'], s.severity))] as severity
-  from said s
+  from reported s
   join gap g on g.row_id = s.row_id and g.link = s.link
   cross join lateral unnest(s.routes) as r(route)
   group by g.action, g.link, g.kind, g.subject, g.collection, g.at_scope
@@ -95,7 +95,7 @@ select f.action, f.link, f.kind, f.subject, f.collection, f.at_scope as scope, f
   coalesce(f.owners, '{}') as owners, coalesce(t.findings, '{}') as findings, coalesce(t.routes, '{}') as routes, t.severity, f.snapshot,
   f.ruleset, f.scan_time, f.run
 from fix f
-left join told t on t.action = f.action and t.link = f.link and t.kind = f.kind and t.subject = f.subject
+left join findings_of t on t.action = f.action and t.link = f.link and t.kind = f.kind and t.subject = f.subject
   and t.collection is not distinct from f.collection and t.at_scope is not distinct from f.at_scope
 
 -- name: readOthers

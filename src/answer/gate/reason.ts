@@ -17,7 +17,7 @@ const stored = z.looseObject({
   code: z.string().optional(),
   codes: z.array(z.string()).optional(),
   scope: z.string().nullish(),
-  by: z.enum(['object', 'group', 'members', 'nobody']).optional(),
+  by: z.enum(['object', 'group', 'members', 'none']).optional(),
   verdict: z.string().optional(),
   line: z.number().optional(),
   stale_after: z.string().optional(),
@@ -180,7 +180,7 @@ const WORDINGS: Readonly<Record<string, (facts: Facts) => Wording>> = {
     acts: [{ what: SCAN, who: 'siv' }],
   }),
   unknown: ({ of }) =>
-    of.by === 'nobody'
+    of.by === 'none'
       ? { sentence: 'it has not been evaluated in this scope yet', acts: [{ what: SCAN, who: 'siv' }] }
       : {
           sentence:

@@ -226,7 +226,7 @@ begin
     left join system_issues parent on parent.id = i.parent_issue_id
     where not k.announced or k.coalesce_key = any (raised || reopened)
   ),
-  told as (
+  announced as (
     update governance_finding_key k
     set announced = o.speaks,
       notified_at = case when o.speaks then p_at else k.notified_at end,
@@ -241,7 +241,7 @@ begin
   )
   select t.coalesce_key, t.issue_code, t.issue_id, t.finding_type, f.family, f.event_type, t.subject, t.scope, t.severity,
     t.routes, t.change, t.speaks, t.occurrence_count::bigint
-  from told t
+  from announced t
   join governance_finding_type f using (finding_type)
   order by t.coalesce_key;
 end

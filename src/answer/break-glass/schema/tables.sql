@@ -24,7 +24,7 @@ create table governance_break_glass (
   verified_at timestamptz,
   constraint governance_break_glass_one_subject check (
     (collection_name is null) = (entity_code is null) and (collection_name is null) <> (inventory_key is null)),
-  constraint governance_break_glass_closed_by_somebody check ((closed_at is null) = (closed_by is null))
+  constraint governance_break_glass_closed_by_known check ((closed_at is null) = (closed_by is null))
 );
 comment on table governance_break_glass is 'GCOS: break-glass passes, each with two people and a limit in minutes; only governance_break_glass_in_force() decides whether one is in force';
 comment on column governance_break_glass.container_key is 'For an object: its inventory group, which represents it where it has no row of its own';

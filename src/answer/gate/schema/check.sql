@@ -13,9 +13,9 @@ as $gcos_function$
 declare
   this_check constant bigint := nextval('governance_gate_check_seq');
   moment constant timestamptz := statement_timestamp();
-  asked constant integer := cardinality(p_collections);
+  questions constant integer := cardinality(p_collections);
 begin
-  if (asked = all (array[cardinality(p_codes), cardinality(p_groups), cardinality(p_stages), cardinality(p_actions)])
+  if (questions = all (array[cardinality(p_codes), cardinality(p_groups), cardinality(p_stages), cardinality(p_actions)])
     and p_stages <@ array['design', 'impl', 'route', 'prod'] and p_actions <@ array['read', 'write', 'execute']) is not true then
     raise exception 'every question needs a subject, a stage and an action' using errcode = 'invalid_parameter_value';
   end if;

@@ -28,7 +28,7 @@ language plpgsql immutable
 as $gcos_function$
 begin
   return (
-    select jsonb_agg(jsonb_build_object('scope', r.scope, 'by', 'nobody', 'codes', case p_stage when 'prod' then '["unknown"]'::jsonb
+    select jsonb_agg(jsonb_build_object('scope', r.scope, 'by', 'none', 'codes', case p_stage when 'prod' then '["unknown"]'::jsonb
       when 'design' then '["owner_missing"]' else '["owner_missing", "profile_missing"]' end) order by r.scope)
     from unnest(p_required) as r(scope)
     where r.scope <> all (p_answered));

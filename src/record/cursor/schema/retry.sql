@@ -66,7 +66,7 @@ security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
 declare
-  settled bigint;
+  completed bigint;
 begin
   perform from gov_worker_cursor c
   where c.worker = p_worker and c.source = p_source and c.round = p_round and c.fence = p_fence
@@ -77,8 +77,8 @@ begin
   update event_pending e set processed_at = p_at
   where e.event_domain = 'governance' and e.event_type_hint = 'gcos.retry.' || p_worker and e.processed_at is null
     and e.capture_payload ->> 'source' = p_source and e.id::text = any (p_ids);
-  get diagnostics settled = row_count;
-  return settled;
+  get diagnostics completed = row_count;
+  return completed;
 end
 $gcos_function$;
 

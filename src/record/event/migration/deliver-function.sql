@@ -49,11 +49,11 @@ begin
       select count(*) from (
         select from governance_delivery d
         where d.recipient_ref = r.recipient_ref and d.window_start = v_window and d.kind = 'signal' limit v_ceiling
-      ) as told) as told
+      ) as sent) as sent
     from (select distinct m.recipient_ref from matched m) as r
   ), placed as (
     select m.recipient_ref, m.id, m.event_type, m.address, m.severity, m.pos,
-      row_number() over (partition by m.recipient_ref order by m.pos) + c.told as place
+      row_number() over (partition by m.recipient_ref order by m.pos) + c.sent as place
     from matched m join counted c on c.recipient_ref = m.recipient_ref
   ), single as (
     insert into governance_delivery (kind, recipient_ref, event_id, event_type, canonical_address, severity, signals, window_start, delivered_at)

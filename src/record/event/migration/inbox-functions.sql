@@ -134,7 +134,7 @@ begin
   ), marked as (
     update governance_delivery d set escalated_at = p_at from due where d.id = due.id
     returning due.council, d.event_id, d.event_type, d.canonical_address, d.severity, d.signals, d.window_start, d.recipient_ref
-  ), told as (
+  ), notified as (
     insert into governance_delivery (kind, recipient_ref, event_id, event_type, canonical_address, severity, signals, window_start,
       delivered_at, escalated_from)
     select 'escalation', m.council, m.event_id, m.event_type, m.canonical_address, m.severity, m.signals, m.window_start, p_at, m.recipient_ref
@@ -143,7 +143,7 @@ begin
     on conflict do nothing
     returning id
   )
-  select count(*) into v_escalated from told;
+  select count(*) into v_escalated from notified;
   return v_escalated;
 end
 $gcos_function$;

@@ -12,7 +12,7 @@ begin
   if not exists (select from governance_exception e where not e.is_grant_told and e.approval_ref is not null) then
     return;
   end if;
-  with told as (
+  with noted as (
     update governance_exception e
     set is_grant_told = true
     from gcos_exception_requests(p_at, false) r
@@ -21,7 +21,7 @@ begin
       'approval_ref', e.approval_ref, 'requested_by', e.requested_by)::text as detail
   )
   select array_agg(t.exception_code order by t.exception_code), array_agg(t.detail order by t.exception_code) into codes, details
-  from told t;
+  from noted t;
   if codes is not null then
     perform gcos_audit(array_fill('governance_exception'::text, array[cardinality(codes)]), codes,
       array_fill('grant'::text, array[cardinality(codes)]), details, p_alert_level, null);

@@ -120,7 +120,7 @@ begin
     join governance_exception e on e.exception_code = s.exception_code
     where e.applied_status is distinct from s.status
   ),
-  settled as (
+  applied as (
     update governance_exception e
     set applied_status = m.status, is_expiry_announced = e.is_expiry_announced or m.status = 'expired'
     from moved m
@@ -130,7 +130,7 @@ begin
   select array_agg(s.exception_code order by s.exception_code), array_agg(s.before order by s.exception_code),
     array_agg(s.status order by s.exception_code), array_agg(s.exception_code order by s.exception_code) filter (where s.tells)
   into codes, earlier, now_as, ended
-  from settled s;
+  from applied s;
   if codes is null then
     return;
   end if;

@@ -30,7 +30,7 @@ create table governance_exception (
     and (inventory_key is not null) = (subject_kind = 'group')
     and (object_class is not null) = (subject_kind = 'class')),
   constraint governance_exception_ends check (expires_at > granted_at),
-  constraint governance_exception_revoked_by_somebody check ((revoked_at is null) = (revoked_by is null))
+  constraint governance_exception_revoked_by_known check ((revoked_at is null) = (revoked_by is null))
 );
 comment on table governance_exception is 'GCOS: accepted gaps; only governance_exception_in_force() decides whether one is in force';
 comment on column governance_exception.link is 'The link that may be missing; null: any';

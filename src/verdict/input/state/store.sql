@@ -51,7 +51,7 @@ select (select count(*) from written) as written, (select count(*) from cured) a
 -- Stores which collections are not accepted as a whole: exactly these, :collections to :scopes (the
 -- scopes as JSON, null: all). Unchanged rows are not written. All other collections are accepted again.
 -- nullable: :scopes[]
-with said as (
+with given as (
   select 'collection:' || u.collection_name as subject_key, u.collection_name, u.input_state, u.cause,
     case when u.scopes is not null then array(select jsonb_array_elements_text(u.scopes::jsonb)) end as scopes
   from unnest(:collections::text[], :states::text[], :causes::text[], :scopes::text[]) as u(collection_name, input_state, cause, scopes)
@@ -59,7 +59,7 @@ with said as (
 written as (
   insert into governance_input_state as s (subject_key, collection_name, input_state, cause, scopes, since)
   select n.subject_key, n.collection_name, n.input_state, n.cause, n.scopes, :at::timestamptz
-  from said n
+  from given n
   order by n.subject_key collate "C"
   on conflict (subject_key) do update
   set input_state = excluded.input_state, cause = excluded.cause, scopes = excluded.scopes,
