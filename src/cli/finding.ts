@@ -25,12 +25,11 @@ function listLines(page: FindingPage, out: Output): string[] {
     finding.severity,
     finding.status ?? 'no status',
     finding.type,
-    finding.scope ?? '-',
     `${formatCount(finding.occurrences)} ×`,
     finding.routes.join(', '),
     printable(finding.subject),
   ]);
-  const head = ['code', 'severity', 'status', 'type', 'scope', 'seen', 'for', 'subject'];
+  const head = ['code', 'severity', 'status', 'type', 'seen', 'for', 'subject'];
   const [title = '', ...lines] = alignColumns([head, ...cells]);
   return [
     out.tone('bold', title),
@@ -46,6 +45,7 @@ function showLines(finding: Finding): string[] {
       ['finding', `${finding.code}, ${finding.status ?? 'no status'}, ${finding.severity}`],
       ['type', `${finding.type} (${finding.family}): ${finding.raisedWhen}`],
       ['subject', printable(finding.subject)],
+      ['subject key', printable(finding.subjectKey)],
       ['scope', finding.scope ?? '-'],
       ['entity', `${finding.entityType ?? '-'} ${printable(finding.entityCode ?? '-')}`],
       ['for', finding.routes.join(', ')],

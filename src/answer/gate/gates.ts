@@ -93,7 +93,7 @@ const GATE: StageContract = {
   name: 'gate',
   takes: 'questions: an object or a group, a stage and an action each',
   returns: 'allow, block or allow_and_rescan for each, with reasons, fixes and evidence',
-  writes: 'governance_gate_answer; marks what is allowed only until it is scanned again',
+  writes: 'governance_gate_answer; for allow_and_rescan, marks the rows that answered',
   promises: 'the database decides and records in one statement; what it cannot decide is a block',
 };
 

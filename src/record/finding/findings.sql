@@ -1,7 +1,7 @@
 -- name: list
 -- Most severe first, then oldest first; :after is the code of the last finding of the previous page.
--- nullable: scope, status, first_seen_at, last_seen_at, :type, :scope, :severity, :owner, :after
-select k.issue_code as code, k.finding_type as type, k.subject, k.scope, k.severity, k.routes,
+-- nullable: entity_type, entity_code, scope, status, first_seen_at, last_seen_at, :type, :scope, :severity, :owner, :after
+select k.issue_code as code, k.finding_type as type, k.subject, k.entity_type, k.entity_code, k.scope, k.severity, k.routes,
   i.status::text as status, coalesce(i.occurrence_count, 0)::bigint as occurrences, i.first_seen_at, i.last_seen_at
 from governance_finding_key k
 join system_issues i on i.id = k.issue_id and i.code = k.issue_code

@@ -16,6 +16,8 @@ export declare const list: Statement<
     readonly code: string;
     readonly type: string;
     readonly subject: string;
+    readonly entity_type: string | null;
+    readonly entity_code: string | null;
     readonly scope: string | null;
     readonly severity: string;
     readonly routes: readonly string[];

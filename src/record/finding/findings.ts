@@ -24,7 +24,10 @@ export interface FindingFilter {
 export interface FindingLine {
   readonly code: string;
   readonly type: string;
+  /** What it is about, to read: `collection orders in scope execution`. */
   readonly subject: string;
+  /** The exact key of the subject: for most findings that of an inventory group. */
+  readonly subjectKey: string;
   readonly scope: string | null;
   readonly severity: Severity;
   readonly routes: readonly string[];
@@ -61,6 +64,20 @@ export interface Finding extends FindingLine {
   readonly children: readonly string[];
 }
 
+/** What a finding is about, to read. A key that is a hash is never the only name. */
+function subjectText(row: {
+  readonly entity_type: string | null;
+  readonly entity_code: string | null;
+  readonly subject: string;
+  readonly scope: string | null;
+}): string {
+  const name =
+    row.entity_type === null || row.entity_code === null
+      ? row.subject
+      : `${row.entity_type.replaceAll('_', ' ')} ${row.entity_code}`;
+  return row.scope === null ? name : `${name} in scope ${row.scope}`;
+}
+
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 
 /** The read operations on the findings of one database. */
@@ -90,11 +107,18 @@ export class Findings {
         limit: BigInt(limit) + 1n,
         after: after ?? null,
       });
-      const findings = rows.slice(0, limit).map(({ first_seen_at, last_seen_at, severity, ...row }) => ({
-        ...row,
-        severity: severity as Severity,
-        firstSeenAt: first_seen_at,
-        lastSeenAt: last_seen_at,
+      const findings = rows.slice(0, limit).map((row) => ({
+        code: row.code,
+        type: row.type,
+        subject: subjectText(row),
+        subjectKey: row.subject,
+        scope: row.scope,
+        severity: row.severity as Severity,
+        routes: row.routes,
+        status: row.status,
+        occurrences: row.occurrences,
+        firstSeenAt: row.first_seen_at,
+        lastSeenAt: row.last_seen_at,
       }));
       return { findings, next: rows.length > limit ? (findings.at(-1)?.code ?? null) : null };
     });
@@ -107,7 +131,8 @@ export class Findings {
       return {
         code: row.code,
         type: row.type,
-        subject: row.subject,
+        subject: subjectText(row),
+        subjectKey: row.subject,
         scope: row.scope,
         severity: row.severity as Severity,
         routes: row.routes,

@@ -88,10 +88,10 @@ export async function readClosingSide(
 
 const LEDGER: StageContract = {
   name: 'ledger',
-  takes: 'both sides of one snapshot: the inventory recount and the rows that account for it',
+  takes: 'the recount of the inventory, and the rows that account for it, of one snapshot',
   returns: 'the ledger per scope, and the document to store with the run',
   writes: 'nothing; the run record stores the document',
-  promises: 'it closes only if both sides agree in number and in keys',
+  promises: 'it closes only if recount and rows agree in number and in keys',
 };
 
 /**

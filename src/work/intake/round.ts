@@ -294,7 +294,7 @@ const INTAKE_STAGE: StageContract = {
   takes: 'the lease of the intake, and near or wide',
   returns: 'what the round saw, marked and announced',
   writes: 'what tail, candidate and marks write; signals',
-  promises: 'a round that is killed has not happened; each change marks exactly the groups it affects',
+  promises: 'a killed round rolls back completely; each change marks exactly the groups it affects',
 };
 
 /** Runs one atomic round. Retries a near round that times out with fewer births. */
