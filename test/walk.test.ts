@@ -72,15 +72,16 @@ describe('docs/walk.md', () => {
     return began.filter((name, index) => name !== began[index - 1]);
   }
 
-  const bear = (code: string, collection = 'articles') =>
+  /** A status that no article had before makes a new group. */
+  const bear = (code: string, status: string) =>
     asHost(
       estate.url,
-      `insert into birth_registry (collection_name, entity_code, status) values ('${collection}', '${code}', 'reborn')`,
+      `insert into birth_registry (collection_name, entity_code, status) values ('articles', '${code}', '${status}')`,
     );
 
   it('walks one birth to its gate answer, stage by stage', async () => {
     const { gcos } = estate;
-    await bear('A-WALK-1');
+    await bear('A-WALK-1', 'never seen');
     const taken = await spans(() => gcos.intakes.once());
     const scanned = await spans(() => gcos.scans.run({ mode: 'incremental' }));
     const closed = await spans(() => gcos.scans.run({ mode: 'full' }));
@@ -94,7 +95,7 @@ describe('docs/walk.md', () => {
   });
 
   it('walks one incremental scan', async () => {
-    await bear('A-WALK-2');
+    await bear('A-WALK-2', 'born');
     await estate.gcos.intakes.once();
     expect(await spans(() => estate.gcos.scans.run({ mode: 'incremental' }))).toEqual(spansOf('scan'));
   });
