@@ -170,7 +170,7 @@ it('takes in the full estate within its budget', async () => {
   const ratios = {
     walk: report(title, run, { what: 'a bare keyset walk that only hashes', ms: median(walks) }, 2.5),
     aggregate: report(title, run, full, 15),
-    again: report(title, { what: 'a second run', ms: median(again) }, run, 0.2),
+    again: report(title, { what: 'a second run', ms: median(again) }, run, 0.25),
     verify: report(title, { what: 'gcos backfill verify', ms: median(verified) }, full, 4),
   };
   console.log(`\nthe same walk, its hashes summed up on the server: ${median(sums).toFixed(1)} ms (no goal)`);
@@ -191,6 +191,6 @@ it('takes in the full estate within its budget', async () => {
   expect(longest).toBeLessThan(LIMIT_MS);
   expect(ratios.walk).toBeLessThanOrEqual(2.5);
   expect(ratios.aggregate).toBeLessThanOrEqual(15);
-  expect(ratios.again).toBeLessThanOrEqual(0.2);
+  expect(ratios.again).toBeLessThanOrEqual(0.25);
   expect(ratios.verify).toBeLessThanOrEqual(4);
 });
