@@ -5,7 +5,7 @@ import { type Attributes, SpanStatusCode, trace } from '@opentelemetry/api';
 
 type StageName = 'intake' | 'tail' | 'candidate' | 'marks' | 'scan' | 'coverage' | 'ledger' | 'gate';
 
-/** What callers may rely on. docs/walk.md prints it, and a test compares. */
+/** What callers may rely on, beside the code; docs/walk.md prints it, and a test compares. */
 export interface StageContract {
   readonly name: StageName;
   readonly takes: string;
@@ -13,11 +13,6 @@ export interface StageContract {
   /** The tables it writes, or `nothing`. */
   readonly writes: string;
   readonly promises: string;
-}
-
-export interface Stage<Args extends readonly unknown[], Result> {
-  (...args: Args): Promise<Result>;
-  readonly contract: StageContract;
 }
 
 const tracer = trace.getTracer('gcos');
@@ -31,12 +26,12 @@ export function defineStage<Args extends readonly unknown[], Result>(
   contract: StageContract,
   run: (...args: Args) => Promise<Result>,
   measure: (result: Result) => Attributes = () => ({}),
-): Stage<Args, Result> {
-  const traced = (...args: Args): Promise<Result> =>
+): (...args: Args) => Promise<Result> {
+  return (...args) =>
     tracer.startActiveSpan(`gcos.${contract.name}`, async (span) => {
       try {
         const result = await run(...args);
-        span.setAttributes(measure(result));
+        if (span.isRecording()) span.setAttributes(measure(result));
         return result;
       } catch (error) {
         span.setStatus({
@@ -48,5 +43,4 @@ export function defineStage<Args extends readonly unknown[], Result>(
         span.end();
       }
     });
-  return Object.assign(traced, { contract });
 }

@@ -72,8 +72,6 @@ export interface Captured {
   readonly ranges: number;
   /** Whether a second reading by another path gave the same result. */
   readonly confirmed: boolean;
-  /** Whether it closes a run that has already compared its groups with the stored ones. */
-  readonly isClosing?: boolean;
 }
 
 /**

@@ -1,6 +1,6 @@
 // Owns reading findings: the list, and a single finding. system_issues defines whether a finding is open;
 // GCOS and users write its status.
-import type { Database, Transaction } from '../../db/index.js';
+import type { Database, RowOf, Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import { readFindingSettings } from './catalogue.js';
 import { findingErrors } from './errors.js';
@@ -78,6 +78,20 @@ function subjectText(row: {
   return row.scope === null ? name : `${name} in scope ${row.scope}`;
 }
 
+const lineOf = (row: RowOf<typeof list>): FindingLine => ({
+  code: row.code,
+  type: row.type,
+  subject: subjectText(row),
+  subjectKey: row.subject,
+  scope: row.scope,
+  severity: row.severity as Severity,
+  routes: row.routes,
+  status: row.status,
+  occurrences: row.occurrences,
+  firstSeenAt: row.first_seen_at,
+  lastSeenAt: row.last_seen_at,
+});
+
 const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
 
 /** The read operations on the findings of one database. */
@@ -107,19 +121,7 @@ export class Findings {
         limit: BigInt(limit) + 1n,
         after: after ?? null,
       });
-      const findings = rows.slice(0, limit).map((row) => ({
-        code: row.code,
-        type: row.type,
-        subject: subjectText(row),
-        subjectKey: row.subject,
-        scope: row.scope,
-        severity: row.severity as Severity,
-        routes: row.routes,
-        status: row.status,
-        occurrences: row.occurrences,
-        firstSeenAt: row.first_seen_at,
-        lastSeenAt: row.last_seen_at,
-      }));
+      const findings = rows.slice(0, limit).map(lineOf);
       return { findings, next: rows.length > limit ? (findings.at(-1)?.code ?? null) : null };
     });
   }
@@ -129,17 +131,7 @@ export class Findings {
     return this.#db.transaction(LOOK, async (tx) => {
       const row = await requireFinding(tx, code);
       return {
-        code: row.code,
-        type: row.type,
-        subject: subjectText(row),
-        subjectKey: row.subject,
-        scope: row.scope,
-        severity: row.severity as Severity,
-        routes: row.routes,
-        status: row.status,
-        occurrences: row.occurrences,
-        firstSeenAt: row.first_seen_at,
-        lastSeenAt: row.last_seen_at,
+        ...lineOf(row),
         issueId: row.issue_id,
         key: row.key,
         family: row.family,
