@@ -39,3 +39,19 @@ export class PooledClient extends pg.Client {
     (this as unknown as WithSocket).connection.stream.destroy();
   }
 }
+
+const direct = new WeakMap<pg.ClientBase, boolean>();
+
+/**
+ * Whether this connection always reaches the same server process. A pooler may use another one for each
+ * transaction; it announces a process number of its own, so that it can forward cancel requests.
+ */
+export async function isDirect(client: pg.ClientBase): Promise<boolean> {
+  const known = direct.get(client);
+  if (known !== undefined) return known;
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const announced = (client as unknown as { readonly processID: number | null }).processID;
+  const found = rows[0]?.pid === announced;
+  direct.set(client, found);
+  return found;
+}

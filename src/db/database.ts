@@ -43,6 +43,11 @@ function isTransient(error: unknown): boolean {
   return isConnectionLoss(error) || sqlstateOf(error) === '53300';
 }
 
+/** Whether a prepared statement is missing, or outdated by a change of the schema. A new connection has none. */
+function isPlanLost(error: unknown): boolean {
+  return ['26000', '0A000'].includes(sqlstateOf(error) ?? '');
+}
+
 export class Database {
   readonly #pool: pg.Pool;
   readonly #options: DatabaseOptions;
@@ -133,7 +138,7 @@ export class Database {
       this.#refuseIfAborted();
       return await finishTransaction(client, work, ending);
     } catch (error) {
-      broken = isConnectionLoss(error);
+      broken = isConnectionLoss(error) || isPlanLost(error);
       throw error;
     } finally {
       this.#busy.delete(client);

@@ -1,6 +1,7 @@
 // Owns a transaction: its isolation level, limits, settings, savepoints and end. All settings use SET LOCAL,
 // so a transaction behaves the same behind a transaction-mode pooler.
 import type pg from 'pg';
+import { isDirect } from './connection.js';
 import { dbErrors, translateError } from './errors.js';
 import { quoteIdentifier } from './quote.js';
 import { checkRows, type Statement, valuesOf } from './statement.js';
@@ -66,9 +67,26 @@ export class Transaction {
 
   /** Runs one declared statement and returns its rows. */
   async run<P, R>(statement: Statement<P, R>, params: P): Promise<readonly R[]> {
+    return this.#query(statement, params, {});
+  }
+
+  /**
+   * Like `run`, but the server parses and plans the statement once per connection: for a statement that clients
+   * send all day. Measured for one answer of the gate: 0.60 instead of 0.73 ms of server time.
+   */
+  async runPrepared<P, R>(statement: Statement<P, R>, params: P): Promise<readonly R[]> {
+    const name = (await isDirect(this.#client)) ? { name: `gcos.${statement.name}` } : {};
+    return this.#query(statement, params, name);
+  }
+
+  async #query<P, R>(
+    statement: Statement<P, R>,
+    params: P,
+    prepared: { readonly name?: string },
+  ): Promise<readonly R[]> {
     const values = [...valuesOf(statement, params)];
     const { rows } = await this.#client
-      .query<pg.QueryResultRow>({ text: statement.text, values })
+      .query<pg.QueryResultRow>({ ...prepared, text: statement.text, values })
       .catch((error: unknown) => {
         throw translateError(error);
       });

@@ -105,7 +105,7 @@ const decide = defineStage(
     questions: readonly FullQuestion[],
     options: { readonly at: string | null; readonly closedStatuses: readonly string[] },
   ): Promise<GateCheck> => {
-    const rows = await tx.run(askGate, { ...sideBySide(questions), ...options });
+    const rows = await tx.runPrepared(askGate, { ...sideBySide(questions), ...options });
     const [first] = rows;
     const decisions = await decisionsOf(tx, questions, answersTo(questions, rows));
     return summarize(first?.check_id ?? null, first?.decided_at ?? null, decisions);

@@ -14,34 +14,29 @@ declare
   this_check constant bigint := nextval('governance_gate_check_seq');
   moment constant timestamptz := statement_timestamp();
   questions constant integer := cardinality(p_collections);
+  recorded governance_gate_answer;
+  rescan boolean := false;
 begin
   if (questions = all (array[cardinality(p_codes), cardinality(p_groups), cardinality(p_stages), cardinality(p_actions)])
     and p_stages <@ array['design', 'impl', 'route', 'prod'] and p_actions <@ array['read', 'write', 'execute']) is not true then
     raise exception 'every question needs a subject, a stage and an action' using errcode = 'invalid_parameter_value';
   end if;
-  if not exists (
-    select from governance_ruleset r
-    join governance_gate_rules g on g.ruleset_version = r.ruleset_version
-    where r.family = 'governance' and r.status = 'active') then
-    insert into governance_gate_rules (ruleset_version, scopes, modes)
-    select r.ruleset_version, k.scopes, k.modes
-    from governance_ruleset r
-    cross join lateral gcos_gate_rules_of(r.ruleset_version) k
-    where r.family = 'governance' and r.status = 'active'
-    on conflict do nothing;
-  end if;
-  return query
-  insert into governance_gate_answer as d (
-    check_id, first_item, item_nos, entity_codes, decided_at, as_of, high_risk, answer, mode, stage, action, login, person_ref,
-    collection_name, requested_group, inventory_key, pass_code, scopes, snapshot_refs, ruleset_versions, scan_times, reasons)
-  select this_check, min(e.item_no), array_agg(e.item_no), array_agg(e.entity_code), moment, coalesce(p_at, moment), e.high_risk, e.answer,
-    e.mode, e.stage, e.action, session_user, (select p.person_ref from governance_actor p where p.login = session_user and p.active),
-    e.collection_name, e.requested_group, e.inventory_key, e.pass_code, e.scopes, e.snapshot_refs, e.ruleset_versions, e.scan_times, e.reasons
-  from gcos_gate_evaluate(p_collections, p_codes, p_groups, p_stages, p_actions, coalesce(p_at, moment), p_closed) e
-  group by e.collection_name, e.requested_group, e.stage, e.action, e.answer, e.mode, e.high_risk, e.inventory_key, e.pass_code, e.scopes,
-    e.snapshot_refs, e.ruleset_versions, e.scan_times, e.reasons
-  returning d.*;
-  if exists (select from governance_gate_answer d where d.check_id = this_check and d.answer = 'allow_and_rescan') then
+  for recorded in
+    insert into governance_gate_answer as d (
+      check_id, first_item, item_nos, entity_codes, decided_at, as_of, high_risk, answer, mode, stage, action, login, person_ref,
+      collection_name, requested_group, inventory_key, pass_code, scopes, snapshot_refs, ruleset_versions, scan_times, reasons)
+    select this_check, min(e.item_no), array_agg(e.item_no), array_agg(e.entity_code), moment, coalesce(p_at, moment), e.high_risk, e.answer,
+      e.mode, e.stage, e.action, session_user, (select p.person_ref from governance_actor p where p.login = session_user and p.active),
+      e.collection_name, e.requested_group, e.inventory_key, e.pass_code, e.scopes, e.snapshot_refs, e.ruleset_versions, e.scan_times, e.reasons
+    from gcos_gate_evaluate(p_collections, p_codes, p_groups, p_stages, p_actions, coalesce(p_at, moment), p_closed) e
+    group by e.collection_name, e.requested_group, e.stage, e.action, e.answer, e.mode, e.high_risk, e.inventory_key, e.pass_code, e.scopes,
+      e.snapshot_refs, e.ruleset_versions, e.scan_times, e.reasons
+    returning d.*
+  loop
+    return next recorded;
+    rescan := rescan or recorded.answer = 'allow_and_rescan';
+  end loop;
+  if rescan then
     perform gcos_gate_mark(this_check, moment);
   end if;
 end

@@ -19,6 +19,8 @@ drop function gcos_gate_general(timestamptz, text[]);
 drop function gcos_gate_closed_statuses();
 drop function gcos_gate_overdue(timestamptz);
 drop function gcos_gate_rules();
+drop trigger governance_ruleset_gate_rules on governance_ruleset;
+drop function gcos_gate_store_rules();
 drop function gcos_gate_rules_of(text);
 drop function gcos_gate_answer(boolean, bigint);
 drop function gcos_gate_high_risk(text, text);

@@ -22,6 +22,25 @@ as $gcos_function$
   where r.ruleset_version = p_version
 $gcos_function$;
 
+-- Stores the scopes and modes of a governance ruleset when it becomes active.
+create function gcos_gate_store_rules()
+returns trigger
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+begin
+  insert into governance_gate_rules (ruleset_version, scopes, modes)
+  select new.ruleset_version, k.scopes, k.modes from gcos_gate_rules_of(new.ruleset_version) k
+  on conflict do nothing;
+  return null;
+end
+$gcos_function$;
+create trigger governance_ruleset_gate_rules
+  after insert or update of status on governance_ruleset
+  for each row when (new.family = 'governance' and new.status = 'active')
+  execute function gcos_gate_store_rules();
+
 -- The active ruleset with its scopes and modes. Without an active ruleset, the scopes are those of the latest
 -- one, and the version and modes are null.
 create function gcos_gate_rules()
@@ -86,22 +105,27 @@ language plpgsql stable
 as $gcos_function$
 declare
   reasons jsonb := '[]';
-  last record;
-  overdue text[];
+  state record;
 begin
-  select r.run_id, r.status into last
-  from candidate_scan_run r
-  where r.ledger is not null
-  order by r.started_at desc, r.run_id desc
-  limit 1;
-  if last.status is distinct from 'completed' then
-    reasons := reasons || jsonb_build_object('code', 'ledger_not_closed', 'run', last.run_id);
+  select l.run_id, l.status, (
+      select array_agg(o.executor_name order by o.executor_name) from gcos_gate_overdue(p_at) o) as overdue, (
+      select true from governance_finding_key k where k.finding_type = 'snapshot_nondeterministic' limit 1) as unreliable
+  into state
+  from (values (1)) as one(no)
+  left join lateral (
+    select r.run_id, r.status
+    from candidate_scan_run r
+    where r.ledger is not null
+    order by r.started_at desc, r.run_id desc
+    limit 1
+  ) as l on true;
+  if state.status is distinct from 'completed' then
+    reasons := reasons || jsonb_build_object('code', 'ledger_not_closed', 'run', state.run_id);
   end if;
-  overdue := array(select o.executor_name from gcos_gate_overdue(p_at) o order by o.executor_name);
-  if overdue <> '{}' then
-    reasons := reasons || jsonb_build_object('code', 'worker_overdue', 'workers', overdue);
+  if state.overdue is not null then
+    reasons := reasons || jsonb_build_object('code', 'worker_overdue', 'workers', state.overdue);
   end if;
-  if exists (select from governance_finding_key k where k.finding_type = 'snapshot_nondeterministic') then
+  if state.unreliable then
     reasons := reasons || coalesce((
       select jsonb_agg(jsonb_build_object('code', 'open_finding', 'finding', k.issue_code, 'type', k.finding_type, 'severity', k.severity,
         'who', k.routes, 'closed_when', t.closed_when) order by k.issue_code)
@@ -115,7 +139,7 @@ begin
 end
 $gcos_function$;
 
-revoke all on function gcos_gate_rules_of(text), gcos_gate_rules(), gcos_gate_overdue(timestamptz), gcos_gate_closed_statuses(),
+revoke all on function gcos_gate_rules_of(text), gcos_gate_store_rules(), gcos_gate_rules(), gcos_gate_overdue(timestamptz), gcos_gate_closed_statuses(),
   gcos_gate_general(timestamptz, text[]) from public;
 grant execute on function gcos_gate_rules_of(text), gcos_gate_overdue(timestamptz) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 grant execute on function gcos_gate_rules(), gcos_gate_closed_statuses(), gcos_gate_general(timestamptz, text[]) to {{worker}}, {{api}};

@@ -43,14 +43,14 @@ from governance_gate_answer a
 cross join lateral unnest(a.item_nos, a.entity_codes) as i(item_no, entity_code);
 comment on view governance_gate_decision is 'GCOS: every answer of the gate, one row per item: login, subject, answer, reasons and evidence';
 
--- The scopes of a ruleset and its stages that only observe. Read once from its canonical bytes, which never
--- change.
+-- The scopes of a ruleset and its stages that only observe. Read from its canonical bytes, which never change,
+-- when it becomes active.
 create table governance_gate_rules (
   ruleset_version text primary key references governance_ruleset (ruleset_version),
   scopes text[] not null,
   modes jsonb not null
 );
-comment on table governance_gate_rules is 'GCOS: scopes and modes of rulesets that were active during a gate check; derived from their canonical bytes';
+comment on table governance_gate_rules is 'GCOS: scopes and modes of the rulesets that were ever active; derived from their canonical bytes';
 
 -- Finds the last run with a ledger without reading the ledgers. Completed means that it closed.
 create index candidate_scan_run_by_ledger on candidate_scan_run (started_at desc, run_id desc) where ledger is not null;
