@@ -16,7 +16,7 @@ import { median, report, timed } from './measure.js';
 
 const ROUNDS = 5;
 const LIMIT_MS = 5_000;
-const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 let server: TestServer;
 
 beforeAll(async () => {
@@ -110,7 +110,7 @@ async function walk(
 async function aggregate(): Promise<number> {
   const db = openDatabase(server.url);
   try {
-    return await db.transaction(LOOK, async (tx) => {
+    return await db.transaction(READ_ONLY, async (tx) => {
       const map = await readClassMap(tx, db.schema);
       return timed(() => readInventory(tx, map, { limitMs: LIMIT_MS }));
     });

@@ -30,15 +30,15 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 const time = (sql: string) =>
-  db.transaction(LOOK, async (tx) => {
+  db.transaction(READ_ONLY, async (tx) => {
     await tx.script("set local work_mem = '64MB'");
     return timed(() => tx.script(sql));
   });
 /** All of it: both statements, the ends of the table, and the merging of the groups. The catalogue is read before. */
 const fingerprint = () =>
-  db.transaction(LOOK, async (tx) => {
+  db.transaction(READ_ONLY, async (tx) => {
     const map = await readClassMap(tx, db.schema);
     return timed(() => readInventory(tx, map, { limitMs: 5_000 }));
   });

@@ -128,7 +128,7 @@ function run(): Command {
       runCommand(flags, async (context) => {
         const options = given({ rate: flags.rate, parts: flags.parallel });
         const report = await withGcos(context, (gcos) => backfillWithProgress(gcos, context, options), {
-          endsInGoodOrder: true,
+          stopsGracefully: true,
         });
         context.out.result(report, () => reportLines(report, context.out));
         return isClosed(report) ? undefined : 2;
@@ -173,7 +173,7 @@ function verify(): Command {
   ).action((flags: CommonFlags) =>
     runCommand(flags, async (context) => {
       const found = await withGcos(context, (gcos) => gcos.backfills.verify(context.signal), {
-        endsInGoodOrder: true,
+        stopsGracefully: true,
       });
       context.out.result(found, () => proofLines(found.proof, context.out));
       return found.proof.closed ? undefined : 2;

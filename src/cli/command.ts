@@ -142,9 +142,9 @@ export async function runCommand(
 export async function withGcos<T>(
   context: Context,
   work: (gcos: Gcos) => Promise<T>,
-  options: { readonly endsInGoodOrder?: boolean } = {},
+  options: { readonly stopsGracefully?: boolean } = {},
 ): Promise<T> {
-  const gcos = await openGcos(context.config, options.endsInGoodOrder ? {} : { signal: context.signal });
+  const gcos = await openGcos(context.config, options.stopsGracefully ? {} : { signal: context.signal });
   try {
     return await work(gcos);
   } finally {

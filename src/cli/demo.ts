@@ -159,7 +159,7 @@ function traffic(): Command {
               ]);
               return undefined;
             },
-            { endsInGoodOrder: true },
+            { stopsGracefully: true },
           ),
         { stopIsSuccess: true },
       ),

@@ -56,7 +56,7 @@ function run(): Command {
                   onError: (error) =>
                     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`),
                 });
-          const report = await withGcos(context, work, { endsInGoodOrder: true });
+          const report = await withGcos(context, work, { stopsGracefully: true });
           out.result(report, () => runLines(report));
           return undefined;
         },
@@ -157,7 +157,7 @@ function replay(): Command {
         const done = await withGcos(
           context,
           (gcos) => gcos.intakes.replay(from, { signal: context.signal, dryRun }),
-          { endsInGoodOrder: true },
+          { stopsGracefully: true },
         );
         context.out.result({ ...done, dryRun }, () => replayLines(done, dryRun));
         return undefined;

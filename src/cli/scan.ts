@@ -95,7 +95,7 @@ function run(): Command {
     .action((flags: RunFlags) =>
       runCommand(flags, async (context) => {
         const report = await withGcos(context, (gcos) => scanWithProgress(gcos, context, flags.mode), {
-          endsInGoodOrder: true,
+          stopsGracefully: true,
         });
         context.out.result(report, () => reportLines(report, context.out));
         return isScanClosed(report) ? undefined : 2;

@@ -90,7 +90,7 @@ async function provideBackfill(gcos: Gcos, context: Context): Promise<boolean> {
     return true;
   }
   // On its own connections: Ctrl-C must not interrupt it before it has released its leases.
-  const inGoodOrder = { endsInGoodOrder: true };
+  const inGoodOrder = { stopsGracefully: true };
   return withGcos(context, async (own) => isClosed(await backfillWithProgress(own, context)), inGoodOrder);
 }
 
@@ -105,7 +105,7 @@ async function provideScan(gcos: Gcos, context: Context): Promise<boolean> {
     context.out.note('full scan: completed before');
     return true;
   }
-  const inGoodOrder = { endsInGoodOrder: true };
+  const inGoodOrder = { stopsGracefully: true };
   return withGcos(
     context,
     async (own) => isScanClosed(await scanWithProgress(own, context, 'full')),
@@ -179,7 +179,7 @@ async function stayUntilInterrupted(context: Context, flags: UpFlags): Promise<v
   context.out.note('staying up, with a worker; Ctrl-C stops');
   if (context.signal.aborted) return;
   // On its own connections: Ctrl-C must not interrupt a worker that is releasing its leases.
-  await withGcos(context, (gcos) => workUntilInterrupted(gcos, context, flags), { endsInGoodOrder: true });
+  await withGcos(context, (gcos) => workUntilInterrupted(gcos, context, flags), { stopsGracefully: true });
 }
 
 async function up(context: Context, flags: UpFlags): Outcome {

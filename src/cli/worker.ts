@@ -93,7 +93,7 @@ async function run(context: Context, flags: RunFlags): Outcome {
       );
       return undefined;
     },
-    { endsInGoodOrder: true },
+    { stopsGracefully: true },
   );
 }
 

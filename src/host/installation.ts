@@ -3,7 +3,7 @@
 import { type Database, type Migration, readSchemaState, readSetting, requireCurrent } from '../db/index.js';
 import { type HostMapping, mapHost, mappingSetting } from './mapping.js';
 
-const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 
 /** Caches the result of `find`; calls it again after a failure. */
 function once<T>(find: () => Promise<T>): () => Promise<T> {
@@ -25,13 +25,13 @@ export class Installation {
 
   constructor(db: Database, migrations: readonly Migration[]) {
     this.requireInstalled = once(() =>
-      db.transaction(LOOK, async (tx) => {
+      db.transaction(READ_ONLY, async (tx) => {
         requireCurrent(await readSchemaState(tx, db.schema, migrations), db.schema);
       }),
     );
     this.hostVocabulary = once(async () => {
       await this.requireInstalled();
-      return db.transaction(LOOK, async (tx) =>
+      return db.transaction(READ_ONLY, async (tx) =>
         mapHost(tx, db.schema, await readSetting(tx, 'host.mapping', mappingSetting, {})),
       );
     });

@@ -10,7 +10,7 @@ import { judge } from '../support/judged.js';
 import { createPeople, type People } from '../support/people.js';
 import type { Quorum } from '../support/ruleset.js';
 
-const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 
 describe('activating a ruleset', () => {
   let estate: Estate;
@@ -56,7 +56,7 @@ describe('activating a ruleset', () => {
   });
 
   const groups = (at: string): Promise<readonly GroupRow[]> =>
-    estate.db.transaction(LOOK, (tx) => readGroupRows(tx, { at }));
+    estate.db.transaction(READ_ONLY, (tx) => readGroupRows(tx, { at }));
   const now = async (): Promise<string> =>
     (await asHost(estate.url, 'select clock_timestamp()::text as at'))[0]?.['at'] as string;
 
@@ -134,13 +134,15 @@ describe('activating a ruleset', () => {
       new Set([`${plan.to} ${first}`]),
     );
     expect(carried.every((row) => row.valid)).toBe(true);
-    const past = await estate.db.transaction(LOOK, async (tx) =>
+    const past = await estate.db.transaction(READ_ONLY, async (tx) =>
       readGroupRows(tx, { groupKeys: before.map((row) => row.groupKey), past: true, at: await now() }),
     );
     expect(past.filter((row) => row.rowState === 'superseded').map((row) => row.rulesetVersion)).toEqual(
       before.map(() => first),
     );
-    const objects = await estate.db.transaction(LOOK, async (tx) => readObjectRows(tx, { at: await now() }));
+    const objects = await estate.db.transaction(READ_ONLY, async (tx) =>
+      readObjectRows(tx, { at: await now() }),
+    );
     expect(
       objects.every((row) => row.rulesetVersion === plan.to && row.dirty === (row.scope === inside)),
     ).toBe(true);

@@ -9,7 +9,7 @@ import { createEstate, type Estate } from '../support/estate.js';
 import { cover } from '../support/judged.js';
 import { createPeople, type People } from '../support/people.js';
 
-const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 
 describe('summary views', () => {
   let estate: Estate;
@@ -110,7 +110,7 @@ describe('summary views', () => {
        update governance_candidate_object set stale_after = now() - interval '1 minute'
        where row_id in (select row_id from governance_candidate_object where row_state = 'active' order by 1 limit 5)`,
     );
-    const groups = await estate.db.transaction(LOOK, async (tx) =>
+    const groups = await estate.db.transaction(READ_ONLY, async (tx) =>
       readGroupRows(tx, { at: await readServerTime(tx) }),
     );
     const live = groups.filter((row) => row.rowState === 'active');
@@ -142,7 +142,7 @@ describe('summary views', () => {
   });
 
   it('v_governance_run has the last runs, v_governance_exception where exceptions stand', async () => {
-    const runs = await estate.db.transaction(LOOK, (tx) => readRuns(tx));
+    const runs = await estate.db.transaction(READ_ONLY, (tx) => readRuns(tx));
     const view = await rows('select * from v_governance_run');
     expect(view.map((row) => row['run_id'])).toEqual(runs.map((run) => run.runId));
     expect(view.map((row) => row['status'])).toEqual(runs.map((run) => run.status));

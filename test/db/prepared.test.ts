@@ -4,7 +4,7 @@ import { type Database, statement } from '../../src/db/index.js';
 import { asHost, createDatabase, openDatabase, type TestDatabase } from '../support/database.js';
 import { startPooler } from '../support/pooler.js';
 
-const LOOK = { isolation: 'repeatable read' } as const;
+const READ_ONLY = { isolation: 'repeatable read' } as const;
 const readLabel = statement<{ readonly id: number }, { readonly label: string }>({
   name: 'test.readLabel',
   sql: 'select label from item where id = $1::int4',
@@ -27,9 +27,11 @@ describe('a prepared statement', () => {
   afterAll(() => database.close());
 
   const label = (db: Database) =>
-    db.transaction(LOOK, async (tx) => (await tx.runPrepared(readLabel, { id: 1 })).map((row) => row.label));
+    db.transaction(READ_ONLY, async (tx) =>
+      (await tx.runPrepared(readLabel, { id: 1 })).map((row) => row.label),
+    );
   const prepared = (db: Database) =>
-    db.transaction(LOOK, async (tx) => (await tx.run(listPrepared, {})).map((row) => row.name));
+    db.transaction(READ_ONLY, async (tx) => (await tx.run(listPrepared, {})).map((row) => row.name));
 
   it('is prepared once per connection', async () => {
     const db = openDatabase(database.url, { poolSize: 1 });
@@ -60,7 +62,7 @@ describe('a prepared statement', () => {
     const db = openDatabase(database.url, { poolSize: 1 });
     expect(await label(db)).toEqual(['one']);
     await asHost(database.url, change);
-    await db.transaction(LOOK, (tx) => tx.script(inSession));
+    await db.transaction(READ_ONLY, (tx) => tx.script(inSession));
     await expect(label(db)).rejects.toMatchObject({ code: 'database_error' });
     expect(await label(db)).toEqual(['one']);
     await db.close();

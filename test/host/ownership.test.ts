@@ -5,7 +5,7 @@ import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 
 const AT = '2026-06-01 12:00:00+00';
-const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 
 const child = (objectClass: string, collection: string, scope: string): OwnershipSubject => ({
   objectType: objectClass,
@@ -22,7 +22,7 @@ describe('effective owner', () => {
   });
   afterEach(() => estate.close());
   const ask = (subjects: readonly OwnershipSubject[], at = AT) =>
-    estate.db.transaction(LOOK, (tx) => resolveOwners(tx, subjects, at));
+    estate.db.transaction(READ_ONLY, (tx) => resolveOwners(tx, subjects, at));
 
   it('is direct, else through the collection, else through the class; two are a conflict; in the order asked', async () => {
     const direct = {
@@ -100,7 +100,7 @@ describe('effective owner', () => {
   });
 
   it('knows the default owner of a scope', async () => {
-    const defaults = await estate.db.transaction(LOOK, (tx) =>
+    const defaults = await estate.db.transaction(READ_ONLY, (tx) =>
       defaultOwners(tx, ['policy', 'audit', 'nowhere']),
     );
     expect(Object.fromEntries(defaults)).toEqual({ policy: 'GOV-COUNCIL', audit: 'GOV-SIV' });
@@ -119,6 +119,6 @@ describe('effective owner', () => {
       'drop table governance_object_ownership; drop table governance_responsibility_scope',
     );
     expect(await ask(subjects)).toEqual(unknown);
-    expect(await estate.db.transaction(LOOK, (tx) => defaultOwners(tx, ['policy']))).toEqual(new Map());
+    expect(await estate.db.transaction(READ_ONLY, (tx) => defaultOwners(tx, ['policy']))).toEqual(new Map());
   });
 });

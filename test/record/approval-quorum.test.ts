@@ -1,4 +1,4 @@
-// Whose decisions count: quorum, one voice per person, and what an approval is good for. Every person is a real login.
+// Whose decisions count: quorum, one scopeRows per person, and what an approval is good for. Every person is a real login.
 import { describe, expect, it } from 'vitest';
 import {
   acceptUnverified,
@@ -117,7 +117,7 @@ describe('the quorum', () => {
   });
 });
 
-describe('one voice per person', () => {
+describe('one scopeRows per person', () => {
   it('one login cannot fill a quorum by changing --as: without the right it is refused', async () => {
     const { c1, m1 } = everybody();
     const code = await open(m1);
@@ -145,7 +145,7 @@ describe('one voice per person', () => {
       code: 'identity_unverified',
     });
     expect(await written()).toEqual(before);
-    // Nobody lost their voice by being impersonated.
+    // Nobody lost their scopeRows by being impersonated.
     await president.gcos.requests.approve(code);
   });
 

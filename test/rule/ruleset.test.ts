@@ -6,7 +6,7 @@ import { asHost } from '../support/database.js';
 import { createEstate, type Estate, openAt } from '../support/estate.js';
 import { evidence } from '../support/evidence.js';
 
-const LOOK = { isolation: 'repeatable read' } as const;
+const READ_ONLY = { isolation: 'repeatable read' } as const;
 
 describe('ruleset', () => {
   // One estate for all: each test leaves the rules in it as they were, and says so.
@@ -66,7 +66,7 @@ describe('ruleset', () => {
         lc_numeric: "'C'",
       };
       const locals = Object.entries(settings).map(([name, value]) => `set local ${name} = ${value}`);
-      const seen = await estate.db.transaction(LOOK, async (tx) => {
+      const seen = await estate.db.transaction(READ_ONLY, async (tx) => {
         await tx.script(locals.join('; '));
         return encodeContent(await readContent(tx)).version;
       });

@@ -13,13 +13,13 @@ beforeEach(async () => {
 });
 afterEach(() => estate.close());
 
-const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 const countIn = async (tx: Transaction, parts?: number): Promise<InventoryCount> =>
   countInventory(tx, await readClassMap(tx, 'public'), {
     limitMs: LIMIT_MS,
     ...(parts === undefined ? {} : { parts }),
   });
-const count = (parts?: number) => estate.db.transaction(LOOK, (tx) => countIn(tx, parts));
+const count = (parts?: number) => estate.db.transaction(READ_ONLY, (tx) => countIn(tx, parts));
 const units = ({ groups }: InventoryCount) =>
   new Map([...groups].map(([key, each]) => [key, [each.units, each.keys, each.unborn]]));
 

@@ -117,7 +117,7 @@ async function placeOf(tx: Transaction, subject: PassSubject, schema: string, at
 }
 
 /** Opens the approval request and records the waiting pass; the transaction must be read committed. */
-export async function askForPass(
+export async function submitPassRequest(
   tx: Transaction,
   request: PassRequest,
   options: { readonly schema: string; readonly at?: string; readonly reason: string; readonly as?: string },

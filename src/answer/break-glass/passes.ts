@@ -3,16 +3,16 @@
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import {
-  askForPass,
   closePass,
   type Pass,
   type PassPage,
   type PassRequest,
   type RequestedPass,
   readPasses,
+  submitPassRequest,
 } from './pass.js';
 
-const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 /** Read committed: a session that waited for another request must see its rows. */
 const ACT = { isolation: 'read committed', retries: 3 } as const;
 
@@ -36,7 +36,7 @@ export class BreakGlass {
   /** Passes with their status, the latest first. */
   async list(page: PassPage & { readonly at?: string } = {}): Promise<readonly Pass[]> {
     await this.#installation.requireInstalled();
-    return this.#db.transaction(LOOK, async (tx) =>
+    return this.#db.transaction(READ_ONLY, async (tx) =>
       readPasses(tx, page.at ?? (await readServerTime(tx)), page),
     );
   }
@@ -44,7 +44,7 @@ export class BreakGlass {
   /** Requests a pass: it is in force for its minutes from the approval by another person. */
   ask(request: PassRequest, options: PassOptions & { readonly reason: string }): Promise<RequestedPass> {
     const { schema } = this.#db;
-    return this.#act(options, (tx) => askForPass(tx, request, { ...options, schema }));
+    return this.#act(options, (tx) => submitPassRequest(tx, request, { ...options, schema }));
   }
 
   /** Closes a pass early. */

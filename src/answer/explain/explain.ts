@@ -95,7 +95,7 @@ export interface ExplainedLink {
 }
 
 /** The rows and facts of one scope. */
-export interface Voice {
+export interface ScopeRows {
   readonly scope: string;
   readonly own: ObjectRow | undefined;
   readonly group: GroupRow | undefined;
@@ -115,8 +115,8 @@ export interface ExplainContext {
   readonly history: ReadonlyMap<string, readonly HistoryRow[]>;
 }
 
-function linesOf(rules: Rules, voice: Voice): readonly PrecedenceLine[] {
-  const { place } = voice;
+function linesOf(rules: Rules, scopeRows: ScopeRows): readonly PrecedenceLine[] {
+  const { place } = scopeRows;
   if (place === null) return [];
   return precedenceLines(
     factsOf(
@@ -124,7 +124,7 @@ function linesOf(rules: Rules, voice: Voice): readonly PrecedenceLine[] {
       {
         groupKey: place.groupKey ?? '',
         inventoryKey: place.inventoryKey,
-        scope: voice.scope,
+        scope: scopeRows.scope,
         owner: place.owner,
         objectClass: place.objectClass,
         sourceRegistry: place.sourceRegistry,
@@ -136,10 +136,10 @@ function linesOf(rules: Rules, voice: Voice): readonly PrecedenceLine[] {
         gone: place.members === 0n,
       },
       {
-        ...voice.facts,
-        ...(voice.own === undefined
+        ...scopeRows.facts,
+        ...(scopeRows.own === undefined
           ? {}
-          : { inputState: voice.own.inputQualityState as VerdictFacts['inputState'] }),
+          : { inputState: scopeRows.own.inputQualityState as VerdictFacts['inputState'] }),
       },
     ),
   );
@@ -174,23 +174,24 @@ const NOTHING = {
   dirtiedBy: [],
 } as const;
 
-function subjectText(context: ExplainContext, voice: Voice): string {
-  if (voice.own !== undefined || voice.place === null || voice.group === undefined) return context.subject;
-  return context.subject === groupText(voice.place)
+function subjectText(context: ExplainContext, scopeRows: ScopeRows): string {
+  if (scopeRows.own !== undefined || scopeRows.place === null || scopeRows.group === undefined)
+    return context.subject;
+  return context.subject === groupText(scopeRows.place)
     ? context.subject
-    : `${context.subject}, through its container ${groupText(voice.place)},`;
+    : `${context.subject}, through its container ${groupText(scopeRows.place)},`;
 }
 
-function becauseOf(voice: Voice, speaker: GroupRow | ObjectRow): string {
-  if (voice.own !== undefined)
-    return `its own row ${speaker.rowId}: ${reasonText(voice.own.materializationReason)}`;
-  const { place } = voice;
+function becauseOf(scopeRows: ScopeRows, answering: GroupRow | ObjectRow): string {
+  if (scopeRows.own !== undefined)
+    return `its own row ${answering.rowId}: ${reasonText(scopeRows.own.materializationReason)}`;
+  const { place } = scopeRows;
   const members = place?.members === null ? 'members not counted yet' : `${place?.members} members`;
   const owner =
     place?.owner === null || place === null
       ? 'it has no owner'
       : `${place.owner} answers for it through the ${place.anchor ?? 'unknown'}`;
-  return `group ${speaker.groupKey} with ${members}; ${owner}`;
+  return `group ${answering.groupKey} with ${members}; ${owner}`;
 }
 
 /** The evidence of coverage; empty if coverage was not evaluated since the verdict was written. */
@@ -213,50 +214,52 @@ function coverageOf(row: GroupRow | ObjectRow): Pick<ScopeExplanation, 'links' |
 }
 
 /** The explanation in one scope. */
-export function explainScope(context: ExplainContext, voice: Voice): ScopeExplanation {
+export function explainScope(context: ExplainContext, scopeRows: ScopeRows): ScopeExplanation {
   const shared = {
-    scope: voice.scope,
-    group: voice.place,
-    exceptions: context.exceptions.about.get(voice.scope) ?? [],
+    scope: scopeRows.scope,
+    group: scopeRows.place,
+    exceptions: context.exceptions.about.get(scopeRows.scope) ?? [],
   };
-  const speaker = voice.own ?? voice.group;
+  const answering = scopeRows.own ?? scopeRows.group;
   // Without a row there is no verdict, even if the lines of precedence would give one.
-  if (speaker === undefined)
+  if (answering === undefined)
     return {
       ...NOTHING,
       ...shared,
-      sentence: `${context.subject} in scope ${voice.scope} is unknown: ${context.silence}`,
+      sentence: `${context.subject} in scope ${scopeRows.scope} is unknown: ${context.silence}`,
     };
-  const lines = linesOf(context.rules, voice);
-  const change = context.exceptions.changes.get(speaker.rowId) ?? null;
+  const lines = linesOf(context.rules, scopeRows);
+  const change = context.exceptions.changes.get(answering.rowId) ?? null;
   return {
     ...shared,
     lines,
     wouldBe: lines.find((line) => line.decides)?.verdict ?? null,
-    sentence: `${sentenceOf(subjectText(context, voice), speaker)}${speaker.valid ? changeText(change) : ''}`,
+    sentence: `${sentenceOf(subjectText(context, scopeRows), answering)}${answering.valid ? changeText(change) : ''}`,
     exceptionChange: change,
     known: true,
-    readsAs: readsAs(speaker),
-    verdict: speaker.candidateVerdict,
-    verdictLine: speaker.verdictLine,
-    valid: speaker.valid,
-    whyNotValid: invalidText(speaker),
-    rulesetVersion: speaker.rulesetVersion,
-    snapshot: speaker.sourceSnapshotRef,
-    capturedAt: speaker.snapshotAt,
-    scanTime: speaker.scanTime,
-    staleAfter: speaker.staleAfter,
-    riskClass: speaker.riskClass,
-    coverageRequired: speaker.coverageRequired,
-    coverageOutcome: speaker.coverageOutcome,
-    ...coverageOf(speaker),
-    carriedFrom: speaker.carriedFrom,
-    representedBy: voice.own === undefined ? 'group' : 'object',
-    because: becauseOf(voice, speaker),
-    evidence: speaker.evidence,
+    readsAs: readsAs(answering),
+    verdict: answering.candidateVerdict,
+    verdictLine: answering.verdictLine,
+    valid: answering.valid,
+    whyNotValid: invalidText(answering),
+    rulesetVersion: answering.rulesetVersion,
+    snapshot: answering.sourceSnapshotRef,
+    capturedAt: answering.snapshotAt,
+    scanTime: answering.scanTime,
+    staleAfter: answering.staleAfter,
+    riskClass: answering.riskClass,
+    coverageRequired: answering.coverageRequired,
+    coverageOutcome: answering.coverageOutcome,
+    ...coverageOf(answering),
+    carriedFrom: answering.carriedFrom,
+    representedBy: scopeRows.own === undefined ? 'group' : 'object',
+    because: becauseOf(scopeRows, answering),
+    evidence: answering.evidence,
     history:
-      context.history.get(voice.own === undefined ? `group:${voice.scope}` : `object:${voice.scope}`) ?? [],
-    dirtiedBy: dirtyText(speaker.dependsOn, speaker.staleAfter),
+      context.history.get(
+        scopeRows.own === undefined ? `group:${scopeRows.scope}` : `object:${scopeRows.scope}`,
+      ) ?? [],
+    dirtiedBy: dirtyText(answering.dependsOn, answering.staleAfter),
   };
 }
 
@@ -267,17 +270,17 @@ export async function historyOf(
   tx: Transaction,
   rows: { readonly own: readonly ObjectRow[]; readonly groups: readonly GroupRow[] },
 ): Promise<ReadonlyMap<string, readonly HistoryRow[]>> {
-  const speakers = new Map<bigint, string>([
+  const keys = new Map<bigint, string>([
     ...rows.groups.map((row) => [row.rowId, `group:${row.scope}`] as const),
     ...rows.own.map((row) => [row.rowId, `object:${row.scope}`] as const),
   ]);
   const found = new Map<string, HistoryRow[]>();
-  if (speakers.size === 0) return found;
-  for (const row of await readHistory(tx, [...speakers.keys()], HISTORY_LIMIT)) {
-    const speaker = speakers.get(row.rowId);
-    if (speaker === undefined) continue;
-    const list = found.get(speaker) ?? [];
-    found.set(speaker, list);
+  if (keys.size === 0) return found;
+  for (const row of await readHistory(tx, [...keys.keys()], HISTORY_LIMIT)) {
+    const key = keys.get(row.rowId);
+    if (key === undefined) continue;
+    const list = found.get(key) ?? [];
+    found.set(key, list);
     list.push(row);
   }
   return found;

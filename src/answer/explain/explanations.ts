@@ -46,7 +46,7 @@ export interface ExplainOptions {
 }
 
 const NO_EXCEPTIONS: ExceptionsOfUnit = { about: new Map(), changes: new Map() };
-const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 /** Characters that PostgreSQL text cannot contain. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
@@ -88,7 +88,7 @@ export class Explanations {
   /** Explains one object, by its two-part key. */
   async object(collection: string, code: string, options: ExplainOptions = {}): Promise<Explanation> {
     await this.#installation.requireInstalled();
-    return this.#db.transaction(LOOK, async (tx) => {
+    return this.#db.transaction(READ_ONLY, async (tx) => {
       const at = options.at ?? (await readServerTime(tx));
       const subject = { kind: 'object', collection, code } as const;
       const rules = await readRules(tx, { map: await readClassMap(tx, this.#db.schema) });
@@ -164,7 +164,7 @@ export class Explanations {
   /** Explains a group, by its group key, or by the inventory key for all its scopes. */
   async group(key: string, options: ExplainOptions = {}): Promise<Explanation> {
     await this.#installation.requireInstalled();
-    return this.#db.transaction(LOOK, async (tx) => {
+    return this.#db.transaction(READ_ONLY, async (tx) => {
       const at = options.at ?? (await readServerTime(tx));
       const subject = { kind: 'group', key } as const;
       const nothing = { at, subject, births: [], listed: null, lookupMs: null };

@@ -61,7 +61,7 @@ export interface ProposedRemediation {
   readonly remediation: Remediation;
 }
 
-const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 /** Read committed: after waiting for another proposal, its request must be visible. */
 const ACT = { isolation: 'read committed', retries: 3 } as const;
 
@@ -130,7 +130,7 @@ export class Fixes {
   async list(filter: FixFilter = {}): Promise<FixPage> {
     const mapping = await this.#installation.hostVocabulary();
     const { scope, owner, after, limit = 50 } = filter;
-    const [all, evaluated] = await this.#db.transaction(LOOK, async (tx) => [
+    const [all, evaluated] = await this.#db.transaction(READ_ONLY, async (tx) => [
       await readFixes(tx, mapping),
       await tx.one(readEvaluated, {}),
     ]);

@@ -5,7 +5,7 @@
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import { defineStage, type StageContract } from '../../kernel/index.js';
-import { answersTo, sideBySide } from './asking.js';
+import { answersTo, parallelArrays } from './arrays.js';
 import {
   type DecidedRow,
   decisionOf,
@@ -18,11 +18,11 @@ import { gateErrors } from './errors.js';
 import { readBodies } from './fix.js';
 import { askGate, listChecks, pruneDecisions, readDecisions } from './gate.sql.js';
 import { completeQuestions, type FullQuestion, type GateQuestion } from './question.js';
-import { sayReasons } from './reason.js';
+import { wordReasons } from './reason.js';
 
 /** The default deadline of a check. */
 export const DEADLINE_MS = 10_000;
-const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 
 export interface GateOptions {
   /** The check answers by this deadline, whatever the state of the database. */
@@ -81,7 +81,7 @@ async function decisionsOf(
   questions: readonly FullQuestion[],
   rows: readonly DecidedRow[],
 ): Promise<readonly GateDecision[]> {
-  const worded = rows.map((row, index) => sayReasons(questions[index] as FullQuestion, row.reasons));
+  const worded = rows.map((row, index) => wordReasons(questions[index] as FullQuestion, row.reasons));
   const all = worded.flat();
   const bodies = all.length === 0 ? undefined : await readBodies(tx, all);
   return rows.map((row, index) =>
@@ -105,7 +105,7 @@ const decide = defineStage(
     questions: readonly FullQuestion[],
     options: { readonly at: string | null; readonly closedStatuses: readonly string[] },
   ): Promise<GateCheck> => {
-    const rows = await tx.runPrepared(askGate, { ...sideBySide(questions), ...options });
+    const rows = await tx.runPrepared(askGate, { ...parallelArrays(questions), ...options });
     const [first] = rows;
     const decisions = await decisionsOf(tx, questions, answersTo(questions, rows));
     return summarize(first?.check_id ?? null, first?.decided_at ?? null, decisions);
@@ -154,7 +154,7 @@ export class Gates {
   ): Promise<PastCheck> {
     await this.#installation.requireInstalled();
     const { limit = 50, after = 0 } = options;
-    return this.#db.transaction(LOOK, async (tx) => {
+    return this.#db.transaction(READ_ONLY, async (tx) => {
       const rows = await tx.run(readDecisions, { checkId: id, after, limit: BigInt(limit) + 1n });
       const [first] = rows;
       if (first === undefined)
@@ -189,7 +189,7 @@ export class Gates {
   ): Promise<{ readonly checks: readonly CheckLine[]; readonly next: string | null }> {
     await this.#installation.requireInstalled();
     const { limit = 50, after = null } = options;
-    const rows = await this.#db.transaction(LOOK, (tx) =>
+    const rows = await this.#db.transaction(READ_ONLY, (tx) =>
       tx.run(listChecks, { before: after, limit: BigInt(limit) + 1n }),
     );
     const checks = rows.slice(0, limit).map((row) => ({

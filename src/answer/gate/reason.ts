@@ -260,7 +260,7 @@ const WORDINGS: Readonly<Record<string, (facts: Facts) => Wording>> = {
 const NOTHING: readonly WordedReason[] = [];
 
 /** All reasons against `subject`, as sentences. */
-export function sayReasons(subject: GateSubject, text: string | null): readonly WordedReason[] {
+export function wordReasons(subject: GateSubject, text: string | null): readonly WordedReason[] {
   if (text === null) return NOTHING;
   const list = z.array(stored).parse(JSON.parse(text));
   // A finding about a gap closes with the gap: one act, not two.

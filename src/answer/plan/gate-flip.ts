@@ -15,10 +15,10 @@ const itemOf = ({ code, sourceRegistry, inventoryKey, weight, over }: CoveredUni
 };
 
 /** A unit, and whether an exception it rests on has lapsed. */
-type LookedAt = CoveredUnit & { readonly lapsed: boolean };
+type PreviewScope = CoveredUnit & { readonly lapsed: boolean };
 
-function byItem(units: readonly LookedAt[]): ReadonlyMap<string, readonly LookedAt[]> {
-  const found = new Map<string, LookedAt[]>();
+function byItem(units: readonly PreviewScope[]): ReadonlyMap<string, readonly PreviewScope[]> {
+  const found = new Map<string, PreviewScope[]>();
   for (const unit of units) {
     const item = itemOf(unit);
     if (item === null) continue;
@@ -30,14 +30,14 @@ function byItem(units: readonly LookedAt[]): ReadonlyMap<string, readonly Looked
 }
 
 /** All properties of a unit that the gate reads. */
-const lookOf = (units: readonly LookedAt[] = []): string =>
+const lookOf = (units: readonly PreviewScope[] = []): string =>
   JSON.stringify(
     units
       .map(({ scope, verdict, outcome, riskClass, lapsed }) => [scope, verdict, outcome, riskClass, lapsed])
       .sort(),
   );
 
-function asPreviewed(item: string, { verdict, outcome, riskClass, lapsed }: LookedAt): PreviewedUnit {
+function asPreviewed(item: string, { verdict, outcome, riskClass, lapsed }: PreviewScope): PreviewedUnit {
   const coverageRequired = verdict === 'relevant';
   return {
     ...{ item, verdict, outcome, riskClass, coverageRequired, lapsed },
@@ -62,7 +62,7 @@ export async function previewGate(
   const items = [...old.keys()].filter(
     (item) => now.has(item) && lookOf(old.get(item)) !== lookOf(now.get(item)),
   );
-  const answers = (side: ReadonlyMap<string, readonly LookedAt[]>) =>
+  const answers = (side: ReadonlyMap<string, readonly PreviewScope[]>) =>
     gateAnswers(
       tx,
       items.flatMap((item) => (side.get(item) ?? []).map((unit) => asPreviewed(item, unit))),

@@ -19,7 +19,7 @@ import { type Carried, carryForward } from '../../verdict/candidate/index.js';
 import { planErrors } from './errors.js';
 import { makePlan, makeReachingPlan, type Plan } from './plan.js';
 
-const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 const WRITE = { isolation: 'repeatable read', retries: 5 } as const;
 
 export interface Proposal {
@@ -56,7 +56,7 @@ export class Plans {
   /** The effect of activating the rules in the tables. Writes nothing. */
   async plan(): Promise<Plan> {
     const mapping = await this.#installation.hostVocabulary();
-    return this.#db.transaction(LOOK, (tx) => makePlan(tx, mapping));
+    return this.#db.transaction(READ_ONLY, (tx) => makePlan(tx, mapping));
   }
 
   /** Drafts the current rules and requests approval of exactly this plan. */

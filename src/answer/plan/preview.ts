@@ -122,7 +122,7 @@ export async function previewFlips(tx: Transaction, options: PreviewOptions): Pr
   );
   const { isReached, isFindingReached } = reachedBy(reaches, [...before, ...after]);
   const enabled = rowsOf(content, 'detectors').map((row) => String(row['measurement_id']));
-  const causes = await previewInputCauses(tx, previewed.looked);
+  const causes = await previewInputCauses(tx, previewed.scope);
   const pages: readonly CoveragePage[] = [
     ...coverage.pages,
     {

@@ -32,7 +32,7 @@ export function frameOf(definition: SchemaDefinition, own: Pick<FileFrame, 'titl
  * Options of every transaction that changes the schema. It retries because other databases share the roles.
  */
 export const DDL = { isolation: 'read committed', statementTimeoutMs: 60_000, retries: 3 } as const;
-export const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+export const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 
 /** The steps of a schema in the form that the guard of a file compares: `core 1`, `with 3`. */
 export function stepsOf(core: readonly { id: number }[], extensions: readonly { id: number }[]): string[] {

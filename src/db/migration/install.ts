@@ -3,7 +3,7 @@ import type { Database } from '../database.js';
 import { sqlstateOf } from '../errors.js';
 import { quoteIdentifier } from '../quote.js';
 import type { Transaction } from '../transaction.js';
-import { DDL, frameOf, LOOK, type SchemaDefinition, stepsOf } from './definition.js';
+import { DDL, frameOf, READ_ONLY, type SchemaDefinition, stepsOf } from './definition.js';
 import { schemaErrors } from './errors.js';
 import { missingGrants, roleNames } from './grant.js';
 import { readFacts } from './install.sql.js';
@@ -168,7 +168,7 @@ export async function installFiles(
   options: InstallOptions,
   names: SchemaFiles,
 ): Promise<SchemaFiles | undefined> {
-  return db.transaction(LOOK, async (tx) => {
+  return db.transaction(READ_ONLY, async (tx) => {
     const { state, missing, done } = await readInstallable(tx, definition, options);
     if (done) return undefined;
     const plan = await planInstall(tx, definition, missing);

@@ -5,7 +5,7 @@ import { sqlstateOf } from '../errors.js';
 import { quoteIdentifier, quoteLiteral } from '../quote.js';
 import { statement } from '../statement.js';
 import type { Transaction } from '../transaction.js';
-import { DDL, frameOf, LOOK, type SchemaDefinition, stepsOf } from './definition.js';
+import { DDL, frameOf, READ_ONLY, type SchemaDefinition, stepsOf } from './definition.js';
 import { schemaErrors } from './errors.js';
 import { readGrants } from './grant.sql.js';
 import type { Extension } from './migration.js';
@@ -83,7 +83,7 @@ export async function uninstallFile(
   definition: SchemaDefinition,
   options: UninstallOptions = {},
 ): Promise<string> {
-  return db.transaction(LOOK, async (tx) => {
+  return db.transaction(READ_ONLY, async (tx) => {
     const { steps, body } = await planUninstall(tx, definition, options);
     return psqlFile(
       frameOf(definition, { title: 'Removes the GCOS schema', guard: exactGuard(steps) }),

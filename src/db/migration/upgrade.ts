@@ -1,7 +1,7 @@
 // Owns upgrading an older schema in one transaction, and the file with which a DBA upgrades it instead.
 import type { Database } from '../database.js';
 import type { Transaction } from '../transaction.js';
-import { DDL, frameOf, LOOK, type SchemaDefinition, stepsOf } from './definition.js';
+import { DDL, frameOf, READ_ONLY, type SchemaDefinition, stepsOf } from './definition.js';
 import { schemaErrors } from './errors.js';
 import { missingGrants } from './grant.js';
 import type { Migration } from './migration.js';
@@ -43,7 +43,7 @@ export async function upgradeSchema(
 
 /** The file that does the same as `gcos upgrade`. */
 export async function upgradeFile(db: Database, definition: SchemaDefinition): Promise<string> {
-  return db.transaction(LOOK, async (tx) => {
+  return db.transaction(READ_ONLY, async (tx) => {
     const { pending, core, extensions } = await requireKnown(tx, definition);
     const added = definition.extensions.filter((extension) => extensions.includes(extension.name));
     return psqlFile(

@@ -63,7 +63,7 @@ export interface Pruned {
   readonly snapshots: readonly { readonly id: bigint; readonly kind: SnapshotKind }[];
 }
 
-const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 
 /** One complete snapshot of GCOS. */
 export async function readSnapshot(tx: Transaction, id: bigint): Promise<Snapshot> {
@@ -118,7 +118,7 @@ export class Snapshots {
   ): Promise<SnapshotPage> {
     await this.#installation.requireInstalled();
     const { limit = 50, after = null, kind } = options;
-    const rows = await this.#db.transaction(LOOK, (tx) =>
+    const rows = await this.#db.transaction(READ_ONLY, (tx) =>
       tx.run(listRows, {
         format: FORMAT,
         limit: BigInt(limit),
@@ -149,13 +149,13 @@ export class Snapshots {
 
   async show(id: bigint): Promise<Snapshot> {
     await this.#installation.requireInstalled();
-    return this.#db.transaction(LOOK, (tx) => readSnapshot(tx, id));
+    return this.#db.transaction(READ_ONLY, (tx) => readSnapshot(tx, id));
   }
 
   /** The changes from one snapshot to another, of any kind. */
   async diff(from: bigint, to: bigint): Promise<Drift> {
     await this.#installation.requireInstalled();
-    return this.#db.transaction(LOOK, async (tx) =>
+    return this.#db.transaction(READ_ONLY, async (tx) =>
       compareSnapshots(await readSnapshot(tx, from), (await readSnapshot(tx, to)).document),
     );
   }
@@ -164,7 +164,7 @@ export class Snapshots {
   async verify(id: bigint): Promise<SnapshotVerification> {
     await this.#installation.requireInstalled();
     const limitMs = STATEMENT_LIMIT_MS;
-    return this.#db.transaction({ ...LOOK, statementTimeoutMs: limitMs }, async (tx) => {
+    return this.#db.transaction({ ...READ_ONLY, statementTimeoutMs: limitMs }, async (tx) => {
       const stored = await readSnapshot(tx, id);
       const { run_id: runId, ruleset_version: rulesetVersion, phase, groups } = stored.document;
       const sealed = Object.values(groups).some((group) => group.sealed !== undefined);

@@ -15,7 +15,7 @@ export interface RequestOptions extends ActOptions {
   readonly dryRun?: boolean;
 }
 
-const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 /** Read committed: after waiting for another decision, the transaction must see that decision. */
 const ACT = { isolation: 'read committed', retries: 3 } as const;
 
@@ -32,12 +32,12 @@ export class Requests {
   /** GCOS's requests, newest first. */
   async list(page: RequestPage = { limit: 50 }): Promise<ApprovalRequest[]> {
     await this.#installation.requireInstalled();
-    return this.#db.transaction(LOOK, (tx) => listRequests(tx, page));
+    return this.#db.transaction(READ_ONLY, (tx) => listRequests(tx, page));
   }
 
   async show(code: string): Promise<RequestDetail> {
     await this.#installation.requireInstalled();
-    return this.#db.transaction(LOOK, (tx) => readRequestDetail(tx, code));
+    return this.#db.transaction(READ_ONLY, (tx) => readRequestDetail(tx, code));
   }
 
   open(

@@ -92,7 +92,7 @@ const lineOf = (row: RowOf<typeof list>): FindingLine => ({
   lastSeenAt: row.last_seen_at,
 });
 
-const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 
 /** The read operations on the findings of one database. */
 export class Findings {
@@ -109,7 +109,7 @@ export class Findings {
   async list(filter: FindingFilter = {}): Promise<FindingPage> {
     const mapping = await this.#installation.hostVocabulary();
     const { limit = 50, all = false, after } = filter;
-    return this.#db.transaction(LOOK, async (tx) => {
+    return this.#db.transaction(READ_ONLY, async (tx) => {
       if (after !== undefined) await requireFinding(tx, after);
       const rows = await tx.run(list, {
         type: filter.type ?? null,
@@ -128,7 +128,7 @@ export class Findings {
 
   async show(code: string): Promise<Finding> {
     await this.#installation.requireInstalled();
-    return this.#db.transaction(LOOK, async (tx) => {
+    return this.#db.transaction(READ_ONLY, async (tx) => {
       const row = await requireFinding(tx, code);
       return {
         ...lineOf(row),

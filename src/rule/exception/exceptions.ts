@@ -1,7 +1,6 @@
 // Owns the commands about exceptions, each in its own transaction.
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { HostMapping, Installation } from '../../host/index.js';
-import { askForException, type ExceptionRequest, type RequestedException } from './ask.js';
 import { type ExceptionTerms, grantException, requestException, revokeException } from './exception.js';
 import {
   type Exception,
@@ -11,8 +10,9 @@ import {
   readExceptions,
   requireException,
 } from './read.js';
+import { type ExceptionRequest, type RequestedException, submitExceptionRequest } from './request.js';
 
-const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 /** Read committed: a session that waited for another request must see what that request wrote. */
 const ACT = { isolation: 'read committed', retries: 3 } as const;
 
@@ -37,7 +37,7 @@ export class Exceptions {
   /** Exceptions with their status and the number of units that need each. */
   async list(filter: ExceptionFilter & { readonly at?: string } = {}): Promise<readonly Exception[]> {
     await this.#installation.requireInstalled();
-    return this.#db.transaction(LOOK, async (tx) =>
+    return this.#db.transaction(READ_ONLY, async (tx) =>
       readExceptions(tx, filter.at ?? (await readServerTime(tx)), { limit: 50, withUnits: true, ...filter }),
     );
   }
@@ -45,7 +45,7 @@ export class Exceptions {
   /** All details of one exception. */
   async show(code: string, options: { readonly at?: string } = {}): Promise<ExceptionDetail> {
     await this.#installation.requireInstalled();
-    return this.#db.transaction(LOOK, async (tx) =>
+    return this.#db.transaction(READ_ONLY, async (tx) =>
       readExceptionDetail(tx, code, options.at ?? (await readServerTime(tx))),
     );
   }
@@ -58,7 +58,9 @@ export class Exceptions {
     request: ExceptionRequest,
     options: ExceptionOptions & { readonly renew?: boolean },
   ): Promise<RequestedException> {
-    return this.#act(options, (tx, _, mapping) => askForException(tx, request, { ...options, mapping }));
+    return this.#act(options, (tx, _, mapping) =>
+      submitExceptionRequest(tx, request, { ...options, mapping }),
+    );
   }
 
   /** Opens only the request; returns its code. */

@@ -1,4 +1,3 @@
-export type { ExceptionRequest, RequestedException } from './ask.js';
 export { applyExceptionChanges, haveExceptionsChanged, type MovedException } from './changes.js';
 export {
   type ExceptionSubject,
@@ -15,3 +14,4 @@ export {
   type ExceptionStatus,
   readExceptions,
 } from './read.js';
+export type { ExceptionRequest, RequestedException } from './request.js';

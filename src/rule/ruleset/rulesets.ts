@@ -25,7 +25,7 @@ import {
 } from './store.js';
 import { changeText } from './text.js';
 
-const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 /** One snapshot for all components; after a serialization failure the transaction is retried. */
 const WRITE = { isolation: 'repeatable read', retries: 5 } as const;
 
@@ -66,7 +66,7 @@ export class Rulesets {
   async draft(options: { readonly notes?: string; readonly dryRun?: boolean } = {}): Promise<Draft> {
     const mapping = await this.#installation.hostVocabulary();
     const { dryRun = false, ...rest } = options;
-    if (dryRun) return this.#db.transaction(LOOK, previewDraft);
+    if (dryRun) return this.#db.transaction(READ_ONLY, previewDraft);
     const draft = await this.#db.transaction(WRITE, (tx) => draftRuleset(tx, { mapping, ...rest }));
     await this.syncOwnershipFinding();
     return draft;
@@ -99,13 +99,13 @@ export class Rulesets {
   /** Newest first. */
   async list(page: RulesetPage = { limit: 50 }): Promise<Ruleset[]> {
     await this.#installation.requireInstalled();
-    return this.#db.transaction(LOOK, (tx) => listRulesets(tx, page));
+    return this.#db.transaction(READ_ONLY, (tx) => listRulesets(tx, page));
   }
 
   /** One version; `active` names the active one. */
   async show(name: string, options: { readonly content?: boolean } = {}): Promise<RulesetDetail> {
     await this.#installation.requireInstalled();
-    return this.#db.transaction(LOOK, async (tx) => {
+    return this.#db.transaction(READ_ONLY, async (tx) => {
       const ruleset = await showRuleset(tx, await resolveName(tx, name));
       return options.content ? { ...ruleset, content: await contentOf(tx, ruleset.version) } : ruleset;
     });
@@ -117,7 +117,7 @@ export class Rulesets {
    */
   async diff(from: string, to: string): Promise<RulesetDiff> {
     await this.#installation.requireInstalled();
-    return this.#db.transaction(LOOK, async (tx) => {
+    return this.#db.transaction(READ_ONLY, async (tx) => {
       const [before, after] = [await readNamed(tx, from), await readNamed(tx, to)];
       const changes = diffContent(before.content, after.content);
       return { from: before.version, to: after.version, changes, lines: changes.map(changeText) };
@@ -127,13 +127,13 @@ export class Rulesets {
   /** Proves that the stored bytes match the version; throws if they do not. */
   async verify(name: string): Promise<Verification> {
     await this.#installation.requireInstalled();
-    return this.#db.transaction(LOOK, async (tx) => verifyRuleset(tx, await resolveName(tx, name)));
+    return this.#db.transaction(READ_ONLY, async (tx) => verifyRuleset(tx, await resolveName(tx, name)));
   }
 
   /** Compares the tables with the active version; writes nothing. */
   async seeDrift(): Promise<Drift> {
     await this.#installation.requireInstalled();
-    return this.#db.transaction(LOOK, (tx) => checkDrift(tx));
+    return this.#db.transaction(READ_ONLY, (tx) => checkDrift(tx));
   }
 
   /**

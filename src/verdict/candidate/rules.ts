@@ -20,7 +20,7 @@ import {
   withholdVerdict,
 } from './precedence.js';
 import { readSchemaName } from './rules.sql.js';
-import { readSharedTruth, type SharedTruth } from './shared.js';
+import { readSharedFacts, type SharedFacts } from './shared.js';
 
 const DEFAULT_TTL_SECONDS = 86_400;
 
@@ -30,7 +30,7 @@ export interface Rules {
   readonly decisions: ReadonlyMap<string, CollectionDecision>;
   readonly terminal: ReadonlySet<string>;
   /** The class-0 collections, classes and objects that shared data refers to. */
-  readonly shared: SharedTruth;
+  readonly shared: SharedFacts;
   readonly scopes: readonly string[];
   readonly defaultTtlSeconds: bigint;
   readonly input: InputRules;
@@ -55,7 +55,7 @@ export async function readRules(
     profiles: new Map(map.classes.map((each) => [each.name, each.profile])),
     decisions,
     terminal: await readTerminalStatuses(tx),
-    shared: await readSharedTruth(tx, map, decisions),
+    shared: await readSharedFacts(tx, map, decisions),
     scopes,
     defaultTtlSeconds: BigInt(ttl),
     input: await readInputRules(tx, scopes),

@@ -6,7 +6,7 @@ import { type CollectionDecision, readReferences } from '../../host/index.js';
 import { type ClassMap, readAxisClasses } from '../../inventory/group/index.js';
 import { readReachedRegistries } from './shared.sql.js';
 
-export interface SharedTruth {
+export interface SharedFacts {
   readonly collections: ReadonlySet<string>;
   readonly classes: ReadonlySet<string>;
   /** Single objects with their possible collections; not all of them have a birth. */
@@ -17,11 +17,11 @@ export interface SharedTruth {
 const nameOf = (...parts: readonly string[]): string => JSON.stringify(parts);
 
 /** The class-0 collections, classes and objects that shared data refers to. */
-export async function readSharedTruth(
+export async function readSharedFacts(
   tx: Transaction,
   map: ClassMap,
   decisions: ReadonlyMap<string, CollectionDecision>,
-): Promise<SharedTruth> {
+): Promise<SharedFacts> {
   const places = map.classes.flatMap(({ name, profile }) =>
     map
       .collectionsOf(name)

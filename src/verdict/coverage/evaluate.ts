@@ -9,10 +9,10 @@ import { CANARIES, type Canary, type CanaryReport, canaryClass } from './canary.
 import { evaluateUnits, readSources } from './evaluate.sql.js';
 import { pagesOf } from './findings.js';
 import type { FindingPage, Gap } from './gap.js';
-import type { Extent } from './look/context.js';
-import { runUngroupedChecks } from './look/look.js';
 import { partsOf } from './parts.js';
 import { type CoverageRules, type LinkedRegistry, linkedRegistries, readCoverageRules } from './rules.js';
+import { runUngroupedChecks } from './ungrouped/checks.js';
+import type { Extent } from './ungrouped/context.js';
 
 /** One row of the evaluation result. */
 export type EvaluatedRow = RowOf<typeof evaluateUnits>;

@@ -12,7 +12,7 @@ import {
   writeFindings,
 } from '../../record/finding/index.js';
 import type { FindingPage, Gap } from './gap.js';
-import type { UngroupedChecks } from './look/context.js';
+import type { UngroupedChecks } from './ungrouped/context.js';
 
 const FAMILY = 'coverage';
 const ORPHAN = 'governance_orphan';
@@ -186,7 +186,7 @@ function merge(pages: readonly FindingPage[]): readonly FindingPage[] {
 export function pagesOf(
   gaps: readonly Gap[],
   ungrouped: UngroupedChecks,
-  looked: { readonly keys: readonly string[]; readonly everything: boolean },
+  scanned: { readonly keys: readonly string[]; readonly everything: boolean },
 ): readonly FindingPage[] {
   const places = groupBy(gaps, (gap) => JSON.stringify([gap.inventoryKey, gap.scope]));
   const observations = places.flatMap((each) => observe(each, ungrouped.hasFindingElsewhere));
@@ -207,8 +207,8 @@ export function pagesOf(
       return parentKey === undefined ? each : { ...each, parentKey };
     }),
   }));
-  if (!looked.everything)
-    return merge([{ observations, evaluated: { types: GROUP_TYPES, subjects: looked.keys } }, ...others]);
+  if (!scanned.everything)
+    return merge([{ observations, evaluated: { types: GROUP_TYPES, subjects: scanned.keys } }, ...others]);
   // The promoter also writes findings of this type, so only those about evaluated groups may be resolved
   // here.
   const isEvent = (each: Observation) => each.type === EVENT_GAP;
@@ -217,7 +217,7 @@ export function pagesOf(
       observations: observations.filter((each) => !isEvent(each)),
       evaluated: { types: GROUP_TYPES.filter((type) => type !== EVENT_GAP), subjects: 'all' },
     },
-    { observations: observations.filter(isEvent), evaluated: { types: [EVENT_GAP], subjects: looked.keys } },
+    { observations: observations.filter(isEvent), evaluated: { types: [EVENT_GAP], subjects: scanned.keys } },
     ...others,
   ]);
 }

@@ -7,9 +7,9 @@ import { canariesIn, forUnits, gapsIn, type Outcome, rulesFor } from './evaluate
 import { previewUnits } from './evaluate.sql.js';
 import { pagesOf } from './findings.js';
 import type { FindingPage } from './gap.js';
-import { runUngroupedChecks } from './look/look.js';
 import { partsOf } from './parts.js';
 import { linkedRegistries, readCoverageRules } from './rules.js';
+import { runUngroupedChecks } from './ungrouped/checks.js';
 
 export interface PreviewedCoverage {
   /** The outcome of each relevant unit. */

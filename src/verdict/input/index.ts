@@ -37,7 +37,7 @@ export {
   stateIn,
   withWhole,
 } from './policy.js';
-export { type LookedAt, previewInputCauses, readHeldObjects } from './preview.js';
+export { type PreviewScope, previewInputCauses, readHeldObjects } from './preview.js';
 export {
   forgetInput,
   recordInput,

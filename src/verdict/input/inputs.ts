@@ -66,7 +66,7 @@ export interface InputVerbOptions extends Pick<InputActOptions, 'as' | 'reason'>
   readonly dryRun?: boolean;
 }
 
-const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 const ACT = { isolation: 'read committed', retries: 3 } as const;
 
 /** The commands about input on one database. */
@@ -84,7 +84,7 @@ export class Inputs {
   async list(filter: InputFilter = {}): Promise<InputPage> {
     await this.#installation.requireInstalled();
     const { state, collection, code, limit = 50, after } = filter;
-    return this.#db.transaction(LOOK, async (tx) => {
+    return this.#db.transaction(READ_ONLY, async (tx) => {
       if (after !== undefined && (await tx.run(findSubject, { key: after })).length === 0)
         throw inputErrors.input_invalid(`\`${after}\` is not a key of a previous page`);
       const rows = await tx.run(listRows, {
@@ -124,7 +124,7 @@ export class Inputs {
   ): Promise<readonly TrustLine[]> {
     await this.#installation.requireInstalled();
     const { source, limit = 1_000 } = filter;
-    const rows = await this.#db.transaction(LOOK, (tx) =>
+    const rows = await this.#db.transaction(READ_ONLY, (tx) =>
       tx.run(listTrust, { source: source ?? null, limit: BigInt(limit) }),
     );
     return rows.map((row) => ({

@@ -48,7 +48,7 @@ function afterLook(
   };
 }
 
-export interface LookedAt {
+export interface PreviewScope {
   readonly births: readonly JudgedBirth[];
   /** Objects that no longer exist. */
   readonly gone: readonly ObjectKey[];
@@ -57,7 +57,10 @@ export interface LookedAt {
 }
 
 /** The causes that remain after such an evaluation. */
-export async function previewInputCauses(tx: Transaction, looked: LookedAt): Promise<readonly InputCause[]> {
+export async function previewInputCauses(
+  tx: Transaction,
+  scope: PreviewScope,
+): Promise<readonly InputCause[]> {
   const rows = await tx.run(readKept, {});
   const kept = new Map<string, Kept>(
     rows.map((row) => {
@@ -71,18 +74,18 @@ export async function previewInputCauses(tx: Transaction, looked: LookedAt): Pro
     const before = kept.get(nameOf(key));
     if (before !== undefined && before.asideBy === null) kept.set(nameOf(key), { ...before, cured: true });
   };
-  for (const { collection, code, origin, ...birth } of looked.births) {
+  for (const { collection, code, origin, ...birth } of scope.births) {
     const key = { collection, code };
     const state = foremost(birth.state, birth.deniedIn.length > 0 ? UNTRUSTED : null);
     if (state === null) accept(key);
     else {
       const cause = (state === UNTRUSTED ? (origin ?? collection) : birth.cause) ?? '';
-      kept.set(nameOf(key), afterLook(kept.get(nameOf(key)), { ...key, state, cause }, looked.input));
+      kept.set(nameOf(key), afterLook(kept.get(nameOf(key)), { ...key, state, cause }, scope.input));
     }
   }
-  for (const key of looked.gone) accept(key);
+  for (const key of scope.gone) accept(key);
   return [
-    ...looked.whole.map((each) => ({
+    ...scope.whole.map((each) => ({
       ...each,
       scopes: each.scopes ?? [],
       whole: true,

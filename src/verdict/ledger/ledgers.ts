@@ -49,7 +49,7 @@ export interface ShownLedger {
   readonly since: readonly ScopeChanges[];
 }
 
-const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 
 function pick<T extends { readonly scope: string }>(
   all: readonly T[],
@@ -101,7 +101,7 @@ export class Ledgers {
     options: { readonly scope?: string; readonly owner?: string; readonly at?: string } = {},
   ): Promise<ShownLedger> {
     await this.#installation.requireInstalled();
-    return this.#db.transaction(LOOK, async (tx) => {
+    return this.#db.transaction(READ_ONLY, async (tx) => {
       const at = options.at ?? (await readServerTime(tx));
       const last = await readClosed(tx);
       const latest = await readClosed(tx, { any: true });
@@ -153,7 +153,7 @@ export class Ledgers {
   async verify(options: { readonly scope?: string; readonly at?: string } = {}): Promise<Ledger> {
     await this.#installation.requireInstalled();
     const limitMs = STATEMENT_LIMIT_MS;
-    return this.#db.transaction({ ...LOOK, statementTimeoutMs: limitMs }, async (tx) => {
+    return this.#db.transaction({ ...READ_ONLY, statementTimeoutMs: limitMs }, async (tx) => {
       const at = options.at ?? (await readServerTime(tx));
       const { gone } = await readSince(tx);
       const ledger = await computeLedger(tx, { schema: this.#db.schema, at, limitMs, gone });
@@ -165,7 +165,7 @@ export class Ledgers {
   /** The last closed ledger as files that an auditor can check without GCOS. The caller writes them. */
   async export(): Promise<LedgerExport> {
     await this.#installation.requireInstalled();
-    return this.#db.transaction(LOOK, async (tx) =>
+    return this.#db.transaction(READ_ONLY, async (tx) =>
       exportLedger(tx, { schema: this.#db.schema, at: await readServerTime(tx) }),
     );
   }

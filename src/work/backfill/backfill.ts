@@ -21,11 +21,11 @@ import { findAllSuspects, syncInputFindings } from '../../verdict/input/index.js
 import { syncLedgerFindings } from '../../verdict/ledger/index.js';
 import { announceCompletion } from '../announcement.js';
 import {
+  type BirthChecks,
   type Compared,
+  checkAllBirths,
+  checkBirthsIfChanged,
   keepProof,
-  type LookedAtAll,
-  lookAtAll,
-  lookIfMoved,
   reconcile,
   retryTargetOf,
 } from '../closing/index.js';
@@ -41,7 +41,7 @@ import { type BackfillState, keepState, readBackfillState, splitIds } from './st
 import { sweep } from './sweep.js';
 
 const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
-const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 
 /**
  * The active ruleset, else a draft of the rules in the tables; under a draft no verdict counts as verified.
@@ -54,7 +54,7 @@ export async function provideRuleset({ db, mapping }: BackfillContext): Promise<
 }
 
 async function requireState({ db }: BackfillContext): Promise<BackfillState> {
-  const state = await db.transaction(LOOK, readBackfillState);
+  const state = await db.transaction(READ_ONLY, readBackfillState);
   if (state === undefined) throw new Error('the state of the backfill was not stored');
   return state;
 }
@@ -105,7 +105,7 @@ interface Swept {
   readonly scanned: bigint;
   readonly batches: number;
   /** The full reading of all births that runs beside the sweep. */
-  readonly looked?: LookedAtAll;
+  readonly checks?: BirthChecks;
 }
 
 async function sweepAll(
@@ -114,20 +114,21 @@ async function sweepAll(
   stamp: Omit<VerdictStamp, 'at'>,
 ): Promise<Swept> {
   const { db, lease, intake } = context;
-  const { rules, known, pace } = await db.transaction(LOOK, async (tx) => ({
+  const { rules, known, pace } = await db.transaction(READ_ONLY, async (tx) => ({
     rules: await readRulesInForce(tx),
     known: new Set((await readRunning(tx)).map((group) => group.key)),
     pace: await readPace(tx),
   }));
   // Runs beside the sweep on its own connection: it only reads, and takes a third of the sweep's time.
-  const looking = db.transaction({ ...LOOK, statementTimeoutMs: STATEMENT_LIMIT_MS }, lookAtAll);
-  looking.catch(() => undefined);
+  const checking = db.transaction({ ...READ_ONLY, statementTimeoutMs: STATEMENT_LIMIT_MS }, checkAllBirths);
+  checking.catch(() => undefined);
   // One pass over the table finds the births that are evaluated one by one. The tail sees all later writes.
-  const suspects = await db.transaction({ ...LOOK, statementTimeoutMs: STATEMENT_LIMIT_MS }, async (tx) =>
-    findAllSuspects(tx, { ...rules, at: await readServerTime(tx) }),
+  const suspects = await db.transaction(
+    { ...READ_ONLY, statementTimeoutMs: STATEMENT_LIMIT_MS },
+    async (tx) => findAllSuspects(tx, { ...rules, at: await readServerTime(tx) }),
   );
   const done = await sweep(context, { state, rules, known, stamp, pace, suspects });
-  const looked = await looking;
+  const checks = await checking;
   await intake.work(WORK, async (tx) => {
     const births = await mergePartials(tx, await readServerTime(tx));
     // Also under the fence of the tail: another session that took it over may have counted these births
@@ -136,7 +137,7 @@ async function sweepAll(
     await keepState(tx, lease, 'reconciling', state, { swept: String(state.scanned + done.scanned) });
     await analyzeCandidates(tx);
   });
-  return { ...done, looked };
+  return { ...done, checks };
 }
 
 interface Ended {
@@ -198,7 +199,7 @@ export async function runBackfill(context: BackfillContext, parts: number): Prom
   const started = performance.now();
   const { db, runId, intake } = context;
   const rulesetVersion = await provideRuleset(context);
-  const found = await db.transaction(LOOK, readBackfillState);
+  const found = await db.transaction(READ_ONLY, readBackfillState);
   await db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
     const at = await readServerTime(tx);
     await tx.run(endInterrupted, { runId, at });
@@ -219,8 +220,8 @@ export async function runBackfill(context: BackfillContext, parts: number): Prom
     state = await requireState(context);
   }
   await tryAgain({ ...retryTargetOf(context), stopIfRequested: () => context.stopIfRequested() }, stamp);
-  const { looked = await db.transaction(LOOK, lookIfMoved), ...totals } = swept;
-  const compared = await reconcile(context, stamp, looked);
+  const { checks = await db.transaction(READ_ONLY, checkBirthsIfChanged), ...totals } = swept;
+  const compared = await reconcile(context, stamp, checks);
   context.onProgress({ step: 'close', done: 1, total: 1 });
   const ended = await intake.work(WORK, (tx, at) =>
     end(tx, at, context, state, rulesetVersion, totals, compared),

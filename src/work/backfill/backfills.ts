@@ -54,7 +54,7 @@ export interface BackfillStatus {
 
 /** Connections that a run needs besides those of the sweep. */
 const BESIDE = 2;
-const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 
 export class Backfills {
   readonly #db: Database;
@@ -126,7 +126,7 @@ export class Backfills {
   }
 
   #look<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#db.transaction(LOOK, work);
+    return this.#db.transaction(READ_ONLY, work);
   }
 
   async #underLeases<T>(

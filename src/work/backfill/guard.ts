@@ -20,7 +20,7 @@ export interface Load {
  * Waits until the load is below the limits; returns how long that took. Stops waiting when `signal` is
  * aborted.
  */
-export async function standAside(
+export async function yieldToHost(
   db: Database,
   signal: AbortSignal,
   onPause: (load: Load) => void,

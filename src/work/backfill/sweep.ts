@@ -10,7 +10,7 @@ import { materializeObjects, type Rules, type VerdictStamp } from '../../verdict
 import { retryTargetOf } from '../closing/index.js';
 import { setAside, tryRange } from '../follow/index.js';
 import type { BackfillContext } from './context.js';
-import { standAside } from './guard.js';
+import { yieldToHost } from './guard.js';
 import { Pace, type PaceSetting } from './pace.js';
 import { addPartial } from './partial.js';
 import { type BackfillState, roundOf } from './state.js';
@@ -141,7 +141,7 @@ class Sweep {
     const { state, known } = this.#options;
     let after = state.swept[part] ?? state.parts[part]?.after ?? null;
     for (;;) {
-      await standAside(db, signal, ({ lockWaits, replicationLagSeconds }) =>
+      await yieldToHost(db, signal, ({ lockWaits, replicationLagSeconds }) =>
         this.#report(
           `${lockWaits} sessions wait for locks, the slowest replica is ${replicationLagSeconds} s behind`,
         ),

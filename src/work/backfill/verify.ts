@@ -4,7 +4,7 @@
 
 import { readInventory, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { compareWithRecount, withoutSetAside } from '../../inventory/tail/index.js';
-import { askForWalk, type Proof, proofOf, retryTargetOf } from '../closing/index.js';
+import { type Proof, proofOf, requestWalk, retryTargetOf } from '../closing/index.js';
 import { followRound } from '../follow/index.js';
 import { provideRuleset } from './backfill.js';
 import type { BackfillContext } from './context.js';
@@ -29,7 +29,7 @@ export async function verifyBackfill(context: BackfillContext, state: BackfillSt
       const { walkObjects } = await followRound(tx, retryTargetOf(context), round, {
         stamp: { ...stamp, at: round.at },
       });
-      if (walkObjects) await askForWalk(tx, context.lease);
+      if (walkObjects) await requestWalk(tx, context.lease);
     },
   });
   return proofOf(comparison, new Set(), setAside);

@@ -31,15 +31,15 @@ import {
   readClosingSide,
 } from '../../verdict/ledger/index.js';
 import { followRound } from '../follow/index.js';
+import type { BirthChecks } from './births.js';
 import { type ClosingContext, retryTargetOf } from './context.js';
-import type { LookedAtAll } from './look.js';
 import { renewObjects, walkObjects } from './objects.js';
 import { type Proof, proofOf } from './proof.js';
-import { askForWalk, isWalkDue } from './walk.js';
+import { isWalkDue, requestWalk } from './walk.js';
 
 /** A busy host may force a recomputation in every attempt; then the proof claims equality only. */
 const ATTEMPTS = 4;
-const LOOK = {
+const READ_ONLY = {
   isolation: 'repeatable read',
   readOnly: true,
   statementTimeoutMs: STATEMENT_LIMIT_MS,
@@ -75,7 +75,7 @@ interface ComparedOnce {
 async function compareOnce(
   context: ClosingContext,
   stamp: Omit<VerdictStamp, 'at'>,
-  looked: LookedAtAll,
+  checks: BirthChecks,
 ): Promise<ComparedOnce> {
   const { db, mapping, intake, runId } = context;
   let seen: { recount: NonNullable<Compared['recount']>; left: InventoryCount; setAside: bigint } | undefined;
@@ -100,11 +100,11 @@ async function compareOnce(
     afterRound: async (tx, round) => {
       const followed = await followRound(tx, retryTargetOf(context), round, {
         stamp: { ...stamp, at: round.at },
-        ...looked,
+        ...checks,
       });
       changed += followed.changed;
       walk ||= followed.walkObjects;
-      if (followed.walkObjects) await askForWalk(tx, context.lease);
+      if (followed.walkObjects) await requestWalk(tx, context.lease);
       due = followed.objectsDue;
       overtaken ||= followed.overtaken;
       if (round.more) return;
@@ -131,21 +131,21 @@ export async function reconcile(
   context: ClosingContext,
   stamp: Omit<VerdictStamp, 'at'>,
   /** For the first comparison; the rounds of the tail see births that arrive after that check. */
-  looked: LookedAtAll,
+  checks: BirthChecks,
 ): Promise<Compared> {
   const repaired = new Set<string>();
   let changed = 0n;
   let walked = false;
-  let look = looked;
+  let openChecks = checks;
   // Requested by a run that was interrupted before the walk, or by a verification.
-  if (context.walkAll === true || (await context.db.transaction(LOOK, isWalkDue)))
+  if (context.walkAll === true || (await context.db.transaction(READ_ONLY, isWalkDue)))
     changed += await walkObjects(context, stamp);
   for (let attempt = 1; ; attempt += 1) {
     context.stopIfRequested();
     context.onReconcile(attempt - 1, ATTEMPTS);
     changed += await renewObjects(context, stamp);
-    const once = await compareOnce(context, stamp, look);
-    look = {};
+    const once = await compareOnce(context, stamp, openChecks);
+    openChecks = {};
     const { comparison, closing } = once;
     changed += once.changed;
     // Rows that are due, or missing for a reason no round sees (a manual DELETE): one walk is enough.
@@ -167,7 +167,7 @@ export async function reconcile(
     }
     if (walk) {
       changed += await walkObjects(context, stamp);
-      look = { duplicates: await context.db.transaction(LOOK, readDuplicateBirths) };
+      openChecks = { duplicates: await context.db.transaction(READ_ONLY, readDuplicateBirths) };
       walked = true;
     }
     const differing = comparison.groups.filter((group) => group.outcome === 'differs');

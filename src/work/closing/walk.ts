@@ -10,7 +10,7 @@ export const MAIN_ROUND = 'sweep';
 export const WALK_ROUND = 'objects';
 
 /** Requests a walk over all objects; call it in the transaction that makes the walk necessary. */
-export async function askForWalk(tx: Transaction, lease: Lease): Promise<void> {
+export async function requestWalk(tx: Transaction, lease: Lease): Promise<void> {
   await advance(tx, lease, WALK_ROUND, { phase: 'due' });
 }
 

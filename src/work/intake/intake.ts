@@ -24,7 +24,7 @@ const DEFAULT_PACE: IntakePace = { near_ms: 250, wide_ms: 5_000, wide_most_ms: 3
 /** The share of time that wide rounds may take: a table that is ten times as large is read less often. */
 const WIDE_SHARE = 0.05;
 const AT_ONCE = 1_000;
-const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 
 export interface IntakeOptions {
   readonly db: Database;
@@ -50,7 +50,7 @@ export interface Intake {
 export async function retryIntake(context: IntakeContext, stop: () => void): Promise<void> {
   const { db, lease, mapping, runId } = context;
   const retryTarget = { lease, round: 'wide' };
-  const { basis, mayDecide } = await db.transaction(LOOK, async (tx) => ({
+  const { basis, mayDecide } = await db.transaction(READ_ONLY, async (tx) => ({
     basis: await readEvaluationBasis(tx),
     mayDecide: !(await checkDrift(tx)).drifted && !(await readStorm(tx, await readServerTime(tx))).raging,
   }));

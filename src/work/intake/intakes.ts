@@ -24,7 +24,7 @@ import { countWaiting } from './intakes.sql.js';
 import { type Replay, type ReplayFrom, replay } from './replay.js';
 import { INTAKE_LEASE, type IntakeRound, intakeRound } from './round.js';
 
-const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 const POLL_MS = 200;
 
 export interface IntakeRun {
@@ -188,7 +188,7 @@ export class Intakes {
 
   async status(): Promise<IntakeStatus> {
     await this.#installation.requireInstalled();
-    return this.#db.transaction(LOOK, async (tx) => {
+    return this.#db.transaction(READ_ONLY, async (tx) => {
       const { worker, source } = INTAKE_LEASE;
       const at = await readServerTime(tx);
       const waiting = await tx.one(countWaiting, {});
@@ -217,7 +217,7 @@ export class Intakes {
     work: (context: IntakeContext) => Promise<T>,
   ): Promise<T> {
     const mapping = await this.#installation.hostVocabulary();
-    if ((await this.#db.transaction(LOOK, readEvaluationBasis)) === undefined)
+    if ((await this.#db.transaction(READ_ONLY, readEvaluationBasis)) === undefined)
       throw intakeErrors.intake_not_ready('no backfill has been completed');
     const ttlMs = options.leaseTtlMs ?? LEASE_TTL_MS;
     const lease = await this.#acquire(ttlMs, signal);

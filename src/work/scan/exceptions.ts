@@ -39,7 +39,7 @@ function signalsOf(
  * Stores and announces the exceptions whose status changed. Does not mark rows: the full scan evaluates all
  * of them.
  */
-export async function tellExceptions(tx: Transaction, run: Run): Promise<readonly MovedException[]> {
+export async function announceExceptions(tx: Transaction, run: Run): Promise<readonly MovedException[]> {
   const moved = await applyExceptionChanges(tx, run);
   const signals = moved.flatMap((each) => signalsOf(each, run.at));
   if (signals.length > 0) await emitSignals(tx, { signals, ...run });
@@ -48,7 +48,7 @@ export async function tellExceptions(tx: Transaction, run: Run): Promise<readonl
 
 /** Does the same and marks the affected rows; returns the number of changed exceptions. */
 export async function noticeExceptions(tx: Transaction, run: Run): Promise<number> {
-  const moved = await tellExceptions(tx, run);
+  const moved = await announceExceptions(tx, run);
   const rows = moved.flatMap(({ code, status, rowIds }) =>
     rowIds.map((rowId) => ({ rowId, reason: `exception:${code} ${status}` })),
   );

@@ -14,9 +14,9 @@ import { announceCompletion } from '../announcement.js';
 import {
   type ClosingContext,
   type Compared,
+  checkAllBirths,
   type DecidedState,
   keepProof,
-  lookAtAll,
   type Proof,
   reconcile,
 } from '../closing/index.js';
@@ -24,7 +24,7 @@ import { type EvaluationBasis, readRulesInForce } from '../follow/index.js';
 import { startWatching } from '../intake/index.js';
 import { type SyncFindings, syncAllFindings } from '../supervision.js';
 import { NOTHING_SCANNED, type ScanCounts, syncScanFindings } from './evaluate.js';
-import { tellExceptions } from './exceptions.js';
+import { announceExceptions } from './exceptions.js';
 import { requireEvaluationBasis, SCAN_STAGE } from './scan.js';
 import { watchCandidates } from './watch.js';
 
@@ -47,7 +47,7 @@ async function coverAll(
 ): Promise<{ readonly counts: ScanCounts; readonly changed: bigint }> {
   const { runId, at, rules } = state;
   // No marks needed: everything is evaluated below.
-  await tellExceptions(tx, { mapping: context.mapping, at });
+  await announceExceptions(tx, { mapping: context.mapping, at });
   await startWatching(tx, context.intake, rules.map);
   const coverage = await evaluateCoverage(tx, { runId, at, rules });
   const { raised, resolved, reopened } = await syncScanFindings(tx, context, coverage, state);
@@ -153,8 +153,8 @@ export const scanAll = defineStage(
       signal: options.signal,
       onProgress: options.onDetectors,
     });
-    const looked = await db.transaction({ isolation: 'repeatable read', readOnly: true }, lookAtAll);
-    const compared = await reconcile(context, { ...basis, runId }, looked);
+    const checks = await db.transaction({ isolation: 'repeatable read', readOnly: true }, checkAllBirths);
+    const compared = await reconcile(context, { ...basis, runId }, checks);
     const closingSnapshotId = await intake.work(WORK, (tx) =>
       end(tx, context, basis, { compared, detection, counts, findingSyncs: options.findingSyncs }),
     );

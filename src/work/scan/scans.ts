@@ -61,7 +61,7 @@ export interface ScanStatus extends Backlog {
   readonly runs: readonly Run[];
 }
 
-const LOOK = { isolation: 'repeatable read', readOnly: true } as const;
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 
 function reportOf(
   base: Pick<
@@ -133,7 +133,7 @@ export class Scans {
 
   async status(): Promise<ScanStatus> {
     await this.#installation.requireInstalled();
-    return this.#db.transaction(LOOK, async (tx) => ({
+    return this.#db.transaction(READ_ONLY, async (tx) => ({
       ...(await readBacklog(tx, await readServerTime(tx))),
       holder: await readHolder(tx, SCAN),
       runs: await readRuns(tx, { kind: 'scan', limit: 5 }),
@@ -141,7 +141,7 @@ export class Scans {
   }
 
   #unneeded(): Promise<readonly string[]> {
-    return this.#db.transaction(LOOK, async (tx) => readUnneeded(tx, await readServerTime(tx)));
+    return this.#db.transaction(READ_ONLY, async (tx) => readUnneeded(tx, await readServerTime(tx)));
   }
 
   async #acquire(options: ScanOptions): Promise<Lease> {

@@ -9,7 +9,7 @@ import { errorFields, type Log, strikeOut } from './log.js';
 import type { DutyState } from './run.js';
 
 const LOOPBACK = '127.0.0.1';
-const LOOK = { isolation: 'repeatable read', readOnly: true, statementTimeoutMs: 5_000 } as const;
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true, statementTimeoutMs: 5_000 } as const;
 /** A duty is unhealthy after this many failures in a row, or after this long in one round. */
 const FAILING = 3;
 const ROUND_MS = 300_000;
@@ -96,7 +96,7 @@ export class Endpoint {
     // Concurrent requests share one database query.
     const metrics = (): Promise<string> => {
       reading ??= options.db
-        .transaction(LOOK, (tx) => readGauges(tx))
+        .transaction(READ_ONLY, (tx) => readGauges(tx))
         .then((gauges) => expositionText([...gaugeMetrics(gauges), ...processMetrics(options.states())]))
         .finally(() => {
           reading = undefined;

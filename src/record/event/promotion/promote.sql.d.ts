@@ -5,7 +5,7 @@ export declare const promoteRows: Statement<
   {
     readonly limit: number;
     readonly maxErrors: number;
-    readonly severityWords: readonly string[];
+    readonly severityNames: readonly string[];
     readonly alertLevel: string;
     readonly at: string | null;
     readonly since: string | null;

@@ -4,7 +4,7 @@
 import type { CamelRow, RowOf, Transaction } from '../../../db/index.js';
 import type { HostMapping } from '../../../host/index.js';
 import { readPromotionLimits } from '../setting.js';
-import { alertLevel, severityWords } from '../type/type.js';
+import { alertLevel, severityNames } from '../type/type.js';
 import { type listHeld, promoteRows, redeliverRows, retryHeld, surveyHeld } from './promote.sql.js';
 
 export type HeldSignal = CamelRow<RowOf<typeof listHeld>>;
@@ -63,7 +63,7 @@ export async function promoteBatch(tx: Transaction, request: PromotionRequest): 
   const row = await tx.one(promoteRows, {
     limit: request.limit,
     maxErrors,
-    severityWords: severityWords(request.mapping),
+    severityNames: severityNames(request.mapping),
     alertLevel: alertLevel(request.mapping),
     at: request.at ?? null,
     since: request.since ?? null,

@@ -12,7 +12,7 @@ export declare const emitBatch: Statement<
     readonly occurredAt: readonly string[];
     readonly correlationIds: readonly string[];
     readonly dedupeKeys: readonly string[];
-    readonly severityWords: readonly string[];
+    readonly severityNames: readonly string[];
     readonly alertLevel: string;
     readonly at: string | null;
   },

@@ -6,7 +6,7 @@ import type { HostMapping } from '../../../host/index.js';
 import { SEVERITIES, type Severity } from '../catalogue.js';
 import { eventErrors } from '../errors.js';
 import { payloadText } from '../payload/schema.js';
-import { alertLevel, severityWords } from '../type/type.js';
+import { alertLevel, severityNames } from '../type/type.js';
 import { emitBatch } from './emit.sql.js';
 
 export interface Signal {
@@ -102,7 +102,7 @@ export async function emitSignals(
     occurredAt: signals.map((signal) => signal.occurredAt ?? ''),
     correlationIds: signals.map((signal) => signal.correlationId ?? ''),
     dedupeKeys: signals.map((signal) => signal.dedupeKey ?? ''),
-    severityWords: severityWords(request.mapping),
+    severityNames: severityNames(request.mapping),
     alertLevel: alertLevel(request.mapping),
     at: request.at ?? null,
   });

@@ -17,7 +17,7 @@ export function alertLevel(mapping: HostMapping): string {
 /**
  * The host's words for GCOS's four severities, most severe first; an empty text if the host has no such word.
  */
-export function severityWords(mapping: HostMapping): string[] {
+export function severityNames(mapping: HostMapping): string[] {
   return SEVERITIES.map((severity) => mapping.wordFor('event_severity', severity) ?? '');
 }
 

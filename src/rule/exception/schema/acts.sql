@@ -1,5 +1,5 @@
 -- Audits the grant of an exception once: when its request is approved, not when it is requested.
-create function gcos_tell_grants(p_at timestamptz, p_alert_level text)
+create function gcos_announce_grants(p_at timestamptz, p_alert_level text)
 returns void
 language plpgsql
 set search_path = {{schema}}, pg_temp
@@ -28,7 +28,7 @@ begin
   end if;
 end
 $gcos_function$;
-revoke all on function gcos_tell_grants(timestamptz, text) from public;
+revoke all on function gcos_announce_grants(timestamptz, text) from public;
 
 -- Writes an exception with the current fingerprint of its subject. A written exception suppresses
 -- nothing: only an approved one is in force.
@@ -72,7 +72,7 @@ begin
   values (p_kind, p_collection, p_code, p_inventory_key, p_class, p_scope, p_link, p_reason, actor.person_ref, p_at, p_expires_at, now_is,
     p_approval_ref)
   returning e.exception_code into written;
-  perform gcos_tell_grants(p_at, p_alert_level);
+  perform gcos_announce_grants(p_at, p_alert_level);
   return query select 'ok'::text, written, actor.person_ref, actor.login;
 end
 $gcos_function$;
@@ -94,7 +94,7 @@ begin
     return;
   end if;
   -- A grant that no scan has noticed before the revocation is audited as well.
-  perform gcos_tell_grants(p_at, p_alert_level);
+  perform gcos_announce_grants(p_at, p_alert_level);
   update governance_exception e
   set revoked_at = p_at, revoked_by = actor.person_ref, revoke_reason = p_reason
   where e.exception_code = p_exception and e.revoked_at is null;

@@ -113,7 +113,7 @@ declare
   now_as text[];
   ended text[];
 begin
-  perform gcos_tell_grants(p_at, p_alert_level);
+  perform gcos_announce_grants(p_at, p_alert_level);
   with moved as materialized (
     select s.exception_code, s.status, e.applied_status as before, s.status = 'expired' and not e.is_expiry_announced as tells
     from governance_exception_status(p_at) s

@@ -1,6 +1,6 @@
 drop function gcos_revoke_exception(text, text, text, timestamptz, text);
 drop function gcos_grant_exception(text, text, text, text, text, text, text, text, timestamptz, text, text, timestamptz, text);
-drop function gcos_tell_grants(timestamptz, text);
+drop function gcos_announce_grants(timestamptz, text);
 drop function gcos_apply_exception_changes(timestamptz, text);
 drop function governance_exception_effect(timestamptz);
 drop function gcos_exception_units(text[]);

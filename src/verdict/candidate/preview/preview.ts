@@ -3,7 +3,7 @@
 import type { Transaction } from '../../../db/index.js';
 import type { SnapshotDocument } from '../../../inventory/snapshot/index.js';
 import { type PreviewedGroup, previewInventory } from '../../../inventory/tail/index.js';
-import { type LookedAt, previewSources, readSources, withWhole } from '../../input/index.js';
+import { type PreviewScope, previewSources, readSources, withWhole } from '../../input/index.js';
 import { decideKind, kindsOf } from '../objects/write.js';
 import { decideBy, factsOf, type GroupInput, type Rules, readRules } from '../rules.js';
 import { objectName, type PreviewedObjects, previewObjects } from './objects.js';
@@ -15,7 +15,7 @@ export interface Preview {
   /** The inventory groups that would have members or object rows. */
   readonly groups: readonly PreviewedGroup[];
   /** The input judgement behind the preview. */
-  readonly looked: LookedAt;
+  readonly scope: PreviewScope;
 }
 
 const placeOf = (group: GroupInput) => ({
@@ -136,6 +136,6 @@ export async function previewVerdicts(
     rules,
     units: [...units.values()],
     groups: [...groups.values()].filter((group) => !isGone(group)),
-    looked: { births: objects.births, gone: objects.gone, whole, input: rules.input },
+    scope: { births: objects.births, gone: objects.gone, whole, input: rules.input },
   };
 }

@@ -3,16 +3,16 @@
 // opens nothing while the first waits or is in force.
 import { readServerTime, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import { lock, readEnd, readSame, resolveGroup } from './ask.sql.js';
 import { exceptionErrors } from './errors.js';
 import { type ExceptionTerms, grantException, requestException, subjectParams } from './exception.js';
 import { type Exception, requireException } from './read.js';
+import { lock, readEnd, readSame, resolveGroup } from './request.sql.js';
 
 /** The gap to accept, and for how long: until a time, or for some seconds from now on. */
 export type ExceptionRequest = Omit<ExceptionTerms, 'expiresAt'> &
   ({ readonly until: string } | { readonly seconds: number });
 
-export interface AskOptions {
+export interface ExceptionRequestOptions {
   readonly mapping: HostMapping;
   /** Default: now. */
   readonly at?: string;
@@ -43,10 +43,10 @@ async function termsOf(tx: Transaction, request: ExceptionRequest, at: string): 
 }
 
 /** Opens the request and writes the exception that waits for it. The transaction must be read committed. */
-export async function askForException(
+export async function submitExceptionRequest(
   tx: Transaction,
   request: ExceptionRequest,
-  options: AskOptions,
+  options: ExceptionRequestOptions,
 ): Promise<RequestedException> {
   const { renew, as, mapping, reason } = options;
   await tx.one(lock, {});

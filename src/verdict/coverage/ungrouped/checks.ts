@@ -4,9 +4,7 @@
 import { fillParts, type Transaction } from '../../../db/index.js';
 import type { FindingPage } from '../gap.js';
 import { OWNERSHIP } from '../rules.js';
-import { BYPASS, lookAtBypasses } from './bypass.js';
-import type { LookContext, UngroupedChecks } from './context.js';
-import { lookAtExceptions } from './exception.js';
+import { BYPASS, checkBypasses } from './bypass.js';
 import {
   previewAxesInUse,
   previewPhantoms,
@@ -15,14 +13,16 @@ import {
   readIslands,
   readKnown,
   readPhantoms,
-} from './look.sql.js';
-import { lookAtOwned } from './owned.js';
+} from './checks.sql.js';
+import type { CheckContext, UngroupedChecks } from './context.js';
+import { checkExceptions } from './exception.js';
+import { checkOwned } from './owned.js';
 
 const DELEGATION = 'delegation_expired';
 
-async function lookAtDelegations(
+async function checkDelegations(
   tx: Transaction,
-  { at }: LookContext,
+  { at }: CheckContext,
   known: readonly string[] | null,
 ): Promise<FindingPage> {
   const rows = await tx.run(readDelegations, { at });
@@ -45,7 +45,7 @@ async function lookAtDelegations(
   };
 }
 
-async function lookAtPhantoms(tx: Transaction, { at, rules, previewed }: LookContext): Promise<FindingPage> {
+async function checkPhantoms(tx: Transaction, { at, rules, previewed }: CheckContext): Promise<FindingPage> {
   const places = rules.map.classes.flatMap(({ name, inherits }) =>
     rules.map.collectionsOf(name).map((collection) => ({ name, collection, inherits })),
   );
@@ -82,7 +82,7 @@ async function lookAtPhantoms(tx: Transaction, { at, rules, previewed }: LookCon
   };
 }
 
-async function lookAtIslands(tx: Transaction): Promise<FindingPage> {
+async function checkIslands(tx: Transaction): Promise<FindingPage> {
   const rows = await tx.run(readIslands, {});
   return {
     evaluated: { types: ['island_detected'], subjects: 'all' },
@@ -107,7 +107,7 @@ const DECLARED_AXES =
 /** A host without a registry of axes declares none. */
 const NO_AXES = 'select null::text where false';
 
-async function lookAtAxes(tx: Transaction, { coverage, previewed }: LookContext): Promise<FindingPage> {
+async function checkAxes(tx: Transaction, { coverage, previewed }: CheckContext): Promise<FindingPage> {
   const declared = coverage.has('axis_registry', 'axis_family', 'status') ? DECLARED_AXES : NO_AXES;
   const rows = await (previewed === undefined
     ? tx.run(fillParts(readAxesInUse, { declared }), {})
@@ -130,22 +130,22 @@ async function lookAtAxes(tx: Transaction, { coverage, previewed }: LookContext)
 const KNOWN = [DELEGATION, BYPASS];
 
 /** Runs the checks to the extent given in the context. */
-export async function runUngroupedChecks(tx: Transaction, context: LookContext): Promise<UngroupedChecks> {
+export async function runUngroupedChecks(tx: Transaction, context: CheckContext): Promise<UngroupedChecks> {
   const { coverage, sources } = context;
   const everything = sources === null;
   const rows = everything ? [] : await tx.run(readKnown, { types: KNOWN });
   /** The subjects of known findings of a type, for the cheap checks; null: all subjects. */
   const known = (type: string): readonly string[] | null =>
     everything ? null : rows.filter((row) => row.finding_type === type).map((row) => row.subject);
-  const owned = await lookAtOwned(tx, context);
-  const pages = [owned.page, await lookAtExceptions(tx, context)];
-  if (coverage.ownershipAvailable) pages.push(await lookAtDelegations(tx, context, known(DELEGATION)));
-  pages.push(await lookAtBypasses(tx, context, known(BYPASS)));
+  const owned = await checkOwned(tx, context);
+  const pages = [owned.page, await checkExceptions(tx, context)];
+  if (coverage.ownershipAvailable) pages.push(await checkDelegations(tx, context, known(DELEGATION)));
+  pages.push(await checkBypasses(tx, context, known(BYPASS)));
   if (everything) {
-    if (coverage.ownershipAvailable) pages.push(await lookAtPhantoms(tx, context));
+    if (coverage.ownershipAvailable) pages.push(await checkPhantoms(tx, context));
     if (coverage.ownershipAvailable && coverage.has('governance_registry', 'code'))
-      pages.push(await lookAtIslands(tx));
-    pages.push(await lookAtAxes(tx, context));
+      pages.push(await checkIslands(tx));
+    pages.push(await checkAxes(tx, context));
   }
   return { pages, hasFindingElsewhere: owned.hasFindingElsewhere };
 }

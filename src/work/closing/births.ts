@@ -10,21 +10,21 @@ import {
   type SourceCount,
 } from '../../verdict/input/index.js';
 import { readRulesInForce } from '../follow/index.js';
-import { asLastClosed } from './look.sql.js';
+import { asLastClosed } from './births.sql.js';
 
 /** The result of a check of all births; empty if no check was needed. */
-export interface LookedAtAll {
+export interface BirthChecks {
   /** Keys with more than one birth. */
   readonly duplicates?: readonly ObjectKey[];
   readonly sources?: readonly SourceCount[];
 }
 
-export async function lookAtAll(tx: Transaction): Promise<LookedAtAll> {
+export async function checkAllBirths(tx: Transaction): Promise<BirthChecks> {
   const { input } = await readRulesInForce(tx);
   return { duplicates: await readDuplicateBirths(tx), sources: await readSources(tx, input) };
 }
 
 /** For a run without a sweep. The rounds of the tail see births that arrive after this check. */
-export async function lookIfMoved(tx: Transaction): Promise<LookedAtAll> {
-  return (await tx.one(asLastClosed, { format: SNAPSHOT_FORMAT })).same ? {} : lookAtAll(tx);
+export async function checkBirthsIfChanged(tx: Transaction): Promise<BirthChecks> {
+  return (await tx.one(asLastClosed, { format: SNAPSHOT_FORMAT })).same ? {} : checkAllBirths(tx);
 }

@@ -4,16 +4,16 @@
 import type { Transaction } from '../../../db/index.js';
 import type { RiskClass } from '../../../record/finding/index.js';
 import type { FindingPage } from '../gap.js';
-import type { LookContext } from './context.js';
-import { readBypasses } from './look.sql.js';
+import { readBypasses } from './checks.sql.js';
+import type { CheckContext } from './context.js';
 
 export const BYPASS = 'direct_write_bypass';
 const LOG = 'registry_changelog';
 const ID = /^registry_changelog\/([0-9]{1,18})$/;
 
-export async function lookAtBypasses(
+export async function checkBypasses(
   tx: Transaction,
-  { rules, coverage }: LookContext,
+  { rules, coverage }: CheckContext,
   /** The known findings to check again, beside the end of the log; null: the whole log. */
   known: readonly string[] | null,
 ): Promise<FindingPage> {

@@ -5,8 +5,8 @@ import { fillParts, quoteIdentifier, type Transaction } from '../../../db/index.
 import type { Observation } from '../../../record/finding/index.js';
 import { type Exception, readExceptions } from '../../../rule/exception/index.js';
 import type { FindingPage } from '../gap.js';
-import type { LookContext } from './context.js';
-import { readListed } from './look.sql.js';
+import { readListed } from './checks.sql.js';
+import type { CheckContext } from './context.js';
 
 const UNRATIFIED = 'unratified_exception';
 const EXPIRED = 'exception_expired';
@@ -50,7 +50,7 @@ function observe(exception: Exception): Observation {
 }
 
 /** Checks GCOS's own exceptions; a full evaluation also checks the host's list. */
-export async function lookAtExceptions(tx: Transaction, context: LookContext): Promise<FindingPage> {
+export async function checkExceptions(tx: Transaction, context: CheckContext): Promise<FindingPage> {
   const exceptions = await readExceptions(tx, context.at);
   const wrong = exceptions.filter(
     (each) =>
@@ -61,7 +61,7 @@ export async function lookAtExceptions(tx: Transaction, context: LookContext): P
   );
   const everything = context.sources === null;
   return {
-    observations: [...wrong.map(observe), ...(everything ? await lookAtListed(tx, context) : [])],
+    observations: [...wrong.map(observe), ...(everything ? await checkListed(tx, context) : [])],
     evaluated: {
       types: TYPES,
       subjects: everything ? 'all' : exceptions.map((each) => subjectOf(each.code)),
@@ -70,9 +70,9 @@ export async function lookAtExceptions(tx: Transaction, context: LookContext): P
 }
 
 /** The errors in the host's own list. */
-async function lookAtListed(
+async function checkListed(
   tx: Transaction,
-  { at, rules, coverage }: LookContext,
+  { at, rules, coverage }: CheckContext,
 ): Promise<readonly Observation[]> {
   const { exceptions } = coverage;
   if (

@@ -6,7 +6,7 @@ import type { CoverageRules } from '../rules.js';
 /** `cheap`: changes through time alone, and the most recent log entries. */
 export type Extent = 'everything' | 'cheap';
 
-export interface LookContext {
+export interface CheckContext {
   readonly at: string;
   readonly rules: Rules;
   readonly coverage: CoverageRules;

@@ -7,7 +7,7 @@ import type { FullQuestion } from './question.js';
 const nullable = (values: readonly (string | null)[]): readonly string[] => values as readonly string[];
 
 /** The questions as parallel arrays. */
-export function sideBySide(questions: readonly FullQuestion[]) {
+export function parallelArrays(questions: readonly FullQuestion[]) {
   return {
     collections: nullable(questions.map((each) => ('group' in each ? null : each.collection))),
     codes: nullable(questions.map((each) => ('group' in each ? null : each.code))),

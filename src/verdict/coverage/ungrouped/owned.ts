@@ -8,8 +8,8 @@ import { requiredLinksIn } from '../../candidate/index.js';
 import type { FindingPage, Gap } from '../gap.js';
 import { conditions } from '../parts.js';
 import type { OwnedRegistry } from '../rules.js';
-import type { LookContext } from './context.js';
-import { readOwned } from './look.sql.js';
+import { readOwned } from './checks.sql.js';
+import type { CheckContext } from './context.js';
 
 interface Row {
   readonly registry: OwnedRegistry;
@@ -21,7 +21,7 @@ interface Row {
   readonly scope: string | null;
 }
 
-async function rowsOf(tx: Transaction, registry: OwnedRegistry, context: LookContext): Promise<Row[]> {
+async function rowsOf(tx: Transaction, registry: OwnedRegistry, context: CheckContext): Promise<Row[]> {
   const { rules, coverage } = context;
   const found = rules.map.classes.find((each) => each.registry?.name === registry.table);
   const scopes = rules.scopes.filter((scope) =>
@@ -66,9 +66,9 @@ function observe(row: Row): Observation {
   };
 }
 
-export async function lookAtOwned(
+export async function checkOwned(
   tx: Transaction,
-  context: LookContext,
+  context: CheckContext,
 ): Promise<{ readonly page: FindingPage; readonly hasFindingElsewhere: (gap: Gap) => boolean }> {
   const { coverage, at, sources } = context;
   const usable = coverage.owned.filter(
