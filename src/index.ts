@@ -3,6 +3,7 @@ export type {
   BreakGlass,
   Pass,
   PassOptions,
+  PassPage,
   PassRequest,
   PassStatus,
   PassSubject,
@@ -12,12 +13,20 @@ export type {
   ExplainedException,
   ExplainedGroup,
   ExplainedLink,
+  ExplainOptions,
   Explanation,
   Explanations,
   ScopeExplanation,
 } from './answer/explain/index.js';
-export type { Fix, Fixes, FixFilter, FixPage, ProposedRemediation } from './answer/fix/index.js';
-
+export type {
+  Fix,
+  Fixes,
+  FixFilter,
+  FixPage,
+  FoundUnder,
+  ProposedRemediation,
+  Remediation,
+} from './answer/fix/index.js';
 export type {
   Action,
   CheckLine,
@@ -33,6 +42,7 @@ export type {
   GateReason,
   GateSubject,
   Gates,
+  ObservedStage,
   PastCheck,
   PastDecision,
   Stage,
@@ -49,45 +59,81 @@ export {
   withinDeadline,
 } from './answer/gate/index.js';
 export type {
+  CarriedVerdicts,
   FindingFlip,
+  FlippedUnit,
   Flips,
   GateFlip,
   Plan,
+  PlannedChange,
   Plans,
   Proposal,
+  PutIntoForce,
   TermFlip,
   UnitFlip,
 } from './answer/plan/index.js';
 export type { Answer, Status } from './answer/status.js';
-export type { InstallOptions, InstallResult, SchemaFiles, UninstallOptions } from './db/index.js';
-export type { DoctorLine, DoctorReport } from './host/index.js';
+export type {
+  AppliedMigration,
+  InstallOptions,
+  InstallResult,
+  Migration,
+  SchemaFiles,
+  SchemaState,
+  UninstallOptions,
+} from './db/index.js';
+export type {
+  DoctorLine,
+  DoctorReport,
+  LineState as DoctorLineState,
+  Section as DoctorSection,
+} from './host/index.js';
 export type {
   Captured as CapturedSnapshot,
   Drift,
   GroupDrift,
   Pruned as PrunedSnapshots,
   Snapshot,
+  SnapshotDocument,
   SnapshotKind,
   SnapshotLine,
   SnapshotPage,
   Snapshots,
   SnapshotVerification,
 } from './inventory/snapshot/index.js';
+export type { TailWatch } from './inventory/tail/index.js';
+export type {
+  ConnectionTarget,
+  Environment,
+  ErrorDetail,
+  ErrorKind,
+  ErrorKinds,
+  ExitCode,
+  JsonValue,
+} from './kernel/index.js';
 export { type Config, GcosError, loadConfig } from './kernel/index.js';
 export { errorKinds, migrations, version } from './modules.js';
 export type {
+  ActOptions,
   ApprovalRequest,
+  ApproverType,
   Decision,
   RequestDetail,
   RequestOptions,
+  RequestPage,
+  RequestStatus,
   Requests,
 } from './record/approval/index.js';
 export type {
+  Cursor,
   DeadLetter,
+  DeadLetterChoice,
   DeadLetterDetail,
   DeadLetterPage,
   DeadLetters,
+  Heartbeat,
   PauseState,
+  Watermark,
   Workers,
 } from './record/cursor/index.js';
 export type {
@@ -95,15 +141,30 @@ export type {
   Emission,
   Events,
   HeldSignal,
+  HeldType,
   Inbox,
+  Page as EventPage,
   Promotion,
+  PromotionCounts,
   RegisteredType,
+  Severity as SignalSeverity,
   Signal,
   Subscription,
   SubscriptionChoice,
   SubscriptionRequest,
 } from './record/event/index.js';
-export type { Finding, FindingFilter, FindingLine, FindingPage, Findings } from './record/finding/index.js';
+export type {
+  Finding,
+  FindingFilter,
+  FindingLine,
+  FindingPage,
+  Findings,
+  PreviewedTransition as PreviewedFindingTransition,
+  RiskClass,
+  Severity,
+  Transition as FindingTransition,
+  Transitions as FindingTransitions,
+} from './record/finding/index.js';
 export type {
   Exception,
   ExceptionDetail,
@@ -117,10 +178,18 @@ export type {
   RequestedException,
 } from './rule/exception/index.js';
 export type {
+  Activation,
+  Component as RulesetComponent,
+  ComponentName,
   Draft as RulesetDraft,
   Drift as RulesetDrift,
+  FieldChange,
+  Provenance,
+  Rule,
   RuleChange,
+  RuleRow,
   Ruleset,
+  RulesetContent,
   RulesetDetail,
   RulesetDiff,
   RulesetPage,
@@ -129,17 +198,37 @@ export type {
 } from './rule/ruleset/index.js';
 export { Gcos, type OpenOptions, openGcos } from './verbs.js';
 export type {
+  Carried as CarriedRows,
+  HistoryRow,
+  LineData,
+  LineNumber,
+  LinkEvidence,
+  PrecedenceLine,
+  Run,
+  RunJson,
+  RunKind,
+  RunStatus,
+  ScanMode,
+  Verdict,
+} from './verdict/candidate/index.js';
+export type {
   InputAct,
   InputFilter,
   InputLine,
   InputPage,
   InputState,
   Inputs,
+  InputVerbOptions,
+  ObjectKey,
   TrustDecision,
+  TrustLevel,
   TrustLine,
 } from './verdict/input/index.js';
 export type {
   Difference as LedgerDifference,
+  ExportedFile,
+  GoneRows,
+  GroupName,
   Ledger,
   LedgerExport,
   Ledgers,
@@ -148,23 +237,44 @@ export type {
   ScopeLedger,
   ScopeTerms,
   ShownLedger,
+  Term as LedgerTerm,
 } from './verdict/ledger/index.js';
-
 export type {
   BackfillOptions,
+  BackfillPhase,
   BackfillProgress,
   BackfillReport,
   BackfillStatus,
   Backfills,
 } from './work/backfill/index.js';
 export type { Proof } from './work/closing/index.js';
-export type { IntakeRound, IntakeRun, IntakeStatus, Intakes, Replay } from './work/intake/index.js';
-export type { ScanOptions, ScanProgress, ScanReport, ScanStatus, Scans } from './work/scan/index.js';
+export type {
+  Applied as AppliedChanges,
+  IntakeRound,
+  IntakeRun,
+  IntakeRunOptions,
+  IntakeStatus,
+  Intakes,
+  Replay,
+  ReplayFrom,
+} from './work/intake/index.js';
+export type {
+  Backlog as ScanBacklog,
+  ScanOptions,
+  ScanProgress,
+  ScanReport,
+  ScanStatus,
+  Scans,
+} from './work/scan/index.js';
+export type { Supervision } from './work/supervision.js';
 export type {
   DutyName,
   DutyState,
   Gauges,
   Log,
+  LogFields,
+  LogLevel,
+  OnceOutcome,
   WorkerProcess,
   WorkerRunOptions,
 } from './work/worker/index.js';

@@ -23,6 +23,7 @@ export {
 } from './migration/install.js';
 export type { Extension, Migration } from './migration/migration.js';
 export { roleOf } from './migration/role.js';
+export type { AppliedMigration } from './migration/state.js';
 export { readSchemaState, requireCurrent, type SchemaState } from './migration/state.js';
 export { type UninstallOptions, uninstallFile, uninstallSchema } from './migration/uninstall.js';
 export { upgradeFile, upgradeSchema } from './migration/upgrade.js';
@@ -36,9 +37,7 @@ export { type CamelRow, camelRow } from './row.js';
 export { readRowVersions } from './row-versions.js';
 export { dumpSchema } from './schema-dump/schema-dump.js';
 export { readServerTime } from './server-time.js';
-
 export { readSetting, settingErrors } from './setting.js';
-
 export {
   fillParts,
   type ParamsOf,

@@ -9,6 +9,7 @@ export {
   discoverTables,
 } from './discovery.js';
 export { type DoctorLine, type DoctorReport, examineHost } from './doctor/doctor.js';
+export type { LineState, Section } from './doctor/report.js';
 export { hostExtensions } from './extension.js';
 export { planGrants } from './grants.js';
 export { Installation } from './installation.js';

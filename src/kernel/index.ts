@@ -15,6 +15,7 @@ export {
   withoutTarget,
 } from './config.js';
 export { formatDuration, parseDuration } from './duration.js';
+export type { ErrorDetail, ErrorKind } from './errors.js';
 export {
   defineErrors,
   type ErrorFamily,

@@ -1,6 +1,7 @@
 export { breakGlassModule } from './module.js';
 export type {
   Pass,
+  PassPage,
   PassRequest,
   PassStatus,
   PassSubject,

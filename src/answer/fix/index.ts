@@ -1,4 +1,5 @@
-export type { Fix } from './fix.js';
+export type { Fix, FoundUnder } from './fix.js';
+export type { Remediation } from './fixes.js';
 export {
   Fixes,
   type FixFilter,

@@ -8,7 +8,7 @@ import type { Term } from '../../verdict/ledger/index.js';
 import type { GateAnswer } from '../gate/index.js';
 
 /** A group, or an object (with a code), in one scope. */
-interface FlippedUnit {
+export interface FlippedUnit {
   readonly objectClass: string;
   readonly sourceRegistry: string;
   readonly axisFamily: string | null;

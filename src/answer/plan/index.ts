@@ -1,4 +1,5 @@
-export type { FindingFlip, Flips, GateFlip, TermFlip, UnitFlip } from './flip.js';
+export type { FindingFlip, FlippedUnit, Flips, GateFlip, TermFlip, UnitFlip } from './flip.js';
 export { planModule } from './module.js';
-export type { Plan } from './plan.js';
+export type { Plan, PlannedChange } from './plan.js';
+export type { CarriedVerdicts } from './plans.js';
 export { Plans, type Proposal, type PutIntoForce } from './plans.js';

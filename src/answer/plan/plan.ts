@@ -22,7 +22,7 @@ import { type Flips, NOTHING_FLIPS } from './flip.js';
 import { matchGroups } from './plan.sql.js';
 import { previewFlips } from './preview.js';
 
-interface PlannedChange {
+export interface PlannedChange {
   readonly text: string;
   /** The reach as text; "everything" also for a rule without a mapping. */
   readonly reach: string;

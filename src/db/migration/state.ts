@@ -4,7 +4,7 @@ import { schemaErrors } from './errors.js';
 import { checksumOf, type Migration } from './migration.js';
 import { readShape, readState } from './state.sql.js';
 
-interface AppliedMigration {
+export interface AppliedMigration {
   readonly id: number;
   readonly name: string;
   readonly checksum: string;

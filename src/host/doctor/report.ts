@@ -1,8 +1,8 @@
 // Owns the report of the doctor: lines with a state each, and the overall verdict.
 
 /** ok · note: worth knowing · degraded: a capability is missing · problem: GCOS cannot be used like this. */
-type LineState = 'ok' | 'note' | 'degraded' | 'problem';
-type Section = 'server' | 'table' | 'mapping' | 'write' | 'privilege' | 'schema' | 'index';
+export type LineState = 'ok' | 'note' | 'degraded' | 'problem';
+export type Section = 'server' | 'table' | 'mapping' | 'write' | 'privilege' | 'schema' | 'index';
 
 export interface DoctorLine {
   readonly section: Section;

@@ -1,8 +1,10 @@
+export type { ActOptions } from './act.js';
 export { openRequest } from './act.js';
 export { type ApproverType, currentActor, showPerson } from './actor.js';
 export { requireApprovals } from './available.js';
 export { approvalErrors } from './errors.js';
 export { approvalModule } from './module.js';
+export type { RequestPage, RequestStatus } from './request.js';
 export {
   type ApprovalRequest,
   type Decision,

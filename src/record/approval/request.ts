@@ -8,7 +8,7 @@ import { missingText } from './quorum.js';
 import { readDecisions, readExistence, readPage } from './request.sql.js';
 
 /** foreign: not opened through GCOS · altered: the host's row was changed after the request was opened. */
-type RequestStatus = 'pending' | 'approved' | 'rejected' | 'withdrawn' | 'foreign' | 'altered';
+export type RequestStatus = 'pending' | 'approved' | 'rejected' | 'withdrawn' | 'foreign' | 'altered';
 
 export interface ApprovalRequest {
   readonly code: string;

@@ -6,6 +6,7 @@ export {
   resetCursor,
   type Watermark,
 } from './cursor.js';
+export type { DeadLetterChoice } from './dead-letter.js';
 export {
   countDeadLetters,
   type DeadLetter,

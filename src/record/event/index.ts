@@ -1,7 +1,9 @@
+export type { Severity } from './catalogue.js';
 export {
   knownType,
   signalTypes,
 } from './catalogue.js';
+export type { Page } from './events.js';
 export { Events } from './events.js';
 export {
   type Delivery,
@@ -13,6 +15,7 @@ export {
 export { Inbox } from './inbox.js';
 export { eventModule } from './module.js';
 export { payloadText } from './payload/schema.js';
+export type { PromotionCounts } from './promotion/promote.js';
 export {
   type HeldSignal,
   type HeldType,

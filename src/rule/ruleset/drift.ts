@@ -15,7 +15,7 @@ export interface Drift {
   readonly current: string;
   readonly drifted: boolean;
   readonly changes: readonly RuleChange[];
-  /** The observations for the finding; empty without drift. */
+  /** @internal The observations for the finding; empty without drift. */
   readonly observations: readonly Observation[];
 }
 

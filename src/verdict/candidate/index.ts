@@ -18,6 +18,7 @@ export {
   reviseObjects,
 } from './objects/materialize.js';
 export type { Written } from './objects/write.js';
+export type { LineData, LineNumber, Verdict } from './precedence.js';
 export {
   decideVerdict,
   type PrecedenceLine,
@@ -40,6 +41,7 @@ export {
   readsAs,
 } from './read/read.js';
 export { factsOf, type Rules, readRules } from './rules.js';
+export type { RunJson, RunKind, RunStatus } from './run/run.js';
 export {
   beginRun,
   failRun,

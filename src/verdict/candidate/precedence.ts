@@ -43,8 +43,8 @@ export interface VerdictFacts {
   readonly requiredLinks: readonly string[];
 }
 
-type LineNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
-type LineData = Readonly<Record<string, JsonValue>>;
+export type LineNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+export type LineData = Readonly<Record<string, JsonValue>>;
 
 export interface PrecedenceLine {
   readonly line: LineNumber;

@@ -23,6 +23,7 @@ export {
   readTouchedInput,
   syncInputFindings,
 } from './findings.js';
+export type { InputVerbOptions } from './inputs.js';
 export {
   type InputFilter,
   type InputLine,
@@ -31,6 +32,7 @@ export {
   type TrustLine,
 } from './inputs.js';
 export { inputModule } from './module.js';
+export type { TrustLevel } from './policy.js';
 export {
   type InputRules,
   readInputRules,

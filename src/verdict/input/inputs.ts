@@ -61,7 +61,10 @@ export interface TrustLine {
   readonly pending: boolean;
 }
 
-export interface InputVerbOptions extends Pick<InputActOptions, 'as' | 'reason'> {
+export interface InputVerbOptions {
+  /** The person to act for. Only a login with that right may set it, and the identity is then unverified. */
+  readonly as?: string;
+  readonly reason?: string;
   /** Run everything, return the result, and roll back. */
   readonly dryRun?: boolean;
 }

@@ -7,13 +7,15 @@ export {
 } from './close.js';
 
 export { type ClosedLedger, readChanges, readClosed, type ScopeChanges } from './closed/store.js';
-export type { LedgerExport } from './export/export.js';
+export type { ExportedFile, LedgerExport } from './export/export.js';
 export {
   countInventory,
   type InventoryCount,
 } from './inventory/count.js';
 export type {
   Difference,
+  GoneRows,
+  GroupName,
   Ledger,
   ScopeLedger,
   ScopeTerms,

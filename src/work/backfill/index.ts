@@ -1,4 +1,4 @@
 export { type BackfillOptions, type BackfillStatus, Backfills } from './backfills.js';
 export { backfillModule } from './module.js';
 export { Pace } from './pace.js';
-export type { BackfillProgress, BackfillReport } from './report.js';
+export type { BackfillPhase, BackfillProgress, BackfillReport } from './report.js';

@@ -123,7 +123,7 @@ export class Scans {
     }
   }
 
-  /** Runs one scan under a lease that the caller holds. */
+  /** @internal Runs one scan under a lease that the caller holds. */
   async under(lease: Lease, options: ScanOptions): Promise<ScanReport> {
     const signal = options.signal ?? new AbortController().signal;
     return options.mode === 'full'

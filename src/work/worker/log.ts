@@ -2,7 +2,7 @@
 // field.
 import { GcosError } from '../../kernel/index.js';
 
-type LogLevel = 'info' | 'warn' | 'error';
+export type LogLevel = 'info' | 'warn' | 'error';
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 export type Log = (level: LogLevel, event: string, fields?: LogFields) => void;
 

@@ -4,10 +4,11 @@ import { storableText, toWire } from '../../../kernel/index.js';
 import { candidateErrors } from '../errors.js';
 import { begin, last, update } from './run.sql.js';
 
-type RunKind = 'backfill' | 'scan';
+export type RunKind = 'backfill' | 'scan';
 export type ScanMode = 'event' | 'incremental' | 'full';
-type RunStatus = 'running' | 'completed' | 'failed' | 'throttled';
-type Json = Readonly<Record<string, unknown>>;
+export type RunStatus = 'running' | 'completed' | 'failed' | 'throttled';
+/** JSON of a run record. */
+export type RunJson = Readonly<Record<string, unknown>>;
 
 export interface Run {
   readonly runId: string;
@@ -20,9 +21,9 @@ export interface Run {
   readonly closingSnapshotRef: bigint | null;
   readonly rulesetVersion: string | null;
   readonly phase: string | null;
-  readonly counts: Json;
-  readonly proof: Json | null;
-  readonly ledger: Json | null;
+  readonly counts: RunJson;
+  readonly proof: RunJson | null;
+  readonly ledger: RunJson | null;
   readonly error: string | null;
 }
 
@@ -35,7 +36,7 @@ export interface RunBeginning {
   readonly snapshotRef?: bigint;
   readonly rulesetVersion?: string;
   readonly phase?: string;
-  readonly counts?: Json;
+  readonly counts?: RunJson;
 }
 
 /** An omitted value stays unchanged. */
@@ -45,12 +46,12 @@ export interface RunProgress {
   readonly closingSnapshotRef?: bigint;
   readonly rulesetVersion?: string;
   readonly phase?: string;
-  readonly counts?: Json;
-  readonly proof?: Json;
-  readonly ledger?: Json;
+  readonly counts?: RunJson;
+  readonly proof?: RunJson;
+  readonly ledger?: RunJson;
 }
 
-const asJson = (value: Json): string => JSON.stringify(toWire(value));
+const asJson = (value: RunJson): string => JSON.stringify(toWire(value));
 
 /** Creates the run record. A run that already exists continues. */
 export async function beginRun(tx: Transaction, run: RunBeginning): Promise<void> {
@@ -67,7 +68,7 @@ async function write(
   error: string | null = null,
 ): Promise<void> {
   const { at, snapshotRef = null, closingSnapshotRef = null, rulesetVersion = null, phase = null } = progress;
-  const optional = (value: Json | undefined) => (value === undefined ? null : asJson(value));
+  const optional = (value: RunJson | undefined) => (value === undefined ? null : asJson(value));
   const [row] = await tx.run(update, {
     runId,
     status,
@@ -109,7 +110,7 @@ export async function readRuns(
   filter: RunFilter & { readonly limit?: number } = {},
 ): Promise<readonly Run[]> {
   const { runId = null, kind = null, status = null, limit = 50 } = filter;
-  const parse = (text: string | null) => (text === null ? null : (JSON.parse(text) as Json));
+  const parse = (text: string | null) => (text === null ? null : (JSON.parse(text) as RunJson));
   const rows = await tx.run(last, { runId, kind, status, limit: BigInt(limit) });
   return rows.map((row) => ({
     runId: row.run_id,

@@ -14,7 +14,7 @@ import { howToCheck } from './how-to.js';
 
 const FORMAT = 'gcos-ledger-export/1';
 
-interface ExportedFile {
+export interface ExportedFile {
   readonly name: string;
   readonly about: string;
   readonly text: string;
