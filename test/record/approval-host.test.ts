@@ -205,13 +205,13 @@ describe('a host without approvals', () => {
       await asHost(
         other.url,
         `create type request_status as enum ('pending', 'approved', 'rejected', 'withdrawn', 'applied');
-         create type scopeRows as enum ('approve', 'reject');
+         create type vote as enum ('approve', 'reject');
          alter table approval_requests drop constraint approval_requests_status_known, alter status drop default;
          drop index approval_requests_open_idx;
          alter table approval_requests alter status type request_status using status::request_status,
            alter proposed_action type json using proposed_action::json, alter code type varchar(20), alter proposer type varchar(60);
          alter table apr_approvals drop constraint apr_approvals_decision_known;
-         alter table apr_approvals alter decision type scopeRows using decision::scopeRows, alter approver type varchar(60)`,
+         alter table apr_approvals alter decision type vote using decision::vote, alter approver type varchar(60)`,
       );
       await other.gcos.init();
       await asHost(

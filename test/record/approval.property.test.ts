@@ -106,7 +106,7 @@ describe('decisions at the same moment', () => {
     }
     if (outcome === 'pending') expect(accepted.length).toBe(voters.length);
 
-    // One scopeRows each, the proposer none; both tables tell the same story.
+    // One vote each, the proposer none; both tables tell the same story.
     expect(new Set(accepted.map((each) => each.who.name)).size).toBe(accepted.length);
     expect(by('approve')).not.toContain(proposer);
     expect(shown.decisions.map((each) => `${each.person} ${each.decision}`).sort()).toEqual(

@@ -91,7 +91,7 @@ as $gcos_function$
 #variable_conflict use_column
 begin
   return query
-  with scopeRows as (
+  with votes as (
     select d.request_code,
       count(*) filter (where d.decision = 'approve') as approvals,
       count(*) filter (where d.decision = 'approve' and d.approver_type = 'president') as presidents,
@@ -117,13 +117,13 @@ begin
   ),
   need as (
     select request.code, request.witnessed, request.altered, request.risk,
-      coalesce(scopeRows.approvals, 0)::integer as approvals, coalesce(scopeRows.rejections, 0)::integer as rejections,
-      coalesce(scopeRows.withdrawals, 0)::integer as withdrawals,
-      case when request.risk in ('medium', 'high') then greatest(0, 1 - coalesce(scopeRows.presidents, 0))::integer else 0 end as presidents,
-      case when request.risk = 'high' then greatest(0, 2 - coalesce(scopeRows.council, 0))::integer else 0 end as council,
-      case when request.risk = 'low' then greatest(0, 1 - coalesce(scopeRows.approvals, 0))::integer else 0 end as anybody
+      coalesce(votes.approvals, 0)::integer as approvals, coalesce(votes.rejections, 0)::integer as rejections,
+      coalesce(votes.withdrawals, 0)::integer as withdrawals,
+      case when request.risk in ('medium', 'high') then greatest(0, 1 - coalesce(votes.presidents, 0))::integer else 0 end as presidents,
+      case when request.risk = 'high' then greatest(0, 2 - coalesce(votes.council, 0))::integer else 0 end as council,
+      case when request.risk = 'low' then greatest(0, 1 - coalesce(votes.approvals, 0))::integer else 0 end as anybody
     from request
-    left join scopeRows on scopeRows.request_code = request.code
+    left join votes on votes.request_code = request.code
   )
   select need.code, need.risk, need.approvals, need.rejections, need.presidents, need.council, need.anybody,
     case
