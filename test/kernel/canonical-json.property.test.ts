@@ -1,11 +1,12 @@
-// Canonical JSON: the spelling that others have for RFC 8785, whatever the value, the order of its keys and who wrote it.
+// Canonical JSON of random values: equal to the output of another RFC 8785 implementation, and independent of
+// the order of keys and of the program that wrote the JSON text.
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { canonicalJson, parseExactJson } from '../../src/kernel/index.js';
 import { holds } from '../support/property.js';
 
-const spell = (text: string) => canonicalJson(parseExactJson(text));
+const canonical = (text: string) => canonicalJson(parseExactJson(text));
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 5, withCrossShrink: true },
@@ -26,8 +27,9 @@ const shuffled = (value: unknown): unknown =>
             .map(([key, item]) => [key, shuffled(item)]),
         )
       : value;
-const same = (left: unknown, right: unknown) => spell(JSON.stringify(left)) === spell(JSON.stringify(right));
-/** The same value with its keys in order: what equality means here. */
+const same = (left: unknown, right: unknown) =>
+  canonical(JSON.stringify(left)) === canonical(JSON.stringify(right));
+/** A form with sorted keys: two values are equal if their forms are equal. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
@@ -36,7 +38,7 @@ function sorted(value: unknown): unknown {
     .map(([key, item]) => [`k${key}`, sorted(item)]);
 }
 
-holds('is what others take RFC 8785 for', {
+holds('equals the output of another RFC 8785 implementation', {
   cases: value,
   check: (each) => {
     expect(canonicalJson(each)).toBe(canonicalize(each));
@@ -45,13 +47,13 @@ holds('is what others take RFC 8785 for', {
   runs: 200,
 });
 
-holds('is the same for any order of keys and any JSON writer, and different for different values', {
+holds('is the same for every order of keys and every JSON writer, and differs for different values', {
   cases: fc.tuple(fc.jsonValue({ maxDepth: 4 }), fc.jsonValue({ maxDepth: 4 })),
   check: (pair) => {
-    // JSON text cannot tell -0 from 0.
+    // JSON text does not distinguish -0 from 0.
     const [one, other] = pair.map((value) => JSON.parse(JSON.stringify(value)) as unknown);
     expect(same(one, shuffled(one))).toBe(true);
-    expect(spell(JSON.stringify(one, null, 3))).toBe(spell(JSON.stringify(one)));
+    expect(canonical(JSON.stringify(one, null, 3))).toBe(canonical(JSON.stringify(one)));
     const equal = JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
     expect(same(one, other)).toBe(equal);
   },

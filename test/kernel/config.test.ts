@@ -20,7 +20,7 @@ describe('configuration', () => {
     });
   });
 
-  it('uses the named server when there is one', () => {
+  it('uses the configured server', () => {
     expect(loadConfig({ DATABASE_URL: 'postgresql://a@b/c' }, '/').target).toEqual({
       kind: 'url',
       url: 'postgresql://a@b/c',
@@ -29,12 +29,12 @@ describe('configuration', () => {
     expect(loadConfig({ PGDATABASE: 'x', DATABASE_URL: 'postgres://u' }, '/').target.kind).toBe('url');
   });
 
-  it('never falls back to the embedded server when another one was meant', () => {
+  it('refuses unsupported connection settings instead of using the embedded server', () => {
     expect(codeOf(() => loadConfig({ PGSERVICE: 'prod' }, '/'))).toBe('config_unsupported');
     expect(codeOf(() => loadConfig({ DATABASE_URL: 'mysql://a@b/c' }, '/'))).toBe('config_invalid');
   });
 
-  it('does not print the URL it refuses: it may hold a password', () => {
+  it('does not print a refused URL, which may contain a password', () => {
     expect(() => loadConfig({ DATABASE_URL: 'mysql://u:hush@b/c' }, '/')).toThrow(/^(?!.*hush)/);
   });
 
@@ -49,7 +49,7 @@ describe('configuration', () => {
     expect(codeOf(() => loadConfig({ [name]: value }, '/'))).toBe('config_invalid');
   });
 
-  it('reads and writes durations', () => {
+  it('parses and formats durations', () => {
     expect(parseDuration('1.5s')).toBe(1_500);
     expect(parseDuration('2h')).toBe(7_200_000);
     expect(parseDuration('10')).toBeUndefined();

@@ -6,7 +6,7 @@ import { errorKinds } from '../../src/index.js';
 const all = { ...errorKinds, ...demoErrors.kinds, ...cliErrors.kinds };
 
 describe('error kinds', () => {
-  it('have codes that are unique over all rooms', () => {
+  it('have codes that are unique across all modules', () => {
     const counted =
       Object.keys(errorKinds).length +
       Object.keys(demoErrors.kinds).length +
@@ -14,7 +14,7 @@ describe('error kinds', () => {
     expect(Object.keys(all)).toHaveLength(counted);
   });
 
-  it.each(Object.entries(all))('%s: says when it happens and what to do, in lower case', (code, kind) => {
+  it.each(Object.entries(all))('%s: describes its cause and its remedy, in lower case', (code, kind) => {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)+$/);
     for (const text of [kind.when, kind.help]) {
       expect(text.length).toBeGreaterThan(15);

@@ -1,9 +1,9 @@
-// The one encoder of what leaves GCOS.
+// The encoder of all data that GCOS prints, stores as documents or exports.
 import { describe, expect, it } from 'vitest';
 import { toWire } from '../../src/kernel/index.js';
 
 describe('toWire', () => {
-  it('gives names in snake_case, integers as text, times in RFC 3339, and leaves out what is undefined', () => {
+  it('writes names in snake_case, integers as text and times in RFC 3339, and omits undefined', () => {
     expect(
       toWire({
         runId: 'r',
@@ -24,12 +24,12 @@ describe('toWire', () => {
     });
   });
 
-  it('copies documents of the host and of rules as they are, but for integers', () => {
+  it('copies documents of the host and of rules unchanged, except for integers', () => {
     const action = { changeOwner: { toTeam: 'a' }, at: '2026-11-16 08:00:00+00', size: 1n };
     expect(toWire({ proposedAction: action })).toEqual({ proposed_action: { ...action, size: '1' } });
   });
 
-  it('changes no text that only looks like a time', () => {
+  it('leaves text unchanged that only resembles a time', () => {
     for (const text of ['2026-11-16', 'at 2026-11-16 08:00:00+00', '2026-11-16 08:00:00+02', 'infinity'])
       expect(toWire(text)).toBe(text);
   });

@@ -1,4 +1,4 @@
-// The same on the oldest server supported, in a schema of another name, with roles of another prefix.
+// Approvals on the oldest supported server, in a schema with another name and with another role prefix.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../src/db/index.js';
 import { buildEstate, provideActors } from '../../src/demo/index.js';
@@ -24,7 +24,7 @@ describe('approvals on PostgreSQL 15, in the schema `platform`', () => {
     await server?.stop();
   });
 
-  it('a request goes its way', async () => {
+  it('opens, approves, rejects and withdraws requests', async () => {
     expect(await provideActors(gcos.db)).toHaveLength(7);
     const { requests } = gcos;
     const { code } = await requests.open('gcos.ruleset.activate', { ruleset: 'r1' });

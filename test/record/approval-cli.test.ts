@@ -1,4 +1,4 @@
-// `gcos request` and the people of the demo, as a user meets them.
+// `gcos request` and the people of the demo, through the command line.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { provideActors } from '../../src/demo/index.js';
 import { runCli } from '../support/cli.js';
@@ -12,7 +12,7 @@ const run = (...args: string[]) => runCli(args, { env: { DATABASE_URL: demo.url 
 describe('the people of the demo', () => {
   afterEach(() => demo?.close());
 
-  it('gcos up --demo maps the login and adds people, once', async () => {
+  it('gcos up --demo maps the login and adds people, on the first run only', async () => {
     demo = await createEstate('installed');
     const first = await run('up', '--demo', '--yes');
     expect(first).toMatchObject({
@@ -32,7 +32,7 @@ describe('the people of the demo', () => {
     ]);
   });
 
-  it('fills no governance_actor that is not empty, and none of a real host', async () => {
+  it('are not added to a host that is not the demo', async () => {
     demo = await createEstate('installed');
     await asHost(demo.url, "comment on table birth_registry is 'births'");
     expect(await provideActors(demo.gcos.db)).toEqual([]);
@@ -50,7 +50,7 @@ describe('gcos request', () => {
   });
   afterEach(() => demo?.close());
 
-  it('one operator walks a request to its quorum, under unverified identities', async () => {
+  it('lets one operator complete a quorum with unverified identities', async () => {
     const { code } = await demo.gcos.requests.open('gcos.ruleset.activate', {
       ruleset: 'gov-rs-0123456789ab',
     });
@@ -82,7 +82,7 @@ describe('gcos request', () => {
     });
   });
 
-  it('rejecting, withdrawing, paging, and every wrong word', async () => {
+  it('rejects, withdraws and pages requests, and refuses invalid arguments', async () => {
     const open = async () => (await demo.gcos.requests.open('gcos.exception.grant', { object: 'A-1' })).code;
     const [first, second] = [await open(), await open()];
     expect(await run('request', 'reject', first, '--as', 'president')).toMatchObject({
@@ -101,7 +101,7 @@ describe('gcos request', () => {
       [['approve', first], 2, 'request_closed'],
       [['approve', 'APR-0049'], 3, 'request_foreign'],
       [['show', 'APR-9'], 3, 'request_unknown'],
-      [['approve', first, '--as', 'nobody'], 3, 'actor_unknown'],
+      [['approve', first, '--as', 'unregistered'], 3, 'actor_unknown'],
       [['list', '--limit', '0'], 3, 'usage_invalid'],
       [['list', '--after', 'APR-9'], 3, 'request_unknown'],
       [['approve'], 3, 'usage_invalid'],
@@ -129,7 +129,7 @@ describe('people with logins of their own', () => {
     await estate?.close();
   });
 
-  it('are who their login is, whatever --as says', async () => {
+  it('act as the person of their login; --as cannot change that', async () => {
     const { code } = (await member?.gcos.requests.open('gcos.ruleset.activate', {})) ?? { code: '' };
     const as = (url: string | undefined, ...args: string[]) =>
       runCli(['request', ...args], { env: { DATABASE_URL: url } });
@@ -150,7 +150,7 @@ describe('people with logins of their own', () => {
       exit: 3,
       stderr: expect.stringContaining(`values ('PERSON', '${stranger.login}', 'member')`),
     });
-    // Reading takes no mapping.
+    // Reading needs no row in governance_actor.
     expect((await as(stranger.url, 'show', code)).stdout).toContain(
       'still missing: one president and one more council member',
     );

@@ -1,4 +1,5 @@
-// What the host writes about approvals, and what it cannot forge; hosts without any; what is left when GCOS is gone.
+// Approvals and the host: rows that the host writes do not count as decisions; hosts without approval tables;
+// rows that remain after an uninstall.
 import { describe, expect, it } from 'vitest';
 import {
   everybody,
@@ -16,12 +17,12 @@ import { createEstate, openAt } from '../support/estate.js';
 
 useCouncil();
 
-describe('what the host writes', () => {
+describe('rows written by the host', () => {
   const insert = (code: string, approver: string, type: string, decision = 'approve') =>
     host(`insert into apr_approvals (apr_id, approver, approver_type, decision)
       select id, '${approver}', '${type}', '${decision}' from approval_requests where code = '${code}'`);
 
-  it('a direct insert into apr_approvals counts for nothing', async () => {
+  it('does not count a direct insert into apr_approvals', async () => {
     const { c1, m1 } = everybody();
     const code = await open(m1);
     await insert(code, 'president', 'president');
@@ -33,13 +34,13 @@ describe('what the host writes', () => {
     expect(found.decisions).toHaveLength(3);
     for (const each of found.decisions)
       expect(each).toMatchObject({ counts: false, remark: 'not made through GCOS', verified: null });
-    // The person confirms the row in their name; then, and only then, it counts, once.
+    // The row counts, once, only after the person has approved through GCOS.
     await host(`update approval_requests set status = 'pending' where code = '${code}'`);
     expect((await c1.gcos.requests.approve(code)).approvals).toBe(1);
     await expect(c1.gcos.requests.approve(code)).rejects.toMatchObject({ code: 'decision_repeated' });
   });
 
-  it('a row that says the opposite is in the way, and is reported', async () => {
+  it('refuses a decision that contradicts a row of the host', async () => {
     const { m1, m2 } = everybody();
     const code = await open(m1);
     await insert(code, 'member-2', 'member', 'reject');
@@ -50,7 +51,7 @@ describe('what the host writes', () => {
     });
   });
 
-  it('an edit of a decision takes it out of the count', async () => {
+  it('no longer counts a decision whose host row was edited', async () => {
     const { c1, c2, m1, m2 } = everybody();
     const code = await open(m1);
     for (const each of [president, c1, c2]) await each.gcos.requests.approve(code);
@@ -68,7 +69,7 @@ describe('what the host writes', () => {
         }),
       ]),
     });
-    // Nor does turning a member into a president make a quorum.
+    // Changing a member into a president does not complete a quorum either.
     const medium = await open(m1, MEDIUM);
     await m2.gcos.requests.approve(medium);
     await host(`update apr_approvals set approver_type = 'president' where apr_id = (select id from approval_requests where code = '${medium}');
@@ -76,7 +77,7 @@ describe('what the host writes', () => {
     expect(await shown(medium)).toMatchObject({ status: 'pending', missing: ['one president'] });
   });
 
-  it('an edit of the request makes every decision void', async () => {
+  it('voids all decisions when the request is edited', async () => {
     const { m1, m2 } = everybody();
     const code = await open(m1, LOW, { fix: 'one row' });
     await m2.gcos.requests.approve(code);
@@ -84,14 +85,14 @@ describe('what the host writes', () => {
     await host(`update approval_requests set proposed_action = '{"fix": "all rows"}' where code = '${code}'`);
     expect(await shown(code)).toMatchObject({ status: 'altered', hostStatus: 'approved' });
     const other = await open(m1, LOW);
-    await host(`update approval_requests set proposer = 'somebody' where code = '${other}'`);
+    await host(`update approval_requests set proposer = 'another-person' where code = '${other}'`);
     await expect(m2.gcos.requests.approve(other)).rejects.toMatchObject({ code: 'request_altered', exit: 2 });
     await expect(m1.gcos.requests.approve(other)).rejects.toMatchObject({ code: 'request_altered' });
   });
 
-  it("requests opened elsewhere are not GCOS's to decide", async () => {
+  it('refuses to decide requests that were not opened through GCOS', async () => {
     const { c1, m1 } = everybody();
-    // The first request for an action adds its type to the host's.
+    // The first request for an action adds its type to apr_action_types.
     await open(m1, LOW);
     await expect(c1.gcos.requests.approve('APR-0049')).rejects.toMatchObject({
       code: 'request_foreign',
@@ -108,8 +109,8 @@ describe('what the host writes', () => {
   });
 });
 
-describe('what was witnessed', () => {
-  it('stays as it was, for the worker, the api, the people and the DBA', async () => {
+describe('recorded decisions', () => {
+  it('cannot be changed by a worker, an api login, a person or the DBA', async () => {
     const { c1, m1 } = everybody();
     await c1.gcos.requests.approve(await open(m1));
     const urls = [
@@ -136,7 +137,7 @@ describe('what was witnessed', () => {
     for (const text of changes) await expect(host(text), text).rejects.toMatchObject({ code: '23001' });
   });
 
-  it('is written by functions that take no word for who acts, nor an older snapshot', async () => {
+  it('are written by functions that take the actor from the login and refuse an older snapshot', async () => {
     const { c1, m1 } = everybody();
     const code = await open(m1);
     const rows = await asHost(
@@ -157,7 +158,7 @@ describe('what was witnessed', () => {
 });
 
 describe('a host without approvals', () => {
-  it('says so, and works once they are added', async () => {
+  it('reports approvals_unavailable, and works once the tables are added', async () => {
     const bare = await createDatabase();
     const nothing = await openAt(bare.url);
     await expect(nothing.requests.list()).rejects.toMatchObject({ code: 'schema_not_installed', exit: 4 });
@@ -199,7 +200,7 @@ describe('a host without approvals', () => {
     }
   });
 
-  it('survives words and types that differ: enums, varchar, json', async () => {
+  it('works with columns of type enum, varchar and json', async () => {
     const other = await createEstate('host');
     try {
       await asHost(
@@ -235,7 +236,7 @@ describe('a host without approvals', () => {
 });
 
 describe('uninstall', () => {
-  it('leaves requests as history, which a new installation neither believes nor deletes', async () => {
+  it('keeps requests as history, which a new installation neither trusts nor deletes', async () => {
     const own = await createEstate('installed');
     const counts = async () =>
       (
@@ -259,12 +260,12 @@ describe('uninstall', () => {
       await own.gcos.uninstall();
       expect(await counts()).toEqual(after);
       await own.gcos.init();
-      // What an earlier installation witnessed is gone with it: nothing is believed on the host's word.
+      // The records of the earlier installation are gone, and the host's rows alone are not trusted.
       expect(await own.gcos.requests.show(code)).toMatchObject({
         status: 'foreign',
         hostStatus: 'approved',
       });
-      // Nor is anything deleted that this installation did not write itself.
+      // This installation deletes only rows that it wrote itself.
       await own.gcos.uninstall({ purge: true });
       expect(await counts()).toEqual(after);
     } finally {
@@ -272,7 +273,7 @@ describe('uninstall', () => {
     }
   });
 
-  it('--purge takes exactly what GCOS wrote, and nothing that only looks like it', async () => {
+  it('deletes with --purge exactly the rows that GCOS wrote, and no similar rows', async () => {
     const own = await createEstate('installed');
     const rows = async () =>
       asHost(
@@ -284,7 +285,7 @@ describe('uninstall', () => {
         own.url,
         `insert into apr_action_types (action_code, risk) values ('gcos.hosts_own', 'low');
          insert into approval_requests (code, action_code, status, proposed_action, proposer)
-         values ('APR-7777', 'gcos.hosts_own', 'pending', '{}', 'somebody');
+         values ('APR-7777', 'gcos.hosts_own', 'pending', '{}', 'host-user');
          insert into governance_actor values ('dba', session_user, 'member', true, true), ('other', null, 'member', false, true)
          on conflict do nothing;
          update governance_setting set setting_value = 'true' where setting_key = 'approval.accept_unverified'`,

@@ -1,4 +1,4 @@
-// Whose decisions count: quorum, one scopeRows per person, and what an approval is good for. Every person is a real login.
+// Which decisions count: the quorum, one vote per person, and unverified identities. Every person is a real login.
 import { describe, expect, it } from 'vitest';
 import {
   acceptUnverified,
@@ -18,7 +18,7 @@ import {
 useCouncil();
 
 describe('the quorum', () => {
-  it('high: one president and two council, in any order; says what is missing', async () => {
+  it('needs one president and two council members for high risk, in any order, and lists who is missing', async () => {
     const { c1, c2, c3, m1, m2 } = everybody();
     const code = await open(m1);
     expect((await c1.gcos.requests.approve(code)).missing).toEqual([
@@ -47,7 +47,7 @@ describe('the quorum', () => {
     expect(row).toEqual({ decided: true });
   });
 
-  it('medium: a president, and only a president; low: anybody', async () => {
+  it('needs a president for medium risk, and any person but the proposer for low risk', async () => {
     const { c1, c2, m1, m2 } = everybody();
     const medium = await open(m1, MEDIUM);
     await c1.gcos.requests.approve(medium);
@@ -64,7 +64,7 @@ describe('the quorum', () => {
     expect(await m2.gcos.requests.approve(low)).toMatchObject({ status: 'approved' });
   });
 
-  it('any rejection blocks, at once, and needs a reason', async () => {
+  it('closes a request at its first rejection, which needs a reason', async () => {
     const { c1, c2, m1, m2 } = everybody();
     const code = await open(m1);
     await president.gcos.requests.approve(code);
@@ -82,7 +82,7 @@ describe('the quorum', () => {
       ]),
     });
     await expect(c2.gcos.requests.approve(code)).rejects.toMatchObject({ code: 'request_closed' });
-    // Nor can the host bring it back: the rejection was witnessed.
+    // The host cannot reopen it: the rejection is recorded.
     await host(`delete from apr_approvals where decision = 'reject' and apr_id = (select id from approval_requests where code = '${code}');
       update approval_requests set status = 'pending' where code = '${code}'`);
     await expect(c2.gcos.requests.approve(code)).rejects.toMatchObject({ code: 'request_closed' });
@@ -90,14 +90,14 @@ describe('the quorum', () => {
     expect(await shown(code)).toMatchObject({ status: 'rejected', hostStatus: 'approved' });
   });
 
-  it('a withdrawn request is over; only its proposer withdraws it', async () => {
+  it('lets only the proposer withdraw a request, and accepts no decision afterwards', async () => {
     const { m1, m2, c1 } = everybody();
     const code = await open(m1);
     await expect(m2.gcos.requests.withdraw(code)).rejects.toMatchObject({
       code: 'withdraw_by_other',
       exit: 2,
     });
-    expect(await m1.gcos.requests.withdraw(code, { reason: 'a better one comes' })).toMatchObject({
+    expect(await m1.gcos.requests.withdraw(code, { reason: 'replaced by a better request' })).toMatchObject({
       status: 'withdrawn',
       hostStatus: 'withdrawn',
     });
@@ -105,7 +105,7 @@ describe('the quorum', () => {
     expect(await shown(code)).toMatchObject({ status: 'withdrawn' });
   });
 
-  it('a dry run shows the result and leaves nothing', async () => {
+  it('shows the result in a dry run and writes nothing', async () => {
     const { m1, m2 } = everybody();
     const code = await open(m1, LOW);
     const before = await written();
@@ -117,8 +117,8 @@ describe('the quorum', () => {
   });
 });
 
-describe('one scopeRows per person', () => {
-  it('one login cannot fill a quorum by changing --as: without the right it is refused', async () => {
+describe('one vote per person', () => {
+  it('refuses --as to a login without that right', async () => {
     const { c1, m1 } = everybody();
     const code = await open(m1);
     await c1.gcos.requests.approve(code);
@@ -132,7 +132,7 @@ describe('one scopeRows per person', () => {
     expect(await statusOf(code)).toBe('pending');
   });
 
-  it('one login cannot fill a quorum by changing --as: with the right, while unverified identities do not count', async () => {
+  it('refuses --as to a login with that right while unverified identities do not count', async () => {
     const { m1, clerk } = everybody();
     const code = await open(m1);
     const before = await written();
@@ -145,11 +145,11 @@ describe('one scopeRows per person', () => {
       code: 'identity_unverified',
     });
     expect(await written()).toEqual(before);
-    // Nobody lost their scopeRows by being impersonated.
+    // A refused impersonation does not use up the person's vote.
     await president.gcos.requests.approve(code);
   });
 
-  it('unverified decisions count only while the setting says so, and are always shown as such', async () => {
+  it('counts unverified decisions only while the setting allows it, and always marks them', async () => {
     const { m1, clerk } = everybody();
     const code = await open(m1);
     await acceptUnverified(true);
@@ -177,12 +177,12 @@ describe('one scopeRows per person', () => {
     expect(await shown(code)).toMatchObject({ status: 'pending', hostStatus: 'approved' });
   });
 
-  it('one person with two logins counts once', async () => {
+  it('counts one person with two logins once', async () => {
     const { c1, m1 } = everybody();
     const code = await open(m1);
     await c1.gcos.requests.approve(code);
     const second = await people.login('second');
-    // A login belongs to one person and a person has one login at a time: both at once is not even a row.
+    // INVARIANT: a login belongs to one person, and a person has one login at a time.
     await expect(
       host(`insert into governance_actor values ('council-1', '${second.login}', 'council', false, true)`),
     ).rejects.toMatchObject({ code: '23505' });
@@ -205,7 +205,7 @@ describe('one scopeRows per person', () => {
     await expect(c1.gcos.requests.approve(code)).rejects.toMatchObject({ code: 'decision_repeated' });
   });
 
-  it("a proposer's approval never counts, nor that of whoever opened it in another name", async () => {
+  it('refuses the approval of the proposer, and of the login that opened the request under another name', async () => {
     const { c1, clerk } = everybody();
     const own = await open(president, MEDIUM);
     await expect(president.gcos.requests.approve(own)).rejects.toMatchObject({
@@ -222,7 +222,7 @@ describe('one scopeRows per person', () => {
     });
     await expect(clerk.gcos.requests.approve(code)).rejects.toMatchObject({ code: 'decision_by_proposer' });
     await expect(c1.gcos.requests.approve(code)).rejects.toMatchObject({ code: 'decision_by_proposer' });
-    // It may take back what it opened itself, but nobody else's request.
+    // The clerk may withdraw a request it opened itself, but no other request.
     const { code: other } = await c1.gcos.requests.open(LOW, {});
     await expect(clerk.gcos.requests.withdraw(other, { as: 'council-1' })).rejects.toMatchObject({
       code: 'identity_unverified',

@@ -1,5 +1,5 @@
-// Many people decide at the same moment, each on a connection of their own. Whatever the interleaving: one consistent
-// result, which is what the accepted decisions say.
+// Many people decide at the same moment, each on their own connection. Every interleaving leaves one consistent
+// result that follows from the accepted decisions.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { asHost } from '../support/database.js';
@@ -15,7 +15,7 @@ const ACTIONS = {
 type Risk = keyof typeof ACTIONS;
 type Act = 'approve' | 'reject' | 'withdraw';
 
-/** A small generator, so that a failing seed can be run again. */
+/** A small seeded generator: a failing seed can be repeated. */
 function seeded(seed: number): (below: number) => number {
   let state = seed * 2_654_435_761;
   return (below) => {
@@ -24,7 +24,7 @@ function seeded(seed: number): (below: number) => number {
   };
 }
 
-/** The rule in other words than the database's: who has to be among those who approved. */
+/** The quorum rule, written independently of the database. */
 function quorumMet(risk: Risk, approved: readonly Person[]): boolean {
   const of = (type: string) => approved.filter((each) => each.name.startsWith(type)).length;
   if (risk === 'low') return approved.length >= 1;
@@ -51,7 +51,7 @@ describe('decisions at the same moment', () => {
     await estate?.close();
   });
 
-  /** Everybody acts at once, some of them twice; returns what was accepted. */
+  /** All people act at once, some of them twice; returns the accepted decisions. */
   async function storm(seed: number) {
     const pick = seeded(seed);
     const risk = (['high', 'high', 'medium', 'low'] as const)[pick(4)] ?? 'high';
@@ -106,7 +106,7 @@ describe('decisions at the same moment', () => {
     }
     if (outcome === 'pending') expect(accepted.length).toBe(voters.length);
 
-    // One vote each, the proposer none; both tables tell the same story.
+    // Each person has one vote, the proposer has none, and both tables agree.
     expect(new Set(accepted.map((each) => each.who.name)).size).toBe(accepted.length);
     expect(by('approve')).not.toContain(proposer);
     expect(shown.decisions.map((each) => `${each.person} ${each.decision}`).sort()).toEqual(
@@ -123,7 +123,7 @@ describe('decisions at the same moment', () => {
   }
 
   const ends = new Set<string>();
-  holds('leave one result, which is what the accepted ones say', {
+  holds('leave one result, which follows from the accepted decisions', {
     cases: fc.nat(999_999),
     check: async (seed) => {
       ends.add(await expectOneResult(seed));

@@ -1,4 +1,4 @@
-// Who acts, how requests are opened, and how they are listed. Every person is a real login.
+// The actor of a request; opening and listing requests. Every person is a real login.
 import { describe, expect, it } from 'vitest';
 import { currentActor } from '../../src/record/approval/index.js';
 import { everybody, HIGH, host, LOW, open, people, READ, useCouncil, written } from '../support/council.js';
@@ -26,11 +26,11 @@ describe('the actor', () => {
       login: clerk.login,
       verified: false,
     });
-    await expect(who(clerk, 'nobody')).rejects.toMatchObject({ code: 'actor_unknown', exit: 3 });
+    await expect(who(clerk, 'unregistered')).rejects.toMatchObject({ code: 'actor_unknown', exit: 3 });
     await expect(who(clerk, '')).rejects.toMatchObject({ code: 'actor_unknown' });
   });
 
-  it('unmapped or inactive: refused, and told which row a DBA has to insert', async () => {
+  it('is refused if unmapped or inactive, and the help names the row that a DBA must insert', async () => {
     const stranger = await people.login('stranger');
     const act = () => stranger.gcos.requests.open(LOW, {});
     await expect(act()).rejects.toMatchObject({
@@ -49,7 +49,7 @@ describe('the actor', () => {
     ).rejects.toMatchObject({ code: 'actor_unknown' });
   });
 
-  it('cannot be changed by those who act', async () => {
+  it('cannot be changed by an api login', async () => {
     const { clerk } = everybody();
     for (const text of [
       "update governance_actor set approver_type = 'president'",
@@ -64,7 +64,7 @@ describe('the actor', () => {
 });
 
 describe('opening a request', () => {
-  it("takes the next number of the host's, and the risk of its action type", async () => {
+  it('takes the next number of the host and the risk of its action type', async () => {
     const { m1 } = everybody();
     const first = await m1.gcos.requests.open(HIGH, { ruleset: 'r1', note: 'ünïcode "quoted" \\u0000' });
     expect(first).toMatchObject({
@@ -85,14 +85,14 @@ describe('opening a request', () => {
     expect(await open(m1)).toBe('APR-0062');
   });
 
-  it('the risk the host gave an action wins, and what nobody classified is high', async () => {
+  it('uses the risk that the host sets for an action, and high for an unknown risk', async () => {
     const { m1 } = everybody();
     await host("insert into apr_action_types (action_code, risk) values ('gcos.gate.break_glass', 'medium')");
     expect(await m1.gcos.requests.open('gcos.gate.break_glass', {})).toMatchObject({
       risk: 'medium',
       missing: ['one president'],
     });
-    // Lowered while a request is open: that request keeps its bar.
+    // The host lowers the risk while a request is open: the request keeps its own.
     const code = await open(m1);
     await host(`update apr_action_types set risk = 'low' where action_code = '${HIGH}'`);
     expect(await m1.gcos.requests.show(code)).toMatchObject({ risk: 'high' });
@@ -103,19 +103,19 @@ describe('opening a request', () => {
     expect((await m1.gcos.requests.open(HIGH, {})).risk).toBe('high');
   });
 
-  it('has four digits or more, and takes no number twice', async () => {
+  it('gives codes of at least four digits, and uses no number twice', async () => {
     const { m1 } = everybody();
     const insert = (code: string) =>
       host(`insert into approval_requests (code, action_code, proposed_action, proposer)
         values ('${code}', 'assign_owner', '{}', 'host')`);
     await insert('APR-9999');
     expect(await open(m1)).toBe('APR-10000');
-    // The host deletes its newest rows: what GCOS witnessed under a number keeps it.
+    // The host deletes its newest rows: GCOS does not reuse the number of a recorded request.
     await host("delete from approval_requests where code in ('APR-9999', 'APR-10000')");
     expect(await open(m1)).toBe('APR-10001');
   });
 
-  it('follows a host that numbers by a default', async () => {
+  it('uses the column default of a host that numbers its requests', async () => {
     const { m1 } = everybody();
     await host(`create sequence request_number start 20000;
       grant usage on sequence request_number to gcos_owner;
@@ -128,7 +128,7 @@ describe('opening a request', () => {
     }
   });
 
-  it('is refused for what is not an action of GCOS, or cannot be stored', async () => {
+  it('refuses actions that are not of GCOS, and values that cannot be stored', async () => {
     const { m1 } = everybody();
     const before = await written();
     const circular: Record<string, unknown> = {};
@@ -149,7 +149,7 @@ describe('opening a request', () => {
     expect(await written()).toEqual(before);
   });
 
-  it('many at once, beside a host that numbers its own: no number twice, none lost', async () => {
+  it('gives unique numbers to concurrent requests, also while the host inserts its own', async () => {
     const { m1, m2, c1 } = everybody();
     const opened = Array.from({ length: 18 }, (_, index) => open([m1, m2, c1][index % 3] as Person, LOW));
     const own = Array.from({ length: 6 }, async () => {
@@ -174,7 +174,7 @@ describe('opening a request', () => {
 });
 
 describe('listing', () => {
-  it('newest first, in pages, filtered', async () => {
+  it('returns requests newest first, in pages and by status', async () => {
     const { m1 } = everybody();
     for (let n = 0; n < 20; n += 1) await open(m1, n % 3 === 0 ? LOW : HIGH);
     await m1.gcos.requests.withdraw(await open(m1), { reason: 'not needed' });
@@ -188,8 +188,8 @@ describe('listing', () => {
       paged.push(...page.map((each) => each.code));
     }
     expect(paged).toEqual(all.map((each) => each.code));
-    const rejected = await m1.gcos.requests.list({ limit: 1_000, hostStatus: 'withdrawn' });
-    expect(new Set(rejected.map((each) => each.status))).toEqual(new Set(['withdrawn']));
+    const withdrawn = await m1.gcos.requests.list({ limit: 1_000, hostStatus: 'withdrawn' });
+    expect(new Set(withdrawn.map((each) => each.status))).toEqual(new Set(['withdrawn']));
     await expect(m1.gcos.requests.list({ limit: 7, after: 'APR-99999' })).rejects.toMatchObject({
       code: 'request_unknown',
     });
