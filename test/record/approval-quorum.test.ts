@@ -1,4 +1,5 @@
-// Which decisions count: the quorum, one vote per person, and unverified identities. Every person is a real login.
+// Which decisions count: the quorum, one vote per person, and unverified identities. Every person is a real
+// login.
 import { describe, expect, it } from 'vitest';
 import {
   acceptUnverified,

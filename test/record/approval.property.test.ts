@@ -1,5 +1,5 @@
-// Many people decide at the same moment, each on their own connection. Every interleaving leaves one consistent
-// result that follows from the accepted decisions.
+// Many people decide at the same moment, each on their own connection. Every interleaving leaves one
+// consistent result that follows from the accepted decisions.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { asHost } from '../support/database.js';

@@ -1,5 +1,6 @@
-// A worker frozen (SIGSTOP) in the middle of a transaction, in a process of its own: another one takes over by ending it, the frozen one
-// commits nothing when it wakes, and the host never waits for it for longer than the server lets a silent transaction live.
+// A worker process frozen (SIGSTOP) in a transaction: another worker takes over by ending its session, the
+// frozen worker commits nothing when it continues, and the host waits for it no longer than the server's
+// time-out for idle transactions.
 import { afterAll, describe, expect, it } from 'vitest';
 import { acquireLease, advance, readCursors } from '../../src/record/cursor/index.js';
 import { asHost, openDatabase } from '../support/database.js';
@@ -8,7 +9,7 @@ import { until } from '../support/wait.js';
 import { prepareFeed, startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
 
 const TTL_MS = 1_000;
-/** Longer than any test waits: what ends such a transaction is not the time-out of the server. */
+/** Longer than any test waits, so that the time-out of the server does not end the transaction. */
 const NEVER_MS = 3_600_000;
 const committed = { isolation: 'read committed' } as const;
 type Where = 'before' | 'after' | 'sending';
@@ -20,7 +21,7 @@ interface Scene {
   close(): Promise<void>;
 }
 
-/** A worker that stopped in its transaction: before or after it moved its cursor, or while a large result is on its way. */
+/** Freezes a worker in its transaction: before or after it moves its cursor, or in a large result. */
 async function freeze(where: Where, limits: { readonly idleTimeoutMs?: number }): Promise<Scene> {
   const estate = await createEstate('installed');
   const feed = await prepareFeed(estate, 100);
@@ -35,7 +36,7 @@ async function freeze(where: Where, limits: { readonly idleTimeoutMs?: number })
     ...limits,
   });
   if (where === 'sending') {
-    // It stops itself as soon as the question is asked.
+    // The worker stops itself right after it has sent its query.
     await until('the server is stuck sending', async () => {
       const rows = await asHost(
         estate.url,
@@ -59,7 +60,7 @@ async function freeze(where: Where, limits: { readonly idleTimeoutMs?: number })
   };
 }
 
-/** Inserts what the host inserts until `isDone`; fails if one of them waits for a lock for longer than it may. */
+/** Inserts rows as the host does until `isDone`; fails if an insert waits for a lock longer than allowed. */
 async function insertMeanwhile(url: string, isDone: () => boolean, lockTimeoutMs = 300_000): Promise<void> {
   const client = openDatabase(url, { poolSize: 1, lockTimeoutMs, statementTimeoutMs: 300_000 });
   try {
@@ -78,7 +79,7 @@ async function insertMeanwhile(url: string, isDone: () => boolean, lockTimeoutMs
 const alter = (scene: Scene) =>
   asHost(scene.estate.url, 'alter table birth_registry add column later integer');
 
-/** Another worker takes over, and works. */
+/** Another worker takes over and moves the cursor. */
 async function takeOver(scene: Scene): Promise<void> {
   const db = openDatabase(scene.url);
   try {
@@ -91,13 +92,13 @@ async function takeOver(scene: Scene): Promise<void> {
   }
 }
 
-/** The frozen one wakes: it must have committed nothing, and be able to commit nothing. */
+/** Continues the frozen worker: it has committed nothing and can commit nothing. */
 async function wake(scene: Scene): Promise<void> {
   scene.frozen.child.kill('SIGCONT');
   scene.frozen.tell('go');
-  const said = await scene.frozen.saying('awake');
-  expect(said['first']).toMatch(/^(database_unreachable|lease_lost|serialization_failure)$/);
-  expect(said).toMatchObject({ again: 'lease_lost', lost: true });
+  const report = await scene.frozen.saying('awake');
+  expect(report['first']).toMatch(/^(database_unreachable|lease_lost|serialization_failure)$/);
+  expect(report).toMatchObject({ again: 'lease_lost', lost: true });
   await scene.frozen.ended;
   expect(await asHost(scene.estate.url, 'select count(*)::int as n from applied')).toEqual([{ n: 0 }]);
   expect(
@@ -121,29 +122,29 @@ describe.concurrent('a worker frozen in the middle of a transaction', () => {
     return scene;
   };
 
-  it('holding the cursor row: the takeover ends it, it wakes to nothing; host inserts wait for no lock', async () => {
+  it('that holds the cursor row is ended by the takeover and commits nothing; host inserts wait for no lock', async () => {
     const scene = await stage('after', { idleTimeoutMs: NEVER_MS });
-    let isOver = false;
-    const inserts = insertMeanwhile(scene.estate.url, () => isOver, 1_000);
+    let hasEnded = false;
+    const inserts = insertMeanwhile(scene.estate.url, () => hasEnded, 1_000);
     await takeOver(scene);
-    isOver = true;
+    hasEnded = true;
     await inserts;
     await wake(scene);
   });
 
-  it('holding host locks while the host alters a table: the takeover frees the way', async () => {
+  it('that holds host locks while the host alters a table is ended by the takeover, and the alter completes', async () => {
     const scene = await stage('before', { idleTimeoutMs: NEVER_MS });
-    let isOver = false;
+    let hasEnded = false;
     const altered = alter(scene);
-    const inserts = insertMeanwhile(scene.estate.url, () => isOver);
+    const inserts = insertMeanwhile(scene.estate.url, () => hasEnded);
     await takeOver(scene);
     await altered;
-    isOver = true;
+    hasEnded = true;
     await inserts;
     await wake(scene);
   });
 
-  it('stuck in the middle of a large result, which no idle time-out reaches: the takeover frees the way', async () => {
+  it('that receives a large result, out of reach of the idle time-out, is ended by the takeover', async () => {
     const scene = await stage('sending');
     const altered = alter(scene);
     await takeOver(scene);
@@ -151,15 +152,15 @@ describe.concurrent('a worker frozen in the middle of a transaction', () => {
     await wake(scene);
   });
 
-  it('with no other worker: the server ends it after 15 s, and the alter and the inserts behind it get through', async () => {
+  it('with no other worker is ended by the server after 15 s; the waiting alter and inserts complete', async () => {
     const scene = await stage('before');
     expect(await scene.frozen.saying('in transaction')).toMatchObject({ idleSeconds: 15 });
     await insertMeanwhile(scene.estate.url, () => true, 1_000);
-    let isOver = false;
+    let hasEnded = false;
     const altered = alter(scene);
-    const inserts = insertMeanwhile(scene.estate.url, () => isOver);
+    const inserts = insertMeanwhile(scene.estate.url, () => hasEnded);
     await altered;
-    isOver = true;
+    hasEnded = true;
     await inserts;
     await takeOver(scene);
     await wake(scene);

@@ -1,5 +1,5 @@
-// Workers killed (-9) at random moments, and processes that fight for one lease: nothing is skipped, nothing is done
-// twice, and there are never two holders at once. Seeded.
+// Workers killed (SIGKILL) at random moments from a fixed seed, and processes that compete for one lease: no
+// item is skipped, none is applied twice, and there are never two holders at once.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
@@ -10,7 +10,7 @@ const SEED = 41;
 const KILLS = 12;
 const ITEMS = 100_000;
 
-/** Small and repeatable; xorshift. */
+/** A small seeded generator (xorshift). */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -26,12 +26,12 @@ async function fencesOf(url: string): Promise<{ holder: string; fence: bigint }[
   return rows.map((row) => ({ holder: row['holder'] as string, fence: BigInt(row['fence'] as string) }));
 }
 
-/** In the order in which it was done, fences only grow, and one fence belongs to one holder. */
+/** In the order of the work, fences only increase, and one fence belongs to one holder. */
 async function expectOneHolderAtATime(url: string): Promise<void> {
-  const done = await fencesOf(url);
+  const applied = await fencesOf(url);
   const owners = new Map<bigint, string>();
   let highest = 0n;
-  for (const { holder, fence } of done) {
+  for (const { holder, fence } of applied) {
     expect(fence >= highest).toBe(true);
     highest = fence;
     expect(owners.get(fence) ?? holder).toBe(holder);
@@ -69,29 +69,29 @@ describe('workers that are killed', () => {
   const count = async () =>
     (await asHost(estate.url, 'select count(*)::int as n from applied'))[0]?.['n'] as number;
 
-  it('skip nothing and apply nothing twice, with two of them competing', async () => {
+  it('skip no item and apply no item twice while two of them compete', async () => {
     const random = randomOf(SEED);
     const pair = [start('a-0'), start('b-0')];
     let kills = 0;
     while (kills < KILLS) {
       const before = await count();
-      await until('work goes on, or is done', async () => {
+      await until('the workers make progress or have finished', async () => {
         const now = await count();
         return now > before || now === ITEMS;
       });
-      // Somewhere in the middle of something: the moment is random, not a pause for its own sake.
+      // The pause makes the moment of the kill random.
       await new Promise((resolve) => setTimeout(resolve, random() * 120));
       const side = random() < 0.5 ? 0 : 1;
       await pair[side]?.end();
       kills += 1;
       pair[side] = start(`${side === 0 ? 'a' : 'b'}-${kills}`);
     }
-    // What is left is shortened, not skipped: the rest of the feed goes away unread.
+    // Deletes most of the unread feed so that the test ends sooner.
     await asHost(estate.url, 'delete from feed where id > (select coalesce(max(id), 0) + 500 from applied)');
     const [{ n: items }] = (await asHost(estate.url, 'select count(*)::int as n from feed')) as [
       { n: number },
     ];
-    await until('all is done', async () => (await count()) >= items);
+    await until('all items are applied', async () => (await count()) >= items);
     for (const each of pair) each.tell('stop');
     for (const each of pair) await each.saying('stopped');
     const [sum] = await asHost(
@@ -106,11 +106,11 @@ describe('workers that are killed', () => {
   }, 600_000);
 });
 
-describe('processes that fight for one lease', () => {
-  it('never hold it at the same time; one that outlives its lease commits only if nobody took it', async () => {
+describe('processes that compete for one lease', () => {
+  it('never hold it at the same time; after its lease expires a holder commits only if no other took it', async () => {
     const estate = await createEstate('installed');
     const feed = await prepareFeed(estate, 1_000);
-    const fighters = ['a', 'b', 'c'].map((holder) =>
+    const competitors = ['a', 'b', 'c'].map((holder) =>
       startWorkerProcess({
         mode: 'grab',
         url: feed.url,
@@ -122,8 +122,8 @@ describe('processes that fight for one lease', () => {
       }),
     );
     try {
-      for (const each of fighters) await each.saying('stopped');
-      const grabs = fighters.flatMap((each) => each.said.filter((line) => line['state'] === 'grabbed'));
+      for (const each of competitors) await each.saying('stopped');
+      const grabs = competitors.flatMap((each) => each.said.filter((line) => line['state'] === 'grabbed'));
       expect(grabs).toHaveLength(36);
       expect(new Set(grabs.map((each) => each['fence'])).size).toBe(36);
       const late = grabs.filter((each) => each['late']).map((each) => (each['outcomes'] as string[]).at(-1));
@@ -136,7 +136,7 @@ describe('processes that fight for one lease', () => {
       expect(sum?.['ids']).toBe(sum?.['n']);
       expect(sum?.['last']).toBe(sum?.['n']);
     } finally {
-      for (const each of fighters) await each.end();
+      for (const each of competitors) await each.end();
       await feed.close();
       await estate.close();
     }

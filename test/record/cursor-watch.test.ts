@@ -1,4 +1,4 @@
-// The watcher: silence is never mistaken for health. Time is a parameter, so no test waits.
+// The watcher reports workers that are silent, stalled or behind. The time is a parameter, so no test waits.
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -17,12 +17,12 @@ import { evidence } from '../support/evidence.js';
 import { until } from '../support/wait.js';
 
 const committed = { isolation: 'read committed' } as const;
-/** A time of day on the day all of this happens. */
+/** A time of day on the date of these tests. */
 const at = (time: string) => `2026-06-01 ${time}+00`;
 
 let estate: Estate;
 let errors: unknown[];
-const told = (error: unknown) => errors.push(error);
+const recordError = (error: unknown) => errors.push(error);
 beforeEach(async () => {
   errors = [];
   estate = await createEstate('installed');
@@ -53,7 +53,7 @@ async function evidenceOf(type: string): Promise<unknown> {
 }
 
 describe('seed 41 §41.11 test 6, Silent-gap', () => {
-  it('a real worker that is stopped is noticed within the threshold, and forgiven when it ticks again', async () => {
+  it('reports a stopped worker within the threshold, and resolves the finding when it ticks again', async () => {
     const stop = new AbortController();
     let rounds = 0;
     const run = (signal: AbortSignal) =>
@@ -65,17 +65,17 @@ describe('seed 41 §41.11 test 6, Silent-gap', () => {
         signal,
         restMs: 5,
         ttlMs: 1_000,
-        onError: told,
+        onError: recordError,
         async work(lease) {
           rounds += 1;
-          // Stopped for good, as by a kill: no release, no farewell.
+          // Stops as a killed worker does: it neither releases its lease nor reports its end.
           if (rounds === 3) return new Promise<never>(() => lease.stopRenewing());
           await lease.work(committed, (tx) => advance(tx, lease, 'main', {}));
           return { more: true, progress: { value: String(rounds) }, lagSeconds: 1 };
         },
       });
     void run(stop.signal);
-    await until('it works', async () => rounds === 3);
+    await until('the worker is in its third round', async () => rounds === 3);
     const later = async (seconds: number) => {
       const [row] = await asHost(
         estate.url,
@@ -94,18 +94,18 @@ describe('seed 41 §41.11 test 6, Silent-gap', () => {
 
     const next = new AbortController();
     const second = run(next.signal);
-    await until('another one took over', async () => rounds > 5);
+    await until('another worker took over', async () => rounds > 5);
     expect(await watch(await later(1))).toEqual({ ...NOTHING, resolved: ['cursor_silent_gap gapped/feed'] });
     next.abort();
     await second;
-    // It said good-bye: from now on silence is intended.
+    // The worker reported its end: its silence is intended.
     expect(await watch(await later(100_000))).toEqual(NOTHING);
   });
 
-  it('a worker that ticks without progress while it has something to do is noticed', async () => {
+  it('reports a worker that ticks without progress while work is waiting', async () => {
     const worker = 'ticker';
     await beat({ worker, progress: { value: '7' }, lagSeconds: 30, at: at('10:00') });
-    // It ticks on and on, always at the same place.
+    // It keeps ticking at the same position.
     for (const time of ['10:05', '10:10', '10:14:59'])
       await beat({ worker, progress: { value: '7' }, lagSeconds: 200, at: at(time) });
     expect(await watch(at('10:15'))).toEqual(NOTHING);
@@ -116,7 +116,7 @@ describe('seed 41 §41.11 test 6, Silent-gap', () => {
     expect(await watch(at('10:16'))).toEqual({ ...NOTHING, resolved: ['cursor_silent_gap ticker'] });
   });
 
-  it('rest, pause and new work after a long rest are not taken for a stall', async () => {
+  it('does not report a worker that rests, is paused or has new work after a long rest', async () => {
     const worker = 'rester';
     await beat({ worker, progress: { value: '7' }, lagSeconds: 0, at: at('10:00') });
     await beat({ worker, lagSeconds: 0, at: at('12:00') });
@@ -131,7 +131,7 @@ describe('seed 41 §41.11 test 6, Silent-gap', () => {
     expect((await watch(at('14:17'))).raised).toEqual(['cursor_silent_gap rester']);
   });
 
-  it('the intake worker’s troubles have their own names', async () => {
+  it('reports the intake worker under its own finding types', async () => {
     await beat({ worker: 'intake', source: 'birth_registry', lagSeconds: 301, at: at('09:00') });
     const both = ['handoff_lag intake/birth_registry', 'handoff_silent_gap intake/birth_registry'];
     expect((await watch(at('09:00'))).raised).toEqual(['handoff_lag intake/birth_registry']);
@@ -140,7 +140,7 @@ describe('seed 41 §41.11 test 6, Silent-gap', () => {
     expect((await watch(at('09:04'))).resolved).toEqual(both);
   });
 
-  it('any other worker that falls behind: found, counted once, forgiven, and found again', async () => {
+  it('reports a worker that is behind once, resolves the finding, and reopens it', async () => {
     const behind = (lagSeconds: number, time: string) =>
       beat({ worker: 'slow', source: 'feed', progress: { value: time }, lagSeconds, at: at(time) });
     const lag = ['cursor_lag slow/feed'];
@@ -160,7 +160,7 @@ describe('seed 41 §41.11 test 6, Silent-gap', () => {
     expect(await watch(at('09:03'))).toEqual({ ...NOTHING, resolved: lag });
   });
 
-  it('thresholds are settings', async () => {
+  it('takes its thresholds from the settings', async () => {
     await beat({ worker: 'quick', at: at('09:00') });
     expect(await watch(at('09:01'))).toEqual(NOTHING);
     const set = (value: number) =>
@@ -193,7 +193,7 @@ describe('dead letters', () => {
       });
   }
 
-  it('raise the finding of their worker until they are gone', async () => {
+  it('raise the finding of their worker until they are retried', async () => {
     await asHost(
       estate.url,
       `update governance_setting set setting_value = setting_value || '{"dead_letter_overflow": 3}' where setting_key = 'worker.watch'`,
@@ -222,8 +222,8 @@ describe('dead letters', () => {
   });
 });
 
-describe('faults a worker meets itself', () => {
-  it('a watermark sent backwards is refused, found, and cured by the next advance', async () => {
+describe('faults that a worker detects itself', () => {
+  it('refuses a watermark that moves back, reports it, and resolves the finding after the next advance', async () => {
     const stop = new AbortController();
     const steps = ['9', '10', '9', '11'];
     let step = 0;
@@ -236,7 +236,7 @@ describe('faults a worker meets itself', () => {
       signal: stop.signal,
       restMs: 5,
       backoffMs: 5,
-      onError: told,
+      onError: recordError,
       async work(lease) {
         if (step === 3 && held) return { more: false };
         const id = steps[step];
@@ -257,8 +257,8 @@ describe('faults a worker meets itself', () => {
     expect(errors).toMatchObject([{ code: 'cursor_watermark_regression' }]);
     expect((await watch(at('10:00'))).resolved).toEqual([]);
     held = false;
-    await until('it went on', async () => step === 4);
-    await until('it is cured', async () => {
+    await until('the worker advanced', async () => step === 4);
+    await until('the finding is resolved', async () => {
       await watch(at('10:01'));
       return (await open()) === 0;
     });
@@ -266,7 +266,7 @@ describe('faults a worker meets itself', () => {
     await running;
   });
 
-  it('a lease taken over is found as a conflict, and forgiven once the new holder is undisturbed', async () => {
+  it('reports a takeover as a lease conflict, and resolves it once the new holder is undisturbed', async () => {
     const stop = new AbortController();
     let rounds = 0;
     const options = {
@@ -277,16 +277,16 @@ describe('faults a worker meets itself', () => {
       signal: stop.signal,
       restMs: 5,
       ttlMs: 50,
-      onError: told,
+      onError: recordError,
     };
     const slow = runUnderLease({
       ...options,
       renewEveryMs: 60_000,
       async work(lease) {
         rounds += 1;
-        // Slower than its lease allows, and not renewing: somebody else takes over.
+        // It works longer than its lease lasts and does not renew it: another holder takes over.
         if (rounds === 1)
-          await until('the other one has it', () =>
+          await until('the other holder has the lease', () =>
             acquireLease(estate.db, { worker: 'rival', source: 'feed', holder: 'the other', ttlMs: 60_000 }),
           );
         await lease.work(committed, (tx) => advance(tx, lease, 'main', {}));

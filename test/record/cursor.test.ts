@@ -1,4 +1,5 @@
-// Cursors: progress goes forward only, compared as what it is, and what is refused is noted until it has moved on.
+// Cursors move forward only. Positions compare by their type, and a refused move back is noted until the
+// cursor moves forward again.
 import { describe, expect, it } from 'vitest';
 import {
   advance,
@@ -28,7 +29,7 @@ const move = (lease: Lease, watermark: Watermark, round = 'main') =>
 const watermark = async (lease: Lease, round = 'main') => (await cursorOf(lease, round)).watermark;
 
 describe('watermarks', () => {
-  it('integers compare as integers: "10" comes after "9"', async () => {
+  it('compare integers as integers: "10" is after "9"', async () => {
     const lease = await take();
     for (const id of ['-3', '9', '10', '10', '99', '100', '9223372036854775808'])
       await move(lease, { at: null, id });
@@ -40,7 +41,7 @@ describe('watermarks', () => {
     expect(await watermark(lease)).toEqual({ at: null, id: '9223372036854775808' });
   });
 
-  it('uuids compare in uuid order, whatever their case', async () => {
+  it('compare uuids in uuid order, in any case', async () => {
     const lease = await take({ rounds: [{ round: 'main', idType: 'uuid' }] });
     await move(lease, { at: null, id: '0A000000-0000-4000-8000-000000000000' });
     await move(lease, { at: null, id: 'a9000000-0000-4000-8000-000000000000' });
@@ -53,7 +54,7 @@ describe('watermarks', () => {
     expect(await watermark(lease)).toEqual({ at: null, id: 'b0000000-0000-4000-8000-000000000000' });
   });
 
-  it('times compare as times, with microseconds, zones and infinity, and come before ids', async () => {
+  it('compare times before ids, with microseconds, zones and infinity', async () => {
     const lease = await take();
     for (const [at, id] of [
       ['-infinity', '5'],
@@ -76,7 +77,7 @@ describe('watermarks', () => {
     expect(await watermark(lease)).toEqual({ at: 'infinity', id: '2' });
   });
 
-  it('what is no time or no id of the source is refused before it is stored', async () => {
+  it('are refused before they are stored if they are not a time or an id of the source', async () => {
     const lease = await take();
     for (const bad of [
       { at: 'yesterday morning', id: '1' },
@@ -91,7 +92,7 @@ describe('watermarks', () => {
     });
   });
 
-  it('horizons go forward only, too; what is left out stays', async () => {
+  it('refuse a horizon that moves back; omitted fields stay unchanged', async () => {
     const lease = await take({ rounds: [{ round: 'wide', idType: 'integer' }] });
     const go = (horizon: string) =>
       lease.work(committed, (tx) => advance(tx, lease, 'wide', { horizon, eventsSeen: 3 }));
@@ -113,7 +114,7 @@ describe('watermarks', () => {
   });
 });
 
-describe('what is no watermark, and what goes back', () => {
+describe('invalid watermarks and moves back', () => {
   const VAGUE = [
     'now',
     'tomorrow',
@@ -125,7 +126,7 @@ describe('what is no watermark, and what goes back', () => {
     '',
   ];
 
-  it('are times that mean the same for ever, or refused before anything is compared', async () => {
+  it('refuses times that are not absolute, before any comparison', async () => {
     const lease = await take({ worker: 'guarded' });
     const move = (at: string) =>
       lease.work(committed, (tx) => advance(tx, lease, 'main', { watermark: { at, id: '1' } }));
@@ -164,7 +165,7 @@ describe('what is no watermark, and what goes back', () => {
     expect((await cursorOf(lease)).watermark.at).toBe('infinity');
   });
 
-  it('a noted regression ends only when the watermark strictly moves forward, whatever the metadata say', async () => {
+  it('clears a noted regression only when the watermark moves forward, regardless of the metadata', async () => {
     const lease = await take({ worker: 'guarded' });
     const go = (progress: Parameters<typeof advance>[3]) =>
       lease.work(committed, (tx) => advance(tx, lease, 'main', progress));
@@ -192,14 +193,14 @@ describe('what is no watermark, and what goes back', () => {
     expect(await open()).toBe(1);
     await go({ watermark: { at: null, id: '10' } });
     expect(await open()).toBe(0);
-    // What was kept at the time of the regression does not bring it back.
+    // Metadata from the time of the regression does not restore it.
     await go({ metadata: noted.metadata });
     await go({ metadata: { ...noted.metadata, regressed_at: AT } });
     expect((await cursorOf(lease)).regressedAt).toBeNull();
     expect(await open()).toBe(0);
   });
 
-  it('where there is only a horizon, moving that forward ends it', async () => {
+  it('clears a noted regression of a cursor without watermark when its horizon moves forward', async () => {
     const lease = await take({ worker: 'guarded' });
     const go = (horizon: string) => lease.work(committed, (tx) => advance(tx, lease, 'main', { horizon }));
     await go('5');
@@ -217,7 +218,7 @@ describe('what is no watermark, and what goes back', () => {
 });
 
 describe('a reset', () => {
-  it('only an explicit reset goes back; it is audited and ends what is under way', async () => {
+  it('moves a cursor back, writes an audit row and ends the current lease', async () => {
     const lease = await take();
     await move(lease, { at: null, id: '100' });
     const mapping = await estate.gcos.installation.hostVocabulary();
@@ -238,7 +239,8 @@ describe('a reset', () => {
       from: { id: '100' },
       to: { id: '40' },
     });
-    // The lease was given up with it: the next one need not wait. The holder itself may reset and go on.
+    // The reset released the lease, so the next holder need not wait. A holder may reset its own cursor and
+    // go on.
     const next = await take({ holder: 'two' });
     expect(next.fence).toBeGreaterThan(lease.fence);
     await next.work(committed, async (tx) => {
@@ -250,7 +252,7 @@ describe('a reset', () => {
     ).rejects.toMatchObject({ code: 'cursor_unknown', exit: 3 });
   });
 
-  it('a reset is written down by the database itself, and one of nothing leaves the lease alone', async () => {
+  it('is audited by the database itself; a refused reset leaves the lease unchanged', async () => {
     const lease = await take({ worker: 'guarded' });
     await lease.work(committed, (tx) => advance(tx, lease, 'main', { watermark: { at: AT, id: '9' } }));
     await asHost(

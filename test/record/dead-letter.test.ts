@@ -1,4 +1,4 @@
-// Dead letters: of work and of signals, counted, listed, shown and retried; dead is what was marked dead.
+// Dead letters of work and of signals: counted, listed, shown and retried. Only a mark makes an item dead.
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/index.js';
 import { countDeadLetters, dueRetries } from '../../src/record/cursor/index.js';
@@ -40,7 +40,7 @@ describe('dead letters', () => {
        select ${order}, 'coverage.orphan', 't', '${ref}', id, now(), ${dead} from event_pending where entity_ref = '${ref}'`,
     );
 
-  it('stay dead when more attempts are allowed later, and are never due until they are retried', async () => {
+  it('stay dead when the setting allows more attempts later, and are not due until they are retried', async () => {
     const lease = await take({ worker: 'reviver' });
     await bury(lease, 'a');
     await setAttempts(50);
@@ -53,7 +53,7 @@ describe('dead letters', () => {
     expect(await estate.gcos.deadLetters.show(id)).toMatchObject({ state: 'dead', origin: 'reviver' });
     const due = () => db.transaction(committed, (tx) => dueRetries(tx, lease, 'infinity', 10));
     expect(await due()).toEqual([]);
-    // Failing once more neither revives it nor counts it twice, nor makes it younger.
+    // Another failure does not revive it, count it again or change when it died.
     expect(await fail(lease, [item('a')])).toMatchObject([{ failures: 6, nextAttemptAt: null }]);
     expect((await estate.gcos.deadLetters.show(id)).deadLetteredAt).toBe(letters[0]?.deadLetteredAt);
     expect((await cursorOf(lease)).deadLettered).toBe(1n);
@@ -62,7 +62,7 @@ describe('dead letters', () => {
     expect(await counted(estate.db)).toEqual(new Map());
   });
 
-  it('are not made by allowing fewer attempts: what waits stays due, and dies at its next failure', async () => {
+  it('do not result from a lower limit alone: a waiting item stays due until its next failure', async () => {
     const lease = await take({ worker: 'fewer' });
     for (let n = 0; n < 3; n += 1) await fail(lease, [item('b')]);
     await setAttempts(2);
@@ -73,7 +73,7 @@ describe('dead letters', () => {
     expect(await counted(estate.db)).toEqual(new Map([['fewer', 1n]]));
   });
 
-  it('of signals are those of GCOS that carry the mark: a foreign row is neither listed nor in the way', async () => {
+  it('of signals are marked rows of GCOS: foreign rows are not listed and do not prevent a retry', async () => {
     await pend('foreign', 9, '{"x": 1}');
     await pend('dead', 5, '{"source": "gcos", "order": 7}');
     await pend('waiting', 4, '{"source": "gcos", "order": 8}');
@@ -104,7 +104,7 @@ describe('dead letters', () => {
     ).toEqual([{ error_count: 9 }]);
   });
 
-  it('of signals that are lost are listed and counted; they cannot be retried and do not hinder the others', async () => {
+  it('of lost signals are listed and counted; they cannot be retried and do not prevent other retries', async () => {
     for (const [order, ref] of ['gone', 'done', 'dead'].entries()) {
       await pend(ref, 0, `{"source": "gcos", "order": ${order}}`);
       await hold(order, ref, ref === 'dead' ? 'now()' : 'null');
@@ -131,7 +131,7 @@ describe('dead letters', () => {
     expect(await counted(estate.db)).toEqual(new Map([['event', 2n]]));
   });
 
-  it('of signals are listed, shown and retried the same way, and the host’s own rows are not touched', async () => {
+  it('of signals are listed, shown and retried like those of work; rows of the host stay unchanged', async () => {
     await asHost(
       estate.url,
       `insert into event_pending (event_domain, event_type_hint, entity_table, entity_ref, canonical_address, actor_ref, capture_payload, error_count, last_error)
@@ -161,7 +161,7 @@ describe('dead letters', () => {
       { entity_ref: 'held', error_count: 0, capture_payload: { order: 7 } },
       { entity_ref: 'theirs', error_count: 50, capture_payload: { next_attempt_at: 'no time' } },
     ]);
-    // Back in the promoter's queue, not only off the list.
+    // The signal is back in the promoter's queue, not only removed from the list.
     expect(await asHost(estate.url, 'select dead_lettered_at from governance_hold')).toEqual([
       { dead_lettered_at: null },
     ]);

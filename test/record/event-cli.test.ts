@@ -1,4 +1,4 @@
-// `gcos event` and `gcos inbox` as a user runs them.
+// `gcos event` and `gcos inbox` through the command line.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CliResult, runCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
@@ -19,7 +19,7 @@ describe('gcos event and gcos inbox', () => {
     return JSON.parse(result.stdout) as Record<string, unknown>;
   };
 
-  it('show the types, page by page, and switch them', async () => {
+  it('list types in pages, activate and deactivate them', async () => {
     const first = await json('event', 'types', '--limit', '3');
     expect(first).toMatchObject({ next: 'authority.delegated' });
     const second = await json('event', 'types', '--limit', '2', '--after', 'authority.delegated');
@@ -61,7 +61,7 @@ describe('gcos event and gcos inbox', () => {
       '0 promoted; 2 still wait\n  coverage.licence_gap: 2, registered, not active\n',
     );
     await gcos('event', 'activate', 'coverage.licence_gap');
-    // What had to be held is a finding of its own by now, and its signal waits for its type.
+    // The held signals have raised a finding of their own, whose signal waits for its type.
     const after = await json('event', 'promote');
     expect(after).toMatchObject({ promoted: 2 });
     expect(JSON.stringify(after['held_types'])).not.toContain('licence_gap');
@@ -98,7 +98,7 @@ describe('gcos event and gcos inbox', () => {
     expect(await json(...early)).toMatchObject({ created: true });
   });
 
-  it('say which row is missing when the login is nobody', async () => {
+  it('name the missing row when the login is not mapped to a person', async () => {
     await asHost(estate.url, 'update governance_actor set active = false');
     try {
       for (const args of [
@@ -153,12 +153,12 @@ describe('gcos event and gcos inbox', () => {
     ],
     [['event', 'types', '--limit', 'many'], 'usage_invalid'],
     [['inbox', 'read', 'x', '--recipient', 'R'], 'usage_invalid'],
-    [['inbox', 'mute', '--recipient', 'NOBODY'], 'subscription_unknown'],
+    [['inbox', 'mute', '--recipient', 'UNSUBSCRIBED'], 'subscription_unknown'],
     [['inbox', 'subscribe', '--recipient', 'R', '--filter', '[1]'], 'usage_invalid'],
     [['inbox', 'read', '999', '--recipient', 'R'], 'notification_unknown'],
     [['inbox', 'subscribe', '--recipient', 'R', '--type', 'no.such_type'], 'event_type_unknown'],
     [['inbox', 'list'], 'usage_invalid'],
-  ])('%j is refused with one clear line', async (args, code) => {
+  ])('%j is refused with one line and its help', async (args, code) => {
     const result = await gcos(...args);
     expect(result).toMatchObject({ exit: 3, stdout: '' });
     expect(result.stderr).toMatch(new RegExp(`^${code}: [^\\n]+\\n {2}help: [^\\n]+\\n$`));

@@ -1,5 +1,5 @@
-// Emitters, an operator and promoters at once, and promoters that are killed: nothing leaves while its type is inactive,
-// nothing is lost, doubled or out of order, and the operator gets to their turn.
+// Concurrent emitters, an operator and promoters, and promoters that are killed: no signal is emitted while
+// its type is inactive, none is lost, duplicated or out of order, and the operator gets the lock.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ async function installed(poolSize: number): Promise<{ estate: Estate; db: Databa
   return { estate, db };
 }
 
-/** Per subject the counts in the order in which they left; and how often each. */
+/** Per subject, the counts of its signals in the order of the outbox. */
 async function departures(url: string): Promise<Map<string, number[]>> {
   const rows = await asHost(
     url,
@@ -51,7 +51,7 @@ const setOne = statement<{ readonly active: boolean }, { readonly n: bigint }>({
   params: ['active'],
 });
 
-/** A small generator with a seed, so that a failure can be repeated. */
+/** A small seeded generator: a failure can be repeated. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -61,21 +61,21 @@ function random(seed: number): () => number {
 }
 
 describe('signals under concurrency', () => {
-  it('no governance row reaches the outbox while its type is inactive: 50 emitters, an operator, two promoters', async () => {
+  it('never reach the outbox while their type is inactive, with 50 emitters, an operator and two promoters', async () => {
     const { estate, db } = await installed(60);
     const mapping = await mappingOf(db);
-    // Connections are made, and functions compiled, before it begins.
+    // Opens all connections and compiles the functions first.
     await Promise.all(
       upTo(53).map(() => db.transaction(RC, (tx) => promoteBatch(tx, { mapping, limit: 1 }))),
     );
-    // It lasts until there was enough of everything, however long that takes.
+    // Runs until there were enough switches, emitted and held signals, however long that takes.
     const SWITCHES = 20;
     let switches = 0;
     const emission = { emitted: 0, held: 0 };
     const running = () => switches < SWITCHES || emission.emitted < 200 || emission.held < 200;
     const written = new Map<string, number>();
 
-    // An emitter stays with a subject for ten transactions, then goes on to the next.
+    // An emitter uses a subject for ten transactions, then the next subject.
     const emitter = async (id: number): Promise<void> => {
       for (let round = 0; running(); round += 1) {
         const own = `own-${id}-${Math.floor(round / 10)}`;
@@ -87,7 +87,7 @@ describe('signals under concurrency', () => {
         ];
         const done = await db.transaction(RC, async (tx) => {
           const counts = await emitSignals(tx, { signals, mapping });
-          // The work that causes a signal goes on after it.
+          // The transaction of the cause continues after the signal.
           await tx.script('select 1');
           return counts;
         });
@@ -104,13 +104,13 @@ describe('signals under concurrency', () => {
     const reached = async (count: () => number, more: number): Promise<void> => {
       for (const goal = count() + more; count() < goal && running(); ) await pause(5);
     };
-    // The audit: under the operator's lock nobody is emitting. What is in the outbox when the type is switched off must be
-    // all there is when it is about to be switched on again.
+    // Under the operator's lock no session emits. INVARIANT: from deactivation to the next activation the
+    // number of signals in the outbox does not change.
     const leaks: { before: bigint; after: bigint }[] = [];
     const operator = async (): Promise<void> => {
       let before = 0n;
       for (let active = true; running(); active = !active) {
-        // It comes to its turn among fifty who never stop: a lock that it does not get in a minute is an error.
+        // Fifty emitters never stop. If the operator does not get the lock within a minute, the test fails.
         await db.transaction({ ...RC, lockTimeoutMs: 60_000 }, async (tx) => {
           await tx.script('lock table event_type_registry in exclusive mode');
           switches += 1;
@@ -119,7 +119,7 @@ describe('signals under concurrency', () => {
           else before = n;
           await tx.one(setOne, { active });
         });
-        // Inactive until enough was held, active until something left.
+        // Inactive until enough signals are held, active until some are emitted.
         if (active) await reached(() => emission.emitted + promoted, 20);
         else await reached(() => emission.held, 150);
       }
@@ -137,7 +137,7 @@ describe('signals under concurrency', () => {
     expect(total).toBe(emission.emitted + emission.held);
   });
 
-  it('10,000 held signals, their promoter killed at random moments: each leaves exactly once, in order per subject', async () => {
+  it('are emitted exactly once and in order per subject: 10,000 held signals, promoter killed at random moments', async () => {
     const { estate, db } = await installed(4);
     const mapping = await mappingOf(db);
     for (let page = 0; page < 10; page += 1) {
@@ -180,11 +180,11 @@ describe('signals under concurrency', () => {
          (select count(distinct id) from event_outbox where event_domain = 'governance')::int as ids`,
     );
     expect(row).toEqual({ holds: 0, pending: 0, ids: 10_000 });
-    // A quick machine may be through with it before the last of them.
+    // On a fast machine the promoter may finish before all kills have happened.
     expect(kills).toBeGreaterThan(0);
   });
 
-  it('several promoters at once share the work without doubling or overtaking', async () => {
+  it('are shared by several promoters without duplicates or reordering', async () => {
     const { estate, db } = await installed(8);
     const mapping = await mappingOf(db);
     const signals = upTo(2_000).map((n) =>

@@ -1,5 +1,6 @@
-// What goes wrong stays where it belongs: a refused subject does not hold up others, a notification not its signal; dead is
-// what was marked dead; and what people do is done by people.
+// Faults stay local: a refused subject does not delay other subjects, and a failed notification does not
+// delay its signal. Only a mark makes a signal dead, and only mapped people may change types and
+// subscriptions.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/index.js';
 import type { HostMapping } from '../../src/host/index.js';
@@ -15,7 +16,7 @@ const GOOD = 'handoff.object_born';
 const many = (n: number, type: string, ref: (n: number) => string) =>
   Array.from({ length: n }, (_, index) => signalOf(type, ref(index), { payload: { count: index } }));
 
-describe('signals in trouble', () => {
+describe('signals', () => {
   let estate: Estate;
   let db: Database;
   let mapping: HostMapping;
@@ -26,7 +27,7 @@ describe('signals in trouble', () => {
     await asHost(
       estate.url,
       `create function refuse_bad() returns trigger language plpgsql as $$ begin
-         if new.event_subject_ref like 'BAD%' then raise exception 'the host says no'; end if; return new; end $$;
+         if new.event_subject_ref like 'BAD%' then raise exception 'refused by the host'; end if; return new; end $$;
        create trigger refuse_bad before insert on event_outbox for each row execute function refuse_bad();`,
     );
     db = openDatabase(urlAs(estate.url, 'worker'));
@@ -49,7 +50,7 @@ describe('signals in trouble', () => {
     );
   const upTo = (n: number) => Array.from({ length: n }, (_, index) => index);
 
-  it('of one refused subject do not hold up the others, and each head is tried once per run', async () => {
+  it('of one refused subject do not delay other subjects, and its first signal is tried once per run', async () => {
     await emitNow(
       db,
       mapping,
@@ -62,7 +63,8 @@ describe('signals in trouble', () => {
     );
     await estate.gcos.events.activate([BAD, GOOD]);
     expect(await events.promote()).toMatchObject({ promoted: 100, failed: 1, remaining: 1_200 });
-    // Later ones of other subjects leave; later ones of this one stay behind, also if they come while it is parked.
+    // Later signals of other subjects are emitted. Later signals of this subject wait, also if they arrive
+    // while it is parked.
     await emitNow(db, mapping, [signalOf(BAD, 'BAD', { payload: { count: 1_200 } }), signalOf(BAD, 'fine')]);
     expect(await refs('fine')).toBe(1);
     expect(await events.promote()).toMatchObject({ promoted: 0, failed: 1, remaining: 1_201 });
@@ -74,7 +76,7 @@ describe('signals in trouble', () => {
   });
   const refs = (ref: string) => countOf(estate.url, `event_outbox where event_subject_ref = '${ref}'`);
 
-  it('of very many refused subjects do not hold up the others, either, even batch by batch', async () => {
+  it('of many refused subjects do not delay other subjects, also with a small batch limit', async () => {
     await emitNow(
       db,
       mapping,
@@ -88,7 +90,7 @@ describe('signals in trouble', () => {
     await estate.gcos.events.activate([BAD, GOOD]);
     expect(await events.promote({ limit: 40 })).toMatchObject({ promoted: 40, failed: 150 });
     expect(await events.promote()).toMatchObject({ promoted: 10, failed: 150 });
-    // Dead letters make way for their successors, which are refused for themselves.
+    // After a dead letter its successor is tried and refused in turn.
     for (let round = 3; round < 5; round += 1) expect(await events.promote()).toMatchObject({ failed: 150 });
     expect(await events.promote()).toMatchObject({ failed: 300, deadLettered: 150, remaining: 150 });
     await heal();
@@ -97,7 +99,7 @@ describe('signals in trouble', () => {
     expect(await counts('BAD-7')).toEqual([7, 157]);
   });
 
-  it('are dead because they were marked so, whatever the limit says by now', async () => {
+  it('stay dead once they are marked, also when the limit is raised', async () => {
     await set('event.promotion', '{"max_errors": 1}');
     await emitNow(db, mapping, [signalOf(BAD, 'BAD'), signalOf(BAD, 'BAD-2')]);
     await estate.gcos.events.activate([BAD]);
@@ -111,7 +113,7 @@ describe('signals in trouble', () => {
   });
 
   it.each(['{"window": "P1M"}', '{"window": "PT0S"}', '{"ceiling": "x"}', '{"ceiling": -1, "window": []}'])(
-    'leave and are delivered whatever the setting of notifications says: %s',
+    'are emitted and delivered in spite of an invalid notification setting: %s',
     async (wrong) => {
       await estate.gcos.inbox.subscribe({ recipient: 'R' });
       await estate.gcos.events.activate([GOOD]);
@@ -129,7 +131,7 @@ describe('signals in trouble', () => {
     },
   );
 
-  it('leave beside subscriptions of other programs that nobody could use', async () => {
+  it('are emitted although other programs have written unusable subscriptions', async () => {
     await asHost(
       estate.url,
       `alter table event_subscription alter column recipient_ref drop not null;
@@ -144,7 +146,7 @@ describe('signals in trouble', () => {
     expect(await countOf(estate.url, 'governance_delivery')).toBe(2);
   });
 
-  it('leave although delivering fails; that is seen, and made up for', async () => {
+  it('are emitted although delivery fails; the failure is reported, and the delivery is repeated', async () => {
     await estate.gcos.inbox.subscribe({ recipient: 'R' });
     await emitNow(
       db,
@@ -167,8 +169,8 @@ describe('signals in trouble', () => {
     expect(await events.promote()).toMatchObject({ undelivered: 4 });
     await asHost(estate.url, 'alter table governance_delivery drop constraint broken');
     expect(await events.promote()).toMatchObject({ undelivered: 0, deliveryError: null });
-    const told = await estate.gcos.inbox.list({ recipient: 'R', limit: 10 });
-    expect(told.map((each) => each.canonicalAddress).sort()).toEqual([
+    const notifications = await estate.gcos.inbox.list({ recipient: 'R', limit: 10 });
+    expect(notifications.map((each) => each.canonicalAddress).sort()).toEqual([
       'birth_registry:A',
       'birth_registry:H-0',
       'birth_registry:H-1',
@@ -177,12 +179,12 @@ describe('signals in trouble', () => {
     expect(await countOf(estate.url, 'governance_delivery_fault')).toBe(0);
   });
 
-  it('are counted once per recipient: a full window costs what an empty one does', async () => {
+  it('are counted once per recipient: a full window costs no more than an empty one', async () => {
     await estate.gcos.inbox.subscribe({ recipient: 'R' });
     await estate.gcos.events.activate([GOOD]);
     await set('event.notification', '{"ceiling": 100000}');
     const batch = many(10_000, GOOD, (n) => `N-${n}`);
-    /** Emits them on a connection of its own, whose end tells how many deliveries it has read. */
+    /** Emits the batch on a separate connection; returns how many rows of deliveries that session read. */
     const emitAndCount = async () => {
       const read = async () => {
         const [row] = await asHost(
@@ -207,11 +209,11 @@ describe('signals in trouble', () => {
     await emitAndCount();
     const again = await emitAndCount();
     expect(await countOf(estate.url, "governance_delivery where kind = 'signal'")).toBe(20_000);
-    // Counting 10,000 rows for each of 10,000 signals would be a hundred million.
+    // Counting 10,000 rows for each of 10,000 signals would read 100 million.
     expect(again).toBeLessThan(1_000_000);
   });
 
-  it('of subjects with very long names, without a payload, and with the key of another type are signals', async () => {
+  it('may have very long subjects, no payload, or the key of another type', async () => {
     const [ref] = await asHost(
       estate.url,
       "select string_agg(md5(n::text), '') as long from generate_series(1, 500) as n",
@@ -229,7 +231,7 @@ describe('signals in trouble', () => {
     expect(await events.promote()).toMatchObject({ promoted: 4, remaining: 0 });
   });
 
-  it('are switched, registered, read and subscribed to by people with a login of their own only', async () => {
+  it('are registered, activated, read and subscribed to only by people with a mapped login', async () => {
     const people = createPeople(estate.url);
     try {
       const ann = await people.person('ann', 'member');
@@ -278,7 +280,7 @@ describe('signals in trouble', () => {
     }
   });
 
-  it('of types the host registered itself under the same domain are switched by the host', async () => {
+  it('of types that the host registered in the same domain are not activated by GCOS', async () => {
     await asHost(
       estate.url,
       `insert into event_type_registry (event_domain, event_type, event_stream, delivery_lane, description, active)

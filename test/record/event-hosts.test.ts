@@ -1,4 +1,5 @@
-// Another host: PostgreSQL 15, another schema, narrow constraints, other types of keys, hardly an index. Signals do not mind.
+// Signals on a different host: PostgreSQL 15, another schema, narrow constraints, other key types and few
+// indexes.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../src/db/index.js';
 import { buildEstate } from '../../src/demo/index.js';
@@ -47,7 +48,7 @@ describe('signals on another host', () => {
   });
   const host = (text: string) => asHost(server.url, `set search_path = platform; ${text}`);
 
-  it('speak its words, are held, promoted, delivered, read and purged', async () => {
+  it('use its vocabulary, and are held, promoted, delivered, read and purged', async () => {
     const [registered] = await host(
       "select count(*)::int as n from event_type_registry where event_domain = 'governance'",
     );

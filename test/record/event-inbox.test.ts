@@ -1,4 +1,5 @@
-// Notifications: who is told, once; read, muted, summed up above the ceiling, escalated when nobody looks.
+// Notifications: delivered once per recipient, read, muted, summarised above the ceiling, escalated while
+// unread.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
@@ -25,7 +26,7 @@ describe('the inbox', () => {
   const inbox = (recipient: string, all = false) => estate.gcos.inbox.list({ recipient, limit: 100, all });
   const types = async (recipient: string) => (await inbox(recipient)).map((each) => each.eventType);
 
-  it('seed 41 §41.11 test 7, notification boundary: delivered, read, muted; the finding stays as it is', async () => {
+  it('seed 41 §41.11 test 7, notification boundary: delivered, read, muted; the finding does not change', async () => {
     await asHost(
       estate.url,
       `insert into system_issues (code, issue_type, severity, source_system, coalesce_key, status, first_seen_at, last_seen_at)
@@ -44,16 +45,18 @@ describe('the inbox', () => {
       ['owner.gap', 'B', { payload: { scope: 'audit' } }],
       ['handoff.object_born', 'C', { payload: { scope: 'approval' } }],
     );
-    const [told, ...rest] = await inbox('GOV-SIV');
+    const [notification, ...rest] = await inbox('GOV-SIV');
     expect(rest).toEqual([]);
-    expect(told).toMatchObject({
+    expect(notification).toMatchObject({
       kind: 'signal',
       eventType: 'owner.gap',
       canonicalAddress: 'birth_registry:A',
       severity: 'high',
       readAt: null,
     });
-    expect(await estate.gcos.inbox.read({ recipient: 'GOV-SIV', ids: [told?.id ?? 0n], at: AT })).toBe(1);
+    expect(
+      await estate.gcos.inbox.read({ recipient: 'GOV-SIV', ids: [notification?.id ?? 0n], at: AT }),
+    ).toBe(1);
     expect(await inbox('GOV-SIV')).toEqual([]);
     const marks = await asHost(
       estate.url,
@@ -67,13 +70,13 @@ describe('the inbox', () => {
       await countOf(estate.url, "event_outbox where event_domain = 'governance' and event_subject_ref = 'D'"),
     ).toBe(1);
     expect(await finding()).toEqual(before);
-    evidence(`delivery ${told?.id} read by tester; muted: 0 delivered, the finding as it was`);
+    evidence(`delivery ${notification?.id} read by tester; muted: 0 delivered, the finding unchanged`);
     await estate.gcos.inbox.unmute({ recipient: 'GOV-SIV' });
     await emit(['owner.gap', 'E']);
     expect(await types('GOV-SIV')).toEqual(['owner.gap']);
   });
 
-  it('tells a recipient once, through however many subscriptions, and not again on a replay', async () => {
+  it('notifies a recipient once for any number of subscriptions, and not again on a replay', async () => {
     await estate.gcos.inbox.subscribe({ recipient: 'R', type: 'owner.gap' });
     await estate.gcos.inbox.subscribe({ recipient: 'R' });
     expect(await estate.gcos.inbox.subscribe({ recipient: 'R' })).toMatchObject({ created: false });
@@ -81,7 +84,7 @@ describe('the inbox', () => {
     await emit(['owner.gap', 'A', { dedupeKey: 'k' }]);
     expect(await types('R')).toEqual(['owner.gap']);
     await estate.gcos.inbox.read({ recipient: 'R', at: AT });
-    // Even where the memory of keys was lost, the signal is the same one, and it was delivered.
+    // Also without the stored keys the signal keeps its identity, and it was delivered.
     await asHost(estate.url, 'delete from governance_signal_key');
     await emit(['owner.gap', 'A', { dedupeKey: 'k' }]);
     expect(await inbox('R')).toEqual([]);
@@ -89,7 +92,7 @@ describe('the inbox', () => {
     expect(await countOf(estate.url, "event_outbox where event_domain = 'governance'")).toBe(1);
   });
 
-  it('counts as read what the host says the recipient has read', async () => {
+  it('counts as read every signal that the host marked as read by the recipient', async () => {
     await estate.gcos.inbox.subscribe({ recipient: 'R' });
     await emit(['owner.conflict', 'A'], ['owner.conflict', 'B']);
     await asHost(
@@ -100,7 +103,7 @@ describe('the inbox', () => {
     expect(await estate.gcos.inbox.escalate({ at: later(48) })).toBe(1);
   });
 
-  it('tells those who subscribe when a held signal is promoted, too', async () => {
+  it('notifies subscribers also when a held signal is promoted', async () => {
     await estate.gcos.inbox.subscribe({ recipient: 'R', type: 'input.stale' });
     await estate.gcos.events.deactivate(['input.stale']);
     await emit(['input.stale', 'A']);
@@ -110,7 +113,7 @@ describe('the inbox', () => {
     expect(await types('R')).toEqual(['input.stale']);
   });
 
-  it('sums up what is above the ceiling, exactly', async () => {
+  it('summarises signals above the ceiling with their exact count', async () => {
     await estate.gcos.inbox.subscribe({ recipient: 'R', stream: 'governance.coverage' });
     const many = (from: number, to: number, type = 'owner.gap') =>
       Array.from({ length: to - from }, (_, n): Parameters<typeof signalOf> => [type, `S-${from + n}`]);
@@ -121,19 +124,19 @@ describe('the inbox', () => {
     expect(found.filter((each) => each.kind === 'digest')).toMatchObject([
       { signals: 1_450n, severity: 'critical' },
     ]);
-    // The next window starts afresh.
+    // The next window starts at zero.
     await estate.gcos.events.emit([signalOf('owner.gap', 'next')], { at: later(1) });
     expect((await inbox('R')).at(-1)).toMatchObject({
       kind: 'signal',
       canonicalAddress: 'birth_registry:next',
     });
-    // Once read, a digest does not grow any more: a new one says what came after.
+    // A digest that was read no longer grows: a new digest counts the later signals.
     await estate.gcos.inbox.read({ recipient: 'R', at: AT });
     await emit(...many(2_000, 2_010));
     expect(await inbox('R')).toMatchObject([{ kind: 'digest', signals: 10n }]);
   });
 
-  it('keeps the count exact under concurrency', async () => {
+  it('keeps the exact count with concurrent emitters', async () => {
     await estate.gcos.inbox.subscribe({ recipient: 'R' });
     const batch = (n: number) => Array.from({ length: 40 }, (_, m) => signalOf('owner.gap', `P-${n}-${m}`));
     await Promise.all(Array.from({ length: 20 }, (_, n) => estate.gcos.events.emit(batch(n), { at: AT })));
@@ -144,7 +147,7 @@ describe('the inbox', () => {
     expect(row?.['n']).toBe(800);
   });
 
-  it('escalates what stays unread past the time its severity allows, once', async () => {
+  it('escalates a notification once if it stays unread longer than its severity allows', async () => {
     await estate.gcos.inbox.subscribe({ recipient: 'R' });
     await estate.gcos.inbox.subscribe({ recipient: 'Q', type: 'owner.conflict' });
     await emit(
@@ -154,7 +157,7 @@ describe('the inbox', () => {
     );
     const escalate = (hours: number) => estate.gcos.inbox.escalate({ at: later(hours) });
     expect(await escalate(0.9)).toBe(0);
-    // Two recipients left the same signal unread: the council hears of it once.
+    // Two recipients left the same signal unread: the council gets one escalation.
     expect(await escalate(1.1)).toBe(1);
     expect(await escalate(1.2)).toBe(0);
     const [, first] = await inbox('R');
@@ -169,7 +172,7 @@ describe('the inbox', () => {
     ).toBe(0);
   });
 
-  it('is not run with settings nobody could mean', async () => {
+  it('refuses to escalate with an invalid setting', async () => {
     const set = (change: string) =>
       asHost(
         estate.url,
@@ -184,7 +187,7 @@ describe('the inbox', () => {
     expect(await estate.gcos.inbox.escalate({ at: AT })).toBe(0);
   });
 
-  it('ends subscriptions without deleting anything of the host, and touches no other ones', async () => {
+  it('ends a subscription without deleting host rows or changing other subscriptions', async () => {
     const others = () =>
       asHost(
         estate.url,
@@ -212,7 +215,7 @@ describe('the inbox', () => {
     ).rejects.toMatchObject({ code: 'event_stream_unknown' });
   });
 
-  it('is purged with everything else GCOS wrote, and nothing more', async () => {
+  it('is purged with all rows that GCOS wrote, and no others', async () => {
     await asHost(
       estate.url,
       "insert into event_subscription (recipient_ref, event_domain, scope_filter, mute) values ('HOST', 'governance', '{}', true)",

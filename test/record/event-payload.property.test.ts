@@ -1,4 +1,4 @@
-// Payloads of signals: no spelling of a forbidden name gets through, however deep it is.
+// Payloads of signals: a forbidden name is refused in every spelling and at every depth.
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { payloadText } from '../../src/record/event/index.js';
@@ -22,7 +22,7 @@ const nested = fc
     path.reduceRight<Record<string, unknown>>((inner, step) => ({ [step]: inner }), { [key]: 1 }),
   );
 
-holds('no payload contains a key that is not allowed', {
+holds('refuses a payload with a forbidden key', {
   cases: nested,
   check: (payload) => {
     expect(() => payloadText('coverage.orphan', payload)).toThrow(/is not allowed in a signal/);

@@ -1,4 +1,5 @@
-// What may travel in a signal: addresses, references and counts. Anything else is refused, and nothing is written.
+// A signal may carry addresses, references and counts. GCOS refuses any other payload and then writes
+// nothing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payloadText } from '../../src/record/event/index.js';
 import { createEstate, type Estate } from '../support/estate.js';
@@ -46,7 +47,7 @@ describe('payloads', () => {
   afterAll(() => estate.close());
 
   it.each(REFUSED)(
-    'with %s are refused, naming the place, and nothing is written',
+    'with %s are refused with the path of the value, and nothing is written',
     async (_, payload, path) => {
       const good = signalOf('coverage.orphan', 'A');
       await expect(
@@ -57,7 +58,7 @@ describe('payloads', () => {
     },
   );
 
-  it('of addresses and counts travel as they are; a BigInt as text, undefined not at all', () => {
+  it('of addresses and counts are kept; a BigInt becomes text, and undefined is omitted', () => {
     const payload = {
       gap_type: 'owner_gap',
       scope: 'approval',
@@ -80,24 +81,24 @@ describe('payloads', () => {
     );
   });
 
-  it('never change between the look and the write', () => {
-    let looks = 0;
-    const shifty = {
+  it('are read once: the checked value is the written value', () => {
+    let reads = 0;
+    const changing = {
       get source(): string {
-        looks += 1;
-        return looks === 1 ? 'short' : 'x'.repeat(1_000);
+        reads += 1;
+        return reads === 1 ? 'short' : 'x'.repeat(1_000);
       },
     };
-    expect(payloadText('coverage.orphan', shifty)).toBe('{"source":"short"}');
+    expect(payloadText('coverage.orphan', changing)).toBe('{"source":"short"}');
   });
 
   it.each([
     ['no type', { type: '' }],
     ['a reserved type', { type: 'gcos.retry.intake' }],
     ['no subject', { subjectTable: '' }],
-    ['a time that is none', { occurredAt: 'yesterday' }],
-    ['a correlation that is no uuid', { correlationId: 'x' }],
-  ])('do not help a signal with %s', async (_, wrong) => {
+    ['an invalid time', { occurredAt: 'yesterday' }],
+    ['a correlation id that is not a uuid', { correlationId: 'x' }],
+  ])('do not make a signal with %s valid', async (_, wrong) => {
     await expect(estate.gcos.events.emit([signalOf('coverage.orphan', 'A', wrong)])).rejects.toMatchObject({
       code: 'signal_invalid',
       exit: 3,

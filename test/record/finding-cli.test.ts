@@ -1,4 +1,4 @@
-// `gcos finding`: listed gravest first, in pages, and shown with everything about one.
+// `gcos finding`: lists findings by severity, in pages, and shows one in full.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeFindings } from '../../src/record/finding/index.js';
 import { runCli } from '../support/cli.js';
@@ -47,7 +47,7 @@ describe('gcos finding', () => {
   const list = async (...args: string[]) =>
     JSON.parse((await gcos('list', '--json', ...args)).stdout) as Page;
 
-  it('list: open ones, gravest first, filtered and paged', async () => {
+  it('lists open findings, highest severity first, filtered and in pages', async () => {
     const { findings } = estate.gcos;
     const all = await findings.list();
     expect(all.findings.map((each) => [each.type, each.severity])).toEqual([
@@ -70,7 +70,7 @@ describe('gcos finding', () => {
     expect(human.stdout).not.toContain('\u001b');
   });
 
-  it('show: everything about one; an unknown code is invalid input', async () => {
+  it('shows one finding in full, and refuses an unknown code', async () => {
     const [, finding] = (await estate.gcos.findings.list()).findings;
     const shown = JSON.parse((await gcos('show', finding?.code ?? '', '--json')).stdout) as Record<
       string,

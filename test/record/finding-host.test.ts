@@ -1,4 +1,4 @@
-// Findings and the host: to whom they go by its owners, and in which of its words they are written.
+// Findings and the host: routes by its ownership tables, and values in its vocabulary.
 import { describe, expect, it } from 'vitest';
 import type { HostMapping } from '../../src/host/index.js';
 import type { Observation } from '../../src/record/finding/index.js';
@@ -38,24 +38,32 @@ describe('routes', () => {
       ['GOV-COUNCIL'],
     ],
     [
-      'the default owner of the scope where nobody owns',
+      'the default owner of the scope where the object has no owner',
       { scope: 'render', owner: { objectType: 'venue', objectRef: 'V-1', collection: 'venues' } },
       ['GOV-MOUT'],
     ],
-    ['the default owner where nobody is named', { scope: 'audit' }, ['GOV-SIV']],
-    ['the council where the scope has none', { scope: 'nowhere', owner: article }, ['GOV-COUNCIL']],
+    ['the default owner where no object is named', { scope: 'audit' }, ['GOV-SIV']],
     [
-      'the council for disputes, whoever owns',
+      'the council where the scope has no default owner',
+      { scope: 'nowhere', owner: article },
+      ['GOV-COUNCIL'],
+    ],
+    [
+      'the council for disputes, with any owner',
       { type: 'owner_conflict', scope: 'health', owner: article },
       ['GOV-COUNCIL'],
     ],
-    ['integrity for processes', { type: 'cursor_lag', scope: 'render', owner: article }, ['GOV-SIV']],
-    ['both for overflowing dead letters', { type: 'backfill_dlq_overflow' }, ['GOV-SIV', 'GOV-COUNCIL']],
-  ] as const)('%s', async (_, more, routes) => {
+    ['GOV-SIV for process findings', { type: 'cursor_lag', scope: 'render', owner: article }, ['GOV-SIV']],
+    [
+      'GOV-SIV and the council for overflowing dead letters',
+      { type: 'backfill_dlq_overflow' },
+      ['GOV-SIV', 'GOV-COUNCIL'],
+    ],
+  ] as const)('go to %s', async (_, more, routes) => {
     expect(await routed(more)).toEqual(routes);
   });
 
-  it('the council where the host has no ownership tables', async () => {
+  it('go to the council where the host has no ownership tables', async () => {
     await asHost(
       estate.url,
       'alter table governance_object_ownership rename to o; alter table governance_responsibility_scope rename to s',
@@ -65,7 +73,7 @@ describe('routes', () => {
 });
 
 describe('findings', () => {
-  it('write the words the host allows into the columns it has, and say so where it allows none', async () => {
+  it('are written with values that the host allows, and are refused where it allows none', async () => {
     await asHost(
       estate.url,
       `create domain issue_state as varchar(8) check (value in ('new', 'closed'));
@@ -85,8 +93,8 @@ describe('findings', () => {
     expect(await issues()).toMatchObject([
       { status: 'new', severity: 'critical', evidence: { severity: 'high' } },
     ]);
-    const mute: HostMapping = { words: [], wordFor: () => undefined };
-    await expect(write([gap('g2')], { mapping: mute })).rejects.toMatchObject({
+    const emptyVocabulary: HostMapping = { words: [], wordFor: () => undefined };
+    await expect(write([gap('g2')], { mapping: emptyVocabulary })).rejects.toMatchObject({
       code: 'finding_word_missing',
       exit: 4,
     });

@@ -1,4 +1,4 @@
-// Who hears of a finding, and when: parents speak for their children, and what comes back soon is quiet.
+// When a finding is announced: not while its parent is open, and not when it reopens within the cool-down.
 import { describe, expect, it } from 'vitest';
 import { coalesceKey } from '../../src/record/finding/index.js';
 import { asHost } from '../support/database.js';
@@ -7,7 +7,7 @@ import { ALL, estate, gap, issues, useFindings, write } from '../support/finding
 useFindings();
 
 describe('parents', () => {
-  it('speak for their children while they are open; what they did not say is told afterwards', async () => {
+  it('suppress the announcement of their children while they are open; GCOS announces those afterwards', async () => {
     const parentKey = coalesceKey({ type: 'governance_orphan', subject: 'g1', scope: 'policy' }, 'coverage');
     const parent = gap('g1', { type: 'governance_orphan' });
     const child = gap('g1', { parentKey });
@@ -37,12 +37,12 @@ describe('parents', () => {
     expect((await issues()).map((row) => row['reopens'])).toEqual([0, 0]);
   });
 
-  it('that were never written silence nobody', async () => {
-    const done = await write([gap('g1', { parentKey: 'gov:coverage:governance_orphan:nobody:policy:' })]);
+  it('that were never written suppress no announcement', async () => {
+    const done = await write([gap('g1', { parentKey: 'gov:coverage:governance_orphan:missing:policy:' })]);
     expect(done.raised.map((each) => each.notify)).toEqual([true]);
   });
 
-  it('close with a child that nobody was told of: neither is its end', async () => {
+  it('that close with an unannounced child suppress the announcement of its end', async () => {
     const parentKey = coalesceKey({ type: 'governance_orphan', subject: 'g1', scope: 'policy' }, 'coverage');
     await write([gap('g1', { parentKey }), gap('g1', { type: 'governance_orphan' })]);
     const done = await write([], {
@@ -59,29 +59,29 @@ describe('cool-down', () => {
   const critical = gap('g1', { riskClass: 'write_low' });
   const at = (time: string) => ({ at: `2026-06-01 ${time}+00` });
 
-  it('keeps a finding that comes back soon quiet, and tells it when it is over', async () => {
+  it('suppresses the announcement of a finding that reopens within it, and announces it afterwards', async () => {
     expect((await write([critical], at('12:00:00'))).raised[0]?.notify).toBe(true);
     expect((await write([], { ...at('12:05:00'), ...ALL })).resolved[0]?.notify).toBe(true);
     expect((await write([critical], at('12:14:59'))).reopened).toMatchObject([{ notify: false }]);
     expect((await write([critical], at('12:14:59.9'))).reopened).toEqual([]);
-    // Still there after the cool-down: now it is told, once; the issue itself only counts.
+    // Still open after the cool-down: it is announced once; the issue only counts the occurrence.
     const late = await write([critical], at('12:15:00'));
     expect(late).toMatchObject({ reopened: [{ notify: true }], repeated: 1 });
     expect((await write([critical], at('12:15:01'))).reopened).toEqual([]);
     expect((await issues())[0]).toMatchObject({ reopens: 1, n: 5 });
-    // Coming and going within the cool-down tells nobody anything.
+    // A finding that reopens and resolves within the cool-down is not announced.
     await write([], { ...at('12:16:00'), ...ALL });
     expect((await write([critical], at('12:17:00'))).reopened).toMatchObject([{ notify: false }]);
     expect((await write([], { ...at('12:18:00'), ...ALL })).resolved).toMatchObject([{ notify: false }]);
     expect((await write([critical], at('12:30:00'))).reopened).toMatchObject([{ notify: true }]);
   });
 
-  it('is a setting, and a type may have its own', async () => {
-    const glass = { ...gap('release-1'), type: 'gate_break_glass' };
-    const glassClean = { evaluated: { types: ['gate_break_glass'], subjects: 'all' as const } };
-    await write([glass], at('12:00:00'));
-    await write([], { ...at('12:00:01'), ...glassClean });
-    expect((await write([glass], at('12:00:02'))).reopened).toMatchObject([{ notify: true }]);
+  it('is a setting, and a type may have its own value', async () => {
+    const breakGlass = { ...gap('release-1'), type: 'gate_break_glass' };
+    const breakGlassResolved = { evaluated: { types: ['gate_break_glass'], subjects: 'all' as const } };
+    await write([breakGlass], at('12:00:00'));
+    await write([], { ...at('12:00:01'), ...breakGlassResolved });
+    expect((await write([breakGlass], at('12:00:02'))).reopened).toMatchObject([{ notify: true }]);
     const setting = (value: string) =>
       asHost(
         estate.url,

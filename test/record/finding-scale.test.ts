@@ -1,4 +1,4 @@
-// Findings at scale and under concurrency: one row and the exact count, whoever raises it and however often.
+// Findings at scale and under concurrency: one row with the exact count for any number of writers and writes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const scans = statement<
     where relname in ('system_issues', 'governance_finding_key') order by relname`,
 });
 
-/** The writer prints one line when it is connected and one when it is done. */
+/** A process that prints one line when it is connected and one when it has finished. */
 class Writer {
   readonly #child: ChildProcess;
   readonly #lines: AsyncIterator<string>;
@@ -78,14 +78,14 @@ describe('findings at scale', () => {
       `select occurrence_count as n, status, reopen_count as reopens from system_issues where source = 'gcos' and entity_code = '${code}'`,
     );
 
-  it('raised 1,000 times is one open row with the count', async () => {
+  it('make one open row with the count when raised 1,000 times', async () => {
     let raised = 0;
     for (let n = 0; n < 1_000; n += 1) raised += (await write([lag('thousand')])).raised.length;
     expect(raised).toBe(1);
     expect(await rowsOf('thousand')).toEqual([{ n: 1_000, status: 'open', reopens: 0 }]);
   });
 
-  it(`raised by ${PROCESSES} processes at once is one open row with the count`, async () => {
+  it(`make one open row with the count when ${PROCESSES} processes raise them at once`, async () => {
     const writers = Array.from({ length: PROCESSES }, () => new Writer(estate.url));
     expect(await Promise.all(writers.map((writer) => writer.line()))).toEqual(Array(PROCESSES).fill('ready'));
     for (const writer of writers) writer.start();
@@ -95,14 +95,14 @@ describe('findings at scale', () => {
     expect(await Promise.all(writers.map((writer) => writer.ended()))).toEqual(Array(PROCESSES).fill(0));
     const sum = (name: 'raised' | 'reopened' | 'repeated') =>
       totals.reduce((all, each) => all + each[name], 0);
-    // Two findings per call, given in both orders: exactly one process raised each, all others saw it again.
+    // Two findings per call, in both orders: exactly one process raised each, all other calls repeated it.
     expect([sum('raised'), sum('reopened'), sum('repeated')]).toEqual([2, 0, 2 * PROCESSES * TIMES - 2]);
     const once = [{ n: PROCESSES * TIMES, status: 'open', reopens: 0 }];
     expect(await rowsOf('one')).toEqual(once);
     expect(await rowsOf('two')).toEqual(once);
   });
 
-  it('raised and resolved crosswise at the same time waits, and never in a circle', async () => {
+  it('do not deadlock when sessions raise and resolve them crosswise', async () => {
     const types = ['cursor_lag'];
     const cross = async (raise: string, clean: string, isolation: 'read committed' | 'repeatable read') => {
       for (let n = 0; n < 25; n += 1)
@@ -110,7 +110,7 @@ describe('findings at scale', () => {
           writeFindings(tx, [lag(raise)], { ...context(), evaluated: { types, subjects: [clean] } }),
         );
     };
-    // Read committed may not fail at all; repeatable read may ask to be repeated, and loses nothing by it.
+    // Read committed must not fail. Repeatable read may need retries, which lose no occurrence.
     for (const isolation of ['read committed', 'repeatable read'] as const) {
       const names = [`left-${isolation}`, `right-${isolation}`] as const;
       const [left, right] = names;
@@ -124,7 +124,7 @@ describe('findings at scale', () => {
     }
   });
 
-  it('observed 200,000 times in one write is one row with the exact count, and one row is sent', async () => {
+  it('make one row with the exact count when observed 200,000 times in one write', async () => {
     const one = lag('flood');
     const done = await write(Array.from({ length: 200_000 }, () => one));
     expect(done.raised).toMatchObject([{ subject: 'flood', count: 200_000 }]);
@@ -132,13 +132,13 @@ describe('findings at scale', () => {
     expect(await rowsOf('flood')).toEqual([{ n: 400_000, status: 'open', reopens: 0 }]);
   });
 
-  it('counts up to what the column of the host can hold, and goes on', async () => {
+  it('stop counting at the maximum of the host column, without an error', async () => {
     await write([{ ...lag('limit'), count: 2_147_483_000 }]);
     await write([{ ...lag('limit'), count: 200_000 }]);
     expect(await rowsOf('limit')).toMatchObject([{ n: 2_147_483_647 }]);
   });
 
-  it('finds its rows by key: a small write scans neither the host table nor its own', async () => {
+  it('are found by index: a small write scans neither the host table nor the key table', async () => {
     await asHost(estate.url, 'analyze system_issues');
     const many = Array.from({ length: 150 }, (_, n) => lag(`many-${n}`));
     for (const type of [
@@ -159,7 +159,7 @@ describe('findings at scale', () => {
           at: '2026-06-09 12:00:00+00',
           ...(evaluated === undefined ? {} : { evaluated }),
         });
-        // The counters of a backend outlive its transactions: only the difference is ours.
+        // The counters of a backend outlive its transactions, so the test takes the difference.
         const seen = (await tx.run(scans, {})).map((row, index) => ({
           relation: row.relation,
           sequential: row.sequential - (before[index]?.sequential ?? 0n),
@@ -181,7 +181,7 @@ describe('findings at scale', () => {
     expect(first.seen[1]?.byIndex).toBeGreaterThan(0n);
   });
 
-  it('resolves and raises 5,000 at once in one statement', async () => {
+  it('are raised and resolved in bulk: 5,000 in one write', async () => {
     await asHost(
       estate.url,
       "update governance_setting set setting_value = '100000' where setting_key = 'finding.ceiling'",

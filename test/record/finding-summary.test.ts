@@ -1,4 +1,4 @@
-// A run that evaluates in parts: what it folds under the ceiling adds up to the exact number.
+// A run that evaluates in parts: its summary counts the findings of all parts exactly.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeFindings } from '../../src/record/finding/index.js';
 import { asHost } from '../support/database.js';
@@ -30,7 +30,7 @@ async function evaluate(runId: string, part: string, count: number): Promise<voi
   );
 }
 
-it('counts all parts of one run, and starts anew with the next', async () => {
+it('counts all parts of one run, and starts at zero with the next run', async () => {
   const counted = async () =>
     asHost(
       estate.url,

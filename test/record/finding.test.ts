@@ -1,4 +1,4 @@
-// Findings: one row per cause, with every transition; what is refused, and what keys are made of.
+// Findings: one row per cause, every transition, refused input, and keys.
 import { describe, expect, it } from 'vitest';
 import {
   coalesceKey,
@@ -24,7 +24,7 @@ import {
 useFindings();
 
 describe('transitions', () => {
-  it('raise: one row with code, words of the host, evidence and an audit row', async () => {
+  it('raise: write one row with code, host vocabulary and evidence, and an audit row', async () => {
     const done = await write([gap('g1', { riskClass: 'write_low', evidence: { members: 7n } })]);
     expect(done).toMatchObject({ reopened: [], resolved: [], repeated: 0 });
     const [row] = await issues();
@@ -74,7 +74,7 @@ describe('transitions', () => {
     expect(JSON.parse(audit[0]?.['alert_detail'])).toMatchObject({ count: 1, types: { owner_gap: 1 } });
   });
 
-  it('repeat: the count and the time, nothing else', async () => {
+  it('repeat: change only the count and the time', async () => {
     await write([gap('g1')]);
     const [before] = await issues();
     const again = await write([gap('g1', { riskClass: 'write_high', count: 4, evidence: { other: true } })], {
@@ -83,12 +83,12 @@ describe('transitions', () => {
     });
     expect(again).toEqual({ raised: [], reopened: [], resolved: [], repeated: 1 });
     expect(await issues()).toEqual([{ ...before, n: 5, last: '2026-06-02 12:00:00+00' }]);
-    // An observation that arrives late does not turn the time back.
+    // A late observation does not move the time back.
     await write([gap('g1')], { at: '2026-05-01 00:00:00+00' });
     expect(await issues()).toEqual([{ ...before, n: 6, last: '2026-06-02 12:00:00+00' }]);
   });
 
-  it('resolve: what was evaluated under the active rules and not observed, and only that', async () => {
+  it('resolve: only findings that were evaluated under the active rules and not observed', async () => {
     await write([gap('g1'), gap('g2'), gap('g3'), gap('g1', { type: 'audit_gap' })]);
     const done = await write([gap('g2')], { runId: 'run-2', ...evaluated('g1', 'g2') });
     expect(done.resolved.map((each) => [each.subject, each.type, each.change, each.notify])).toEqual([
@@ -110,7 +110,7 @@ describe('transitions', () => {
     expect((await write([], ALL)).resolved).toEqual([]);
   });
 
-  it('resolve under other rules: nothing', async () => {
+  it('resolve: no finding under rules that are not active', async () => {
     const { raised } = await write([gap('g1')]);
     const keys = raised.map((each) => each.key);
     for (const rules of [{ ruleset: 'gov-rs-old' }, { ruleset: null }, { activeRuleset: null }]) {
@@ -122,7 +122,7 @@ describe('transitions', () => {
     expect(direct.resolved.map((each) => each.key)).toEqual(keys);
   });
 
-  it('reopen: the same row, counted', async () => {
+  it('reopen: keep the row and count the reopening', async () => {
     await write([gap('g1')]);
     await write([], ALL);
     const [before] = await issues();
@@ -155,7 +155,7 @@ describe('transitions', () => {
     });
   });
 
-  it('respect what people did: their closing reopens, their own word for open stays', async () => {
+  it('reopen: a finding that a person closed; another open status of the host stays', async () => {
     await write([gap('g1'), gap('g2')]);
     await asHost(
       estate.url,
@@ -171,14 +171,14 @@ describe('transitions', () => {
     expect((await issues()).map((row) => row['status'])).toEqual(['open', 'ignored']);
   });
 
-  it('make a new row where the host deleted it, and take up the rows of an earlier installation', async () => {
+  it('raise: write a new row if the host deleted it, and adopt the rows of an earlier installation', async () => {
     const first = await write([gap('g1'), gap('g2')]);
     await asHost(estate.url, "delete from system_issues where entity_code = 'g1' and source = 'gcos'");
     const again = await write([gap('g1')]);
     expect(again.raised.map((each) => each.code)).toEqual([first.raised[0]?.code]);
     expect(again.raised[0]?.issueId).not.toBe(first.raised[0]?.issueId);
     await asHost(estate.url, 'delete from governance_finding_key');
-    // What the earlier one told is not known, so it is told once more; the issues only count.
+    // Earlier announcements are unknown, so the findings are announced again; the issues only count.
     const adopted = await write([gap('g1'), gap('g2')]);
     expect(adopted).toMatchObject({
       raised: [],
@@ -191,7 +191,7 @@ describe('transitions', () => {
     ]);
   });
 
-  it('restamp: open findings of carried subjects hold under the new rules', async () => {
+  it('restamp: keep open findings of carried subjects under the new rules', async () => {
     await write([gap('g1'), gap('g2'), gap('g3')]);
     await write([gap('g1'), gap('g2')], ALL);
     const stamped = await estate.db.transaction(RC, (tx) =>
@@ -205,14 +205,14 @@ describe('transitions', () => {
     ]);
   });
 
-  it('in the same transaction that is rolled back leave nothing', async () => {
+  it('leave no row if the transaction is rolled back', async () => {
     await estate.db.rehearse(RC, (tx) => writeFindings(tx, [gap('g1')], context()));
     expect(await issues()).toEqual([]);
   });
 });
 
 describe('findings', () => {
-  it('are refused for a type nobody declared and for a count that is none', async () => {
+  it('are refused with an undeclared type or an invalid count', async () => {
     await expect(write([gap('g1', { type: 'no_such_gap' })])).rejects.toMatchObject({
       code: 'finding_type_unknown',
       exit: 3,
@@ -226,7 +226,7 @@ describe('findings', () => {
       await expect(write([gap('g1', { count })])).rejects.toMatchObject({ code: 'finding_invalid' });
   });
 
-  it('of a type the deployment added work like any other', async () => {
+  it('may have a type that the deployment added', async () => {
     await asHost(
       estate.url,
       `insert into governance_finding_type
@@ -239,7 +239,7 @@ describe('findings', () => {
     ]);
   });
 
-  it('have keys that never collide and always fit', async () => {
+  it('have keys that are unique and fit into the column', async () => {
     const parts = [
       ':',
       'a',

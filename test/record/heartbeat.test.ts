@@ -1,4 +1,4 @@
-// Heartbeats of workers, and what is left of them when GCOS is purged.
+// Heartbeats of workers, and their removal with `uninstall --purge`.
 import { describe, expect, it } from 'vitest';
 import { reportFault, tick } from '../../src/record/cursor/index.js';
 import { asHost } from '../support/database.js';
@@ -7,7 +7,7 @@ import { AT, committed, db, estate, fail, item, take, useWorkerLogin } from '../
 useWorkerLogin();
 
 describe('heartbeats', () => {
-  it('touch GCOS’s own rows only', async () => {
+  it('change only rows of GCOS', async () => {
     const before = await asHost(
       estate.url,
       "select * from queue_heartbeat where executor_kind <> 'gcos' order by 1",
@@ -26,7 +26,7 @@ describe('heartbeats', () => {
     ).toEqual(before);
   });
 
-  it('of many at once for the first time make one row', async () => {
+  it('of concurrent first ticks make one row', async () => {
     await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
         db.transaction(committed, (tx) =>
@@ -44,12 +44,12 @@ describe('heartbeats', () => {
 });
 
 describe('uninstall --purge', () => {
-  it('removes retries and heartbeats of GCOS, and nothing else', async () => {
+  it('removes retries and heartbeats of GCOS only', async () => {
     const lease = await take();
     await reportFault(
       { db, hostVocabulary: () => estate.gcos.installation.hostVocabulary() },
       lease,
-      new Error('not a fault of this room'),
+      new Error('not a fault of this module'),
     );
     const own = () =>
       asHost(

@@ -1,4 +1,5 @@
-// Leases: one holder at a time, by the server's clock, and nothing without its fence; who may take one.
+// Leases: one holder at a time by the server's clock, no write without the current fence, and who may take
+// one.
 import { describe, expect, it } from 'vitest';
 import { acquireLease, advance, Lease, readCursor, type Watermark } from '../../src/record/cursor/index.js';
 import { asHost } from '../support/database.js';
@@ -22,7 +23,7 @@ const move = (lease: Lease, watermark: Watermark, round = 'main') =>
 const watermark = async (lease: Lease, round = 'main') => (await cursorOf(lease, round)).watermark;
 
 describe('leases', () => {
-  it('one holder at a time; released at once, expired by the server clock', async () => {
+  it('have one holder at a time; a release is immediate, and the server clock decides the expiry', async () => {
     const one = await take({ ttlMs: 60_000 });
     expect(await acquireLease(db, { worker: 'tester', source, holder: 'two' })).toBeUndefined();
     expect(await acquireLease(db, { worker: 'tester', source, holder: 'one' })).toBeUndefined();
@@ -39,7 +40,7 @@ describe('leases', () => {
     await three.renew();
   });
 
-  it('renewing keeps it past its time, and stops cleanly', async () => {
+  it('last longer while they are renewed, and expire when renewing stops', async () => {
     const lease = await take({ ttlMs: 2_000 });
     let renewals = 0;
     lease.startRenewing({
@@ -48,25 +49,25 @@ describe('leases', () => {
         renewals += 1;
       },
     });
-    await until('renewals for longer than it was taken for', async () => renewals >= 10);
+    await until('renewals beyond the first expiry', async () => renewals >= 10);
     expect(await acquireLease(db, { worker: 'tester', source, holder: 'two' })).toBeUndefined();
     await lease.stopRenewing();
     const counted = renewals;
-    await until('it expires', () => acquireLease(db, { worker: 'tester', source, holder: 'two' }));
+    await until('the lease expires', () => acquireLease(db, { worker: 'tester', source, holder: 'two' }));
     expect(renewals).toBe(counted);
   });
 
-  it('after a takeover the former holder commits nothing, in either isolation', async () => {
+  it('let the former holder commit nothing after a takeover, in either isolation level', async () => {
     const old = await take({ ttlMs: 20 });
     await move(old, { at: null, id: '1' });
-    const next = await until('it expires', () =>
+    const next = await until('the lease expires', () =>
       acquireLease(db, { worker: 'tester', source, holder: 'two' }),
     );
     for (const isolation of ['read committed', 'repeatable read'] as const)
       await expect(
         old.work({ isolation }, (tx) => advance(tx, old, 'main', { watermark: { at: null, id: '2' } })),
       ).rejects.toMatchObject({ code: 'lease_lost' });
-    // A caller who does not look at the error cannot commit either: the transaction is spoiled.
+    // A caller that ignores the error cannot commit either: the transaction has failed.
     await expect(
       db.transaction(committed, async (tx) => {
         await advance(tx, old, 'main', { watermark: { at: null, id: '2' } }).catch(() => undefined);
@@ -75,22 +76,22 @@ describe('leases', () => {
     expect(await watermark(next)).toEqual({ at: null, id: '1' });
   });
 
-  it('a takeover between snapshot and end of a repeatable read transaction spoils it', async () => {
+  it('fail a repeatable read transaction if a takeover happens after its snapshot', async () => {
     const old = await take({ ttlMs: 20 });
     await expect(
       old.work({ isolation: 'repeatable read' }, async (tx) => {
         await readCursor(tx, old, 'main');
-        await until('it expires', () => acquireLease(db, { worker: 'tester', source, holder: 'two' }));
+        await until('the lease expires', () => acquireLease(db, { worker: 'tester', source, holder: 'two' }));
         await advance(tx, old, 'main', { watermark: { at: null, id: '2' } });
       }),
-      // Ended as a remnant by the takeover, or refused: never committed.
+      // The takeover ends the session, or the advance is refused: it never commits.
     ).rejects.toMatchObject({
       code: expect.stringMatching(/database_unreachable|serialization_failure|lease_lost/),
     });
     expect(await watermark(old)).toEqual({ at: null, id: null });
   });
 
-  it('the tables are out of reach of the roles, and a forged fence is refused', async () => {
+  it('cannot be changed through the tables or with a forged fence', async () => {
     const lease = await take();
     for (const text of [
       'update gov_worker_cursor set fence = 0',
@@ -106,7 +107,7 @@ describe('leases', () => {
 });
 
 describe('rights', () => {
-  it('only workers work: an api login takes no lease, moves no cursor, settles nothing; it pauses and retries', async () => {
+  it('let an api login pause workers and retry dead letters, but not take leases, move cursors or complete retries', async () => {
     const lease = await take({ worker: 'guarded' });
     await bury(lease, 'a');
     const where = `'guarded', '${source}'`;
@@ -128,7 +129,7 @@ describe('rights', () => {
     expect(await api.gcos.deadLetters.retry({ origin: 'guarded' })).toHaveLength(1);
   });
 
-  it('a lease ends: nothing, less than nothing, and more than ten minutes are refused', async () => {
+  it('limit the duration of a lease: zero, negative durations and more than ten minutes are refused', async () => {
     const lease = await take({ worker: 'guarded' });
     const call = (ttl: string) =>
       asHost(
@@ -143,13 +144,13 @@ describe('rights', () => {
       `'1000 years'`,
       `'10 minutes 1 second'`,
       'null',
-      // Compares as one minute, and adds up to many years.
+      // Compares as one minute, but moves a time by many years.
       `'1000 years -360000 days 1 minute'`,
     ]) {
       await expect(call(ttl), ttl).rejects.toMatchObject({ code: '22023' });
       await expect(renew(ttl), ttl).rejects.toMatchObject({ code: '22023' });
     }
-    // A value of the type from version 17 on.
+    // PostgreSQL 17 and later accept this value for the type.
     await expect(call(`'infinity'`)).rejects.toMatchObject({ code: expect.stringMatching(/^22/) });
     expect(await call(`'10 minutes'`)).toHaveLength(1);
   });

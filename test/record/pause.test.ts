@@ -1,4 +1,4 @@
-// The pause: one row holds every worker where it is.
+// The pause: one row stops all workers at their current position.
 import { describe, expect, it } from 'vitest';
 import { acquireLease, advance, readHeartbeats, runUnderLease } from '../../src/record/cursor/index.js';
 import { runCli } from '../support/cli.js';
@@ -8,7 +8,7 @@ import { until } from '../support/wait.js';
 useWorkerLogin();
 
 describe('pause', () => {
-  it('stops every work transaction through one row, and is shown', async () => {
+  it('refuses every work transaction through one row, and appears in the status', async () => {
     const lease = await take();
     const move = (by: typeof lease) => by.work(committed, (tx) => advance(tx, by, 'main', {}));
     const env = { DATABASE_URL: estate.url };
@@ -25,7 +25,7 @@ describe('pause', () => {
     expect((await runCli(['status'], { env })).stdout).not.toContain('paused');
   });
 
-  it('holds a running worker where it is, ticking, until resume', async () => {
+  it('keeps a running worker ticking at its position until it is resumed', async () => {
     const stop = new AbortController();
     const errors: unknown[] = [];
     let rounds = 0;
@@ -48,11 +48,11 @@ describe('pause', () => {
       (await db.transaction(committed, (tx) => readHeartbeats(tx, AT))).find(
         (each) => each.worker === 'pauser',
       )?.state;
-    await until('it runs', async () => (await state()) === 'running');
+    await until('the worker runs', async () => (await state()) === 'running');
     await estate.gcos.workers.pause();
-    await until('it is paused', async () => (await state()) === 'paused');
+    await until('the worker is paused', async () => (await state()) === 'paused');
     await estate.gcos.workers.resume();
-    await until('it runs again', async () => (await state()) === 'running');
+    await until('the worker runs again', async () => (await state()) === 'running');
     stop.abort();
     await running;
     expect(await state()).toBe('stopped');

@@ -1,4 +1,5 @@
-// Retries: what failed waits longer and longer, is settled by its holder, and nothing of it is lost, whatever it contains.
+// Retries: a failed item waits longer after each failure, is completed by the holder of its lease, and is
+// recorded whatever its error and detail contain.
 import { describe, expect, it } from 'vitest';
 import {
   acquireLease,
@@ -39,7 +40,7 @@ const setRetry = (value: object) =>
   );
 
 describe('retries', () => {
-  it('back off, double up to the cap, and end as dead letters that are counted and kept', async () => {
+  it('back off, double the wait up to the cap, and end as dead letters that are counted and kept', async () => {
     const lease = await take({ worker: 'retrier' });
     const first = await fail(lease, failed(['a', 'b', 'a']));
     expect(first).toEqual([
@@ -64,7 +65,7 @@ describe('retries', () => {
     expect(page.letters).toMatchObject([
       { origin: 'retrier', ref: 'a', failures: 5, lastError: 'try 3', hint: 'gcos.retry.retrier' },
     ]);
-    // Another failure of a dead letter is not another dead letter.
+    // Another failure of a dead letter adds no row.
     await fail(lease, failed(['a']));
     const rows = await asHost(
       estate.url,
@@ -96,11 +97,11 @@ describe('retries', () => {
     expect(await estate.gcos.deadLetters.show(id)).toMatchObject({ state: 'completed' });
   });
 
-  it('are set-based and fenced: a former holder records nothing', async () => {
+  it('are recorded in one statement under the fence: a former holder records nothing', async () => {
     const lease = await take({ worker: 'bulk', ttlMs: 30 });
     const many = Array.from({ length: 2_000 }, (_, n) => `r${n}`);
     expect(await fail(lease, failed(many))).toHaveLength(2_000);
-    await until('it expires', () => acquireLease(db, { worker: 'bulk', source, holder: 'two' }));
+    await until('the lease expires', () => acquireLease(db, { worker: 'bulk', source, holder: 'two' }));
     await expect(fail(lease, failed(['late']))).rejects.toMatchObject({ code: 'lease_lost' });
     const rows = await asHost(
       estate.url,
@@ -109,31 +110,31 @@ describe('retries', () => {
     expect(rows).toEqual([{ n: 2_000, failures: 2_000 }]);
   });
 
-  it('settling is the holder’s, of its own source, under its fence', async () => {
+  it('are completed only by the holder of their source, under its fence', async () => {
     const lease = await take({ worker: 'guarded' });
     const other = await take({ worker: 'guarded', source: `${source}_other` });
     await fail(lease, [item('a')]);
-    const settle = (by: Lease) =>
+    const complete = (by: Lease) =>
       by.work(committed, async (tx) => {
         const due = await dueRetries(tx, { worker: 'guarded' }, '2026-06-02 00:00:00+00', 10);
         const ids = due.map((each) => each.id);
         expect(ids).toHaveLength(1);
-        const settled = await completeRetries(tx, by, 'main', ids, AT);
+        const completed = await completeRetries(tx, by, 'main', ids, AT);
         await advance(tx, by, 'main', {});
-        return settled;
+        return completed;
       });
     const forged = new Lease(db, { worker: 'guarded', source, holder: 'x' }, lease.fence + 1n);
-    // By itself, without the advance at the end that would refuse it, too.
+    // Without the final advance, which would refuse it as well.
     await expect(
       db.transaction(committed, (tx) => completeRetries(tx, forged, 'main', ['x'], AT)),
     ).rejects.toMatchObject({ code: 'lease_lost' });
-    expect(await settle(other)).toBe(0n);
-    expect(await settle(lease)).toBe(1n);
+    expect(await complete(other)).toBe(0n);
+    expect(await complete(lease)).toBe(1n);
   });
 });
 
-describe('what the database could not store', () => {
-  it('is replaced in errors and details, keys included, and never costs the round', async () => {
+describe('values that the database cannot store', () => {
+  it('are replaced in errors, details and keys, and do not fail the round', async () => {
     const lease = await take({ worker: 'dirty' });
     const detail = {
       'a\0b': 'x\0y',
@@ -166,7 +167,7 @@ describe('what the database could not store', () => {
     expect(beats.find((each) => each.worker === 'dirty')?.lastTickStatus).toBe('error');
   });
 
-  it('waits have bounds: in the setting, and in the database whatever it is given', async () => {
+  it('include waits that are too long: the setting refuses them, and the database limits them', async () => {
     const lease = await take({ worker: 'patient' });
     await setRetry({ attempts: 1000, base_seconds: 1e9, cap_seconds: 1e12 });
     await expect(fail(lease, [item('a')])).rejects.toMatchObject({ code: 'setting_invalid', exit: 3 });
