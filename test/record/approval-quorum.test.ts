@@ -1,5 +1,4 @@
-// Which decisions count: the quorum, one vote per person, and unverified identities. Every person is a real
-// login.
+// Which decisions count: the quorum, one vote per person, unverified identities. People are real logins.
 import { describe, expect, it } from 'vitest';
 import {
   acceptUnverified,

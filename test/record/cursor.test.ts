@@ -239,8 +239,7 @@ describe('a reset', () => {
       from: { id: '100' },
       to: { id: '40' },
     });
-    // The reset released the lease, so the next holder need not wait. A holder may reset its own cursor and
-    // go on.
+    // The reset released the lease: the next holder need not wait. The holder itself may reset and go on.
     const next = await take({ holder: 'two' });
     expect(next.fence).toBeGreaterThan(lease.fence);
     await next.work(committed, async (tx) => {

@@ -1,5 +1,4 @@
-// Signals on a different host: PostgreSQL 15, another schema, narrow constraints, other key types and few
-// indexes.
+// Signals on another host: PostgreSQL 15, another schema, narrow constraints, other key types, few indexes.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../src/db/index.js';
 import { buildEstate } from '../../src/demo/index.js';

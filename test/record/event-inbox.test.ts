@@ -1,5 +1,4 @@
-// Notifications: delivered once per recipient, read, muted, summarised above the ceiling, escalated while
-// unread.
+// Notifications: delivered once per recipient, read, muted, summarised above the ceiling, escalated.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';

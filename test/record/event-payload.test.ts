@@ -1,5 +1,4 @@
-// A signal may carry addresses, references and counts. GCOS refuses any other payload and then writes
-// nothing.
+// A signal may carry addresses, references and counts. Any other payload is refused, and nothing is written.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payloadText } from '../../src/record/event/index.js';
 import { createEstate, type Estate } from '../support/estate.js';

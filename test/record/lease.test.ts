@@ -1,5 +1,4 @@
-// Leases: one holder at a time by the server's clock, no write without the current fence, and who may take
-// one.
+// Leases: one holder at a time by the server's clock, no write without the current fence, and rights.
 import { describe, expect, it } from 'vitest';
 import { acquireLease, advance, Lease, readCursor, type Watermark } from '../../src/record/cursor/index.js';
 import { asHost } from '../support/database.js';
