@@ -1,4 +1,5 @@
-// How what GCOS believes ends: by drift, by a mark, by a new owner, by a snapshot that is gone. Every test rolls back.
+// How a verdict becomes invalid: by drift, by a dirty mark, by a new owner, by a snapshot that no longer exists.
+// Every test rolls back.
 import { describe, expect, it } from 'vitest';
 import type { Transaction } from '../../src/db/index.js';
 import { refreshGroups } from '../../src/inventory/group/index.js';
@@ -34,48 +35,46 @@ describe('seed 40 §40.10 test 4: targeted invalidation', () => {
   const dirtyOf = async (tx: Transaction) =>
     (await readGroupRows(tx, { at: stamp.at })).filter((row) => row.dirty);
 
-  it('seed 38 §38.10 test 2, snapshot: one group drifts, its rows are dirty, and no other', () =>
+  it('seed 38 §38.10 test 2, snapshot: drift of one group marks the rows of that group dirty, and no others', () =>
     inside(async (tx) => {
-      const look = {
+      const capture = {
         runId: 'test-run',
         rulesetVersion: null,
         phase: 'closed',
         sealed: false,
         limitMs: 30_000,
       };
-      const { document: before } = await readDocument(tx, 'public', look);
+      const { document: before } = await readDocument(tx, 'public', capture);
       await host(
         tx,
         "update birth_registry set certified = not certified where collection_name = 'dot_tools' and entity_code = 'DOT-117'",
       );
-      const { document: after } = await readDocument(tx, 'public', look);
+      const { document: after } = await readDocument(tx, 'public', capture);
       const drift = compareSnapshots({ id: 1n, document: before }, after);
       const inventoryKeys = drift.groups.map((group) => group.inventoryKey);
-      const dirtied = await markDirty(tx, {
+      const marked = await markDirty(tx, {
         reason: 'snapshot_drift',
         at: stamp.at,
         where: { inventoryKeys },
       });
-      expect(dirtied.groups).toHaveLength(SCOPES);
-      evidence(
-        `snapshot drift of 1 inventory group: ${some(dirtied.groups.length, 'group')} dirty, 0 others`,
-      );
+      expect(marked.groups).toHaveLength(SCOPES);
+      evidence(`snapshot drift of 1 inventory group: ${some(marked.groups.length, 'group')} dirty, 0 others`);
       const dirty = await dirtyOf(tx);
       expect(dirty.map((row) => row.groupKey).sort()).toEqual(
-        dirtied.groups.map((group) => group.groupKey).sort(),
+        marked.groups.map((group) => group.groupKey).sort(),
       );
       expect(
         new Set(dirty.map((row) => [row.sourceRegistry, row.lifecycleStatus, row.dirtyReason].join(' '))),
       ).toEqual(new Set(['dot_tools active snapshot_drift']));
       expect(dirty[0]).toMatchObject({ valid: false, invalidReason: 'dirty' });
       const objects = (await readObjectRows(tx, { at: stamp.at })).filter((row) => row.dirty);
-      expect(objects).toHaveLength(dirtied.objects);
+      expect(objects).toHaveLength(marked.objects);
       expect(new Set(objects.map((row) => row.inventoryKey))).toEqual(
         new Set([drift.groups[0]?.inventoryKey]),
       );
     }));
 
-  it('objects in parts, so that no statement marks more than it has the time for', () =>
+  it('marks objects in batches, so that each statement stays within the statement timeout', () =>
     inside(async (tx) => {
       const where = { collections: ['dot_tools'] };
       const marking = { reason: 'handoff', at: stamp.at, where, objectsAtOnce: 100 };
@@ -89,19 +88,19 @@ describe('seed 40 §40.10 test 4: targeted invalidation', () => {
       expect(await markDirty(tx, marking)).toMatchObject({ groups: [], objects: 0 });
     }));
 
-  it('by scope, axis family, collection, owner and class; the first reason and time stay', () =>
+  it('marks by scope, axis family, collection, owner and class, and keeps the first reason and time', () =>
     inside(async (tx) => {
       const rows = await readGroupRows(tx, { at: stamp.at });
       const mark = (reason: string, where: Parameters<typeof markDirty>[1]['where']) =>
         markDirty(tx, { reason, at: stamp.at, where });
-      const count = (fits: (row: GroupRow) => boolean) => rows.filter(fits).length;
+      const count = (matches: (row: GroupRow) => boolean) => rows.filter(matches).length;
       const tags = await mark('handoff:source_changed', { collections: ['tags'] });
       expect(tags.groups).toHaveLength(count((row) => row.sourceRegistry === 'tags'));
       const reasons = async () => new Set((await groupsOf(tx, 'tags')).map((row) => row.dirtyReason));
       const again = await mark('handoff:count_changed', { collections: ['tags'] });
       expect(again).toMatchObject({ groups: [], matched: SCOPES });
       expect(await reasons()).toEqual(new Set(['handoff:source_changed']));
-      // A reason that says more than that the inventory moved takes its place: it must not be cut off by equal inputs.
+      // A reason other than an inventory change replaces it: equal inputs must not cut the evaluation short.
       const more = await mark('handoff:authority_changed', { collections: ['tags'] });
       expect(more).toMatchObject({ groups: [], matched: SCOPES });
       expect(await reasons()).toEqual(new Set(['handoff:authority_changed']));
@@ -112,7 +111,7 @@ describe('seed 40 §40.10 test 4: targeted invalidation', () => {
       expect(owner.matched).toBeGreaterThan(0);
       const orders = await mark('handoff', { classPatterns: ['order%'] });
       expect(orders.matched).toBe(count((row) => row.objectClass.startsWith('order')));
-      expect(await mark('nobody', { collections: ['no such collection'] })).toEqual({
+      expect(await mark('test', { collections: ['no such collection'] })).toEqual({
         groups: [],
         hits: [],
         matched: 0,
@@ -120,7 +119,7 @@ describe('seed 40 §40.10 test 4: targeted invalidation', () => {
       });
     }));
 
-  it('an evaluation with equal inputs only renews', () =>
+  it('renews verdicts without changing them when the inputs are equal', () =>
     inside(async (tx) => {
       await markDirty(tx, {
         reason: 'handoff',
@@ -140,9 +139,9 @@ describe('seed 40 §40.10 test 4: targeted invalidation', () => {
 });
 
 describe('a new owner', () => {
-  it('supersedes the old key and inserts the new one dirty, in one statement; going back finds the old row', () =>
+  it('supersedes the old key and inserts the new one dirty, in one statement; the former owner gets the old row back', () =>
     inside(async (tx) => {
-      const give = async (owner: string) => {
+      const assignTo = async (owner: string) => {
         await host(
           tx,
           `update governance_object_ownership set owner_gov_code = '${owner}' where object_ref = 'tags' and scope = 'policy'`,
@@ -151,7 +150,7 @@ describe('a new owner', () => {
         return supersedeOwners(tx, stamp);
       };
       const [before] = (await groupsOf(tx, 'tags')).filter((row) => row.scope === 'policy');
-      expect(await give('GOV-SIV')).toHaveLength(1);
+      expect(await assignTo('GOV-SIV')).toHaveLength(1);
       const [after] = (await groupsOf(tx, 'tags')).filter((row) => row.scope === 'policy');
       expect(after).toMatchObject({
         dirty: true,
@@ -170,14 +169,14 @@ describe('a new owner', () => {
         changed: 1,
         superseded: 0,
       });
-      expect(await give('GOV-COUNCIL')).toHaveLength(1);
+      expect(await assignTo('GOV-COUNCIL')).toHaveLength(1);
       const [back] = (await groupsOf(tx, 'tags')).filter((row) => row.scope === 'policy');
       expect(back).toMatchObject({ rowId: before?.rowId, dirty: true });
     }));
 });
 
-describe('a snapshot that is gone', () => {
-  it('makes its verdicts unknown, is a finding, and is resolved once cured', () =>
+describe('a snapshot that no longer exists', () => {
+  it('makes its verdicts unknown and raises a finding, which a new evaluation resolves', () =>
     inside(async (tx) => {
       const mapping = await estate.gcos.installation.hostVocabulary();
       const version = stamp.rulesetVersion;

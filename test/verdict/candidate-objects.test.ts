@@ -1,4 +1,5 @@
-// Which objects have rows of their own, under which keys, and what becomes of the rows of objects that are gone. Every test rolls back.
+// Which objects have rows of their own, under which keys, and what happens to the rows of deleted objects.
+// Every test rolls back.
 import { describe, expect, it } from 'vitest';
 import {
   evaluateGroups,
@@ -28,7 +29,7 @@ import { evidence, some } from '../support/evidence.js';
 useJudged();
 
 describe('seed 40 §40.10 test 3: object materialization is selective', () => {
-  it('rows exist only where a reason holds', async () => {
+  it('an object has rows only while a reason applies', async () => {
     const [counts] = await asHost(
       estate.url,
       `select count(distinct object_key)::int as objects, (select count(*)::int from birth_registry) as births,
@@ -45,54 +46,54 @@ describe('seed 40 §40.10 test 3: object materialization is selective', () => {
     );
   });
 
-  it('a row goes when its last reason lapses, and comes back as the same row', () =>
+  it('retires a row when its last reason lapses, and reactivates the same row later', () =>
     inside(async (tx) => {
       const [view, tool] = [
         { collection: 'saved_views', code: 'SV-000008' },
         { collection: 'dot_tools', code: 'DOT-117' },
       ];
       const own = async ({ collection, code } = view) => (await objectOf(tx, collection, code))[0];
-      /** Looks at both again, as a run does, under the rules and references that hold now. */
-      const look = async () => {
+      /** Evaluates both objects again, as a run does, under the current rules and references. */
+      const evaluate = async () => {
         const options = { ...stamp, rules: await readRules(tx) };
         await reviseObjects(tx, [view, tool], options);
         return reconcileIndependentRows(tx, options);
       };
-      const bornAt = (time: string) =>
+      const setBornAt = (time: string) =>
         host(
           tx,
           `update birth_registry set born_at = '${time}' where entity_code in ('SV-000008', 'DOT-117')`,
         );
       expect(await own()).toBeUndefined();
-      // Somebody answers for a private view; and its birth is older than anything may be.
+      // A private view gets an owner, and its birth is older than the limit.
       await host(
         tx,
         `insert into governance_object_ownership (object_type, object_ref, scope, owner_kind, owner_gov_code)
          values ('saved_view', 'SV-000008', 'policy', 'accountable', 'GOV-SIV')`,
       );
-      await bornAt('1970-01-01');
-      await look();
+      await setBornAt('1970-01-01');
+      await evaluate();
       const row = await own();
       expect(row).toMatchObject({ reasons: ['input', 'independent'], rowState: 'active' });
-      await bornAt('2026-05-01');
-      await look();
+      await setBornAt('2026-05-01');
+      await evaluate();
       expect(await own()).toMatchObject({
         reasons: ['independent'],
         materializationReason: 'independent',
         rowState: 'active',
       });
-      // Never an object without a row that it needs anyway.
+      // The tool keeps its row, because it counts by itself.
       expect(await own(tool)).toMatchObject({ reasons: ['independent'], rowState: 'active' });
       await host(tx, "delete from governance_object_ownership where object_ref = 'SV-000008'");
-      expect(await look()).toMatchObject({ lapsed: 1 });
+      expect(await evaluate()).toMatchObject({ lapsed: 1 });
       expect(await own()).toMatchObject({ rowState: 'retired', weight: 0 });
-      await bornAt('1970-01-01');
-      await look();
+      await setBornAt('1970-01-01');
+      await evaluate();
       expect(await own()).toMatchObject({ reasons: ['input'], rowState: 'active', rowId: row?.rowId });
       expect(await own(tool)).toMatchObject({ reasons: ['input', 'independent'], rowState: 'active' });
     }));
 
-  it('a birth that is mended is spoken for by its group again', () =>
+  it('a corrected birth is represented by its group again', () =>
     inside(async (tx) => {
       await host(
         tx,
@@ -119,7 +120,7 @@ describe('seed 40 §40.10 test 3: object materialization is selective', () => {
       expect(await passOver(tx)).toEqual(NOTHING);
     }));
 
-  it('one that comes back well-formed is spoken for by its group, not by its tombstone', () =>
+  it('an object born again with valid input is represented by its group, not by its tombstone', () =>
     inside(async (tx) => {
       const own = async () => (await objectOf(tx, 'articles', 'A-19700101'))[0];
       await host(
@@ -140,7 +141,7 @@ describe('seed 40 §40.10 test 3: object materialization is selective', () => {
 });
 
 describe('seed 40 §40.10 test 7: idempotency under live data', () => {
-  it('keys are unique and stable for all registries, and replay commits nothing twice', () =>
+  it('keys are unique and stable in all registries, and a replay writes nothing', () =>
     inside(async (tx) => {
       await host(
         tx,
@@ -156,7 +157,7 @@ describe('seed 40 §40.10 test 7: idempotency under live data', () => {
       evidence('two replays of everything: 0 rows inserted, 0 changed');
     }));
 
-  it('the order in which births are seen does not matter', () =>
+  it('the result does not depend on the order in which births are evaluated', () =>
     inside(async (tx) => {
       const state = async () =>
         (await objectOf(tx, 'dot_tools', 'DOT-030')).map((row) => [row.birthId, row.candidateVerdict]);
@@ -169,7 +170,7 @@ describe('seed 40 §40.10 test 7: idempotency under live data', () => {
       await materializeObjects(tx, { ...(await decidedBy(tx)), of: { first: id, last: id } });
       await materializeObjects(tx, { ...(await decidedBy(tx)), of: { ids: [id] } });
       expect(await state()).toEqual(before);
-      // Before anybody has looked at all births, too: the lowest id is the one that counts.
+      // The birth with the lowest id counts, even when only a later one has been evaluated so far.
       await host(
         tx,
         `insert into birth_registry (id, entity_code, collection_name, species_code, status) values
@@ -189,7 +190,7 @@ describe('seed 40 §40.10 test 7: idempotency under live data', () => {
 });
 
 describe('seed 40 §40.10 test 8: retire is a reversible tombstone', () => {
-  it('an object that is gone stays as a row, and its re-birth re-activates it', () =>
+  it('a deleted object keeps its row, and a new birth reactivates it', () =>
     inside(async (tx) => {
       const [before] = await objectOf(tx, 'dot_tools', 'DOT-117');
       await host(
@@ -211,7 +212,7 @@ describe('seed 40 §40.10 test 8: retire is a reversible tombstone', () => {
         valid: true,
       });
       expect(await passOver(tx)).toEqual(NOTHING);
-      // A tombstone expires like everything else, and is renewed by who looks.
+      // A tombstone expires like any other verdict, and the next evaluation renews it.
       expect((await passOver(tx, later(400 * 86_400)))['tombstones']).toBe(1);
       await host(tx, 'update kept set id = id + 10000000; insert into birth_registry select * from kept');
       await passOver(tx);
@@ -231,14 +232,14 @@ describe('seed 40 §40.10 test 8: retire is a reversible tombstone', () => {
       ]);
     }));
 
-  it('a group whose members are all gone is retired, and comes back with them', () =>
+  it('a group without members is retired, and becomes active again when members return', () =>
     inside(async (tx) => {
-      const count = (n: number) =>
+      const setMemberCount = (n: number) =>
         host(
           tx,
           `update governance_inventory set member_count = ${n}, recompute_needed = false where source_registry = 'tags'`,
         );
-      await count(0);
+      await setMemberCount(0);
       await evaluateGroups(tx, await decidedBy(tx));
       const gone = await groupsOf(tx, 'tags');
       expect(gone[0]).toMatchObject({
@@ -246,7 +247,7 @@ describe('seed 40 §40.10 test 8: retire is a reversible tombstone', () => {
         candidateVerdict: 'retired',
         evidence: { source_row_gone: true },
       });
-      await count(5);
+      await setMemberCount(5);
       await evaluateGroups(tx, await decidedBy(tx));
       const back = await groupsOf(tx, 'tags');
       expect(back.map((row) => [row.rowId, row.rowState, row.candidateVerdict])).toEqual(

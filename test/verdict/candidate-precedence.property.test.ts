@@ -1,4 +1,4 @@
-// The precedence of verdicts: the first line that applies decides, whatever else holds, and the explanation cannot disagree.
+// The precedence of verdicts, for random facts: the first line that applies decides, and the explanation agrees.
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { DecisionMeaning } from '../../src/host/index.js';
@@ -37,7 +37,7 @@ const anyFacts: fc.Arbitrary<VerdictFacts> = fc.record({
   requiredLinks: fc.constantFrom<readonly string[]>([], ['owner']),
 });
 
-/** The table of the design, written a second time and read from the top. */
+/** An independent implementation of the precedence table, evaluated from the top. */
 function expected(facts: VerdictFacts): readonly [number, string] {
   const { inputState: input, decision: decided, profile: found } = facts;
   if (facts.unborn) return [1, 'deferred_birth'];
@@ -54,7 +54,7 @@ function expected(facts: VerdictFacts): readonly [number, string] {
   return facts.requiredLinks.length === 0 ? [7, 'not_relevant'] : [8, 'relevant'];
 }
 
-holds('the first line that applies wins, whatever else holds', {
+holds('the first line that applies decides, whatever other lines apply', {
   cases: anyFacts,
   check: (facts) => {
     const decided = decideVerdict(facts);

@@ -1,9 +1,9 @@
-// The precedence of verdicts, without a database: the first line that applies decides, and the explanation cannot disagree.
+// The precedence of verdicts, without a database: the evidence of each line, risk, and required links.
 import { describe, expect, it } from 'vitest';
 import { decideVerdict, requiredLinksIn, type VerdictFacts } from '../../src/verdict/candidate/index.js';
 import { decision, profile } from '../support/facts.js';
 
-/** Nothing speaks against it. */
+/** No line above the last applies: the verdict is `relevant`. */
 const plain: VerdictFacts = {
   scope: 'policy',
   unborn: false,
@@ -22,7 +22,7 @@ const plain: VerdictFacts = {
 };
 
 describe('the precedence of verdicts', () => {
-  it('says which data each line read', () => {
+  it('records as evidence the data that the deciding line read', () => {
     expect(decideVerdict(plain)).toEqual({
       verdict: 'relevant',
       line: 8,
@@ -41,7 +41,7 @@ describe('the precedence of verdicts', () => {
     });
   });
 
-  it('what nobody described has the highest risk, and holds as long as the setting says', () => {
+  it('a class without a profile has the highest risk, and its verdict expires after the default time', () => {
     expect(decideVerdict({ ...plain, profile: null })).toMatchObject({
       verdict: 'unknown',
       riskClass: 'write_high',
@@ -49,7 +49,7 @@ describe('the precedence of verdicts', () => {
     });
   });
 
-  it('links are required per scope; where there is only one scope, those of all', () => {
+  it('requires links per scope; the scope `all` requires the links of every scope', () => {
     expect(requiredLinksIn(profile(), 'policy')).toEqual(['law_ref', 'owner']);
     expect(requiredLinksIn(profile(), 'audit')).toEqual([]);
     expect(requiredLinksIn(profile(), 'render')).toEqual([]);

@@ -1,4 +1,4 @@
-// What GCOS believes about groups and objects of the demo estate, under what, and until when. Every test rolls back.
+// The verdicts on groups and objects of the demo estate: their basis and when they expire. Every test rolls back.
 import { describe, expect, it } from 'vitest';
 import { refreshGroups } from '../../src/inventory/group/index.js';
 import {
@@ -38,8 +38,8 @@ import { createPeople } from '../support/people.js';
 useJudged();
 
 describe('seed 40 §40.10 test 1: no checked-forever', () => {
-  it('no table of GCOS has a column that means it', async () => {
-    // A view stores nothing: what it calls valid is so at the moment it is asked.
+  it('no table of GCOS has a column that stores permanent validity', async () => {
+    // A view stores nothing: its column `valid` is computed for each query.
     const rows = await asHost(
       estate.url,
       `select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
@@ -55,7 +55,7 @@ describe('seed 40 §40.10 test 1: no checked-forever', () => {
     expect(owned?.['n']).toBeGreaterThan(20);
   });
 
-  it('every verdict resolves to a snapshot, a ruleset and a time, and holds at first', () =>
+  it('every verdict has a snapshot, a ruleset and an expiry time, and is valid at first', () =>
     inside(async (tx) => {
       const rows = await readGroupRows(tx, { at: stamp.at });
       expect(rows.length).toBeGreaterThan(600);
@@ -65,7 +65,7 @@ describe('seed 40 §40.10 test 1: no checked-forever', () => {
       evidence(`${some(rows.length, 'verdict')}, each under a snapshot, ${stamp.rulesetVersion} and an end`);
     }));
 
-  it('expires by time passing, with no write', () =>
+  it('a verdict expires without any write', () =>
     inside(async (tx) => {
       const [row] = await groupsOf(tx, 'articles');
       const before = (await groupsOf(tx, 'articles', later(0)))[0];
@@ -75,9 +75,9 @@ describe('seed 40 §40.10 test 1: no checked-forever', () => {
       expect(after && readsAs(after)).toBe('stale');
     }));
 
-  it('does not hold under rules that are a draft, or no longer in force', () =>
+  it('a verdict is invalid when its ruleset is no longer active', () =>
     inside(async (tx) => {
-      // Another version takes over without carrying anything.
+      // Without a carry-over of verdicts to another version.
       await host(
         tx,
         `update governance_ruleset set status = 'superseded' where ruleset_version = '${stamp.rulesetVersion}'`,
@@ -87,7 +87,7 @@ describe('seed 40 §40.10 test 1: no checked-forever', () => {
       expect(row && readsAs(row)).toBe('unknown');
     }));
 
-  it('is derived by one function that the planner merges into the query around it', async () => {
+  it('validity is derived by one function, which the planner inlines into the calling query', async () => {
     const plan = await asHost(
       estate.url,
       "explain select v.valid from governance_candidate_state c join governance_validity('2026-06-01T00:00:00Z') v using (row_id) where c.scope = 'policy'",
@@ -99,7 +99,7 @@ describe('seed 40 §40.10 test 1: no checked-forever', () => {
 });
 
 describe('verdicts of the estate', () => {
-  it('every line of precedence occurs where the estate says so', () =>
+  it('every line of precedence decides for the collections it is meant for', () =>
     inside(async (tx) => {
       const rows = await readGroupRows(tx, { at: stamp.at, scope: 'policy' });
       const of = (collection: string, status?: string) =>
@@ -135,11 +135,11 @@ describe('verdicts of the estate', () => {
         birthId: null,
         weight: 1,
       });
-      const [bad] = await objectOf(tx, 'articles', '');
-      expect(bad).toMatchObject({ verdictLine: 2, candidateVerdict: 'needs_input', weight: 0 });
+      const [malformed] = await objectOf(tx, 'articles', '');
+      expect(malformed).toMatchObject({ verdictLine: 2, candidateVerdict: 'needs_input', weight: 0 });
     }));
 
-  it('a class-0 object that something shared refers to is no longer class 0, and is again once nothing does', () =>
+  it('a class-0 object leaves class 0 while a shared object refers to it', () =>
     inside(async (tx) => {
       const own = () => objectOf(tx, 'saved_views', 'SV-000007');
       expect(new Set((await own()).map((row) => row.scope)).size).toBe(SCOPES);
@@ -170,7 +170,7 @@ describe('verdicts of the estate', () => {
       'the reach of a rule',
       `insert into governance_rule_reach (rule_kind, rule_code, source_registry) values ('law', 'LAW-04', 'saved_views')`,
     ],
-  ])('nor is a class-0 collection that %s names', (_, change) =>
+  ])('a class-0 collection leaves class 0 when it is named by %s', (_, change) =>
     inside(async (tx) => {
       await host(tx, change);
       await refreshGroups(tx, (await inventoryIn(tx, 'public')).groups, stamp.at);
@@ -193,7 +193,7 @@ describe('verdicts of the estate', () => {
       expect(await states('media_files', 'MF-29991231')).toEqual(new Set(['invalid_schema']));
       expect(await states('articles', 'A-19700101')).toEqual(new Set(['stale']));
       expect(await states('articles', 'A-99101')).toEqual(new Set(['duplicate']));
-      // Unusual is not malformed.
+      // These codes are unusual but valid.
       for (const code of ['A:99:153', 'A/2026/05/154', 'archive/2025:A-1'])
         expect(await states('articles', code)).toEqual(new Set());
       const tool = await objectOf(tx, 'dot_tools', 'DOT-030');
@@ -211,7 +211,7 @@ describe('verdicts of the estate', () => {
       expect(tool[0]?.birthId).toBe(BigInt(first?.['id'] as string));
     }));
 
-  it('an object finds its own rows, or those of the group that speaks for it', () =>
+  it('an object is read with its own rows, or with those of the group that represents it', () =>
     inside(async (tx) => {
       const { map } = await readRules(tx);
       const at = stamp.at;
@@ -226,11 +226,16 @@ describe('verdicts of the estate', () => {
       const article = await readCandidate(tx, { collection: 'articles', code: 'A-99123', map, at });
       expect(article.own).toEqual([]);
       expect(article.groups).toHaveLength(SCOPES);
-      const nobody = await readCandidate(tx, { collection: 'articles', code: 'no such thing', map, at });
-      expect(nobody).toEqual({ births: [], own: [], groups: [] });
+      const unregistered = await readCandidate(tx, {
+        collection: 'articles',
+        code: 'no such thing',
+        map,
+        at,
+      });
+      expect(unregistered).toEqual({ births: [], own: [], groups: [] });
     }));
 
-  it('a born member that its registry does not list is unknown, never deferred', () =>
+  it('a born member that its registry does not list is unknown, not deferred', () =>
     inside(async (tx) => {
       await host(
         tx,
@@ -247,8 +252,8 @@ describe('verdicts of the estate', () => {
     }));
 });
 
-describe('who may write', () => {
-  it('a login with the rights of the worker can do all of it, one of people nothing', async () => {
+describe('privileges', () => {
+  it('a worker login can evaluate, mark and record runs; the login of a person cannot', async () => {
     const people = createPeople(estate.url);
     try {
       const worker = await people.login('worker', 'gcos_worker');
@@ -273,7 +278,7 @@ describe('who may write', () => {
 });
 
 describe('a host without profiles, scopes and owners', () => {
-  it('has one scope, and everything in it is unknown unless a decision says otherwise', () =>
+  it('has one scope, and everything in it is unknown without a decision', () =>
     inside(async (tx) => {
       await host(
         tx,
@@ -294,7 +299,7 @@ describe('a host without profiles, scopes and owners', () => {
           weight: 1,
           evidence: { profiles_available: false },
         });
-      // Nobody says that members count one by one: only bad rows still have one of their own.
+      // No profile makes members count individually: only objects with bad input keep rows of their own.
       const objects = (await readObjectRows(tx, { at: stamp.at })).filter((row) => row.rowState === 'active');
       expect(new Set(objects.map((row) => row.materializationReason))).toEqual(new Set(['input']));
       expect(await passOver(tx)).toEqual(NOTHING);
@@ -302,7 +307,7 @@ describe('a host without profiles, scopes and owners', () => {
 });
 
 describe('the record of runs', () => {
-  it('a run begins once, and ends once', () =>
+  it('records a run once, and ends it once', () =>
     inside(async (tx) => {
       const at = stamp.at;
       const { snapshotRef, rulesetVersion } = stamp;

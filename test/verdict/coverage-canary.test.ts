@@ -1,4 +1,4 @@
-// Canaries: units that must be flagged are fed to every evaluation, so that a rule that no longer works is noticed.
+// Canaries: every evaluation includes units that it must flag, which reveals a rule that no longer works.
 import { describe, expect, it } from 'vitest';
 import { areCanariesFlagged } from '../../src/verdict/coverage/index.js';
 import { run, undone, useCoverage } from '../support/coverage.js';
@@ -7,7 +7,7 @@ import { rowsIn } from '../support/database.js';
 useCoverage();
 
 describe('canaries', () => {
-  it('flags every canary, stores none, and says which rule no longer works', async () => {
+  it('flags every canary, stores none, and names the canary that a broken rule misses', async () => {
     await undone(async (tx) => {
       const { found } = await run(tx);
       expect(found.canaries).toEqual({ fed: 18, missed: [] });
@@ -20,19 +20,19 @@ describe('canaries', () => {
         select 1 from governance_candidate_object where coverage_evidence::text like '%canary%'`,
         ),
       ).toEqual([]);
-      // A rule by which everything that is written anywhere counts as an approval.
+      // A rule that accepts any text as an approval.
       await tx.script(
         `update governance_setting set setting_value = setting_value || '[{"link": "approval", "form": "."}]' where setting_key = 'verdict.link_evidence'`,
       );
       const broken = await run(tx);
       expect(broken.found.canaries.missed).toEqual(['approval dangling']);
       expect(areCanariesFlagged(broken.found)).toBe(false);
-      // Only what is of the form is taken at its word.
+      // A rule that accepts only references of a given form.
       await tx.script(
         `update governance_setting set setting_value = jsonb_set(setting_value, '{-1,form}', '"^LAB-APPROVAL-[0-9]+$"') where setting_key = 'verdict.link_evidence'`,
       );
-      const mended = await run(tx);
-      expect(areCanariesFlagged(mended.found)).toBe(true);
+      const corrected = await run(tx);
+      expect(areCanariesFlagged(corrected.found)).toBe(true);
       expect(
         await rowsIn(
           tx,

@@ -1,4 +1,4 @@
-// Coverage and what ends: an exception accepts a gap while it is in force, a verdict ends with what it rests on.
+// Coverage and expiry: an exception accepts a gap while it is in force, and a verdict expires with its evidence.
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
 import { is, run, undone, useCoverage } from '../support/coverage.js';
@@ -7,7 +7,7 @@ import { rowsIn } from '../support/database.js';
 const prepared = useCoverage();
 
 describe('coverage and exceptions', () => {
-  it('ends a verdict with what it rests on', async () => {
+  it('a verdict expires when the ownership it rests on ends', async () => {
     await undone(async (tx) => {
       const at = await readServerTime(tx);
       await tx.script(`update governance_object_ownership set effective_to = timestamptz '${at}' + interval '1 hour'
@@ -24,18 +24,18 @@ describe('coverage and exceptions', () => {
     });
   });
 
-  it('accepts a gap while an exception is in force, counts it so, and no longer when it is over', async () => {
+  it('counts a gap as an exception while the exception is in force, and as an orphan after it is revoked', async () => {
     const estate = await prepared.copy();
     onTestFinished(() => estate.close());
-    const wanted = {
+    const requested = {
       subject: { kind: 'object', collection: 'dot_tools', code: 'DOT-142' },
       scope: 'execution',
       link: 'rollback',
       expiresAt: new Date(Date.now() + 30 * 86_400_000).toISOString(),
     } as const;
-    const request = await estate.gcos.exceptions.request(wanted, { reason: 'test', as: 'member-1' });
+    const request = await estate.gcos.exceptions.request(requested, { reason: 'test', as: 'member-1' });
     await estate.gcos.requests.approve(request, { as: 'president' });
-    const code = await estate.gcos.exceptions.grant(wanted, {
+    const code = await estate.gcos.exceptions.grant(requested, {
       reason: 'test',
       approvalRef: request,
       as: 'member-1',
@@ -57,7 +57,7 @@ describe('coverage and exceptions', () => {
         sentence: `rollback: missing, accepted by exception \`${code}\``,
       },
     ]);
-    // The row says exception, and nobody has looked again: the ledger asks the one predicate itself.
+    // The stored outcome is still `exception`; the ledger checks the exception itself.
     await estate.gcos.exceptions.revoke(code, { reason: 'test', as: 'member-1' });
     expect(await ledger()).toMatchObject({
       exceptions: 0,
@@ -79,7 +79,7 @@ describe('coverage and exceptions', () => {
     });
   });
 
-  it('tells of its own exceptions that nobody approved, that are over, and that are about something else by now', async () => {
+  it('raises findings for exceptions without approval and for expired ones, and resolves them on revocation', async () => {
     await undone(async (tx) => {
       const exception = (scope: string, expires: string, fingerprint: string) =>
         `insert into governance_exception (subject_kind, collection_name, scope, link, reason, requested_by, granted_at, expires_at, fingerprint)
@@ -87,17 +87,17 @@ describe('coverage and exceptions', () => {
       await tx.script(exception('health', '2999-01-01', 'x'));
       await tx.script(exception('policy', '2026-02-01', 'x'));
       const { done } = await run(tx);
-      const told = done.raised.filter((each) => each.subject.startsWith('governance_exception/'));
-      expect(told.map((each) => [each.type, each.scope]).sort()).toEqual([
+      const ownFindings = done.raised.filter((each) => each.subject.startsWith('governance_exception/'));
+      expect(ownFindings.map((each) => [each.type, each.scope]).sort()).toEqual([
         ['exception_expired', 'policy'],
         ['unratified_exception', 'health'],
       ]);
-      // Nobody approved it: the gap is an orphan all the same.
+      // Without an approval the gap is an orphan.
       expect(done.raised.filter(is('owner_gap', 'health')).length).toBe(1);
       await tx.script(`update governance_exception set revoked_at = '2026-03-01', revoked_by = 'x'`);
       const cured = await run(tx, []);
       expect(cured.done.resolved.map((each) => each.subject).sort()).toEqual(
-        told.map((each) => each.subject).sort(),
+        ownFindings.map((each) => each.subject).sort(),
       );
     });
   });

@@ -1,4 +1,5 @@
-// Which groups an evaluation of coverage looks at, and what it keeps of each: all at once, some of them, or none, it comes to the same.
+// Which groups an evaluation of coverage reads and what it stores for each. One evaluation of all groups gives
+// the same result as several evaluations of parts.
 import { describe, expect, it } from 'vitest';
 import { run, tool, undone, useCoverage } from '../support/coverage.js';
 import { rowsIn } from '../support/database.js';
@@ -6,7 +7,7 @@ import { rowsIn } from '../support/database.js';
 useCoverage();
 
 describe('coverage of groups', () => {
-  it('keeps what every link resolved by, and what is missing, with one change of outcome in the history', async () => {
+  it('stores how each link resolved or that it is missing, and one change of outcome in the history', async () => {
     await undone(async (tx) => {
       await run(tx);
       const [tool117] = await rowsIn(
@@ -52,7 +53,7 @@ describe('coverage of groups', () => {
     });
   });
 
-  it('looks at the groups it is given, and touches nothing of any other', async () => {
+  it('evaluates only the given groups, and changes no others', async () => {
     await undone(async (tx) => {
       const all = await run(tx);
       const [{ key } = { key: '' }] = (await rowsIn(
@@ -63,22 +64,22 @@ describe('coverage of groups', () => {
       await tx.script(`${tool('DOT-117', 'approval_ref', 'APR-0001')}; ${tool('DOT-001', 'approval_ref', null)};
         update governance_object_ownership set approval_ref = null where object_ref = 'DOT-001';
         update information_unit set law_ref = null`);
-      const some = await run(tx, [key]);
-      expect(some.found.lookedAt).toBe(6);
-      expect(some.found.evaluated).toBeLessThan(all.found.evaluated);
-      expect(some.found.written).toBe(2);
-      expect(some.done.resolved.map((each) => each.type)).toEqual(['approval_path_gap']);
-      expect(some.done.raised.map((each) => [each.type, each.scope])).toEqual([
+      const partial = await run(tx, [key]);
+      expect(partial.found.lookedAt).toBe(6);
+      expect(partial.found.evaluated).toBeLessThan(all.found.evaluated);
+      expect(partial.found.written).toBe(2);
+      expect(partial.done.resolved.map((each) => each.type)).toEqual(['approval_path_gap']);
+      expect(partial.done.raised.map((each) => [each.type, each.scope])).toEqual([
         ['approval_path_gap', 'approval'],
       ]);
-      expect(some.done.raised[0]?.key).toContain('DOT-001');
+      expect(partial.done.raised[0]?.key).toContain('DOT-001');
       const none = await run(tx, []);
       expect(none.found).toMatchObject({ lookedAt: 0, evaluated: 0, changed: 0, written: 0 });
       expect(none.done).toMatchObject({ raised: [], resolved: [], reopened: [] });
     });
   });
 
-  it('notices beside a few groups what time ends, what was noted last, and what is dealt with', async () => {
+  it('updates expired delegations and direct writes even when it evaluates no group', async () => {
     await undone(async (tx) => {
       await run(tx);
       await tx.script(`update governance_object_ownership set effective_to = '2999-01-01' where owner_kind = 'delegated';
@@ -86,20 +87,20 @@ describe('coverage of groups', () => {
         insert into registry_changelog (entity_type, entity_code, action, "timestamp", alert_level, resolved)
         values ('dot_tool', 'DOT-100', 'direct_delete', now(), 'critical', false);
         update pivot_definitions set status = 'retired' where code = 'PVT-036'`);
-      const some = await run(tx, []);
-      expect(some.done.resolved.map((each) => each.type).sort()).toEqual([
+      const partial = await run(tx, []);
+      expect(partial.done.resolved.map((each) => each.type).sort()).toEqual([
         'delegation_expired',
         'direct_write_bypass',
       ]);
-      expect(some.done.raised.map((each) => each.type)).toEqual(['direct_write_bypass']);
-      // What it did not look at is as it was, until somebody looks at everything.
+      expect(partial.done.raised.map((each) => each.type)).toEqual(['direct_write_bypass']);
+      // Findings about groups it did not evaluate stay as they were until the next full evaluation.
       expect((await run(tx)).done.resolved.map((each) => [each.type, each.subject])).toEqual([
         ['axis_unregistered', 'sentiment'],
       ]);
     });
   });
 
-  it('comes to the same whether looked at at once or group by group', async () => {
+  it('gives the same result in one evaluation as in several', async () => {
     const outcomes = `select row_id, coverage_outcome, coverage_evidence from governance_candidate_state where row_state = 'active'
       union all select row_id, coverage_outcome, coverage_evidence from governance_candidate_object where row_state = 'active' order by 1`;
     const open = `select k.coalesce_key, k.severity, k.routes from governance_finding_key k join system_issues i on i.id = k.issue_id where i.status = 'open' order by 1`;

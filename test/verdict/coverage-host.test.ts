@@ -1,5 +1,5 @@
-// What a host lacks is never taken for covered: without scopes, owners or approvals nothing that depends on them is evaluated. And the rights
-// of a worker are enough.
+// Coverage on a host without scopes, owners or approvals: units that depend on them are not evaluated, and never
+// covered. The privileges of a worker are sufficient.
 import { describe, expect, it } from 'vitest';
 import { areCanariesFlagged } from '../../src/verdict/coverage/index.js';
 import { estate, run, undone, useCoverage } from '../support/coverage.js';
@@ -9,7 +9,7 @@ import { createPeople } from '../support/people.js';
 useCoverage();
 
 describe('coverage of a host', () => {
-  it('evaluates nothing in scopes that no profile knows', async () => {
+  it('evaluates nothing when the host has no scopes', async () => {
     await undone(async (tx) => {
       await tx.script('alter table governance_responsibility_scope rename to not_there');
       const { found } = await run(tx);
@@ -19,7 +19,7 @@ describe('coverage of a host', () => {
     });
   });
 
-  it('evaluates nothing that depends on owners where there is no ownership, and calls none of it covered', async () => {
+  it('evaluates no unit that requires an owner when the host has no ownership, and covers none', async () => {
     await undone(async (tx) => {
       await tx.script('alter table governance_object_ownership rename to not_there');
       const { found } = await run(tx);
@@ -34,20 +34,20 @@ describe('coverage of a host', () => {
     });
   });
 
-  it('knows no link that the host has nothing to resolve by', async () => {
+  it('does not evaluate links to approvals when the host has no approvals', async () => {
     await undone(async (tx) => {
       await tx.script('alter table approval_requests rename to not_there');
       const { found } = await run(tx);
       expect(areCanariesFlagged(found)).toBe(true);
-      const rowsOf = await rowsIn(
+      const outcomes = await rowsIn(
         tx,
         `select distinct coverage_outcome from governance_candidate_object where collection_name = 'dot_tools' and scope = 'approval' and row_state = 'active' and candidate_verdict = 'relevant'`,
       );
-      expect(rowsOf).toEqual([{ coverage_outcome: 'not_evaluated' }]);
+      expect(outcomes).toEqual([{ coverage_outcome: 'not_evaluated' }]);
     });
   });
 
-  it('needs no more rights than a worker has', async () => {
+  it('needs only the privileges of a worker', async () => {
     const people = createPeople(estate.url);
     const { gcos } = await people.login('coverage', 'gcos_worker');
     await gcos.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {

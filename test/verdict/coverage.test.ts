@@ -1,5 +1,5 @@
-// The findings of coverage: each one of the catalogue's family is raised by the demo estate or a small change to it, coalesces, resolves
-// when cured and comes back on relapse; one cause is said once, by its parent, to whoever answers.
+// The findings of coverage. Each type is raised on the demo estate, coalesces, resolves when its cause is removed
+// and reopens when the cause returns. One cause is announced once, by the parent finding, to its owner.
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { quoteLiteral, readServerTime } from '../../src/db/index.js';
 import { type Transition, writeFindings } from '../../src/record/finding/index.js';
@@ -9,13 +9,13 @@ import { entity, is, mapping, namesOf, run, tool, undone, useCoverage } from '..
 const prepared = useCoverage();
 
 describe('coverage', () => {
-  const own = (type: string, ref: string, scope: string) =>
+  const addOwnership = (type: string, ref: string, scope: string) =>
     `insert into governance_object_ownership (object_type, object_ref, scope, owner_kind, owner_gov_code, is_inherited_anchor,
        approval_ref, audit_ref, rollback_ref, source_law_ref, source_design_ref, effective_from)
      values (${[type, ref, scope, 'accountable', 'GOV-SIV'].map(quoteLiteral).join(', ')}, ${type === 'collection'},
        'APR-0001', 'registry_changelog/1', 'GD-010', 'LAW-08', 'GD-002', '2026-02-18')`;
 
-  /** Finding, where it is seen, how it is cured, how it comes back. */
+  /** Type, subject and scope of a finding; SQL that removes its cause; SQL that restores it. */
   const cases: readonly (readonly [string, string, string | undefined, string, string])[] = [
     [
       'governance_orphan',
@@ -28,7 +28,7 @@ describe('coverage', () => {
       'owner_gap',
       'collection/bookings',
       'execution',
-      own('collection', 'bookings', 'execution'),
+      addOwnership('collection', 'bookings', 'execution'),
       `update governance_object_ownership set lifecycle_status = 'revoked' where object_ref = 'bookings' and scope = 'execution'`,
     ],
     [
@@ -91,14 +91,14 @@ describe('coverage', () => {
       'axis_owner_gap',
       'axis/AX-VENUE-REGION',
       'render',
-      own('axis', 'AX-VENUE-REGION', 'render'),
+      addOwnership('axis', 'AX-VENUE-REGION', 'render'),
       `update governance_object_ownership set lifecycle_status = 'revoked' where object_ref = 'AX-VENUE-REGION'`,
     ],
     [
       'classification_policy_unowned',
       'rule/UR-008',
       'policy',
-      own('rule', 'UR-008', 'policy'),
+      addOwnership('rule', 'UR-008', 'policy'),
       `update governance_object_ownership set lifecycle_status = 'revoked' where object_ref = 'UR-008'`,
     ],
     [
@@ -152,7 +152,7 @@ describe('coverage', () => {
     ],
   ];
 
-  it('raises every one, coalesces what it sees again, resolves what is cured and reopens what is back', async () => {
+  it('raises each type, coalesces repeats, resolves findings without a cause and reopens those whose cause is back', async () => {
     await undone(async (tx) => {
       const first = await run(tx);
       const raised = new Map<string, Transition>();
@@ -187,17 +187,16 @@ describe('coverage', () => {
           back.done.reopened.map((each) => each.key),
           type,
         ).toContain(seen.key);
-        // Once with the first evaluation, once with the second, once again now.
         expect(await entity(tx, seen), type).toMatchObject({ reopen_count: 1, status: 'open' });
       }
       expect(back.done.raised).toEqual([]);
     });
   });
 
-  it('says one cause once, and lets only the parent speak', async () => {
+  it('raises one finding per cause, and announces only the parent', async () => {
     await undone(async (tx) => {
       const { done, found } = await run(tx);
-      // A tool without authority, whatever it executes: one finding per group, with how many it concerns.
+      // A tool without authority: one finding per group of objects it executes, with their number.
       const jobs = done.raised.filter(is('dot_authority_gap', 'execution'));
       expect(jobs.map((each) => each.key.split(':').at(-1)).sort()).toEqual([
         'DOT-213',
@@ -207,7 +206,7 @@ describe('coverage', () => {
       ]);
       const publishing = jobs.find((each) => each.count > 2);
       expect(publishing?.count).toBeGreaterThan(10);
-      for (const each of done.raised.filter((one) =>
+      for (const each of done.raised.filter((raised) =>
         [
           'owner_gap',
           'rollback_gap',
@@ -216,7 +215,7 @@ describe('coverage', () => {
           'issue_event_gap',
           'owner_conflict',
           'axis_owner_gap',
-        ].includes(one.type),
+        ].includes(raised.type),
       )) {
         expect(each.notify, each.key).toBe(false);
         expect(['governance_orphan', 'anarchic_object']).toContain((await entity(tx, each))?.['parent']);
@@ -226,7 +225,7 @@ describe('coverage', () => {
       );
       expect(parents.every((each) => each.notify)).toBe(true);
       expect(new Set(parents.map((each) => `${each.subject}/${each.scope}`)).size).toBe(parents.length);
-      // What an axis lacks is said as that of an axis, and not once more as that of an object.
+      // A missing owner of an axis or a rule has a type of its own, and no `owner_gap` as well.
       const ownerGaps = found.pages
         .flatMap((page) => page.observations)
         .filter((each) => each.type === 'owner_gap');
@@ -235,7 +234,7 @@ describe('coverage', () => {
     });
   });
 
-  it('lets another parent speak for what stays open when the risk of an orphan rises', async () => {
+  it('moves open findings to another parent when the risk of an orphan rises', async () => {
     await undone(async (tx) => {
       const before = await run(tx);
       const names = await namesOf(tx);
@@ -250,54 +249,54 @@ describe('coverage', () => {
       const after = await run(tx, [gap.subject]);
       expect(after.done.resolved.map((each) => each.type)).toEqual(['governance_orphan']);
       expect(after.done.raised.map((each) => [each.type, each.notify])).toEqual([['anarchic_object', true]]);
-      // Still open, still quiet.
+      // The gap stays open and is not announced again.
       expect(after.done.reopened).toEqual([]);
       expect(await entity(tx, gap)).toMatchObject({ parent: 'anarchic_object', status: 'open' });
     });
   });
 
-  it('computes severity from risk, and routes to whoever answers', async () => {
+  it('computes severity from risk, and routes to the accountable owner', async () => {
     await undone(async (tx) => {
       const { done } = await run(tx);
       const names = await namesOf(tx);
-      const one = (type: string, where: string, scope?: string) =>
+      const findingAt = (type: string, where: string, scope?: string) =>
         done.raised.find((each) => is(type, scope)(each) && names.get(each.code) === where);
-      expect(one('approval_path_gap', 'dot_tool/DOT-117')).toMatchObject({ severity: 'critical' });
-      expect(one('owner_gap', 'collection/venues', 'health')).toMatchObject({
+      expect(findingAt('approval_path_gap', 'dot_tool/DOT-117')).toMatchObject({ severity: 'critical' });
+      expect(findingAt('owner_gap', 'collection/venues', 'health')).toMatchObject({
         severity: 'high',
         routes: ['GOV-SIV'],
       });
-      expect(one('audit_gap', 'dot_tool/DOT-150')).toMatchObject({
+      expect(findingAt('audit_gap', 'dot_tool/DOT-150')).toMatchObject({
         severity: 'medium',
         routes: ['GOV-SIV'],
       });
-      expect(one('law_reference_gap', 'collection/courses')).toMatchObject({ severity: 'low' });
-      expect(one('owner_conflict', 'collection/products')).toMatchObject({
+      expect(findingAt('law_reference_gap', 'collection/courses')).toMatchObject({ severity: 'low' });
+      expect(findingAt('owner_conflict', 'collection/products')).toMatchObject({
         severity: 'critical',
         routes: ['GOV-COUNCIL'],
       });
-      expect(one('island_detected', 'governing_body/LAB-COUNCIL')).toMatchObject({
+      expect(findingAt('island_detected', 'governing_body/LAB-COUNCIL')).toMatchObject({
         routes: ['GOV-COUNCIL'],
       });
-      expect(one('direct_write_bypass', 'dot_tool/DOT-240')).toMatchObject({
+      expect(findingAt('direct_write_bypass', 'dot_tool/DOT-240')).toMatchObject({
         severity: 'critical',
         routes: ['GOV-COUNCIL'],
       });
     });
   });
 
-  it('leaves to the promoter the findings about signals that are held', async () => {
+  it('does not resolve findings of the promoter about held signals', async () => {
     await undone(async (tx) => {
       const at = await readServerTime(tx);
       const version = (await readActive(tx))?.version ?? null;
-      const held = {
+      const heldSignal = {
         type: 'issue_event_gap',
         subject: 'owner.gap',
         rootCause: 'inactive',
         entityType: 'event_type',
         entityCode: 'owner.gap',
       };
-      await writeFindings(tx, [held], {
+      await writeFindings(tx, [heldSignal], {
         mapping,
         runId: 'promoter',
         at,
@@ -310,7 +309,7 @@ describe('coverage', () => {
     });
   });
 
-  it('keeps its findings about routes when the promoter looks at signals', async () => {
+  it('keeps its findings about routes when the promoter runs', async () => {
     const estate = await prepared.copy();
     onTestFinished(() => estate.close());
     await estate.db.transaction({ isolation: 'repeatable read' }, async (tx) => void (await run(tx)));

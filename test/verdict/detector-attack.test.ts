@@ -1,5 +1,5 @@
-// Detectors that mean harm, run for real on a server of their own while births go on: refused by name, and contained where somebody
-// allowed their functions. Afterwards everything is as it was.
+// Malicious detectors, run on a dedicated server during births: their functions are refused by name, and contained
+// where the settings allow them. Afterwards the database is unchanged.
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Prober } from '../../src/db/index.js';
@@ -10,9 +10,9 @@ import { openAt, prepareInstalled } from '../support/estate.js';
 import { startServer, type TestServer } from '../support/server.js';
 import { until } from '../support/wait.js';
 
-/** Long for those that end by themselves, also on a busy machine; the others never would. */
+/** Enough for queries that end by themselves, even on a busy machine; the others never end. */
 const STATEMENT_MS = 6_000;
-/** From the design: what a detector may contain. Both queries of each give one value, unless that is the attack. */
+/** Attacks by detector id. Each query returns one value, except where many rows are the attack. */
 const ATTACKS: Readonly<Record<string, string>> = {
   'X-1 second statement': 'select 1; drop table law_catalog',
   'X-2 write': 'with gone as (delete from law_catalog returning 1) select count(*) from gone',
@@ -20,14 +20,14 @@ const ATTACKS: Readonly<Record<string, string>> = {
   'X-4 sleep': 'select pg_sleep(60)::text',
   'X-5 advisory locks': 'select count(pg_advisory_lock(n)) from generate_series(1, 2000000) as n',
   'X-6 another role': `select set_config('role', 'none', false) || current_user || '/' || session_user`,
-  'X-7 a role above it': `select set_config('role', 'gcos_owner', false)`,
-  'X-8 out of read only': `select set_config('transaction_read_only', 'off', false)`,
-  'X-9 no cancellation': 'select attack_stubborn()',
+  'X-7 a more privileged role': `select set_config('role', 'gcos_owner', false)`,
+  'X-8 read-write mode': `select set_config('transaction_read_only', 'off', false)`,
+  'X-9 ignored cancellation': 'select attack_stubborn()',
   'XA many rows': 'select a from generate_series(1, 10000) as a, generate_series(1, 1000) as b',
   'XB one large value': `select repeat('x', 40000000)`,
-  'XC no syntax': 'selec 1 form',
+  'XC syntax error': 'selec 1 form',
   'XD sequence': `select nextval('birth_registry_id_seq')`,
-  'XE others ended':
+  'XE termination of other sessions':
     'select count(pg_terminate_backend(pid)) from pg_stat_activity where pid <> pg_backend_pid()',
 };
 const VOLATILE = [
@@ -48,7 +48,7 @@ let prober: Prober | undefined;
 const host = (sql: string) => asHost(database.url, sql);
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-/** Everything a detector could have changed: contents, tables, functions, roles, settings, sequences, advisory locks. */
+/** State that an attack could change: rows, tables, privileges, roles, settings, advisory locks. */
 const state = () =>
   host(`select (select md5(string_agg(m::text, '|' order by measurement_id)) from measurement_registry m) as detectors,
     (select md5(string_agg(l::text, '|' order by l::text)) from law_catalog l) as laws,
@@ -67,17 +67,19 @@ interface Births {
   readonly failed: readonly string[];
 }
 
-/** Births one after the other, each a transaction, while `work` goes on. */
-async function whileBorn<T>(work: () => Promise<T>): Promise<{ readonly births: Births; readonly value: T }> {
+/** Inserts births one after the other, each in its own transaction, while `work` runs. */
+async function duringBirths<T>(
+  work: () => Promise<T>,
+): Promise<{ readonly births: Births; readonly value: T }> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  let isOver = false;
+  let isDone = false;
   const failed: string[] = [];
   let born = 0;
-  // One that waits for a lock fails, and is told of.
+  // A birth that waits for a lock fails and is reported.
   await client.query("set lock_timeout = '1s'");
-  const bear = async () => {
-    while (!isOver)
+  const insertBirths = async () => {
+    while (!isDone)
       await client
         .query(
           `insert into birth_registry (entity_code, collection_name, species_code, status, governance_role, dot_origin)
@@ -89,14 +91,14 @@ async function whileBorn<T>(work: () => Promise<T>): Promise<{ readonly births: 
           (error: unknown) => failed.push(String(error)),
         );
   };
-  const writing = bear();
+  const writing = insertBirths();
   try {
     const value = await work();
-    isOver = true;
+    isDone = true;
     await writing;
     return { value, births: { born, failed } };
   } finally {
-    isOver = true;
+    isDone = true;
     await writing;
     await client.end();
   }
@@ -106,16 +108,16 @@ const allow = (functions: readonly string[]) =>
   host(`insert into governance_setting (setting_key, setting_value, about)
     values ('detector.limits', '${JSON.stringify({ statement_ms: STATEMENT_MS, at_once: 4, allowed_functions: functions })}', 'limits')
     on conflict (setting_key) do update set setting_value = excluded.setting_value`);
-const told = (results: readonly Detected[]) =>
+const outcomesById = (results: readonly Detected[]) =>
   Object.fromEntries(results.map((each) => [each.detector.id, 'why' in each ? each.why : each.outcome]));
 const run = async () => {
   const before = await state();
-  const { births, value } = await whileBorn(() => runDetectors(gcos.db, prober));
+  const { births, value } = await duringBirths(() => runDetectors(gcos.db, prober));
   expect(births.failed).toEqual([]);
   expect(births.born).toBeGreaterThan(0);
-  await until('its sessions are gone', async () => (await backends()) === 0);
+  await until('the sessions of the detectors have ended', async () => (await backends()) === 0);
   expect(await state()).toEqual(before);
-  return told(value.results);
+  return outcomesById(value.results);
 };
 
 beforeAll(async () => {
@@ -141,9 +143,9 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** All of them are there and enabled. */
+/** Registers and enables every attack. */
 beforeEach(async () => {
-  const put = (id: string, text: string) =>
+  const valuesOf = (id: string, text: string) =>
     `(${quoted(id)}, 'x', 'LAW-19', 1, ${quoted(text)}, 'select 1', 'strict_equals', 'critical', true)`;
   const all = [
     ...Object.entries(ATTACKS),
@@ -152,11 +154,11 @@ beforeEach(async () => {
   ];
   await host(`delete from measurement_registry where measurement_id ~ '^(X|OK-)';
     insert into measurement_registry (measurement_id, measurement_name, law_code, method, source_query, target_query, comparison, severity, enabled)
-    values ${all.map(([id = '', text = '']) => put(id, text)).join(', ')}`);
+    values ${all.map(([id = '', text = '']) => valuesOf(id, text)).join(', ')}`);
 });
 
-describe('detectors that mean harm', () => {
-  it('by name: what may do something is not run, and the others are', async () => {
+describe('malicious detectors', () => {
+  it('does not run detectors that call volatile functions, and runs the others', async () => {
     await allow([]);
     expect(await run()).toEqual({
       'OK-1': 'passed',
@@ -167,18 +169,18 @@ describe('detectors that mean harm', () => {
       'X-4 sleep': 'volatile:pg_sleep',
       'X-5 advisory locks': 'volatile:pg_advisory_lock',
       'X-6 another role': 'volatile:set_config',
-      'X-7 a role above it': 'volatile:set_config',
-      'X-8 out of read only': 'volatile:set_config',
-      'X-9 no cancellation': 'volatile:attack_stubborn',
+      'X-7 a more privileged role': 'volatile:set_config',
+      'X-8 read-write mode': 'volatile:set_config',
+      'X-9 ignored cancellation': 'volatile:attack_stubborn',
       'XA many rows': 'not_one_value',
       'XB one large value': 'too_large',
-      'XC no syntax': 'refused',
+      'XC syntax error': 'refused',
       'XD sequence': 'volatile:nextval',
-      'XE others ended': 'volatile:pg_terminate_backend',
+      'XE termination of other sessions': 'volatile:pg_terminate_backend',
     });
   });
 
-  it('with their functions allowed: run, contained, reported; advisory locks cannot be allowed', async () => {
+  it('contains and reports detectors whose functions are allowed; advisory locks cannot be allowed', async () => {
     await allow(VOLATILE);
     expect(await run()).toEqual({
       'OK-1': 'passed',
@@ -189,30 +191,30 @@ describe('detectors that mean harm', () => {
       'X-4 sleep': 'timeout',
       'X-5 advisory locks': 'volatile:pg_advisory_lock',
       'X-6 another role': 'violated',
-      'X-7 a role above it': 'refused',
-      'X-8 out of read only': 'refused',
-      'X-9 no cancellation': 'timeout',
+      'X-7 a more privileged role': 'refused',
+      'X-8 read-write mode': 'refused',
+      'X-9 ignored cancellation': 'timeout',
       'XA many rows': 'not_one_value',
       'XB one large value': 'too_large',
-      'XC no syntax': 'refused',
+      'XC syntax error': 'refused',
       'XD sequence': 'refused',
-      'XE others ended': 'refused',
+      'XE termination of other sessions': 'refused',
     });
   });
 
-  it('what remains: a function that lies about itself fills the lock table and waits, until its statement is ended', async () => {
+  it('remaining risk: a function falsely declared immutable fills the lock table until its statement times out', async () => {
     await allow([]);
     await host(`update measurement_registry set enabled = measurement_id = 'X-5 advisory locks', source_query = 'select attack_locks(2000000)'
       where enabled`);
     const before = await state();
-    const { births, value } = await whileBorn(() => runDetectors(gcos.db, prober));
-    expect(told(value.results)).toEqual({ 'X-5 advisory locks': 'timeout' });
-    // Left alone it would have slept for a minute.
+    const { births, value } = await duringBirths(() => runDetectors(gcos.db, prober));
+    expect(outcomesById(value.results)).toEqual({ 'X-5 advisory locks': 'timeout' });
+    // Without the timeout the function would sleep for a minute.
     expect(value.elapsedMs).toBeLessThan(60_000);
-    // Births are refused meanwhile, and say why; none waits.
+    // Meanwhile births fail with an error; none waits.
     expect(new Set(births.failed)).toEqual(new Set(['error: out of shared memory']));
-    await until('its sessions are gone', async () => (await backends()) === 0);
+    await until('the sessions of the detector have ended', async () => (await backends()) === 0);
     expect(await state()).toEqual(before);
-    expect((await whileBorn(() => state())).births.failed).toEqual([]);
+    expect((await duringBirths(() => state())).births.failed).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// Detectors are rules that are data: what they say counts, what they cannot say never counts as fine.
+// Detectors are rules stored as data. A detector that cannot be evaluated never counts as passed.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Probed, Prober } from '../../src/db/index.js';
 import {
@@ -10,7 +10,7 @@ import {
 import { asHost, urlFor } from '../support/database.js';
 import { createEstate, type Estate, openAt } from '../support/estate.js';
 
-const one = (value: string | null): Probed => ({ outcome: 'rows', rows: [[value]], more: false });
+const oneValue = (value: string | null): Probed => ({ outcome: 'rows', rows: [[value]], more: false });
 
 describe('the two sides of a detector', () => {
   it.each([
@@ -28,38 +28,44 @@ describe('the two sides of a detector', () => {
     ['greater_than', '2', '2', 'violated'],
     ['not_equals', '2', '2.0', 'violated'],
   ])('%s of %s and %s: %s', (comparison, source, target, outcome) => {
-    expect(compareSides(comparison, one(source), one(target))).toMatchObject({ outcome });
+    expect(compareSides(comparison, oneValue(source), oneValue(target))).toMatchObject({ outcome });
   });
 
   it.each([
-    ['a comparison nobody knows', 'resembles', one('1'), one('1'), 'comparison_unknown'],
-    ['a name of every object', 'constructor', one('1'), one('1'), 'comparison_unknown'],
-    ['no value', 'strict_equals', one(null), one('1'), 'no_value'],
-    ['no value on either side', 'strict_equals', one(null), one(null), 'no_value'],
-    ['no row', 'strict_equals', { outcome: 'rows', rows: [], more: false }, one('1'), 'not_one_value'],
-    ['many rows', 'strict_equals', { outcome: 'rows', rows: [['1']], more: true }, one('1'), 'not_one_value'],
+    ['an unknown comparison', 'resembles', oneValue('1'), oneValue('1'), 'comparison_unknown'],
+    ['the name of an inherited property', 'constructor', oneValue('1'), oneValue('1'), 'comparison_unknown'],
+    ['no value', 'strict_equals', oneValue(null), oneValue('1'), 'no_value'],
+    ['no value on either side', 'strict_equals', oneValue(null), oneValue(null), 'no_value'],
+    ['no row', 'strict_equals', { outcome: 'rows', rows: [], more: false }, oneValue('1'), 'not_one_value'],
+    [
+      'many rows',
+      'strict_equals',
+      { outcome: 'rows', rows: [['1']], more: true },
+      oneValue('1'),
+      'not_one_value',
+    ],
     [
       'two columns',
       'strict_equals',
       { outcome: 'rows', rows: [['1', '2']], more: false },
-      one('1'),
+      oneValue('1'),
       'not_one_value',
     ],
-    ['text in an order', 'at_least', one('a'), one('b'), 'not_comparable'],
+    ['an order of texts', 'at_least', oneValue('a'), oneValue('b'), 'not_comparable'],
     [
       'a query that failed',
       'strict_equals',
       { outcome: 'failed', why: 'timeout', sqlstate: null },
-      one('1'),
+      oneValue('1'),
       'timeout',
     ],
-    ['a query that was not run', 'strict_equals', one('1'), undefined, 'not_run'],
+    ['a query that was not run', 'strict_equals', oneValue('1'), undefined, 'not_run'],
   ] as const)('are not evaluated with %s', (_, comparison, source, target, why) => {
     expect(compareSides(comparison, source as Probed, target)).toEqual({ outcome: 'not_evaluated', why });
   });
 });
 
-describe('the functions a rule names', () => {
+describe('the functions that a rule calls', () => {
   it.each([
     ['select count(*) from t', ['count']],
     ['select public.Pg_Sleep (1)', ['pg_sleep']],
@@ -69,13 +75,13 @@ describe('the functions a rule names', () => {
     expect(functionsIn(sql)).toEqual({ names, isHidden: false });
   });
   it.each([
-    ['a text begun in a quoted name', `select 1 as "'", pg_sleep(1) as "'"`],
-    ['a comment begun in a quoted name', 'select 1 as "/*", pg_sleep(1) as "*/"'],
+    ['a quote inside a quoted name', `select 1 as "'", pg_sleep(1) as "'"`],
+    ['a comment sign inside a quoted name', 'select 1 as "/*", pg_sleep(1) as "*/"'],
     ['a name that ends like a dollar quote', 'select 1 as x$$, pg_sleep(1) as y$$'],
-    ['a name of a blank that is none', 'select 1 as \u00a0$$, pg_sleep(1) as y$$'],
-    ['a dollar quote with a foreign tag', "select $é$ ' $é$, pg_sleep(1), $é$ ' $é$"],
+    ['a name that starts with a no-break space', 'select 1 as \u00a0$$, pg_sleep(1) as y$$'],
+    ['a dollar quote with a non-ASCII tag', "select $é$ ' $é$, pg_sleep(1), $é$ ' $é$"],
     ['a comment that ends with a carriage return', 'select 1 --\r, pg_sleep(1)'],
-    ['a comment before the bracket', 'select pg_sleep/* ( */(1)'],
+    ['a comment before the parenthesis', 'select pg_sleep/* ( */(1)'],
   ])('are found behind %s', (_, sql) => {
     expect(functionsIn(sql)).toEqual({ names: ['pg_sleep'], isHidden: false });
   });
@@ -87,7 +93,7 @@ describe('the functions a rule names', () => {
     `select 1$$ ' $$, pg_sleep(1), $$ ' $$`,
     'select $1',
     'select 1 as "open',
-  ])('%s hides them', (sql) => {
+  ])('cannot be determined in %s', (sql) => {
     expect(functionsIn(sql).isHidden).toBe(true);
   });
 });
@@ -98,7 +104,7 @@ describe('running detectors', () => {
   let prober: Prober | undefined;
   let close: () => Promise<void>;
 
-  const put = (id: string, source: string, target: string, comparison = 'strict_equals') =>
+  const addDetector = (id: string, source: string, target: string, comparison = 'strict_equals') =>
     asHost(
       estate.url,
       `insert into measurement_registry (measurement_id, measurement_name, law_code, method, source_query, target_query, comparison, severity, enabled)
@@ -127,11 +133,11 @@ describe('running detectors', () => {
     });
     prober = await gcos.prober();
     close = () => gcos.close();
-    await put('T-1', 'select 1', 'select 1');
-    await put('T-2', 'select count(*) from law_catalog', 'select 0');
-    await put('T-3', 'select pg_sleep(0)::text', 'select 1');
-    await put('T-4', 'select count(*) from no_such_table', 'select 1');
-    await put('T-5', 'select 1', 'select 1', 'resembles');
+    await addDetector('T-1', 'select 1', 'select 1');
+    await addDetector('T-2', 'select count(*) from law_catalog', 'select 0');
+    await addDetector('T-3', 'select pg_sleep(0)::text', 'select 1');
+    await addDetector('T-4', 'select count(*) from no_such_table', 'select 1');
+    await addDetector('T-5', 'select 1', 'select 1', 'resembles');
   });
   afterEach(async () => {
     await close();
@@ -139,7 +145,7 @@ describe('running detectors', () => {
     await estate.close();
   });
 
-  it('reports each, and one that fails does not stop the rest', async () => {
+  it('reports every detector; one that fails does not stop the others', async () => {
     const { results, ...counts } = await runDetectors(estate.db, prober);
     expect(counts).toMatchObject({ passed: 1, violated: 1, notEvaluated: 3 });
     expect(results.map((each) => [each.detector.id, each.outcome, 'why' in each ? each.why : null])).toEqual([
@@ -151,7 +157,7 @@ describe('running detectors', () => {
     ]);
   });
 
-  it('evaluates nothing without a login that reads', async () => {
+  it('evaluates nothing without a reader login', async () => {
     expect(await runDetectors(estate.db, undefined)).toMatchObject({
       passed: 0,
       violated: 0,
@@ -159,10 +165,10 @@ describe('running detectors', () => {
     });
   });
 
-  it('raises, counts again, resolves and reopens; what could not be run resolves nothing; nothing is written back', async () => {
+  it('raises, repeats, resolves and reopens findings; a detector that did not run resolves none; no detector changes', async () => {
     const rows = `select md5(string_agg(m::text, '|' order by measurement_id)) as rows from measurement_registry m`;
     const before = await asHost(estate.url, rows);
-    const settle = async (runId: string, reader: { prober: Prober | undefined } = { prober }) => {
+    const runAndSync = async (runId: string, reader: { prober: Prober | undefined } = { prober }) => {
       const detection = await runDetectors(estate.db, reader.prober);
       return estate.db.transaction({ isolation: 'repeatable read' }, async (tx) =>
         syncDetectorFindings(tx, detection, await context(runId)),
@@ -170,23 +176,23 @@ describe('running detectors', () => {
     };
     const names = (list: readonly { type: string; subject: string }[]) =>
       list.map((each) => `${each.type} ${each.subject}`).sort();
-    const first = await settle('d-1');
+    const first = await runAndSync('d-1');
     expect(names(first.raised)).toEqual([
       'measurement_not_run T-3',
       'measurement_not_run T-4',
       'measurement_not_run T-5',
       'measurement_violated T-2',
     ]);
-    expect(await settle('d-2')).toMatchObject({ raised: [], resolved: [], repeated: 4 });
-    const blind = await settle('d-3', { prober: undefined });
-    expect(names(blind.resolved)).toEqual([]);
-    expect(names(blind.raised)).toEqual(['measurement_not_run T-1', 'measurement_not_run T-2']);
+    expect(await runAndSync('d-2')).toMatchObject({ raised: [], resolved: [], repeated: 4 });
+    const withoutReader = await runAndSync('d-3', { prober: undefined });
+    expect(names(withoutReader.resolved)).toEqual([]);
+    expect(names(withoutReader.raised)).toEqual(['measurement_not_run T-1', 'measurement_not_run T-2']);
     expect(await asHost(estate.url, rows)).toEqual(before);
     await asHost(
       estate.url,
       `update measurement_registry set target_query = source_query where measurement_id = 'T-2'`,
     );
-    const cured = await settle('d-4');
+    const cured = await runAndSync('d-4');
     expect(names(cured.resolved)).toEqual([
       'measurement_not_run T-1',
       'measurement_not_run T-2',
@@ -196,8 +202,8 @@ describe('running detectors', () => {
       estate.url,
       `update measurement_registry set target_query = 'select 0' where measurement_id = 'T-2'`,
     );
-    expect(names((await settle('d-5')).reopened)).toEqual(['measurement_violated T-2']);
+    expect(names((await runAndSync('d-5')).reopened)).toEqual(['measurement_violated T-2']);
     await asHost(estate.url, `update measurement_registry set enabled = false where measurement_id = 'T-2'`);
-    expect(names((await settle('d-6')).resolved)).toEqual(['measurement_violated T-2']);
+    expect(names((await runAndSync('d-6')).resolved)).toEqual(['measurement_violated T-2']);
   });
 });

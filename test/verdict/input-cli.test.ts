@@ -1,4 +1,4 @@
-// `gcos input` as people run it.
+// The command `gcos input`.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
@@ -20,7 +20,7 @@ afterEach(async () => {
   await estate?.close();
 });
 
-it('lists what is not accepted, page by page, in one printable line each', async () => {
+it('lists inputs that are not accepted, page by page, each on one printable line', async () => {
   const whole = await run('list', '--collection', 'articles');
   expect(whole.exit, whole.stderr).toBe(0);
   expect(whole.stdout).toContain('missing:species_code');
@@ -48,23 +48,28 @@ it('lists what is not accepted, page by page, in one printable line each', async
   expect((await run('list', '--state', 'odd')).exit).toBe(3);
 });
 
-it('sets aside, releases and trusts, under the caller’s name', async () => {
+it('quarantines, releases and trusts in the name of the caller', async () => {
   const dry = await run('quarantine', 'articles', 'A-99123', '--reason', 'odd', '--dry-run');
   expect(dry.stdout).toContain('1 of 1 quarantined by keeper; rolled back');
-  const aside = await run('quarantine', 'articles', 'A-99123', 'A-99124', '--reason', 'odd', '--json');
-  expect(JSON.parse(aside.stdout)).toEqual({ person: 'keeper', verified: true, changed: 2, dry_run: false });
+  const quarantined = await run('quarantine', 'articles', 'A-99123', 'A-99124', '--reason', 'odd', '--json');
+  expect(JSON.parse(quarantined.stdout)).toEqual({
+    person: 'keeper',
+    verified: true,
+    changed: 2,
+    dry_run: false,
+  });
   expect((await run('list', '--state', 'quarantined')).stdout).toContain('quarantined by keeper: odd');
   expect((await run('release', 'articles', 'A-99123')).stdout).toContain('1 of 1 released by keeper');
   const again = await run('release', 'articles', 'A-99123');
   expect([again.exit, again.stderr]).toEqual([3, expect.stringContaining('input_not_quarantined')]);
-  const nobody = await run('quarantine', 'articles', 'nobody');
-  expect([nobody.exit, nobody.stderr]).toEqual([3, expect.stringContaining('input_object_unknown')]);
+  const unknown = await run('quarantine', 'articles', 'NO-SUCH-CODE');
+  expect([unknown.exit, unknown.stderr]).toEqual([3, expect.stringContaining('input_object_unknown')]);
   const trusted = await run('trust', 'FEED-UNVERIFIED', '--level', 'trusted', '--scope', 'policy');
   expect(trusted.stdout).toContain(
     'origin FEED-UNVERIFIED is trusted in policy (before: no decision), by keeper',
   );
-  const nameless = await run('trust', '--level', 'trusted');
-  expect([nameless.exit, nameless.stdout]).toEqual([3, '']);
+  const withoutSource = await run('trust', '--level', 'trusted');
+  expect([withoutSource.exit, withoutSource.stdout]).toEqual([3, '']);
   const shown = await run('trust', 'FEED-UNVERIFIED');
   expect(shown.stdout).toMatch(
     /FEED-UNVERIFIED +origin +policy +trusted +keeper +waits for the next evaluation/,

@@ -1,4 +1,4 @@
-// What people and the host do about bad input: quarantine and release, corrections and relapses.
+// How bad input is handled: quarantine and release by people, corrections and relapses in the host.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readObjectRows, readRules, reviseObjects } from '../../src/verdict/candidate/index.js';
 import { asHost } from '../support/database.js';
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 describe('quarantine', () => {
-  it('sets an object aside by the decision of a person, until it is released', async () => {
+  it('keeps an object in quarantine until a person releases it', async () => {
     const key = { collection: 'articles', code: 'A-99123' };
     const before = await othersThan(key.collection, key.code);
     await operator.gcos.inputs.quarantine([key], { reason: 'looks odd' });
@@ -42,7 +42,7 @@ describe('quarantine', () => {
     ]);
   });
 
-  it('decides under its own name only: strangers, other people’s names and unknown objects are refused', async () => {
+  it('refuses unknown callers, decisions in the name of another person, and unknown objects', async () => {
     const stranger = await people.login('stranger');
     const key = { collection: 'articles', code: 'A-99124' };
     await expect(stranger.gcos.inputs.quarantine([key])).rejects.toMatchObject({ code: 'actor_unknown' });
@@ -81,7 +81,7 @@ describe('quarantine', () => {
 });
 
 describe('corrections and relapses', () => {
-  it('a bad row among many leaves the others as they were; corrected it is accepted, its finding resolved, and reopened on relapse', async () => {
+  it('a bad row affects no other row; a correction resolves its finding, and a relapse reopens it', async () => {
     const before = await othersThan('orders', 'ORD-BAD');
     await all(
       `insert into birth_registry (entity_code, collection_name, species_code, status, governance_role, dot_origin)
@@ -110,10 +110,10 @@ describe('corrections and relapses', () => {
     await set('null');
     await run();
     expect(await finding()).toMatchObject([{ reopens: 1 }]);
-    // Twice more, and it stays aside even when it is right again.
+    // After two more relapses the object stays in quarantine even when its input is valid.
     await estate.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
       const options = { ...(await stamp(tx)), rules: await readRules(tx) };
-      const become = async (species: string) => {
+      const stateWith = async (species: string) => {
         await tx.script(`update birth_registry set species_code = ${species} where entity_code = 'ORD-BAD'`);
         await reviseObjects(tx, [{ collection: 'orders', code: 'ORD-BAD' }], options);
         const rows = await readObjectRows(tx, {
@@ -122,11 +122,11 @@ describe('corrections and relapses', () => {
         });
         return rows.find((row) => row.rowState === 'active')?.inputQualityState ?? null;
       };
-      expect(await become(good)).toBeNull();
-      expect(await become('null')).toBe('incomplete_input');
-      expect(await become(good)).toBeNull();
-      expect(await become('null')).toBe('incomplete_input');
-      expect(await become(good)).toBe('quarantined');
+      expect(await stateWith(good)).toBeNull();
+      expect(await stateWith('null')).toBe('incomplete_input');
+      expect(await stateWith(good)).toBeNull();
+      expect(await stateWith('null')).toBe('incomplete_input');
+      expect(await stateWith(good)).toBe('quarantined');
     });
   });
 });

@@ -1,4 +1,4 @@
-// Trust in sources and the contracts of collections: what they make of births, one by one and as a whole.
+// Trust in sources and contracts of collections: their effect on single births and on whole groups.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
 import {
@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 describe('trust', () => {
-  it('is per scope, and taken away from a source it holds back only where it was taken away', async () => {
+  it('applies per scope: births of an untrusted source need input only in the scopes without trust', async () => {
     await operator.gcos.inputs.trust({
       kind: 'origin',
       source: 'FEED-UNVERIFIED',
@@ -43,7 +43,7 @@ describe('trust', () => {
     await estate.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
       const change = { objects: [], origins: ['FEED-UNVERIFIED'], collections: [] };
       const nothing = { objects: [], origins: [], collections: [] };
-      // To be marked once; to be evaluated, though it was marked.
+      // The change is taken once for marking, and once more for the evaluation.
       expect(await takeInputChanges(tx, { evaluated: false })).toEqual(change);
       expect(await takeInputChanges(tx, { evaluated: false })).toEqual(nothing);
       expect(await takeInputChanges(tx, { evaluated: true })).toEqual(change);
@@ -64,7 +64,7 @@ describe('trust', () => {
     expect(await openFindings('input_untrusted_source')).toEqual([]);
   });
 
-  it('without a row the risk of the class decides: denied to write, watched to read', () =>
+  it('depends on the risk of the class by default: denied for writes, monitored for reads', () =>
     estate.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
       const { input } = await readRules(tx);
       const level = (risk: string | null, collection = 'x') =>
@@ -84,7 +84,7 @@ describe('trust', () => {
       );
     }));
 
-  it('a single untrusted birth in a container is untrusted by itself; the container is not', () =>
+  it('an untrusted birth in a container does not make the container untrusted', () =>
     estate.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
       await tx.script(
         `insert into birth_registry (id, entity_code, collection_name, species_code, status, governance_role, dot_origin)
@@ -105,7 +105,7 @@ describe('trust', () => {
       expect((await readRules(tx)).input.wholeIn('orders', 'policy')).toBeNull();
     }));
 
-  it('a denied collection and a contract that is missing where one is required concern the whole group', () =>
+  it('a denied collection or a missing required contract affects the whole group', () =>
     estate.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
       await tx.script(
         `insert into governance_input_trust (source_kind, source, scope, level, set_by, set_at)
@@ -122,11 +122,11 @@ describe('trust', () => {
       const { input } = await readRules(tx);
       expect(input.wholeIn('tags', 'audit')).toBe('untrusted_source');
       expect(input.wholeIn('payments', 'audit')).toBe('incomplete_input');
-      // Reading takes no contract.
+      // A class that only reads requires no contract.
       expect(input.wholeIn('tasks', 'audit')).toBeNull();
     }));
 
-  it('a contract may ask for a pattern, a length, an age', () =>
+  it('a contract can require a code pattern, a code length and a maximum age', () =>
     estate.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
       await tx.script(
         `update governance_input_contract set code_pattern = '^V-', code_length = 8, max_age = interval '100 years'
@@ -144,7 +144,7 @@ describe('trust', () => {
       ]);
     }));
 
-  it('looked at again nothing is written', () =>
+  it('a second evaluation writes nothing', () =>
     estate.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
       const options = await stamp(tx);
       const rules = await readRules(tx);

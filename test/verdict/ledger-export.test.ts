@@ -1,4 +1,5 @@
-// The export of a ledger: files that anyone can hash again, and SQL that finds what differs, run by a plain client as a login that only reads.
+// The export of a ledger: files whose hashes an auditor can verify, and SQL that finds differences, run by a plain
+// client with a read-only login.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +44,7 @@ describe('an exported ledger', () => {
   });
   const read = (name: string) => readFileSync(join(out, name));
 
-  it('is what the manifest says, and hashes to the ruleset and the snapshot it was closed under', async () => {
+  it('matches its manifest, and hashes to the ruleset and the snapshot of the closing run', async () => {
     const manifest = JSON.parse(read('manifest.json').toString()) as Record<string, unknown> & {
       files: { name: string; sha256: string; bytes: number }[];
     };
@@ -55,7 +56,7 @@ describe('an exported ledger', () => {
     const shown = await estate.gcos.ledgers.show();
     expect(manifest).toMatchObject({ run_id: shown.runId, closed_at: shown.closedAt, schema: 'public' });
 
-    // As README.txt says to do it.
+    // The steps of README.txt.
     const ruleset = sha256('gcos-ruleset\0', read('ruleset.canonical.json'));
     expect(ruleset).toBe(manifest['ruleset_hash']);
     expect(manifest['ruleset_version']).toBe(`gov-rs-${ruleset.slice(0, 12)}`);
@@ -73,11 +74,11 @@ describe('an exported ledger', () => {
     });
   });
 
-  it('holds: every file finds nothing, for a login that only reads', async () => {
+  it('matches the database: every SQL file finds nothing, with a read-only login', async () => {
     expect(await runAudit(readerUrl, out)).toEqual(NOTHING_DIFFERS);
   });
 
-  it('is checked against the host without any right on a table of GCOS', async () => {
+  it('can be checked against the host without a privilege on any table of GCOS', async () => {
     await sql(`create role host_auditor_${estate.name} login password 'only-for-this-test'`);
     try {
       await sql(
@@ -100,7 +101,7 @@ describe('an exported ledger', () => {
     }
   });
 
-  it('is shown by owner as it is now: all owners and nobody add up to the whole', async () => {
+  it('is shown per owner: the units of all owners and the unowned units add up to the whole', async () => {
     const owners = await asHost(
       estate.url,
       `select distinct owner_scope as o from governance_candidate_state union select distinct owner_scope from governance_candidate_object`,
@@ -111,7 +112,7 @@ describe('an exported ledger', () => {
       named.map((owner) => estate.gcos.ledgers.show({ owner, scope: 'audit' })),
     );
     const [ledger] = (await estate.gcos.ledgers.verify({ scope: 'audit' })).scopes;
-    const [nobody] = await asHost(
+    const [unowned] = await asHost(
       estate.url,
       `select count(*)::int as n from (
          select 1 from governance_candidate_state where weight = 1 and row_state = 'active' and scope = 'audit' and owner_scope is null
@@ -121,23 +122,23 @@ describe('an exported ledger', () => {
     const units = shown.flatMap((each) =>
       (each.owned?.scopes ?? []).map((scope) => scope.total + scope.notRelevant),
     );
-    expect(units.reduce((sum, each) => sum + each, 0) + Number(nobody?.['n'])).toBe(ledger?.inventory);
+    expect(units.reduce((sum, each) => sum + each, 0) + Number(unowned?.['n'])).toBe(ledger?.inventory);
     expect(shown.flatMap((each) => (each.owned?.scopes ?? []).map((scope) => scope.scope))).toEqual(
       units.map(() => 'audit'),
     );
     const show = (...args: string[]) => run('ledger', 'show', ...args);
-    const [table, stranger, whole] = await Promise.all([
+    const [table, unknownOwner, whole] = await Promise.all([
       show('--owner', named[0] ?? ''),
       show('--owner', 'GOV-NOBODY'),
       show(),
     ]);
     expect(table.exit, table.stderr).toBe(0);
     expect(table.stdout).toMatch(/^the units .* owns at .* verified$/m);
-    expect(stranger.stdout).toContain('GOV-NOBODY owns no unit');
+    expect(unknownOwner.stdout).toContain('GOV-NOBODY owns no unit');
     expect(whole.stdout).toMatch(/^\d+\.\d % of [\d,]+ verified, over 6 scopes$/m);
   });
 
-  it('names the group of a birth that was changed by hand, and of a row that was', async () => {
+  it('names the group of a birth and the group of a row that were changed by hand', async () => {
     const [birth] = await sql(
       `update birth_registry set governance_role = 'changed by hand'
        where id = (select min(id) from birth_registry where collection_name = 'orders') returning collection_name, species_code, status`,
@@ -152,10 +153,10 @@ describe('an exported ledger', () => {
     expect(found['01-fingerprints.sql']).toMatchObject([
       { source_registry: 'orders', lifecycle_status: birth?.['status'] },
     ]);
-    const [print] = found['01-fingerprints.sql'] ?? [];
-    expect(print?.['births_found']).toBe(print?.['births_expected']);
-    expect(print?.['h1_found']).not.toBe(print?.['h1_expected']);
-    expect(print?.['h2_found']).toBe(print?.['h2_expected']);
+    const [fingerprint] = found['01-fingerprints.sql'] ?? [];
+    expect(fingerprint?.['births_found']).toBe(fingerprint?.['births_expected']);
+    expect(fingerprint?.['h1_found']).not.toBe(fingerprint?.['h1_expected']);
+    expect(fingerprint?.['h2_found']).toBe(fingerprint?.['h2_expected']);
     expect(found['02-inventory.sql']).toEqual([]);
     expect(found['03-both-sides.sql']).toMatchObject([
       { scope: 'audit', source_registry: 'dot_tools', object_class: 'dot_tool', same_keys: false },
@@ -164,7 +165,7 @@ describe('an exported ledger', () => {
     expect(Number(both?.['there']) - Number(both?.['accounted_for'])).toBe(1);
     expect(found['04-terms.sql']).toMatchObject([{ scope: 'audit' }]);
 
-    // Another object in its place: as many as there should be, and not the same.
+    // Another object in its place: the counts agree, the keys differ.
     await sql(
       `update governance_candidate_object set entity_code = 'NOT-THE-ONE', row_state = 'active'
        where inventory_key = '${row?.['inventory_key']}' and scope = 'audit' and entity_code = '${row?.['entity_code']}'`,
@@ -185,7 +186,7 @@ describe('an exported ledger', () => {
     ]);
   });
 
-  it('is never written over anything, and needs a ledger that was closed', async () => {
+  it('never overwrites files, and requires a closed ledger', async () => {
     const full = join(home, 'full');
     rmSync(full, { recursive: true, force: true });
     const again = await run('ledger', 'export', '--out', out);

@@ -1,4 +1,4 @@
-// The ledger: every unit counts once per scope, both sides agree in every group, and whoever deletes a row is found out.
+// The ledger: every unit counts once per scope, both sides agree in every group, and a deleted row is detected.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ScopeLedger } from '../../src/index.js';
 import { asHost } from '../support/database.js';
@@ -30,7 +30,7 @@ const rowCount = async (estate: Estate) =>
     )
   )[0]?.['n'];
 
-describe('a ledger over everything that was judged', () => {
+describe('a ledger over an evaluated estate', () => {
   let estate: Estate;
   beforeEach(async () => {
     estate = await createEstate('judged');
@@ -41,13 +41,13 @@ describe('a ledger over everything that was judged', () => {
     if (found === undefined) throw new Error(scope);
     return found;
   };
-  const asOne = (sql: string) => asHost(estate.url, sql);
+  const host = (sql: string) => asHost(estate.url, sql);
 
-  it('says that nothing is accounted for while none has been closed', async () => {
+  it('is shown as not closed, without scopes, before the first closing run', async () => {
     expect(await estate.gcos.ledgers.show()).toMatchObject({ closed: false, closes: false, scopes: [] });
   });
 
-  it('seed 40 §40.10 test 6, invariant closes: per scope the terms add up to what there is, and nothing is written', async () => {
+  it('seed 40 §40.10 test 6, invariant closes: per scope the terms add up to the inventory, and verifying writes nothing', async () => {
     const before = await rowCount(estate);
     const ledger = await estate.gcos.ledgers.verify();
     expect(ledger.closes).toBe(true);
@@ -88,7 +88,7 @@ describe('a ledger over everything that was judged', () => {
   it('counts a relevant unit by its outcome, and every unit exactly once', async () => {
     const before = await scopeOf('audit');
     const set = (code: string, outcome: string) =>
-      asOne(
+      host(
         `update governance_candidate_object set coverage_outcome = '${outcome}'
          where collection_name = 'dot_tools' and entity_code = '${code}' and scope = 'audit'`,
       );
@@ -107,7 +107,7 @@ describe('a ledger over everything that was judged', () => {
       closes: true,
     });
     // A unit that is not valid is unverified, whatever its outcome.
-    await asOne(
+    await host(
       `update governance_candidate_object set dirty = true, dirty_reason = 'test', dirtied_at = now()
        where collection_name = 'dot_tools' and entity_code = 'DOT-001' and scope = 'audit'`,
     );
@@ -120,7 +120,7 @@ describe('a ledger over everything that was judged', () => {
     });
   });
 
-  it('closes by being unverified once all has expired, and says that nothing is verified', async () => {
+  it('closes with every unit unverified after all verdicts have expired', async () => {
     const later = await estate.gcos.ledgers.verify({ at: '2099-01-01T00:00:00Z' });
     expect(later.closes).toBe(true);
     for (const each of later.scopes) {
@@ -129,21 +129,21 @@ describe('a ledger over everything that was judged', () => {
     }
   });
 
-  it('children of a container do not change it, however many', async () => {
+  it('does not change with the number of children of a container', async () => {
     const before = await scopeOf('policy');
-    await asOne(
+    await host(
       `insert into birth_registry (entity_code, collection_name, species_code, status)
        select 'CHILD-' || n, 'articles', 'SP-ARTICLE', 'born' from generate_series(1, 3000) n`,
     );
     expect(await scopeOf('policy')).toEqual(before);
   });
 
-  it('accounts for objects without a row that could not be taken in', async () => {
-    await asOne(
+  it('accounts for objects without a row that wait for a retry or are dead-lettered', async () => {
+    await host(
       `delete from governance_candidate_object where collection_name = 'dot_tools' and entity_code in ('DOT-060', 'DOT-061')`,
     );
     expect((await scopeOf('health')).closes).toBe(false);
-    await asOne(
+    await host(
       `insert into event_pending (event_domain, event_type_hint, entity_table, entity_ref, canonical_address, actor_ref, capture_payload, error_count)
        select 'governance', 'gcos.retry.closing_run', 'birth_registry', id::text, 'birth_registry:' || id, 'gcos',
          jsonb_build_object('source', 'birth_registry', 'dead_lettered_at', case entity_code when 'DOT-060' then now() end), 1
@@ -153,31 +153,31 @@ describe('a ledger over everything that was judged', () => {
       closes: true,
       unverifiedBy: { dead_lettered: 1, waiting_for_retry: 1 },
     });
-    // A dead letter about an object that has its row is no second unit.
+    // A dead letter about an object that has a row is not counted again.
     await judge(estate);
     const after = await scopeOf('health');
     expect(after.closes).toBe(true);
     expect(after.unverifiedBy).not.toHaveProperty('dead_lettered');
   });
 
-  it('tombstones are on both sides and shown apart; a source that came back makes them differ', async () => {
+  it('counts tombstones on both sides and shows them separately; a source row that is back makes the sides differ', async () => {
     const before = await scopeOf('execution');
-    await asOne("delete from birth_registry where collection_name = 'dot_tools' and entity_code = 'DOT-100'");
-    await asOne("delete from dot_tools where dot_code = 'DOT-100'");
-    const unsettled = await scopeOf('execution');
-    expect(unsettled).toMatchObject({ closes: false, differing: 1 });
-    expect(unsettled.differences).toMatchObject([
+    await host("delete from birth_registry where collection_name = 'dot_tools' and entity_code = 'DOT-100'");
+    await host("delete from dot_tools where dot_code = 'DOT-100'");
+    const beforeEvaluation = await scopeOf('execution');
+    expect(beforeEvaluation).toMatchObject({ closes: false, differing: 1 });
+    expect(beforeEvaluation.differences).toMatchObject([
       { group: { sourceRegistry: 'dot_tools', lifecycleStatus: 'active' }, differs: 'count' },
     ]);
     await judge(estate);
-    const settled = await scopeOf('execution');
-    expect(settled).toMatchObject({ closes: true, tombstones: 1, inventory: before.inventory });
-    await asOne(
+    const afterEvaluation = await scopeOf('execution');
+    expect(afterEvaluation).toMatchObject({ closes: true, tombstones: 1, inventory: before.inventory });
+    await host(
       "insert into birth_registry (entity_code, collection_name, species_code, status) values ('DOT-100', 'dot_tools', 'SP-TOOL', 'born')",
     );
     expect(await scopeOf('execution')).toMatchObject({ closes: false });
-    // One that came back and could not be taken in is accounted for beside its tombstone.
-    await asOne(
+    // An object that is back and waits for a retry is accounted for beside its tombstone.
+    await host(
       `insert into event_pending (event_domain, event_type_hint, entity_table, entity_ref, canonical_address, actor_ref, capture_payload, error_count)
        select 'governance', 'gcos.retry.closing_run', 'birth_registry', id::text, 'birth_registry:' || id, 'gcos', '{}', 1
        from birth_registry where collection_name = 'dot_tools' and entity_code = 'DOT-100'`,
@@ -191,8 +191,8 @@ describe('a ledger over everything that was judged', () => {
     expect(await scopeOf('execution')).toMatchObject({ closes: true, tombstones: 0 });
   });
 
-  it('one object too few and another too many do not cancel out', async () => {
-    await asOne(
+  it('a missing object and a surplus object do not cancel out', async () => {
+    await host(
       `update governance_candidate_object set entity_code = 'SOMEBODY-ELSE', object_key = gcos_object_key(collection_name, 'SOMEBODY-ELSE')
        where collection_name = 'dot_tools' and entity_code = 'DOT-010' and scope = 'render'`,
     );
@@ -201,7 +201,7 @@ describe('a ledger over everything that was judged', () => {
     expect(wrong.differences).toMatchObject([{ group: { sourceRegistry: 'dot_tools' }, differs: 'keys' }]);
     expect(wrong.differences[0]?.left).toBe(wrong.differences[0]?.right);
     expect((await scopeOf('audit')).closes).toBe(true);
-    await asOne(
+    await host(
       `update governance_candidate_object set entity_code = 'DOT-010', object_key = gcos_object_key(collection_name, 'DOT-010')
        where entity_code = 'SOMEBODY-ELSE'`,
     );
@@ -210,9 +210,9 @@ describe('a ledger over everything that was judged', () => {
 
   it('seed 31 §9 obligation 2, no duplicate processing: a key with two live rows does not close', async () => {
     for (const each of (await estate.gcos.ledgers.verify()).scopes) expect(each.duplicates).toBe(0);
-    await asOne('drop index governance_candidate_object_one_live');
-    // Of no weight: only looking for duplicates finds it.
-    await asOne(
+    await host('drop index governance_candidate_object_one_live');
+    // The row has weight 0: only the search for duplicates finds it.
+    await host(
       `insert into governance_candidate_object (object_key, collection_name, entity_code, group_key, ruleset_version, inventory_key, scope,
          materialization_reason, reasons, source_snapshot_ref, scan_time, stale_after, candidate_verdict, verdict_line, risk_class,
          coverage_required, weight, input_hash, last_run_id, created_at, updated_at)
@@ -223,11 +223,11 @@ describe('a ledger over everything that was judged', () => {
     );
     expect(await scopeOf('audit')).toMatchObject({ closes: false, duplicates: 1, differing: 0 });
     expect((await scopeOf('policy')).closes).toBe(true);
-    await asOne("delete from governance_candidate_object where object_key = 'another'");
+    await host("delete from governance_candidate_object where object_key = 'another'");
   });
 
-  it('seed 31 §9 obligation 3, invariant closes: a group nobody has judged is named, in every scope', async () => {
-    await asOne(
+  it('seed 31 §9 obligation 3, invariant closes: a group without a verdict is named in every scope', async () => {
+    await host(
       "insert into birth_registry (entity_code, collection_name, species_code, status) values ('V-NEW', 'venues', 'SP-PLACE', 'condemned')",
     );
     const ledger = await estate.gcos.ledgers.verify();
@@ -249,7 +249,7 @@ describe('a ledger over everything that was judged', () => {
     expect((await estate.gcos.ledgers.verify()).closes).toBe(true);
   });
 
-  it('refuses a scope it does not have', async () => {
+  it('refuses an unknown scope', async () => {
     await expect(estate.gcos.ledgers.verify({ scope: 'nowhere' })).rejects.toMatchObject({
       code: 'ledger_scope_unknown',
       exit: 3,
@@ -274,7 +274,7 @@ describe('closing runs', () => {
        returning inventory_key`,
     );
 
-  it('close, are shown with what has changed since, and raise nothing', async () => {
+  it('close, are shown with the changes since then, and raise no finding', async () => {
     const { ledger, findings } = first;
     expect(ledger.closes).toBe(true);
     expect(findings).toMatchObject({ raised: [], reopened: [], resolved: [] });
@@ -294,9 +294,9 @@ describe('closing runs', () => {
     expect((await estate.gcos.ledgers.show()).since).toEqual([]);
   });
 
-  it('seed 40 §40.10 test 6, invariant closes: one that does not close raises governance_schema_drift, in its scope only', async () => {
+  it('seed 40 §40.10 test 6, invariant closes: a run that does not close raises governance_schema_drift, only in the scope concerned', async () => {
     const [gone] = await deleteRow('orders', 'audit');
-    // Looking raises nothing; only a closing run does.
+    // Verifying raises no finding; only a closing run does.
     const found = await estate.gcos.ledgers.verify();
     expect(found.scopes.filter((each) => !each.closes).map((each) => each.scope)).toEqual(['audit']);
     expect(await drifts(estate)).toEqual([]);
@@ -320,7 +320,7 @@ describe('closing runs', () => {
         },
       },
     ]);
-    // The last one closed is still the first; its successor did not close.
+    // The second run did not close: the first is still the last closed one.
     expect(await estate.gcos.ledgers.show()).toMatchObject({
       runId: 'run-1',
       notClosedSince: { runId: 'run-2' },
@@ -333,8 +333,8 @@ describe('closing runs', () => {
     expect(await drifts(estate)).toMatchObject([{ scope: 'audit', status: 'resolved' }]);
   });
 
-  it('notices a deleted row that was written anew before it looked, of groups and of objects, with and without weight', async () => {
-    // The group row of tools weighs nothing, and a duplicate birth weighs nothing either: no sum changes.
+  it('detects a deleted row that was written again before the run, of groups and objects, with and without weight', async () => {
+    // The group row of tools and the row of a duplicate birth have weight 0: no sum changes.
     const [group] = await deleteRow('dot_tools', 'policy');
     await asHost(
       estate.url,
@@ -360,8 +360,8 @@ describe('closing runs', () => {
     expect((await drifts(estate)).filter((row) => row['status'] === 'open')).toEqual([]);
   });
 
-  it('does not take superseded rows for deleted ones', async () => {
-    // The orders get another owner: new keys, the old rows are history.
+  it('does not report superseded rows as deleted', async () => {
+    // A new owner of the orders gives new keys and supersedes the old rows.
     await asHost(
       estate.url,
       `update governance_object_ownership set owner_gov_code = 'GOV-SIV'
