@@ -1,5 +1,5 @@
-// Whatever the catalogue says: the class map that TypeScript holds, the groups that the gate finds in SQL and the rule as it is written
-// down agree on every birth.
+// For any content of the catalogue, the class map in TypeScript, the groups that the gate finds in SQL and
+// the documented rule agree on every birth.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { inventoryKey, readClassMap, refreshGroups } from '../../src/inventory/group/index.js';
@@ -19,7 +19,7 @@ const SPECIES = ['SP-A', 'SP-B', 'SP-C', null];
 
 const row = fc.record({
   code: fc.stringMatching(/^[a-cA-C]{1,3}$/),
-  /** The only class of the estate whose members count one by one, and one that is no class. */
+  /** Members of `dot_tool` count individually; the empty text is no class. */
   objectClass: fc.constantFrom('one', 'two', 'three', 'four', 'dot_tool', ''),
   species: fc.constantFrom(...SPECIES),
   registry: fc.constantFrom(null, '', ...COLLECTIONS),
@@ -29,7 +29,10 @@ type Row = typeof row extends fc.Arbitrary<infer T> ? T : never;
 
 const literal = (value: string | null) => (value === null ? 'null' : `'${value}'`);
 
-/** Of the rows of its collection those of equal species, else all of them; of these the first by the bytes of its code. */
+/**
+ * The documented rule: the catalogue rows of the collection with the same species, or all its rows if none
+ * has it, in byte order of their codes. The first one decides.
+ */
 function classesByRule(rows: readonly Row[], collection: string, species: string | null): readonly string[] {
   const listed = rows
     .filter((each) => each.objectClass !== '' && (each.registry || each.collection) === collection)
@@ -47,9 +50,9 @@ holds('every birth has one class', {
     .map(([byCode, byClass]) => {
       const taken = new Set<string>();
       return [...byClass, ...byCode].filter((each) => {
-        const free = !taken.has(each.code) && !taken.has(`class ${each.objectClass}`);
+        const isFree = !taken.has(each.code) && !taken.has(`class ${each.objectClass}`);
         taken.add(each.code).add(`class ${each.objectClass}`);
-        return free;
+        return isFree;
       });
     }),
   seeds: [1, 2026],
@@ -76,7 +79,7 @@ holds('every birth has one class', {
       );
       const map = await readClassMap(tx, 'public');
       await refreshGroups(tx, (await inventoryIn(tx, 'public')).groups, '2026-06-02T00:00:00Z');
-      const places = await rowsIn(
+      const groupRows = await rowsIn(
         tx,
         `select b.no, g.inherits, g.inventory_key, i.object_class
          from unnest(array[${births.map(({ code }) => `'${code}'`).join(', ')}]) with ordinality as b(code, no)
@@ -85,18 +88,24 @@ holds('every birth has one class', {
          join governance_inventory i on i.inventory_key = g.inventory_key
          order by b.no`,
       );
-      expect(places.length).toBe(births.length);
-      let shown = 0;
+      expect(groupRows.length).toBe(births.length);
+      let ambiguous = 0;
       for (const [index, { collection, species }] of births.entries()) {
         const classes = classesByRule(rows, collection, species);
         const objectClass = map.classOf(collection, species);
-        const said = [
+        const actual = [
           objectClass.name,
           map.isAmbiguous(collection, species),
-          places[index]?.['object_class'],
+          groupRows[index]?.['object_class'],
         ];
         const [name = 'unresolved'] = classes;
-        expect([collection, species, ...said]).toEqual([collection, species, name, classes.length > 1, name]);
+        expect([collection, species, ...actual]).toEqual([
+          collection,
+          species,
+          name,
+          classes.length > 1,
+          name,
+        ]);
         if (objectClass.inherits) {
           const { axisFamily } = objectClass;
           const key = inventoryKey({
@@ -105,10 +114,10 @@ holds('every birth has one class', {
             axisFamily,
             lifecycleStatus: 'born',
           });
-          expect(places[index]?.['inventory_key']).toBe(key);
+          expect(groupRows[index]?.['inventory_key']).toBe(key);
         }
-        shown += classes.length > 1 ? 1 : 0;
+        ambiguous += classes.length > 1 ? 1 : 0;
       }
-      return shown;
+      return ambiguous;
     }),
 });

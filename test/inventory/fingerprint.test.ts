@@ -1,4 +1,4 @@
-// The fingerprint: what it depends on, which is what governance reads of a row, and what it does not, which is everything else.
+// The fingerprint depends on the columns of a row that verdicts read, and on nothing else.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Transaction } from '../../src/db/index.js';
 import { readClassMap } from '../../src/inventory/group/index.js';
@@ -19,7 +19,7 @@ describe('a fingerprint', () => {
     before = await inventoryOf(estate.db);
   });
   afterAll(() => estate.close());
-  /** What `sql` changes, seen from inside a transaction that is rolled back. */
+  /** The inventory after `sql`, read in a transaction that is rolled back. */
   const changedBy = (sql: string) =>
     estate.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
       await tx.script(sql);
@@ -39,7 +39,7 @@ describe('a fingerprint', () => {
     id: 'id + 5000000',
   };
   it.each(Object.entries(COLUMNS))(
-    'changes with %s of a single row, in its group and in no other',
+    'changes with %s of a single row, only in the group of the row',
     async (column, value) => {
       const changed = changedKeys(
         before,
@@ -66,7 +66,7 @@ describe('a fingerprint', () => {
     expect(changedKeys(before, after)).toEqual([]);
   });
 
-  it('notices two rows of one group that change places', async () => {
+  it('changes when two rows of one group swap a value', async () => {
     const after = await changedBy(
       `update birth_registry set species_code = case species_code when 'SP-A' then 'SP-B' else 'SP-A' end
        where collection_name = 'orders' and entity_code in ('ORD-000003', 'ORD-000004')`,
@@ -83,7 +83,7 @@ describe('a fingerprint', () => {
   });
 
   it.each(['species_code', 'governance_role', 'certified', 'status'])(
-    'tells NULL in %s from the empty text and from what was there',
+    'distinguishes NULL in %s from the empty text and from the previous value',
     async (column) => {
       const where = "where collection_name = 'orders' and entity_code = 'ORD-000003'";
       const empty = column === 'certified' ? 'false' : "''";
@@ -97,7 +97,7 @@ describe('a fingerprint', () => {
     },
   );
 
-  it('counts a row whose nullable columns are all NULL, in the sums too', async () => {
+  it('includes a row whose nullable columns are all NULL in the count and in the sums', async () => {
     const changed = await changedBy(
       `insert into birth_registry (entity_code, collection_name, status, certified) values ('BARE', 'orders', null, null)`,
     );
@@ -109,7 +109,7 @@ describe('a fingerprint', () => {
     expect(bare?.h2).not.toBe(0n);
   });
 
-  it('tells ids 1 and 4294967296 apart, and -1 from 4294967295', async () => {
+  it('distinguishes ids 1 and 4294967296, and -1 and 4294967295', async () => {
     const hashes = (id: string) =>
       estate.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
         await tx.script(
@@ -131,7 +131,7 @@ describe('a fingerprint', () => {
     ["'294276-12-31 23:59:59+00'", '294276-12-31 23:59:59+00'],
     ["'-infinity'", undefined],
     ["'4714-11-24 00:00:00+00 BC'", undefined],
-  ])('is not troubled by a birth at %s', async (time, latest) => {
+  ])('can be computed with a birth at %s', async (time, latest) => {
     const { groups } = await changedBy(
       `update birth_registry set born_at = ${time} where collection_name = 'orders' and entity_code = 'ORD-000003'`,
     );
@@ -158,7 +158,7 @@ describe('a fingerprint', () => {
     ['id type', 'alter table birth_registry alter id type bigint'],
     ['collation', 'alter table birth_registry alter status type text collate "C"'],
   ])('does not depend on %s', async (_, prepare) => {
-    // Times are shown in the session's zone; everything else must be the same text.
+    // Times are printed in the time zone of the session; all other text must be equal.
     const strip = (text: string) => text.replaceAll(/"maxBornAt":"[^"]*"/g, '');
     expect(strip(await read(prepare))).toBe(strip(textOf(before)));
   });
@@ -170,7 +170,7 @@ describe('a fingerprint', () => {
     );
   });
 
-  it('does not depend on how the ids are cut, nor on the path to them', async () => {
+  it('does not depend on the ranges of ids, nor on the access path', async () => {
     expect(await read('', { parts: 7 })).toBe(textOf(before));
     const byKey = await estate.db.rehearse({ isolation: 'repeatable read' }, async (tx) =>
       readInventoryByKey(tx, await readClassMap(tx, 'public'), { limitMs: LIMIT_MS }),
@@ -178,8 +178,8 @@ describe('a fingerprint', () => {
     expect(textOf(byKey)).toBe(textOf(before));
   });
 
-  it('halves a range that takes too long, and loses nothing by it', async () => {
-    // Time spent per row: the whole takes longer than the limit, parts of it do not.
+  it('halves a range that takes too long, with the same result', async () => {
+    // Each row takes time: the whole table exceeds the limit, smaller ranges do not.
     const slow = `
       create function pg_temp.slow(text) returns text language plpgsql immutable as $$
         begin perform count(*) from generate_series(1, 400); return $1; end $$;
@@ -191,7 +191,7 @@ describe('a fingerprint', () => {
       { isolation: 'repeatable read', statementTimeoutMs: 250 },
       async (tx: Transaction) => {
         await tx.script(`set local statement_timeout = 0; ${slow}`);
-        // Only the inventory is read in ranges: the catalogue must not fail on a busy machine.
+        // Only the inventory is read in ranges: reading the catalogue must not time out on a busy machine.
         const map = await readClassMap(tx, 'public');
         await tx.script('set local statement_timeout = 250');
         return readInventory(tx, map, { limitMs: 250 });
@@ -201,7 +201,7 @@ describe('a fingerprint', () => {
     expect(textOf(inventory)).toBe(textOf({ ...before, ranges: inventory.ranges }));
   });
 
-  it('a cancellation is no time-out: it is not answered with a smaller range', async () => {
+  it('does not retry with a smaller range when a statement is cancelled well before the limit', async () => {
     const ran: string[] = [];
     await expect(
       estate.db.rehearse({ isolation: 'repeatable read', statementTimeoutMs: 1 }, async (tx) => {
@@ -216,12 +216,12 @@ describe('a fingerprint', () => {
         return readInventory(tx, map, { limitMs: 60_000 });
       }),
     ).rejects.toMatchObject({ code: 'statement_timeout' });
-    // Of a smaller range it would have asked the same again.
+    // A retry with a smaller range would run the same statement again.
     expect(ran.length).toBeGreaterThan(0);
     expect(new Set(ran).size).toBe(ran.length);
   });
 
-  it('sealed digests follow the same groups and notice a change of any column', async () => {
+  it('sealed digests cover the same groups and change with any column', async () => {
     const sealed = (sql: string) =>
       estate.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
         await tx.script(sql);

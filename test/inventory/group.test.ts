@@ -1,5 +1,5 @@
-// Dimensions and groups: every object in exactly one inventory group, derived from the catalogue as documented, and nothing
-// dropped that cannot be resolved.
+// Dimensions and groups: every object is in exactly one inventory group, derived from the catalogue as
+// documented. Objects that cannot be resolved have a group too.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Transaction } from '../../src/db/index.js';
 import { resolveProfiles } from '../../src/host/index.js';
@@ -39,7 +39,7 @@ describe('groups', () => {
       codeColumn: 'code',
       hasStatus: false,
     });
-    // From the profile; from the axis registry; from a pivot.
+    // The axis family of articles comes from the profile, that of campaigns from a pivot.
     expect(classes.classOf('articles', null)).toMatchObject({ axisFamily: 'topic', inherits: true });
     expect(classes.classOf('campaigns', null)).toMatchObject({ axisFamily: 'channel', inherits: true });
     expect(classes.classOf('devices', null)).toMatchObject({
@@ -54,7 +54,7 @@ describe('groups', () => {
     expect(classes.classOf('glossary_terms', null)).toMatchObject({ profile: null, unresolved: null });
   });
 
-  it('tells classes apart by species, and takes the first of the catalogue where that fails', async () => {
+  it('distinguishes classes by species, and takes the first class of the catalogue when species is ambiguous', async () => {
     const classes = await map();
     expect(classes.classOf('contracts', 'SP-CONTRACT').name).toBe('contract');
     expect(classes.classOf('contracts', 'SP-ANNEX').name).toBe('contract_annex');
@@ -64,10 +64,10 @@ describe('groups', () => {
     expect(classes.isAmbiguous('contracts', null)).toBe(true);
   });
 
-  it('puts every birth into exactly one inventory group, whatever cannot be resolved', async () => {
+  it('puts every birth into exactly one inventory group, including births that cannot be resolved', async () => {
     const { groups, ambiguous } = await inventoryOf(estate.db);
-    const [truth] = await asHost(estate.url, 'select count(*)::int as n from birth_registry');
-    expect(groups.reduce((sum, group) => sum + group.count, 0n)).toBe(BigInt(truth?.['n'] as number));
+    const [total] = await asHost(estate.url, 'select count(*)::int as n from birth_registry');
+    expect(groups.reduce((sum, group) => sum + group.count, 0n)).toBe(BigInt(total?.['n'] as number));
     expect(new Set(groups.map((group) => group.key)).size).toBe(groups.length);
     const unresolved = groups.filter((group) => group.unresolved !== null);
     expect(new Set(unresolved.map((group) => group.sourceRegistry))).toEqual(
@@ -77,7 +77,7 @@ describe('groups', () => {
   });
 
   it.each(['null', "''"])(
-    'leaves births unresolved whose row of the catalogue names no class: %s',
+    'leaves births unresolved when their catalogue row has no class: %s',
     async (name) => {
       const groups = await inside(async (tx) => {
         await tx.script(
@@ -96,14 +96,14 @@ describe('groups', () => {
     },
   );
 
-  it('takes the lifecycle of single objects from their registry, and counts a key once', async () => {
+  it('takes the lifecycle of individually counted objects from their registry, and counts a key once', async () => {
     const { groups } = await inventoryOf(estate.db);
     const tools = new Map(
       groups
         .filter((group) => group.sourceRegistry === 'dot_tools')
         .map((group) => [group.lifecycleStatus, [group.count, group.grainCount]]),
     );
-    // 307 born of 309: ten retired, five superseded; DOT-030 was born twice and weighs once.
+    // 307 of 309 tools have a birth: ten retired, five superseded. DOT-030 has two births and counts once.
     expect(tools).toEqual(
       new Map([
         ['active', [293n, 292n]],
@@ -116,13 +116,13 @@ describe('groups', () => {
     expect(new Set(articles.map((group) => group.lifecycleStatus))).toEqual(
       new Set(['born', 'retired', 'superseded', 'merged']),
     );
-    // No status at all is a dimension of its own, not a missing row.
+    // Births without a status form a group of their own.
     expect(
       groups.filter((group) => group.sourceRegistry === 'payments' && group.lifecycleStatus === null),
     ).toMatchObject([{ count: 1n }]);
   });
 
-  it('writes one group per inventory group and scope, and again changes nothing', async () => {
+  it('writes one group per inventory group and scope, and a repetition changes nothing', async () => {
     await inside(async (tx) => {
       const { groups } = await inventoryIn(tx, 'public');
       const first = await refreshGroups(tx, groups, AT);
@@ -136,7 +136,7 @@ describe('groups', () => {
             join governance_inventory i using (inventory_key)
             where i.source_registry = 'products' and g.scope = 'policy' and i.lifecycle_status = 'born'), 'conflict';
           assert (select owner_scope is null and anchor is null from governance_group g
-            join governance_inventory i using (inventory_key) where i.source_registry = 'venues' and g.scope = 'policy'), 'nobody';
+            join governance_inventory i using (inventory_key) where i.source_registry = 'venues' and g.scope = 'policy'), 'no owner';
           assert (select owner_scope = 'GOV-COUNCIL' and anchor = 'class' from governance_group g
             join governance_inventory i using (inventory_key) where i.source_registry = 'courses' and g.scope = 'policy'), 'class';
           assert (select bool_and(not resolved) from governance_inventory where source_registry = 'devices'), 'devices';
@@ -170,7 +170,7 @@ describe('groups', () => {
     expect(after[0]?.['group_key']).not.toBe(before?.['group_key']);
   });
 
-  it('has keys that tell absence from every value', () => {
+  it('has keys that distinguish a missing value from every value', () => {
     const base = { objectClass: 'a', sourceRegistry: 'b', axisFamily: null, lifecycleStatus: 'born' };
     const keys = [
       inventoryKey(base),
@@ -186,7 +186,7 @@ describe('groups', () => {
 });
 
 describe('hosts without the optional tables', () => {
-  it('have one scope, no owners, no profiles, and groups nevertheless', async () => {
+  it('have groups in one scope, without owners or profiles', async () => {
     const estate = await createEstate('installed');
     try {
       await asHost(
@@ -197,11 +197,11 @@ describe('hosts without the optional tables', () => {
         expect(await resolveProfiles(tx, ['dot_tool'])).toEqual({ available: false, byClass: new Map() });
         const { groups } = await inventoryIn(tx, 'public');
         expect(groups.reduce((sum, group) => sum + group.count, 0n)).toBe(20_000n);
-        // Without a profile nobody says that members count one by one: each group weighs 1.
+        // Without a profile no class counts its members individually: each group has weight 1.
         expect(groups.every((group) => group.grainCount === 1n)).toBe(true);
-        // Its axis family then comes from the pivots.
+        // Without a profile and an axis registry the axis family comes from the pivots.
         expect(groups.find((group) => group.sourceRegistry === 'articles')?.axisFamily).toBe('language');
-        // The class axis_registry itself has lost its registry.
+        // The registry of this class is one of the dropped tables.
         expect(groups.find((group) => group.sourceRegistry === 'axis_registry')?.unresolved).toBe(
           'registry_missing',
         );

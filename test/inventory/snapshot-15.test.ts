@@ -1,4 +1,4 @@
-// The oldest server: snapshots are taken by the login of a worker there, and pruned by that of a pruner.
+// The oldest supported server: a worker login captures snapshots there, and a pruner login prunes them.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findBinaries } from '../../src/db/index.js';
 import { asHost } from '../support/database.js';
@@ -18,7 +18,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-it('a worker captures and verifies, a pruner prunes, and both are written down, on PostgreSQL 15', async () => {
+it('a worker captures and verifies, a pruner prunes, and each action is audited, on PostgreSQL 15', async () => {
   const { gcos: worker } = await people.login('worker', 'gcos_worker');
   const { gcos: pruner } = await people.login('pruner', 'gcos_pruner');
   const first = await worker.snapshots.capture({ kind: 'full', sealed: true });

@@ -1,4 +1,4 @@
-// Capturing: one that fails leaves nothing, several come one after the other, and nobody waits for one.
+// Capturing: a failed capture leaves no rows, concurrent captures run one by one, and no writer waits.
 import { describe, expect, it } from 'vitest';
 import { readInventory } from '../../src/inventory/snapshot/index.js';
 import { asHost, openDatabase } from '../support/database.js';
@@ -8,11 +8,11 @@ import { audits, estate, findings, rows, useSnapshots } from '../support/snapsho
 useSnapshots();
 
 describe('a capture that fails', () => {
-  it('leaves no row, raises a finding, and the next one works and closes it', async () => {
-    // The last thing a capture writes is refused: everything before it must be gone.
+  it('leaves no row and raises a finding, which the next capture of that kind resolves', async () => {
+    // The trigger refuses the last row that a capture writes: all earlier writes must be rolled back.
     await asHost(
       estate.url,
-      `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'the disk is on fire'; end $$;
+      `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused by the test'; end $$;
        create trigger refuse before insert on registry_changelog for each row
        when (new.entity_type = 'governance_snapshot') execute function refuse()`,
     );
@@ -29,7 +29,7 @@ describe('a capture that fails', () => {
     expect(await findings('snapshot_capture_failed')).toMatchObject([{ status: 'resolved' }]);
   });
 
-  it('that found another one at work fails cleanly, without a finding', async () => {
+  it('because another capture is running reports snapshot_busy, without a finding', async () => {
     const impatient = openDatabase(estate.url, { lockTimeoutMs: 100 });
     let refused: Promise<unknown> = Promise.resolve();
     await capture(estate.db, {
@@ -49,12 +49,11 @@ describe('a capture that fails', () => {
   });
 });
 
-describe('captures at the same moment', () => {
-  it('come one after the other: each knows the one before, none is half written', async () => {
+describe('concurrent captures', () => {
+  it('run one after the other: each is compared with the one before it', async () => {
     const captured = await Promise.all([1, 2, 3].map(() => capture(estate.db, { kind: 'full' })));
     const written = await rows();
     expect(written).toHaveLength(3);
-    // The drift of each is against the one directly before it.
     expect(written.map((row) => (row['delta_previous'] as { previous: string | null }).previous)).toEqual([
       null,
       String(written[0]?.['id']),
@@ -64,7 +63,7 @@ describe('captures at the same moment', () => {
     expect(await audits('capture')).toHaveLength(3);
   });
 
-  it('do not hold up births, nor what others write about groups', async () => {
+  it('block neither births nor other writes to groups', async () => {
     await capture(estate.db, { kind: 'full' });
     await capture(estate.db, {
       kind: 'full',
@@ -77,7 +76,7 @@ describe('captures at the same moment', () => {
         return readInventory(tx, map, options);
       },
     });
-    // The birth came after what the snapshot saw: verifying says so.
+    // The birth is not in the snapshot, and verifying reports it as drift.
     const late = await estate.gcos.snapshots.verify(BigInt((await rows())[1]?.['id'] as number));
     expect(late.drift.groups).toMatchObject([{ sourceRegistry: 'venues', countDelta: '1' }]);
   });

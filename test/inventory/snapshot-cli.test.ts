@@ -1,4 +1,4 @@
-// `gcos snapshot` as a user runs it, and killed (-9) in the middle: nothing is half written, and the next attempt works.
+// The command `gcos snapshot`, also killed with SIGKILL: no partial writes remain, and the next run works.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli, startCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
@@ -38,11 +38,11 @@ describe('gcos snapshot', () => {
     expect(diff.stdout).toMatch(
       /^1 groups changed, \d+ equal\n {2}\+ {2}new.* \/ unresolved \/ no axis \/ born +\+1 births {2}up to id \d+\n$/,
     );
-    const held = await run('verify', '3');
-    expect(held).toMatchObject({ exit: 0 });
-    const moved = await run('verify', '2');
-    expect(moved.exit).toBe(2);
-    expect(moved.stdout).toContain('the inventory has changed since');
+    const unchanged = await run('verify', '3');
+    expect(unchanged).toMatchObject({ exit: 0 });
+    const changed = await run('verify', '2');
+    expect(changed.exit).toBe(2);
+    expect(changed.stdout).toContain('the inventory has changed since');
     expect(await run('prune', '--keep', '0', '--dry-run')).toMatchObject({ exit: 0 });
     expect(JSON.parse((await run('prune', '--json')).stdout)).toEqual({
       dry_run: false,
@@ -63,8 +63,8 @@ describe('gcos snapshot', () => {
   });
 });
 
-describe('killed', () => {
-  const clean = async () => {
+describe('gcos snapshot, killed', () => {
+  const expectNoPartialWrites = async () => {
     expect(
       await numberOf(
         "select count(*) as n from evolution_snapshots s where s.scope like 'governance.%' and not exists (select from registry_changelog c where c.entity_type = 'governance_snapshot' and c.action = 'capture' and c.entity_code = s.id::text)",
@@ -76,13 +76,13 @@ describe('killed', () => {
       ),
     ).toBe(0);
   };
-  /** Holds the command at a statement of `table` by a lock, kills it there, and lets the server notice. */
+  /** Blocks the command by a lock on `table`, kills it there, and waits until its sessions have ended. */
   async function killAt(table: string, args: readonly string[]): Promise<void> {
     const blocker = startBlocker(table);
     await blocker.locked;
     const { child, done } = startCli(['snapshot', ...args], { env: { ...env(), GCOS_LOCK_TIMEOUT: '30s' } });
     await until(
-      'the command waits',
+      'the command waits for the lock',
       async () =>
         (await numberOf(
           "select count(*) as n from pg_stat_activity where application_name = 'gcos' and wait_event_type = 'Lock' and datname = current_database()",
@@ -92,7 +92,7 @@ describe('killed', () => {
     await done;
     await blocker.release();
     await until(
-      'the server has let go of it',
+      'the sessions of the command have ended',
       async () =>
         (await numberOf(
           "select count(*) as n from pg_stat_activity where application_name = 'gcos' and datname = current_database() and state <> 'idle'",
@@ -108,57 +108,60 @@ describe('killed', () => {
     const locked = new Promise<void>((resolve) => {
       lock = resolve;
     });
-    const held = estate.db.transaction({ isolation: 'read committed', idleTimeoutMs: 60_000 }, async (tx) => {
-      await tx.script(`lock table ${table} in access exclusive mode`);
-      lock();
-      await opened;
-    });
+    const transaction = estate.db.transaction(
+      { isolation: 'read committed', idleTimeoutMs: 60_000 },
+      async (tx) => {
+        await tx.script(`lock table ${table} in access exclusive mode`);
+        lock();
+        await opened;
+      },
+    );
     return {
       locked,
       release: async () => {
         open();
-        await held;
+        await transaction;
       },
     };
   }
 
   it.each(['birth_registry', 'evolution_snapshots', 'governance_group', 'registry_changelog'])(
-    'during a capture, at %s: nothing is half written, and the next one works',
+    'during a capture, at %s: no partial snapshot remains, and the next capture works',
     async (table) => {
       const before = await numberOf(
         "select count(*) as n from evolution_snapshots where scope like 'governance.%'",
       );
       await killAt(table, ['capture', '--kind', 'scan']);
-      await clean();
+      await expectNoPartialWrites();
       const after = await numberOf(
         "select count(*) as n from evolution_snapshots where scope like 'governance.%'",
       );
-      // The server may have finished what it was sent: then all of it is there.
+      // The server may have completed the transaction: then the whole snapshot exists.
       expect([before, before + 1]).toContain(after);
       expect(await run('capture', '--kind', 'scan')).toMatchObject({ exit: 0 });
-      await clean();
+      await expectNoPartialWrites();
     },
   );
 
-  it('during a prune: all or nothing, and the next one works', async () => {
+  it('during a prune: all or nothing is pruned, and the next prune works', async () => {
     for (let n = 0; n < 3; n += 1) expect((await run('capture', '--kind', 'scan')).exit).toBe(0);
-    const left = () =>
+    const remaining = () =>
       numberOf("select count(*) as n from evolution_snapshots where scope = 'governance.scan'");
-    const logged = () =>
+    const pruneAudits = () =>
       numberOf(
         "select count(*) as n from registry_changelog where entity_type = 'governance_snapshot' and action = 'prune' and (alert_detail::jsonb ->> 'snapshot_pruned')::int > 0",
       );
-    const [before, logs] = [await left(), await logged()];
+    const [before, audited] = [await remaining(), await pruneAudits()];
     await killAt('registry_changelog', ['prune', '--keep', '0']);
     expect([
-      [before, logs],
-      [1, logs + 1],
-    ]).toContainEqual([await left(), await logged()]);
+      [before, audited],
+      [1, audited + 1],
+    ]).toContainEqual([await remaining(), await pruneAudits()]);
     expect((await run('prune', '--keep', '0')).exit).toBe(0);
-    expect(await left()).toBe(1);
+    expect(await remaining()).toBe(1);
   });
 
-  it('at random moments: what is there is whole', async () => {
+  it('at random moments during captures: no partial snapshot remains', async () => {
     let state = 38;
     const random = () => {
       state = (state * 48_271) % 2_147_483_647;
@@ -166,20 +169,20 @@ describe('killed', () => {
     };
     for (let n = 0; n < 8; n += 1) {
       const { child, done } = startCli(['snapshot', 'capture'], { env: env() });
-      // Somewhere in the middle of something: the moment is random, not a pause for its own sake.
+      // The delay chooses a random moment at which the command is killed.
       await new Promise((resolve) => setTimeout(resolve, 150 + random() * 500));
       child.kill('SIGKILL');
       await done;
     }
     await until(
-      'the server has let go',
+      'the sessions of the commands have ended',
       async () =>
         (await numberOf(
           "select count(*) as n from pg_stat_activity where application_name = 'gcos' and datname = current_database() and state <> 'idle'",
         )) === 0,
     );
-    await clean();
+    await expectNoPartialWrites();
     expect((await run('capture')).exit).toBe(0);
-    await clean();
+    await expectNoPartialWrites();
   });
 });

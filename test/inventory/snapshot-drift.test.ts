@@ -1,4 +1,4 @@
-// What differs between two snapshots, or between a snapshot and the tables now.
+// Differences between two snapshots, and between a snapshot and the current tables.
 import { describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { capture } from '../support/inventory.js';
@@ -7,7 +7,7 @@ import { audits, estate, useSnapshots } from '../support/snapshots.js';
 useSnapshots();
 
 describe('a new baseline', () => {
-  it('is announced when the algorithm or the server changes, and is not a drift of everything', async () => {
+  it('is reported when the server version changes, instead of a drift of every group', async () => {
     const first = await capture(estate.db, { kind: 'full' });
     await asHost(
       estate.url,
@@ -23,7 +23,7 @@ describe('a new baseline', () => {
     expect(second.drift.groups.map((each) => [each.sourceRegistry, each.countDelta])).toEqual([
       ['venues', '-1'],
     ]);
-    // A minor release changes no hash.
+    // A minor release does not start a new baseline.
     await asHost(
       estate.url,
       `update evolution_snapshots set metrics = jsonb_set(metrics, '{server,version_num}', '180001') where id = ${second.id}`,
@@ -40,7 +40,7 @@ describe('drift', () => {
     ['inherits', 'false'],
     ['unresolved_reason', '"registry_missing"'],
   ])(
-    'names a group whose %s changed and nothing else: identities differ, so must they',
+    'names a group when only its %s changed, because the identity of the snapshot changes too',
     async (name, value) => {
       const { id, document } = await capture(estate.db, { kind: 'full' });
       const [key] =
@@ -55,8 +55,8 @@ describe('drift', () => {
   );
 });
 
-describe('a snapshot that somebody changed into something else', () => {
-  it('does not stop the next capture, which says that there was nothing to compare with', async () => {
+describe('a malformed snapshot', () => {
+  it('does not stop the next capture, which reports a new baseline', async () => {
     const { id } = await capture(estate.db, { kind: 'full' });
     await asHost(estate.url, `update evolution_snapshots set metrics = metrics - 'totals' where id = ${id}`);
     await expect(estate.gcos.snapshots.show(id)).rejects.toMatchObject({ code: 'snapshot_malformed' });
@@ -72,15 +72,15 @@ describe('a snapshot that somebody changed into something else', () => {
 });
 
 describe('verify', () => {
-  it('recomputes, names the groups that differ, and sees a snapshot that was altered', async () => {
+  it('recomputes fingerprints, names the groups that differ, and detects an altered snapshot', async () => {
     const { id } = await capture(estate.db, { kind: 'full', sealed: true });
     const { snapshots } = estate.gcos;
     expect(await snapshots.verify(id)).toMatchObject({ intact: true, holds: true });
     await asHost(estate.url, "update dot_tools set status = 'retired' where dot_code = 'DOT-001'");
-    const moved = await snapshots.verify(id);
-    expect(moved.holds).toBe(false);
+    const changed = await snapshots.verify(id);
+    expect(changed.holds).toBe(false);
     expect(
-      moved.drift.groups.map((each) => [each.sourceRegistry, each.lifecycleStatus, each.grainDelta]).sort(),
+      changed.drift.groups.map((each) => [each.sourceRegistry, each.lifecycleStatus, each.grainDelta]).sort(),
     ).toEqual([
       ['dot_tools', 'active', '-1'],
       ['dot_tools', 'retired', '1'],
@@ -91,7 +91,7 @@ describe('verify', () => {
     );
     expect(await snapshots.verify(id)).toMatchObject({ intact: false });
     await expect(snapshots.verify(999_999n)).rejects.toMatchObject({ code: 'snapshot_unknown' });
-    // The host's own snapshot is not one of GCOS's.
+    // Snapshot 1 belongs to the host.
     await expect(snapshots.show(1n)).rejects.toMatchObject({ code: 'snapshot_unknown' });
   });
 });

@@ -1,4 +1,4 @@
-// What becomes of snapshots: which are kept, who may capture and prune, and what neither touches.
+// Retention of snapshots, privileges to capture and prune, and tables that neither changes.
 import { describe, expect, it } from 'vitest';
 import { asHost, openDatabase, urlAs } from '../support/database.js';
 import { openAt } from '../support/estate.js';
@@ -8,7 +8,7 @@ import { audits, estate, rows, useSnapshots } from '../support/snapshots.js';
 useSnapshots();
 
 describe('retention', () => {
-  it('keeps what the view names, the last of each kind and the last N; never a row that is not its own', async () => {
+  it('keeps snapshots in use, the last of each kind and the last N, and never prunes rows of the host', async () => {
     const ids = [];
     for (const kind of ['backfill', 'full', 'full', 'scan', 'full'] as const)
       ids.push((await capture(estate.db, { kind })).id);
@@ -30,13 +30,13 @@ describe('retention', () => {
   });
 });
 
-describe('rights', () => {
+describe('privileges', () => {
   it('the worker captures and cannot prune; the pruner prunes and cannot capture; neither can change a snapshot', async () => {
     const urlOf = (role: string) => urlAs(estate.url, role);
     const worker = openDatabase(urlOf('worker'));
     const captured = await capture(worker, { kind: 'full' });
     await worker.close();
-    // Whoever may not capture hears of that, not of the finding they may not write either.
+    // The error names the privilege to capture, not the privilege to write a finding, which is missing too.
     for (const role of ['api', 'pruner', 'reader']) {
       const db = openDatabase(urlOf(role));
       await expect(capture(db, { kind: 'full' }), role).rejects.toMatchObject({
@@ -71,7 +71,7 @@ describe('rights', () => {
     const { snapshots: pruned } = await pruner.snapshots.prune({ keep: 0 });
     await pruner.close();
     expect(pruned).toEqual([{ id: captured.id, kind: 'full' }]);
-    // Nor can it be done silently, past the command.
+    // Pruning through the SQL function is audited too.
     await capture(estate.db, { kind: 'full' });
     expect(await as('pruner', 'select snapshot_id from gcos_prune_snapshots(0, $$info$$)')).toHaveLength(1);
     expect(await audits('prune')).toMatchObject([
@@ -80,7 +80,7 @@ describe('rights', () => {
     ]);
   });
 
-  it('uninstall leaves snapshots as history, and purges them when asked', async () => {
+  it('uninstall keeps snapshots as history, and deletes them with `purge`', async () => {
     await capture(estate.db, { kind: 'full' });
     await estate.gcos.uninstall();
     expect(await rows()).toHaveLength(1);

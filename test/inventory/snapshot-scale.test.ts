@@ -1,4 +1,4 @@
-// Seed 38 §38.10 test 5: the fingerprint of everything, at the size of the reference host, under the limit of 5 seconds per
+// Seed 38 §38.10 test 5: fingerprints of all births at the size of the reference host, at most 5 seconds per
 // statement.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildEstate, FULL_SIZE } from '../../src/demo/index.js';
@@ -21,7 +21,7 @@ it('seed 38 §38.10 test 5, scale: 1,037,724 births in 78 registries, no stateme
     expect(document.totals.objects).toBe(String(FULL_SIZE));
     expect(confirmed).toBe(true);
     expect(new Set(Object.values(document.groups).map((group) => group.source_registry)).size).toBe(78);
-    // State is O(groups): six scopes per inventory group, whatever the number of births.
+    // State is O(groups): six scopes per inventory group, independent of the number of births.
     const [rows] = await asHost(
       database.url,
       'select (select count(*)::int from governance_inventory) as inventory, (select count(*)::int from governance_group) as groups',

@@ -1,4 +1,4 @@
-// Snapshots: seed 38 §38.10 tests 2, 6 and 7 (the halves that concern snapshots).
+// Snapshots: seed 38 §38.10 tests 2, 6 and 7, as far as they concern snapshots.
 import { describe, expect, it } from 'vitest';
 import type { GcosError } from '../../src/index.js';
 import { isFrozen, readInventory, type SnapshotDocument } from '../../src/inventory/snapshot/index.js';
@@ -38,13 +38,13 @@ describe('seed 38 §38.10', () => {
         lifecycleStatus: 'born',
       },
     ]);
-    // Δ other groups = 0: their fingerprints are the same to the last digit.
+    // The fingerprints of all other groups are unchanged.
     const others = ({ groups }: SnapshotDocument) =>
       Object.entries(groups).filter(([key]) => key !== group?.[0]);
     expect(others(second.document)).toEqual(others(first.document));
     expect(second.drift.unchanged).toBe(others(first.document).length);
     evidence(`snapshot ${second.id} names 1 of ${some(others(first.document).length + 1, 'group')}`);
-    // What is stored is what was returned, and another kind has its own line of descent.
+    // The stored document equals the returned one. Snapshots are compared within their kind.
     const [, stored] = await rows();
     expect(stored).toMatchObject({
       scope: 'governance.audit',
@@ -54,7 +54,7 @@ describe('seed 38 §38.10', () => {
     expect((await capture(estate.db, { kind: 'scan' })).drift.previous).toBeNull();
   });
 
-  it('test 6, fail-closed: a missing source registry is unresolved and a finding, never an invented fingerprint', async () => {
+  it('test 6, fail-closed: a missing source registry is unresolved and raises a finding', async () => {
     const { document } = await capture(estate.db, { kind: 'full' });
     const devices = Object.values(document.groups).filter((group) => group.source_registry === 'devices');
     expect(devices).toHaveLength(1);
@@ -63,7 +63,7 @@ describe('seed 38 §38.10', () => {
       unresolved_reason: 'registry_missing',
       object_class: 'device',
     });
-    // A class without births and without a registry has no group at all: there is nothing to fingerprint.
+    // A class without births and without a registry has no group.
     expect(Object.values(document.groups).some((group) => group.object_class === 'sensor_feed')).toBe(false);
     const gaps = (await findings('backfill_inventory_gap')).map((row) => row['subject']);
     expect(gaps).toEqual([
@@ -76,7 +76,7 @@ describe('seed 38 §38.10', () => {
       'sensor_feed',
     ]);
     evidence(`${some(gaps.length, 'finding')} of registries that are not there`);
-    // A registry that disappears: its groups become unresolved, and the drift says which.
+    // Without their registry the groups become unresolved, and the drift names them.
     await asHost(estate.url, 'alter table route_registry rename to elsewhere');
     const without = await capture(estate.db, { kind: 'full' });
     expect(
@@ -89,7 +89,7 @@ describe('seed 38 §38.10', () => {
     expect(
       (await findings('backfill_inventory_gap')).find((row) => row['subject'] === 'route'),
     ).toMatchObject({ status: 'open' });
-    // It comes back: so does the group, and the finding closes by itself.
+    // When the registry is back, so are its groups, and the finding is resolved.
     await asHost(estate.url, 'alter table elsewhere rename to route_registry');
     const back = await capture(estate.db, { kind: 'full' });
     expect(back.document.identity).toBe(document.identity);
@@ -117,7 +117,7 @@ describe('seed 38 §38.10', () => {
     ]);
     expect(await findings('snapshot_capture_failed')).toEqual([]);
     expect(await frozen()).toBe(true);
-    // A snapshot that nobody confirmed proves nothing; one that was confirmed does.
+    // Only a snapshot confirmed by a second reading ends the freeze.
     await capture(estate.db, { kind: 'scan' });
     expect(await frozen()).toBe(true);
     expect((await capture(estate.db, { kind: 'full' })).confirmed).toBe(true);
@@ -131,19 +131,19 @@ describe('seed 38 §38.10', () => {
     ['at the end', 30_000, 'venues'],
     ['at the end', 30_001, 'dot_tools'],
   ])(
-    'test 6, fail-closed: an index that lost a row %s (%i, %s) is noticed, or the row is counted',
+    'test 6, fail-closed: an index that lost a row %s (%i, %s) is detected, or the row is counted',
     async (_, id, collection) => {
-      const whole = (is: boolean) =>
+      const setIndexValid = (is: boolean) =>
         `update pg_index set indisready = ${is}, indisvalid = ${is} where indexrelid = 'birth_registry_pkey'::regclass`;
       await asHost(estate.url, `delete from birth_registry where id = ${id}`);
-      await asHost(estate.url, whole(false));
+      await asHost(estate.url, setIndexValid(false));
       await asHost(
         estate.url,
         `insert into birth_registry (id, entity_code, collection_name) values (${id}, 'LOST', '${collection}')`,
       );
-      await asHost(estate.url, whole(true));
+      await asHost(estate.url, setIndexValid(true));
       const births = id > 20_000 ? '20001' : '20000';
-      // Members may be read through another index, which is whole.
+      // Members may be read through another index, which is intact.
       const outcome = await capture(estate.db, { kind: 'full' }).then(
         ({ document }) => document.totals.objects,
         (error: GcosError) => error.code,
@@ -165,10 +165,10 @@ describe('seed 38 §38.10', () => {
       written.map((row) => String(row['id'])),
     );
     expect(await audits('prune')).toEqual([]);
-    const wouldGo = await estate.gcos.snapshots.prune({ keep: 2, dryRun: true });
+    const preview = await estate.gcos.snapshots.prune({ keep: 2, dryRun: true });
     expect(await rows()).toHaveLength(5);
     const pruned = await estate.gcos.snapshots.prune({ keep: 2 });
-    expect(pruned.snapshots).toEqual(wouldGo.snapshots);
+    expect(pruned.snapshots).toEqual(preview.snapshots);
     expect(pruned.snapshots.map((each) => each.kind)).toEqual(['full', 'full', 'full']);
     expect((await rows()).map((row) => row['id'])).toEqual([written[3]?.['id'], written[4]?.['id']]);
     expect((await audits('prune')).map((row) => row['detail'])).toEqual([

@@ -1,4 +1,5 @@
-// The tail: every history that could lose a row or count it twice, by name. What it is compared with is an aggregate of the table itself.
+// The tail: histories in which a row could be lost or counted twice. Each is compared with an aggregate of
+// the table itself.
 import { describe, expect, it } from 'vitest';
 import {
   addedIds,
@@ -18,7 +19,7 @@ const insert = (values: string) =>
   `insert into birth_registry (entity_code, collection_name, born_at) values ${values}`;
 
 describe('histories', () => {
-  it('recomputation ahead of the tail: what it counted is not added again', async () => {
+  it('recomputation ahead of the tail: later rounds do not add the recomputed rows again', async () => {
     await bear(estate.url, [{ code: code() }]);
     await host("update birth_registry set certified = not certified where entity_code = 'ORD-000003'");
     expect(await tail.wide()).toMatchObject({ added: 1, updated: 1, recomputed: true });
@@ -41,8 +42,9 @@ describe('histories', () => {
   });
 
   it('a new row moved between page ranges is counted once', async () => {
-    // In read committed every range would have a snapshot of its own: the old version in one range and the new one in a later
-    // range would both be counted. That is why a round refuses any other isolation.
+    // In read committed each range would have its own snapshot, and both versions of the row would be
+    // counted: the old one in one range, the new one in a later range. A round therefore requires repeatable
+    // read.
     const key = code();
     await bear(estate.url, [{ code: key }]);
     await host(
@@ -50,7 +52,7 @@ describe('histories', () => {
     );
     const { wideRound } = await import('../../src/inventory/tail/index.js');
     const round = await tail.work(async (tx) => {
-      // The snapshot is there; now the row moves to another page, in front of the ranges or behind them.
+      // The snapshot is taken. Now the row moves to another page, before or after the ranges.
       await host(
         `update birth_registry set canonical_address = repeat('x', 1500) where entity_code = '${key}'`,
       );
@@ -61,7 +63,7 @@ describe('histories', () => {
     expect(await tail.wrongGroups()).toEqual([]);
   });
 
-  it('an id that is deleted and given again, whether it was seen lately or long ago', async () => {
+  it('an id that is deleted and used again, of a row seen recently and of an old row', async () => {
     const key = code();
     const [id] = await bear(estate.url, [{ code: key }]);
     await tail.near();
@@ -75,7 +77,7 @@ describe('histories', () => {
     expect(await tail.wrongGroups()).toEqual([]);
   });
 
-  it('adds up what its group speaks for, and goes through what counts one by one, in one round', async () => {
+  it('one round sums births that their group represents, and returns births that count individually', async () => {
     const tool = (name: string) => ({ code: name, collection: 'dot_tools' });
     const ids = await bear(estate.url, [
       { code: code() },
@@ -96,7 +98,7 @@ describe('histories', () => {
     expect(await tail.wrongGroups()).toEqual([]);
   });
 
-  it('ends before the first row too many of those it goes through one by one', async () => {
+  it('a round ends before the first row above its limit of individually counted births', async () => {
     const mixed = Array.from({ length: 12 }, (_, index) => ({
       code: code(),
       collection: index % 3 === 2 ? 'dot_tools' : 'orders',
@@ -104,7 +106,7 @@ describe('histories', () => {
     const ids = await bear(estate.url, mixed);
     const limits = { roundRows: 2, backlogRows: 100 };
     const first = await tail.near({ limits });
-    // The sixth is the second tool; orders behind it wait with the third.
+    // The sixth birth is the second tool; the later orders wait for the round of the third tool.
     expect(first).toMatchObject({ added: 6, more: true, maxId: ids[5] });
     const second = await tail.near({ limits });
     expect(second).toMatchObject({ added: 6, more: false });
@@ -114,7 +116,7 @@ describe('histories', () => {
     expect(await tail.wrongGroups()).toEqual([]);
   });
 
-  it('a bulk load that commits behind later births fills its gap in parts, with holes of its own', async () => {
+  it('a bulk load that commits after later births is taken in by several rounds, with gaps of its own', async () => {
     const other = await session();
     const bulk = code();
     await other.query(`begin; insert into birth_registry (entity_code, collection_name)
@@ -136,7 +138,7 @@ describe('histories', () => {
     expect(await tail.wrongGroups()).toEqual([]);
   });
 
-  it('explicit ids: far ahead, and the sequence catches up below them', async () => {
+  it('explicit ids: far ahead of the sequence, which continues below them', async () => {
     const [far] = await bear(estate.url, [{ code: code(), id: 2_000_000_000 }]);
     expect(await tail.near()).toMatchObject({ added: 1, maxId: far });
     const ids = await bear(estate.url, [{ code: code() }, { code: code() }]);
@@ -150,14 +152,14 @@ describe('histories', () => {
     expect(await tail.wide()).toMatchObject({ rebased: 'relation_rewritten', shrunk: [{}] });
   });
 
-  it('explicit ids: below zero, found by the wide round', async () => {
+  it('explicit ids: below zero, taken in by the wide round', async () => {
     await bear(estate.url, [{ code: code(), id: -7 }]);
     expect(await tail.near()).toMatchObject({ added: 0 });
     expect(await tail.wide()).toMatchObject({ updated: 1, recomputed: true });
     expect(await tail.wrongGroups()).toEqual([]);
   });
 
-  it('sequence cache: a session uses up the ids it took long ago', async () => {
+  it('sequence cache: a session uses ids that it reserved earlier', async () => {
     await host('alter sequence birth_registry_id_seq cache 20');
     const [first, second] = [await session(), await session()];
     await first.query(insert(`('${code()}', 'orders', now())`));
@@ -172,7 +174,7 @@ describe('histories', () => {
     expect(await tail.wrongGroups()).toEqual([]);
   });
 
-  it('a gap that was dropped costs a recomputation, and nothing else', async () => {
+  it('a gap above the limit of gaps causes one recomputation', async () => {
     const writer = await session();
     await writer.query('begin');
     await writer.query(insert(`('${code()}', 'orders', now())`));
@@ -184,7 +186,7 @@ describe('histories', () => {
     expect(await tail.wrongGroups()).toEqual([]);
   });
 
-  it('a slow transaction commits a row behind the highest id', async () => {
+  it('a slow transaction commits a row below the highest id', async () => {
     const writer = await session();
     await writer.query('begin');
     await writer.query(insert(`('${code()}', 'orders', now())`));
@@ -197,9 +199,9 @@ describe('histories', () => {
     expect(await tail.wrongGroups()).toEqual([]);
   });
 
-  it('savepoints and exception blocks: rows of sub-transactions, among them some that are rolled back', async () => {
+  it('savepoints and exception blocks: rows of sub-transactions, some of them rolled back', async () => {
     const writer = await session();
-    // The transaction begins before the horizon moves on, its sub-transactions after it.
+    // The transaction begins before the horizon advances, its sub-transactions begin afterwards.
     await writer.query(
       `begin; select pg_current_xact_id(); ${insert(`('${code()}', 'orders', '1970-01-01')`)}`,
     );
@@ -235,7 +237,7 @@ describe('histories', () => {
     expect(await tail.wrongGroups()).toEqual([]);
   });
 
-  it('in-place updates, of rows just seen and of old ones', async () => {
+  it('in-place updates of a recent row and of an old row', async () => {
     const key = code();
     await bear(estate.url, [{ code: key }]);
     await tail.near();
@@ -246,7 +248,7 @@ describe('histories', () => {
     expect(await tail.wrongGroups()).toEqual([]);
   });
 
-  it('rolled-back rows count nowhere and leave a gap', async () => {
+  it('rolled-back rows are not counted and leave a gap', async () => {
     await host(`begin; ${insert(`('${code()}', 'orders', now())`)}; rollback`);
     await bear(estate.url, [{ code: code() }]);
     expect(await tail.near()).toMatchObject({ added: 1 });
@@ -256,7 +258,7 @@ describe('histories', () => {
     expect(await tail.wrongGroups()).toEqual([]);
   });
 
-  it('a bulk load above one round’s rows goes on without moving the horizon; recomputation waits for the end', async () => {
+  it('a bulk load above the limit of a round takes several rounds; horizon and recomputation wait for the last', async () => {
     const limits = { roundRows: 40 };
     await host(`insert into birth_registry (entity_code, collection_name)
       select '${code()}-' || g, 'orders' from generate_series(1, 100) g;
@@ -274,7 +276,7 @@ describe('histories', () => {
     expect(await tail.wrongGroups()).toEqual([]);
   });
 
-  it('a bulk load above what is worth going through becomes a rebase, also while an older transaction is open', async () => {
+  it('a bulk load above the rebase limit causes a rebase, even while an older transaction is open', async () => {
     const limits = { roundRows: 10, rebaseRows: 50 };
     const other = await session();
     await other.query('begin; select pg_current_xact_id()');
@@ -306,20 +308,20 @@ describe('histories', () => {
     },
   );
 
-  it('a table rewritten after the snapshot was taken reads as empty to it: the round begins again', async () => {
+  it('a table rewritten after the snapshot was taken appears empty, and the round is retried', async () => {
     const { wideRound } = await import('../../src/inventory/tail/index.js');
-    let tries = 0;
+    let attempts = 0;
     const round = await tail.work(async (tx) => {
-      tries += 1;
-      if (tries === 1) await host('alter table birth_registry alter canonical_address type varchar(3000)');
+      attempts += 1;
+      if (attempts === 1) await host('alter table birth_registry alter canonical_address type varchar(3000)');
       return wideRound(tx, tail.lease, tail.options);
     });
-    expect(tries).toBe(2);
+    expect(attempts).toBe(2);
     expect(round).toMatchObject({ rebased: 'relation_rewritten', shrunk: [] });
     expect(await tail.wrongGroups()).toEqual([]);
   });
 
-  it('a table emptied and filled again', async () => {
+  it('a table truncated and filled again', async () => {
     await host('create table kept as table birth_registry; truncate birth_registry');
     const empty = await tail.wide();
     expect(empty).toMatchObject({ rebased: 'relation_rewritten', maxId: null });

@@ -1,4 +1,4 @@
-// The horizon of the tail: on which side of it a row is, and how its age is watched.
+// The horizon of the tail: which rows are older or newer, and how its age is monitored.
 import { describe, expect, it } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
 import { watchTail } from '../../src/inventory/tail/index.js';
@@ -11,7 +11,7 @@ describe('the horizon', () => {
   const sinceHorizon = (horizon: string, upper: string) =>
     fragment('inventory/tail/births.sql', 'since_horizon', { horizon, upper });
 
-  it('puts every row on exactly one side', async () => {
+  it('classifies every row as either older or newer', async () => {
     await bear(estate.url, [{ code: code() }]);
     const [row] = await host(`
       select count(*) filter (where ${sinceHorizon('x.lo', 'x.up')}) as since, count(*) filter (where not (${sinceHorizon('x.lo', 'x.up')})) as older,
@@ -23,8 +23,8 @@ describe('the horizon', () => {
     expect(Number(row?.['since']) + Number(row?.['older'])).toBe(Number(row?.['births']));
   });
 
-  it('is read modulo 2³², whatever the epoch: recent rows are since, old, frozen and far ones are older', async () => {
-    // Rows by their distance from the next transaction, under horizons 100 back, in epochs 0 to 3.
+  it('is compared modulo 2³² in every epoch: recent rows are newer; old, frozen and distant rows are older', async () => {
+    // Rows by their distance from the next transaction id, with a horizon 100 ids back, in epochs 0 to 3.
     const rows = await host(`
       with now as (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as x),
       b as (
@@ -43,15 +43,15 @@ describe('the horizon', () => {
     expect(rows).toHaveLength(28);
   });
 
-  it('is watched: a transaction left open elsewhere shows in its age and in the list of seen rows', async () => {
+  it('is monitored: a transaction left open raises its age and the number of seen rows', async () => {
     await untilHorizonPasses(estate.url);
     await tail.wide();
-    const look = () =>
+    const readStatus = () =>
       tail.db.transaction({ isolation: 'read committed', readOnly: true }, async (tx) =>
         watchTail(tx, await readServerTime(tx)),
       );
-    const calm = await look();
-    expect(calm).toMatchObject({ seenSize: 0n });
+    const before = await readStatus();
+    expect(before).toMatchObject({ seenSize: 0n });
     const { default: pg } = await import('pg');
     const other = new pg.Client({ connectionString: estate.url });
     await other.connect();
@@ -61,13 +61,13 @@ describe('the horizon', () => {
       await tail.near();
       await tail.wide();
     }
-    const held = await look();
+    const whileOpen = await readStatus();
     await other.end();
-    expect(held?.seenSize).toBe(4n);
-    expect(held?.horizonAge).toBeGreaterThan(calm?.horizonAge ?? 0n);
-    expect(held?.horizonSeconds).toBeGreaterThan(0);
+    expect(whileOpen?.seenSize).toBe(4n);
+    expect(whileOpen?.horizonAge).toBeGreaterThan(before?.horizonAge ?? 0n);
+    expect(whileOpen?.horizonSeconds).toBeGreaterThan(0);
     await untilHorizonPasses(estate.url);
     await tail.wide();
-    expect(await look()).toMatchObject({ seenSize: 0n });
+    expect(await readStatus()).toMatchObject({ seenSize: 0n });
   });
 });

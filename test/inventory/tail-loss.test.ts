@@ -1,5 +1,6 @@
-// Nothing is lost and nothing counted twice: twelve writers with everything that makes commit order differ from the order of ids and
-// times, while the tail is killed at random. Seeded; the truth is compared again and again in the middle of it.
+// No birth is lost or counted twice, although twelve writers commit in another order than that of ids and
+// times and the sessions of the tail are killed at random. The test uses a fixed seed, and compares with an
+// independent recount at random rounds.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -12,7 +13,7 @@ import { addedIds, openTail, type Tail } from '../support/tail.js';
 
 const SEED = 2_026;
 const WRITERS = 12;
-/** How many rounds each part lasts: births and updates; deletions too; births only. */
+/** Number of rounds per part: births and updates; deletions as well; births only. */
 const ROUNDS = { mixed: 90, deleting: 30, births: 90 };
 
 let estate: Estate;
@@ -37,7 +38,7 @@ function randomOf(seed: number): () => number {
   };
 }
 
-type Part = keyof typeof ROUNDS | 'over';
+type Part = keyof typeof ROUNDS | 'done';
 const now: { part: Part } = { part: 'mixed' };
 const COLLECTIONS = ['orders', 'articles', 'comments', 'dot_tools'];
 const mark = randomBytes(3).toString('hex');
@@ -49,25 +50,25 @@ function birthSql(random: () => number): string {
   const bornAt = ['now()', "'1970-01-01'", "'2999-12-31'", "now() - interval '3 hours'"][
     Math.floor(random() * 4)
   ];
-  // Keys that are born again, in any order of ids; not at the end, where nothing may have to be recomputed.
+  // Some keys have several births, in any order of ids; not in the last part, which allows no recomputation.
   const number = now.part === 'mixed' && random() < 0.1 ? Math.ceil(random() * births) : births;
   return `insert into birth_registry (entity_code, collection_name, born_at) values ('L-${mark}-${number}', '${collection}', ${bornAt})`;
 }
 
-/** One random row of the writers’ own. */
+/** A random row that a writer inserted. */
 const someRow = (random: () => number) =>
   `(select min(id) from birth_registry where entity_code = 'L-${mark}-${1 + Math.floor(random() * births)}')`;
 
 function changeSql(random: () => number): string {
   const kind = random();
-  if (now.part === 'births' || now.part === 'over' || births < 50 || kind < 0.5) return birthSql(random);
+  if (now.part === 'births' || now.part === 'done' || births < 50 || kind < 0.5) return birthSql(random);
   if (now.part === 'deleting' && kind < 0.6)
     return `delete from birth_registry where id = ${someRow(random)}`;
   if (kind < 0.75) return `update birth_registry set certified = not certified where id = ${someRow(random)}`;
   return `update birth_registry set collection_name = '${random() < 0.5 ? 'orders' : 'articles'}' where id = ${someRow(random)}`;
 }
 
-/** A transaction as unfriendly as hosts have them. */
+/** A transaction with savepoints, exceptions, pauses, rollbacks and two-phase commit. */
 async function transact(client: pg.Client, random: () => number, name: string): Promise<void> {
   const sleep = () => `select pg_sleep(${(random() * random() * 0.15).toFixed(3)})`;
   await client.query('begin');
@@ -97,11 +98,11 @@ async function writer(index: number): Promise<void> {
   const client = new pg.Client({ connectionString: estate.url });
   await client.connect();
   try {
-    for (let turn = 0; now.part !== 'over'; turn += 1) {
+    for (let turn = 0; now.part !== 'done'; turn += 1) {
       try {
         await transact(client, random, `l-${mark}-${index}-${turn}`);
       } catch (error) {
-        // Two writers wanted the same row in opposite order.
+        // A deadlock: two writers locked the same rows in opposite order.
         if ((error as { code?: string }).code !== '40P01') throw error;
         await client.query('rollback');
       }
@@ -111,33 +112,33 @@ async function writer(index: number): Promise<void> {
   }
 }
 
-it('equals the truth at every moment it is compared, and at the end without recomputation', async () => {
+it('equals the independent recount in every comparison, and at the end without a recomputation', async () => {
   const random = randomOf(SEED);
   const reported: bigint[] = [];
   const counts = { near: 0, wide: 0, compared: 0, proved: 0, killed: 0, added: 0 };
-  // A deletion is nothing a tail could see: while one may commit, a comparison rightly says that something differs.
+  // A tail cannot see deletions: while one may commit, a comparison reports differences.
   let mayCompare = true;
-  const tell = (round: TailRound) => {
+  const record = (round: TailRound) => {
     counts.added += round.added;
     reported.push(...addedIds(round));
   };
   const step = async (): Promise<void> => {
     const kind = random();
     if (kind < 0.6) {
-      tell(await tail.near());
+      record(await tail.near());
       counts.near += 1;
     } else if (kind < 0.88 || !mayCompare) {
-      tell(await tail.wide());
+      record(await tail.wide());
       counts.wide += 1;
     } else {
       const comparison = await tail.compare();
-      for (const round of comparison.rounds) tell(round);
+      for (const round of comparison.rounds) record(round);
       expect(comparison.groups.filter((group) => group.outcome === 'differs')).toEqual([]);
       counts.compared += 1;
       if (comparison.groups.every((group) => group.outcome === 'proved')) counts.proved += 1;
     }
   };
-  /** Kills whatever transaction of the tail is open, if one is. */
+  /** Terminates the sessions of the tail that have an open transaction. */
   const kill = async (): Promise<void> => {
     const ended = await asHost(
       estate.url,
@@ -165,35 +166,35 @@ it('equals the truth at every moment it is compared, and at the end without reco
   writers.catch(() => undefined);
   try {
     await run(ROUNDS.mixed);
-    // Something has been killed, and the writers have got somewhere.
+    // At least one session has been killed and 100 births were inserted.
     while (counts.killed === 0 || births < 100) await run(1);
     now.part = 'deleting';
     mayCompare = false;
     await run(ROUNDS.deleting);
     now.part = 'births';
-    // Transactions that began with deletions and updates end before the reckoning.
+    // Wait for the end of transactions that may contain deletions or updates.
     const [started] = await asHost(estate.url, 'select pg_current_xact_id()::text as xid');
-    for (let over = false; !over; ) {
+    for (let ended = false; !ended; ) {
       await run(2);
       const [row] = await asHost(
         estate.url,
-        `select pg_snapshot_xmin(pg_current_snapshot()) > '${started?.['xid']}'::xid8 as over`,
+        `select pg_snapshot_xmin(pg_current_snapshot()) > '${started?.['xid']}'::xid8 as ended`,
       );
-      over = row?.['over'] === true;
+      ended = row?.['ended'] === true;
     }
     await tail.work(async (tx) => {
       await markAllGroups(tx);
       await advance(tx, tail.lease, 'wide', {});
     });
-    tell(await tail.wide());
+    record(await tail.wide());
     mayCompare = true;
     await run(ROUNDS.births);
   } finally {
-    now.part = 'over';
+    now.part = 'done';
     await writers;
   }
   const last = await tail.wide();
-  tell(last);
+  record(last);
   expect(last).toMatchObject({ recomputed: false, updated: 0, rebased: null });
   expect(await tail.near()).toMatchObject({ added: 0 });
   expect(await tail.wrongGroups()).toEqual([]);

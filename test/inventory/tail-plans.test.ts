@@ -17,7 +17,7 @@ describe('plans', () => {
     return rows.map((row) => row['QUERY PLAN'] as string).join('\n');
   }
 
-  it('a near round goes through the primary key, gaps included', async () => {
+  it('a near round uses the primary key, also for gaps', async () => {
     await host(
       `analyze; insert into gov_intake_gap select 'birth_registry', 1000000 + g * 100, 1000000 + g * 100 + 50, 1 from generate_series(1, 900) g`,
     );
@@ -40,7 +40,7 @@ describe('plans', () => {
     }
   });
 
-  it('a wide round is one sequential scan, however many rows were seen', async () => {
+  it('a wide round is one sequential scan, independent of the number of seen rows', async () => {
     const values = {
       ...{ source: "'birth_registry'", horizon: "'700'", upper: "'900'", nextXid: '900' },
       ...{ limit: '10001', countUpTo: '100000' },
@@ -57,7 +57,7 @@ describe('plans', () => {
     expect(ranges).toMatch(/Tid Range Scan on birth_registry/);
   });
 
-  it('a sweep goes by primary key', async () => {
+  it('a sweep uses the primary key', async () => {
     const page = await explain(sweepPage, { after: '100', limit: '500' });
     expect(page).toMatch(/Index (Only )?Scan using birth_registry_pkey/);
     const sums = await explain(olderSums, {

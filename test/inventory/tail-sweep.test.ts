@@ -1,4 +1,4 @@
-// A tail that is started beside a sweep: together they count every birth once.
+// A tail that runs beside a sweep: together they count every birth once.
 import { describe, expect, it } from 'vitest';
 import { readServerTime, type Transaction } from '../../src/db/index.js';
 import { readClassMap } from '../../src/inventory/group/index.js';
@@ -14,7 +14,7 @@ import { bear, code, estate, host, tail, untilHorizonPasses, useTail } from '../
 
 useTail('new');
 
-/** A sweep as the backfill does it: pages by primary key, cursor and effects in one transaction. */
+/** A sweep like that of the backfill: pages by primary key, cursor and sums in one transaction. */
 async function sweep(
   { horizon, maxId }: StartedTail,
   between: (page: SweepPage) => Promise<unknown> = async () => undefined,
@@ -38,7 +38,7 @@ async function sweep(
 }
 
 describe('a tail started beside a sweep', () => {
-  it('has counted every birth exactly once when the sweep is through, whatever happened meanwhile', async () => {
+  it('has counted every birth exactly once at the end of the sweep, despite concurrent births and updates', async () => {
     await estate.gcos.snapshots.capture({ kind: 'backfill' });
     const open = await tail.work(async (tx) => {
       await advance(tx, tail.lease, 'wide', {});
@@ -66,7 +66,7 @@ describe('a tail started beside a sweep', () => {
     expect(await tail.wrongGroups()).toEqual([]);
   });
 
-  it('is proved without recomputation where nothing old was touched, keys born twice included', async () => {
+  it('is proved without recomputation when no old row changed, including keys with two births', async () => {
     await estate.gcos.snapshots.capture({ kind: 'backfill' });
     await host(`insert into birth_registry (entity_code, collection_name, status)
       select entity_code, collection_name, 'again' from birth_registry where collection_name = 'dot_tools' limit 20`);
@@ -91,7 +91,7 @@ describe('a tail started beside a sweep', () => {
     expect(comparison.rounds.at(-1)).toMatchObject({ recomputed: false });
   });
 
-  it('is rebased without counting while the sweep is under way: everything waits for recomputation', async () => {
+  it('rebases without counting during the sweep: all groups wait for recomputation', async () => {
     await tail.wide();
     await tail.start();
     await host('vacuum full birth_registry');

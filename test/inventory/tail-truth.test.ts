@@ -7,7 +7,7 @@ import { bear, code, estate, host, tail, useTail } from '../support/tail.js';
 
 useTail('started');
 
-describe('comparing with the truth', () => {
+describe('comparing with the independent recount', () => {
   beforeEach(async () => {
     await tail.work(markAllGroupsUnderLease);
     await tail.wide();
@@ -17,13 +17,13 @@ describe('comparing with the truth', () => {
     await advance(tx, tail.lease, 'wide', {});
   };
 
-  it('proves what additions have kept up, births during the reading included', async () => {
+  it('proves running fingerprints kept by additions, also with births during the recount', async () => {
     await bear(estate.url, [{ code: code() }]);
     await tail.near();
     const { readInventory } = await import('../../src/inventory/snapshot/index.js');
     const comparison = await tail.compare({
       reader: async (tx, map, options) => {
-        // After the snapshot: neither side may see it.
+        // This birth is after the snapshot: neither side may see it.
         await bear(estate.url, [{ code: code() }]);
         await tail.near();
         return readInventory(tx, map, options);
@@ -35,11 +35,11 @@ describe('comparing with the truth', () => {
   });
 
   it.each([
-    ['a birth too many', 'member_count = member_count + 1'],
+    ['one birth too many', 'member_count = member_count + 1'],
     ['another sum', 'h2 = h2 - 1'],
     ['another weight', 'grain_count = grain_count + 1'],
     ['another highest id', 'max_id = max_id + 1'],
-  ])('tells a running fingerprint that is wrong: %s', async (_, change) => {
+  ])('detects a wrong running fingerprint: %s', async (_, change) => {
     const [row] = await host(
       `update governance_inventory set ${change} where inventory_key = (select min(inventory_key) from governance_inventory where member_count > 3)
        returning inventory_key, member_count::text as count`,
@@ -49,14 +49,14 @@ describe('comparing with the truth', () => {
     expect(comparison.holds).toBe(false);
     expect(wrong.map((group) => group.inventoryKey)).toEqual([row?.['inventory_key']]);
     expect(String(wrong[0]?.running.count)).toBe(row?.['count']);
-    // It repairs nothing by itself.
+    // A comparison repairs nothing.
     expect((await tail.compare()).holds).toBe(false);
     await tail.work(markAllGroupsUnderLease);
     expect(await tail.compare()).toMatchObject({ holds: true, rounds: [{ recomputed: true }] });
     expect((await tail.compare()).groups.every((group) => group.outcome === 'proved')).toBe(true);
   });
 
-  it('finds a deletion, which no round can see, and the repair says which group shrank', async () => {
+  it('detects a deletion, which no round can see, and the recomputation names the group that shrank', async () => {
     await host("delete from birth_registry where entity_code in ('ORD-000010', 'ORD-000011')");
     expect(await tail.wide()).toMatchObject({ updated: 0, recomputed: false });
     const wrong = (await tail.compare()).groups.filter((group) => group.outcome === 'differs');
@@ -68,7 +68,7 @@ describe('comparing with the truth', () => {
     ]);
   });
 
-  it('reads in ranges behind savepoints, and beyond its time says that nothing was verified', async () => {
+  it('reads in ranges behind savepoints, and reports that it verified nothing when its time is up', async () => {
     const { readInventory } = await import('../../src/inventory/snapshot/index.js');
     const parts = await tail.compare({
       reader: (tx, map, options) => readInventory(tx, map, { ...options, parts: 5 }),
@@ -76,14 +76,14 @@ describe('comparing with the truth', () => {
     expect(parts).toMatchObject({ holds: true });
     const late = await tail.compare({ maxDurationMs: -1 });
     expect(late).toMatchObject({ holds: false, notVerified: true, groups: [] });
-    // The snapshot is let go of.
+    // No session still holds a snapshot.
     const [{ n }] = (await host(
       "select count(*)::int as n from pg_stat_activity where backend_xmin is not null and pid <> pg_backend_pid() and datname = current_database() and state <> 'active'",
     )) as [{ n: number }];
     expect(n).toBe(0);
   });
 
-  it('goes on with wide rounds until nothing is left to take in', async () => {
+  it('runs wide rounds until no row is left to take in', async () => {
     await host(`insert into birth_registry (entity_code, collection_name)
       select '${code()}-' || g, 'orders' from generate_series(1, 25) g`);
     const comparison = await tail.compare({ limits: { roundRows: 10 } });

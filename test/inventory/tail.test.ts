@@ -1,4 +1,4 @@
-// The tail: what its rounds take in, when they count anew, and under which lease.
+// The tail: which rows its rounds take in, when they recompute, and the lease they need.
 import { describe, expect, it } from 'vitest';
 import { addedIds, bear, code, estate, host, session, tail, useTail } from '../support/tail.js';
 
@@ -8,23 +8,23 @@ const insert = (values: string) =>
   `insert into birth_registry (entity_code, collection_name, born_at) values ${values}`;
 
 describe('a near round', () => {
-  it('takes in new births through the primary key, once, and changes no other group', async () => {
+  it('takes in new births once, and changes no other group', async () => {
     const ids = await bear(estate.url, [{ code: code() }, { code: code(), bornAt: '1999-01-01' }]);
     const round = await tail.near();
     expect(addedIds(round)).toEqual(ids);
     expect(round).toMatchObject({ added: 2, updated: 0, more: false, marked: 0, maxId: ids.at(-1) });
     expect(round.changed).toHaveLength(1);
-    // Their class inherits: none of them travels by itself.
+    // Their class inherits: the round returns them as sums, not as rows.
     expect(round.rows).toEqual([]);
     expect(round.addedUp).toEqual([{ inventoryKey: round.changed[0], status: 'born', births: 2n, own: 0n }]);
     expect(await tail.wrongGroups()).toEqual([]);
     expect(await tail.near()).toMatchObject({ added: 0, changed: [] });
-    // The wide round comes across them again, and knows them.
+    // The wide round reads them again and recognises them as seen.
     expect(await tail.wide()).toMatchObject({ added: 0, updated: 0, recomputed: false });
     expect(await tail.wrongGroups()).toEqual([]);
   });
 
-  it('creates the group of a birth nobody has seen the like of, and does not need to count anew', async () => {
+  it('creates a group for a birth with new dimensions, without a recomputation', async () => {
     await bear(estate.url, [{ code: code(), status: 'never-seen-before' }]);
     const round = await tail.near();
     expect(round.newGroups).toHaveLength(1);
@@ -32,7 +32,7 @@ describe('a near round', () => {
     expect(await tail.wrongGroups()).toEqual([]);
   });
 
-  it('takes in births after the highest id in portions', async () => {
+  it('takes in births after the highest id in several rounds', async () => {
     await bear(
       estate.url,
       Array.from({ length: 5 }, () => ({ code: code() })),
@@ -44,12 +44,12 @@ describe('a near round', () => {
     expect(await tail.wrongGroups()).toEqual([]);
   });
 
-  it('weighs a key of a class that does not inherit by its first birth', async () => {
+  it('counts a key of a class that does not inherit in the group of its first birth', async () => {
     const key = code();
     await bear(estate.url, [{ code: key, collection: 'dot_tools' }]);
     expect(await tail.near()).toMatchObject({ added: 1, marked: 0 });
     expect(await tail.wrongGroups()).toEqual([]);
-    // A later birth of the key, in another group, and two at once of another key.
+    // A later birth of the key in another group, and two births of another key at once.
     const other = code();
     await bear(estate.url, [
       { code: key, collection: 'dot_tools', status: 'later' },
@@ -61,7 +61,7 @@ describe('a near round', () => {
     expect(await tail.wrongGroups()).toEqual([]);
   });
 
-  it('marks all groups where the first birth of a key comes after a later one', async () => {
+  it('marks all groups for recomputation when the first birth of a key is committed after a later one', async () => {
     const key = code();
     const writer = await session();
     await writer.query('begin');
@@ -78,7 +78,7 @@ describe('a near round', () => {
 });
 
 describe('a mapping that changes', () => {
-  it('marks all groups: a profile, seen by the wide round', async () => {
+  it('marks all groups in the wide round: a changed profile and a renamed class', async () => {
     await host(
       "update coverage_profile set inherits = not inherits where class_pattern = (select entity_type from meta_catalog where registry_collection = 'orders' or collection_name = 'orders' limit 1)",
     );
@@ -98,7 +98,7 @@ describe('a mapping that changes', () => {
     expect(await tail.wrongGroups()).toEqual([]);
   });
 
-  it('marks all groups: the status of a member, though no birth was touched', async () => {
+  it('marks all groups in the wide round: a changed member status, without a changed birth', async () => {
     await host(
       "update dot_tools set status = 'retired' where dot_code = (select min(dot_code) from dot_tools where status <> 'retired')",
     );
@@ -106,7 +106,7 @@ describe('a mapping that changes', () => {
     expect(await tail.wrongGroups()).toEqual([]);
   });
 
-  it('there and back between two wide rounds, with a birth counted in between', async () => {
+  it('marks all groups in a near round: changed and restored between two wide rounds', async () => {
     await host(
       "update meta_catalog set entity_type = entity_type || '_renamed' where coalesce(registry_collection, collection_name) = 'orders'",
     );
@@ -120,7 +120,7 @@ describe('a mapping that changes', () => {
 });
 
 describe('the lease', () => {
-  it('is needed to the end of a round: what was done without it is rolled back', async () => {
+  it('a round that fails is rolled back as a whole', async () => {
     await bear(estate.url, [{ code: code() }]);
     const { nearRound } = await import('../../src/inventory/tail/index.js');
     const failing = tail.work(async (tx) => {
@@ -133,7 +133,7 @@ describe('the lease', () => {
     expect(await tail.wrongGroups()).toEqual([]);
   });
 
-  it('refuses a round that would not see one state throughout', async () => {
+  it('refuses a round in read committed, which would not see one consistent state', async () => {
     const { nearRound } = await import('../../src/inventory/tail/index.js');
     await expect(
       tail.lease.work({ isolation: 'read committed' }, (tx) => nearRound(tx, tail.lease, tail.options)),

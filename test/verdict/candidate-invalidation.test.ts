@@ -1,5 +1,5 @@
-// How a verdict becomes invalid: by drift, by a dirty mark, by a new owner, by a snapshot that no longer exists.
-// Every test rolls back.
+// How a verdict becomes invalid: by drift, by a dirty mark, by a new owner, by a snapshot that no longer
+// exists. Every test rolls back.
 import { describe, expect, it } from 'vitest';
 import type { Transaction } from '../../src/db/index.js';
 import { refreshGroups } from '../../src/inventory/group/index.js';

@@ -1,4 +1,4 @@
-// The precedence of verdicts, for random facts: the first line that applies decides, and the explanation agrees.
+// The precedence of verdicts for random facts: the first line that applies decides; the explanation agrees.
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { DecisionMeaning } from '../../src/host/index.js';

@@ -1,4 +1,4 @@
-// The verdicts on groups and objects of the demo estate: their basis and when they expire. Every test rolls back.
+// The verdicts on groups and objects of the demo estate: their basis and their expiry. Every test rolls back.
 import { describe, expect, it } from 'vitest';
 import { refreshGroups } from '../../src/inventory/group/index.js';
 import {

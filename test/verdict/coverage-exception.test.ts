@@ -1,4 +1,4 @@
-// Coverage and expiry: an exception accepts a gap while it is in force, and a verdict expires with its evidence.
+// Coverage and expiry: an exception in force accepts a gap, and a verdict expires with its evidence.
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
 import { is, run, undone, useCoverage } from '../support/coverage.js';

@@ -1,5 +1,5 @@
-// Which groups an evaluation of coverage reads and what it stores for each. One evaluation of all groups gives
-// the same result as several evaluations of parts.
+// Which groups an evaluation of coverage reads and what it stores for each. One evaluation of all groups
+// gives the same result as several evaluations of parts.
 import { describe, expect, it } from 'vitest';
 import { run, tool, undone, useCoverage } from '../support/coverage.js';
 import { rowsIn } from '../support/database.js';

@@ -1,5 +1,5 @@
-// Coverage on a host without scopes, owners or approvals: units that depend on them are not evaluated, and never
-// covered. The privileges of a worker are sufficient.
+// Coverage on a host without scopes, owners or approvals: units that depend on them are not evaluated, and
+// never covered. The privileges of a worker are sufficient.
 import { describe, expect, it } from 'vitest';
 import { areCanariesFlagged } from '../../src/verdict/coverage/index.js';
 import { estate, run, undone, useCoverage } from '../support/coverage.js';

@@ -1,5 +1,5 @@
-// The findings of coverage. Each type is raised on the demo estate, coalesces, resolves when its cause is removed
-// and reopens when the cause returns. One cause is announced once, by the parent finding, to its owner.
+// The findings of coverage. Each type is raised on the demo estate, coalesces, resolves when its cause is
+// removed and reopens when the cause returns. Only the parent finding of a cause is announced.
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { quoteLiteral, readServerTime } from '../../src/db/index.js';
 import { type Transition, writeFindings } from '../../src/record/finding/index.js';

@@ -1,5 +1,5 @@
-// Malicious detectors, run on a dedicated server during births: their functions are refused by name, and contained
-// where the settings allow them. Afterwards the database is unchanged.
+// Malicious detectors, run on a dedicated server during births: their functions are refused by name, and
+// contained where the settings allow them. Afterwards the database is unchanged.
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Prober } from '../../src/db/index.js';

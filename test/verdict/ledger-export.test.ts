@@ -1,5 +1,5 @@
-// The export of a ledger: files whose hashes an auditor can verify, and SQL that finds differences, run by a plain
-// client with a read-only login.
+// The export of a ledger: files whose hashes an auditor can verify, and SQL that finds differences, run by a
+// plain client with a read-only login.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// The ledger: every unit counts once per scope, both sides agree in every group, and a deleted row is detected.
+// The ledger: each unit counts once per scope, both sides agree in each group, deleted rows are detected.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ScopeLedger } from '../../src/index.js';
 import { asHost } from '../support/database.js';
