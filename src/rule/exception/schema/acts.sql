@@ -9,14 +9,14 @@ declare
   codes text[];
   details text[];
 begin
-  if not exists (select from governance_exception e where not e.is_grant_told and e.approval_ref is not null) then
+  if not exists (select from governance_exception e where not e.is_grant_announced and e.approval_ref is not null) then
     return;
   end if;
   with noted as (
     update governance_exception e
-    set is_grant_told = true
+    set is_grant_announced = true
     from gcos_exception_requests(p_at, false) r
-    where r.exception_code = e.exception_code and r.request_status = 'approved' and e.granted_at <= p_at and not e.is_grant_told
+    where r.exception_code = e.exception_code and r.request_status = 'approved' and e.granted_at <= p_at and not e.is_grant_announced
     returning e.exception_code, jsonb_build_object('subject', e.subject_kind, 'scope', e.scope, 'link', e.link, 'expires_at', e.expires_at,
       'approval_ref', e.approval_ref, 'requested_by', e.requested_by)::text as detail
   )

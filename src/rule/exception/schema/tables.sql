@@ -22,7 +22,7 @@ create table governance_exception (
   revoked_by text,
   revoke_reason text,
   applied_status text,
-  is_grant_told boolean not null default false,
+  is_grant_announced boolean not null default false,
   is_expiry_announced boolean not null default false,
   constraint governance_exception_subject_whole check (
     (collection_name is not null) = (subject_kind in ('object', 'collection'))
@@ -36,7 +36,7 @@ comment on table governance_exception is 'GCOS: accepted gaps; only governance_e
 comment on column governance_exception.link is 'The link that may be missing; null: any';
 comment on column governance_exception.fingerprint is 'The state of the subject at the grant: gcos_exception_fingerprint()';
 comment on column governance_exception.applied_status is 'The status that a scan applied last; null: none yet. It is not the current status';
-comment on column governance_exception.is_grant_told is 'Whether the grant has been audited';
+comment on column governance_exception.is_grant_announced is 'Whether the grant has been audited';
 comment on column governance_exception.is_expiry_announced is 'Whether the expiry has been audited';
 grant select on governance_exception to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
