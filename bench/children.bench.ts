@@ -1,4 +1,4 @@
-// A million children more under one container: no new row of state, and no other total.
+// A million more children under one container add no candidate row and change no total.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildEstate } from '../src/demo/index.js';
 import { runCli } from '../test/support/cli.js';
@@ -38,7 +38,7 @@ async function status(): Promise<{ rows: number; totals: Record<string, string> 
   };
 }
 
-it('seed 40 §40.10 test 2, no explosion: a million children more add nothing to the state', async () => {
+it('seed 40 §40.10 test 2, no explosion: a million more children add no candidate rows', async () => {
   const before = await status();
   await asHost(
     server.url,

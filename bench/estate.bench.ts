@@ -1,5 +1,5 @@
-// The demo estate at full size: how much longer it takes than the bare inserts it consists of, whether two builds are
-// equal, and how much memory the command needs.
+// Measures the build of the demo estate at full size against the bare inserts it consists of, and its memory.
+// Checks that two builds are equal.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -13,14 +13,14 @@ const ROUNDS = 3;
 let server: TestServer;
 
 beforeAll(async () => {
-  // A user's server, with durability on.
+  // Durability is on, as on a production server.
   server = await startServer({ settings: { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' } });
 });
 afterAll(() => server.stop());
 
 const fresh = (): Promise<TestDatabase> => createDatabase({ serverUrl: server.url });
 
-/** Only the inserts, in one transaction; tables are made before the clock starts, indexes not at all. */
+/** Runs all steps in one transaction and returns the time of the inserts alone; creates no indexes. */
 async function bareInserts(): Promise<number> {
   const database = await fresh();
   const steps = estateSteps(FULL_SIZE);
@@ -40,7 +40,7 @@ async function bareInserts(): Promise<number> {
   }
 }
 
-it('takes at most 3 × the bare inserts, and builds the same thing twice', async () => {
+it('takes at most 3 × the time of the bare inserts, and builds the same estate twice', async () => {
   const whole: number[] = [];
   const bare: number[] = [];
   const hashes: string[] = [];
@@ -67,7 +67,7 @@ it('takes at most 3 × the bare inserts, and builds the same thing twice', async
   expect(ratio).toBeLessThanOrEqual(3);
 });
 
-it.runIf(process.platform === 'linux')('keeps the command below 300 MB', async () => {
+it.runIf(process.platform === 'linux')('needs less than 300 MB for the command', async () => {
   const database = await fresh();
   const child = spawn(
     process.execPath,
@@ -82,12 +82,12 @@ it.runIf(process.platform === 'linux')('keeps the command below 300 MB', async (
         Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0),
       );
     } catch {
-      // It has just ended.
+      // The process has ended.
     }
   }, 20);
   const exit = await new Promise((resolve) => child.on('close', resolve));
   clearInterval(watch);
-  console.log(`\nmemory of the gcos process at its peak: ${(peakKb / 1024).toFixed(0)} MB, goal < 300`);
+  console.log(`\npeak memory of the gcos process: ${(peakKb / 1024).toFixed(0)} MB, goal < 300`);
   const [row] = await asHost(database.url, 'select count(*)::int as n from birth_registry');
   await database.close();
   expect(exit).toBe(0);

@@ -1,5 +1,5 @@
-// Signals: how fast batches leave, beside a bare insert of the same rows; and how fast held ones are promoted, beside a job
-// queue completing jobs that do nothing, on the same server in the same run.
+// Measures signals per second: emitted in batches, against a bare insert of the same rows; and held ones
+// promoted, against a job queue that completes no-op jobs. All on the same server in the same run.
 import { Logger, runMigrations, runOnce } from 'graphile-worker';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { statement } from '../src/db/index.js';
@@ -24,7 +24,7 @@ let database: TestDatabase;
 let gcos: Gcos;
 
 beforeAll(async () => {
-  // A user's server, with durability on.
+  // Durability is on, as on a production server.
   server = await startServer({ settings: { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' } });
   database = await createDatabase({ serverUrl: server.url });
   await buildEstate(database.db, { rows: 100_000 });
@@ -57,7 +57,7 @@ function batches(round: number): ReturnType<typeof signalOf>[][] {
   );
 }
 
-/** The same rows into the same table, and nothing else: what the database itself takes. */
+/** Inserts the same rows into the same table, and does nothing else: the lower bound. */
 const bareInsert = statement<
   {
     readonly types: readonly string[];
@@ -117,7 +117,7 @@ it(`emits at least ${GOAL.toLocaleString('en-US')} signals a second on one conne
   expect(rate).toBeGreaterThanOrEqual(GOAL);
 });
 
-it('promotes held signals, beside a job queue that completes no-op jobs', async () => {
+it('promotes held signals; a job queue completes as many no-op jobs for comparison', async () => {
   const mapping = await mappingOf(database.db);
   await runMigrations({ connectionString: database.url });
   const promoted: number[] = [];
@@ -140,7 +140,7 @@ it('promotes held signals, beside a job queue that completes no-op jobs', async 
     );
     jobs.push(
       await timed(() =>
-        // With its batching on, as its authors recommend for throughput.
+        // With batching, as the authors of graphile-worker recommend for throughput.
         runOnce({
           noHandleSignals: true,
           taskList: { noop: () => undefined },

@@ -1,5 +1,5 @@
-// What the fingerprint of everything costs on the full estate after VACUUM, side by side with plain counting by the columns
-// that name a group, and with the ordered digest that a fingerprint replaces.
+// Measures the fingerprint of the full estate after VACUUM, against a plain count grouped by the columns that
+// name a group, and against the ordered digest that the fingerprint replaces.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../src/db/index.js';
 import { buildEstate, FULL_SIZE } from '../src/demo/index.js';
@@ -36,7 +36,7 @@ const time = (sql: string) =>
     await tx.script("set local work_mem = '64MB'");
     return timed(() => tx.script(sql));
   });
-/** All of it: both statements, the ends of the table, and the merging of the groups. The catalogue is read before. */
+/** Includes both statements, the first and last id, and the merge of groups; excludes reading the catalogue. */
 const fingerprint = () =>
   db.transaction(READ_ONLY, async (tx) => {
     const map = await readClassMap(tx, db.schema);

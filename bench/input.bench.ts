@@ -1,5 +1,5 @@
-// One bad birth among 300,000 good ones of a collection: it has a row and a finding of its own, and of everybody else not a byte is
-// another one. Beside it, what taking it in costs, against taking in a good one.
+// One bad birth among 300,000 good ones of a collection gets its own row and finding, and changes no byte of
+// the other rows. Also measures the intake of a bad birth against that of a good one.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildEstate } from '../src/demo/index.js';
 import type { Gcos } from '../src/index.js';
@@ -16,7 +16,7 @@ let server: TestServer;
 let gcos: Gcos;
 
 const host = (sql: string) => asHost(server.url, sql);
-/** Births of the collection that are complete; `species` null: one that is not. */
+/** Inserts births of the collection: complete ones, or incomplete ones if `species` is `null`. */
 const bear = (from: number, to: number, species = 'm.species_code') =>
   host(
     `insert into birth_registry (entity_code, collection_name, species_code, status, governance_role, dot_origin)
@@ -44,7 +44,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-it('one bad row among 300,000 leaves the other 299,999 as they were', async () => {
+it('leaves 299,999 rows unchanged when one row among 300,000 is bad', async () => {
   const others = () =>
     host(
       `select (select md5(string_agg(concat_ws(' ', s.object_key, s.scope, s.candidate_verdict, s.verdict_line, s.coverage_outcome, s.input_quality_state), '|' order by s.object_key, s.scope))
@@ -79,7 +79,7 @@ it('one bad row among 300,000 leaves the other 299,999 as they were', async () =
     bad.push(await timed(() => gcos.intakes.once()));
   }
   const ratio = report(
-    'one more birth beside 300,000',
+    'intake of one more birth with 300,000 present',
     { what: 'a bad one', ms: median(bad) },
     { what: 'a good one', ms: median(good) },
     1.5,

@@ -1,4 +1,4 @@
-// How benchmarks measure and print: medians, side by side in one run, with the ratio and the goal.
+// Measures and prints for the benchmarks: medians of two sides in one run, with their ratio and the goal.
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);

@@ -1,5 +1,5 @@
-// What would flip, over the full estate, beside the full scan it foresees: a plan judges everything and writes nothing, so it must not take
-// longer than looking at everything does.
+// Measures a plan over the full estate against the full scan that it previews: a plan evaluates everything
+// and writes nothing, so it must not take longer than the scan.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildEstate, FULL_SIZE } from '../src/demo/index.js';
 import type { Gcos } from '../src/index.js';
@@ -33,19 +33,22 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** What tools and articles require in one scope. While it is not what is in force, everything but a plan is refused. */
+/**
+ * Sets the links that tools and articles require in one scope. While the rules in the tables differ from the
+ * active ruleset, GCOS refuses everything but a plan.
+ */
 const require = (links: string) =>
   asHost(
     server.url,
     `update coverage_profile set required_links = required_links || '{"health": ${links}}' where class_pattern in ('dot_tool', 'article%')`,
   );
 
-it('foresees a full scan in no more time than it takes', async () => {
+it('previews a full scan in no more time than the scan takes', async () => {
   const [plans, scans]: [number[], number[]] = [[], []];
   await require('["owner"]');
   await keepRulesInForce(gcos);
   await gcos.scans.run({ mode: 'full' });
-  // In turns: whatever else the machine does, it does to both.
+  // The two sides take turns, so that other load on the machine affects both.
   for (let round = 0; round < ROUNDS; round += 1) {
     scans.push(await timed(() => gcos.scans.run({ mode: 'full' })));
     await require('["owner", "audit"]');
@@ -59,7 +62,7 @@ it('foresees a full scan in no more time than it takes', async () => {
   const ratio = report(
     title,
     { what: 'a plan', ms: median(plans) },
-    { what: 'a full scan, detectors aside', ms: median(scans) },
+    { what: 'a full scan, detectors disabled', ms: median(scans) },
     GOAL,
   );
   expect(ratio).toBeLessThanOrEqual(GOAL);

@@ -1,6 +1,6 @@
-// How fast the intake is: from a commit to its group being dirty while 500 births arrive each second; rows per second of a backlog,
-// beside the size of the inventory; and what a round costs when nothing has happened. The worker is the one that users run. Goals
-// are asserted, and all figures are printed together at the end.
+// Measures the intake: the time from a commit until its group is dirty, at 500 births per second; rows per
+// second of a backlog, for two sizes of the inventory; and the cost of a round without changes. The worker is
+// the command that users run. The benchmark asserts the goals and prints all figures together at the end.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -32,7 +32,7 @@ beforeAll(async () => {
     await buildEstate(db, { rows: SIZES[size] });
     await db.close();
     await asHost(urls[size], 'vacuum analyze birth_registry');
-    // Looked up once: finding it is no part of what is measured.
+    // A table holds the sample birth, so that the measured statements do not search for it.
     await asHost(
       urls[size],
       `create sequence bench_code; create table bench_like as
@@ -46,7 +46,7 @@ beforeAll(async () => {
   }
 });
 const lines: string[] = [];
-const tell = (text: string, goal?: { readonly text: string; readonly met: boolean }): void => {
+const addLine = (text: string, goal?: { readonly text: string; readonly met: boolean }): void => {
   lines.push(goal === undefined ? text : `${text}; goal ${goal.text}: ${goal.met ? 'met' : 'MISSED'}`);
 };
 const counted = (value: number) => Math.round(value).toLocaleString('en-US');
@@ -55,7 +55,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Births like those of a collection whose members inherit, one in seven of them back-dated; returns their ids. */
+/** Inserts births into a collection whose members inherit, one in seven back-dated; returns their ids. */
 const birthText = (
   rows: number,
 ) => `insert into birth_registry (entity_code, collection_name, species_code, dot_origin, governance_role, born_at)
@@ -84,7 +84,9 @@ async function stopWorker(child: ChildProcess): Promise<void> {
 const quantile = (sorted: readonly number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 
-/** Writes births for a while and notes, for each, how long after its commit the intake's own transaction was visible. */
+/**
+ * Writes births and records, for each, the time from its commit until the intake's transaction was visible.
+ */
 async function measureLatency(url: string): Promise<{ latencies: number[]; lost: number }> {
   const [writer, reader] = [
     new pg.Client({ connectionString: url }),
@@ -112,7 +114,8 @@ async function measureLatency(url: string): Promise<{ latencies: number[]; lost:
   const read = async () => {
     const deadline = started + LATENCY_MS + 30_000;
     while ((writing || waiting.size > 0) && performance.now() < deadline) {
-      // What a round saw is in the list of seen rows, or the tail has passed it: the marks are of the same transaction.
+      // A birth is taken in if it is in the list of seen rows or below the watermark and in no gap. The
+      // intake writes these and the dirty marks in one transaction.
       const { rows } = await reader.query<{ id: number }>(
         `select w.id from unnest($1::int[]) as w(id)
          where exists (select from gov_intake_seen s where s.source = 'birth_registry' and s.id = w.id)
@@ -135,8 +138,8 @@ async function measureLatency(url: string): Promise<{ latencies: number[]; lost:
   return { latencies: latencies.sort((a, b) => a - b), lost: waiting.size };
 }
 
-/** Waits until everything is taken in and a wide round has come to its end since `since`: the first of all looks at every registry. */
-async function settled(url: string, since: string): Promise<void> {
+/** Waits until the intake has read all births, and a round over all registries has ended after `since`. */
+async function untilCaughtUp(url: string, since: string): Promise<void> {
   for (;;) {
     const [row] = await asHost(
       url,
@@ -149,18 +152,18 @@ async function settled(url: string, since: string): Promise<void> {
 }
 
 for (const size of ['small', 'large'] as const)
-  it(`marks within a second while ${BIRTHS_PER_SECOND} births a second arrive (${SIZES[size]} births)`, async () => {
+  it(`marks groups within a second while ${BIRTHS_PER_SECOND} births a second arrive (${SIZES[size]} births)`, async () => {
     const url = urls[size];
     const worker = startWorker(url);
-    // Somebody forgets to commit, elsewhere: that must delay nothing.
-    const forgetful = new pg.Client({ connectionString: url });
-    await forgetful.connect();
+    // Another session leaves a transaction open; it must not delay the intake.
+    const openSession = new pg.Client({ connectionString: url });
+    await openSession.connect();
     try {
       const [now] = await asHost(url, 'select now()::text as at');
       await asHost(url, birthText(1));
-      await settled(url, String(now?.['at']));
+      await untilCaughtUp(url, String(now?.['at']));
       await asHost(url, 'create table if not exists bench_open (at timestamptz)');
-      await forgetful.query('begin; insert into bench_open values (now())');
+      await openSession.query('begin; insert into bench_open values (now())');
       const { latencies, lost } = await measureLatency(url);
       const p = (share: number) => `${quantile(latencies, share).toFixed(0)} ms`;
       const [dirty] = await asHost(
@@ -168,8 +171,8 @@ for (const size of ['small', 'large'] as const)
         'select count(*)::int as n from governance_candidate_state where dirty',
       );
       const p99 = quantile(latencies, 0.99);
-      tell(
-        `commit to dirty at ${counted(SIZES[size])} births, ${counted(latencies.length)} more in ${LATENCY_MS / 1_000} s, one in seven back-dated, beside a transaction left open: ` +
+      addLine(
+        `commit to dirty at ${counted(SIZES[size])} births, ${counted(latencies.length)} more in ${LATENCY_MS / 1_000} s, one in seven back-dated, with another transaction left open: ` +
           `median ${p(0.5)}, p95 ${p(0.95)}, p99 ${p(0.99)}, longest ${p(1)}, lost ${lost}, groups dirty ${dirty?.['n']}`,
         { text: `p99 < ${counted(GOALS.p99)} ms`, met: p99 < GOALS.p99 },
       );
@@ -177,28 +180,28 @@ for (const size of ['small', 'large'] as const)
       expect(Number(dirty?.['n'])).toBeGreaterThan(0);
       expect(p99).toBeLessThan(GOALS.p99);
     } finally {
-      await forgetful.query('rollback');
-      await forgetful.end();
+      await openSession.query('rollback');
+      await openSession.end();
       await stopWorker(worker);
     }
   });
 
-interface Hands {
+interface Intake {
   readonly lease: Lease;
   round(kind: 'near' | 'wide'): ReturnType<typeof intakeRound>;
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
-async function takeIntake(url: string): Promise<Hands> {
+async function takeIntake(url: string): Promise<Intake> {
   const gcos = await openAt(url, { GCOS_POOL_SIZE: '1' });
   const lease = await acquireLease(gcos.db, { ...INTAKE_LEASE, holder: holderName(), ttlMs: 600_000 });
-  if (lease === undefined) throw new Error('somebody else has the intake');
+  if (lease === undefined) throw new Error('another worker holds the lease of the intake');
   const context = { db: gcos.db, mapping: await gcos.installation.hostVocabulary(), lease, runId: 'bench' };
   return {
     lease,
     round: (kind) => intakeRound(context, kind),
-    // Statistics of the one connection there is, at once.
+    // Makes the statistics of the only connection visible immediately.
     flush: () =>
       gcos.db.transaction({ isolation: 'read committed' }, (tx) =>
         tx.script('select pg_stat_force_next_flush()'),
@@ -210,21 +213,21 @@ async function takeIntake(url: string): Promise<Hands> {
   };
 }
 
-it(`takes in a backlog of ${counted(BACKLOG)} births, whatever the size of the inventory`, async () => {
+it(`takes in a backlog of ${counted(BACKLOG)} births at a rate independent of the inventory's size`, async () => {
   const sizes = ['small', 'large'] as const;
-  const hands = { small: await takeIntake(urls.small), large: await takeIntake(urls.large) };
+  const intakes = { small: await takeIntake(urls.small), large: await takeIntake(urls.large) };
   const times = { small: [] as number[], large: [] as number[] };
   try {
-    // One after the other in turns: whatever else the machine does meanwhile, it does to both. The first turn is for warming up.
+    // The sizes take turns, so that other load on the machine affects both. The first turn warms up.
     for (let turn = 0; turn <= BACKLOGS; turn += 1)
       for (const size of sizes) {
-        while ((await hands[size].round('wide')).more);
+        while ((await intakes[size].round('wide')).more);
         const backlog = turn === 0 ? 1_000 : BACKLOG;
         await asHost(urls[size], birthText(backlog));
         let seen = 0;
         const started = performance.now();
         for (let more = true; more; ) {
-          const round = await hands[size].round('near');
+          const round = await intakes[size].round('near');
           seen += round.births;
           more = round.more;
         }
@@ -232,7 +235,7 @@ it(`takes in a backlog of ${counted(BACKLOG)} births, whatever the size of the i
         expect(seen).toBe(backlog);
       }
   } finally {
-    for (const size of sizes) await hands[size].close();
+    for (const size of sizes) await intakes[size].close();
   }
   const median = (all: readonly number[]) =>
     quantile(
@@ -244,13 +247,13 @@ it(`takes in a backlog of ${counted(BACKLOG)} births, whatever the size of the i
     const ms = median(times[size]);
     perRow[size] = (ms * 1_000) / BACKLOG;
     const rate = (BACKLOG / ms) * 1_000;
-    tell(
+    addLine(
       `backlog of ${counted(BACKLOG)} at ${counted(SIZES[size])} births: ${ms.toFixed(0)} ms, ${counted(rate)} rows/s, ${perRow[size].toFixed(1)} µs a row`,
       { text: `≥ ${counted(GOALS.rowsPerSecond)} rows/s`, met: rate >= GOALS.rowsPerSecond },
     );
   }
   const ratio = perRow.large / perRow.small;
-  tell(`cost of a row, large beside small: ${ratio.toFixed(2)}`, {
+  addLine(`cost of a row, ratio of large to small: ${ratio.toFixed(2)}`, {
     text: `≤ ${GOALS.ratio}`,
     met: ratio <= GOALS.ratio,
   });
@@ -267,22 +270,22 @@ const WRITTEN = `select coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::int
   where relname in ('governance_candidate_state', 'governance_candidate_object', 'governance_group', 'governance_inventory', 'system_issues',
     'registry_changelog', 'event_outbox', 'event_pending', 'governance_verdict_history')`;
 
-it('reads a handful of pages in a near round and the table once in a wide one, and writes nothing, when nothing changes', async () => {
-  const hands = await takeIntake(urls.large);
+it('reads a few pages in a near round and the table once in a wide one, and writes nothing, without changes', async () => {
+  const intake = await takeIntake(urls.large);
   const look = async (text: string) => {
-    await hands.flush();
+    await intake.flush();
     return (await asHost(urls.large, text))[0] as Record<string, number>;
   };
   try {
-    // The first rounds end what came before; rows they remember are forgotten by the one after.
-    for (let turn = 0; turn < 3; turn += 1) await hands.round('wide');
+    // The first rounds complete earlier work; the round after them removes the rows they recorded as seen.
+    for (let turn = 0; turn < 3; turn += 1) await intake.round('wide');
     await asHost(urls.large, 'vacuum analyze birth_registry');
-    await hands.round('wide');
+    await intake.round('wide');
     const written = await look(WRITTEN);
     const cost = async (kind: 'near' | 'wide') => {
       const before = await look(TOUCHED);
       const started = performance.now();
-      await hands.round(kind);
+      await intake.round(kind);
       const ms = performance.now() - started;
       const after = await look(TOUCHED);
       const spent = (what: string) => (after[what] ?? 0) - (before[what] ?? 0);
@@ -292,15 +295,15 @@ it('reads a handful of pages in a near round and the table once in a wide one, a
     const wide = await cost('wide');
     const rows = Number((await look(WRITTEN))['n']) - Number(written['n']);
     const tables = wide.pages / wide.table;
-    tell(
-      `nothing changes, ${counted(FULL_SIZE)} births in ${counted(wide.table)} pages; near round: ${near.pages} pages of births, ${counted(near.buffers)} buffers of all tables, ${near.ms.toFixed(0)} ms`,
+    addLine(
+      `without changes, ${counted(FULL_SIZE)} births in ${counted(wide.table)} pages; near round: ${near.pages} pages of births, ${counted(near.buffers)} buffers of all tables, ${near.ms.toFixed(0)} ms`,
       { text: `< ${GOALS.nearPages} pages of births`, met: near.pages < GOALS.nearPages },
     );
-    tell(
+    addLine(
       `wide round: ${counted(wide.pages)} pages of births, ${tables.toFixed(2)} times the table, ${wide.ms.toFixed(0)} ms`,
       { text: `≤ ${GOALS.wideTables} times`, met: tables <= GOALS.wideTables },
     );
-    tell(`rows the two wrote to verdicts, groups, inventory, findings, audit, signals: ${rows}`, {
+    addLine(`rows that both rounds wrote to verdicts, groups, inventory, findings, audit, signals: ${rows}`, {
       text: '0',
       met: rows === 0,
     });
@@ -308,6 +311,6 @@ it('reads a handful of pages in a near round and the table once in a wide one, a
     expect(tables).toBeLessThanOrEqual(GOALS.wideTables);
     expect(rows).toBe(0);
   } finally {
-    await hands.close();
+    await intake.close();
   }
 });

@@ -1,5 +1,5 @@
-// The tail, and tails that look almost like it. Each of the others has one thing wrong, and is made from the product's own parts:
-// where a mistake can be made by running the real rounds differently, that is how it is made.
+// The product's tail, and variants of it with one defect each. The variants are made from the product's own
+// parts: where possible, a variant runs the real rounds and changes one thing.
 
 import { statement } from '../src/db/index.js';
 import type { Transaction, TransactionOptions } from '../src/db/transaction.js';
@@ -15,7 +15,10 @@ import { addedIds, type Tail } from '../test/support/tail.js';
 
 const BIRTHS = 'inventory/tail/births.sql';
 
-/** What a round saw, written down in its own transaction: whatever is killed, the report and the effects agree. */
+/**
+ * Records the rows that a round saw, in the round's own transaction: the report and the effects agree after a
+ * kill.
+ */
 const reportRows = statement<
   { readonly ids: readonly bigint[]; readonly changes: readonly string[]; readonly xids: readonly bigint[] },
   Record<never, never>
@@ -27,7 +30,7 @@ const reportRows = statement<
   params: ['ids', 'changes', 'xids'],
 });
 
-/** The versions that the statements of a round returned, in the order in which they did. */
+/** The row versions that the statements of a round returned, by row id, in the order of the statements. */
 type Versions = Map<bigint, bigint[]>;
 
 async function report(
@@ -41,77 +44,77 @@ async function report(
   await tx.run(reportRows, {
     ids: rows.map((row) => row.id),
     changes: rows.map((row) => row.change),
-    // Births a near round adds up come without their versions: those are of the snapshot that this statement sees, too.
+    // A near round sums up births without their versions. This statement reads them in the same snapshot.
     xids: rows.map((row) => versions?.get(row.id)?.shift() ?? null) as bigint[],
   });
 }
 
 export interface Variant {
   readonly name: string;
-  /** Whether nothing may go wrong with it. */
+  /** True for the product's tail, which must pass; false for a variant with a defect. */
   readonly sound: boolean;
-  /** One round; says whether it was one that looks at everything. */
+  /** Runs one round and returns its kind. */
   step(tail: Tail, random: () => number): Promise<'near' | 'wide'>;
-  /** Everything that is left, once the writers have stopped. */
-  settle(tail: Tail): Promise<void>;
+  /** Takes in everything that is left after the writers have stopped. */
+  finish(tail: Tail): Promise<void>;
 }
 
 const LIMITS = { rebaseRows: 10_000_000, roundRows: 10_000 };
-type Watch = (tx: Transaction) => Transaction;
-const asIs: Watch = (tx) => tx;
+type Wrap = (tx: Transaction) => Transaction;
+const unchanged: Wrap = (tx) => tx;
 
-interface Way {
+interface Changes {
   readonly transaction?: TransactionOptions;
-  readonly near?: Watch;
-  readonly wide?: Watch;
+  readonly near?: Wrap;
+  readonly wide?: Wrap;
   readonly recompute?: 'now' | 'later';
   readonly limitMs?: number;
 }
 
-const near = (tail: Tail, way: Way) =>
-  tail.lease.work(way.transaction ?? ROUND_TRANSACTION, async (tx) => {
+const near = (tail: Tail, changes: Changes) =>
+  tail.lease.work(changes.transaction ?? ROUND_TRANSACTION, async (tx) => {
     const versions: Versions = new Map();
-    const own = (way.near ?? asIs)(listening(tx, versions));
+    const own = (changes.near ?? unchanged)(recording(tx, versions));
     await report(tx, await nearRound(own, tail.lease, { ...tail.options, limits: LIMITS }), versions);
   });
 
-const wide = (tail: Tail, way: Way) =>
-  tail.lease.work(way.transaction ?? ROUND_TRANSACTION, async (tx) => {
+const wide = (tail: Tail, changes: Changes) =>
+  tail.lease.work(changes.transaction ?? ROUND_TRANSACTION, async (tx) => {
     const versions: Versions = new Map();
-    const own = (way.wide ?? asIs)(listening(tx, versions));
+    const own = (changes.wide ?? unchanged)(recording(tx, versions));
     const options = {
       ...tail.options,
       limits: LIMITS,
-      ...(way.recompute ? { recompute: way.recompute } : {}),
+      ...(changes.recompute ? { recompute: changes.recompute } : {}),
     };
     const round = await wideRound(own, tail.lease, options);
     await report(tx, round, versions);
     return round.more;
   });
 
-function rounds(name: string, way: Way, after?: (tail: Tail) => Promise<void>): Variant {
+function rounds(name: string, changes: Changes, after?: (tail: Tail) => Promise<void>): Variant {
   return {
     name,
     sound: false,
     async step(tail, random) {
       if (random() < 0.5) {
-        await near(tail, way);
+        await near(tail, changes);
         return 'near';
       }
-      await wide(tail, way);
+      await wide(tail, changes);
       await after?.(tail);
       return 'wide';
     },
-    async settle(tail) {
-      await near(tail, way);
-      while (await wide(tail, way));
+    async finish(tail) {
+      await near(tail, changes);
+      while (await wide(tail, changes));
       await after?.(tail);
-      await near(tail, way);
+      await near(tail, changes);
     },
   };
 }
 
-/** The product's own, compared with the truth again and again while the writers write. */
+/** The product's tail, repeatedly compared with the independent recount while the writers write. */
 export const sound: Variant & { compared: number; differed: number } = {
   ...rounds('the tail', {}),
   sound: true,
@@ -126,7 +129,7 @@ export const sound: Variant & { compared: number; differed: number } = {
   },
 };
 
-/** The real transaction, with one statement's parameters or rows changed on the way. */
+/** The real transaction, but the parameters or rows of some statements pass through `change`. */
 function tampered(
   tx: Transaction,
   change: {
@@ -158,8 +161,8 @@ function tampered(
   });
 }
 
-/** Notes which versions of rows the round is given. */
-function listening(tx: Transaction, versions: Versions): Transaction {
+/** Records which row versions the statements of the round return. */
+function recording(tx: Transaction, versions: Versions): Transaction {
   return tampered(tx, {
     rows: (name, rows) => {
       if (/^tail\.(near|wide)_rows/.test(name))
@@ -170,7 +173,7 @@ function listening(tx: Transaction, versions: Versions): Transaction {
   });
 }
 
-/** Every statement has a snapshot of its own; the guard that refuses this is told otherwise. */
+/** Defect: every statement has its own snapshot. The check that refuses this gets a false isolation level. */
 const readCommitted = rounds('rounds in read committed', {
   transaction: { ...ROUND_TRANSACTION, isolation: 'read committed' },
   ...Object.fromEntries(
@@ -190,7 +193,7 @@ const horizonNow = statement<Record<never, never>, { readonly horizon: string }>
   sql: 'select pg_snapshot_xmin(pg_current_snapshot()) as horizon',
 });
 
-/** The horizon that is kept was read when the rows had been read already. */
+/** Defect: the horizon that the cursor stores is read after the rows. */
 function horizonAfter(): Variant {
   const variant = (tail: Tail) =>
     rounds('the horizon read after the data', {
@@ -210,11 +213,11 @@ function horizonAfter(): Variant {
     name: 'the horizon read after the data',
     sound: false,
     step: (tail, random) => variant(tail).step(tail, random),
-    settle: (tail) => variant(tail).settle(tail),
+    finish: (tail) => variant(tail).finish(tail),
   };
 }
 
-/** Groups are marked as they should be, and computed anew in a transaction of its own instead of in a wide round. */
+/** Defect: marked groups are recomputed in a separate transaction instead of in a wide round. */
 const recomputeOutside = rounds('recomputation outside a wide round', { recompute: 'later' }, (tail) =>
   tail.lease.work(ROUND_TRANSACTION, async (tx) => {
     if (!(await isMarked(tx))) return;
@@ -257,13 +260,16 @@ const keysetRows = statement<
   nullable: ['species_code', 'status', 'gap_first', 'gap_last'],
 });
 
-/** "Newer than the last one", by time and id; with an overlap, what was reported before is left out. */
+/**
+ * Defect: reads rows newer than the last one, by time and id. With an overlap in seconds, it reads further
+ * back and skips rows that it has already reported.
+ */
 function keyset(name: string, overlap: number): Variant {
   const round = (tail: Tail) =>
     tail.lease.work(ROUND_TRANSACTION, async (tx) => {
       const facts = await readFacts(tx);
       const { watermark } = await readCursor(tx, tail.lease, 'near');
-      // The first round only notes where it begins.
+      // The first round only stores its starting point.
       if (watermark.at === null)
         return advance(tx, tail.lease, 'near', { watermark: { at: facts.at, id: watermark.id } });
       const from = { at: watermark.at, id: BigInt(watermark.id ?? 0) };
@@ -276,7 +282,7 @@ function keyset(name: string, overlap: number): Variant {
         changes: rows.map(() => 'added'),
         xids: rows.map((row) => row.xid),
       });
-      // Births in the future do not carry it beyond the present: that much everybody thinks of.
+      // Births dated in the future do not move the watermark beyond the present; even a naive tail does this.
       const last = rows.filter((row) => row.bornAt > from.at && row.bornAt <= facts.at).at(-1);
       await advance(
         tx,
@@ -292,7 +298,7 @@ function keyset(name: string, overlap: number): Variant {
       await round(tail);
       return 'wide';
     },
-    async settle(tail) {
+    async finish(tail) {
       await round(tail);
       await round(tail);
     },

@@ -1,4 +1,5 @@
-// Writers as unfriendly as hosts have them: what they do makes the order of commits differ from the order of ids and times.
+// Writers of the loss test. Their transactions make the order of commits differ from the order of ids and
+// times.
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
@@ -16,13 +17,13 @@ export interface WriterOptions {
   readonly url: string;
   readonly seed: number;
   readonly writers: number;
-  /** Tells births of this run from all others. */
+  /** Distinguishes the births of this run from all others. */
   readonly mark: string;
 }
 
 /**
- * Mixed: births, changes in place and moves. Few: the same by few writers who do not tarry, so that the horizon follows closely.
- * Births: nothing but births, of keys that are new. Still: nothing, for the time being.
+ * mixed: births, changes in place and moves. few: the same by few writers with short transactions, so that
+ * the horizon follows closely. births: only births of new keys. still: paused. over: stopped.
  */
 export type Phase = 'mixed' | 'few' | 'births' | 'still' | 'over';
 const FEW = 6;
@@ -50,7 +51,7 @@ export class Writers {
     return this.phase === 'mixed' || this.phase === 'few';
   }
 
-  /** Lets every transaction end and begins none. */
+  /** Starts no new transaction and waits until the open ones have ended. */
   async hold(): Promise<void> {
     this.phase = 'still';
     while (this.#open > 0) await pause(5);
@@ -58,7 +59,7 @@ export class Writers {
 
   #row(random: () => number): { code: string; collection: string; bornAt: string } {
     this.births += 1;
-    // Keys that are born again, in any order of ids.
+    // One birth in twenty repeats an earlier key.
     const again = this.#changes && random() < 0.05;
     const number = again ? Math.ceil(random() * this.births) : this.births;
     return {
@@ -85,7 +86,7 @@ export class Writers {
 
   #some(random: () => number): string {
     const number = 1 + Math.floor(random() * this.births);
-    // Its own, by code; some births of the estate, too.
+    // Mostly a birth of this run, by code; sometimes a birth of the estate.
     return random() < 0.8
       ? `(select min(id) from birth_registry where entity_code = 'L-${this.#options.mark}-${number}')`
       : `${2_000 + Math.floor(random() * 1_000)}`;
@@ -101,7 +102,7 @@ export class Writers {
     return `update birth_registry set collection_name = '${to}' where id = ${this.#some(random)}`;
   }
 
-  /** Most commit at once; some take their time, up to three seconds. */
+  /** Most transactions pause for at most 20 ms; some pause for up to three seconds. */
   #delay(random: () => number): string {
     const longest = { mixed: 3, few: 0.02, births: 0.4, still: 0.1, over: 0.1 }[this.phase];
     const seconds = random() < 0.85 ? random() * 0.02 : random() * random() * longest;
@@ -150,7 +151,7 @@ export class Writers {
         try {
           await this.#transact(client, random, `l-${mark}-${index}-${turn}`);
         } catch (error) {
-          // Two writers wanted the same rows in opposite order.
+          // Deadlock: two writers locked the same rows in opposite order.
           if ((error as { code?: string }).code !== '40P01') throw error;
           await client.query('rollback');
         } finally {

@@ -1,6 +1,7 @@
-// The loss test, large: 40 writers with everything that makes the order of commits differ from the order of ids and times, and the
-// tail killed at random. Nothing is missed, nothing is seen twice, and the running fingerprints are those of the table. The same
-// harness must find fault with every tail that has one thing wrong, or it would prove nothing.
+// The loss test at full size: 40 writers make the order of commits differ from the order of ids and times,
+// and the test kills the tail at random. The tail misses no row, sees no row twice, and its running
+// fingerprints equal those of the table. The same harness must detect every variant with a defect; otherwise
+// it proves nothing.
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -17,7 +18,7 @@ const WRITERS = 40;
 const MIXED_MS = 12_000;
 const FEW_MS = 8_000;
 const BIRTHS_MS = 8_000;
-const LOOKS = 5;
+const CHECKS = 5;
 
 let server: TestServer;
 beforeAll(async () => {
@@ -46,12 +47,13 @@ const COUNT = `select
      select count(*) as n from bench_report group by id, xid
      union all select count(*) from bench_report where change = 'added' group by id having count(distinct xid) > 1) as c) as twice`;
 
-/** Runs a variant step by step, and kills one step in five at a moment of its own. */
+/** Runs a variant step by step, and kills one step in five at a random moment. */
 class Attacker {
   kills = 0;
-  /** Rounds that looked at everything and came to their end. */
+  /** Completed wide rounds. */
   wides = 0;
-  #usual = 50;
+  /** Moving average of the duration of a step. */
+  #usualMs = 50;
   readonly #random = randomOf(SEED);
   readonly #variant: Variant;
   readonly #tail: Tail;
@@ -64,7 +66,7 @@ class Attacker {
   }
 
   async #kill(): Promise<void> {
-    await pause(this.#random() * this.#usual);
+    await pause(this.#random() * this.#usualMs);
     const { rowCount } = await this.#host.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and application_name like 'gcos:intake:%' and xact_start is not null`,
@@ -77,16 +79,19 @@ class Attacker {
     const started = performance.now();
     try {
       if ((await this.#variant.step(this.#tail, this.#random)) === 'wide') this.wides += 1;
-      this.#usual = 0.8 * this.#usual + 0.2 * (performance.now() - started);
+      this.#usualMs = 0.8 * this.#usualMs + 0.2 * (performance.now() - started);
     } catch (error) {
-      // A comparison whose round is killed may hear of it by its snapshot being gone.
+      // A comparison whose round was killed may fail because the exported snapshot no longer exists.
       const isKilled = isConnectionLoss(error) || /snapshot .* does not exist/.test(String(error));
       if (!isKilled) throw error;
     }
     await killing;
   }
 
-  /** For at least this long, and until at least so many rounds have looked at everything, however busy the machine is. */
+  /**
+   * Runs steps for at least `ms` and until at least `wides` wide rounds are complete, however busy the
+   * machine is.
+   */
   async go(ms: number, wides: number): Promise<void> {
     const [from, deadline] = [this.wides, performance.now() + ms];
     while (performance.now() < deadline || this.wides - from < wides) await this.step();
@@ -107,8 +112,8 @@ async function attack(variant: Variant, url: string, tail: Tail): Promise<Outcom
   ).rows[0];
   if (start === undefined) throw new Error('no births to begin with');
   const attacker = new Attacker(variant, tail, host);
-  const look = new pg.Client({ connectionString: url });
-  await look.connect();
+  const reader = new pg.Client({ connectionString: url });
+  await reader.connect();
   const wrong: number[] = [];
   const writers = new Writers({ url, seed: SEED, writers: WRITERS, mark: 'b' });
   try {
@@ -116,46 +121,46 @@ async function attack(variant: Variant, url: string, tail: Tail): Promise<Outcom
     writers.phase = 'few';
     await attacker.go(FEW_MS, 60);
     writers.phase = 'births';
-    // Whatever began with changes has ended.
-    const now = (await look.query<{ xid: string }>('select pg_current_xact_id()::text as xid')).rows[0]?.xid;
+    // Continues until every transaction of the earlier phases has ended.
+    const now = (await reader.query<{ xid: string }>('select pg_current_xact_id()::text as xid')).rows[0]
+      ?.xid;
     for (let over = false; !over; ) {
       await attacker.step();
-      const { rows } = await look.query<{ over: boolean }>(
+      const { rows } = await reader.query<{ over: boolean }>(
         'select pg_snapshot_xmin(pg_current_snapshot()) > $1::text::xid8 as over',
         [now],
       );
       over = rows[0]?.over === true;
     }
-    // Everything is computed anew once, and after that only added to; then the writers stand still for a look.
-    for (let turn = 0; turn < LOOKS; turn += 1) {
+    // The tail recomputes every group once and then only adds to it; then the writers pause for a check.
+    for (let turn = 0; turn < CHECKS; turn += 1) {
       writers.phase = 'births';
-      await look.query('update governance_inventory set recompute_needed = true');
-      await attacker.go(BIRTHS_MS / LOOKS, 4);
+      await reader.query('update governance_inventory set recompute_needed = true');
+      await attacker.go(BIRTHS_MS / CHECKS, 4);
       await writers.hold();
-      await variant.settle(tail);
+      await variant.finish(tail);
       wrong.push((await tail.wrongGroups()).length);
     }
   } finally {
     writers.phase = 'over';
     await writers.done;
   }
-  await variant.settle(tail);
+  await variant.finish(tail);
   wrong.push((await tail.wrongGroups()).length);
-  const { rows } = await look.query<Record<'births' | 'missed_births' | 'missed_changes' | 'twice', number>>(
-    COUNT,
-    [start.id, start.xid],
-  );
+  const { rows } = await reader.query<
+    Record<'births' | 'missed_births' | 'missed_changes' | 'twice', number>
+  >(COUNT, [start.id, start.xid]);
   if (variant.sound) {
     const [cursor] = await asHost(
       url,
       "select last_run_summary ->> 'recomputed' as recomputed from gov_worker_cursor where worker = 'intake' and round = 'wide'",
     );
-    // What was added is what is compared: a last recomputation would have hidden anything.
+    // The last round must not recompute: a recomputation would hide errors in the sums.
     expect(cursor).toEqual({ recomputed: 'false' });
     expect((await tail.compare()).groups.filter((group) => group.outcome !== 'proved')).toEqual([]);
   }
   await host.end();
-  await look.end();
+  await reader.end();
   const found = rows[0];
   return {
     name: variant.name,
@@ -197,7 +202,7 @@ function table(outcomes: readonly Outcome[]): string {
     .join('\n');
 }
 
-it('misses nothing and sees nothing twice, and finds every tail with a mistake', async () => {
+it('misses no row and sees none twice; the harness detects every variant with a defect', async () => {
   const outcomes: Outcome[] = [];
   for (const make of variants) {
     const variant = make();
@@ -213,7 +218,7 @@ it('misses nothing and sees nothing twice, and finds every tail with a mistake',
   }
   console.log(`\n${WRITERS} writers, seed ${SEED}\n\n${table(outcomes)}`);
   console.log(
-    `\ncompared with the truth while they wrote: ${sound.compared} times, groups that differed: ${sound.differed}`,
+    `\ncompared with the recount during writes: ${sound.compared} times, groups that differed: ${sound.differed}`,
   );
   const [good, ...bad] = outcomes;
   expect(good).toMatchObject({ missedBirths: 0, missedChanges: 0, twice: 0, wrongGroups: 0 });

@@ -1,4 +1,4 @@
-// Builds dist/: compiles src/ and makes a module of every .sql file, next to its importer.
+// Builds dist/: compiles src/ and turns every .sql file into a module next to the module that imports it.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -17,7 +17,7 @@ function filesUnder(folder) {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-// Output of a source that is gone would still be importable: a deleted file must leave dist/ too.
+// Deletes output files whose source file no longer exists; otherwise they would stay importable.
 function removeOrphans() {
   if (!existsSync(output)) return;
   for (const file of filesUnder(output)) {
@@ -47,8 +47,9 @@ for (const file of filesUnder(source).filter((name) => name.endsWith('.sql'))) {
 const bin = join(output, 'cli', 'main.js');
 chmodSync(bin, 0o755);
 
-// The command and the library once more, each as one file with what they share beside it: loading hundreds of small modules takes
-// a command longer than anything it does. Small packages are taken in; the driver and the embedded server stay outside.
+// Bundles the command and the library into one file each, with shared chunks beside them: loading hundreds of
+// small modules takes longer than most commands run. zod and commander are bundled; the PostgreSQL driver and
+// the embedded server stay external.
 await bundle({
   root,
   configFile: false,

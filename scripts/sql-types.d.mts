@@ -5,7 +5,7 @@ export interface Catalog {
   readonly notNull: ReadonlyMap<string, boolean>;
 }
 
-/** Something that a `.sql` file says and the server does not. */
+/** A declaration in a `.sql` file that contradicts the server's description of the statement. */
 export interface SqlProblem {
   readonly statement: string;
   readonly column: string;
@@ -14,7 +14,10 @@ export interface SqlProblem {
 
 export function readCatalog(client: pg.Client): Promise<Catalog>;
 
-/** The text of `page.sql.d.ts`, and what `page.sql` says that is not so; undefined for a file without statements. */
+/**
+ * The text of `page.sql.d.ts`, and the declarations in `page.sql` that contradict the server.
+ * Undefined for a file without statements.
+ */
 export function declarationsOf(
   client: pg.Client,
   catalog: Catalog,

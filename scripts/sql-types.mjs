@@ -1,12 +1,15 @@
-// Asks a server what the statements of a `.sql` file take and return, and writes that down as TypeScript: `page.sql.d.ts` beside
-// `page.sql`. Nothing is run: Parse and Describe of the protocol work the same on every version.
+// Generates the TypeScript types of the statements in a `.sql` file: `page.sql.d.ts` beside `page.sql`. A
+// server describes the parameters and columns of each statement. No statement is executed: the protocol
+// messages Parse and Describe are enough, and they work the same on every version.
 //
-// What may be NULL: a column of one of GCOS's own tables, as the table says; anything else (an expression, a column of the host or of a
-// view, all of a statement with an outer join), as the file says: never, unless it is listed as `nullable`. Where an own table
-// allows NULL, the file must say which it is.
+// Whether a column may be NULL:
+// - For a column of one of GCOS's own tables, the catalog decides. If the table allows NULL, the file must
+//   list the column as `nullable` or `not null`.
+// - For any other column (an expression, a column of a host table or view, every column of a statement with
+//   an outer join), the file decides: it is not NULL unless the file lists it as `nullable`.
 import { readSql } from './sql.mjs';
 
-/** A query object the driver's queue accepts: it stops before Bind and Execute. */
+/** A query object for the driver's queue that sends Parse and Describe, but neither Bind nor Execute. */
 class Describe {
   #params = [];
   #fields = [];
@@ -44,7 +47,7 @@ const describe = (client, text) =>
     client.query(new Describe(text, (error, described) => (error ? reject(error) : resolve(described))));
   });
 
-/** SQL type → what the driver's parsers of `src/db/value.ts` make of it. */
+/** SQL type → TypeScript type that the parsers in `src/db/value.ts` return for it. */
 const SCALARS = {
   bool: 'boolean',
   int2: 'number',
@@ -67,13 +70,13 @@ const SCALARS = {
 
 function typescriptOf(type, where, { nullable, nullElements }) {
   const element = SCALARS[type.endsWith('[]') ? type.slice(0, -2) : type];
-  if (element === undefined) throw new Error(`${where} has type ${type}, which nothing reads yet`);
+  if (element === undefined) throw new Error(`${where} has type ${type}, for which there is no parser`);
   const list = nullElements ? `readonly (${element} | null)[]` : `readonly ${element}[]`;
   const one = type.endsWith('[]') ? list : element;
   return nullable ? `${one} | null` : one;
 }
 
-/** Names of types and columns that cannot be NULL, by the numbers that a description of a statement has. */
+/** Type names by OID; and whether columns of GCOS's own tables are NOT NULL, by table OID and number. */
 export async function readCatalog(client) {
   const types = await client.query('select oid, typname as name from pg_type');
   const columns = await client.query(
@@ -103,13 +106,13 @@ function columnOf(field, statement, catalog, problems) {
     problems.push({
       statement: statement.name,
       column: field.name,
-      why: 'is neither `nullable` nor `not null`',
+      why: 'allows NULL, but is listed neither as `nullable` nor as `not null`',
     });
   if (plain !== false && statement.notNull.includes(field.name))
     problems.push({
       statement: statement.name,
       column: field.name,
-      why: 'is `not null`, and nothing allows it to be NULL',
+      why: 'is listed as `not null`, but is not a column of an own table that allows NULL',
     });
   const type = catalog.types.get(field.dataTypeID);
   const nullable = listed && !proven;
@@ -117,7 +120,7 @@ function columnOf(field, statement, catalog, problems) {
     problems.push({
       statement: statement.name,
       column: field.name,
-      why: 'is `nullable`, and its table says it is not',
+      why: 'is listed as `nullable`, but its table declares it NOT NULL',
     });
   return `    readonly ${field.name}: ${typescriptOf(type, `${statement.name}.${field.name}`, { nullable })};`;
 }
@@ -144,21 +147,21 @@ async function declarationOf(client, catalog, statement, problems) {
       problems.push({
         statement: statement.name,
         column: name,
-        why: 'is there twice: the last one hides the other',
+        why: 'is returned twice: the last one hides the other',
       });
   for (const name of [...statement.nullable, ...statement.notNull])
     if (!described.fields.some((field) => field.name === name))
       problems.push({
         statement: statement.name,
         column: name,
-        why: 'is listed, and there is no such column',
+        why: 'is listed, but the statement returns no such column',
       });
   for (const name of statement.nullableParams)
     if (!statement.paramNames.includes(name.replace('[]', '')))
       problems.push({
         statement: statement.name,
         column: `:${name}`,
-        why: 'is listed, and there is no such parameter',
+        why: 'is listed, but the statement has no such parameter',
       });
   const shape = (lines) => (lines.length === 0 ? 'Record<never, never>' : `{\n${lines.join('\n')}\n  }`);
   const parts = Object.keys(statement.parts).map((part) => `'${part}'`);
@@ -166,7 +169,10 @@ async function declarationOf(client, catalog, statement, problems) {
   return `export declare const ${statement.exportName}: ${kind}\n  ${shape(params)},\n  ${shape(columns)}\n>;\n`;
 }
 
-/** The text of `page.sql.d.ts`, and what `page.sql` says that is not so; undefined for a file without statements. */
+/**
+ * The text of `page.sql.d.ts`, and the declarations in `page.sql` that contradict the server.
+ * Undefined for a file without statements.
+ */
 export async function declarationsOf(client, catalog, path, importFrom) {
   const { statements } = readSql(path);
   if (statements.length === 0) return undefined;

@@ -7,16 +7,16 @@ export interface SqlStatement {
   readonly parts: Readonly<Record<string, string>>;
 }
 
-/** What a `.sql` file holds: the text of a migration, or statements. */
+/** Parses a `.sql` file: either `text` (a migration) or `statements`. */
 export function readSql(path: string): {
   readonly text: string | undefined;
   readonly statements: readonly SqlStatement[];
-  /** Files whose fragments it includes. */
+  /** Files named in its `-- use:` lines. */
   readonly uses: readonly string[];
 };
 
-/** The fragments that a file has and uses, by name, whole. */
+/** The file's own fragments and those of the files it uses, by name, with nested fragments expanded. */
 export function readFragments(path: string): ReadonlyMap<string, string>;
 
-/** The module that `./page.sql.js` is at run time. */
+/** The source of the module that `./page.sql.js` resolves to at run time. */
 export function moduleOf(path: string): string;

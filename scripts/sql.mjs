@@ -1,15 +1,19 @@
-// Reads `.sql` files and makes modules of them, for the build and for the tests.
+// Parses `.sql` files and generates a module from each, for the build and for the tests.
 //
-// A file without `-- name:` is one text (a migration) and becomes `export default 'text'`. In any other file
+// A file without `-- name:` and `-- fragment:` is one text (a migration) and becomes `export default 'text'`.
+// Any other file consists of sections:
 //
 //   -- name: readDueGroups        begins a statement; the comment lines below it describe it
-//   -- nullable: owner, :after    lists columns and parameters (`:after`) that may be NULL; `:codes[]` has NULL elements
-//   -- not null: code             lists plain columns that the catalog allows to be NULL and this statement does not return so
-//   -- part members: select …     names a part that the host decides (`{{members}}`), with an example for the contract test
+//   -- nullable: owner, :after    lists columns and parameters (`:after`) that may be NULL; an array
+//                                 parameter listed as `:codes[]` may have NULL elements
+//   -- not null: code             lists columns that allow NULL in the catalog, but not in the result
+//   -- part members: select …     names a part whose SQL depends on the host (`{{members}}`), with an example
+//                                 for the contract test
 //   -- fragment: row_hash         begins a text that statements of this file include as `{{row_hash}}`
-//   -- use: ../snapshot/row.sql   makes the fragments of another file available; above the first statement
+//   -- use: ../snapshot/row.sql   makes the fragments of another file available; above the first section
 //
-// Parameters are named: `:inventory_keys` in SQL is `inventoryKeys` in TypeScript and `$1`, `$2`, … on the wire.
+// Parameters are named: `:inventory_keys` in SQL is `inventoryKeys` in TypeScript and `$1`, `$2`, … for the
+// server.
 import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve, sep } from 'node:path';
 
@@ -21,7 +25,7 @@ const PLACEHOLDER = /\{\{(\w+)\}\}/g;
 
 const namesIn = (text) => text.split(',').map((name) => name.trim());
 
-/** The sections of a file: header lines (comments) and body of each, and the files it uses. */
+/** The sections of a file, each with its header (comment lines) and body, and the files that it uses. */
 function sectionsOf(path, text) {
   const uses = [];
   const sections = [];
@@ -40,7 +44,7 @@ function sectionsOf(path, text) {
   return { uses, sections };
 }
 
-/** The fragments of a file and of those it uses, by name. */
+/** The fragments of a file and of the files it uses, by name. */
 function fragmentsOf(path, { uses, sections }) {
   const own = sections
     .filter((each) => each.kind === 'fragment')
@@ -48,7 +52,7 @@ function fragmentsOf(path, { uses, sections }) {
   const used = uses.flatMap((file) => [...fragmentsOf(file, sectionsOf(file, readFileSync(file, 'utf8')))]);
   const all = [...used, ...own];
   if (new Set(all.map(([name]) => name)).size < all.length)
-    throw new Error(`${path}: two fragments have one name`);
+    throw new Error(`${path}: two fragments have the same name`);
   return new Map(all);
 }
 
@@ -58,13 +62,16 @@ function withFragments(text, fragments) {
   );
 }
 
-/** Strings, quoted names, comments and dollar quotes, in which a colon means nothing; casts; parameters. */
+/**
+ * Matches parameters, and everything in which a colon does not begin one: strings, quoted names, comments,
+ * dollar quotes, casts.
+ */
 const TOKEN =
   /[eE]'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\$(\w*)\$[\s\S]*?\$\1\$|::|:([a-z]\w*)/g;
 
 const camelCase = (name) => name.replaceAll(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
 
-/** SQL with numbered parameters, and the names in the order of their numbers. */
+/** Replaces named parameters by numbered ones; returns the names in the order of their numbers. */
 function numberParameters(sql) {
   const names = [];
   const text = sql.replaceAll(TOKEN, (whole, _tag, name) => {
@@ -75,7 +82,7 @@ function numberParameters(sql) {
   return { text, names };
 }
 
-/** Text and the parts in it, in their order. */
+/** Splits a statement into text and parts, in order. */
 function chunksOf(text) {
   return text
     .split(/(\{\{\w+\}\})/)
@@ -97,7 +104,7 @@ function statementOf(path, section, fragments) {
   for (const [, name] of sql.matchAll(PLACEHOLDER))
     if (!(name in parts)) throw new Error(`${path}: ${section.name} has no part or fragment \`${name}\``);
   const { text, names } = numberParameters(sql);
-  // Statements of `tail/source.sql` are named `tail.wideRows`, in errors and in what the server logs.
+  // A statement of `tail/source.sql` is named `tail.wideRows` in errors and in the server log.
   const name = `${basename(dirname(path))}.${section.name}`;
   return {
     name,
@@ -112,13 +119,13 @@ function statementOf(path, section, fragments) {
   };
 }
 
-/** The fragments that a file has and uses, by name, whole. */
+/** The file's own fragments and those of the files it uses, by name, with nested fragments expanded. */
 export function readFragments(path) {
   const fragments = fragmentsOf(path, sectionsOf(path, readFileSync(path, 'utf8')));
   return new Map([...fragments].map(([name, text]) => [name, withFragments(text, fragments)]));
 }
 
-/** What a `.sql` file holds: `text` of a migration, or `statements`. */
+/** Parses a `.sql` file: either `text` (a migration) or `statements`. */
 export function readSql(path) {
   const file = path.split(sep).join('/');
   const text = readFileSync(path, 'utf8');
@@ -131,7 +138,7 @@ export function readSql(path) {
   return { text: undefined, statements, uses: found.uses };
 }
 
-/** The module that `./page.sql.js` is at run time. */
+/** The source of the module that `./page.sql.js` resolves to at run time. */
 export function moduleOf(path) {
   const { text, statements } = readSql(path);
   if (text !== undefined) return `export default ${JSON.stringify(text)};\n`;

@@ -43,8 +43,8 @@ from governance_gate_answer a
 cross join lateral unnest(a.item_nos, a.entity_codes) as i(item_no, entity_code);
 comment on view governance_gate_decision is 'GCOS: every answer of the gate, one row per item: login, subject, answer, reasons and evidence';
 
--- The scopes of a ruleset and its stages that only observe. Read from its canonical bytes, which never change,
--- when it becomes active.
+-- The scopes of a ruleset, and the modes of its stages (enforce or observe). Activation derives them from the
+-- canonical bytes of the ruleset. INVARIANT: these bytes never change.
 create table governance_gate_rules (
   ruleset_version text primary key references governance_ruleset (ruleset_version),
   scopes text[] not null,
