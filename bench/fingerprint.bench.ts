@@ -36,7 +36,7 @@ const time = (sql: string) =>
     await tx.script("set local work_mem = '64MB'");
     return timed(() => tx.script(sql));
   });
-/** Includes both statements, the first and last id, and the merge of groups; excludes reading the catalogue. */
+/** Includes both statements, the first and last id, and the merge of groups; excludes the catalogue. */
 const fingerprint = () =>
   db.transaction(READ_ONLY, async (tx) => {
     const map = await readClassMap(tx, db.schema);

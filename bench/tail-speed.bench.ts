@@ -85,7 +85,7 @@ const quantile = (sorted: readonly number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 
 /**
- * Writes births and records, for each, the time from its commit until the intake's transaction was visible.
+ * Writes births and records, for each, the time from its commit until the intake's transaction is visible.
  */
 async function measureLatency(url: string): Promise<{ latencies: number[]; lost: number }> {
   const [writer, reader] = [

@@ -16,8 +16,7 @@ import { addedIds, type Tail } from '../test/support/tail.js';
 const BIRTHS = 'inventory/tail/births.sql';
 
 /**
- * Records the rows that a round saw, in the round's own transaction: the report and the effects agree after a
- * kill.
+ * Records the rows that a round saw, in the round's own transaction, so that report and effects always agree.
  */
 const reportRows = statement<
   { readonly ids: readonly bigint[]; readonly changes: readonly string[]; readonly xids: readonly bigint[] },

@@ -1,5 +1,4 @@
-// Writers of the loss test. Their transactions make the order of commits differ from the order of ids and
-// times.
+// Writers of the loss test. They make the order of commits differ from the order of ids and times.
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 

@@ -88,10 +88,7 @@ class Attacker {
     await killing;
   }
 
-  /**
-   * Runs steps for at least `ms` and until at least `wides` wide rounds are complete, however busy the
-   * machine is.
-   */
+  /** Runs steps for at least `ms`, and until at least `wides` more wide rounds are complete. */
   async go(ms: number, wides: number): Promise<void> {
     const [from, deadline] = [this.wides, performance.now() + ms];
     while (performance.now() < deadline || this.wides - from < wides) await this.step();

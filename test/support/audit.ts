@@ -1,4 +1,4 @@
-// An auditor: a plain client that runs the files of an exported ledger, in transactions that may not write.
+// An auditor: a plain client that runs the files of an exported ledger in read-only transactions.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -10,10 +10,10 @@ export const AUDIT_FILES = [
   '04-terms.sql',
 ] as const;
 
-/** What the files find if all of it holds. */
+/** The result of an audit that finds no difference. */
 export const NOTHING_DIFFERS = Object.fromEntries(AUDIT_FILES.map((name) => [name, []]));
 
-/** What each file in `directory` finds. The extended protocol takes one statement and no more. */
+/** The rows that each file in `directory` returns. The extended protocol accepts one statement per file. */
 export async function runAudit(
   url: string,
   directory: string,

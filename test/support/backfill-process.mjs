@@ -1,18 +1,18 @@
-// A backfill in a process of its own, over the built library, for tests that kill it: short leases, small batches. It says
-// on stdout, one JSON object per line, where it is and what came out.
+// Runs a backfill from the built library in a separate process, with a short lease and small parts, for tests
+// that kill it. Reports progress and result on stdout, one JSON object per line.
 import { loadConfig, openGcos } from '../../dist/library.js';
 
 const options = JSON.parse(process.argv[2]);
-const say = (what) =>
+const report = (message) =>
   process.stdout.write(
-    `${JSON.stringify(what, (_, value) => (typeof value === 'bigint' ? String(value) : value))}\n`,
+    `${JSON.stringify(message, (_, value) => (typeof value === 'bigint' ? String(value) : value))}\n`,
   );
 const gcos = await openGcos(loadConfig({ DATABASE_URL: options.url, GCOS_STATEMENT_TIMEOUT: '30s' }, '/'));
-say({ state: 'open' });
-const report = await gcos.backfills.run({
+report({ state: 'open' });
+const result = await gcos.backfills.run({
   leaseTtlMs: options.leaseTtlMs,
   ...(options.parts ? { parts: options.parts } : {}),
-  onProgress: ({ step, done }) => say({ state: step, done }),
+  onProgress: ({ step, done }) => report({ state: step, done }),
 });
-say({ state: 'done', report });
+report({ state: 'done', report: result });
 await gcos.close();

@@ -1,4 +1,5 @@
-// A judged estate, and what tests of candidates do with it. Whatever they do is rolled back: one estate serves a file.
+// A judged estate and helpers for the tests of candidates. Tests roll back their changes, so all tests of a
+// file share one estate.
 import { afterAll, beforeAll } from 'vitest';
 import type { Transaction } from '../../src/db/index.js';
 import { readActive } from '../../src/rule/ruleset/index.js';
@@ -27,7 +28,7 @@ export const SCOPES = 6;
 export let estate: Estate;
 export let stamp: VerdictStamp;
 
-/** Judges an estate for the file that calls this. */
+/** Provides a judged estate for all tests of the file. */
 export function useJudged(): void {
   beforeAll(async () => {
     estate = await createEstate('judged');
@@ -51,11 +52,11 @@ export function useJudged(): void {
 export const inside = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
   estate.db.rehearse({ isolation: 'repeatable read' }, work);
 
-/** A later time than the one everything was judged at. */
+/** The time of the verdicts plus `seconds`. */
 export const later = (seconds: number): string =>
   new Date(Date.parse(stamp.at) + seconds * 1_000).toISOString();
 
-/** What to decide by: the triple, and the rules as `tx` sees them. */
+/** The verdict stamp, and the rules as `tx` sees them. */
 export const decidedBy = async (tx: Transaction): Promise<VerdictStamp & { readonly rules: Rules }> => ({
   ...stamp,
   rules: await readRules(tx),
@@ -68,8 +69,8 @@ export async function passOver(tx: Transaction, at = stamp.at): Promise<Record<s
   const duplicates = await reconcileDuplicates(tx, await readDuplicateBirths(tx), options);
   const unborn = await materializeUnborn(tx, options);
   const independent = await reconcileIndependentRows(tx, options);
-  const settled = await reconcileObjectRows(tx, options);
-  const parts = [groups, objects, duplicates, unborn, independent, settled];
+  const reconciled = await reconcileObjectRows(tx, options);
+  const parts = [groups, objects, duplicates, unborn, independent, reconciled];
   const sum = (name: 'inserted' | 'changed' | 'renewed' | 'superseded') =>
     parts.reduce((total, part) => total + part[name], 0);
   return {
@@ -77,7 +78,7 @@ export async function passOver(tx: Transaction, at = stamp.at): Promise<Record<s
     changed: sum('changed'),
     renewed: sum('renewed'),
     superseded: sum('superseded'),
-    tombstones: settled.tombstones + unborn.gone,
+    tombstones: reconciled.tombstones + unborn.gone,
   };
 }
 
@@ -97,5 +98,5 @@ export const objectOf = (
   at = stamp.at,
 ): Promise<readonly ObjectRow[]> => readObjectRows(tx, { keys: [{ collection, code }], at });
 
-/** Changes the host inside the test's own transaction. */
+/** Changes the host's tables inside the test's transaction. */
 export const host = (tx: Transaction, sql: string): Promise<void> => tx.script(sql);

@@ -1,4 +1,4 @@
-// Runs the built `gcos` as a user does: another process, real arguments, real exit code.
+// Runs the built `gcos` as a user does: as a process, with real arguments and a real exit code.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ export interface CliOptions {
   readonly gid?: number;
 }
 
-/** Starts a command; nothing of the suite's own environment names a database. */
+/** Starts a command. Variables of the suite's environment that name a database are not passed on. */
 export function startCli(
   args: readonly string[],
   options: CliOptions = {},

@@ -1,5 +1,5 @@
-// Compares what is believed after a history, brought up to date step by step, with what follows from nothing. Each history has a copy of
-// one estate that was scanned once.
+// Compares two derivations of the same state after a history: updated step by step, and derived from scratch.
+// Each history runs on a copy of one estate that was scanned once.
 import { randomBytes } from 'node:crypto';
 import { asHost, createDatabase, urlFor } from './database.js';
 import { catchUp, differences, readBelief, startOver } from './from-scratch.js';
@@ -8,7 +8,7 @@ import { openAt } from './open.js';
 import { provideTemplate } from './templates.js';
 
 export interface Comparison {
-  /** Lives through `steps`; what differs afterwards, one line each. */
+  /** Runs `steps` and returns the differences, one line each. */
   after(steps: readonly Step[]): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export async function openComparison(serverUrl: string): Promise<Comparison> {
     `create database ${template} template ${await provideTemplate(serverUrl, 'backfilled')}`,
   );
   const first = await openAt(urlFor(serverUrl, { database: template }));
-  // How many findings one write may raise before one speaks for all of them is a matter of how much came at once.
+  // Effectively no ceiling on findings: a summary would depend on how many findings one write raises.
   await asHost(
     urlFor(serverUrl, { database: template }),
     `update governance_setting set setting_value = '1000000' where setting_key = 'finding.ceiling'`,
@@ -35,7 +35,7 @@ export async function openComparison(serverUrl: string): Promise<Comparison> {
       try {
         await live(copy.url, gcos, steps);
         await catchUp(copy.url, gcos);
-        // Terms of the ledger are as of one time: none of the verdicts that hold then may have run out by the second reading.
+        // Both readings use the same time for the ledger's terms, so that no verdict expires between them.
         const [now] = await asHost(copy.url, 'select clock_timestamp()::text as at');
         const at = String(now?.['at']);
         const stepByStep = await readBelief(copy.url, at);
@@ -52,13 +52,13 @@ export async function openComparison(serverUrl: string): Promise<Comparison> {
   };
 }
 
-/** How many differences a failure names. */
-const NAMED = 20;
+/** How many differences an error lists. */
+const LISTED = 20;
 
-/** Fails with what differs. */
+/** Throws an error that lists the differences, if there are any. */
 export async function expectEqual(comparison: Comparison, steps: readonly Step[]): Promise<void> {
   const found = await comparison.after(steps);
   if (found.length === 0) return;
-  const more = found.length > NAMED ? `\nand ${found.length - NAMED} more` : '';
-  throw new Error(`${found.length} differences\n${found.slice(0, NAMED).join('\n')}${more}`);
+  const more = found.length > LISTED ? `\nand ${found.length - LISTED} more` : '';
+  throw new Error(`${found.length} differences\n${found.slice(0, LISTED).join('\n')}${more}`);
 }

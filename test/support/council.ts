@@ -1,4 +1,4 @@
-// An installed estate with people who decide, each a real login, for the tests of approvals.
+// An installed estate with approvers, each with a real login, for the tests of approvals.
 import { afterEach, beforeEach } from 'vitest';
 import type { RequestDetail } from '../../src/index.js';
 import { asHost } from './database.js';
@@ -33,10 +33,10 @@ export const written = async () =>
     await host(`select (select count(*)::int from approval_requests) as requests,
       (select count(*)::int from apr_approvals) as approvals, (select count(*)::int from governance_decision) as decisions`)
   )[0];
-/** Where a request stands, as whoever acts on it reads it, and what the host's column says. */
+/** The request with its effective status and the status in the host's column. */
 export const shown = (code: string): Promise<RequestDetail> => estate.gcos.requests.show(code);
 
-/** Provides them for each test of the file that calls this. */
+/** Provides a new estate and its approvers for each test of the file. */
 export function useCouncil(): void {
   beforeEach(async () => {
     estate = await createEstate('installed');

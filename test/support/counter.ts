@@ -1,5 +1,6 @@
-// A server's transaction counter, moved by hand: the embedded binaries have no pg_resetwal, so the last checkpoint of a server that was
-// shut down cleanly is rewritten, in pg_control and in the log, each with its checksum. For servers of one test, never for others.
+// Moves the transaction counter of a server. The embedded binaries have no pg_resetwal, so this module
+// rewrites the last checkpoint of a cleanly stopped server, in pg_control and in the WAL, with both
+// checksums. Only for a server that belongs to one test.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ const TABLE = Array.from({ length: 256 }, (_, byte) => {
   for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0x82f63b78 : crc >>> 1;
   return crc >>> 0;
 });
-/** CRC-32C over several pieces, as the server computes it. */
+/** CRC-32C over the concatenated pieces, as the server computes it. */
 function crcOf(...pieces: readonly Buffer[]): number {
   let crc = 0xffffffff;
   for (const piece of pieces)
@@ -19,7 +20,7 @@ function crcOf(...pieces: readonly Buffer[]): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-// Where things are, in 15 to 18: the control file begins with 32 bytes, the place of the checkpoint, and a copy of it.
+// Offsets in PostgreSQL 15 to 18. In pg_control: 32 bytes, the WAL location of the checkpoint, a copy of it.
 const CHECKPOINT_PLACE = 32;
 const COPY = 40;
 const NEXT_XID = 24;
@@ -27,17 +28,18 @@ const RECORD_HEADER = 24;
 const RECORD_CRC = 20;
 const SEGMENT = 16n * 1024n * 1024n;
 const PAGE = 8_192n;
-/** Transactions per page of their states: the first one of a page makes the page. */
+/** Transactions per page of pg_xact. The server creates a page for the first transaction on it. */
 export const XIDS_PER_PAGE = 32_768n;
 
 function writeBack(path: string, bytes: Buffer): void {
-  // In place, so that the file stays the server account's.
+  // Writes in place, so that the file keeps its owner.
   writeFileSync(path, bytes, { flag: 'r+' });
 }
 
 /**
- * Makes `next` the next transaction of the stopped server in `data`; it must be the first of a page. False: the record of the
- * checkpoint crosses a page of the log, and is better written anew.
+ * Makes `next` the next transaction of the stopped server in `data`; `next` must be the first of a page of
+ * pg_xact. Returns false if the checkpoint record crosses a page of the WAL: then the server must write a new
+ * checkpoint.
  */
 function rewriteCheckpoint(data: string, next: bigint): boolean {
   if (next % XIDS_PER_PAGE !== 0n) throw new Error('not the first transaction of a page');
@@ -54,7 +56,7 @@ function rewriteCheckpoint(data: string, next: bigint): boolean {
   if (BigInt(start) / PAGE !== BigInt(start + length - 1) / PAGE) return false;
   const record = log.subarray(start, start + length);
   const body = () => crcOf(record.subarray(RECORD_HEADER), record.subarray(0, RECORD_CRC));
-  if (record.readUInt32LE(RECORD_CRC) !== body()) throw new Error('the checkpoint is not where it should be');
+  if (record.readUInt32LE(RECORD_CRC) !== body()) throw new Error('no checkpoint record at its WAL location');
   const size = length - RECORD_HEADER - 2;
   const checkpoint = record.subarray(RECORD_HEADER + 2);
   if (!checkpoint.equals(control.subarray(COPY, COPY + size))) throw new Error('the checkpoints differ');
@@ -87,7 +89,7 @@ function control(server: TestServer, binaries: Binaries, args: readonly string[]
     throw new Error(`pg_ctl ${args[0]}: ${readFileSync(join(folder, 'server.log'), 'utf8').slice(-2_000)}`);
 }
 
-/** Stops the server, lets `work` at its files, and starts it again as it was. */
+/** Stops the server, runs `work` on its data directory, and starts the server again with the same options. */
 function whileStopped(server: TestServer, binaries: Binaries, work: (data: string) => void): void {
   const data = join(server.folder, 'data');
   const options = [...readFileSync(join(data, 'postmaster.opts'), 'utf8').matchAll(/"-c" "([^"]+)"/g)]
@@ -105,7 +107,7 @@ export function restartServer(server: TestServer, binaries: Binaries, mode: 'fas
 export function moveCounter(server: TestServer, binaries: Binaries, next: bigint): void {
   for (let attempt = 0; attempt < 5; attempt += 1) {
     let moved = false;
-    // Every stop writes a checkpoint, further on in the log than the one before.
+    // Every stop writes a new checkpoint at a later WAL location.
     whileStopped(server, binaries, (data) => {
       moved = rewriteCheckpoint(data, next);
     });

@@ -1,4 +1,4 @@
-// Coverage, evaluated over an estate in which everything was judged; and a look at what was found.
+// Evaluates coverage over a judged estate, and reads the findings.
 import { afterAll, beforeAll, expect } from 'vitest';
 import { quoteLiteral, readServerTime, type Transaction } from '../../src/db/index.js';
 import type { HostMapping } from '../../src/host/index.js';
@@ -13,13 +13,13 @@ import {
 import { asHost, rowsIn } from './database.js';
 import { type Estate, prepareEstate } from './estate.js';
 
-/** One estate for all tests of a file: whatever they do to it is undone. */
+/** One estate for all tests of a file; tests roll back their changes. */
 export let estate: Estate;
 export let mapping: HostMapping;
 
 const ROLL_BACK = new Error('rolled back on purpose');
 
-/** Provides it for the file that calls this; outcomes are there, findings are not. `copy` gives a test an estate of its own. */
+/** Provides the estate, with outcomes but without findings, for the file. `copy` returns a separate copy. */
 export function useCoverage(): { copy(): Promise<Estate> } {
   const prepared = prepareEstate('judged', async ({ db, url }) => {
     await db.transaction({ isolation: 'repeatable read' }, async (tx) => {
@@ -48,7 +48,7 @@ export interface CoverageRun {
   readonly done: Transitions;
   readonly at: string;
 }
-/** One evaluation of everything, or of some groups; outcomes and findings are kept. */
+/** Evaluates all groups or those in `inventoryKeys`, and writes outcomes and findings. */
 export async function run(
   tx: Transaction,
   inventoryKeys?: readonly string[],
@@ -74,7 +74,7 @@ export async function run(
   return { found, done, at: moment };
 }
 
-/** Everything in `work` is undone; what it expects is not. As the owner of the host's tables, who may change them. */
+/** Runs `work` in a transaction and rolls it back. The login owns the host's tables and may change them. */
 export async function undone(work: (tx: Transaction) => Promise<void>): Promise<void> {
   await expect(
     estate.db.transaction({ isolation: 'repeatable read' }, async (tx) => {
@@ -97,7 +97,7 @@ export const entity = async (tx: Transaction, each: Transition) =>
     )
   )[0];
 
-/** Code of a finding → what it is about. */
+/** Code of a finding → the entity it is about. */
 export const namesOf = async (tx: Transaction) =>
   new Map(
     (
@@ -108,6 +108,6 @@ export const namesOf = async (tx: Transaction) =>
     ).map((row) => [String(row['code']), String(row['name'])]),
   );
 
-/** Gives one tool another reference, or none. */
+/** SQL that sets one reference of a tool, or clears it. */
 export const tool = (code: string, column: string, value: string | null) =>
   `update dot_tools set ${column} = ${value === null ? 'null' : quoteLiteral(value)} where dot_code = '${code}'`;

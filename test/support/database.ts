@@ -1,4 +1,4 @@
-// A database of its own for each test file, cloned from a template on the suite's server.
+// A separate database for each test file, cloned from a template on the suite's server.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
@@ -20,14 +20,14 @@ export function urlFor(url: string, change: { database?: string; user?: string; 
   return parsed.href;
 }
 
-/** Of GCOS's own roles on the suite's server, which has them from its first template on. */
+/** The password of GCOS's own roles on the suite's server. The first template creates them. */
 export const ROLE_PASSWORD = 'only-for-this-test';
 
-/** The URL by which one of GCOS's own roles logs in. */
+/** The URL with which one of GCOS's own roles logs in. */
 export const urlAs = (url: string, role: string): string =>
   urlFor(url, { user: `gcos_${role}`, password: ROLE_PASSWORD });
 
-/** Runs `text` on the server at `url`, outside GCOS: what a DBA or the host platform would do. */
+/** Runs `text` on the server at `url` without GCOS, as a DBA or the host platform does. */
 export async function asHost(url: string, text: string): Promise<pg.QueryResultRow[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -72,7 +72,7 @@ export async function createDatabase(
   };
 }
 
-/** What `text` selects, as the transaction sees it. */
+/** The rows that `text` selects in the transaction. */
 export async function rowsIn(tx: Transaction, text: string): Promise<Record<string, unknown>[]> {
   const asJson = statement<Record<never, never>, { readonly rows: string }>({
     name: 'test.rows',

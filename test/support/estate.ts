@@ -1,4 +1,4 @@
-// The demo estate as a starting point: a database of its own, a copy of one of the templates.
+// The demo estate as a starting point: a separate database, copied from one of the templates.
 import { afterAll, beforeAll, inject } from 'vitest';
 import { buildEstate } from '../../src/demo/index.js';
 import type { Gcos } from '../../src/index.js';
@@ -35,17 +35,17 @@ async function copyOf(template: string, serverUrl: string): Promise<Estate> {
   };
 }
 
-/** A database of its own with the estate in it, as far as `kind` says. */
+/** A separate database with the estate in the state that `kind` names. */
 export async function createEstate(kind: EstateKind, serverUrl = inject('serverUrl')): Promise<Estate> {
   return copyOf(await provideTemplate(serverUrl, kind), serverUrl);
 }
 
 export interface PreparedEstate {
-  /** A copy of what was prepared, for one test. */
+  /** A copy of the prepared estate, for one test. */
   copy(): Promise<Estate>;
 }
 
-/** Prepares an estate once, for all tests of the file or block that calls this; `copy` gives each of them its own. */
+/** Prepares an estate once for all tests of a file or block; `copy` returns a separate copy for a test. */
 export function prepareEstate(
   kind: EstateKind,
   prepare: (estate: Estate) => Promise<unknown>,
@@ -56,7 +56,7 @@ export function prepareEstate(
     template = await createDatabase({ serverUrl, template: await provideTemplate(serverUrl, kind) });
     const gcos = await openAt(template.url);
     await prepare({ ...template, gcos });
-    // Nothing may be connected to a database that is copied.
+    // PostgreSQL copies a database only while no session is connected to it.
     await gcos.close();
     await template.db.close();
   });

@@ -1,4 +1,4 @@
-// Signals for tests, and a look at what became of them.
+// Emits signals for tests, and reads the outbox.
 import type { Database, Transaction } from '../../src/db/index.js';
 import { type HostMapping, mapHost } from '../../src/host/index.js';
 import { type Emission, emitSignals, type Signal } from '../../src/record/event/index.js';
@@ -18,7 +18,7 @@ export function signalOf(type: string, ref: string, more: Partial<Signal> = {}):
 export const mappingOf = (db: Database): Promise<HostMapping> =>
   db.transaction({ isolation: 'read committed', readOnly: true }, (tx) => mapHost(tx, db.schema));
 
-/** Emits in a transaction of its own. */
+/** Emits in a separate transaction. */
 export async function emitNow(
   db: Database,
   mapping: HostMapping,
@@ -30,7 +30,7 @@ export async function emitNow(
   );
 }
 
-/** Maps the login of `url` to a person, as switching types and reading are acts of people. */
+/** Maps the login of `url` to a person: only a person may activate event types or read events. */
 export async function mapTester(url: string, schema = 'public'): Promise<void> {
   await asHost(
     url,
@@ -38,7 +38,7 @@ export async function mapTester(url: string, schema = 'public'): Promise<void> {
   );
 }
 
-/** GCOS's rows in the outbox, in the order in which they left. */
+/** GCOS's rows in the outbox, in the order of their creation. */
 export function outbox(url: string, where = 'true'): Promise<Record<string, unknown>[]> {
   return asHost(
     url,

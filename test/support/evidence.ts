@@ -1,4 +1,4 @@
-// What an acceptance test saw, for the report of `npm run acceptance`: ids and counts, in a few words. Elsewhere it is not shown.
+// Evidence of acceptance tests (ids and counts). Only the report of `npm run acceptance` shows it.
 import { TestRunner } from 'vitest';
 
 declare module 'vitest' {
@@ -7,11 +7,11 @@ declare module 'vitest' {
   }
 }
 
-/** Adds to what the running test shows. */
-export function evidence(seen: string): void {
+/** Adds a line to the evidence of the running test. */
+export function evidence(line: string): void {
   const test = TestRunner.getCurrentTest();
-  if (test === undefined) throw new Error('evidence is given inside a test');
-  test.meta.evidence = [...(test.meta.evidence ?? []), seen];
+  if (test === undefined) throw new Error('evidence() is called outside a test');
+  test.meta.evidence = [...(test.meta.evidence ?? []), line];
 }
 
 /** "1 group", "6 groups". */

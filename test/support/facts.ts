@@ -1,4 +1,4 @@
-// Facts about a unit, for tests of verdicts that need no database.
+// Facts about a unit, for tests of verdicts that do not need a database.
 import type { CollectionDecision, CoverageProfile, DecisionMeaning } from '../../src/host/index.js';
 
 export const decision = (means: DecisionMeaning): CollectionDecision => ({

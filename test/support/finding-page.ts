@@ -1,4 +1,4 @@
-// The page about findings, written from the catalogue in a database.
+// Generates the documentation page about findings from the catalogue in a database.
 export interface CatalogueRow {
   readonly finding_type: string;
   readonly family: string;

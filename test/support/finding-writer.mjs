@@ -1,4 +1,5 @@
-// A process of its own that raises one finding many times: connects, says `ready`, waits for a line, raises, says what came of it.
+// Raises two findings many times in a separate process: connects, prints `ready`, waits for a line on stdin,
+// writes the findings, prints the totals.
 import { once } from 'node:events';
 import { loadConfig, openGcos } from '../../dist/index.js';
 import { writeFindings } from '../../dist/record/finding/index.js';

@@ -1,4 +1,4 @@
-// An installed estate for each test of findings, one observation to begin with, and a look at the rows in the host.
+// An installed estate for each test of findings, a sample observation, and a query for the rows in the host.
 import { afterEach, beforeEach } from 'vitest';
 import type { HostMapping } from '../../src/host/index.js';
 import {
@@ -16,7 +16,7 @@ export const RC = { isolation: 'read committed' } as const;
 export let estate: Estate;
 export let mapping: HostMapping;
 
-/** Provides them for each test of the file that calls this. */
+/** Provides a new estate for each test of the file. */
 export function useFindings(): void {
   beforeEach(async () => {
     estate = await createEstate('installed');
@@ -58,6 +58,6 @@ export const issues = () =>
      from system_issues i where i.source_system = 'gcos' and i.source = 'gcos' order by i.id`,
   );
 
-/** These subjects were looked at; or all. */
+/** Declares that these subjects were evaluated; `ALL` declares that all were. */
 export const evaluated = (...subjects: string[]) => ({ evaluated: { types: ['owner_gap'], subjects } });
 export const ALL = { evaluated: { types: ['owner_gap'], subjects: 'all' as const } };

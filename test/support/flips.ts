@@ -1,4 +1,4 @@
-// What really flips when rules are put into force and everything is scanned, read by plain SQL, beside what a plan says.
+// Reads by plain SQL what flips after an activation and a full scan, for comparison with a plan.
 import type { Flips } from '../../src/answer/plan/index.js';
 import { readTermRows } from '../../src/verdict/ledger/row/terms.sql.js';
 import { asHost } from './database.js';
@@ -6,8 +6,8 @@ import type { Estate } from './estate.js';
 import { from, SCOPES } from './history.js';
 import { withLiterals } from './sql.js';
 
-/** Findings that a plan does not foresee: about the processes of GCOS itself, and about queries nobody has approved yet. */
-const NOT_FORESEEN = [
+/** Findings that a plan does not preview: about GCOS's own processes, and about rules without an approval. */
+const NOT_PREVIEWED = [
   'backfill_inventory_gap',
   'candidate_scan_lag',
   'candidate_stale',
@@ -17,11 +17,11 @@ const NOT_FORESEEN = [
 
 export type Belief = ReadonlyMap<string, string>;
 
-/** Everything that can flip, by what it is about. */
+/** Everything that can flip, by subject. */
 export async function readFlippable(url: string, at: string): Promise<Belief> {
   const rows = await asHost(
     url,
-    // Rows of a moment ago have no statistics: nested loops over them take seconds.
+    // New rows have no statistics yet; nested loops over them take seconds.
     `set enable_nestloop = off; with live as (
        select 'group ' || c.inventory_key || ' ' || c.scope as name, c.candidate_verdict, c.coverage_outcome, c.row_state
        from governance_candidate_state c where c.row_state in ('active', 'retired')
@@ -35,7 +35,7 @@ export async function readFlippable(url: string, at: string): Promise<Belief> {
      union all
      select 'finding ' || k.coalesce_key, 'open'
      from governance_finding_key k join system_issues s on s.id = k.issue_id
-     where s.status = 'open' and k.finding_type <> all (array['${NOT_FORESEEN.join("', '")}'])
+     where s.status = 'open' and k.finding_type <> all (array['${NOT_PREVIEWED.join("', '")}'])
      union all
      select 'term ' || t.scope || ' ' || t.term, sum(t.units)::text
      from (${withLiterals(readTermRows, { at: `'${at}'` })}) t group by t.scope, t.term`,
@@ -52,7 +52,10 @@ const UNIT_CODES = [
   'exception_lapsed',
 ];
 
-/** What the gate really answers about everything with rows of its own, as far as units decide it: the rest concerns the moment of asking. */
+/**
+ * The gate's answers about every object and group with its own rows, by the reasons that units give. Other
+ * reasons depend on the time of the check.
+ */
 export async function readGate({ gcos, url }: Pick<Estate, 'gcos' | 'url'>): Promise<Belief> {
   const rows = await asHost(
     url,
@@ -83,7 +86,7 @@ export function flipsBetween(before: Belief, after: Belief): string[] {
     .sort();
 }
 
-/** The same lines as a plan has them. */
+/** The flips of a plan as the same kind of lines. */
 export function flipsOf(flips: Flips): string[] {
   const unit = (what: string) => (each: Flips['verdicts'][number]) => {
     const name =
@@ -95,7 +98,7 @@ export function flipsOf(flips: Flips): string[] {
     ...flips.verdicts.map(unit('verdict')),
     ...flips.outcomes.map(unit('outcome')),
     ...flips.findings
-      .filter((each) => !NOT_FORESEEN.includes(each.type))
+      .filter((each) => !NOT_PREVIEWED.includes(each.type))
       .map(({ key, change }) => `finding ${key}: ${change === 'resolved' ? 'open → -' : '- → open'}`),
     ...flips.gates.map(({ code, inventoryKey, sourceRegistry, from, to }) => {
       const name = code === null ? `group ${inventoryKey}` : `object ${sourceRegistry} ${code}`;
@@ -124,7 +127,7 @@ const birth = (n: number) =>
 const set = (what: string, n: number) =>
   `update coverage_profile set ${what} where profile_code = ${profile(n)}`;
 
-/** Changes of rules; `n` chooses on what. */
+/** Changes to rules; `n` selects the row. */
 const RULES = {
   more: (n) =>
     set(
@@ -157,7 +160,7 @@ const RULES = {
   detector: (n) =>
     `update measurement_registry set enabled = false where measurement_id = (select measurement_id from measurement_registry where enabled order by md5(measurement_id || '${n}') limit 1)`,
 } satisfies Record<string, (n: number) => string>;
-/** What happens beside it, and waits for a scan: it flips as well. */
+/** Changes in the host that wait for a scan: they flip as well. */
 const HOST = {
   born: (n) =>
     `insert into birth_registry (entity_code, collection_name, species_code, composition_level, dot_origin, governance_role)
@@ -183,11 +186,11 @@ export type EditKind = keyof typeof RULES | keyof typeof HOST;
 export type Edit = readonly [kind: EditKind, n: number];
 export const EDIT_KINDS = Object.keys(EDITS) as readonly EditKind[];
 
-/** Whether only rules are changed: then everything that flips is of their making. An axis is an object as well, and retires as such. */
+/** Whether the edits change only rules, so that rules cause every flip. An axis is also an object. */
 export const areOfRules = (edits: readonly Edit[]): boolean =>
   edits.every(([kind]) => kind in RULES && kind !== 'axis');
 
-/** Does to the rules what `edits` say. */
+/** Applies `edits`. */
 export async function editRules(url: string, edits: readonly Edit[]): Promise<void> {
   for (const [kind, n] of edits) await asHost(url, EDITS[kind]?.(n) ?? '');
 }

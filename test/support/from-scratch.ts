@@ -1,14 +1,14 @@
-// What is believed of an estate, as text to compare: brought up to date step by step, or derived from nothing.
+// Reads GCOS's derived state of an estate as comparable text, and derives that state from scratch.
 import type { Gcos } from '../../src/index.js';
 import { readTermRows } from '../../src/verdict/ledger/row/terms.sql.js';
 import { asHost } from './database.js';
 import { keepRulesInForce } from './ruleset-in-force.js';
 import { withLiterals } from './sql.js';
 
-/** Lets the intake and incremental scans do what is left to do; no full scan. */
+/** Runs the intake and incremental scans until nothing is left to do; runs no full scan. */
 export async function catchUp(url: string, gcos: Gcos): Promise<void> {
   await keepRulesInForce(gcos);
-  // A deletion leaves no version behind: it shows when groups are counted anew, which a change in place brings about.
+  // A deletion leaves no row version. It becomes visible when groups are recomputed, which an update causes.
   await asHost(
     url,
     'update birth_registry set certified = certified where id = (select min(id) from birth_registry)',
@@ -18,11 +18,11 @@ export async function catchUp(url: string, gcos: Gcos): Promise<void> {
     const scanned = await gcos.scans.run({ mode: 'incremental' });
     if (taken.applied.dirtied + scanned.lookedAt === 0) return;
   }
-  throw new Error('there is always more to do');
+  throw new Error('intake and scan still have work after 10 rounds');
 }
 
-/** Everything that was derived is forgotten; rules, their approvals and the host stay. */
-const FORGET = `
+/** Deletes all derived rows; keeps the host's rows, the rules and their approvals. */
+const DELETE_DERIVED = `
   truncate candidate_scan_run, gov_backfill_partial, gov_intake_log_seen, gov_intake_registry, gov_intake_gap, gov_intake_seen,
     gov_worker_cursor, gov_worker_lease, governance_candidate_object, governance_candidate_state, governance_finding_key,
     governance_group, governance_inventory, governance_input_state, governance_verdict_history, governance_signal_key, governance_hold cascade;
@@ -30,25 +30,28 @@ const FORGET = `
   delete from event_pending where event_domain = 'governance';
   delete from evolution_snapshots where scope like 'governance.%'`;
 
-/** Derives everything from the host and its rules alone, as on the first day. */
+/** Derives everything again from the host and the rules alone, as after an installation. */
 export async function startOver(url: string, gcos: Gcos): Promise<void> {
-  await asHost(url, FORGET);
+  await asHost(url, DELETE_DERIVED);
   await gcos.backfills.run({});
   await gcos.scans.run({ mode: 'full' });
 }
 
 /**
- * What only closing runs say, because only they read the whole inventory or keep a snapshot of it: births of collections without a class, and
- * the state of the proof.
+ * Findings that only closing runs raise, because only they read the whole inventory or store a snapshot of
+ * it: births of collections without a class, and the state of the proof.
  */
 const CLOSING_ONLY = ['backfill_inventory_gap', 'governance_schema_drift'];
 
 export type Belief = ReadonlyMap<string, string>;
 
 /**
- * All that is believed now, by what it is about. Legitimately different, and left out: times, runs, snapshots and row ids; tombstones and retired
- * groups, which only those can leave who knew the object before; how often and since when a finding was seen, and its
- * severity, routes, evidence and the object it names first, which are those of its opening for as long as it is open, whoever looks again. Everything that follows from the state of the host and the rules is in it.
+ * The derived state, by subject. It contains everything that follows from the host's state and the rules.
+ * It omits what may legitimately differ:
+ * - times, runs, snapshots and row ids;
+ * - tombstones and retired groups, which exist only if GCOS knew the object before;
+ * - how often and since when a finding was observed;
+ * - severity, routes, evidence and first named object of a finding, which stay as at its opening.
  */
 export async function readBelief(url: string, at: string): Promise<Belief> {
   const rows = await asHost(
@@ -78,7 +81,7 @@ const partsOf = (text: string | undefined): readonly unknown[] => {
   return text.startsWith('[') ? (JSON.parse(text) as unknown[]) : [text];
 };
 
-/** Where two beliefs differ, one line each, and in what. */
+/** The differences between two states, one line each. */
 export function differences(left: Belief, right: Belief): readonly string[] {
   return [...new Set([...left.keys(), ...right.keys()])]
     .filter((key) => left.get(key) !== right.get(key))

@@ -1,4 +1,4 @@
-// Asking the gate in tests: one object or group at a time, and what spoke against it.
+// Checks one object or group at the gate, and reads the reasons of the decision.
 import type { Action, GateDecision, GateOptions, GateSubject, Stage } from '../../src/index.js';
 import type { Estate } from './estate.js';
 
@@ -8,9 +8,9 @@ export interface Asked {
   readonly at?: string;
 }
 
-/** One question, one decision. */
-export async function ask(estate: Estate, subject: GateSubject, asked: Asked = {}): Promise<GateDecision> {
-  const { at, ...rest } = asked;
+/** Checks one subject and returns the decision. */
+export async function ask(estate: Estate, subject: GateSubject, request: Asked = {}): Promise<GateDecision> {
+  const { at, ...rest } = request;
   const options: GateOptions = { deadlineMs: 20_000, ...(at === undefined ? {} : { at }) };
   const { decisions } = await estate.gcos.gates.check([{ ...subject, ...rest }], options);
   const [decision] = decisions;
@@ -21,5 +21,5 @@ export async function ask(estate: Estate, subject: GateSubject, asked: Asked = {
 export const codesOf = (decision: GateDecision): readonly string[] =>
   [...new Set(decision.reasons.map((each) => each.code))].sort();
 
-/** The answer and the codes of its reasons, as one line to compare. */
+/** The answer and the codes of its reasons as one comparable line. */
 export const inShort = (decision: GateDecision): string => [decision.answer, ...codesOf(decision)].join(' ');

@@ -14,7 +14,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     await server.stop();
     const { seed } = project.globalConfig.sequence;
-    // vitest prints the seed when the run starts; here it is again, where a reader of a long log looks.
+    // vitest prints the seed only at the start of the run; this repeats it at the end of a long log.
     if (seed !== undefined) console.log(`GCOS_TEST_SEED=${seed} repeats the order of this run`);
   };
 }

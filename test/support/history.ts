@@ -1,5 +1,5 @@
-// Random histories of an estate as data: what the host does, what GCOS does meanwhile, what runs out, and where something is killed. The
-// same steps do the same things, so that a history that failed can be shortened and kept.
+// Random histories of an estate as data: changes by the host, runs of GCOS, expiries, and crashes. The same
+// steps have the same effects, so that a failed history can be shortened and kept.
 import fc from 'fast-check';
 import pg from 'pg';
 import { isConnectionLoss } from '../../src/db/index.js';
@@ -8,7 +8,7 @@ import { hasCode } from '../../src/kernel/index.js';
 import { asHost } from './database.js';
 import { keepRulesInForce } from './ruleset-in-force.js';
 
-/** Containers, classes whose objects count one by one, and one that nobody knows. */
+/** Containers, classes whose objects count individually, and an unregistered collection. */
 const COLLECTIONS = [
   'orders',
   'dot_tools',
@@ -25,10 +25,10 @@ export const SCOPES = ['policy', 'health', 'execution', 'render', 'approval', 'a
 const OWNERS = ['GOV-COUNCIL', 'GOV-SIV', 'GOV-DOT', 'GOV-MOUT', 'GOV-NOBODY'];
 const STATUSES = ['retired', 'born', 'superseded', 'active'];
 
-/** One of `list`: which, follows from `n`. */
+/** The element of `list` that `n` selects. */
 export const from = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;
 const collection = (n: number) => from(COLLECTIONS, n);
-/** One birth of a collection: which, follows from `n`. */
+/** SQL for the id of one birth of a collection; `n` selects both. */
 const birth = (n: number) =>
   `(select id from birth_registry where collection_name = '${collection(n)}' order by md5(entity_code || '${n}'), id limit 1)`;
 const owned = (n: number) =>
@@ -38,7 +38,7 @@ const profile = (n: number) =>
   `(select profile_code from coverage_profile order by md5(profile_code || '${n}') limit 1)`;
 
 type Host = (n: number, at: number) => string;
-/** What the host does. `n` chooses on what, `at` is the place in the history. */
+/** Changes by the host. `n` selects the row, `at` is the position in the history. */
 const HOST = {
   born: (n, at) =>
     `insert into birth_registry (entity_code, collection_name, species_code, composition_level, dot_origin, governance_role)
@@ -46,8 +46,8 @@ const HOST = {
      from birth_registry b, generate_series(0, ${n % 4}) g where b.id = ${birth(n)}`,
   bornBare: (n, at) =>
     `insert into birth_registry (entity_code, collection_name, status) values ('B-${at}', '${collection(n)}', 'born')`,
-  // Of a class whose objects count one by one. In a container the second birth of a key has no row to show in before a closing run looks at
-  // all keys: the tail sees new ids, and does not look up every birth by its key.
+  // Only for classes whose objects count individually. In a container, the second birth of a key gets a row
+  // only when a closing run reads all keys: the tail reads new ids and does not look up births by key.
   bornTwice: (n) =>
     `insert into birth_registry (entity_code, collection_name, species_code, composition_level, dot_origin, governance_role)
      select entity_code, collection_name, species_code, composition_level, dot_origin, governance_role
@@ -72,14 +72,14 @@ const HOST = {
     `update governance_object_ownership set ${from(['approval_ref', 'audit_ref', 'rollback_ref', 'source_law_ref', 'source_design_ref'], n)} = ${from(['null', `'nowhere'`, `'GD-010'`], n >> 3)} where id = ${owned(n)}`,
   tool: (n) =>
     `update dot_tools set ${from([`status = 'retired'`, `status = 'active'`, 'authority_ref = null', `authority_ref = 'GOV-DOT'`, 'rollback_ref = null', 'law_ref = null'], n)} where dot_code = ${tool(n)}`,
-  // Tools that other objects are executed by, or were born by.
+  // Tools that execute other objects or are the origin of their births.
   executor: (n) =>
     `update dot_tools set authority_ref = ${from([`'GOV-DOT'`, 'null'], n)} where dot_code = '${from(['DOT-213', 'DOT-001', 'DOT-214'], n >> 1)}'`,
   toolMore: (_, at) => `insert into dot_tools (dot_code, name, tier) values ('DOT-H${at}', 'made up', 'A')`,
   toolGone: (n) => `delete from dot_tools where dot_code = ${tool(n)}`,
   inScope: (n) =>
     `update collection_registry set coverage_scope_status = '${from(['IN_SCOPE', 'FUTURE_SCOPE', 'USER_EXCLUDED'], n)}' where collection_name = '${collection(n >> 2)}'`,
-  // The council answers for the rules: without it none can be put into force.
+  // Not the council: it owns the rules, and without it no ruleset can become active.
   body: (n) =>
     `update governance_registry set status = '${from(['dormant', 'active'], n)}' where code = '${from(OWNERS.slice(1), n >> 1)}'`,
   approval: (n) =>
@@ -102,15 +102,15 @@ const EXPIRY = {
 } satisfies Record<string, Host>;
 
 type Act = (gcos: Gcos) => Promise<unknown>;
-/** What GCOS does: each may be killed in its course. */
+/** Runs of GCOS; a `crash` step kills one of them. */
 const GCOS = {
   intake: (gcos) => gcos.intakes.once(),
   event: (gcos) => gcos.scans.run({ mode: 'event' }),
   incremental: (gcos) => gcos.scans.run({ mode: 'incremental' }),
 } satisfies Record<string, Act>;
 const ACTS = ['intake', 'incremental', 'event'] as const;
-/** What is about to be written when the connection is killed. */
-const PLACES = [
+/** Tables: a `crash` step kills the connection when it is about to write to one of them. */
+const CRASH_TABLES = [
   'governance_candidate_state',
   'governance_verdict_history',
   'governance_finding_key',
@@ -138,7 +138,7 @@ const isStep = (value: unknown): value is Step =>
   Array.isArray(value) && value.length === 2 && KINDS.has(value[0]) && Number.isInteger(value[1]);
 export const isHistory = (value: unknown): value is Step[] => Array.isArray(value) && value.every(isStep);
 
-/** Histories of at most `steps` steps, for fast-check to make and to shorten. */
+/** Histories of at most `steps` steps, which fast-check generates and shortens. */
 export function histories(steps: number): fc.Arbitrary<Step[]> {
   const of = (kinds: readonly string[]) => fc.constantFrom(...(kinds as StepKind[]));
   const kind = fc.oneof(
@@ -153,7 +153,7 @@ export function histories(steps: number): fc.Arbitrary<Step[]> {
   return fc.array(step, { minLength: 1, maxLength: steps, size: 'max' });
 }
 
-/** Ends the backend that is about to write to `table`, in the middle of `act`; an act that does not write there ends well. */
+/** Runs `act` and kills its backend when it is about to write to `table`; otherwise it completes. */
 async function killAt(url: string, table: string, act: () => Promise<unknown>): Promise<'killed' | 'done'> {
   const holder = new pg.Client({ connectionString: url });
   await holder.connect();
@@ -188,21 +188,23 @@ async function killAt(url: string, table: string, act: () => Promise<unknown>): 
 const isLoss = (error: unknown): boolean =>
   isConnectionLoss(error) || (error instanceof Error && error.cause !== undefined && isLoss(error.cause));
 
-/** Under rules that nobody approved nothing is decided: that is refused, and comes later. */
-async function unlessWithheld(act: () => Promise<unknown>): Promise<void> {
+/** Ignores a refusal because the rules in the tables are not approved: later steps do the work. */
+async function unlessRulesNotInForce(act: () => Promise<unknown>): Promise<void> {
   await act().catch((error: unknown) => {
     if (!hasCode(error, 'rules_not_in_force')) throw error;
   });
 }
 
-/** Lives through `steps`, one after the other. */
+/** Runs `steps` in order. */
 export async function live(url: string, gcos: Gcos, steps: readonly Step[]): Promise<void> {
   for (const [at, [kind, n]] of steps.entries()) {
     const sql = SQL[kind];
     if (sql !== undefined) await asHost(url, sql(n, at));
     else if (kind === 'approve') await keepRulesInForce(gcos);
     else if (kind === 'crash')
-      await killAt(url, from(PLACES, n >> 2), () => unlessWithheld(() => GCOS[from(ACTS, n)](gcos)));
-    else await unlessWithheld(() => GCOS[kind as keyof typeof GCOS](gcos));
+      await killAt(url, from(CRASH_TABLES, n >> 2), () =>
+        unlessRulesNotInForce(() => GCOS[from(ACTS, n)](gcos)),
+      );
+    else await unlessRulesNotInForce(() => GCOS[kind as keyof typeof GCOS](gcos));
   }
 }

@@ -1,4 +1,4 @@
-// Homes of embedded servers for tests of the command line; every server in them is stopped when its test ends.
+// Homes of embedded servers for tests of the command line; each test stops its servers at the end.
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,14 +21,14 @@ export function newHome(options: CliOptions = {}): {
   return { home, run: (...args) => runCli(args, withHome) };
 }
 
-/** What `db status --json` says, without a process for it: the first test sees that they agree. */
+/** The status that `db status --json` prints, without starting a process. One test checks that both agree. */
 export function statusOf({ home }: { readonly home: string }): EmbeddedStatus {
   const status = new EmbeddedServer(home).status();
   if (status === undefined) throw new Error(`there is no server in ${home}`);
   return status;
 }
 
-/** Clears up after each test of the file that calls this. */
+/** Stops the servers and deletes the homes after each test of the file. */
 export function useHomes(): void {
   afterEach(async () => {
     for (const home of homes.splice(0)) {

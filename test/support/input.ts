@@ -1,4 +1,4 @@
-// A look at what GCOS says about the input: states of objects and groups, and the findings about them.
+// Reads input quality: the states of objects and groups, and the findings about them.
 import { readServerTime, type Transaction } from '../../src/db/index.js';
 import { readActive } from '../../src/rule/ruleset/index.js';
 import type { VerdictStamp } from '../../src/verdict/candidate/index.js';
@@ -6,17 +6,17 @@ import { asHost } from './database.js';
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-/** One state, and the verdict that follows from it. */
+/** One state, with the verdict that follows from it. */
 export const needsInput = (state: string) => [{ state, verdict: 'needs_input' }];
 
-/** Everything is read from the database at `url()` at the time of the call. */
+/** Queries against the database at `url()`, evaluated at each call. */
 export function inputAt(url: () => string) {
   const all = (sql: string) => asHost(url(), sql);
   const one = async (sql: string) => (await all(sql))[0];
   return {
     all,
     one,
-    /** What is stored about one object: its states and verdicts in all scopes, each once. */
+    /** The distinct states and verdicts of one object over all scopes. */
     ownOf: (collection: string, code: string) =>
       all(
         `select distinct input_quality_state as state, candidate_verdict as verdict from governance_candidate_object
@@ -33,7 +33,7 @@ export function inputAt(url: () => string) {
         `select f.subject, f.coalesce_key, i.status, i.reopen_count::int as reopens from governance_finding_key f
          join system_issues i on i.code = f.issue_code where f.finding_type = '${type}' and i.status = 'open' order by 1, 2`,
       ),
-    /** Every candidate row as it is, except those of one object. */
+    /** A hash of all candidate rows except those of one object. */
     othersThan: (collection: string, code: string) =>
       one(
         `select md5(string_agg(x, '|' order by x)) as rows from (
@@ -42,7 +42,7 @@ export function inputAt(url: () => string) {
            select o::text from governance_candidate_object o
            where (o.collection_name, o.entity_code) <> (${quoted(collection)}, ${quoted(code)})) c`,
       ),
-    /** What an evaluation in `tx` would stamp its rows with. */
+    /** The stamp that an evaluation in `tx` would write into its rows. */
     stamp: async (tx: Transaction): Promise<VerdictStamp> => {
       const ref = await one('select max(source_snapshot_ref)::text as ref from governance_candidate_state');
       return {

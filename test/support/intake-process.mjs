@@ -1,22 +1,23 @@
-// An intake in a process of its own, over the built library, for tests that kill or freeze it: short leases. It says on stdout, one
-// JSON object per line, what each round saw; `near` and `wide` come as often as the setting `intake.pace` says.
+// Runs the intake from the built library in a separate process, with a short lease, for tests that kill or
+// freeze it. Reports on stdout, one JSON object per line, what each round saw. The setting `intake.pace`
+// determines how often `near` and `wide` rounds run.
 import { loadConfig, openGcos } from '../../dist/library.js';
 
 const options = JSON.parse(process.argv[2]);
-const say = (what) =>
+const report = (message) =>
   process.stdout.write(
-    `${JSON.stringify(what, (_, value) => (typeof value === 'bigint' ? String(value) : value))}\n`,
+    `${JSON.stringify(message, (_, value) => (typeof value === 'bigint' ? String(value) : value))}\n`,
   );
 const gcos = await openGcos(loadConfig({ DATABASE_URL: options.url, GCOS_STATEMENT_TIMEOUT: '30s' }, '/'));
-say({ state: 'open' });
+report({ state: 'open' });
 const stop = new AbortController();
 process.on('SIGTERM', () => stop.abort());
 await gcos.intakes.run({
   signal: stop.signal,
   leaseTtlMs: options.leaseTtlMs,
   onRound: ({ kind, births, lines, registryRows, more }) =>
-    say({ state: kind, births, lines, registryRows, more }),
-  onError: (error) => say({ state: 'error', error: String(error) }),
+    report({ state: kind, births, lines, registryRows, more }),
+  onError: (error) => report({ state: 'error', error: String(error) }),
 });
-say({ state: 'stopped' });
+report({ state: 'stopped' });
 await gcos.close();

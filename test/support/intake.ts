@@ -1,4 +1,4 @@
-// An estate whose backfill is done and whose intake has begun, opened by a worker's own login; and a look at what is marked.
+// An estate after a backfill and a first intake, opened with a worker's login; and a query for dirty groups.
 import type { Gcos, IntakeRun } from '../../src/index.js';
 import { asHost } from './database.js';
 import { createEstate, type Estate } from './estate.js';
@@ -12,15 +12,15 @@ export interface Mark {
 
 export interface Handoff {
   readonly estate: Estate;
-  /** As the worker opens it. */
+  /** GCOS, opened with the worker's login. */
   readonly worker: Gcos;
   readonly workerUrl: string;
   host(sql: string): Promise<Record<string, unknown>[]>;
-  /** Takes in what there is; what it did. */
+  /** Runs the intake once and returns its report. */
   once(): Promise<IntakeRun>;
-  /** Groups that wait to be looked at again. */
+  /** Groups that wait for an evaluation. */
   marks(): Promise<Mark[]>;
-  /** Looks at everything that waits, as a scan would, so that the next mark is seen. */
+  /** Clears all marks, as a scan does, so that the next mark is visible. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }

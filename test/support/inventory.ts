@@ -1,4 +1,4 @@
-// Changes to the inventory as a host makes them, and a look at what GCOS says about it.
+// Captures snapshots as a worker does, and reads and compares fingerprints of the inventory.
 import type { Database, Transaction } from '../../src/db/index.js';
 import { mapHost } from '../../src/host/index.js';
 import { readClassMap } from '../../src/inventory/group/index.js';
@@ -13,7 +13,7 @@ import {
 } from '../../src/inventory/snapshot/index.js';
 import { announceFindings } from '../../src/work/announcement.js';
 
-/** Takes a snapshot as a worker would. */
+/** Captures a snapshot as a worker does. */
 export async function capture(
   db: Database,
   options: Partial<CaptureOptions> & Pick<CaptureOptions, 'kind'>,
@@ -45,7 +45,7 @@ export const textOf = (inventory: Inventory): string =>
     typeof value === 'bigint' ? String(value) : value,
   );
 
-/** The keys of groups that the drift between two snapshots names, added and removed ones included. */
+/** The keys of the groups that differ between two inventories, including added and removed groups. */
 export function changedKeys(before: Inventory, after: Inventory): string[] {
   const server = { version_num: 180000, encoding: 'UTF8', endianness: 'little' };
   const documentOf = ({ groups }: Inventory) =>

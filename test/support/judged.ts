@@ -1,4 +1,4 @@
-// Judging everything in an estate, evaluating its coverage and closing ledgers over it, as the steps of runs do.
+// Judges everything in an estate, evaluates its coverage and closes ledgers, as the steps of runs do.
 
 import { randomUUID } from 'node:crypto';
 import { readServerTime } from '../../src/db/index.js';
@@ -28,12 +28,12 @@ import { announceFindings } from '../../src/work/announcement.js';
 import { asHost } from './database.js';
 import type { Estate } from './estate.js';
 
-/** What these functions need of an estate. */
+/** The part of an estate that these functions need. */
 type Host = Pick<Estate, 'gcos' | 'db' | 'url'>;
 
 const WRITE = { isolation: 'repeatable read', retries: 3 } as const;
 
-/** Takes a snapshot and judges everything under it. */
+/** Captures a snapshot and judges everything against it. */
 export async function judge(estate: Host): Promise<bigint> {
   const { id: snapshotRef } = await estate.gcos.snapshots.capture({ kind: 'scan' });
   await estate.db.transaction(WRITE, async (tx) => {
@@ -54,7 +54,7 @@ export async function judge(estate: Host): Promise<bigint> {
   return snapshotRef;
 }
 
-/** Closes a ledger as run `runId`, and keeps it with the run. */
+/** Closes a ledger as run `runId`, and stores it with the run. */
 export async function close(
   estate: Host,
   runId: string,
@@ -83,7 +83,7 @@ export async function close(
   return closing;
 }
 
-/** Evaluates the coverage of everything, and keeps outcomes and findings. */
+/** Evaluates the coverage of everything, and writes outcomes and findings. */
 export async function cover(estate: Host, runId: string): Promise<Transitions> {
   const mapping = await estate.gcos.installation.hostVocabulary();
   return estate.db.transaction(WRITE, async (tx) => {

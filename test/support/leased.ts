@@ -1,4 +1,4 @@
-// An installed estate and a worker's own login for each test of cursors, leases and retries.
+// An installed estate and a worker's login for each test of cursors, leases and retries.
 import { afterEach, beforeEach } from 'vitest';
 import type { Database } from '../../src/db/index.js';
 import type { Gcos } from '../../src/index.js';
@@ -20,12 +20,12 @@ export const AT = '2026-06-01 12:00:00+00';
 export const source = 'feed';
 
 export let estate: Estate;
-/** As a worker's login, and as one of the api. */
+/** The database with a worker's login; `api` has a login of the API. */
 export let db: Database;
 export let workerUrl: string;
 export let api: { readonly url: string; readonly gcos: Gcos };
 
-/** Provides them for each test of the file that calls this. */
+/** Provides a new estate and both logins for each test of the file. */
 export function useWorkerLogin(): void {
   let people: People | undefined;
   beforeEach(async () => {
@@ -51,7 +51,7 @@ export async function take(request: Partial<LeaseRequest> = {}): Promise<Lease> 
 export const cursorOf = (lease: Lease, round = 'main'): ReturnType<typeof readCursor> =>
   db.transaction(committed, (tx) => readCursor(tx, lease, round));
 
-/** Records these failures, and moves on. */
+/** Records these failures and advances the cursor. */
 export const fail = (lease: Lease, failures: readonly Failure[], at = AT) =>
   lease.work(committed, async (tx) => {
     const recorded = await recordFailures(tx, lease, 'main', failures, at);
@@ -59,7 +59,7 @@ export const fail = (lease: Lease, failures: readonly Failure[], at = AT) =>
     return recorded;
   });
 export const item = (ref: string): Failure => ({ table: 'feed', ref, error: 'no' });
-/** Lets one item fail until it is a dead letter. */
+/** Fails one item until it becomes a dead letter. */
 export async function bury(lease: Lease, ref: string): Promise<void> {
   for (let n = 0; n < 5; n += 1) await fail(lease, [item(ref)]);
 }

@@ -1,4 +1,4 @@
-// GCOS over a database, as a command opens it.
+// Opens GCOS on a database as a command does.
 import { type Gcos, loadConfig, openGcos } from '../../src/index.js';
 
 export function openAt(url: string, environment: Record<string, string> = {}): Promise<Gcos> {

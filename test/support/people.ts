@@ -1,5 +1,5 @@
-// People with database logins of their own, as a DBA would set them up: a role with a password, a member of gcos_api,
-// and a row of governance_actor.
+// People with their own database logins, as a DBA creates them: a role with a password that is a member of
+// gcos_api, and a row of governance_actor.
 import { randomBytes } from 'node:crypto';
 import type { Gcos } from '../../src/index.js';
 import type { ApproverType } from '../../src/record/approval/index.js';
@@ -16,14 +16,14 @@ export interface Person {
 }
 
 export interface People {
-  /** A login that belongs to nobody yet; it has the rights of `role`. */
+  /** A login that is not mapped to a person; it has the rights of `role`. */
   login(hint: string, role?: string): Promise<Omit<Person, 'name'>>;
   /** A person with a login. */
   person(name: string, type: ApproverType, options?: { mayActForOthers?: boolean }): Promise<Person>;
   close(): Promise<void>;
 }
 
-/** `url` is that of the DBA. Roles are cluster-wide, so their names are unique and they are dropped at the end. */
+/** `url` is the DBA's. Roles are cluster-wide, so their names are unique and `close` drops them. */
 export function createPeople(url: string): People {
   const mark = randomBytes(4).toString('hex');
   const logins: string[] = [];

@@ -1,11 +1,11 @@
-// A proxy that looks to a client like a connection pooler: it announces a process number of its own.
+// A proxy that behaves like a connection pooler: it sends the client a process number of its own.
 import { connect, createServer, type Socket } from 'node:net';
 
 const KEY_DATA = 'K'.charCodeAt(0);
 const IDLE = 'I'.charCodeAt(0);
 const HEADER = 5;
 
-/** Changes the process number in the server's first messages; all else passes unchanged. */
+/** Changes the process number in the server's first messages; leaves everything else unchanged. */
 function renumber(chunk: Buffer): Buffer {
   for (let at = 0; at + HEADER <= chunk.length; at += 1 + chunk.readInt32BE(at + 1))
     if (chunk[at] === KEY_DATA) {

@@ -1,4 +1,5 @@
-// A promoter in a process of its own, to be killed: connects, says `ready`, promotes small batches until nothing may leave.
+// Runs a promoter in a separate process, for tests that kill it: connects, prints `ready`, and promotes small
+// batches until no signal may be promoted.
 import { loadConfig, openGcos } from '../../dist/index.js';
 import { promoteBatch } from '../../dist/record/event/index.js';
 

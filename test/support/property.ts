@@ -1,6 +1,7 @@
-// Properties: what must hold for every case. The suite tries the cases that failed once and some random ones, from fixed seeds, so that two
-// runs try the same. `npm run bench -- property` tries many more, from another seed each time; `GCOS_PROPERTY_SEED` repeats one of them, and
-// `GCOS_PROPERTY_TIMES` says how many times as many cases there are.
+// Declares property tests. The suite checks the kept cases, which failed once, and random cases from fixed
+// seeds, so that all runs check the same cases. `npm run bench -- property` checks many more, from a new seed
+// each time; `GCOS_PROPERTY_SEED` repeats such a run, and `GCOS_PROPERTY_TIMES` multiplies the number of
+// cases.
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -9,7 +10,7 @@ import { expect, it } from 'vitest';
 const LONG_SEED = process.env['GCOS_PROPERTY_SEED'];
 const TIMES = Number(process.env['GCOS_PROPERTY_TIMES'] ?? 1);
 
-/** A case that failed once, as the file of kept cases has it. */
+/** A case that failed once, as stored in the file of kept cases. */
 interface Kept<T> {
   /** Null: written by hand after another failure. */
   readonly seed: number | null;
@@ -19,20 +20,23 @@ interface Kept<T> {
 
 export interface Property<T> {
   readonly cases: fc.Arbitrary<T>;
-  /** Fails if the property does not hold for the case. May return a number: how much the case has shown, which must be something of all. */
+  /**
+   * Throws if the property does not hold for the case. May return how many checks the case has made: their
+   * sum over all cases must not be 0.
+   */
   check(value: T): unknown;
-  /** Seeds of the suite, and how many cases it takes from each. */
+  /** Seeds of the suite; `runs` is the number of cases from each. */
   readonly seeds: readonly number[];
   readonly runs: number;
-  /** Where cases that failed once are kept; the file may be missing. */
+  /** The file of kept cases, which failed once; it may be missing. */
   readonly kept?: URL;
-  /** Whether a kept case is one; it may have been written for an older test. */
+  /** Whether a kept case is valid; it may have been written for an older test. */
   readonly isCase?: (value: unknown) => value is T;
-  /** Where each case takes long: makes one of all that are kept. */
+  /** Joins all kept cases into one, for properties whose cases take long. */
   readonly join?: (kept: readonly T[]) => T;
-  /** What all cases of a test together must have shown. */
+  /** Runs after all cases of a test; throws if together they did not show enough. */
   readonly after?: () => void;
-  /** For how long a case that fails is shortened. */
+  /** How long fast-check may shorten a failed case. */
   readonly shortenForMs?: number;
 }
 
@@ -44,20 +48,21 @@ function readKept<T>({ kept, isCase }: Property<T>): readonly Kept<T>[] {
   const found = JSON.parse(readFileSync(kept, 'utf8')) as readonly Kept<T>[];
   for (const each of found)
     if (isCase !== undefined && !isCase(each.case))
-      throw new Error(`${kept.pathname} holds what is no case: ${asText(each)}`);
+      throw new Error(`${kept.pathname} contains an invalid case: ${asText(each)}`);
   return found;
 }
 
 async function expectFor<T>(property: Property<T>, seed: number, runs: number): Promise<void> {
   const { cases, check, shortenForMs = 60_000 } = property;
-  let shown: number | undefined;
+  let checks: number | undefined;
   let failedAt: number | undefined;
   const each = fc.asyncProperty(cases, async (value) => {
-    // Once it has failed, only shorter cases are tried: when their time is over they count as fine, and the shortest so far is told.
+    // After a failure fast-check tries only shorter cases. When their time is up, they count as passed, and
+    // fast-check reports the shortest failed case so far.
     if (failedAt !== undefined && performance.now() - failedAt > shortenForMs) return;
     try {
-      const much = await check(value);
-      if (typeof much === 'number') shown = (shown ?? 0) + much;
+      const made = await check(value);
+      if (typeof made === 'number') checks = (checks ?? 0) + made;
     } catch (error) {
       failedAt ??= performance.now();
       throw error;
@@ -65,11 +70,11 @@ async function expectFor<T>(property: Property<T>, seed: number, runs: number): 
   });
   const { failed, counterexample, errorInstance } = await fc.check(each, { seed, numRuns: runs });
   if (failed) {
-    const line = asText({ seed, found: 'say what it was', case: counterexample?.[0] });
+    const line = asText({ seed, found: 'describe the defect here', case: counterexample?.[0] });
     const file = property.kept === undefined ? '' : `\nto keep in ${property.kept.pathname}`;
     throw new Error(`does not hold for seed ${seed}${file}: ${line}`, { cause: errorInstance });
   }
-  if (shown !== undefined) expect(shown, 'no case has shown anything').toBeGreaterThan(0);
+  if (checks !== undefined) expect(checks, 'no case has made a check').toBeGreaterThan(0);
   property.after?.();
 }
 
@@ -79,11 +84,11 @@ export function holds<T>(name: string, property: Property<T>): void {
   const kept = readKept(property);
   const { join } = property;
   if (kept.length > 0 && join !== undefined)
-    it(`${name}: the ${kept.length} that are kept`, async () => {
+    it(`${name}: the ${kept.length} kept cases`, async () => {
       await property.check(join(kept.map((each) => each.case)));
     });
   else if (kept.length > 0)
-    it.each(kept)(`${name}: kept, $found`, async (each) => {
+    it.each(kept)(`${name}: kept case, $found`, async (each) => {
       await property.check(each.case);
     });
   if (LONG_SEED !== undefined) {

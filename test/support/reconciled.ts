@@ -1,11 +1,12 @@
-// An estate in which intake and scan have nothing left to do, for each test; and a look at what a change marks and a scan then writes.
+// An estate without pending work for intake and scan, for each test; and queries for the groups that a change
+// marks and the rows that a scan writes.
 import { afterEach, beforeEach } from 'vitest';
 import { asHost } from './database.js';
 import { createEstate, type Estate } from './estate.js';
 
 export let estate: Estate;
 
-/** Provides it for each test of the file that calls this. */
+/** Provides a new estate for each test of the file. */
 export function useSettled(): void {
   beforeEach(async () => {
     estate = await createEstate('reconciled');
@@ -31,7 +32,7 @@ export const marks = async () =>
        union all select inventory_key, scope, dirty_reason from governance_candidate_object where dirty and row_state = 'active') u
      join governance_inventory i using (inventory_key) order by 2, 3, 4`,
   )) as unknown as Mark[];
-/** The rows of all inventory groups but `keys`, by their versions. */
+/** A hash over the row versions of all inventory groups except `keys`. */
 export const others = (keys: readonly string[]) =>
   host(
     ['governance_candidate_state', 'governance_candidate_object']
@@ -49,7 +50,7 @@ export const bear = (collection: string, prefix: string, count: number, status =
      from generate_series(1, ${count}) as n,
        (select * from birth_registry where collection_name = '${collection}' and status = '${status}' order by id limit 1) as b`,
   );
-/** Open findings about coverage, by what they are about. */
+/** The number of open findings about coverage that satisfy `where`. */
 export const coverage = (where = 'true') =>
   number(
     `select count(*)::int as n from system_issues s join governance_finding_key k on k.issue_id = s.id

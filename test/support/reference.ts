@@ -1,4 +1,4 @@
-// The reference pages, written from the code: commands, configuration, errors.
+// Generates the reference pages from the code: commands, configuration, errors.
 import type { Command, Option } from 'commander';
 import { cliErrors } from '../../src/cli/errors.js';
 import { buildProgram } from '../../src/cli/program.js';

@@ -1,4 +1,4 @@
-// The demo's people put the rules in the tables into force, as `gcos up --demo` does.
+// Approves and activates the rules in the tables with the demo's people, as `gcos up --demo` does.
 import { provideActors } from '../../src/demo/index.js';
 import type { Gcos } from '../../src/index.js';
 
@@ -10,7 +10,7 @@ export async function putRulesIntoForce(gcos: Gcos): Promise<string> {
   return plan.to;
 }
 
-/** The same where the rules in the tables are not those in force already. */
+/** Does the same, unless the rules in the tables are already active. */
 export async function keepRulesInForce(gcos: Gcos): Promise<void> {
   const { status } = await gcos.rulesets.draft({ dryRun: true });
   if (status !== 'active') await putRulesIntoForce(gcos);

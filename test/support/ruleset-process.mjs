@@ -1,5 +1,5 @@
-// A process of its own that drafts or activates rulesets, over the built library. It says on stdout, one JSON object per
-// line, what it does, and waits for a line on stdin where the mode says so. Modes: draft, activate, hold, chain.
+// Drafts or activates rulesets from the built library in a separate process. Reports on stdout, one JSON
+// object per line, and waits for a line on stdin in all modes but chain. Modes: draft, activate, hold, chain.
 import { createInterface } from 'node:readline';
 import { loadConfig, openGcos } from '../../dist/index.js';
 import { activateRuleset } from '../../dist/rule/ruleset/index.js';
@@ -7,7 +7,7 @@ import { activateRuleset } from '../../dist/rule/ruleset/index.js';
 const options = JSON.parse(process.argv[2]);
 const gcos = await openGcos(loadConfig({ DATABASE_URL: options.url }, '/'));
 const mapping = await gcos.installation.hostVocabulary();
-const say = (what) => process.stdout.write(`${JSON.stringify(what)}\n`);
+const report = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const isolation = options.isolation ?? 'read committed';
 
@@ -24,28 +24,28 @@ const outcome = (work) =>
   );
 
 if (options.mode !== 'chain') {
-  say({ state: 'ready' });
+  report({ state: 'ready' });
   await lines.next();
 }
 if (options.mode === 'draft') {
   const made = await gcos.rulesets.draft();
-  say({ state: 'end', outcome: made.version, created: made.created });
+  report({ state: 'end', outcome: made.version, created: made.created });
 } else if (options.mode === 'activate') {
-  say({ state: 'end', outcome: await outcome(activate(options.steps[0])) });
+  report({ state: 'end', outcome: await outcome(activate(options.steps[0])) });
 } else if (options.mode === 'hold') {
   await activate(options.steps[0], async () => {
-    say({ state: 'in transaction' });
+    report({ state: 'in transaction' });
     await lines.next();
   });
 } else {
-  // Wherever it is by then: between two statements, within one, or before the answer to a commit.
+  // Kills the process at an arbitrary point: between or within statements, or before the answer to a commit.
   if (options.killAfterMs !== undefined)
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), options.killAfterMs);
   for (const [index, step] of options.steps.entries()) {
     await activate(step);
-    say({ state: 'activated', index });
+    report({ state: 'activated', index });
   }
-  say({ state: 'end' });
+  report({ state: 'end' });
 }
 await gcos.close();
 process.stdin.destroy();

@@ -1,4 +1,4 @@
-// Rulesets for tests: an approved request to put one into force, and the act itself, by people with logins of their own.
+// Requests, approves and performs the activation of rulesets, with people who have their own logins.
 
 import type { Database } from '../../src/db/index.js';
 import type { Gcos } from '../../src/index.js';
@@ -11,7 +11,7 @@ import {
 import { asHost } from './database.js';
 import type { People, Person } from './people.js';
 
-/** Any host with GCOS installed. */
+/** A database with GCOS installed. */
 interface Host {
   readonly gcos: Gcos;
   readonly db: Database;
@@ -25,7 +25,7 @@ export interface Quorum {
   readonly approvers: readonly Person[];
 }
 
-/** Somebody to propose, and enough others to approve what is of high risk. */
+/** A proposer, and enough approvers for a request of high risk. */
 export async function createQuorum(people: People): Promise<Quorum> {
   const proposer = await people.person('proposer', 'member');
   const approvers = [
@@ -36,7 +36,7 @@ export async function createQuorum(people: People): Promise<Quorum> {
   return { proposer, approvers };
 }
 
-/** An approved request to activate `version` after `supersedes`; its code. */
+/** Opens and approves a request to activate `version` after `supersedes`; returns its code. */
 export async function approvedRequest(
   quorum: Quorum,
   version: string,
@@ -49,7 +49,7 @@ export async function approvedRequest(
   return code;
 }
 
-/** Activates `version` with everything it takes. */
+/** Activates `version`, with a new quorum and an approved request; returns the request's code. */
 export async function activateNow(estate: Host, people: People, version: string): Promise<string> {
   const quorum = await createQuorum(people);
   const active = await estate.db.transaction({ isolation: 'read committed', readOnly: true }, (tx) =>
@@ -70,7 +70,7 @@ export async function activateNow(estate: Host, people: People, version: string)
   return approvalRef;
 }
 
-/** A new version: one detector says something else. */
+/** Drafts a new version by changing the query of one detector. */
 export async function draftAnother(estate: Host, mark: string): Promise<string> {
   await asHost(
     estate.url,

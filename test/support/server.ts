@@ -1,4 +1,4 @@
-// One real server for the whole suite, and more for tests that kill theirs. Durability is off: the data is ours.
+// One real server for the whole suite, and separate ones for tests that kill theirs. Durability is off.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,14 +7,14 @@ import { type Binaries, EmbeddedServer } from '../../src/db/index.js';
 export interface TestServer {
   readonly url: string;
   readonly home: string;
-  /** Where the server keeps its data and log. */
+  /** The directory of the server's data and log. */
   readonly folder: string;
   stop(): Promise<void>;
 }
 
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
-/** Starts a server of its own in a temporary home. */
+/** Starts a separate server in a temporary home. */
 export async function startServer(
   options: { binaries?: Binaries; settings?: Record<string, string> } = {},
 ): Promise<TestServer> {
@@ -38,14 +38,14 @@ export async function startServer(
 
 const DEBIAN_15 = '/usr/lib/postgresql/15';
 
-/** Debian's PostgreSQL 15, where it is installed: unlike the embedded binaries it is built with JIT, as stock servers are. */
+/** Debian's PostgreSQL 15, if installed. It is built with JIT, unlike the embedded binaries. */
 export function findDebianBinaries(): Binaries | undefined {
   const needed = ['bin/postgres', 'bin/initdb', 'lib/llvmjit.so', 'lib/pg_stat_statements.so'];
   if (!needed.every((file) => existsSync(join(DEBIAN_15, file)))) return undefined;
   return { root: DEBIAN_15, version: '15-debian' };
 }
 
-/** Starts a server that compiles every statement it is allowed to, and counts what it compiles. */
+/** Starts a server that uses JIT for every statement that allows it, and counts the JIT compilations. */
 export function startServerWithJit(binaries: Binaries): Promise<TestServer> {
   return startServer({
     binaries,

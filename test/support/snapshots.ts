@@ -1,11 +1,11 @@
-// An installed estate for each test of snapshots, and a look at what a capture left behind.
+// An installed estate for each test of snapshots, and queries for the rows that a capture writes.
 import { afterEach, beforeEach } from 'vitest';
 import { asHost } from './database.js';
 import { createEstate, type Estate } from './estate.js';
 
 export let estate: Estate;
 
-/** Provides it for each test of the file that calls this. */
+/** Provides a new estate for each test of the file. */
 export function useSnapshots(): void {
   beforeEach(async () => {
     estate = await createEstate('installed');

@@ -1,10 +1,10 @@
-// Statements and fragments of the product as plain SQL, for tests that ask the server about them directly.
+// Statements and fragments of the product as plain SQL, for tests that run or explain them directly.
 import { join } from 'node:path';
 import { readFragments } from '../../scripts/sql.mjs';
 import type { Statement } from '../../src/db/index.js';
 import { checkout } from './cli.js';
 
-/** The text of `statement` with a literal, as SQL, for each parameter; NULL for those that are not given. */
+/** The text of a statement with an SQL literal for each parameter; NULL for those that are not given. */
 export function withLiterals<P>(
   { text, params }: Statement<P>,
   literals: Partial<Readonly<Record<keyof P & string, string>>>,
@@ -13,7 +13,7 @@ export function withLiterals<P>(
   return text.replaceAll(/\$(\d+)/g, (_, no: string) => given[params[Number(no) - 1] ?? ''] ?? 'null');
 }
 
-/** A fragment of `src/FILE`, with a text for each of its parameters. */
+/** A fragment of `src/FILE`, with the SQL in `values` for its parameters. */
 export function fragment(file: string, name: string, values: Readonly<Record<string, string>> = {}): string {
   const text = readFragments(join(checkout, 'src', file)).get(name);
   if (text === undefined) throw new Error(`${file} has no fragment ${name}`);

@@ -1,4 +1,5 @@
-// The tail as a worker runs it: a login of its own, a lease, rounds in transactions of their own, and the truth to compare with.
+// The tail as a worker runs it: with its own login, a lease, one transaction per round, and the independent
+// recount for comparison.
 import pg from 'pg';
 import { afterEach, beforeEach } from 'vitest';
 import type { Database, Transaction } from '../../src/db/index.js';
@@ -34,14 +35,14 @@ export interface Tail {
   wide(choice?: Choice): Promise<TailRound>;
   start(): Promise<StartedTail>;
   compare(choice?: Partial<Parameters<typeof compareWithRecount>[2]>): Promise<Comparison>;
-  /** A transaction of the worker's, as a round has it. */
+  /** Runs `work` in a transaction like that of a round. */
   work<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** Inventory keys whose running fingerprint is not that of the table now; there must be no writer. */
+  /** Inventory keys whose running fingerprint differs from that of the table; no writer may be active. */
   wrongGroups(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** What the database at `url` says is wrong with the running fingerprints, in one snapshot. */
+/** Inventory keys whose running fingerprint differs from the independent recount in the same snapshot. */
 export async function wrongGroupsOf(db: Database): Promise<string[]> {
   return db.transaction({ isolation: 'repeatable read', readOnly: true }, async (tx) => {
     const text = (print: object & { key: string; count: bigint }) => {
@@ -51,19 +52,19 @@ export async function wrongGroupsOf(db: Database): Promise<string[]> {
       >;
       return [key, count, grainCount, maxBornAt, maxId, h1, h2].map(String).join(' ');
     };
-    const truth = new Map((await inventoryIn(tx, db.schema)).groups.map((each) => [each.key, text(each)]));
+    const recount = new Map((await inventoryIn(tx, db.schema)).groups.map((each) => [each.key, text(each)]));
     const running = new Map(
       (await readRunning(tx)).filter((each) => each.count !== 0n).map((each) => [each.key, text(each)]),
     );
-    return [...new Set([...truth.keys(), ...running.keys()])].filter(
-      (key) => truth.get(key) !== running.get(key),
+    return [...new Set([...recount.keys(), ...running.keys()])].filter(
+      (key) => recount.get(key) !== running.get(key),
     );
   });
 }
 
 /**
- * Waits until no transaction that runs now can hold the horizon back any more: other tests share the server, and a horizon is of
- * the whole server, not of one database.
+ * Waits until every transaction that runs now has ended, so that none holds back the horizon. The horizon
+ * covers the whole server, and other tests share the server.
  */
 export async function untilHorizonPasses(url: string): Promise<void> {
   const [own] = await asHost(url, 'select pg_current_xact_id()::text as xid');
@@ -76,7 +77,7 @@ export async function untilHorizonPasses(url: string): Promise<void> {
   });
 }
 
-/** Opens the tail of the database at `url` (a DBA's) as a worker with a lease; it is not started. */
+/** Opens the tail as a worker with a lease, without starting it; `url` is the DBA's. */
 export async function openTail(url: string, request: { ttlMs?: number } = {}): Promise<Tail> {
   const people = createPeople(url);
   const login = await people.login('tail', 'gcos_worker');
@@ -115,7 +116,7 @@ export function addedIds(round: Pick<TailRound, 'rows' | 'runs'>): bigint[] {
   );
 }
 
-/** Births by the host. Ids come from the sequence unless `id` is given; returns them. */
+/** Inserts births as the host and returns their ids. Ids come from the sequence unless `id` is given. */
 export async function bear(
   url: string,
   rows: readonly { collection?: string; code: string; id?: number; bornAt?: string; status?: string }[],
@@ -135,7 +136,7 @@ export let estate: Estate;
 export let tail: Tail;
 const sessions: pg.Client[] = [];
 
-/** Provides an estate and its tail for each test of the file that calls this: `started` has been through everything once. */
+/** Provides an estate and its tail for each test of the file; a `started` tail has run one wide round. */
 export function useTail(state: 'new' | 'started'): void {
   let prepared: PreparedEstate | undefined;
   if (state === 'started')

@@ -1,4 +1,5 @@
-// The estates that tests start from. Each is a database that the first test which needs it builds; every test gets a copy of its own.
+// The estates that tests start from, as template databases. The first test that needs one builds it; every
+// test gets a copy.
 import pg from 'pg';
 import { buildEstate } from '../../src/demo/index.js';
 import { asHost, openDatabase, ROLE_PASSWORD, urlFor } from './database.js';
@@ -20,13 +21,13 @@ export type EstateKind =
 export const TEMPLATE_ROWS = 20_000;
 
 interface Recipe {
-  /** What it is a copy of; nothing: an empty database. */
+  /** The estate to copy; undefined for an empty database. */
   readonly from?: EstateKind;
-  /** What is added to that copy, which is at `url`. */
+  /** Changes the copy at `url`. */
   add(url: string): Promise<void>;
 }
 
-/** Opens GCOS at `url` and the database beside it, for as long as `work` takes. */
+/** Opens GCOS and the database at `url` for the duration of `work`. */
 async function withEstate(
   url: string,
   work: (estate: Parameters<typeof judge>[0]) => Promise<unknown>,
@@ -50,24 +51,24 @@ const RECIPES: Readonly<Record<EstateKind, Recipe>> = {
       await db.close();
     },
   },
-  /** GCOS is installed, and has looked at nothing. */
+  /** GCOS is installed and has not run. */
   installed: {
     from: 'host',
     add: (url) =>
       withEstate(url, async ({ gcos }) => {
         await gcos.init();
-        // Roles are of the whole server: two tests that gave one a password at the same moment would get in each other's way.
+        // Roles belong to the whole server: two tests that set a password at the same time would conflict.
         for (const role of ['worker', 'api', 'reader', 'pruner'])
           await asHost(url, `alter role gcos_${role} password '${ROLE_PASSWORD}'`);
       }),
   },
-  /** A ruleset is in force. */
+  /** A ruleset is active. */
   ruled: { from: 'installed', add: (url) => withEstate(url, ({ gcos }) => putRulesIntoForce(gcos)) },
   /** Every group and object has a verdict; no run has been completed. */
   judged: { from: 'ruled', add: (url) => withEstate(url, judge) },
-  /** A backfill is complete, and has closed a ledger. */
+  /** A backfill is complete and has closed a ledger. */
   backfilled: { from: 'ruled', add: (url) => withEstate(url, ({ gcos }) => gcos.backfills.run({})) },
-  /** After a backfill, the intake has run once. No interval of its heartbeat ends in the middle of a test. */
+  /** After a backfill, the intake has run once. The interval of its heartbeat is longer than any test. */
   followed: {
     from: 'backfilled',
     add: (url) =>
@@ -86,7 +87,7 @@ const RECIPES: Readonly<Record<EstateKind, Recipe>> = {
     from: 'backfilled',
     add: (url) => withEstate(url, ({ gcos }) => gcos.scans.run({ mode: 'full' })),
   },
-  /** After a full scan, intake and scan have nothing left to do; what changes next is scanned without delay, and by itself. */
+  /** After a full scan, no work is pending. Scans start without delay, and never widen to all groups. */
   reconciled: {
     from: 'scanned',
     add: (url) =>
@@ -111,7 +112,7 @@ async function build(client: pg.Client, serverUrl: string, kind: EstateKind): Pr
   if (rowCount === 1) return;
   const { from, add } = RECIPES[kind];
   if (from !== undefined) await build(client, serverUrl, from);
-  // An earlier attempt may have failed half way.
+  // An earlier attempt may have failed.
   await client.query(`drop database if exists ${nameOf(kind)} with (force)`);
   await client.query(
     `create database ${nameOf(kind)} template ${from === undefined ? 'template0' : nameOf(from)}`,
@@ -120,7 +121,7 @@ async function build(client: pg.Client, serverUrl: string, kind: EstateKind): Pr
   await client.query(`alter database ${nameOf(kind)} is_template true`);
 }
 
-/** The name of the template on that server. The first caller builds it; others wait meanwhile. */
+/** The name of the template on the server. The first caller builds the template; other callers wait. */
 export async function provideTemplate(serverUrl: string, kind: EstateKind): Promise<string> {
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();

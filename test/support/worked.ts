@@ -6,7 +6,7 @@ import { createPeople, type People } from './people.js';
 export let estate: Estate;
 export let workerUrl: string;
 
-/** Provides them for each test of the file that calls this. */
+/** Provides a new estate and the login for each test of the file. */
 export function useWorked(): void {
   let people: People | undefined;
   beforeEach(async () => {

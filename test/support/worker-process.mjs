@@ -1,5 +1,5 @@
-// A worker in a process of its own, over the built library, for tests that freeze or kill one. It says on stdout, one
-// JSON object per line, what it does. Modes: freeze, count, grab.
+// Runs a worker from the built library in a separate process, for tests that freeze or kill it. Reports on
+// stdout, one JSON object per line. Modes: freeze, count, grab.
 import { createInterface } from 'node:readline';
 import { Database, statement } from '../../dist/db/index.js';
 import { mapHost } from '../../dist/host/index.js';
@@ -20,7 +20,7 @@ const db = new Database({
   poolSize: 3,
   connectTimeoutMs: 10_000,
 });
-const say = (what) => process.stdout.write(`${JSON.stringify(what)}\n`);
+const report = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const committed = { isolation: 'read committed' };
 
@@ -28,7 +28,7 @@ const countBirths = statement({
   name: 'test.count_births',
   sql: 'select count(*) as n from birth_registry',
 });
-/** More than any socket buffer takes: the server is stuck sending it as soon as nobody reads. */
+/** More than a socket buffer holds: the server blocks while sending it if the client does not read. */
 const readMuch = statement({
   name: 'test.read_much',
   sql: "select entity_code, repeat('x', 4000) as filler from birth_registry",
@@ -43,7 +43,7 @@ const apply = statement({
   params: ['after', 'limit', 'holder', 'fence'],
 });
 
-/** One transaction: takes the next items, writes them down, moves the cursor. */
+/** In one transaction: takes the next items, records them, advances the cursor. */
 async function takeItems(lease, limit) {
   return lease.work(committed, async (tx) => {
     const cursor = await readCursor(tx, lease, 'main');
@@ -61,7 +61,7 @@ const outcome = (work) =>
     (error) => error.code,
   );
 
-/** Takes the lease, stops in the middle of a transaction that holds host and cursor locks, and tries to end it later. */
+/** Takes the lease, pauses in a transaction that holds host and cursor locks, and tries to commit later. */
 async function freeze() {
   const { worker, source, holder, ttlMs, where, idleTimeoutMs } = options;
   const limits = idleTimeoutMs === undefined ? {} : { idleTimeoutMs };
@@ -82,7 +82,7 @@ async function freeze() {
         await reading;
       } else {
         const { seconds } = await tx.one(readIdle, {});
-        say({ state: 'in transaction', fence: String(lease.fence), idleSeconds: seconds });
+        report({ state: 'in transaction', fence: String(lease.fence), idleSeconds: seconds });
         await lines.next();
       }
       if (where !== 'after') await advance(tx, lease, 'main', { watermark: { at: null, id: '5' } });
@@ -91,10 +91,10 @@ async function freeze() {
   const result = await first;
   const again = await outcome(takeItems(lease, 5));
   await lease.stopRenewing();
-  say({ state: 'awake', first: result, again, lost: lease.lost.aborted });
+  report({ state: 'awake', first: result, again, lost: lease.lost.aborted });
 }
 
-/** Works through the feed until told to stop. */
+/** Processes the feed until a line arrives on stdin. */
 async function count() {
   const { worker, source, holder, ttlMs, batch } = options;
   const stop = new AbortController();
@@ -114,7 +114,7 @@ async function count() {
       mapping ??= await db.transaction(committed, (tx) => mapHost(tx, 'public'));
       return mapping;
     },
-    onError: (error) => say({ state: 'error', code: error.code, message: error.message }),
+    onError: (error) => report({ state: 'error', code: error.code, message: error.message }),
     async work(lease) {
       const { taken, last } = await takeItems(lease, batch);
       return {
@@ -124,10 +124,10 @@ async function count() {
       };
     },
   });
-  say({ state: 'stopped' });
+  report({ state: 'stopped' });
 }
 
-/** Grabs the lease again and again; every third time it leaves it lying about, as a crash would. */
+/** Acquires the lease repeatedly; every third time it does not release it, as after a crash. */
 async function grab() {
   const { worker, source, holder, ttlMs, times } = options;
   for (let n = 0; n < times; ) {
@@ -141,10 +141,10 @@ async function grab() {
     const late = n % 3 === 0;
     if (late) await new Promise((resolve) => setTimeout(resolve, ttlMs * 2));
     if (late) outcomes.push(await outcome(takeItems(lease, 1)));
-    say({ state: 'grabbed', fence: String(lease.fence), outcomes, late });
+    report({ state: 'grabbed', fence: String(lease.fence), outcomes, late });
     if (!late) await lease.release();
   }
-  say({ state: 'stopped' });
+  report({ state: 'stopped' });
 }
 
 await { freeze, count, grab }[options.mode]();

@@ -1,4 +1,4 @@
-// Starts a worker in a process of its own (worker-process.mjs), and follows what it says. Ends only what it started.
+// Starts a worker in a separate process (worker-process.mjs), collects its reports, and can end it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -7,13 +7,15 @@ import { asHost } from './database.js';
 import type { Estate } from './estate.js';
 import { createPeople } from './people.js';
 
-type Said = Readonly<Record<string, unknown>>;
+type Report = Readonly<Record<string, unknown>>;
 
 export interface WorkerProcess {
   readonly child: ChildProcess;
-  readonly said: readonly Said[];
-  /** The next or an earlier line with this state; fails when the process ends without it. */
-  saying(state: string): Promise<Said>;
+  /** All reports so far. */
+  readonly said: readonly Report[];
+  /** The first report with this state, past or future; fails if the process ends without it. */
+  saying(state: string): Promise<Report>;
+  /** Writes a line to the stdin of the process. */
   tell(line: string): void;
   readonly ended: Promise<void>;
   end(): Promise<void>;
@@ -27,28 +29,28 @@ export function startWorkerProcess(
   const child = spawn(process.execPath, [script, JSON.stringify(options)], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  const said: Said[] = [];
-  let complaint = '';
+  const said: Report[] = [];
+  let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complaint += text;
+    stderr += text;
   });
   const listeners = new Set<() => void>();
   const wake = () => {
     for (const listener of [...listeners]) listener();
   };
   createInterface({ input: child.stdout }).on('line', (line) => {
-    said.push(JSON.parse(line) as Said);
+    said.push(JSON.parse(line) as Report);
     wake();
   });
-  let over = false;
+  let hasEnded = false;
   const ended = new Promise<void>((resolve) => {
     child.on('close', () => {
-      over = true;
+      hasEnded = true;
       wake();
       resolve();
     });
   });
-  // The process may be dead when it is told something: that is what some tests are about.
+  // Some tests write to the stdin of a process that has already ended.
   child.stdin.on('error', () => undefined);
   return {
     child,
@@ -56,15 +58,15 @@ export function startWorkerProcess(
     ended,
     saying: (state) =>
       new Promise((resolve, reject) => {
-        const look = () => {
+        const check = () => {
           const found = said.find((each) => each['state'] === state);
-          if (found === undefined && !over) return;
-          listeners.delete(look);
+          if (found === undefined && !hasEnded) return;
+          listeners.delete(check);
           if (found) resolve(found);
-          else reject(new Error(`the worker ended without saying ${state}: ${complaint}`));
+          else reject(new Error(`the worker ended without reporting ${state}: ${stderr}`));
         };
-        listeners.add(look);
-        look();
+        listeners.add(check);
+        check();
       }),
     tell: (line) => void child.stdin.write(`${line}\n`),
     async end() {
@@ -74,7 +76,7 @@ export function startWorkerProcess(
   };
 }
 
-/** Tables for test workers, what they read and what they did, and a login of their own with the worker's rights. */
+/** Creates a feed for test workers, a table of the items they apply, and a login with the worker's rights. */
 export async function prepareFeed(
   estate: Estate,
   items: number,
