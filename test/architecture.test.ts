@@ -1,4 +1,5 @@
-// The rules of the codebase, checked on every import: a layer uses only layers below it, and another module only through its index.
+// Checks every import: a layer uses only layers below it, and a module enters another one only through its
+// index.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +9,7 @@ import { evidence, some } from './support/evidence.js';
 
 const source = resolve(dirname(fileURLToPath(import.meta.url)), '../src');
 
-/** From the ground up. `index` wires the modules together: src/modules.ts, src/verbs.ts and src/index.ts. */
+/** From the lowest up. `index` wires the modules together: src/modules.ts, src/verbs.ts and src/index.ts. */
 const LAYERS = [
   'kernel',
   'db',
@@ -23,7 +24,7 @@ const LAYERS = [
   'demo',
   'cli',
 ];
-/** Modules of one layer may use each other in this order, never back. */
+/** Within a layer, a module may import only modules that are listed before it. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   record: ['finding', 'approval', 'cursor', 'event'],
   inventory: ['group', 'snapshot', 'tail'],
@@ -73,7 +74,7 @@ const inside = imports
   .filter((each) => each.to.startsWith('.'))
   .map((each) => ({ ...each, target: posix.normalize(posix.join(posix.dirname(each.from), each.to)) }));
 
-/** Fragments of SQL that a file includes from another one. */
+/** SQL fragments that one file includes from another. */
 const includes = filesUnder(source, '.sql').flatMap((from) =>
   readSql(join(source, from)).uses.map((path) => ({ from, target: posix.relative(source, path) })),
 );
@@ -85,7 +86,7 @@ function layerOf(path: string): string {
 }
 
 describe('the codebase', () => {
-  it('sees real imports', () => {
+  it('has imports to check', () => {
     expect(files.length).toBeGreaterThan(30);
     expect(inside.length).toBeGreaterThan(50);
   });
@@ -103,28 +104,29 @@ describe('the codebase', () => {
   });
 
   it('enters another module only through its index', () => {
-    // A module is a folder of a layer; kernel, db, host, demo and cli are one module each, and a file of a layer is a module by itself.
+    // A folder of a layer is a module, and so is a single file of a layer. kernel, db, host, demo and cli are
+    // one module each.
     const moduleOf = (path: string) => {
       const layer = layerOf(path);
       const [, second = ''] = path.split('/');
       return layer in MODULES && path.split('/').length > 2 ? `${layer}/${second}` : layer;
     };
-    const sideDoors = inside.filter(({ from, target }) => {
+    const bypassing = inside.filter(({ from, target }) => {
       const [here, there] = [moduleOf(from), moduleOf(target)];
       if (here === there || layerOf(target) === 'index') return false;
       return there in MODULES ? target.split('/').length > 2 : target !== `${there}/index.js`;
     });
-    expect(sideDoors.map((each) => `${each.from} → ${each.target}`)).toEqual([]);
+    expect(bypassing.map((each) => `${each.from} → ${each.target}`)).toEqual([]);
   });
 
-  it('has one tier of barrels: no index re-exports another', () => {
-    const tiers = files
+  it('has one level of index files: no index re-exports another', () => {
+    const reexports = files
       .filter((file) => file.endsWith('/index.ts'))
       .flatMap((file) => inside.filter((each) => each.from === file && /^\..*\/index\.js$/.test(each.to)));
-    expect(tiers.map((each) => each.line)).toEqual([]);
+    expect(reexports.map((each) => each.line)).toEqual([]);
   });
 
-  it('has no cycle of files', () => {
+  it('has no import cycle', () => {
     const uses = new Map<string, string[]>();
     for (const { from, target } of inside) {
       const to = target.replace(/\.js$/, '.ts');
@@ -142,7 +144,7 @@ describe('the codebase', () => {
     expect(cycles).toEqual([]);
   });
 
-  it('keeps the order of modules of one layer', () => {
+  it('imports modules of the same layer only in the listed order', () => {
     const backward = inside.filter((each) => {
       const order = MODULES[layerOf(each.from)] ?? [];
       const place = (path: string) => order.indexOf((path.split('/')[1] ?? '').replace(/\.(ts|js)$/, ''));
@@ -155,7 +157,7 @@ describe('the codebase', () => {
     expect(backward.map((each) => `${each.from} → ${each.target}`)).toEqual([]);
   });
 
-  it('keeps those who do the work apart: backfill and handoff do not know each other', () => {
+  it('keeps backfill and intake independent: neither imports the other', () => {
     const between = inside.filter(({ from, target }) =>
       [
         ['backfill', 'intake'],
@@ -165,7 +167,7 @@ describe('the codebase', () => {
     expect(between.map((each) => `${each.from} → ${each.target}`)).toEqual([]);
   });
 
-  it('lets only db import the driver, and only the embedded server its binaries', () => {
+  it('lets only db import the driver, and only the embedded server name the package of its binaries', () => {
     const drivers = imports.filter((each) => /^pg($|[-/])/.test(each.to) && layerOf(each.from) !== 'db');
     expect(drivers).toEqual([]);
     const binaries = files.filter((file) =>
@@ -181,12 +183,12 @@ describe('the codebase', () => {
     expect(vague).toEqual([]);
   });
 
-  it('says at the top of every file what it owns', () => {
-    const silent = files.filter(
+  it('starts every file with a comment about what it owns', () => {
+    const uncommented = files.filter(
       (file) =>
         !file.endsWith('index.ts') && !/^(#!.*\n)?\/\/ \S/.test(readFileSync(join(source, file), 'utf8')),
     );
-    expect(silent).toEqual([]);
+    expect(uncommented).toEqual([]);
   });
 
   it('keeps no state in a session, so that it works behind a transaction-mode pooler', () => {
@@ -198,11 +200,12 @@ describe('the codebase', () => {
     expect(texts.filter(([, text]) => stateful.test(text)).map(([file]) => file)).toEqual([]);
   });
 
-  it('seed 41 §41.11 test 5, event ≠ job: nothing reads a governance signal and changes governed state', () => {
+  it('seed 41 §41.11 test 5, event ≠ job: no code reads a governance signal and changes governed state', () => {
     const texts = [...files, ...filesUnder(source, '.sql')].map(
       (file) => [file, readFileSync(join(source, file), 'utf8')] as const,
     );
-    // The host layer describes these tables and tries them in a transaction it rolls back; the demo estate is a host.
+    // Exempt: the host layer, which describes these tables and tries them in a transaction that it rolls
+    // back, and the demo estate, which is a host.
     const readers = texts.filter(
       ([file, text]) =>
         /\b(event_outbox|governance_delivery)\b/.test(text) &&
@@ -210,10 +213,10 @@ describe('the codebase', () => {
     );
     expect(readers.length).toBeGreaterThan(4);
     const elsewhere = readers.filter(([file]) => !file.startsWith('record/event/'));
-    evidence(`${some(texts.length, 'source file')} looked at`);
-    // The handoff reads what other domains say, in these files and no other. Two statements read rows: the one that follows tells GCOS's
-    // own apart and hands on the others only, the one that goes through the past leaves them out. (The handoff's tests let GCOS emit
-    // signals for real and see that nothing reacts to them.)
+    evidence(`${some(texts.length, 'source file')} checked`);
+    // The intake reads events of other domains in these files only. Two statements read rows: the one that
+    // follows the log flags GCOS's own rows, which log.ts then drops; the replay leaves them out. (The tests
+    // of the intake let GCOS emit signals and check that nothing reacts to them.)
     expect(elsewhere.map(([file]) => file).sort()).toEqual([
       'work/intake/log.sql',
       'work/intake/log.ts',
@@ -232,7 +235,8 @@ describe('the codebase', () => {
     expect(
       elsewhere.filter(([, text]) => /(insert into|update|delete from) event_outbox/.test(text)),
     ).toEqual([]);
-    // The module that does write them writes nothing but signals, what waits, who was told, and the audit row.
+    // The event module, which writes them, writes only these tables: signals and their types, subscriptions,
+    // deliveries and settings.
     const written = new Set<string>();
     const called = new Set<string>();
     for (const [file, text] of texts.filter(([name]) => name.startsWith('record/event/'))) {

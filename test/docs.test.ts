@@ -1,8 +1,9 @@
-// The documentation does not rot: generated pages are fresh, the README is short and names commands that exist.
+// The documentation matches the code: generated pages are up to date, and the README is short and names only
+// commands that exist.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { demandsNamed, readDemands } from '../acceptance/list.js';
+import { readRequirements, requirementsNamed } from '../acceptance/list.js';
 import { buildProgram } from '../src/cli/program.js';
 import { checkout } from './support/cli.js';
 import { cliPage, configurationPage, errorsPage } from './support/reference.js';
@@ -14,24 +15,24 @@ describe('reference pages (npm run docs writes them)', () => {
     ['cli', cliPage],
     ['configuration', configurationPage],
     ['errors', errorsPage],
-  ])('%s.md is what the code says', async (name, page) => {
+  ])('%s.md matches the code', async (name, page) => {
     await expect(page()).toMatchFileSnapshot(`../docs/reference/${name}.md`);
   });
 });
 
 describe('acceptance.md', () => {
-  const demands = readDemands();
+  const requirements = readRequirements();
 
   it('lists the 27 acceptance tests, each once', () => {
     const expected = { '38.10': 7, '40.10': 8, '41.11': 8, '31 §9': 4 };
-    expect(demands.map(({ number }) => number)).toEqual(
+    expect(requirements.map(({ number }) => number)).toEqual(
       Object.entries(expected).flatMap(([section, count]) =>
         Array.from({ length: count }, (_, index) => `${section} #${index + 1}`),
       ),
     );
   });
 
-  it.each(demands)('$number is shown where it says', ({ number, files }) => {
+  it.each(requirements)('$number has a test in every file that the page lists', ({ number, files }) => {
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) {
       const text = read(file);
@@ -39,13 +40,13 @@ describe('acceptance.md', () => {
       const titles = [...text.matchAll(/(?:it|describe)\(\s*['"`](.*?)['"`],/g)].map(
         ([, title]) => title ?? '',
       );
-      const shows = titles.some(
+      const named = titles.some(
         (title, at) =>
-          demandsNamed(title).includes(number) ||
+          requirementsNamed(title).includes(number) ||
           (titles.slice(0, at).some((outer) => outer.endsWith(section ?? '')) &&
             title.startsWith(`test ${index}`)),
       );
-      expect(shows, `${file} for ${number}`).toBe(true);
+      expect(named, `${file} for ${number}`).toBe(true);
       expect(text).toContain('evidence(');
     }
   });
@@ -58,7 +59,7 @@ describe('README', () => {
     expect(text.split('\n').length).toBeLessThanOrEqual(150);
   });
 
-  it('names the two lines, and CI runs exactly the test line', () => {
+  it('gives the commands to start and to test, and CI runs the same test command', () => {
     expect(text).toContain('npm ci && npm start');
     expect(text).toContain('npm ci && npm test');
     expect(read('.ci/run')).toContain('npm ci && npm test');

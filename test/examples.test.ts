@@ -1,4 +1,5 @@
-// The programs in examples/ run as a user runs them: against the built package, by its name, in a process of their own.
+// The programs in examples/ run as a user runs them: each in its own process, importing the built package by
+// its name.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import { createEstate, type Estate } from './support/estate.js';
 
 const run = promisify(execFile);
 
-/** What each prints on the demo estate, and how it exits. */
+/** The output and the exit code of each program on the demo estate. */
 const EXPECTED: Readonly<Record<string, { readonly exit: number; readonly out: RegExp }>> = {
   'ask-the-gate': {
     exit: 2,
@@ -42,7 +43,7 @@ const EXPECTED: Readonly<Record<string, { readonly exit: number; readonly out: R
 };
 
 describe('examples', () => {
-  // Inside the package, its own name resolves to what `exports` says.
+  // Inside the package, its own name resolves through `exports`.
   const folder = mkdtempSync(join(checkout, 'dist', 'examples-'));
   let estate: Estate;
   beforeAll(async () => {
@@ -64,19 +65,19 @@ describe('examples', () => {
     await estate?.close();
   });
 
-  it('are all run here', () => {
-    const there = readdirSync(join(checkout, 'examples')).map((name) => name.replace('.ts', ''));
-    expect(there.sort()).toEqual(Object.keys(EXPECTED).sort());
-    expect(there.length).toBeGreaterThanOrEqual(8);
+  it('all have an expected output here', () => {
+    const present = readdirSync(join(checkout, 'examples')).map((name) => name.replace('.ts', ''));
+    expect(present.sort()).toEqual(Object.keys(EXPECTED).sort());
+    expect(present.length).toBeGreaterThanOrEqual(8);
   });
 
-  it.each(Object.entries(EXPECTED))('%s', async (name, { exit, out }) => {
+  it.each(Object.entries(EXPECTED))('%s prints its expected output', async (name, { exit, out }) => {
     const env = { ...process.env, DATABASE_URL: estate.url };
-    const done = await run(process.execPath, [join(folder, `${name}.mjs`)], { env }).then(
+    const result = await run(process.execPath, [join(folder, `${name}.mjs`)], { env }).then(
       ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
       (error: { code: number; stdout: string; stderr: string }) => error,
     );
-    expect(done.stdout, done.stderr).toMatch(out);
-    expect(done.code).toBe(exit);
+    expect(result.stdout, result.stderr).toMatch(out);
+    expect(result.code).toBe(exit);
   });
 });

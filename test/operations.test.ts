@@ -1,4 +1,4 @@
-// The operator's page knows every alert that can be raised, and names only commands and errors that exist.
+// docs/operations.md covers every type of finding, and names only commands and errors that exist.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -10,12 +10,12 @@ const page = readFileSync(join(checkout, 'docs/operations.md'), 'utf8');
 const catalogue = readFileSync(join(checkout, 'docs/findings.md'), 'utf8').split('## Catalogue')[1] ?? '';
 const alerts = [...catalogue.matchAll(/^\| `(\w+)` \|/gm)].map(([, type]) => type ?? '');
 
-it('says what to do about every finding there is', () => {
+it('covers every type of finding', () => {
   expect(alerts.length).toBeGreaterThan(50);
-  const told = new Set(
+  const covered = new Set(
     [...(page.split('## Every alert')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, word]) => word),
   );
-  expect(alerts.filter((type) => !told.has(type))).toEqual([]);
+  expect(alerts.filter((type) => !covered.has(type))).toEqual([]);
 });
 
 it('names only commands that exist', () => {

