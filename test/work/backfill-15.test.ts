@@ -1,4 +1,5 @@
-// The oldest server: a backfill by the login of a worker, in parts, with births in between, and verified.
+// The oldest supported server: a worker runs a backfill in parts, runs it again after births and deletions,
+// and verifies it.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findBinaries } from '../../src/db/index.js';
 import { asHost } from '../support/database.js';
@@ -28,7 +29,7 @@ it('a worker runs a backfill, runs it again after births and deletions, and veri
      delete from birth_registry where collection_name = 'dot_tools' and entity_code = 'DOT-117'`,
   );
   expect(await gcos.backfills.run({})).toMatchObject(closed);
-  // Its registry still lists it.
+  // The registry of tools still lists DOT-117.
   expect(
     await asHost(
       server.url,

@@ -1,4 +1,5 @@
-// Later runs of a backfill: whatever happened to the host or to the rows since, the next run says so and closes again.
+// Later runs of a backfill: after changes to the host or to candidate rows, the next run detects them and
+// closes again.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BackfillReport } from '../../src/index.js';
 import { asHost } from '../support/database.js';
@@ -11,7 +12,7 @@ describe('a later run', () => {
   const one = async (sql: string) => (await all(sql))[0] ?? {};
   const run = () => estate.gcos.backfills.run({});
   const closes = (report: BackfillReport) => report.proof.closed && report.ledger?.closes === true;
-  /** In which state and how many live rows an object has. */
+  /** The number of live rows of an object, and their lifecycle status. */
   const rowsOf = (code: string, collection = 'dot_tools') =>
     one(
       `select count(*)::int as rows, min(i.lifecycle_status) as status from governance_candidate_object o
@@ -27,7 +28,7 @@ describe('a later run', () => {
   });
   afterEach(() => estate.close());
 
-  it("closes after a member's status changed in its registry, with the object in its new group", async () => {
+  it("closes after a member's status changed in its registry, and moves the object to its new group", async () => {
     expect(await rowsOf('DOT-119')).toEqual({ rows: 6, status: 'active' });
     await all(`update dot_tools set status = 'paused_for_test' where dot_code = 'DOT-119'`);
     const report = await run();
@@ -35,7 +36,7 @@ describe('a later run', () => {
     expect(closes(report)).toBe(true);
   });
 
-  it('closes after a profile says that members inherit, and after it says again that they do not', async () => {
+  it('closes after a profile lets members inherit, and after it no longer does', async () => {
     await all(`update coverage_profile set inherits = true where class_pattern = 'dot_tool'`);
     await keepRulesInForce(estate.gcos);
     expect(closes(await run())).toBe(true);
@@ -46,7 +47,7 @@ describe('a later run', () => {
     expect(await rowsOf('DOT-117')).toMatchObject({ rows: 6 });
   });
 
-  it('takes in what a verification came across and could not go through', async () => {
+  it('takes in births that an earlier verification read but could not process', async () => {
     await limitTail(10, 20);
     await all(
       `insert into birth_registry (entity_code, collection_name, status) select 'V-' || n, 'dot_tools', 'born' from generate_series(1, 50) n`,
@@ -57,7 +58,7 @@ describe('a later run', () => {
     expect(closes(report)).toBe(true);
   });
 
-  it('takes in what a run was interrupted over, after it had read everything anew', async () => {
+  it('takes in the births of a run that was interrupted after it had read all births again', async () => {
     await limitTail(10, 20);
     await all(
       `insert into birth_registry (entity_code, collection_name, status) select 'W-' || n, 'dot_tools', 'born' from generate_series(1, 50) n`,
@@ -65,7 +66,7 @@ describe('a later run', () => {
     const stop = new AbortController();
     const interrupted = estate.gcos.backfills.run({
       signal: stop.signal,
-      // The comparison that follows goes through; what comes after it does not.
+      // The comparison that follows completes; the run stops after it.
       onProgress: ({ step }) => step === 'reconcile' && stop.abort(new Error('interrupted')),
     });
     await expect(interrupted).rejects.toMatchObject({ code: 'operation_cancelled' });
@@ -75,7 +76,7 @@ describe('a later run', () => {
     expect(closes(report)).toBe(true);
   });
 
-  it('looks again at what has expired or is dirty, objects included', async () => {
+  it('evaluates expired and dirty rows again, including those of objects', async () => {
     const invalid = () =>
       one(
         `select count(*)::int as rows from governance_candidate_object o join governance_validity(now()) v using (row_id)
@@ -91,7 +92,7 @@ describe('a later run', () => {
     expect(await run()).toMatchObject({ changedRows: 0n });
   });
 
-  it('finds out that rows of an object were deleted by hand, and writes them anew; the one after closes', async () => {
+  it('detects rows of an object that were deleted by hand and writes them again; the run after it closes', async () => {
     await all(
       `delete from governance_candidate_object where collection_name = 'dot_tools' and entity_code = 'DOT-117'`,
     );
@@ -102,7 +103,7 @@ describe('a later run', () => {
     expect(closes(await run())).toBe(true);
   });
 
-  it('does the same for rows that weigh nothing: a malformed birth, and a key born twice, in a container', async () => {
+  it('does the same for rows of weight zero: a malformed birth and a duplicate key in a container', async () => {
     await all(
       `insert into birth_registry (entity_code, collection_name, status) values ('', 'orders', 'born'), ('D-1', 'orders', 'born'), ('D-1', 'orders', 'born')`,
     );

@@ -1,4 +1,4 @@
-// A backfill killed at random moments, again and again, while births, updates, moves and deletions arrive.
+// A backfill is killed repeatedly at random moments while births, updates, moves and deletions arrive.
 import { describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { createEstate } from '../support/estate.js';
@@ -6,7 +6,7 @@ import { startWorkerProcess } from '../support/worker-process.js';
 
 const KILLS = 30;
 
-/** A small generator of its own, so that a seed gives the same choices everywhere. */
+/** A small random generator: a seed gives the same choices on every machine. */
 function choices(seed: number): () => number {
   let state = seed;
   return () => {
@@ -16,7 +16,7 @@ function choices(seed: number): () => number {
 }
 
 describe('SIGKILL at 30 random moments of a sweep (seed 31)', () => {
-  it('the resumed run closes, the proof holds, nothing is counted twice', async () => {
+  it('the resumed run closes, the proof holds, and no birth is counted twice', async () => {
     const estate = await createEstate('ruled');
     const random = choices(31);
     let writing = true;
@@ -49,7 +49,7 @@ describe('SIGKILL at 30 random moments of a sweep (seed 31)', () => {
           'backfill-process.mjs',
         );
         await process.saying('open');
-        // Two in three times not before the sweep is under way, however slow the machine is.
+        // In two of three rounds, waits until the sweep has started, however slow the machine is.
         if (kill % 3 !== 0)
           await Promise.race([process.saying('sweep').catch(() => undefined), process.ended]);
         const moment = new Promise((resolve) => setTimeout(resolve, random() * 200));
@@ -59,7 +59,7 @@ describe('SIGKILL at 30 random moments of a sweep (seed 31)', () => {
       }
       writing = false;
       await writer;
-      // Whoever was killed last has a lease of a quarter of a second.
+      // The process that was killed last leaves a lease of 250 ms.
       const report = await estate.gcos.backfills.run({});
       expect(report.proof).toMatchObject({
         closed: true,

@@ -1,4 +1,4 @@
-// What no validation stopped: one birth in a hundred is malformed, and some are made to fail. All of them are accounted for.
+// One birth in a hundred is malformed, and some cannot be written. The backfill accounts for all of them.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BackfillReport } from '../../src/index.js';
 import { asHost } from '../support/database.js';
@@ -29,7 +29,7 @@ describe('malformed and failing births', () => {
   let report: BackfillReport;
   const all = (sql: string) => asHost(estate.url, sql);
   const prepared = prepareEstate('ruled', async ({ url, gcos }) => {
-    // A fault that only single rows meet: GCOS cannot write these objects.
+    // The injected constraint prevents GCOS from writing these objects.
     await asHost(
       url,
       `drop index if exists birth_registry_entity_idx; ${MALFORMED}
@@ -42,14 +42,14 @@ describe('malformed and failing births', () => {
     estate = await prepared.copy();
   });
   afterEach(() => estate.close());
-  /** GCOS can write all objects again, and tries those it has set aside. */
-  const heal = async () => {
+  /** Removes the constraint, retries the births that were set aside, and runs the backfill again. */
+  const retryWithoutFault = async () => {
     await all('alter table governance_candidate_object drop constraint injected');
     await estate.gcos.deadLetters.retry({ origin: 'closing_run' });
     return estate.gcos.backfills.run({});
   };
 
-  it('are all accounted for: running and set aside together are the truth, per group', async () => {
+  it('are all accounted for: the running and the set-aside counts add up to the independent recount', async () => {
     expect(report.proof).toMatchObject({ closed: true, omitted: 0n, duplicated: 0n, setAside: 3n });
     expect(report.ledger?.closes).toBe(true);
     expect(
@@ -62,7 +62,7 @@ describe('malformed and failing births', () => {
     expect(letters.letters.length).toBe(Number(report.deadLettered));
   });
 
-  it('are one finding once they are dead letters, for the watcher as well, and another one where they are too many', async () => {
+  it('raise one finding once they are dead letters, which supervision keeps open, and another one when there are too many', async () => {
     const open = async () =>
       (
         await all(
@@ -81,7 +81,7 @@ describe('malformed and failing births', () => {
     expect(await open()).toEqual(['backfill_dlq_overflow']);
   });
 
-  it('have a line of their own where they are bad, and do not condemn their group', async () => {
+  it('have their own rows when their input is bad, and do not change the verdict of their group', async () => {
     const bad = await all(
       `select distinct o.input_quality_state from governance_candidate_object o where o.materialization_reason = 'input' order by 1`,
     );
@@ -96,10 +96,10 @@ describe('malformed and failing births', () => {
     ).toEqual([]);
   });
 
-  it('are taken in by the next run once the fault is gone', async () => {
-    // Tried as often as they may be, they are dead letters.
+  it('are taken in by the next run once the constraint is removed', async () => {
+    // After the last attempt they are dead letters.
     expect(await estate.gcos.backfills.run({})).toMatchObject({ deadLettered: 3n });
-    const again = await heal();
+    const again = await retryWithoutFault();
     expect(again.proof).toMatchObject({ closed: true, setAside: 0n, omitted: 0n, duplicated: 0n });
     expect(again).toMatchObject({ deadLettered: 0n, retrying: 0n });
     expect(
@@ -109,14 +109,14 @@ describe('malformed and failing births', () => {
     ).toEqual([{ missing: '0' }]);
   });
 
-  it('are set aside by a later run, too: what it proves is what it leaves', async () => {
+  it('are set aside by a later run too, and its proof counts them', async () => {
     const missing = () =>
       all(
         `select ((select count(*) from birth_registry) - (select sum(member_count) from governance_inventory))::int as missing,
            (select bool_or(recompute_needed) from governance_inventory) as marked`,
       );
     await estate.gcos.backfills.run({});
-    await heal();
+    await retryWithoutFault();
     await all(
       `alter table governance_candidate_object add constraint injected check (entity_code not in ('LATE-1'))`,
     );
@@ -128,7 +128,7 @@ describe('malformed and failing births', () => {
     expect(late.retrying + late.deadLettered).toBe(1n);
     expect(late.ledger?.closes).toBe(true);
     expect(await missing()).toEqual([{ missing: 1, marked: false }]);
-    // Updated, it is set aside still; deleted, it is no longer there to be counted.
+    // After an update the birth is still set aside; after its deletion it is no longer counted.
     await all(`update birth_registry set status = 'retired' where entity_code = 'LATE-1'`);
     expect((await estate.gcos.backfills.run({})).proof).toMatchObject({ closed: true, setAside: 1n });
     await all(`delete from birth_registry where entity_code = 'LATE-1'`);

@@ -1,4 +1,5 @@
-// How a backfill behaves towards others: who waits for locks, who pauses the workers, who presses Ctrl-C, who runs one as well.
+// How a backfill reacts to sessions that wait for locks, to a pause of the workers, to Ctrl-C and to another
+// backfill.
 import { describe, expect, it } from 'vitest';
 import type { BackfillProgress, Gcos } from '../../src/index.js';
 import { Pace } from '../../src/work/backfill/index.js';
@@ -29,7 +30,7 @@ const swept = async (gcos: Gcos) => (await gcos.backfills.status()).swept;
 describe('the pace of a backfill', () => {
   const setting = { first_batch: 5_000, largest_batch: 200_000, target_ms: 400 };
 
-  it('grows while batches are quick and shrinks when they are slow, down to one', () => {
+  it('grows while batches are fast and shrinks when they are slow, down to one row', () => {
     const pace = new Pace(setting);
     pace.took(5_000, 10);
     expect(pace.size).toBe(10_000);
@@ -41,7 +42,7 @@ describe('the pace of a backfill', () => {
     expect(pace.size).toBe(1);
   });
 
-  it('keeps a rate limit at all times: time spent standing aside is not made up for', () => {
+  it('keeps the rate limit at all times: it does not catch up after a pause', () => {
     let now = 0;
     const pace = new Pace({ ...setting, rate: 1_000, now: () => now });
     let inLastSecond: readonly { at: number; rows: number }[] = [];
@@ -55,11 +56,11 @@ describe('the pace of a backfill', () => {
       now += 10;
       pace.took(rows, 10);
     }
-    // 50 batches of a second's worth, and the minute in which nothing was done.
+    // 50 batches of one second each, and a pause of one minute.
     expect(now).toBeGreaterThan(49_000 + 59_000);
   });
 
-  it('keeps the rate that was asked for over a whole run, in parts side by side, too', () =>
+  it('keeps the requested rate over a whole run, also with parallel parts', () =>
     withEstate(async (estate) => {
       const started = performance.now();
       const report = await estate.gcos.backfills.run({ rate: 8_000, parts: 2 });
@@ -71,7 +72,7 @@ describe('the pace of a backfill', () => {
 });
 
 describe('a backfill', () => {
-  it('stands aside while sessions wait for locks, says so, and goes on afterwards', () =>
+  it('pauses while sessions wait for locks, reports it, and continues afterwards', () =>
     withEstate(async (estate) => {
       await asHost(
         estate.url,
@@ -101,7 +102,7 @@ describe('a backfill', () => {
           ).length > 0,
       );
       const waiters = [1, 2].map(() => others.transaction(patience, lock));
-      await until('two have waited for a second', async () => {
+      await until('two sessions have waited for a second', async () => {
         const [row] = await asHost(
           estate.url,
           `select count(*)::int as n from pg_locks l join pg_stat_activity a using (pid)
@@ -109,10 +110,13 @@ describe('a backfill', () => {
         );
         return row?.['n'] === 2;
       });
-      const said: BackfillProgress[] = [];
-      const running = estate.gcos.backfills.run({ onProgress: (each) => said.push(each) });
-      await until('it stands aside', async () => said.filter(({ step }) => step === 'pause').length > 3);
-      expect(said.at(-1)?.note).toMatch(/\d+ sessions wait for locks/);
+      const progress: BackfillProgress[] = [];
+      const running = estate.gcos.backfills.run({ onProgress: (each) => progress.push(each) });
+      await until(
+        'the backfill pauses',
+        async () => progress.filter(({ step }) => step === 'pause').length > 3,
+      );
+      expect(progress.at(-1)?.note).toMatch(/\d+ sessions wait for locks/);
       expect(await swept(estate.gcos)).toBe(0n);
       release();
       await Promise.all([holder, ...waiters]);
@@ -120,7 +124,7 @@ describe('a backfill', () => {
       await others.close();
     }));
 
-  it('ends when the workers are paused, gives up its leases, and goes on from there after they may run again', () =>
+  it('ends when the workers are paused, releases its leases, and resumes where it ended', () =>
     withEstate(async (estate) => {
       await setPace(estate, 200);
       let pausing: Promise<unknown> | undefined;
@@ -143,11 +147,11 @@ describe('a backfill', () => {
   it.each([
     ['run', ['backfill', 'run']],
     ['up', ['up']],
-  ])('gives up its leases on Ctrl-C, as `%s`', (_, args) =>
+  ])('releases its leases on Ctrl-C, as `%s`', (_, args) =>
     withEstate(async (estate) => {
       await setPace(estate, 20);
       const { child, done } = startCli([...args, '--database-url', estate.url]);
-      await until('it sweeps', async () => (await swept(estate.gcos)) > 200n);
+      await until('the sweep has started', async () => (await swept(estate.gcos)) > 200n);
       child.kill('SIGINT');
       expect((await done).exit).toBe(130);
       expect(await leases(estate)).toEqual([]);
@@ -160,38 +164,38 @@ describe('a backfill', () => {
     }),
   );
 
-  it('does not run twice at once: who comes second waits, and is told', () =>
+  it('does not run twice at once: a second run waits, reports it, and is refused', () =>
     withEstate(async (estate) => {
       await setPace(estate, 100);
       const stop = new AbortController();
       const first = estate.gcos.backfills.run({ leaseTtlMs: 3_000, rate: 300, signal: stop.signal });
       first.catch(() => undefined);
-      await until('it sweeps', async () => (await swept(estate.gcos)) > 0n);
-      const said: string[] = [];
+      await until('the sweep has started', async () => (await swept(estate.gcos)) > 0n);
+      const notes: string[] = [];
       const second = estate.gcos.backfills.run({
         leaseTtlMs: 3_000,
-        onProgress: ({ note }) => said.push(note ?? ''),
+        onProgress: ({ note }) => notes.push(note ?? ''),
       });
       await expect(second).rejects.toMatchObject({ code: 'closing_run_busy' });
-      expect(said).toContain('waiting for the lease of closing_run');
+      expect(notes).toContain('waiting for the lease of closing_run');
       stop.abort(new Error('enough'));
       await expect(first).rejects.toMatchObject({ code: 'operation_cancelled' });
       expect(await estate.gcos.backfills.run({})).toMatchObject({ resumed: true, proof: { closed: true } });
     }));
 
-  it('adds nothing up once somebody else has taken over the tail', () =>
+  it('adds up nothing after another worker has taken the lease of the intake', () =>
     withEstate(async (estate) => {
       await setPace(estate, 500);
       let taking: Promise<unknown> | undefined;
       const running = estate.gcos.backfills.run({
-        // Slow enough for somebody to come.
+        // Slow enough for the other worker to take the lease during the sweep.
         rate: 3_000,
         onProgress: ({ step }) => {
           if (step === 'sweep')
             taking ??= asHost(
               estate.url,
               `update gov_worker_lease set expires_at = now() where worker = 'intake';
-               select new_fence from gcos_take_lease('intake', 'birth_registry', 'somebody', '1 second', array['near', 'wide'], array['integer', 'integer'])`,
+               select new_fence from gcos_take_lease('intake', 'birth_registry', 'another worker', '1 second', array['near', 'wide'], array['integer', 'integer'])`,
             );
         },
       });
@@ -201,22 +205,22 @@ describe('a backfill', () => {
         phase: 'seeding',
         run: { status: 'failed' },
       });
-      const [running0] = await asHost(
+      const [total] = await asHost(
         estate.url,
         'select sum(member_count)::int as members from governance_inventory',
       );
-      expect(running0).toEqual({ members: 0 });
+      expect(total).toEqual({ members: 0 });
       expect(await estate.gcos.backfills.run({ leaseTtlMs: 2_000 })).toMatchObject({
         resumed: true,
         proof: { closed: true },
       });
     }));
 
-  it('keeps its own lease while it waits for that of the tail', () =>
+  it('keeps its own lease while it waits for the lease of the intake', () =>
     withEstate(async (estate) => {
       await asHost(
         estate.url,
-        `select new_fence from gcos_take_lease('intake', 'birth_registry', 'somebody', '5 minutes', array['near', 'wide'], array['integer', 'integer'])`,
+        `select new_fence from gcos_take_lease('intake', 'birth_registry', 'another worker', '5 minutes', array['near', 'wide'], array['integer', 'integer'])`,
       );
       const live = async () =>
         (
@@ -228,7 +232,7 @@ describe('a backfill', () => {
       const [before] = await asHost(estate.url, 'select now()::text as at');
       const waiting = estate.gcos.backfills.run({ leaseTtlMs: 2_000 });
       waiting.catch(() => undefined);
-      await until('it has been renewed beyond its first time', async () => {
+      await until('the lease has been renewed past its first expiry', async () => {
         const rows = await asHost(
           estate.url,
           `select 1 from gov_worker_lease where worker = 'closing_run' and not released and expires_at > '${before?.['at']}'::timestamptz + interval '3 seconds'`,
@@ -239,7 +243,7 @@ describe('a backfill', () => {
       expect(await live()).toBe(false);
     }));
 
-  it('runs and verifies with a login that is a worker and nothing else, with two connections', () =>
+  it('runs and verifies with a login that has only the worker role, with two connections', () =>
     withEstate(async (estate) => {
       const people = createPeople(estate.url);
       try {
@@ -257,7 +261,7 @@ describe('a backfill', () => {
       }
     }));
 
-  it('claims nothing where the comparison takes longer than a snapshot may be held', () =>
+  it('proves nothing if the comparison takes longer than a snapshot may be held', () =>
     withEstate(async (estate) => {
       const report = await estate.gcos.backfills.run({ holdMs: -1 });
       expect(report).toMatchObject({

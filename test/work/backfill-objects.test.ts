@@ -1,5 +1,5 @@
-// What a later run does for objects with rows of their own when something else than a birth has changed: nothing in the births
-// tells of it, and the ledger must close and every verdict must hold all the same.
+// A later run updates objects with rows of their own when something other than a birth has changed. The
+// births do not show such a change, but the ledger must still close and every verdict must be valid.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
@@ -33,47 +33,47 @@ describe('a later run', () => {
      on conflict (scope_code) do update set status = excluded.status`;
   const setInherits = (yes: boolean) =>
     `update coverage_profile set inherits = ${yes} where class_pattern = 'order%'`;
-  /** Makes the change, and lets a run close under the rules that then hold. */
-  const follow = async (change: string) => {
+  /** Makes the change, activates the resulting rules, and runs a backfill. */
+  const runAfter = async (change: string) => {
     await host(change);
     await keepRulesInForce(estate.gcos);
     return estate.gcos.backfills.run({});
   };
 
   it.each([
-    ['a scope that is new', setScope('active')],
-    ['a scope that is no longer active', setScope('retired'), setScope('active')],
-    ['a scope that is active again', setScope('active'), setScope('retired')],
+    ['a scope is added', setScope('active')],
+    ['a scope is retired', setScope('retired'), setScope('active')],
+    ['a scope becomes active again', setScope('active'), setScope('retired')],
     [
-      'another owner of a collection',
+      'the owner of a collection changes',
       `update governance_object_ownership set owner_gov_code = 'GOV-SIV'
        where object_type = 'collection' and object_ref in ('dot_tools', 'orders')`,
     ],
     [
-      'a member with another status in its registry',
+      'the status of a member changes in its registry',
       `update dot_tools set status = 'retired' where dot_code = 'DOT-116'`,
     ],
-    ['a class that no longer inherits', setInherits(false)],
-    ['a class that inherits again', setInherits(true), setInherits(false)],
+    ['a class no longer inherits', setInherits(false)],
+    ['a class inherits again', setInherits(true), setInherits(false)],
     [
-      'rows that have expired',
+      'rows expire',
       `update governance_candidate_object set stale_after = now() - interval '1 second' where collection_name = 'dot_tools'`,
     ],
     [
-      'rows that are dirty',
+      'rows become dirty',
       `update governance_candidate_object set dirty = true, dirty_reason = 'test', dirtied_at = now()
        where input_quality_state is not null or collection_name = 'policies'`,
     ],
-  ])('looks at the objects again after %s', async (_, change, before = '') => {
-    if (before !== '') await follow(before);
-    const report = await follow(change);
+  ])('evaluates the objects again after %s', async (_, change, before = '') => {
+    if (before !== '') await runAfter(before);
+    const report = await runAfter(change);
     expect(report.ledger?.scopes.filter((each) => !each.closes)).toEqual([]);
     expect(report).toMatchObject({ phase: 'tailing', proof: { closed: true } });
     expect(await notValid()).toEqual([]);
     expect(await estate.gcos.backfills.run({})).toMatchObject({ changedRows: 0n });
   });
 
-  it('decides them anew when the decision about their collection changes, as it does their groups', async () => {
+  it('evaluates objects again when the decision about their collection changes', async () => {
     expect(await verdictsOf('DOT-117')).toMatchObject({ approval: 'relevant', render: 'not_relevant' });
     await host(
       `update collection_registry set coverage_scope_status = 'FUTURE_SCOPE' where collection_name = 'dot_tools'`,
@@ -85,7 +85,7 @@ describe('a later run', () => {
     });
   });
 
-  it('one row of an object deleted by hand: the next run names it and repairs, the one after closes', async () => {
+  it('names and restores a row of an object that was deleted by hand; the run after it closes', async () => {
     await host(
       `delete from governance_candidate_object where collection_name = 'dot_tools' and entity_code = 'DOT-118' and scope = 'audit' and row_state = 'active'`,
     );

@@ -1,4 +1,4 @@
-// The backfill on the demo estate: what it proves, what a second run does, and what it says when something is wrong.
+// The backfill on the demo estate: what it proves, what a second run does, and which errors it detects.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BackfillReport } from '../../src/index.js';
 import { runCli } from '../support/cli.js';
@@ -18,16 +18,16 @@ const prepared = prepareEstate('ruled', async ({ gcos }) => {
 const one = async (sql: string) => (await asHost(estate.url, sql))[0] ?? {};
 
 describe('a backfill', () => {
-  // One copy for all: nothing here changes it.
+  // One copy for all tests: none of them changes it.
   beforeAll(async () => {
     estate = await prepared.copy();
   });
   afterAll(() => estate.close());
 
-  it('seed 31 §9 obligation 1, no omission: what was seeded and what is deferred is the inventory at the grain', async () => {
+  it('seed 31 §9 obligation 1, no omission: seeded and deferred units add up to the inventory', async () => {
     expect(report.proof).toMatchObject({ closed: true, omitted: 0n, duplicated: 0n, mismatchedGroups: [] });
     expect(report.scanned).toBe(BigInt(String((await one('select count(*) as n from birth_registry'))['n'])));
-    // Counted here by plain SQL over the host alone: containers are (collection, class, status) of classes that inherit.
+    // Counted by plain SQL, independently of the backfill.
     const births = await one(
       'select (select sum(member_count) from governance_inventory) = (select count(*) from birth_registry) as equal',
     );
@@ -54,20 +54,12 @@ describe('a backfill', () => {
     evidence(`0 keys with two live rows among ${some(report.candidateRows, 'candidate row')}`);
   });
 
-  it('seed 31 §9 obligation 3, invariant closes: every scope adds up, and says how much of it is verified', () => {
+  it('seed 31 §9 obligation 3, invariant closes: the terms of every scope add up to its total', () => {
     expect(report.ledger?.closes).toBe(true);
     for (const each of report.ledger?.scopes ?? []) {
-      const {
-        covered,
-        orphans,
-        exceptions,
-        retired,
-        unverified,
-        deferredBirth: deferred_birth,
-        class_0,
-      } = each;
+      const { covered, orphans, exceptions, retired, unverified, deferredBirth, class_0 } = each;
       expect(each.total).toBe(
-        covered + orphans + exceptions + retired + unverified + deferred_birth + class_0,
+        covered + orphans + exceptions + retired + unverified + deferredBirth + class_0,
       );
     }
     evidence(`${some(report.ledger?.scopes.length ?? 0, 'scope')} close`);
@@ -93,7 +85,7 @@ describe('a backfill', () => {
     );
   });
 
-  it('says how far it is, and verifies', async () => {
+  it('reports its status, and verifies', async () => {
     const status = await runCli(['backfill', 'status', '--database-url', estate.url]);
     expect(status.exit).toBe(0);
     expect(status.stdout).toMatch(/phase +tailing/);
@@ -111,7 +103,7 @@ describe('a backfill after the first', () => {
   });
   afterEach(() => estate.close());
 
-  it('seed 40 §40.10 test 2, no explosion: rows of state are O(groups), and children add none', async () => {
+  it('seed 40 §40.10 test 2, no explosion: the number of state rows is O(groups), and children add none', async () => {
     const rows = await one('select count(*)::int as n from governance_candidate_state');
     expect(rows).toEqual({ n: Number(report.groups) });
     const before = await one(ROWS);
@@ -139,7 +131,7 @@ describe('a backfill after the first', () => {
     expect(await one(ROWS)).toEqual(before);
   });
 
-  it('one candidate row deleted by hand: verify names the group, the next run raises and repairs, the one after closes', async () => {
+  it('after a candidate row is deleted by hand, verify names the group, the next run raises a finding and restores the row, and the run after it closes', async () => {
     const [gone] = await asHost(
       estate.url,
       `delete from governance_candidate_state where row_id = (
@@ -173,7 +165,7 @@ describe('a backfill after the first', () => {
     expect(await open()).toEqual([]);
   });
 
-  it('judges nothing under rules that nobody approved', async () => {
+  it('evaluates nothing under rules that were not approved', async () => {
     const before = await one(ROWS);
     await asHost(
       estate.url,
@@ -197,7 +189,7 @@ describe('a backfill after the first', () => {
     ).toEqual({ candidate_verdict: 'not_relevant' });
   });
 
-  it('verify notices a running fingerprint that is wrong, and a run repairs it', async () => {
+  it('verify detects a wrong running fingerprint, and a run repairs it', async () => {
     await asHost(
       estate.url,
       `update governance_inventory set h1 = h1 + 1, member_count = member_count + 1
@@ -212,7 +204,7 @@ describe('a backfill after the first', () => {
   });
 });
 
-describe('without rules in force', () => {
+describe('a backfill without rules in force', () => {
   it('runs under the draft, closes, and verifies nothing', async () => {
     const estate = await createEstate('installed');
     try {

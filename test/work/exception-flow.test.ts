@@ -1,5 +1,5 @@
-// An exception from being asked for to its end: what is read about it (explain, ledger, status) and what a scan makes of it agree at every
-// step, with no scan in between, because all of them ask one predicate of a point in time.
+// An exception from its request to its end. Explain, ledger, status and scan agree at every step, with no
+// scan in between, because all of them evaluate one predicate at a point in time.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
 import type { ExceptionRequest, Gcos, RequestedException } from '../../src/index.js';
@@ -11,7 +11,7 @@ import { createPeople, type People } from '../support/people.js';
 const DAY = 86_400;
 let estate: Estate;
 let people: People;
-/** With no more rights than a worker has. */
+/** A login with only the worker role. */
 let worker: Gcos;
 const host = (text: string) => asHost(estate.url, text);
 const tool = (code: string): ExceptionRequest => ({
@@ -20,12 +20,15 @@ const tool = (code: string): ExceptionRequest => ({
   link: 'rollback',
   seconds: 30 * DAY,
 });
-const ask = (request: ExceptionRequest, more: { readonly renew?: boolean; readonly dryRun?: boolean } = {}) =>
-  estate.gcos.exceptions.ask(request, { reason: 'the way back is being written', as: 'member-1', ...more });
+const requestException = (
+  request: ExceptionRequest,
+  more: { readonly renew?: boolean; readonly dryRun?: boolean } = {},
+) =>
+  estate.gcos.exceptions.ask(request, { reason: 'the rollback is being written', as: 'member-1', ...more });
 const approve = ({ exception }: RequestedException) =>
   estate.gcos.requests.approve(exception.approvalRef ?? '', { as: 'president' });
 const scan = () => worker.scans.run({ mode: 'incremental' });
-/** The terms of the ledger in this scope, as a closing run would count them at that time. */
+/** The terms of the ledger in scope execution, as a closing run would count them at that time. */
 const ledger = (at?: string) =>
   estate.db.transaction({ isolation: 'repeatable read', readOnly: true }, async (tx) => {
     const terms = (await readTerms(tx, at ?? (await readServerTime(tx)))).filter(
@@ -61,8 +64,8 @@ const findings = async (code: string, type: string) =>
       `select status from system_issues where issue_type = '${type}' and entity_code = '${code}' and source_system = 'gcos'`,
     )
   ).map((row) => row['status']);
-/** As if all of it had happened 31 days earlier: what was asked for, what was approved, and what was written down. */
-const letPass = (code: string) =>
+/** Moves the exception, its request and its approval 31 days into the past. */
+const moveIntoPast = (code: string) =>
   host(`alter table governance_request disable trigger governance_request_stays;
     update governance_exception set granted_at = granted_at - interval '31 days', expires_at = expires_at - interval '31 days'
     where exception_code = '${code}';
@@ -90,32 +93,34 @@ afterEach(async () => {
   await estate.close();
 });
 
-describe('asking', () => {
-  it('opens the request and the exception that waits for it, together and once', async () => {
-    expect((await ask(tool('DOT-142'), { dryRun: true })).opened).toBe(true);
+describe('requesting an exception', () => {
+  it('opens the request and the waiting exception together, and only once', async () => {
+    expect((await requestException(tool('DOT-142'), { dryRun: true })).opened).toBe(true);
     expect(await estate.gcos.exceptions.list()).toEqual([]);
-    const asked = await Promise.all([1, 2, 3].map(() => ask(tool('DOT-142'))));
-    expect(asked.filter((each) => each.opened)).toHaveLength(1);
-    const [first] = asked;
-    expect(new Set(asked.map((each) => each.exception.code)).size).toBe(1);
+    const requested = await Promise.all([1, 2, 3].map(() => requestException(tool('DOT-142'))));
+    expect(requested.filter((each) => each.opened)).toHaveLength(1);
+    const [first] = requested;
+    expect(new Set(requested.map((each) => each.exception.code)).size).toBe(1);
     expect(first?.exception).toMatchObject({ status: 'waiting', units: { covers: 1n, needing: 1n } });
     expect(await estate.gcos.requests.list({ limit: 50, hostStatus: 'pending' })).toHaveLength(1);
-    // Waiting is no misuse: nobody is told.
+    // A waiting exception is no misuse: the scan raises no finding.
     await scan();
     expect(await findings(first?.exception.code ?? '', 'unratified_exception')).toEqual([]);
     await estate.gcos.requests.reject(first?.exception.approvalRef ?? '', { as: 'president', reason: 'no' });
     expect((await estate.gcos.exceptions.show(first?.exception.code ?? '')).status).toBe('not_granted');
   });
 
-  it('needs an end that is not too far away, a reason, and somebody who has a verdict', async () => {
+  it('requires an end within the limit, a reason, and a subject that has a verdict', async () => {
     const request = tool('DOT-142');
     const until_ = (time: string) => ({ subject: request.subject, scope: request.scope, until: time });
-    await expect(ask({ ...request, seconds: 181 * DAY })).rejects.toMatchObject({
+    await expect(requestException({ ...request, seconds: 181 * DAY })).rejects.toMatchObject({
       code: 'exception_too_long',
     });
-    await expect(ask(until_('infinity'))).rejects.toMatchObject({ code: 'exception_too_long' });
-    await expect(ask(until_('2020-01-01'))).rejects.toMatchObject({ code: 'exception_invalid' });
-    await expect(ask({ ...request, subject: { kind: 'group', inventoryKey: 'x' } })).rejects.toMatchObject({
+    await expect(requestException(until_('infinity'))).rejects.toMatchObject({ code: 'exception_too_long' });
+    await expect(requestException(until_('2020-01-01'))).rejects.toMatchObject({ code: 'exception_invalid' });
+    await expect(
+      requestException({ ...request, subject: { kind: 'group', inventoryKey: 'x' } }),
+    ).rejects.toMatchObject({
       code: 'exception_subject_unknown',
     });
     await expect(estate.gcos.exceptions.ask(request, { reason: ' ', as: 'member-1' })).rejects.toMatchObject({
@@ -124,22 +129,22 @@ describe('asking', () => {
     await host(
       `update governance_setting set setting_value = '{"longest_days": 10}' where setting_key = 'exception.limits'`,
     );
-    await expect(ask(request)).rejects.toMatchObject({ code: 'exception_too_long' });
+    await expect(requestException(request)).rejects.toMatchObject({ code: 'exception_too_long' });
   });
 });
 
 describe('an exception', () => {
-  it('holds with its quorum and no longer than it lasts, on every path and with no scan in between', async () => {
-    const refused = await ask(tool('DOT-142'));
+  it('is in force from its quorum to its end, on every path and with no scan in between', async () => {
+    const refused = await requestException(tool('DOT-142'));
     await estate.gcos.requests.reject(refused.exception.approvalRef ?? '', { as: 'president', reason: 'no' });
     const before = await ledger();
     expect(await explain('DOT-142')).toMatchObject({ coverageOutcome: 'orphan', exceptionChange: null });
-    const asked = await ask(tool('DOT-142'));
-    const { code } = asked.exception;
+    const requested = await requestException(tool('DOT-142'));
+    const { code } = requested.exception;
     expect(await ledger()).toEqual(before);
     expect(await audit(code)).toEqual([]);
-    await approve(asked);
-    // Nobody has looked: it is an orphan no longer, and not yet an exception.
+    await approve(requested);
+    // Before the next scan, the object is no longer an orphan and not yet an exception.
     expect(await explain('DOT-142')).toMatchObject({
       exceptionChange: 'exception_granted',
       exceptions: [{ status: 'not_granted' }, { code, status: 'in_force' }],
@@ -157,9 +162,9 @@ describe('an exception', () => {
     expect(await explain('DOT-142')).toMatchObject({ coverageOutcome: 'exception', exceptionChange: null });
     const held = { orphans: before.orphans - 1, exceptions: before.exceptions + 1, by: before.by };
     expect(await ledger()).toEqual(held);
-    expect((await ask(tool('DOT-142'))).opened).toBe(false);
-    // Its last moment, and the first after it: nothing is written in between.
-    const { expiresAt } = asked.exception;
+    expect((await requestException(tool('DOT-142'))).opened).toBe(false);
+    // The last moment of the exception and the first after it, with no write in between.
+    const { expiresAt } = requested.exception;
     const [{ before: just } = { before: '' }] = (await host(
       `select ('${expiresAt}'::timestamptz - interval '1 microsecond')::text as before`,
     )) as { before: string }[];
@@ -170,7 +175,7 @@ describe('an exception', () => {
     });
     expect((await ledger(expiresAt)).exceptions).toBe(before.exceptions);
 
-    await estate.gcos.exceptions.revoke(code, { reason: 'the way back is there', as: 'member-1' });
+    await estate.gcos.exceptions.revoke(code, { reason: 'the rollback exists', as: 'member-1' });
     expect(await explain('DOT-142')).toMatchObject({ exceptionChange: 'exception_lapsed' });
     expect(await ledger()).toEqual({
       orphans: before.orphans - 1,
@@ -181,61 +186,64 @@ describe('an exception', () => {
     expect(await explain('DOT-142')).toMatchObject({ coverageOutcome: 'orphan', exceptionChange: null });
     expect(await ledger()).toEqual(before);
     expect(await audit(code)).toEqual(['grant', 'revoke']);
-    const told = await host(
+    const announced = await host(
       `select event_type_hint as type from event_pending where entity_ref = '${code}' and event_domain = 'governance' order by event_type_hint`,
     );
-    expect(told.map((row) => row['type'])).toEqual(['exception.granted', 'exception.revoked']);
+    expect(announced.map((row) => row['type'])).toEqual(['exception.granted', 'exception.revoked']);
   });
 
-  it('ends by itself: found once, audited once, and what it accepted is a gap again', async () => {
-    const asked = await ask(tool('DOT-142'));
-    const { code } = asked.exception;
-    await approve(asked);
+  it('expires by itself: one finding, one audit row, and the accepted gap is open again', async () => {
+    const requested = await requestException(tool('DOT-142'));
+    const { code } = requested.exception;
+    await approve(requested);
     await scan();
     expect(await explain('DOT-142')).toMatchObject({ coverageOutcome: 'exception' });
-    await letPass(code);
+    await moveIntoPast(code);
     expect(await explain('DOT-142')).toMatchObject({ exceptionChange: 'exception_lapsed' });
     await Promise.allSettled([scan(), scan()]);
     await scan();
     expect(await explain('DOT-142')).toMatchObject({ coverageOutcome: 'orphan', valid: true });
     expect(await audit(code)).toEqual(['grant', 'expire']);
     expect(await findings(code, 'exception_expired')).toEqual(['open']);
-    // Renewed, the old one is nobody's concern.
-    const again = await ask(tool('DOT-142'));
+    // A new exception resolves the finding about the expired one.
+    const again = await requestException(tool('DOT-142'));
     await approve(again);
     await scan();
     expect(await findings(code, 'exception_expired')).toEqual(['resolved']);
-    const renewed = await ask({ ...tool('DOT-142'), seconds: 60 * DAY }, { renew: true });
+    const renewed = await requestException({ ...tool('DOT-142'), seconds: 60 * DAY }, { renew: true });
     expect(renewed).toMatchObject({ opened: true, exception: { status: 'waiting' } });
     await approve(renewed);
-    // The one ends early, the other goes on: nothing lapses.
+    // The first one is revoked and the renewed one continues: nothing lapses.
     await estate.gcos.exceptions.revoke(again.exception.code, { reason: 'renewed', as: 'member-1' });
     expect(await explain('DOT-142')).toMatchObject({ exceptionChange: null, coverageOutcome: 'exception' });
   });
 
-  it('ends when what it is about is something else, for all it is about, before anybody has looked', async () => {
-    const asked = await ask(tool('DOT-142'));
-    await approve(asked);
+  it('lapses when its subject changes, before a scan has run', async () => {
+    const requested = await requestException(tool('DOT-142'));
+    await approve(requested);
     await scan();
     const before = await ledger();
     const row = `collection_name = 'dot_tools' and entity_code = 'DOT-142' and scope = 'execution' and row_state = 'active'`;
     await host(`update governance_candidate_object set risk_class = 'read' where ${row}`);
-    expect(await estate.gcos.exceptions.show(asked.exception.code)).toMatchObject({ status: 'changed' });
+    expect(await estate.gcos.exceptions.show(requested.exception.code)).toMatchObject({ status: 'changed' });
     expect(await explain('DOT-142')).toMatchObject({ exceptionChange: 'exception_lapsed', valid: true });
     expect(await ledger()).toEqual({
       ...before,
       exceptions: before.exceptions - 1,
       by: { ...before.by, exception_lapsed: 1 },
     });
-    // Looked at again, it is what it was, and the exception holds: in one run.
+    // One scan evaluates the object again and restores its risk class, so the exception is in force again.
     await scan();
     expect(await explain('DOT-142')).toMatchObject({ coverageOutcome: 'exception', exceptionChange: null });
     expect(await ledger()).toEqual(before);
   });
 
-  it('ends for everything it is about when one of these is something else, in the run that finds it', async () => {
-    const asked = await ask({ ...tool(''), subject: { kind: 'collection', collection: 'orders' } });
-    await approve(asked);
+  it('lapses for a whole collection when one of its groups changes, in the run that detects it', async () => {
+    const requested = await requestException({
+      ...tool(''),
+      subject: { kind: 'collection', collection: 'orders' },
+    });
+    await approve(requested);
     await scan();
     const outcomes = async () =>
       (
@@ -245,8 +253,8 @@ describe('an exception', () => {
         )
       ).map((row) => row['outcome']);
     expect(await outcomes()).toEqual(['exception', 'exception']);
-    /** Only the owner of the second group changes, and only that group is marked, as the intake would. */
-    const owner = (body: string) =>
+    /** Changes the owner of the second group only, and marks that group as the intake does. */
+    const setOwner = (body: string) =>
       host(
         `update governance_group g set owner_scope = '${body}' from governance_inventory i
          where i.inventory_key = g.inventory_key and i.source_registry = 'orders' and i.lifecycle_status = 'brn' and g.scope = 'execution';
@@ -254,25 +262,25 @@ describe('an exception', () => {
          from governance_inventory i where i.inventory_key = c.inventory_key and i.source_registry = 'orders'
            and i.lifecycle_status = 'brn' and c.scope = 'execution' and c.row_state = 'active'`,
       );
-    await owner('GOV-SIV');
+    await setOwner('GOV-SIV');
     await scan();
-    expect((await estate.gcos.exceptions.show(asked.exception.code)).status).toBe('changed');
+    expect((await estate.gcos.exceptions.show(requested.exception.code)).status).toBe('changed');
     expect(await outcomes()).toEqual(['orphan', 'orphan']);
-    expect(await findings(asked.exception.code, 'exception_expired')).toEqual(['open']);
-    await owner('GOV-DOT');
+    expect(await findings(requested.exception.code, 'exception_expired')).toEqual(['open']);
+    await setOwner('GOV-DOT');
     await scan();
     expect(await outcomes()).toEqual(['exception', 'exception']);
   });
 
-  it('says that nothing needs it any more: in its list, in the scan and in the status', async () => {
+  it('is reported as not needed in the list, in the scan and in the status', async () => {
     const [{ code } = { code: '' }] = (await host(
       `select entity_code as code from governance_candidate_object where collection_name = 'dot_tools' and scope = 'execution'
          and row_state = 'active' and coverage_outcome = 'covered' order by 1 limit 1`,
     )) as { code: string }[];
-    const asked = await ask(tool(code));
-    await approve(asked);
+    const requested = await requestException(tool(code));
+    await approve(requested);
     const report = await scan();
-    const unneeded = [asked.exception.code];
+    const unneeded = [requested.exception.code];
     expect(report.exceptionsNotNeeded).toEqual(unneeded);
     expect((await estate.gcos.status()).exceptions).toEqual({
       inForce: 1,
@@ -280,7 +288,7 @@ describe('an exception', () => {
       waiting: 0,
     });
     expect(await estate.gcos.exceptions.list({ status: 'in_force', scope: 'execution' })).toMatchObject([
-      { code: asked.exception.code, needed: false, units: { covers: 1n, needing: 0n } },
+      { code: requested.exception.code, needed: false, units: { covers: 1n, needing: 0n } },
     ]);
     expect(await estate.gcos.exceptions.list({ status: 'in_force', scope: 'audit' })).toEqual([]);
     expect(await explain(code)).toMatchObject({ coverageOutcome: 'covered', exceptionChange: null });
