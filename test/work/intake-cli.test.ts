@@ -1,4 +1,4 @@
-// `gcos intake` as people run it.
+// `gcos intake` as an operator runs it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { createEstate, type Estate } from '../support/estate.js';
@@ -12,13 +12,13 @@ describe('gcos intake', () => {
   });
   afterEach(() => h.close());
 
-  const bear = () =>
+  const insertBirth = () =>
     h.host(
       `insert into birth_registry (entity_code, collection_name, status) values ('CLI-1', 'orders', 'born')`,
     );
 
-  it('run --once takes in what there is, and status says how far it is', async () => {
-    await bear();
+  it('run --once takes in what is waiting, and status reports the progress', async () => {
+    await insertBirth();
     const run = await gcos('run', '--once', '--json');
     expect(run.exit, run.stderr).toBe(0);
     expect(JSON.parse(run.stdout)).toMatchObject({ births: 1, applied: { by_kind: { object_born: 1 } } });
@@ -31,8 +31,8 @@ describe('gcos intake', () => {
     expect(status.stdout).toMatch(/waiting +\d+ groups/);
   });
 
-  it('replay marks again; --dry-run marks nothing; what is neither an id nor a time is refused', async () => {
-    await bear();
+  it('replay marks groups again; --dry-run marks nothing; a start that is neither an id nor a time is refused', async () => {
+    await insertBirth();
     await h.once();
     await h.settle();
     const from = String((await h.host('select max(id) as id from birth_registry'))[0]?.['id']);
@@ -56,7 +56,7 @@ describe('gcos intake', () => {
 });
 
 describe('before a backfill', () => {
-  it('the intake says that there is nothing to go on from', async () => {
+  it('the intake refuses to run and reports that it is not ready', async () => {
     const estate: Estate = await createEstate('installed');
     try {
       const run = await runCli(['intake', 'run', '--once', '--database-url', estate.url]);

@@ -1,5 +1,5 @@
-// What the intake says of itself and of the rules: each trouble is found when it is there, closed when it is cured, and meanwhile
-// nothing that happens in the host is lost.
+// Findings about the intake and about the rules: each is raised when its problem occurs and resolved when the
+// problem ends. Meanwhile no change in the host is lost.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
 import { supervise } from '../../src/work/supervision.js';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => h?.close());
 
-/** The state of the findings of a type, and what they say. */
+/** Status, evidence and subject of the findings of a type. */
 const findings = (type: string) =>
   h.host(
     `select status, evidence_snapshot::text as evidence, entity_code from system_issues
@@ -26,7 +26,7 @@ const set = (key: string, value: unknown) =>
   h.host(
     `update governance_setting set setting_value = '${JSON.stringify(value)}' where setting_key = '${key}'`,
   );
-const bear = (collection: string, ...codes: string[]) =>
+const insertBirths = (collection: string, ...codes: string[]) =>
   h.host(
     `insert into birth_registry (entity_code, collection_name, species_code, status)
      select c, '${collection}', (select species_code from birth_registry where collection_name = '${collection}' limit 1), 'born'
@@ -37,8 +37,8 @@ const rowsOf = (code: string) =>
     `select distinct candidate_verdict as verdict, dirty, evidence ->> 'withheld' as withheld from governance_candidate_object
      where entity_code = '${code}' and row_state = 'active' order by 1`,
   );
-/** The look from outside, so many seconds from now. */
-const watch = async (seconds: number) => {
+/** Runs the supervision as if `seconds` had passed. */
+const superviseAfter = async (seconds: number) => {
   const mapping = await h.estate.gcos.installation.hostVocabulary();
   await h.estate.db.transaction({ isolation: 'read committed' }, async (tx) => {
     const now = await readServerTime(tx);
@@ -47,22 +47,22 @@ const watch = async (seconds: number) => {
   });
 };
 
-describe('under rules that nobody approved', () => {
+describe('under rules that were not approved', () => {
   const tool = `select distinct candidate_verdict as verdict from governance_candidate_object
     where entity_code = 'DOT-117' and row_state = 'active' order by 1`;
-  const judged = () =>
+  const verdictDigest = () =>
     h.host(
       `select md5(string_agg(concat_ws(' ', row_id, candidate_verdict, scan_time, ruleset_version), '|' order by row_id)) as d
        from governance_candidate_state where row_state <> 'superseded' and not dirty`,
     );
 
-  /** Somebody changes a rule, and the intake notices. */
+  /** Changes a rule without approval, and lets the intake detect it. */
   const drift = async () => {
     await h.host(`update coverage_profile set risk_class = 'read' where class_pattern = 'dot_tool'`);
     await h.once();
   };
 
-  it('ruleset_drift is raised, what the rule reaches is marked, and births are taken in without a verdict', async () => {
+  it('the intake raises ruleset_drift, marks the groups that the rule reaches, and takes in births without a verdict', async () => {
     await drift();
     expect(await states('ruleset_drift')).toEqual(['open']);
     const marks = await h.marks();
@@ -70,9 +70,9 @@ describe('under rules that nobody approved', () => {
     expect(new Set(marks.map((each) => `${each.registry} ${each.reason}`))).toEqual(
       new Set(['dot_tools policy']),
     );
-    const before = [await h.host(tool), await judged()];
-    await bear('dot_tools', 'DRIFT-1');
-    await bear('a_new_registry', 'DRIFT-2');
+    const before = [await h.host(tool), await verdictDigest()];
+    await insertBirths('dot_tools', 'DRIFT-1');
+    await insertBirths('a_new_registry', 'DRIFT-2');
     const run = await h.once();
     expect(run).toMatchObject({ births: 2, setAside: 0 });
     expect(await rowsOf('DRIFT-1')).toEqual([
@@ -83,16 +83,16 @@ describe('under rules that nobody approved', () => {
        join governance_inventory i using (inventory_key) where i.source_registry = 'a_new_registry'`,
     );
     expect(groups).toEqual([{ verdict: 'unknown', dirty: true }]);
-    expect([await h.host(tool), await judged()]).toEqual(before);
+    expect([await h.host(tool), await verdictDigest()]).toEqual(before);
     expect(await wrongGroupsOf(h.estate.db)).toEqual([]);
-    // Again nothing is new, and nothing is written down again.
+    // Without a new change, nothing is written again.
     const [first] = await findings('ruleset_drift');
     expect((await h.once()).applied).toMatchObject({ dirtied: 0 });
     expect((await findings('ruleset_drift'))[0]).toEqual(first);
     await expect(h.estate.gcos.backfills.run({})).rejects.toMatchObject({ code: 'rules_not_in_force' });
   });
 
-  it('a rule that is in no watched registry is noticed as well: a setting that reaches everything marks everything', async () => {
+  it('the intake also detects a changed setting, which is in no watched registry, and marks all groups it reaches', async () => {
     await drift();
     await h.settle();
     const seconds = (value: number) =>
@@ -111,25 +111,25 @@ describe('under rules that nobody approved', () => {
     expect(new Set((await h.marks()).map((each) => each.registry))).toEqual(new Set(['dot_tools']));
   });
 
-  it('once rules are in force the finding is closed, the marks stay, and a closing run decides what waited', async () => {
+  it('once rules are in force, the finding is resolved, the marks stay, and a closing run evaluates the waiting rows', async () => {
     await drift();
-    await bear('dot_tools', 'DRIFT-1');
+    await insertBirths('dot_tools', 'DRIFT-1');
     await h.once();
     await keepRulesInForce(h.estate.gcos);
-    await bear('dot_tools', 'DRIFT-3');
+    await insertBirths('dot_tools', 'DRIFT-3');
     await h.once();
     expect(await states('ruleset_drift')).toEqual(['resolved']);
     expect((await rowsOf('DRIFT-3')).map((row) => row['withheld'])).toEqual([null]);
     expect(await rowsOf('DRIFT-1')).toMatchObject([{ withheld: 'rules_not_in_force' }]);
     const { ledger } = await h.estate.gcos.backfills.run({});
     expect(ledger?.closes).toBe(true);
-    const [tried, other] = [await rowsOf('DRIFT-1'), await rowsOf('DRIFT-3')];
-    expect(tried).toEqual(other);
-    expect(tried.every((row) => row['dirty'] === false && row['withheld'] === null)).toBe(true);
+    const [waiting, direct] = [await rowsOf('DRIFT-1'), await rowsOf('DRIFT-3')];
+    expect(waiting).toEqual(direct);
+    expect(waiting.every((row) => row['dirty'] === false && row['withheld'] === null)).toBe(true);
   });
 });
 
-it('group_invalidation_storm: more groups marked than is plausible; taken in is everything, decided nothing, until it is over', async () => {
+it('group_invalidation_storm is open while more groups are marked than is plausible; births are then taken in without a verdict', async () => {
   await set('intake.storm', { share: 0.4, seconds: 60, least: 10 });
   await h.once();
   expect(await states('group_invalidation_storm')).not.toContain('open');
@@ -142,8 +142,8 @@ it('group_invalidation_storm: more groups marked than is plausible; taken in is 
     `select count(*) filter (where dirty)::text as dirtied, count(*)::text as groups from governance_candidate_state where row_state <> 'superseded'`,
   );
   expect(JSON.parse(String(storm?.['evidence']))).toMatchObject({ facts: counted });
-  await bear('dot_tools', 'STORM-1', 'STORM-0');
-  // One of them could not be taken in before, and its time has come.
+  await insertBirths('dot_tools', 'STORM-1', 'STORM-0');
+  // One of the births failed before, and its retry is due.
   await h.host(`insert into event_pending (event_domain, event_type_hint, entity_table, entity_ref, canonical_address, actor_ref, capture_payload)
     select 'governance', 'gcos.retry.intake', 'birth_registry', id::text, 'retry:' || id, 'gcos',
       jsonb_build_object('source', 'birth_registry', 'next_attempt_at', now() - interval '1 minute', 'detail', '{}'::jsonb)
@@ -155,33 +155,33 @@ it('group_invalidation_storm: more groups marked than is plausible; taken in is 
     { verdict: 'unknown', dirty: true, withheld: 'group_invalidation_storm' },
   ]);
   expect(await states('group_invalidation_storm')).toEqual(['open']);
-  // A window later.
+  // As if the window had passed.
   for (const table of ['governance_candidate_state', 'governance_candidate_object'])
     await h.host(`update ${table} set dirtied_at = dirtied_at - interval '61 seconds' where dirty`);
-  await bear('dot_tools', 'STORM-2');
+  await insertBirths('dot_tools', 'STORM-2');
   await h.once();
   expect(await states('group_invalidation_storm')).toEqual(['resolved']);
   expect(await h.host(tried)).toEqual([{ tried: true }]);
   await set('intake.storm', { share: 0.5, seconds: 60, least: 100 });
-  await bear('dot_tools', 'STORM-3');
+  await insertBirths('dot_tools', 'STORM-3');
   await h.once();
   expect((await rowsOf('STORM-3')).map((row) => row['withheld'])).toEqual([null]);
 });
 
-it('a bad birth has its finding as soon as it is taken in, and the finding is closed as soon as it is corrected', async () => {
+it('a malformed birth raises a finding when it is taken in, and the finding is resolved when the birth is corrected', async () => {
   const open = () =>
     h.host(
       `select status, entity_code from system_issues where issue_type = 'input_invalid_schema' and entity_code = 'orders' and source_system = 'gcos'`,
     );
   expect(await open()).toEqual([]);
-  await bear('orders', 'BAD-1');
+  await insertBirths('orders', 'BAD-1');
   await h.host(`update birth_registry set born_at = '2999-01-01' where entity_code = 'BAD-1'`);
   await h.once();
   expect(await open()).toEqual([{ status: 'open', entity_code: 'orders' }]);
   await h.host(`update birth_registry set born_at = now() where entity_code = 'BAD-1'`);
   await h.once();
   expect(await open()).toEqual([{ status: 'resolved', entity_code: 'orders' }]);
-  await h.estate.gcos.inputs.quarantine([{ collection: 'orders', code: 'BAD-1' }], { reason: 'to see' });
+  await h.estate.gcos.inputs.quarantine([{ collection: 'orders', code: 'BAD-1' }], { reason: 'test' });
   await h.once();
   const aside = `select status from system_issues where issue_type = 'input_quarantined' and entity_code = 'orders'`;
   expect(await h.host(aside)).toEqual([{ status: 'open' }]);
@@ -190,18 +190,18 @@ it('a bad birth has its finding as soon as it is taken in, and the finding is cl
   expect(await h.host(aside)).toEqual([{ status: 'resolved' }]);
 });
 
-it('a birth that is wrong in another way than before has another finding, and the former one is closed', async () => {
+it('a birth with a different defect than before raises another finding, and the former one is resolved', async () => {
   const causes = async () =>
     (
       await h.host(
-        `select concat_ws(' ', evidence_snapshot -> 'facts' ->> 'cause', status) as said from system_issues
+        `select concat_ws(' ', evidence_snapshot -> 'facts' ->> 'cause', status) as cause from system_issues
          where issue_type = 'input_incomplete' and entity_code = 'categories' and source_system = 'gcos' order by 1`,
       )
-    ).map((row) => row['said']);
+    ).map((row) => row['cause']);
   await h.host(
     `update governance_input_contract set required_fields = '{governance_role,status}' where collection_name = 'categories'`,
   );
-  await bear('categories', 'BAD-2');
+  await insertBirths('categories', 'BAD-2');
   await h.once();
   expect(await causes()).toEqual(['missing:governance_role open']);
   await h.host(
@@ -211,10 +211,10 @@ it('a birth that is wrong in another way than before has another finding, and th
   expect(await causes()).toEqual(['missing:governance_role resolved', 'missing:status open']);
 });
 
-it('a key born again in a class that inherits is found by the next closing run, though the intake has taken it in', async () => {
-  await bear('bookings', 'TWICE-1');
+it('the next closing run detects a duplicate key in a class that inherits, after the intake has taken it in', async () => {
+  await insertBirths('bookings', 'TWICE-1');
   await h.once();
-  await bear('bookings', 'TWICE-1');
+  await insertBirths('bookings', 'TWICE-1');
   await h.once();
   await h.estate.gcos.backfills.run();
   expect(
@@ -224,7 +224,7 @@ it('a key born again in a class that inherits is found by the next closing run, 
   ).toEqual([{ input_state: 'duplicate' }]);
 });
 
-it('handoff.heartbeat: once per interval, whether or not anything happened', async () => {
+it('handoff.heartbeat is emitted once per interval, with or without changes', async () => {
   const beats = async () =>
     (
       await h.host(
@@ -233,20 +233,20 @@ it('handoff.heartbeat: once per interval, whether or not anything happened', asy
     )[0]?.['n'];
   await set('intake.heartbeat', { seconds: 86_400 });
   await h.once();
-  const said = await beats();
+  const before = await beats();
   await h.once();
-  expect(await beats()).toBe(said);
+  expect(await beats()).toBe(before);
   await set('intake.heartbeat', { seconds: 0.001 });
   await h.once();
-  expect(await beats()).toBe(Number(said) + 1);
+  expect(await beats()).toBe(Number(before) + 1);
   const [last] = await h.host(
     `select capture_payload::text as text from event_pending where event_type_hint = 'handoff.heartbeat' order by created_at desc limit 1`,
   );
   expect(last?.['text']).toContain('"births"');
 });
 
-it('handoff_unregistered_type: while a signal is held for want of an active type, and not after', async () => {
-  await bear('orders', 'TYPE-1');
+it('handoff_unregistered_type is open only while a signal is held because its type is inactive', async () => {
+  await insertBirths('orders', 'TYPE-1');
   await h.once();
   await h.estate.gcos.promoteSignals();
   const of = async (type: string) =>
@@ -257,26 +257,28 @@ it('handoff_unregistered_type: while a signal is held for want of an active type
   expect(await of('handoff.object_born')).toMatchObject([{ status: 'resolved' }]);
 });
 
-it('GCOS’s own signals are on the bus, and nothing reacts to them: no line, no mark, no signal, no finding', async () => {
+it('the intake does not react to signals of GCOS itself: no line, no mark, no signal, no finding', async () => {
   await h.estate.gcos.events.activate(['handoff.*']);
-  const told = `select count(*)::int as n from event_outbox where event_domain = 'governance'`;
-  await bear('orders', 'OWN-1');
+  const signalCount = `select count(*)::int as n from event_outbox where event_domain = 'governance'`;
+  await insertBirths('orders', 'OWN-1');
   await set('intake.window', { seconds: 0.001 });
   const run = await h.once();
   expect(run.applied.signals.emitted).toBeGreaterThan(0);
   await set('intake.window', { seconds: 60 });
-  // Not settled in between: whatever reacted to them would be cleared away with the marks of the birth.
+  // The marks are not cleared in between: that would also clear a mark that the signals caused.
   const marked = await h.marks();
-  const before = [await h.host(told), await h.host('select count(*)::int as n from system_issues')];
+  const before = [await h.host(signalCount), await h.host('select count(*)::int as n from system_issues')];
   const after = await h.once();
   expect(after).toMatchObject({ births: 0, lines: 0, applied: { changes: 0, dirtied: 0 } });
   expect(run.lines).toBe(0);
-  // The wide round of the first run may have come across them already.
+  // The wide round of the first run may already have read them.
   expect(run.own + after.own).toBeGreaterThanOrEqual(run.applied.signals.emitted);
   expect(await h.marks()).toEqual(marked);
-  expect([await h.host(told), await h.host('select count(*)::int as n from system_issues')]).toEqual(before);
+  expect([await h.host(signalCount), await h.host('select count(*)::int as n from system_issues')]).toEqual(
+    before,
+  );
   await h.settle();
-  // The same event of another domain is a line, and is acted on.
+  // The same event of another domain counts as a line and marks groups.
   await h.host(
     `insert into event_outbox (event_domain, event_type, event_stream, delivery_lane, event_subject_table, event_subject_ref, canonical_address, actor_ref, source_system)
      values ('iu', 'published', 'iu', 'immediate', 'dot_tools', 'DOT-117', 'x', 'host', 'host')`,
@@ -285,7 +287,7 @@ it('GCOS’s own signals are on the bus, and nothing reacts to them: no line, no
   expect((await h.marks()).length).toBeGreaterThan(0);
 });
 
-it('handoff_lag and handoff_silent_gap: an intake that cannot keep up, and one that is killed; closed once one works again', async () => {
+it('handoff_lag is raised for an intake that cannot keep up, handoff_silent_gap for one that is killed; both are resolved once an intake works again', async () => {
   await set('intake.pace', { near_ms: 20, wide_ms: 100, wide_most_ms: 200 });
   const watched = { stall_seconds: 900, quiet_seconds: 600, dead_letter_overflow: 100 };
   await set('worker.watch', { ...watched, silence_seconds: 120, lag_seconds: 0.05 });
@@ -299,21 +301,21 @@ it('handoff_lag and handoff_silent_gap: an intake that cannot keep up, and one t
   );
   const late = startWorkerProcess({ url: h.workerUrl, leaseTtlMs: 1_000 }, 'intake-process.mjs');
   try {
-    await until('it is found to lag', async () => {
-      await watch(0);
+    await until('handoff_lag is open', async () => {
+      await superviseAfter(0);
       return (await states('handoff_lag')).includes('open');
     });
   } finally {
     await late.end();
   }
-  await watch(150);
+  await superviseAfter(150);
   expect(await states('handoff_silent_gap')).toEqual(['open']);
   await set('tail.limits', JSON.parse(String(limits[0]?.['v'])));
   await set('worker.watch', { ...watched, silence_seconds: 120, lag_seconds: 300 });
   const next = startWorkerProcess({ url: h.workerUrl, leaseTtlMs: 1_000 }, 'intake-process.mjs');
   try {
-    await until('both are closed', async () => {
-      await watch(0);
+    await until('both are resolved', async () => {
+      await superviseAfter(0);
       const open = [...(await states('handoff_lag')), ...(await states('handoff_silent_gap'))];
       return open.every((state) => state === 'resolved');
     });

@@ -1,34 +1,35 @@
-// A frozen intake stands in nobody's way.
+// A stopped, crashed or frozen intake does not block the host.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { createHandoff, type Handoff } from '../support/intake.js';
 import { until } from '../support/wait.js';
 import { startWorkerProcess } from '../support/worker-process.js';
 
-/** The server lets a silent transaction live for 15 s; what is behind it gets its lock then, be the machine as busy as it may. */
-const SILENCE = '60s';
+/** The server ends an idle transaction after 15 s; the limit leaves room for a busy machine. */
+const IDLE_LIMIT = '60s';
 
-/** A birth waits for no lock, an ALTER at most as long as the server lets a silent transaction live. */
-const birthWaitsForNobody = (h: Handoff, code: string) =>
+/** Fails if the birth waits for a lock for more than a second. */
+const insertBirthWithoutWaiting = (h: Handoff, code: string) =>
   asHost(
     h.estate.url,
     `set lock_timeout = '1s'; insert into birth_registry (entity_code, collection_name, status) values ('${code}', 'orders', 'born')`,
   );
-const alterWaitsAtMost = (h: Handoff, limit: string) =>
+/** Fails if the ALTER waits for a lock for longer than `limit`. */
+const alterWithin = (h: Handoff, limit: string) =>
   asHost(
     h.estate.url,
     `set lock_timeout = '${limit}'; alter table birth_registry add column added_meanwhile text; alter table birth_registry drop column added_meanwhile`,
   );
-const inAHurry = (h: Handoff) =>
+const setShortPace = (h: Handoff) =>
   h.host(
     `update governance_setting set setting_value = '{"near_ms": 20, "wide_ms": 150, "wide_most_ms": 300}' where setting_key = 'intake.pace'`,
   );
 
-describe('with the intake stopped, crashed, or frozen at any moment', () => {
+describe('an intake that stops, crashes or freezes at any moment', () => {
   let h: Handoff;
   beforeAll(async () => {
     h = await createHandoff();
-    await inAHurry(h);
+    await setShortPace(h);
   });
   afterAll(() => h.close());
   const start = async () => {
@@ -37,7 +38,7 @@ describe('with the intake stopped, crashed, or frozen at any moment', () => {
     return process;
   };
 
-  it('stopped: nothing of it is left, neither a lock nor a session in a transaction', async () => {
+  it('leaves no lock on birth_registry after it has stopped', async () => {
     const process = await start();
     process.child.kill('SIGTERM');
     await process.ended;
@@ -47,27 +48,27 @@ describe('with the intake stopped, crashed, or frozen at any moment', () => {
          where l.relation = 'birth_registry'::regclass and a.datname = current_database() and a.application_name like 'gcos%'`,
       ),
     ).toEqual([]);
-    await birthWaitsForNobody(h, 'STOPPED-1');
-    await alterWaitsAtMost(h, '10s');
+    await insertBirthWithoutWaiting(h, 'STOPPED-1');
+    await alterWithin(h, '10s');
   });
 
-  it('crashed in the middle of whatever it does, again and again (seed 15): births and an ALTER do not notice', async () => {
+  it('crashes repeatedly (seed 15), and blocks neither births nor an ALTER', async () => {
     for (const delay of [0, 37, 110]) {
       const process = await start();
       await new Promise((resolve) => setTimeout(resolve, delay));
       await process.end();
-      await birthWaitsForNobody(h, `CRASHED-${delay}`);
-      await alterWaitsAtMost(h, '10s');
+      await insertBirthWithoutWaiting(h, `CRASHED-${delay}`);
+      await alterWithin(h, '10s');
     }
   });
 
-  it('frozen at a random moment (seed 15): births do not notice, an ALTER gets through once the server has ended it', async () => {
+  it('freezes at a random moment (seed 15): it blocks no birth, and an ALTER only until the server ends its transaction', async () => {
     const process = await start();
     await new Promise((resolve) => setTimeout(resolve, 73));
     process.child.kill('SIGSTOP');
     try {
-      await birthWaitsForNobody(h, 'FROZEN-ANYWHERE');
-      await alterWaitsAtMost(h, SILENCE);
+      await insertBirthWithoutWaiting(h, 'FROZEN-ANYWHERE');
+      await alterWithin(h, IDLE_LIMIT);
     } finally {
       process.child.kill('SIGCONT');
       await process.end();
@@ -75,18 +76,19 @@ describe('with the intake stopped, crashed, or frozen at any moment', () => {
   });
 });
 
-describe('with the intake frozen (SIGSTOP) in the middle of a round', () => {
+describe('an intake that freezes (SIGSTOP) in the middle of a round', () => {
   let h: Handoff;
   beforeAll(async () => {
     h = await createHandoff();
   });
   afterAll(() => h.close());
 
-  it('frozen in the middle of a round, it holds up no birth, and an ALTER of birth_registry only until the server ends it', async () => {
-    await inAHurry(h);
+  it('blocks no birth, and an ALTER of birth_registry only until the server ends its transaction', async () => {
+    await setShortPace(h);
     const process = startWorkerProcess({ url: h.workerUrl, leaseTtlMs: 30_000 }, 'intake-process.mjs');
     await process.saying('wide');
-    // The round waits for this lock with birth_registry open; then its process freezes, and the lock goes.
+    // The round waits for this lock while it uses birth_registry. Then its process freezes, and the lock is
+    // released.
     let release: () => void = () => undefined;
     const locked = new Promise<void>((resolve) => {
       release = resolve;
@@ -110,19 +112,19 @@ describe('with the intake frozen (SIGSTOP) in the middle of a round', () => {
     release();
     await holding;
     try {
-      await until('it is idle in its transaction', async () => {
+      await until('the round is idle in its transaction', async () => {
         const rows = await h.host(
           `select 1 from pg_stat_activity where datname = current_database() and application_name like 'gcos:intake:%' and state = 'idle in transaction'`,
         );
         return rows.length > 0;
       });
-      await birthWaitsForNobody(h, 'FROZEN-2');
+      await insertBirthWithoutWaiting(h, 'FROZEN-2');
       await Promise.all([
-        alterWaitsAtMost(h, SILENCE),
-        // Behind the ALTER, which is behind what is frozen.
+        alterWithin(h, IDLE_LIMIT),
+        // Waits behind the ALTER, which waits behind the frozen session.
         asHost(
           h.estate.url,
-          `set lock_timeout = '${SILENCE}'; insert into birth_registry (entity_code, collection_name, status) values ('FROZEN-3', 'orders', 'born')`,
+          `set lock_timeout = '${IDLE_LIMIT}'; insert into birth_registry (entity_code, collection_name, status) values ('FROZEN-3', 'orders', 'born')`,
         ),
       ]);
     } finally {

@@ -1,4 +1,5 @@
-// No change is lost and none is handed on twice, whatever happens to the intake; and the host never notices it.
+// The intake loses no change and processes none twice, even when it is killed, and it does not change
+// birth_registry.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { evidence, some } from '../support/evidence.js';
@@ -7,7 +8,7 @@ import { wrongGroupsOf } from '../support/tail.js';
 import { until } from '../support/wait.js';
 import { startWorkerProcess } from '../support/worker-process.js';
 
-/** A small generator of its own, so that a seed gives the same choices everywhere. */
+/** A small random generator: a seed gives the same choices on every machine. */
 function choices(seed: number): () => number {
   let state = seed;
   return () => {
@@ -24,7 +25,7 @@ const BIRTH_SHAPE = `
     (select string_agg(conname, ',' order by 1) from pg_constraint where conrelid = 'birth_registry'::regclass) as constraints,
     (select relacl::text from pg_class where oid = 'birth_registry'::regclass) as rights`;
 
-describe('the handoff', () => {
+describe('the intake', () => {
   let h: Handoff;
   const signals = async () =>
     (
@@ -42,7 +43,7 @@ describe('the handoff', () => {
   });
   afterEach(() => h.close());
 
-  it('seed 41 §41.11 test 3, birth untouched: no column, trigger, index or right of birth_registry is another one, and no row is', async () => {
+  it('seed 41 §41.11 test 3, birth untouched: no column, trigger, index, privilege or row of birth_registry changes', async () => {
     const before = await h.host(BIRTH_SHAPE);
     const rows = `select count(*)::int as n, md5(string_agg(b::text || xmin::text, '|' order by id)) as rows from birth_registry b`;
     const content = await h.host(rows);
@@ -52,10 +53,10 @@ describe('the handoff', () => {
     expect((await h.once()).lines).toBe(1);
     expect(await h.host(BIRTH_SHAPE)).toEqual(before);
     expect(await h.host(rows)).toEqual(content);
-    evidence(`shape the same, ${some(Number(content[0]?.['n']), 'row')} the same`);
+    evidence(`definition unchanged, ${some(Number(content[0]?.['n']), 'row')} unchanged`);
   });
 
-  it('one signal per group, kind and window, held while its type is inactive; a replay marks again and tells nobody', async () => {
+  it('writes one signal per group, kind and window, held while its type is inactive; a replay marks again and writes none', async () => {
     await h.settle();
     const insert = (code: string) =>
       h.host(`insert into birth_registry (entity_code, collection_name, species_code, status)
@@ -63,7 +64,7 @@ describe('the handoff', () => {
         from generate_series(1, 50) n returning id`);
     const [first] = await insert('SIG');
     const run = await h.once();
-    const told = await signals();
+    const firstCount = await signals();
     expect(run.applied.signals).toMatchObject({ emitted: 0, held: 1 });
     const held = await h.host(
       `select capture_payload #>> '{payload,change_kind}' as kind, capture_payload::text as text from event_pending where event_type_hint = 'handoff.object_born' order by created_at desc limit 1`,
@@ -71,10 +72,10 @@ describe('the handoff', () => {
     expect(JSON.stringify(held)).toContain('orders');
     await insert('SIG2');
     const again = await h.once();
-    // The minute may have turned between the two.
+    // The two rounds may fall into different windows.
     expect(again.applied.signals.held + again.applied.signals.repeated).toBe(1);
-    expect((await signals()) - told).toBe(again.applied.signals.held);
-    // In another window, it is told again.
+    expect((await signals()) - firstCount).toBe(again.applied.signals.held);
+    // In another window, there is a signal again.
     await h.host(
       `update governance_setting set setting_value = '{"seconds": 0.001}' where setting_key = 'intake.window'`,
     );
@@ -99,7 +100,7 @@ describe('the handoff', () => {
     expect(await wrongGroupsOf(h.estate.db)).toEqual([]);
   });
 
-  it("GCOS's own rows are counted and cause nothing: births of its findings, its audit rows, its signals", async () => {
+  it("counts GCOS's own rows but does not react to them: births of its findings, audit rows, signals", async () => {
     await h.once();
     await h.settle();
     const before = await signals();
@@ -109,7 +110,7 @@ describe('the handoff', () => {
       insert into event_outbox (event_domain, event_type, event_stream, delivery_lane, event_subject_table, event_subject_ref, canonical_address, actor_ref, source_system)
       values ('governance', 'handoff.object_born', 'governance.handoff', 'immediate', 'birth_registry', 'x', 'x', 'gcos', 'gcos')`);
     const run = await h.once();
-    // The new group of the birth gets its row; the birth itself says nothing.
+    // The new group of the birth gets its row; the birth itself marks nothing.
     expect(run).toMatchObject({ births: 1, lines: 0 });
     expect(run.own).toBeGreaterThanOrEqual(4);
     expect(await h.marks()).toEqual([]);
@@ -118,13 +119,13 @@ describe('the handoff', () => {
     const [own] = await h.host(`select id from birth_registry where entity_code = 'GCOS-00000001'`);
     const again = await h.worker.intakes.replay({ id: BigInt(Number(own?.['id'])) });
     expect(again.groups).toBe(0);
-    // The audit row of the replay is GCOS's own, too.
+    // The audit row of the replay is also GCOS's own.
     await h.once();
     expect(await h.marks()).toEqual([]);
   });
 
-  it('seed 41 §41.11 test 4, no lost handoff: killed again and again in the middle of the tail, everything between is processed', async () => {
-    // What GCOS wrote down itself has been read before anything is counted.
+  it('seed 41 §41.11 test 4, no lost handoff: an intake that is killed repeatedly processes every change in between', async () => {
+    // The intake reads GCOS's own rows before the test counts.
     await h.once();
     await h.once();
     const random = choices(41);
@@ -162,14 +163,15 @@ describe('the handoff', () => {
       writing = false;
       await writer;
     }
-    await until('the lease of the last one is over', async () => h.once().then(() => true));
+    await until('the lease of the last process has expired', async () => h.once().then(() => true));
     expect(written).toBeGreaterThan(20);
     expect(await wrongGroupsOf(h.estate.db)).toEqual([]);
     const [after] = await h.host(
       `select sum(events_seen)::int as n from gov_worker_cursor where worker = 'intake' and round = 'changelog'`,
     );
     const [rows] = await h.host(`select count(*)::int as n from registry_changelog`);
-    // Every line once: those of the writer, and those GCOS wrote itself. What it wrote in its last round, it has not read yet.
+    // The intake reads every line once: those of the writer and GCOS's own. It has not yet read the lines of
+    // its last round.
     const all = Number(rows?.['n']) - Number(own?.['n']);
     expect(all).toBeGreaterThanOrEqual(lines);
     await h.once();
@@ -188,7 +190,7 @@ describe('the handoff', () => {
     evidence(`4 kills, ${some(written, 'birth')} written meanwhile, 0 missed`);
   });
 
-  it('seed 41 §41.11 test 4, a poison signal is dead-lettered and visible, and the rest of its round goes on', async () => {
+  it('seed 41 §41.11 test 4, a poison signal is dead-lettered and visible, and the rest of its round is processed', async () => {
     await h.settle();
     await h.host(
       `alter table governance_candidate_object add constraint injected check (entity_code <> 'POISON-1') not valid;
@@ -214,7 +216,7 @@ describe('the handoff', () => {
         `select issue_type from system_issues where issue_type = 'handoff_dlq' and status not in ('resolved', 'closed')`,
       );
     expect(await open()).toHaveLength(1);
-    // Running and set aside together are the truth.
+    // The running and the set-aside counts add up to the independent recount.
     const difference = `select (select count(*) from birth_registry)::int - (select sum(member_count) from governance_inventory)::int as n`;
     expect(await h.host(difference)).toEqual([{ n: 1 }]);
     await h.host('alter table governance_candidate_object drop constraint injected');

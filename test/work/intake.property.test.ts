@@ -1,5 +1,5 @@
-// After any history of the host, taken in step by step, the running fingerprints are those of the tables, and whatever is not marked
-// would be decided as it was.
+// After any history of the host, taken in step by step, the running fingerprints match the tables, and every
+// unmarked group would get the same verdict again.
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
@@ -14,7 +14,7 @@ import { wrongGroupsOf } from '../support/tail.js';
 const COLLECTIONS = ['orders', 'articles', 'payments', 'dot_tools', 'publishing_jobs', 'nobody_knows'];
 const DECISIONS = ['IN_SCOPE', 'FUTURE_SCOPE', 'USER_EXCLUDED'];
 
-/** What the host does: with which collection, two numbers to choose by, and a mark of its own. */
+/** A change in the host, as SQL: takes a collection, two numbers for choices, and a unique suffix. */
 type Mutation = (collection: string, a: number, b: number, mark: string) => string;
 const MUTATIONS = {
   born: (c, _a, _b, mark) =>
@@ -44,7 +44,7 @@ const AT_ONCE = 25;
 const sqlOf = ([kind, collection, a, b, mark]: Step): string =>
   MUTATIONS[kind](COLLECTIONS[collection % COLLECTIONS.length] ?? '', a, b, mark);
 
-async function live(h: Handoff, steps: readonly Step[]): Promise<void> {
+async function applySteps(h: Handoff, steps: readonly Step[]): Promise<void> {
   for (let from = 0; from < steps.length; from += AT_ONCE) {
     await asHost(
       h.estate.url,
@@ -55,17 +55,17 @@ async function live(h: Handoff, steps: readonly Step[]): Promise<void> {
     );
     await h.once();
   }
-  // A deletion shows when everything is counted anew: an update in place brings that about.
+  // The intake detects a deletion when it counts all births again, which an update in place triggers.
   await h.host(
     'update birth_registry set certified = certified where id = (select min(id) from birth_registry)',
   );
   await h.once();
 }
 
-/** How many groups are not marked. */
+/** Returns the number of unmarked groups. */
 async function expectNothingMissed(h: Handoff): Promise<number> {
   expect(await wrongGroupsOf(h.estate.db)).toEqual([]);
-  // Random edits of rules are rules that nobody approved; nothing is judged under them, so that they have to be first.
+  // Nothing is evaluated under rules that were not approved, so the random edits of rules are approved first.
   await keepRulesInForce(h.estate.gcos);
   await h.once();
   const clean = await h.host(
@@ -88,7 +88,7 @@ async function expectNothingMissed(h: Handoff): Promise<number> {
   return clean.length;
 }
 
-holds<readonly Step[]>('the intake counts right, and marks whatever would be decided otherwise', {
+holds<readonly Step[]>('the intake counts correctly, and marks every group whose verdict would change', {
   cases: fc.array(
     fc.tuple(
       fc.constantFrom(...KINDS),
@@ -102,7 +102,7 @@ holds<readonly Step[]>('the intake counts right, and marks whatever would be dec
   check: async (steps) => {
     const h = await createHandoff();
     try {
-      await live(h, steps);
+      await applySteps(h, steps);
       return await expectNothingMissed(h);
     } finally {
       await h.close();

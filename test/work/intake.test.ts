@@ -1,13 +1,13 @@
-// What changes in the host reaches exactly the groups it concerns: every line of the invalidation rules, triggered for real.
+// A change in the host marks exactly the groups it concerns: a test for every line of the invalidation rules.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { evidence, some } from '../support/evidence.js';
 import { createHandoff, type Handoff, type Mark } from '../support/intake.js';
 
 const SCOPES = ['approval', 'audit', 'execution', 'health', 'policy', 'render'];
 
-describe('seed 40 §40.10 test 4, targeted invalidation by handoff', () => {
+describe('seed 40 §40.10 test 4, targeted invalidation by the intake', () => {
   let h: Handoff;
-  /** Groups of `registry`, as many as there are with this status, in `scopes`. */
+  /** The groups that match `where`, in `scopes`. */
   const groups = async (where: string, scopes: readonly string[] = SCOPES): Promise<Mark[]> =>
     (await h.host(
       `select i.source_registry as registry, g.scope, '' as reason
@@ -25,7 +25,7 @@ describe('seed 40 §40.10 test 4, targeted invalidation by handoff', () => {
   });
   afterEach(() => h.close());
 
-  it('with nothing changed, a round writes its cursors and nothing else', async () => {
+  it('a round without changes writes only its cursors', async () => {
     const digest = async () =>
       h.host(
         [
@@ -48,7 +48,6 @@ describe('seed 40 §40.10 test 4, targeted invalidation by handoff', () => {
               'gov_intake_log_seen',
             ].map((t) => `select '${t}', count(*)::text || coalesce(max(xmin::text::bigint), 0) from ${t}`),
           )
-
           .join(' union all ')
           .concat(' order by 1'),
       );
@@ -59,7 +58,7 @@ describe('seed 40 §40.10 test 4, targeted invalidation by handoff', () => {
     expect(await digest()).toEqual(before);
   });
 
-  it('line 1, an object is born: its group in every scope, and no other', async () => {
+  it('line 1, an object is born: marks its group in every scope, and no other', async () => {
     await h.host(`insert into birth_registry (entity_code, collection_name, species_code, composition_level, dot_origin, governance_role, status)
       select 'HAND-1', 'orders', species_code, composition_level, dot_origin, governance_role, 'born' from birth_registry where collection_name = 'orders' and status = 'born' limit 1`);
     const run = await h.once();
@@ -67,7 +66,7 @@ describe('seed 40 §40.10 test 4, targeted invalidation by handoff', () => {
     await expectMarks(`i.source_registry = 'orders' and i.lifecycle_status = 'born'`, 'handoff:object_born');
   });
 
-  it('line 1, an object is registered: the host says so, and a member registry lists it', async () => {
+  it('line 1, an object is registered: marks the group of the object', async () => {
     const [tool] = await h.host(
       `select entity_code from birth_registry where collection_name = 'dot_tools' order by id limit 1`,
     );
@@ -81,7 +80,7 @@ describe('seed 40 §40.10 test 4, targeted invalidation by handoff', () => {
     );
   });
 
-  it('line 1, an object is retired in place: where it is now and where it was', async () => {
+  it('line 1, an object is retired in place: marks its current and its former group', async () => {
     await h.host(
       `update birth_registry set status = 'retired' where id = (select min(id) from birth_registry where collection_name = 'payments' and status = 'born')`,
     );
@@ -97,7 +96,7 @@ describe('seed 40 §40.10 test 4, targeted invalidation by handoff', () => {
     ).resolves.toHaveLength(marks.length);
   });
 
-  it('line 1, the decision about a collection changes: all groups of the collection', async () => {
+  it('line 1, the decision about a collection changes: marks all groups of the collection', async () => {
     await h.host(
       `update collection_registry set coverage_scope_status = 'FUTURE_SCOPE' where collection_name = 'orders'`,
     );
@@ -106,7 +105,7 @@ describe('seed 40 §40.10 test 4, targeted invalidation by handoff', () => {
     await expectMarks(`i.source_registry = 'orders'`, 'handoff:collection_changed');
   });
 
-  it('line 1, an action nobody mapped is a change of the source', async () => {
+  it('line 1, an unmapped action: counts as a change of the source', async () => {
     const [unit] = await h.host(
       `select entity_code from birth_registry where collection_name = 'information_unit' and status = 'born' order by id limit 1`,
     );
@@ -122,7 +121,7 @@ describe('seed 40 §40.10 test 4, targeted invalidation by handoff', () => {
       expect(each).toMatchObject({ registry: 'information_unit', reason: 'handoff:source_changed' });
   });
 
-  it('line 2, an axis: the groups of its family', async () => {
+  it('line 2, an axis changes: marks the groups of its family', async () => {
     const [axis] = await h.host(
       `select a.axis_code, a.axis_family from axis_registry a join governance_inventory i using (axis_family) order by 1 limit 1`,
     );
@@ -131,7 +130,7 @@ describe('seed 40 §40.10 test 4, targeted invalidation by handoff', () => {
     );
     const run = await h.once();
     expect(run.applied.byKind['axis_introduced']).toBe(1);
-    // An axis may be a member of a registry, too: then its own group is looked at for that reason.
+    // An axis may also be a member of a registry; then its own group is marked for that reason.
     const marks = (await h.marks()).filter((each) => each.reason === 'axis');
     expect(marks).toEqual(
       (await groups(`i.axis_family = '${axis?.['axis_family']}'`)).map((each) => ({
@@ -144,7 +143,7 @@ describe('seed 40 §40.10 test 4, targeted invalidation by handoff', () => {
     ).toEqual([]);
   });
 
-  it('line 3, a policy: the groups that the rule governs', async () => {
+  it('line 3, a policy changes: marks the groups that the rule governs', async () => {
     const [rule] = await h.host(
       `select m.measurement_id, m.law_code, min(r.scope) as scope, count(*)::int as n from measurement_registry m
        join governance_rule_reach r on r.rule_kind = 'law' and r.rule_code = m.law_code
@@ -159,7 +158,7 @@ describe('seed 40 §40.10 test 4, targeted invalidation by handoff', () => {
     const run = await h.once();
     expect(run.applied.byKind['policy_changed']).toBe(1);
     await expectMarks('true', 'policy', [String(rule?.['scope'])]);
-    // Taken back: rules that nobody approved are in nobody's way any more.
+    // After the change is reverted, the rules match the approved ones again.
     await h.host(
       `update measurement_registry set severity = nullif(rtrim(severity, '!'), '') where measurement_id = '${rule?.['measurement_id']}'`,
     );
@@ -167,7 +166,7 @@ describe('seed 40 §40.10 test 4, targeted invalidation by handoff', () => {
     expect((await h.estate.gcos.rulesets.seeDrift()).drifted).toBe(false);
   });
 
-  it('line 4, an owner: the groups of the subject in that scope, under the new owner', async () => {
+  it('line 4, an owner changes: marks the groups of the subject in that scope, under the new owner', async () => {
     await h.host(`update governance_object_ownership set owner_gov_code = 'GOV-TEST'
       where object_type = 'collection' and object_ref = 'orders' and scope = 'audit' and lifecycle_status = 'active'`);
     const run = await h.once();
@@ -180,7 +179,7 @@ describe('seed 40 §40.10 test 4, targeted invalidation by handoff', () => {
     expect(owners).toEqual([{ owner_scope: 'GOV-TEST' }]);
   });
 
-  it('line 4, an approval: what refers to it, in the scopes that require one', async () => {
+  it('line 4, an approval is given: marks the groups that refer to it, in the scopes that require one', async () => {
     const [request] = await h.host(
       `insert into approval_requests (code, action_code, proposed_action, proposer)
        values ('APR-9100', (select min(action_code) from apr_action_types), '{}', 'someone') returning code`,
@@ -199,14 +198,14 @@ describe('seed 40 §40.10 test 4, targeted invalidation by handoff', () => {
     for (const each of marks) expect(each).toMatchObject({ registry: 'dot_tools', reason: 'authority' });
   });
 
-  it('line 4, an exception: what it is about, in its scope, and the registry that lists it', async () => {
+  it('line 4, an exception changes: marks the groups of its subject, in its scope', async () => {
     await h.host(`update exception_registry set expires_at = '2027-06-30' where exception_code = 'EXC-001'`);
     const run = await h.once();
     expect(run.applied.byKind).toMatchObject({ authority_changed: 1 });
     await expectMarks(`i.source_registry = 'contracts'`, 'authority', ['execution']);
   });
 
-  it('line 6, a snapshot differs from the one before it: the groups that differ', async () => {
+  it('line 6, a snapshot differs from the one before it: marks the groups that differ', async () => {
     await h.estate.gcos.snapshots.capture({ kind: 'scan' });
     await h.once();
     await h.settle();
@@ -214,7 +213,7 @@ describe('seed 40 §40.10 test 4, targeted invalidation by handoff', () => {
       `delete from birth_registry where id = (select max(id) from birth_registry where collection_name = 'articles' and status = 'born')`,
     );
     await h.once();
-    // A deletion leaves no version behind: the tail does not see it, the snapshot does.
+    // A deletion leaves no row version: the tail does not detect it, the snapshot does.
     expect(await h.marks()).toEqual([]);
     await h.estate.gcos.snapshots.capture({ kind: 'scan' });
     const run = await h.once();
@@ -222,7 +221,7 @@ describe('seed 40 §40.10 test 4, targeted invalidation by handoff', () => {
     await expectMarks(`i.source_registry = 'articles' and i.lifecycle_status = 'born'`, 'snapshot_drift');
   });
 
-  it('line 7, time: nothing is marked, and exactly the verdicts past their time read as stale', async () => {
+  it('line 7, time passes: marks nothing, and exactly the expired verdicts read as stale', async () => {
     const [row] = await h.host(
       `update governance_candidate_state set stale_after = now() + interval '1 hour'
        where row_id = (select min(row_id) from governance_candidate_state where row_state = 'active') returning row_id`,
@@ -242,7 +241,7 @@ describe('seed 40 §40.10 test 4, targeted invalidation by handoff', () => {
     expect(others).toEqual([{ n: 1 }]);
   });
 
-  it('line 8, a corrected input: the group of the corrected object', async () => {
+  it('line 8, an input is corrected: marks the group of the object', async () => {
     await h.host(`insert into birth_registry (entity_code, collection_name, species_code, composition_level, dot_origin, governance_role, status, born_at)
       select 'FIX-1', 'orders', species_code, composition_level, dot_origin, governance_role, 'born', '2999-01-01' from birth_registry where collection_name = 'orders' and status = 'born' limit 1`);
     await h.once();
@@ -264,7 +263,7 @@ describe('seed 40 §40.10 test 4, targeted invalidation by handoff', () => {
     ).toEqual([]);
   });
 
-  it('line 5, other rules come into force: what they reach is marked by the activation, and told of', async () => {
+  it('line 5, another ruleset becomes active: the activation marks the groups it reaches, and the intake writes a signal for each', async () => {
     await h.host(
       `update coverage_profile set ttl = ttl + interval '1 second' where class_pattern = (select min(class_pattern) from coverage_profile)`,
     );

@@ -1,5 +1,6 @@
-// Findings about rules, snapshots, signals and the backfill itself, each through the same life: raised when it is there, counted once,
-// resolved when it is cured, reopened when it is back. (The others: workers in cursor-watch, scans in scan, detectors in detector.)
+// The lifecycle of findings about rules, snapshots, signals and the backfill: raised when the problem occurs,
+// counted once, resolved when it ends, reopened when it returns. (Workers are in cursor-watch, scans in scan,
+// detectors in detector.)
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
 import { checkDangling } from '../../src/verdict/candidate/index.js';
@@ -25,49 +26,49 @@ const point = (ref: string) => () =>
     where row_id = (select min(row_id) from governance_candidate_state where row_state = 'active')`);
 const held = (type: string) => ({
   subject: type,
-  make: async () => {
+  cause: async () => {
     await estate.gcos.events.deactivate([type]);
     await signal(type);
   },
   cure: () => estate.gcos.events.activate([type]),
-  look: () => estate.gcos.promoteSignals(),
+  check: () => estate.gcos.promoteSignals(),
 });
 
-interface Trouble {
+interface Problem {
   readonly type: string;
-  /** Where there may be more of them. */
+  /** Selects one finding where the type may have several. */
   readonly subject?: string;
-  readonly make: () => Promise<unknown>;
+  readonly cause: () => Promise<unknown>;
   readonly cure: () => Promise<unknown>;
-  /** Whoever notices. */
-  readonly look: () => Promise<unknown>;
+  /** Runs the check that raises and resolves the finding. */
+  readonly check: () => Promise<unknown>;
 }
 
-const TROUBLES: readonly Trouble[] = [
+const PROBLEMS: readonly Problem[] = [
   {
     type: 'ruleset_drift',
-    make: () => host(`update coverage_profile set risk_class = 'read' where risk_class = 'write_high'`),
+    cause: () => host(`update coverage_profile set risk_class = 'read' where risk_class = 'write_high'`),
     cure: () =>
       host(`update coverage_profile p set risk_class = 'write_high' where p.profile_code in (
         select r ->> 'profile_code' from governance_ruleset g, jsonb_array_elements(convert_from(g.canonical_bytes, 'UTF8')::jsonb -> 'components') c,
           jsonb_array_elements(c -> 'rows') r
         where g.status = 'active' and c ->> 'component' = 'profiles' and r ->> 'risk_class' = 'write_high')`),
-    look: rules,
+    check: rules,
   },
   {
     type: 'ruleset_unowned',
-    make: () => host(`update governance_registry set status = 'dormant' where code = 'GOV-COUNCIL'`),
+    cause: () => host(`update governance_registry set status = 'dormant' where code = 'GOV-COUNCIL'`),
     cure: () => host(`update governance_registry set status = 'active' where code = 'GOV-COUNCIL'`),
-    look: rules,
+    check: rules,
   },
   { type: 'issue_event_gap', ...held('coverage.orphan') },
   { type: 'handoff_unregistered_type', ...held('handoff.object_born') },
   {
     type: 'snapshot_ref_dangling',
-    make: point('424242'),
+    cause: point('424242'),
     cure: () => point(snapshot)(),
-    // A closing run would cure it before it looks.
-    look: async () => {
+    // A closing run would repair the reference before it checks.
+    check: async () => {
       const mapping = await estate.gcos.installation.hostVocabulary();
       const ruleset = (await estate.gcos.rulesets.show('active')).version;
       await estate.db.transaction({ isolation: 'repeatable read' }, async (tx) =>
@@ -80,10 +81,10 @@ const TROUBLES: readonly Trouble[] = [
   },
 ];
 
-it.each(TROUBLES)('$type', async ({ type, subject, make, cure, look }) => {
+it.each(PROBLEMS)('$type is raised, resolved and reopened', async ({ type, subject, cause, cure, check }) => {
   const step = async (act: (() => Promise<unknown>) | null) => {
     await act?.();
-    await look();
+    await check();
     const rows = await host(
       `select i.status, coalesce(i.reopen_count, 0) as reopens from governance_finding_key k join system_issues i on i.id = k.issue_id
        where k.finding_type = '${type}' and i.last_seen_at >= '${since}' and k.subject = coalesce(${subject === undefined ? 'null' : `'${subject}'`}, k.subject)`,
@@ -93,14 +94,14 @@ it.each(TROUBLES)('$type', async ({ type, subject, make, cure, look }) => {
   const [{ since } = { since: '' }] = (await host('select clock_timestamp()::text as since')) as {
     since: string;
   }[];
-  expect(await step(make)).toEqual(['open 0']);
+  expect(await step(cause)).toEqual(['open 0']);
   expect(await step(null)).toEqual(['open 0']);
   expect(await step(cure)).toEqual(['resolved 0']);
-  expect(await step(make)).toEqual(['open 1']);
+  expect(await step(cause)).toEqual(['open 1']);
   expect(await step(cure)).toEqual(['resolved 1']);
 });
 
-it('backfill_incomplete', async () => {
+it('backfill_incomplete is raised, resolved and reopened', async () => {
   const states = () =>
     host(`select i.status, coalesce(i.reopen_count, 0)::int as reopens, i.occurrence_count::int as seen from governance_finding_key k
       join system_issues i on i.id = k.issue_id where k.finding_type = 'backfill_incomplete'`);

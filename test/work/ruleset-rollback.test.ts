@@ -1,4 +1,4 @@
-// Going back to rules that were in force before: what is evaluated again, and what is not.
+// The activation of an earlier ruleset: which groups are evaluated again, and which are not.
 import { describe, expect, it } from 'vitest';
 import { coverage, estate, host, marks, others, scan, useSettled } from '../support/reconciled.js';
 import { putRulesIntoForce } from '../support/ruleset-in-force.js';
@@ -10,13 +10,14 @@ describe('a ruleset that is rolled back', () => {
     String(
       (await host(`select ruleset_version as v from governance_ruleset where status = 'active'`))[0]?.['v'],
     );
-  /** The tools that lack an approval: open findings about them. */
+  /** The number of open findings about the missing approval of DOT-117. */
   const gaps = () => coverage(`k.finding_type = 'approval_path_gap' and s.entity_code = 'DOT-117'`);
 
-  it('0 evaluations where inputs still match; what the other rules judged otherwise, and what waits anyway, is looked at', async () => {
+  it('evaluates again only groups with a different verdict under the other rules, and groups that are dirty anyway', async () => {
     const first = await active();
     expect(await gaps()).toBe(1);
-    // A detector of everything in scope health, a profile that requires less of tools, another that lets verdicts hold for longer.
+    // Changes a detector in scope health, a profile that then requires less of tools, and a profile whose
+    // verdicts then live longer.
     const edit = (enabled: boolean, links: string, hours: number) =>
       host(`update measurement_registry set enabled = ${enabled} where measurement_id = (select min(measurement_id) from measurement_registry where law_code = 'LAW-12');
         update coverage_profile set required_links = required_links || '{"approval": ${links}}' where class_pattern = 'dot_tool';

@@ -1,4 +1,4 @@
-// A scan whose rows somebody else is writing at the same moment: it begins again, and nobody hears of it.
+// A scan whose rows another session changes at the same time starts again without an error.
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => estate.close());
 
-/** Until a session of GCOS's waits for a lock. */
-const untilItWaits = () =>
-  until('a session waits', async () => {
+/** Waits until a session of GCOS waits for a lock. */
+const untilScanWaits = () =>
+  until('a session of GCOS waits for a lock', async () => {
     const [row] = await asHost(
       estate.url,
       `select count(*)::int as n from pg_stat_activity
@@ -22,7 +22,7 @@ const untilItWaits = () =>
     return Number(row?.['n']) > 0;
   });
 
-it('is repeated where another session has changed a row it was about to write', async () => {
+it('a scan starts again when another session has changed a row it was about to write', async () => {
   for (let round = 0; round < 4; round += 1) {
     const [row] = await asHost(
       estate.url,
@@ -37,10 +37,10 @@ it('is repeated where another session has changed a row it was about to write', 
       row?.['row_id'],
     ]);
     const scanning = estate.gcos.scans.run({ mode: 'incremental' });
-    await untilItWaits();
+    await untilScanWaits();
     await other.query('commit');
     await other.end();
-    const { lookedAt: looked_at } = await scanning;
-    expect(looked_at).toBeGreaterThan(0);
+    const { lookedAt } = await scanning;
+    expect(lookedAt).toBeGreaterThan(0);
   }
 });

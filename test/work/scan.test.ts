@@ -1,4 +1,4 @@
-// Scans: three modes in one engine. What is asserted above all is the work that is not done.
+// The three modes of a scan. Most assertions are about work that a scan does not do.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
 import { readActive } from '../../src/rule/ruleset/index.js';
@@ -10,7 +10,7 @@ let estate: Estate;
 const host = (text: string) => asHost(estate.url, text);
 const scan = (mode: 'event' | 'incremental' | 'full') => estate.gcos.scans.run({ mode });
 
-/** Every row that a scan could write besides its run, by its version. */
+/** The row versions of all tables that a scan can write besides its run. */
 async function versions(): Promise<unknown> {
   const tables = [
     'governance_candidate_state',
@@ -63,12 +63,12 @@ describe('a full scan', () => {
       expect(scope.unverifiedBy['not_evaluated'] ?? 0).toBe(0);
     }
     expect(report.ledger?.scopes.some((each) => each.covered > 0 && each.orphans > 0)).toBe(true);
-    // No login that only reads was given: no detector passed.
+    // No read-only login is configured, so no detector can pass.
     expect(report.detectors).toMatchObject({ passed: 0, violated: 0 });
     expect(report.detectors?.notEvaluated).toBeGreaterThan(100);
   });
 
-  it('again: nothing is another one, and every finding is seen again and not raised anew', async () => {
+  it('changes nothing when it runs again, and raises no finding a second time', async () => {
     expect(await scan('full')).toMatchObject({
       changed: 0,
       findings: { raised: 0, reopened: 0, resolved: 0 },
@@ -77,13 +77,13 @@ describe('a full scan', () => {
   });
 });
 
-/** Findings about scanning that are open. */
+/** The number of open findings of a type. */
 const open = async (type: string) =>
   (await host(`select entity_code from system_issues where issue_type = '${type}' and status = 'open'`))
     .length;
 
-describe('what a scan says about scanning', () => {
-  it('candidate_unknown until coverage was evaluated, candidate_stale and candidate_scan_lag while something waits', async () => {
+describe('findings and signals about scans', () => {
+  it('candidate_unknown is open until coverage is evaluated, candidate_stale and candidate_scan_lag while groups wait', async () => {
     expect(await open('candidate_unknown')).toBe(0);
     await host(`update governance_candidate_state c set stale_after = now() - interval '1 day', dirty = true, dirty_reason = 'handoff:policy_changed', dirtied_at = now() - interval '1 day',
       coverage_outcome = 'not_evaluated'
@@ -112,7 +112,7 @@ describe('what a scan says about scanning', () => {
     ]).toEqual([0, 0, 0]);
   });
 
-  it('every run ends with a signal', async () => {
+  it('every run writes a signal at its end', async () => {
     const held = async () =>
       Number(
         (
@@ -127,9 +127,9 @@ describe('what a scan says about scanning', () => {
   });
 });
 
-describe('when nothing waits', () => {
+describe('when no group waits', () => {
   it.each(['event', 'incremental'] as const)(
-    'an %s scan looks at nothing and writes nothing but its run',
+    'an %s scan selects no group and writes only its run',
     async (mode) => {
       const before = await versions();
       expect(await scan(mode)).toMatchObject({
@@ -146,7 +146,7 @@ describe('when nothing waits', () => {
 });
 
 describe('seed 34 §5: event-driven, incremental and full', () => {
-  it('an event scan takes up what was marked, and nothing else', async () => {
+  it('an event scan evaluates the marked groups, and no others', async () => {
     const marked = await mark('orders', 'handoff:authority_changed');
     const before = await host(
       `select md5(string_agg(c.row_id::text || c.xmin::text, '|' order by c.row_id)) as v from governance_candidate_state c where not c.dirty`,
@@ -162,7 +162,7 @@ describe('seed 34 §5: event-driven, incremental and full', () => {
     ).toEqual(before);
   });
 
-  it('a mark that is still fresh waits for its window, an incremental scan does not', async () => {
+  it('an event scan skips a mark that is younger than its window; an incremental scan does not', async () => {
     await host(
       `update governance_setting set setting_value = setting_value || '{"debounce_ms": 600000}' where setting_key = 'scan.pace'`,
     );
@@ -173,7 +173,7 @@ describe('seed 34 §5: event-driven, incremental and full', () => {
     expect(await dirty()).toBe(0);
   });
 
-  it('what has run out is for the incremental scan', async () => {
+  it('an incremental scan selects expired verdicts; an event scan does not', async () => {
     const { length } = await host(
       `update governance_candidate_state c set stale_after = now() - interval '1 minute'
        from governance_inventory i where i.inventory_key = c.inventory_key and i.source_registry = 'orders' and c.row_state = 'active' returning 1`,
@@ -185,7 +185,7 @@ describe('seed 34 §5: event-driven, incremental and full', () => {
 });
 
 describe('early cut-off', () => {
-  it('equal inputs are renewed and not evaluated', async () => {
+  it('verdicts with equal inputs are renewed and not evaluated', async () => {
     const marked = await mark('orders', 'handoff:source_changed');
     expect(await scan('incremental')).toMatchObject({
       lookedAt: marked.length,
@@ -197,7 +197,7 @@ describe('early cut-off', () => {
     expect(await dirty()).toBe(0);
   });
 
-  it('1,000 edits that change no governance input: 0 evaluations', async () => {
+  it('1,000 edits that change no governance input cause 0 evaluations', async () => {
     await estate.gcos.intakes.once();
     await scan('incremental');
     await host(
@@ -210,8 +210,8 @@ describe('early cut-off', () => {
   });
 });
 
-describe('a birth that changes something', () => {
-  it('reaches its group through intake and scan: a new tool is judged, found wanting, and cured', async () => {
+describe('a new birth', () => {
+  it('reaches its group through intake and scan: a new tool gets a verdict and a coverage outcome', async () => {
     await host(
       `insert into dot_tools (dot_code, name, tier) values ('DOT-SCAN', 'scanned', 'A');
        insert into birth_registry (entity_code, collection_name, species_code, status, governance_role, dot_origin)
@@ -235,7 +235,7 @@ describe('a birth that changes something', () => {
 });
 
 describe('canaries', () => {
-  it('a scan that misses one has failed, and renews nothing', async () => {
+  it('a scan that misses a canary fails and renews nothing', async () => {
     const marked = await mark('orders', 'handoff:authority_changed');
     await host(`insert into queue_heartbeat (executor_name, executor_kind, last_tick_at, last_tick_status, ticks_total)
       values ('gcos:canary/nothing', 'test', now(), 'ok', 1)`);
@@ -251,7 +251,7 @@ describe('canaries', () => {
 });
 
 describe('more than one scanner', () => {
-  it('the second is told who is at work, and no group is looked at twice', async () => {
+  it('the second is refused as busy if the first is still running, and no group stays dirty', async () => {
     await mark('orders', 'handoff:authority_changed');
     const outcomes = await Promise.allSettled([scan('incremental'), scan('incremental')]);
     const busy = outcomes.filter((each) => each.status === 'rejected');
@@ -262,7 +262,7 @@ describe('more than one scanner', () => {
 });
 
 describe('many groups at once', () => {
-  it('are looked at in one pass, and the report says so', async () => {
+  it('are evaluated in one pass, as the report states', async () => {
     await host(
       `update governance_candidate_state set dirty = true, dirty_reason = 'handoff:authority_changed', dirtied_at = now() where row_state = 'active'`,
     );

@@ -1,4 +1,4 @@
-// Seed 34 §6 to §8: what must never follow from a count, from time or from an unborn object.
+// Seed 34 §6 to §8: what a count, an expiry or an unborn object must not cause.
 import { describe, expect, it } from 'vitest';
 import { readGroupRows, readsAs } from '../../src/verdict/candidate/index.js';
 import { evidence } from '../support/evidence.js';
@@ -17,7 +17,7 @@ import {
 useSettled();
 
 describe('seed 34 §6: stale', () => {
-  it('is read once the time is over, with no write', async () => {
+  it('is read once a verdict has expired, with no write', async () => {
     const before = await others([]);
     await estate.db.transaction({ isolation: 'repeatable read', readOnly: true }, async (tx) => {
       const [{ now, later } = { now: '', later: '' }] = (await host(
@@ -37,7 +37,7 @@ describe('seed 34 §6: stale', () => {
 });
 
 describe('seed 34 §7: count > 1 is candidacy only', () => {
-  it('many of what nothing is required of, of what is private, and of what inherits: no owner required, no finding, no row more', async () => {
+  it('many births in collections that are exempt, private or inherit add no required owner, no finding and no row', async () => {
     const rows = () =>
       number(
         `select (select count(*) from governance_candidate_state) + (select count(*) from governance_candidate_object) as n`,
@@ -57,7 +57,7 @@ describe('seed 34 §7: count > 1 is candidacy only', () => {
 });
 
 describe('seed 34 §8: deferred_birth', () => {
-  it('of members that were never born, and of what is for later: counted, and no governance finding', async () => {
+  it('counts members that were never born and collections of future scope, and raises no governance finding', async () => {
     const before = await coverage();
     await host(
       `insert into route_registry select (jsonb_populate_record(r, '{"route_code": "RT-S34"}')).* from route_registry r where r.route_code = 'RT-009'`,
@@ -78,16 +78,8 @@ describe('seed 34 §8: deferred_birth', () => {
     expect(closes).toBe(true);
     expect(scopes).toHaveLength(6);
     for (const each of scopes) {
-      const {
-        covered,
-        orphans,
-        exceptions,
-        retired,
-        unverified,
-        deferredBirth: deferred_birth,
-        class_0,
-      } = each;
-      expect(covered + orphans + exceptions + retired + unverified + deferred_birth + class_0).toBe(
+      const { covered, orphans, exceptions, retired, unverified, deferredBirth, class_0 } = each;
+      expect(covered + orphans + exceptions + retired + unverified + deferredBirth + class_0).toBe(
         each.total,
       );
       expect(each.total + each.notRelevant).toBe(each.inventory);

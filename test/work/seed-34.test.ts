@@ -1,5 +1,5 @@
-// Seed 34 §4, from the change in the host to the end of the scan: each trigger dirties what it names and nothing else, and a scan takes it
-// up and touches nothing else. More at once than is plausible is a storm.
+// Seed 34 §4, from the change in the host to the end of the scan: each trigger marks only the groups it
+// names, and a scan evaluates only those. More marks at once than is plausible are a storm.
 import { describe, expect, it } from 'vitest';
 import { evidence, some } from '../support/evidence.js';
 import {
@@ -20,7 +20,7 @@ useSettled();
 interface Trigger {
   readonly name: string;
   readonly change: string;
-  /** What is marked: the registry, the scopes (all of them if it is not said) and why. */
+  /** What is marked: the registry, the scopes (all by default) and the reason. */
   readonly registry: string;
   readonly scopes?: readonly string[];
   readonly reason: RegExp;
@@ -41,7 +41,7 @@ const TRIGGERS: readonly Trigger[] = [
     reason: /^handoff:(object_retired|count_changed)$/,
   },
   {
-    name: 'a collection is decided upon anew',
+    name: 'the decision about a collection changes',
     change: `update collection_registry set coverage_scope_status = 'FUTURE_SCOPE' where collection_name = 'orders'`,
     registry: 'orders',
     reason: /^handoff:collection_changed$/,
@@ -78,7 +78,7 @@ const TRIGGERS: readonly Trigger[] = [
   },
 ];
 
-describe('seed 34 §4 and seed 40 §40.10 test 4: a trigger dirties what it names, and a scan takes up that and nothing else', () => {
+describe('seed 34 §4 and seed 40 §40.10 test 4: a trigger marks the groups it names, and a scan evaluates only those', () => {
   it.each(TRIGGERS)('$name', async ({ change, registry, scopes, reason, undo }) => {
     for (const text of [change, ...(undo === undefined ? [] : [undo])]) {
       await host(text);
@@ -97,7 +97,7 @@ describe('seed 34 §4 and seed 40 §40.10 test 4: a trigger dirties what it name
     }
   });
 
-  it('an axis is introduced: the groups of its family', async () => {
+  it('an axis changes: marks the groups of its family', async () => {
     await host(
       `update axis_registry set owner_gov_code = 'GOV-DOT' where axis_code = (select min(axis_code) from axis_registry join governance_inventory using (axis_family))`,
     );
@@ -112,7 +112,7 @@ describe('seed 34 §4 and seed 40 §40.10 test 4: a trigger dirties what it name
     expect(await marks()).toEqual([]);
   });
 
-  it('a snapshot drifts: the groups that differ', async () => {
+  it('a snapshot drifts: marks the groups that differ', async () => {
     await estate.gcos.snapshots.capture({ kind: 'scan' });
     await intake();
     await scan('incremental');
@@ -128,7 +128,7 @@ describe('seed 34 §4 and seed 40 §40.10 test 4: a trigger dirties what it name
     expect(await marks()).toEqual([]);
   });
 
-  it('its time is over: that group, which nobody marked', async () => {
+  it('a verdict expires: an incremental scan selects its group without a mark', async () => {
     const [row] = await host(
       `update governance_candidate_state c set stale_after = now() - interval '1 second' from governance_inventory i
        where i.inventory_key = c.inventory_key and i.source_registry = 'venues' and c.scope = 'audit' and c.row_state = 'active' returning c.inventory_key as key`,
@@ -141,7 +141,7 @@ describe('seed 34 §4 and seed 40 §40.10 test 4: a trigger dirties what it name
     expect(await others([String(row?.['key'])])).toEqual(before);
   });
 
-  it('an input is corrected: the group of the object', async () => {
+  it('an input is corrected: marks the group of the object', async () => {
     await bear('payments', 'S34-FIX', 1);
     await host(`update birth_registry set born_at = '2999-01-01' where entity_code = 'S34-FIX-1'`);
     await intake();
@@ -158,7 +158,7 @@ describe('seed 34 §4 and seed 40 §40.10 test 4: a trigger dirties what it name
     ).toBe(0);
   });
 
-  it('seeding again is no change: nothing is marked, no row is another one, nothing is found', async () => {
+  it('a full scan without changes in the host changes no row and raises no finding', async () => {
     expect(await scan('full')).toMatchObject({
       changed: 0,
       findings: { raised: 0, resolved: 0, reopened: 0 },
@@ -167,7 +167,7 @@ describe('seed 34 §4 and seed 40 §40.10 test 4: a trigger dirties what it name
 });
 
 describe('seed 34 §4: group_invalidation_storm', () => {
-  it('is a finding, decides nothing meanwhile, is taken up in one pass, and is over', async () => {
+  it('raises a finding, withholds verdicts, and ends after a scan has evaluated all groups in one pass', async () => {
     await host(`update governance_setting set setting_value = '{"share": 0.4, "seconds": 60, "least": 10}' where setting_key = 'intake.storm';
       update governance_setting set setting_value = '{"debounce_ms": 0, "at_once": 500, "full_share": 0.2}' where setting_key = 'scan.pace';
       insert into registry_changelog (entity_type, entity_code, action, changed_by)

@@ -1,5 +1,5 @@
-// The wires between findings, signals and inboxes: what is found is announced once, held until its type is active, told
-// when it leaves, and escalated when nobody reads it.
+// From findings to signals and inboxes: a finding is announced once, its signal is held until its type is
+// active, and an unread notification is escalated.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { coalesceKey, type Observation, writeFindings } from '../../src/record/finding/index.js';
 import { announceFindings } from '../../src/work/announcement.js';
@@ -53,7 +53,7 @@ describe('findings become signals', () => {
     });
   }
 
-  it('41.11 #1 Register-before-emit: held while its type is inactive, told once it is active, and only once', async () => {
+  it('41.11 #1 Register-before-emit: a signal is held while its type is inactive, and emitted once after activation', async () => {
     expect(await observe('run-1')).toMatchObject({ emitted: 0, held: 1 });
     expect(await outbox()).toEqual([]);
     const first = await estate.gcos.promoteSignals();
@@ -71,15 +71,15 @@ describe('findings become signals', () => {
     await estate.gcos.events.activate(['owner.gap', 'issue_event.gap', 'finding.resolved']);
     const second = await estate.gcos.promoteSignals();
     expect(second.promoted).toBeGreaterThan(0);
-    const told = await outbox();
-    expect(told.map((row) => row['event_type'])).toContain('owner.gap');
+    const emittedSignals = await outbox();
+    expect(emittedSignals.map((row) => row['event_type'])).toContain('owner.gap');
     expect((await openIssues('issue_event_gap')).map((row) => row.status)).toEqual(['resolved']);
 
-    // A repeat is silent.
+    // A repeated observation emits no signal.
     expect(await observe('run-2')).toMatchObject({ emitted: 0, held: 0 });
-    expect(await outbox()).toEqual(told);
+    expect(await outbox()).toEqual(emittedSignals);
     expect(await openIssues('owner_gap')).toEqual([{ status: 'open', occurrence_count: 2 }]);
-    // Nothing of it has touched what the host wrote.
+    // No issue of the host was changed.
     const [row] = await asHost(
       estate.url,
       "select count(*)::int as n from system_issues where code not like 'GCOS-%' and source_system = 'gcos'",
@@ -87,7 +87,7 @@ describe('findings become signals', () => {
     expect(row?.['n']).toBe(0);
   });
 
-  it('an unread notification is escalated to GOV-COUNCIL once its time is over, and only once', async () => {
+  it('an unread notification is escalated to GOV-COUNCIL after its deadline, and only once', async () => {
     await estate.gcos.events.activate(['owner.gap']);
     await estate.gcos.inbox.subscribe({ recipient: 'GOV-SIV', type: 'owner.gap' });
     await estate.db.transaction(write, async (tx) => {
@@ -116,7 +116,7 @@ describe('findings become signals', () => {
     expect((await estate.db.transaction(write, (tx) => supervise(tx, later))).escalated).toBe(0);
   });
 
-  it('the end of a finding is told only if its beginning was: quiet children end quietly', async () => {
+  it('the end of a finding is announced only if its beginning was: children of a family emit no signal', async () => {
     const mapping = await estate.gcos.installation.hostVocabulary();
     const parent = {
       type: 'governance_orphan',

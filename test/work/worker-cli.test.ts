@@ -1,4 +1,5 @@
-// `gcos worker run` and `gcos demo traffic` as a user runs them: other processes, real signals, real exit codes.
+// `gcos worker run` and `gcos demo traffic` as a user runs them: separate processes, real signals and exit
+// codes.
 import { expect, it } from 'vitest';
 import { runCli, startCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
@@ -21,7 +22,7 @@ const caughtUp = async () =>
     )
   )[0]?.['done'] === true;
 
-it('works until SIGTERM, then gives its leases up and exits with 0; its log is JSON and holds no secret', async () => {
+it('runs until SIGTERM, then releases its leases and exits with 0; its log is JSON and contains no secret', async () => {
   const { child, done } = startCli(['worker', 'run', '--port', '0', '--json'], {
     env: { DATABASE_URL: workerUrl },
   });
@@ -29,7 +30,7 @@ it('works until SIGTERM, then gives its leases up and exits with 0; its log is J
   child.stderr?.on('data', (text: string) => {
     log += text;
   });
-  await until('it holds its leases', async () => (await held()).length === 4);
+  await until('the worker holds its leases', async () => (await held()).length === 4);
   const port = Number(/"port":(\d+)/.exec(log)?.[1]);
   const health = await fetch(`http://127.0.0.1:${port}/healthz`);
   expect(health.status).toBe(200);
@@ -46,7 +47,7 @@ it('works until SIGTERM, then gives its leases up and exits with 0; its log is J
   const report = JSON.parse(traffic.stdout) as { actions: number; counts: Record<string, number> };
   expect(report.actions).toBe(300);
   expect(report.counts['born']).toBeGreaterThan(100);
-  await until('it has taken the traffic in', caughtUp);
+  await until('the worker has taken in the traffic', caughtUp);
   child.kill('SIGTERM');
   const ended = await done;
   expect(ended.exit).toBe(0);
@@ -67,18 +68,18 @@ it('works until SIGTERM, then gives its leases up and exits with 0; its log is J
   expect(ended.stderr).not.toContain(`${username}:`);
 });
 
-it('is killed in the middle of it, and the next one goes on', async () => {
+it('continues the work of a worker that was killed', async () => {
   const first = startCli(['worker', 'run', '--port', 'off', '--quiet', '--only', 'intake'], {
     env: { DATABASE_URL: workerUrl },
   });
-  await until('it holds the lease', async () => (await held()).length === 1);
+  await until('the worker holds the lease', async () => (await held()).length === 1);
   await asHost(
     estate.url,
     "insert into birth_registry (entity_code, collection_name) select 'K-' || n, 'orders' from generate_series(1, 5000) as n",
   );
   first.child.kill('SIGKILL');
   await first.done;
-  // As if its time were over: nobody waits for half a minute here.
+  // Expires the lease at once instead of waiting for half a minute.
   await asHost(
     estate.url,
     "update gov_worker_lease set expires_at = now() - interval '1 second' where worker = 'intake'",
@@ -91,13 +92,13 @@ it('is killed in the middle of it, and the next one goes on', async () => {
   expect(await caughtUp()).toBe(true);
 });
 
-it('says what is wrong with its arguments, and with its database', async () => {
+it('refuses invalid arguments, and reports an unreachable database without its password', async () => {
   const env = { DATABASE_URL: workerUrl };
   expect((await runCli(['worker', 'run', '--only', 'sleep'], { env })).exit).toBe(3);
   expect((await runCli(['worker', 'run', '--port', '70000'], { env })).exit).toBe(3);
   expect((await runCli(['demo', 'traffic', '--rate', '0'], { env })).exit).toBe(3);
   const nowhere = { DATABASE_URL: 'postgresql://nobody:s3cret@127.0.0.1:1/none' };
-  const lost = await runCli(['worker', 'run', '--port', 'off'], { env: nowhere });
-  expect(lost.exit).toBe(4);
-  expect(lost.stderr).not.toContain('s3cret');
+  const unreachable = await runCli(['worker', 'run', '--port', 'off'], { env: nowhere });
+  expect(unreachable.exit).toBe(4);
+  expect(unreachable.stderr).not.toContain('s3cret');
 });

@@ -1,15 +1,15 @@
-// What a worker tells the outside: numbers as Prometheus reads them, and a log without secrets.
+// What a worker exposes: metrics in the format of Prometheus, and a log without secrets.
 import { describe, expect, it } from 'vitest';
 import { makeLog } from '../../src/index.js';
 import { expositionText, strikeOut } from '../../src/work/worker/index.js';
 import { asHost } from '../support/database.js';
 import { estate, useWorked } from '../support/worked.js';
 
-describe('the numbers', () => {
+describe('the metrics', () => {
   describe('of an estate', () => {
     useWorked();
 
-    it('weigh what is dirty by risk and time', async () => {
+    it('weight dirty rows by risk and time', async () => {
       await asHost(
         estate.url,
         `update governance_candidate_state set dirty = false, dirty_reason = null, dirtied_at = null;
@@ -28,14 +28,14 @@ describe('the numbers', () => {
         { kind: 'group', riskClass: 'descriptive', rows: 1n, exposure: 50 },
         { kind: 'group', riskClass: 'write_high', rows: 1n, exposure: 800 },
       ]);
-      // A year later all verdicts have run out: nothing more is dirty, and all of it waits.
+      // A year later all verdicts have expired: no more rows are dirty, but all of them wait.
       const { dirty } = await estate.gcos.worker.gauges('2027-12-01 00:00:00Z');
       expect(dirty.reduce((rows, each) => rows + each.rows, 0n)).toBe(2n);
       expect(dirty.map((each) => each.kind)).toContain('object');
     });
   });
 
-  it('are written as Prometheus reads them', () => {
+  it('are written in the text format of Prometheus', () => {
     expect(
       expositionText([
         { name: 'a', help: 'one\ntwo', type: 'gauge', samples: [{ labels: { x: 'q"\\\n' }, value: 1.5 }] },
@@ -46,7 +46,7 @@ describe('the numbers', () => {
 });
 
 describe('the log', () => {
-  it('never holds what opens a database', () => {
+  it('contains no database password', () => {
     const lines: string[] = [];
     makeLog((line) => lines.push(line))('error', 'x', {
       error:

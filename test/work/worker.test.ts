@@ -1,4 +1,4 @@
-// The worker process: duties under leases, in one process or several, what it tells the outside, and how it stops.
+// The worker process: duties under leases, in one process or several, its endpoints, and how it stops.
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { WorkerRunOptions } from '../../src/index.js';
@@ -18,7 +18,7 @@ interface Started {
   stop(): Promise<void>;
 }
 
-/** A worker process as a login of its own, with its log kept. */
+/** Starts a worker with its own login, and keeps its log. */
 async function start(options: Partial<WorkerRunOptions> = {}): Promise<Started> {
   const gcos = await openAt(workerUrl);
   const stop = new AbortController();
@@ -70,27 +70,27 @@ const leases = () =>
     estate.url,
     "select worker from gov_worker_lease where not released and expires_at > now() and worker <> 'closing_run' order by worker",
   );
-const seen = async () =>
+const newestBirth = async () =>
   (await asHost(estate.url, 'select max(id)::text as id from birth_registry'))[0]?.['id'];
-const nearAt = async () =>
+const nearWatermark = async () =>
   (
     await asHost(
       estate.url,
       "select watermark_id from gov_worker_cursor where worker = 'intake' and source = 'birth_registry' and round = 'near'",
     )
   )[0]?.['watermark_id'];
-const birth = (code: string) =>
+const insertBirth = (code: string) =>
   asHost(
     estate.url,
     `insert into birth_registry (entity_code, collection_name, species_code, born_at) select '${code}', collection_name, species_code, '2026-03-01' from birth_registry where collection_name = 'orders' limit 1`,
   );
 
 describe('a worker process', () => {
-  it('takes in births, is well, and says so; it stops with its leases given up', async () => {
+  it('takes in births, reports that it is healthy, and releases its leases when it stops', async () => {
     const worker = await start();
     try {
-      await birth('W-1');
-      await until('the birth is taken in', async () => (await nearAt()) === (await seen()));
+      await insertBirth('W-1');
+      await until('the birth is taken in', async () => (await nearWatermark()) === (await newestBirth()));
       await until(
         'all leases are held',
         async () => (await leases()).map((row) => row['worker']).join() === 'intake,promoter,scan,supervisor',
@@ -147,7 +147,7 @@ describe('a worker process', () => {
     }
   });
 
-  it('is one of several: whoever is left takes over what another gave up', async () => {
+  it('takes over the duties of another worker that has stopped', async () => {
     const first = await start({ ttlMs: 3_000, renewEveryMs: 500 });
     const second = await start({ ttlMs: 3_000, renewEveryMs: 500 });
     try {
@@ -161,25 +161,27 @@ describe('a worker process', () => {
       );
       await first.stop();
       await until('the second has taken over', async () => (await working(second)) === 4);
-      await birth('W-2');
-      await until('the birth is taken in', async () => (await nearAt()) === (await seen()));
+      await insertBirth('W-2');
+      await until('the birth is taken in', async () => (await nearWatermark()) === (await newestBirth()));
     } finally {
       await second.stop();
     }
     expect(second.lines.filter((line) => line['level'] === 'error')).toEqual([]);
   });
 
-  it('gives way to a backfill between two rounds, and goes on after it', async () => {
+  it('yields to a backfill between two rounds, and continues after it', async () => {
     const worker = await start({ duties: ['intake'] });
     try {
       await until('the intake works', async () => (await leases()).some((row) => row['worker'] === 'intake'));
-      await birth('W-WAY-1');
+      await insertBirth('W-WAY-1');
       const { proof } = await estate.gcos.backfills.run();
       expect(proof).toMatchObject({ closed: true });
       expect((await estate.gcos.backfills.verify()).proof.closed).toBe(true);
-      await birth('W-WAY-2');
-      await until('the intake is back', async () => (await nearAt()) === (await seen()));
-      await until('under its lease', async () => (await leases()).some((row) => row['worker'] === 'intake'));
+      await insertBirth('W-WAY-2');
+      await until('the intake is back', async () => (await nearWatermark()) === (await newestBirth()));
+      await until('the intake holds its lease', async () =>
+        (await leases()).some((row) => row['worker'] === 'intake'),
+      );
     } finally {
       await worker.stop();
     }
@@ -188,32 +190,41 @@ describe('a worker process', () => {
     ).toEqual([]);
   });
 
-  it('says that it waits while it has given way', async () => {
+  it('reports that it waits while it has yielded', async () => {
     const worker = await start({ duties: ['intake'] });
-    const says = async () => {
+    const workingMetric = async () => {
       const { text } = await get(worker.port, '/metrics');
       return text.split('\n').find((line) => line.startsWith('gcos_duty_working'));
     };
     try {
-      await until('the intake works', async () => (await says()) === 'gcos_duty_working{duty="intake"} 1');
-      const wanted = { worker: 'closing_run', source: 'birth_registry', holder: 'somebody' };
+      await until(
+        'the intake works',
+        async () => (await workingMetric()) === 'gcos_duty_working{duty="intake"} 1',
+      );
+      const wanted = { worker: 'closing_run', source: 'birth_registry', holder: 'another worker' };
       const lease = await acquireLease(estate.db, wanted);
-      await until('it gives way', async () => (await leases()).length === 0);
-      await until('and says so', async () => (await says()) === 'gcos_duty_working{duty="intake"} 0');
+      await until('the intake yields', async () => (await leases()).length === 0);
+      await until(
+        'the intake reports that it waits',
+        async () => (await workingMetric()) === 'gcos_duty_working{duty="intake"} 0',
+      );
       await lease?.release();
-      await until('it is back', async () => (await says()) === 'gcos_duty_working{duty="intake"} 1');
+      await until(
+        'the intake is back',
+        async () => (await workingMetric()) === 'gcos_duty_working{duty="intake"} 1',
+      );
     } finally {
       await worker.stop();
     }
   });
 
-  it('stands still while workers are paused, and goes on afterwards', async () => {
+  it('does nothing while workers are paused, and continues afterwards', async () => {
     const worker = await start({ duties: ['intake'] });
     try {
-      await until('it has caught up', async () => (await nearAt()) === (await seen()));
+      await until('the intake has caught up', async () => (await nearWatermark()) === (await newestBirth()));
       await estate.gcos.workers.pause('test');
       await until(
-        'it says that it is paused',
+        'the intake reports that it is paused',
         async () =>
           (
             await asHost(
@@ -222,26 +233,29 @@ describe('a worker process', () => {
             )
           ).length === 1,
       );
-      await birth('W-3');
-      expect(await nearAt()).not.toBe(await seen());
+      await insertBirth('W-3');
+      expect(await nearWatermark()).not.toBe(await newestBirth());
       expect((await get(worker.port, '/healthz')).status).toBe(200);
       await estate.gcos.workers.resume();
-      await until('it goes on', async () => (await nearAt()) === (await seen()));
+      await until('the intake continues', async () => (await nearWatermark()) === (await newestBirth()));
     } finally {
       await estate.gcos.workers.resume();
       await worker.stop();
     }
   });
 
-  it('is not well while the database fails it, and recovers by itself', async () => {
+  it('is unhealthy while the database refuses its queries, and recovers by itself', async () => {
     const worker = await start({ duties: ['supervisor', 'intake'] });
     try {
-      await until('it is well', async () => (await get(worker.port, '/healthz')).status === 200);
-      // The worker may not read any more what it must read.
+      await until('the worker is healthy', async () => (await get(worker.port, '/healthz')).status === 200);
+      // The worker loses the privilege to read a table that it needs.
       await asHost(estate.url, 'revoke select on birth_registry from gcos_worker');
-      await until('it is not well', async () => (await get(worker.port, '/healthz')).status === 503);
+      await until('the worker is unhealthy', async () => (await get(worker.port, '/healthz')).status === 503);
       await asHost(estate.url, 'grant select on birth_registry to gcos_worker');
-      await until('it is well again', async () => (await get(worker.port, '/healthz')).status === 200);
+      await until(
+        'the worker is healthy again',
+        async () => (await get(worker.port, '/healthz')).status === 200,
+      );
     } finally {
       await asHost(estate.url, 'grant select on birth_registry to gcos_worker');
       await worker.stop();
@@ -251,7 +265,7 @@ describe('a worker process', () => {
     );
   });
 
-  it('leaves the lease of the tail alone until a backfill has been completed', async () => {
+  it('does not take the lease of the intake until a backfill has completed', async () => {
     const fresh = await createEstate('installed');
     const stop = new AbortController();
     const lines: string[] = [];
@@ -262,10 +276,10 @@ describe('a worker process', () => {
       duties: ['intake'],
     });
     try {
-      await until('it waits', () => lines.some((line) => line.includes('duty_waits')));
+      await until('the intake waits', () => lines.some((line) => line.includes('duty_waits')));
       await putRulesIntoForce(fresh.gcos);
       expect((await fresh.gcos.backfills.run()).proof.closed).toBe(true);
-      await until('it begins', () => lines.some((line) => line.includes('duty_ready')));
+      await until('the intake starts', () => lines.some((line) => line.includes('duty_ready')));
     } finally {
       stop.abort();
       await running;
@@ -273,8 +287,8 @@ describe('a worker process', () => {
     }
   });
 
-  it('does what there is to do once, and says what that was', async () => {
-    await birth('W-4');
+  it('runs every duty once, and reports the outcomes', async () => {
+    await insertBirth('W-4');
     const log = makeLog(() => undefined);
     const signal = new AbortController().signal;
     const outcomes = await estate.gcos.worker.once({ signal, log });
@@ -284,11 +298,11 @@ describe('a worker process', () => {
       'promoter done',
       'supervisor done',
     ]);
-    expect(await nearAt()).toBe(await seen());
+    expect(await nearWatermark()).toBe(await newestBirth());
     expect(await leases()).toEqual([]);
   });
 
-  it('once is everything there is: what was changed in place or said in a log, too', async () => {
+  it('takes in lines of the changelog when it runs once', async () => {
     await asHost(
       estate.url,
       `insert into registry_changelog (entity_type, entity_code, action, changed_by) values ('order', 'W-4', 'update', 'host')`,
