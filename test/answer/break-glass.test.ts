@@ -1,5 +1,5 @@
-// Breaking the glass: two people with two logins, minutes from the approval, and a finding that stays open until what went through has been
-// looked at again after the way was closed.
+// Break-glass passes: they need two people with two logins, are valid for minutes after the approval, and
+// raise a finding that stays open until the subject is evaluated again after the end of the pass.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { syncBreakGlass } from '../../src/answer/break-glass/index.js';
 import type { Gcos, PassRequest, RequestedPass } from '../../src/index.js';
@@ -9,8 +9,8 @@ import { createPeople, type People, type Person } from '../support/people.js';
 
 let estate: Estate;
 let people: People;
-let asker: Person;
-let chief: Person;
+let requester: Person;
+let approver: Person;
 const host = (text: string) => asHost(estate.url, text);
 const request = (code: string, more: Partial<PassRequest> = {}): PassRequest => ({
   subject: { kind: 'object', collection: 'dot_tools', code },
@@ -18,9 +18,13 @@ const request = (code: string, more: Partial<PassRequest> = {}): PassRequest => 
   action: 'execute',
   ...more,
 });
-const ask = (gcos: Gcos, wanted: PassRequest, more: { readonly as?: string; readonly at?: string } = {}) =>
-  gcos.breakGlass.ask(wanted, { reason: 'the payments are down', ...more });
-const approve = ({ pass }: RequestedPass, by: Person = chief) => by.gcos.requests.approve(pass.approvalRef);
+const requestPass = (
+  gcos: Gcos,
+  terms: PassRequest,
+  more: { readonly as?: string; readonly at?: string } = {},
+) => gcos.breakGlass.ask(terms, { reason: 'the payments are down', ...more });
+const approve = ({ pass }: RequestedPass, by: Person = approver) =>
+  by.gcos.requests.approve(pass.approvalRef);
 const status = async (code: string, at?: string) =>
   (await estate.gcos.breakGlass.list({ code, ...(at === undefined ? {} : { at }) }))[0];
 const inForce = async (at: string) =>
@@ -44,8 +48,8 @@ const audits = async () =>
     )[0]?.['n'],
   );
 const scan = () => estate.gcos.scans.run({ mode: 'incremental' });
-/** Sees to the findings as if it were that time; nothing of it is kept. */
-const completedAt = async (at: string) => {
+/** Synchronises the findings as of a given time, and rolls back. */
+const syncAt = async (at: string) => {
   const mapping = await estate.gcos.installation.hostVocabulary();
   return estate.db.rehearse({ isolation: 'read committed' }, (tx) =>
     syncBreakGlass(tx, { mapping, runId: 'later', at }),
@@ -55,24 +59,24 @@ const completedAt = async (at: string) => {
 beforeEach(async () => {
   estate = await createEstate('backfilled');
   people = createPeople(estate.url);
-  asker = await people.person('on-call', 'member');
-  chief = await people.person('chief', 'president');
+  requester = await people.person('on-call', 'member');
+  approver = await people.person('chief', 'president');
 });
 afterEach(async () => {
   await people.close();
   await estate.close();
 });
 
-describe('a way past the gate', () => {
-  it('takes two people: one login under two names is one, whatever else a demonstration accepts', async () => {
-    const asked = await ask(estate.gcos, request('DOT-141'), { as: 'member-1' });
-    const { approvalRef, code } = asked.pass;
+describe('a break-glass pass', () => {
+  it('needs two logins: one login with two names cannot approve its own request, even in a demo estate', async () => {
+    const requested = await requestPass(estate.gcos, request('DOT-141'), { as: 'member-1' });
+    const { approvalRef, code } = requested.pass;
     for (const as of ['president', 'council-1', 'operator', 'member-1'])
       await expect(estate.gcos.requests.approve(approvalRef, { as })).rejects.toMatchObject({
         code: 'decision_by_proposer',
       });
     expect(await status(code)).toMatchObject({ status: 'waiting', beganAt: null });
-    // Let in while the rule was switched off, the same decision does not count once it is back.
+    // An approval accepted while the rule was off does not count once the rule is on again.
     const twoLogins = (value: string) =>
       host(
         `update governance_setting set setting_value = '${value}' where setting_key = 'approval.two_logins'`,
@@ -86,22 +90,22 @@ describe('a way past the gate', () => {
     expect((await estate.gcos.requests.show(approvalRef)).decisions).toMatchObject([
       { counts: false, remark: 'by the proposer' },
     ]);
-    // Nor does a row that somebody writes into the host's table, or a status.
-    const other = await ask(asker.gcos, request('DOT-140'));
+    // A decision row or a status written directly into the host's tables does not count either.
+    const other = await requestPass(requester.gcos, request('DOT-140'));
     await host(`insert into apr_approvals (apr_id, approver, approver_type, decision, decided_at)
       select id, 'chief', 'president', 'approve', now() from approval_requests where code = '${other.pass.approvalRef}';
       update approval_requests set status = 'approved' where code = '${other.pass.approvalRef}'`);
     expect(await status(other.pass.code)).toMatchObject({ status: 'waiting' });
-    await expect(asker.gcos.requests.approve(other.pass.approvalRef)).rejects.toThrow();
+    await expect(requester.gcos.requests.approve(other.pass.approvalRef)).rejects.toThrow();
   });
 
-  it('opens with the approval and closes by time alone, for exactly what was approved', async () => {
-    const asked = await ask(asker.gcos, request('DOT-142'));
-    expect(asked).toMatchObject({ opened: true, pass: { status: 'waiting', minutes: 15 } });
-    expect((await ask(asker.gcos, request('DOT-142'))).opened).toBe(false);
+  it('is in force from the approval until its time has passed, with exactly the approved terms', async () => {
+    const requested = await requestPass(requester.gcos, request('DOT-142'));
+    expect(requested).toMatchObject({ opened: true, pass: { status: 'waiting', minutes: 15 } });
+    expect((await requestPass(requester.gcos, request('DOT-142'))).opened).toBe(false);
     expect(await inForce(await time('now()'))).toEqual([]);
-    await approve(asked);
-    const { code, beganAt, endsAt } = (await status(asked.pass.code)) ?? {};
+    await approve(requested);
+    const { code, beganAt, endsAt } = (await status(requested.pass.code)) ?? {};
     expect(await time(`'${endsAt}'::timestamptz - '${beganAt}'::timestamptz`)).toBe('00:15:00');
     const versions = () => host('select xmin::text, ctid::text from governance_break_glass order by pass_id');
     const before = await versions();
@@ -120,43 +124,43 @@ describe('a way past the gate', () => {
         action: 'execute',
       },
     ]);
-    // Terms that nobody approved.
+    // Terms that no approver approved.
     await host(`update governance_break_glass set minutes = 600 where pass_code = '${code}'`);
     expect(await status(String(code))).toMatchObject({ status: 'unratified' });
     await host(`update governance_break_glass set minutes = 15 where pass_code = '${code}'`);
     expect(await status(String(code))).toMatchObject({ status: 'in_force' });
   });
 
-  it('is not opened by an approval that comes too late, nor for too long, nor for nothing', async () => {
-    const early = await ask(asker.gcos, request('DOT-143'), {
+  it('refuses late approvals, invalid durations, a missing reason and an unknown subject', async () => {
+    const early = await requestPass(requester.gcos, request('DOT-143'), {
       at: await time(`now() - interval '61 minutes'`),
     });
     expect(await status(early.pass.code)).toMatchObject({ status: 'late' });
     await approve(early);
     expect(await status(early.pass.code)).toMatchObject({ status: 'late', beganAt: null });
     for (const minutes of [0, 61, 1.5])
-      await expect(ask(asker.gcos, request('DOT-143', { minutes }))).rejects.toMatchObject({
+      await expect(requestPass(requester.gcos, request('DOT-143', { minutes }))).rejects.toMatchObject({
         code: 'break_glass_invalid',
       });
-    await expect(asker.gcos.breakGlass.ask(request('DOT-143'), { reason: ' ' })).rejects.toMatchObject({
+    await expect(requester.gcos.breakGlass.ask(request('DOT-143'), { reason: ' ' })).rejects.toMatchObject({
       code: 'break_glass_invalid',
     });
-    await expect(ask(asker.gcos, request('nobody'))).rejects.toMatchObject({
+    await expect(requestPass(requester.gcos, request('nobody'))).rejects.toMatchObject({
       code: 'break_glass_subject_unknown',
     });
-    const refused = await ask(asker.gcos, request('DOT-143'));
-    await chief.gcos.requests.reject(refused.pass.approvalRef, { reason: 'it can wait' });
+    const refused = await requestPass(requester.gcos, request('DOT-143'));
+    await approver.gcos.requests.reject(refused.pass.approvalRef, { reason: 'it can wait' });
     expect(await status(refused.pass.code)).toMatchObject({ status: 'refused' });
-    await expect(asker.gcos.breakGlass.close(refused.pass.code)).rejects.toMatchObject({
+    await expect(requester.gcos.breakGlass.close(refused.pass.code)).rejects.toMatchObject({
       code: 'break_glass_not_open',
     });
-    await expect(asHost(asker.url, `update governance_break_glass set minutes = 60`)).rejects.toThrow(
+    await expect(asHost(requester.url, `update governance_break_glass set minutes = 60`)).rejects.toThrow(
       /permission denied/,
     );
   });
 
-  it('is a finding until what went through was looked at after its end; a second one reopens it', async () => {
-    const first = await ask(asker.gcos, request('DOT-142'));
+  it('raises a finding until the subject is evaluated after the end of the pass; a second pass reopens it', async () => {
+    const first = await requestPass(requester.gcos, request('DOT-142'));
     await approve(first);
     const { code } = first.pass;
     const { endsAt } = (await status(code)) ?? {};
@@ -164,20 +168,18 @@ describe('a way past the gate', () => {
     await estate.gcos.supervise();
     expect(await finding('DOT-142')).toEqual(['open 0']);
     expect(await audits()).toBe(1);
-    // While it is open, being looked at settles nothing; nor does its end.
+    // Neither an evaluation during the pass nor the end of the pass resolves the finding.
     await host(
       `update governance_candidate_object set dirty = true, dirty_reason = 'test', dirtied_at = now() where entity_code = 'DOT-142'`,
     );
     await scan();
     expect(await finding('DOT-142')).toEqual(['open 0']);
-    expect(
-      (await completedAt(await time(`'${endsAt}'::timestamptz + interval '1 minute'`))).resolved,
-    ).toEqual([]);
-    await chief.gcos.breakGlass.close(code);
+    expect((await syncAt(await time(`'${endsAt}'::timestamptz + interval '1 minute'`))).resolved).toEqual([]);
+    await approver.gcos.breakGlass.close(code);
     expect(await status(code)).toMatchObject({ status: 'closed' });
     await estate.gcos.supervise();
     expect(await finding('DOT-142')).toEqual(['open 0']);
-    // Its end has marked what it was about, so that nobody has to wait for its verdict to run out.
+    // The end of the pass marks its subject dirty, so the next scan evaluates it before its verdict expires.
     expect(
       await host(
         `select distinct dirty_reason from governance_candidate_object where entity_code = 'DOT-142' and dirty`,
@@ -186,26 +188,29 @@ describe('a way past the gate', () => {
     await scan();
     expect(await finding('DOT-142')).toEqual(['resolved 0']);
     expect((await status(code))?.verifiedAt).not.toBeNull();
-    // Done with for good: that its verdict runs out later says nothing about it.
-    expect((await completedAt(await time(`now() + interval '30 days'`))).reopened).toEqual([]);
-    const again = await ask(asker.gcos, request('DOT-142', { minutes: 5 }));
+    // The finding stays resolved: a verdict that expires later does not reopen it.
+    expect((await syncAt(await time(`now() + interval '30 days'`))).reopened).toEqual([]);
+    const again = await requestPass(requester.gcos, request('DOT-142', { minutes: 5 }));
     await approve(again);
     await scan();
     expect(await finding('DOT-142')).toEqual(['open 1']);
     expect(await audits()).toBe(2);
   });
 
-  it('is for a group as well, and what it was about is then all of it', async () => {
+  it('covers a whole group, and is verified when all of the group is evaluated', async () => {
     const [{ key } = { key: '' }] = (await host(
       `select group_key as key from governance_group g join governance_inventory i using (inventory_key)
        where i.source_registry = 'venues' order by 1 limit 1`,
     )) as { key: string }[];
-    const asked = await ask(asker.gcos, request('', { subject: { kind: 'group', inventoryKey: key } }));
-    expect(asked.pass.subject).toMatchObject({ kind: 'group' });
-    await approve(asked);
-    await asker.gcos.breakGlass.close(asked.pass.code);
+    const requested = await requestPass(
+      requester.gcos,
+      request('', { subject: { kind: 'group', inventoryKey: key } }),
+    );
+    expect(requested.pass.subject).toMatchObject({ kind: 'group' });
+    await approve(requested);
+    await requester.gcos.breakGlass.close(requested.pass.code);
     await scan();
-    expect(await status(asked.pass.code)).toMatchObject({ status: 'closed' });
-    expect((await status(asked.pass.code))?.verifiedAt).not.toBeNull();
+    expect(await status(requested.pass.code)).toMatchObject({ status: 'closed' });
+    expect((await status(requested.pass.code))?.verifiedAt).not.toBeNull();
   });
 });

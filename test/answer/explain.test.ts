@@ -1,4 +1,5 @@
-// Explaining: one sentence per scope, who speaks, why, since when, and what would change it; and what is not known is unknown.
+// Explanations: one sentence per scope, with the object or group that represents it, the reason, the time and
+// what would change the verdict. An object without a verdict is explained as unknown.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fillParts } from '../../src/db/index.js';
 import type { Explanation, ScopeExplanation } from '../../src/index.js';
@@ -41,7 +42,7 @@ describe('an object with a row of its own', () => {
     );
   });
 
-  it('shows all scopes, the lines of precedence with what they read, who speaks, history, and what dirties it', async () => {
+  it('shows all scopes, the lines of precedence with their data, what represents it, its history and what dirties it', async () => {
     const found = await explain('dot_tools', 'DOT-117');
     expect(found).toMatchObject({ known: true, listed: true, whyUnknown: null });
     expect(found.births).toHaveLength(1);
@@ -80,7 +81,7 @@ describe('an object with a row of its own', () => {
     );
   });
 
-  it('is no longer valid once its time is over, and says so; nothing was written for that', async () => {
+  it('is reported as no longer valid after its expiry, without any write', async () => {
     const found = only(await explain('dot_tools', 'DOT-117', { scope: 'audit', at: '2099-01-01T00:00:00Z' }));
     expect(found).toMatchObject({ verdict: 'relevant', valid: false, readsAs: 'stale', known: true });
     expect(found.sentence).toContain(
@@ -88,7 +89,7 @@ describe('an object with a row of its own', () => {
     );
   });
 
-  it('says why it is dirty, and what the data would make of it now', async () => {
+  it('reports why it is dirty, and the verdict that the current data would give', async () => {
     await asHost(
       estate.url,
       `update governance_candidate_object set dirty = true, dirty_reason = 'handoff:object_retired', dirtied_at = '2026-06-01T10:00:00Z'
@@ -113,7 +114,7 @@ describe('an object with a row of its own', () => {
     ]);
   });
 
-  it('a member that was never born is deferred, and one that is gone is a tombstone', async () => {
+  it('is deferred if it is a member that was never born, and a tombstone if it is gone', async () => {
     const unborn = await explain('dot_tools', 'DOT-308', { scope: 'audit' });
     expect(unborn).toMatchObject({ known: true, births: [], listed: true });
     expect(only(unborn)).toMatchObject({
@@ -138,7 +139,7 @@ describe('an object with a row of its own', () => {
 });
 
 describe('an object without a row', () => {
-  it('is spoken for by its container, by name, with members, owner and anchor', async () => {
+  it('is represented by its container, which is named with members, owner and anchor', async () => {
     const [code] = await asHost(
       estate.url,
       "select entity_code from birth_registry where collection_name = 'articles' and status = 'born' and entity_code ~ '^A-\\d+$' order by id limit 1",
@@ -157,7 +158,7 @@ describe('an object without a row', () => {
     );
   });
 
-  it('a bad one among good ones has its own row, and its code cannot move the cursor', async () => {
+  it('has a row of its own if it differs from its group; its code is escaped and shortened in the output', async () => {
     const escaped = await explain('pages', 'PG-\u001b[31m000002', { scope: 'policy' });
     expect(only(escaped)).toMatchObject({
       verdict: 'needs_input',
@@ -170,13 +171,13 @@ describe('an object without a row', () => {
     const long = only(await explain('documents', 'D'.repeat(6_000), { scope: 'policy' }));
     expect(long.sentence.length).toBeLessThan(500);
     expect(long.sentence).toContain('… (6000 characters)');
-    // Colons and slashes are ordinary; keys that look alike when joined are not mixed up.
+    // Colons and slashes are allowed; keys that are equal when joined are kept apart.
     expect((await explain('articles', 'archive/2025:A-1')).known).toBe(true);
     const other = await explain('articles:archive/2025', 'A-1', { scope: 'policy' });
     expect(only(other)).toMatchObject({ verdict: 'unknown', verdictLine: 6, known: true });
   });
 
-  it('which nobody knows is unknown, with the reason, and never a guess', async () => {
+  it('is unknown, with the reason, if it is in no registry', async () => {
     const missing = await explain('dot_tools', 'DOT-999');
     expect(missing).toMatchObject({ known: false, whyUnknown: 'there is no such birth', births: [] });
     expect(missing.scopes.every((each) => each.verdict === null && each.readsAs === 'unknown')).toBe(true);
@@ -189,7 +190,7 @@ describe('an object without a row', () => {
     await expect(explain('articles', 'A-1', { scope: 'nowhere' })).rejects.toMatchObject({ exit: 3 });
   });
 
-  it('of a class that does not inherit is not answered for by its group', async () => {
+  it('is not represented by its group if its class does not inherit', async () => {
     await asHost(
       estate.url,
       "insert into birth_registry (entity_code, collection_name, species_code, status) values ('DOT-NEW', 'dot_tools', 'SP-TOOL', 'born')",
@@ -201,7 +202,7 @@ describe('an object without a row', () => {
 });
 
 describe('a group', () => {
-  it('is explained by its own key in its scope, by its inventory key in all', async () => {
+  it('is explained in its scope by its group key, and in all scopes by its inventory key', async () => {
     const [row] = await asHost(
       estate.url,
       `select g.group_key, g.inventory_key from governance_group g join governance_inventory i using (inventory_key)
@@ -224,8 +225,8 @@ describe('a group', () => {
   });
 });
 
-describe('before anything was judged', () => {
-  it('says that no ruleset is in force, or that no run has looked', async () => {
+describe('before the first verdict', () => {
+  it('reports that no ruleset is in force', async () => {
     const fresh = await createEstate('installed');
     try {
       const found = await fresh.gcos.explanations.object('dot_tools', 'DOT-117');
@@ -238,7 +239,7 @@ describe('before anything was judged', () => {
 });
 
 describe('the lookup of a birth', () => {
-  it('goes through the index of the host where it has one, and says how long it took', async () => {
+  it('uses the index of the host if there is one, and reports how long it took', async () => {
     const lookup = fillParts(readBirths, {
       members: 'select null::text, null::text, null::text where false',
     });

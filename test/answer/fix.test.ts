@@ -1,4 +1,5 @@
-// Fixes: one act at one place, ranked by what waits for it, and asked for by a request that is all GCOS writes.
+// Fixes: each is one action on one subject, ranked by the number of units that need it. GCOS writes only the
+// request that proposes it.
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
@@ -15,13 +16,13 @@ describe('fixes', () => {
   afterEach(() => estate.close());
   const sql = (text: string) => asHost(estate.url, text);
   const all = async () => (await estate.gcos.fixes.list({ limit: 10_000 })).fixes;
-  const by = async (what: string) => {
+  const fixFor = async (what: string) => {
     const found = (await all()).find((fix) => fix.what === what);
     if (found === undefined) throw new Error(`no fix: ${what}`);
     return found;
   };
 
-  it('are none before coverage was evaluated, and the answer says how much is not evaluated', async () => {
+  it('are empty before coverage is evaluated, and the answer counts what is not evaluated', async () => {
     const unevaluated = await createEstate('backfilled');
     try {
       const { total, notEvaluated: waiting } = await unevaluated.gcos.fixes.list();
@@ -31,14 +32,14 @@ describe('fixes', () => {
     }
   });
 
-  it('gather every missing link of every unit exactly once, and rank by how many units wait', async () => {
+  it('contain every missing link of every unit exactly once, ranked by the number of units', async () => {
     const fixes = await all();
     expect(fixes.length).toBeGreaterThan(5);
     expect(fixes.map((fix) => fix.objects)).toEqual(
       fixes.map((fix) => fix.objects).sort((left, right) => right - left),
     );
     expect(new Set(fixes.map((fix) => fix.id)).size).toBe(fixes.length);
-    // Written another way: units and links that are missing, by link, over both tables of rows.
+    // The independent recount: missing links of units, by link, in both tables of rows.
     const rows = await sql(
       `select l.key as link, count(*)::int as n
        from (select coverage_evidence from governance_candidate_state where row_state = 'active' and weight = 1 and coverage_outcome = 'orphan'
@@ -57,8 +58,8 @@ describe('fixes', () => {
     }
   });
 
-  it('say what to do, where, who can, which findings it closes, and show the members of containers apart', async () => {
-    const owner = await by('name an accountable owner for collection `bookings` in scope execution');
+  it('name the action, the subject, who can do it and the findings it closes, and count members of containers separately', async () => {
+    const owner = await fixFor('name an accountable owner for collection `bookings` in scope execution');
     expect(owner).toMatchObject({ action: 'name_owner', scope: 'execution', sample: ['bookings'] });
     expect(owner.id).toMatch(/^FIX-[0-9a-f]{12}$/);
     const [container] = await sql(
@@ -72,18 +73,20 @@ describe('fixes', () => {
     expect(owner.findings.length).toBeGreaterThan(0);
     for (const code of owner.findings)
       expect(await estate.gcos.findings.show(code)).toMatchObject({ type: 'owner_gap', scope: 'execution' });
-    const words = (await all()).map((fix) => fix.what);
-    expect(words).toContain('give class `dot_tool` an approval path in scope approval');
-    expect(words.some((each) => each.startsWith('register axis `'))).toBe(true);
-    expect(words.some((each) => each.startsWith('decide which of its owners is accountable for'))).toBe(true);
-    expect(words.some((each) => /^give tool `.*` an authority/.test(each))).toBe(true);
-    // One tool without authority, however many jobs it runs and in however many scopes.
+    const actions = (await all()).map((fix) => fix.what);
+    expect(actions).toContain('give class `dot_tool` an approval path in scope approval');
+    expect(actions.some((each) => each.startsWith('register axis `'))).toBe(true);
+    expect(actions.some((each) => each.startsWith('decide which of its owners is accountable for'))).toBe(
+      true,
+    );
+    expect(actions.some((each) => /^give tool `.*` an authority/.test(each))).toBe(true);
+    // One fix per tool without authority, regardless of its number of jobs and scopes.
     const tools = (await all()).filter((fix) => fix.action === 'authorize_tool');
     expect(new Set(tools.map((fix) => fix.subject.ref)).size).toBe(tools.length);
   });
 
-  it('are gone when they were done, and the units they held up are covered', async () => {
-    const before = await by('name an accountable owner for collection `bookings` in scope execution');
+  it('disappear when they are done, their findings are resolved, and both return when the fix is undone', async () => {
+    const before = await fixFor('name an accountable owner for collection `bookings` in scope execution');
     await sql(
       `insert into governance_object_ownership (object_type, object_ref, scope, owner_kind, owner_gov_code, is_inherited_anchor,
          approval_ref, audit_ref, rollback_ref, source_law_ref, source_design_ref, effective_from)
@@ -98,10 +101,10 @@ describe('fixes', () => {
       "delete from governance_object_ownership where object_ref = 'bookings' and scope = 'execution'",
     );
     await cover(estate, 'cover-3');
-    expect((await by(before.what)).id).toBe(before.id);
+    expect((await fixFor(before.what)).id).toBe(before.id);
   });
 
-  it('are listed in pages, by scope, and by who can do them', async () => {
+  it('are listed page by page, by scope and by owner', async () => {
     const fixes = await all();
     const first = await estate.gcos.fixes.list({ limit: 3 });
     const second = await estate.gcos.fixes.list({ limit: 3, after: first.next ?? '' });
@@ -109,10 +112,10 @@ describe('fixes', () => {
       fixes.slice(0, 6).map((fix) => fix.id),
     );
     expect(first.total).toBe(fixes.length);
-    const not = (await estate.gcos.ledgers.verify()).scopes.map(
+    const notEvaluated = (await estate.gcos.ledgers.verify()).scopes.map(
       (each) => each.unverifiedBy['not_evaluated'] ?? 0,
     );
-    expect(first.notEvaluated).toBe(not.reduce((sum, each) => sum + each, 0));
+    expect(first.notEvaluated).toBe(notEvaluated.reduce((sum, each) => sum + each, 0));
     const audit = (await estate.gcos.fixes.list({ scope: 'audit', limit: 1_000 })).fixes;
     expect(audit.every((fix) => fix.scope === 'audit' || fix.scope === null)).toBe(true);
     const who = fixes[0]?.who[0] ?? '';
@@ -121,8 +124,8 @@ describe('fixes', () => {
     expect(theirs.every((fix) => fix.who.includes(who))).toBe(true);
   });
 
-  /** Number of rows, and a digest of all of them, of every table in the schema. */
-  const everything = async () => {
+  /** The row count and a digest of the rows of every table in the schema. */
+  const tableDigests = async () => {
     const tables = await sql(
       `select quote_ident(c.relname) as name from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`,
     );
@@ -140,8 +143,10 @@ describe('fixes', () => {
       .map(([name]) => name)
       .sort();
 
-  /** Twice at once: nobody can open a request until both wait for something. */
-  const atOnce = async <T>(work: () => Promise<T>): Promise<T[]> => {
+  /**
+   * Runs the work twice concurrently: a lock keeps both calls from opening a request until both wait for it.
+   */
+  const runTwiceAtOnce = async <T>(work: () => Promise<T>): Promise<T[]> => {
     const client = new pg.Client({ connectionString: estate.url });
     await client.connect();
     try {
@@ -163,17 +168,17 @@ describe('fixes', () => {
     }
   };
 
-  it('are proposed by a request with its evidence, once while it is pending; nothing else is written', async () => {
-    const fix = await by('give class `dot_tool` an approval path in scope approval');
-    const before = await everything();
+  it('are proposed by a request with evidence, once while it is pending; nothing else is written', async () => {
+    const fix = await fixFor('give class `dot_tool` an approval path in scope approval');
+    const before = await tableDigests();
     const rehearsed = await estate.gcos.fixes.propose(fix.id, { as: 'member-1', dryRun: true });
     expect(rehearsed.created).toBe(true);
-    expect(changed(before, await everything())).toEqual([]);
+    expect(changed(before, await tableDigests())).toEqual([]);
 
     const proposed = await estate.gcos.fixes.propose(fix.id, { as: 'member-1' });
     expect(proposed.created).toBe(true);
-    // The type of action is the host's list of what can be asked for; the first request of a kind adds it.
-    expect(changed(before, await everything())).toEqual([
+    // The host lists the types of action that can be requested; the first request of a type adds it.
+    expect(changed(before, await tableDigests())).toEqual([
       'approval_requests',
       'apr_action_types',
       'governance_action_type',
@@ -190,22 +195,24 @@ describe('fixes', () => {
       found_under: { ruleset: fix.foundUnder.ruleset, snapshot: String(fix.foundUnder.snapshot) },
     });
 
-    const between = await everything();
+    const between = await tableDigests();
     const again = await estate.gcos.fixes.propose(fix.id, { as: 'council-1' });
     expect(again).toMatchObject({ created: false, code: proposed.code });
-    const both = await atOnce(() => estate.gcos.fixes.propose(fix.findings[0] ?? '', { as: 'member-1' }));
+    const both = await runTwiceAtOnce(() =>
+      estate.gcos.fixes.propose(fix.findings[0] ?? '', { as: 'member-1' }),
+    );
     expect(both.map((each) => each.created).sort()).toEqual([false, true]);
     expect(both[0]?.code).toBe(both[1]?.code);
     expect(both[0]?.remediation).toMatchObject({ fix: fix.id, what: fix.what, findingCount: 1 });
-    expect(changed(between, await everything())).toEqual(['approval_requests', 'governance_request']);
+    expect(changed(between, await tableDigests())).toEqual(['approval_requests', 'governance_request']);
 
-    // Approved or not, GCOS does nothing about it; asked again after the decision, it is a new request.
+    // GCOS does not apply an approved fix; a proposal after the decision opens a new request.
     await estate.gcos.requests.approve(proposed.code, { as: 'council-1' });
-    expect(await by(fix.what)).toMatchObject({ id: fix.id, objects: fix.objects });
+    expect(await fixFor(fix.what)).toMatchObject({ id: fix.id, objects: fix.objects });
     expect((await estate.gcos.fixes.propose(fix.id, { as: 'member-1' })).created).toBe(true);
   });
 
-  it('are shown and proposed on the command line; what is not there is refused', async () => {
+  it('are shown and proposed on the command line; unknown fixes and findings are refused', async () => {
     const run = (...args: string[]) => runCli([...args, '--database-url', estate.url]);
     const [table, json, mixed, unknown, finding] = await Promise.all([
       run('finding', 'list', '--by-fix', '--limit', '3'),
@@ -219,7 +226,7 @@ describe('fixes', () => {
     expect(table.stdout).toMatch(/^more: --after FIX-/m);
     expect((JSON.parse(json.stdout) as { fixes: unknown[] }).fixes).toHaveLength(2);
     expect([mixed.exit, unknown.exit, finding.exit]).toEqual([3, 3, 3]);
-    const { id } = await by('name an accountable owner for collection `bookings` in scope execution');
+    const { id } = await fixFor('name an accountable owner for collection `bookings` in scope execution');
     const proposed = await run('finding', 'propose', id, '--as', 'member-1');
     expect(proposed.exit, proposed.stderr).toBe(0);
     expect(proposed.stdout).toMatch(/request APR-\d+: .*GCOS does not apply it/);

@@ -1,4 +1,5 @@
-// Asking the gate: stages, what only observes, manifests, exceptions that end between two questions, who may ask, and what is kept of it.
+// Checks of the gate: stages, observe mode, manifests, exceptions that end between two checks, the roles that
+// may check, and the record of each check.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { gateAnswers } from '../../src/answer/gate/index.js';
 import type { ExceptionTerms } from '../../src/index.js';
@@ -12,7 +13,7 @@ import { putRulesIntoForce } from '../support/ruleset-in-force.js';
 const HIGH = { collection: 'dot_tools', code: 'DOT-118' };
 const ORPHAN = { collection: 'dot_tools', code: 'DOT-117' };
 
-describe('asking the gate', () => {
+describe('a check of the gate', () => {
   let estate: Estate;
   let people: People;
   const sql = (text: string) => asHost(estate.url, text);
@@ -26,7 +27,7 @@ describe('asking the gate', () => {
     await estate.close();
   });
 
-  it('knows four stages, each asking what the ones before it ask, too', async () => {
+  it('knows four stages, each with the conditions of the stages before it', async () => {
     const [payment] = await sql(
       `select entity_code from birth_registry where collection_name = 'payments' limit 1`,
     );
@@ -44,7 +45,7 @@ describe('asking the gate', () => {
     expect(inShort(await ask(estate, ORPHAN))).toBe('block open_finding orphan');
   });
 
-  it('considers every scope of a group, by either of its keys, and each object where they count one by one', async () => {
+  it('evaluates every scope of a group, by either of its keys, and each object of a class that does not inherit', async () => {
     const [tools] = await sql(
       `select i.inventory_key, g.group_key from governance_inventory i join governance_group g using (inventory_key)
        where i.source_registry = 'dot_tools' and i.member_count > 100 and g.scope = 'render'`,
@@ -62,7 +63,7 @@ describe('asking the gate', () => {
     expect(inShort(await ask(estate, { group: String(lines?.['inventory_key']) }))).toBe('allow');
   });
 
-  it('answers a manifest in one statement, each item as if it were asked alone, and repeats nothing', async () => {
+  it('answers each distinct item of a manifest once, as in a check of its own', async () => {
     const objects = await sql(
       `(select collection_name, entity_code from governance_candidate_object where row_state = 'active' group by 1, 2 order by md5(entity_code) limit 700)
        union all (select collection_name, entity_code from birth_registry order by md5(entity_code || 'x') limit 500)`,
@@ -82,7 +83,7 @@ describe('asking the gate', () => {
     expect(
       await count(`select count(*)::int as n from governance_gate_decision where check_id = ${check.id}`),
     ).toBe(distinct + 1);
-    // The estate as it was: what the check marked for a rescan would be dirty now.
+    // Resets the rows that the check marked for a rescan.
     await sql(`update governance_candidate_state set dirty = false, dirty_reason = null, dirtied_at = null;
       update governance_candidate_object set dirty = false, dirty_reason = null, dirtied_at = null`);
     const answers = new Set(check.decisions.map((each) => each.answer));
@@ -101,14 +102,14 @@ describe('asking the gate', () => {
     }
   });
 
-  it('refuses questions that make no sense, and an empty list with them', async () => {
+  it('refuses an empty list and invalid items', async () => {
     const bad = { code: 'gate_invalid', exit: 3 };
     await expect(estate.gcos.gates.check([])).rejects.toMatchObject(bad);
     await expect(estate.gcos.gates.check([{ ...HIGH, stage: 'soon' as 'prod' }])).rejects.toMatchObject(bad);
     await expect(estate.gcos.gates.check([{ ...HIGH, code: 'a\0b' }])).rejects.toMatchObject(bad);
   });
 
-  it('blocks when an exception ends or its object changes between two questions, with no scan in between', async () => {
+  it('blocks when an exception ends or its object changes between two checks, without a scan', async () => {
     const ends = Date.now() + 100 * 86_400_000;
     const expiresAt = new Date(ends).toISOString();
     const terms: ExceptionTerms = {
@@ -128,14 +129,14 @@ describe('asking the gate', () => {
     expect(inShort(await ask(estate, ORPHAN))).toBe('allow');
     const runs = await count('select count(*)::int as n from candidate_scan_run');
     const rows = `collection_name = 'dot_tools' and entity_code = 'DOT-117' and scope = 'approval' and row_state = 'active'`;
-    // It has another owner: not what was excepted.
+    // The exception was granted for another owner.
     await sql(`update governance_candidate_object set owner_scope = 'GOV-SIV' where ${rows}`);
     const changed = await ask(estate, ORPHAN);
     expect(inShort(changed)).toBe('block exception_lapsed');
     expect(changed.reasons[0]?.sentence).toContain(granted);
     await sql(`update governance_candidate_object set owner_scope = 'GOV-COUNCIL' where ${rows}`);
     expect(inShort(await ask(estate, ORPHAN))).toBe('allow');
-    // Beyond its end, though the verdict would hold longer.
+    // The exception ends before the verdict expires.
     await sql(
       `update governance_candidate_object set stale_after = timestamptz '${expiresAt}' + interval '1 day' where collection_name = 'dot_tools' and entity_code = 'DOT-117'`,
     );
@@ -146,15 +147,15 @@ describe('asking the gate', () => {
     expect(await count('select count(*)::int as n from candidate_scan_run')).toBe(runs);
   });
 
-  it('honours a pass of break-glass, and says what it overrides', async () => {
-    const asker = await people.person('on-call', 'member');
-    const chief = await people.person('chief', 'president');
-    const { pass } = await asker.gcos.breakGlass.ask(
+  it('allows with a break-glass pass, and reports the reasons it overrides', async () => {
+    const requester = await people.person('on-call', 'member');
+    const approver = await people.person('chief', 'president');
+    const { pass } = await requester.gcos.breakGlass.ask(
       { subject: { kind: 'object', ...ORPHAN }, stage: 'prod', action: 'execute', minutes: 10 },
       { reason: 'the payments are down' },
     );
     expect((await ask(estate, ORPHAN)).answer).toBe('block');
-    await chief.gcos.requests.approve(pass.approvalRef);
+    await approver.gcos.requests.approve(pass.approvalRef);
     const passed = await ask(estate, ORPHAN);
     expect([passed.answer, passed.breakGlass, codesOf(passed)]).toEqual([
       'allow',
@@ -166,11 +167,11 @@ describe('asking the gate', () => {
     expect((await ask(estate, HIGH)).breakGlass).toBeNull();
     const late = new Date(Date.now() + 11 * 60_000).toISOString();
     expect((await ask(estate, ORPHAN, { at: late })).answer).toBe('block');
-    await asker.gcos.breakGlass.close(pass.code);
+    await requester.gcos.breakGlass.close(pass.code);
     expect((await ask(estate, ORPHAN)).answer).toBe('block');
   });
 
-  it('keeps every answer with who asked, and shows it later as it was', async () => {
+  it('records every answer with its login and person, and shows it later unchanged', async () => {
     const api = await people.person('pipeline', 'member');
     const check = await api.gcos.gates.check([ORPHAN, HIGH]);
     const past = await estate.gcos.gates.why(check.id ?? 0n);
@@ -190,7 +191,7 @@ describe('asking the gate', () => {
     await expect(estate.gcos.gates.why(10n ** 15n)).rejects.toMatchObject({ code: 'gate_decision_unknown' });
   });
 
-  it('is asked by people and workers; who may not record is not answered; nobody rewrites an answer', async () => {
+  it('is open to people and workers, blocks for roles that may not record, and keeps answers immutable', async () => {
     const worker = await people.login('worker', 'gcos_worker');
     expect((await worker.gcos.gates.check([HIGH])).answer).toBe('allow');
     for (const role of ['gcos_reader', 'gcos_pruner']) {
@@ -220,7 +221,7 @@ describe('asking the gate', () => {
     expect((await estate.gcos.gates.check([HIGH])).answer).toBe('allow');
   });
 
-  it('forgets old answers for whoever may prune, and rehearses that first', async () => {
+  it('is pruned by a login with the pruner role, with a dry run first', async () => {
     const pruner = await people.login('pruner', 'gcos_pruner');
     await estate.gcos.gates.check([ORPHAN, HIGH]);
     await estate.gcos.gates.check([HIGH]);
@@ -233,7 +234,7 @@ describe('asking the gate', () => {
     expect(await count('select count(*)::int as n from governance_gate_decision')).toBe(0);
   });
 
-  it('can be foreseen by the same rules it answers by', async () => {
+  it('gives the answers that a preview by the same rules gives', async () => {
     const rows = await sql(
       `set enable_nestloop = off;
        select c.collection_name || '/' || c.entity_code as item, c.candidate_verdict as verdict, v.reason as invalid, c.coverage_required as required,
@@ -264,26 +265,26 @@ describe('asking the gate', () => {
       return { collection: item.slice(0, at), code: item.slice(at + 1) };
     });
     const { decisions } = await estate.gcos.gates.check(items);
-    // What it cannot foresee is what is said about the moment of asking: findings.
+    // A preview leaves out open findings, which are read at the time of the check.
     for (const each of decisions) {
       const codes = codesOf(each).filter((code) => code !== 'open_finding');
-      const own = 'group' in each.subject ? '' : `${each.subject.collection}/${each.subject.code}`;
-      expect([own, previewed.get(own)?.codes]).toEqual([own, codes]);
-      if (codes.length > 0) expect(previewed.get(own)?.answer).toBe(each.answer);
+      const item = 'group' in each.subject ? '' : `${each.subject.collection}/${each.subject.code}`;
+      expect([item, previewed.get(item)?.codes]).toEqual([item, codes]);
+      if (codes.length > 0) expect(previewed.get(item)?.answer).toBe(each.answer);
     }
     expect(new Set([...previewed.values()].map((each) => each.answer)).size).toBe(3);
   });
 
-  it('only observes where the ruleset in force says so, and status says so until it is changed', async () => {
+  it('only observes in the stages that the active ruleset names, and status lists them', async () => {
     const setting = (mode: string) =>
       sql(
         `update governance_setting set setting_value = setting_value || '{"prod": "${mode}"}' where setting_key = 'gate.mode'`,
       );
     await setting('observe');
-    // Not in force yet: a setting alone opens nothing.
+    // A setting has no effect before a ruleset with it is active.
     expect(await ask(estate, ORPHAN)).toMatchObject({ answer: 'block', mode: 'enforce' });
     const plan = await estate.gcos.plans.plan();
-    // No verdict depends on it, so nothing is looked at again.
+    // No verdict depends on the setting, so the plan dirties no group.
     expect(plan.groups.dirtied).toBe(0n);
     await putRulesIntoForce(estate.gcos);
     const check = await estate.gcos.gates.check([ORPHAN, { ...ORPHAN, stage: 'route' }]);

@@ -1,5 +1,5 @@
-// What the gate cannot decide is a block, by its deadline and with exit code 2: a server that does not answer, that stops in the middle of a check, that
-// has no schema of ours. Only a question that makes no sense is something else.
+// The gate fails closed: if it cannot decide, it blocks before its deadline with exit code 2. The server does
+// not answer, stops during a check, or has no GCOS schema. Only an invalid request is an error (exit code 3).
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -18,7 +18,7 @@ import { until } from '../support/wait.js';
 const gate = (url: string, ...args: string[]) => runCli(['gate', 'check', ...args, '--database-url', url]);
 const answerOf = (stdout: string): GateCheck => JSON.parse(stdout) as GateCheck;
 
-describe('a server that accepts and never answers', () => {
+describe('the gate with a server that accepts connections and never answers', () => {
   let stalled: Server;
   const sockets = new Set<Socket>();
   let url = '';
@@ -36,7 +36,7 @@ describe('a server that accepts and never answers', () => {
     stalled.close();
   });
 
-  it('is a block at the deadline, in the library and on the command line', async () => {
+  it('blocks at the deadline, in the library and on the command line', async () => {
     const gcos = await openAt(url);
     const check = await gcos.gates.check([{ collection: 'a', code: 'b' }], { deadlineMs: 300 });
     expect([check.answer, check.id, check.decisions[0]?.reasons[0]?.code]).toEqual([
@@ -51,7 +51,7 @@ describe('a server that accepts and never answers', () => {
   });
 });
 
-describe('a server that stops in the middle of a check', () => {
+describe('the gate with a server that stops during a check', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startServer();
@@ -59,13 +59,13 @@ describe('a server that stops in the middle of a check', () => {
   });
   afterAll(() => server.stop());
 
-  it('is a block, before the deadline', async () => {
+  it('blocks before the deadline', async () => {
     const holder = new pg.Client({ connectionString: server.url });
     holder.on('error', () => undefined);
     await holder.connect();
-    // The check waits here until the server is gone.
+    // The check waits for this lock until the server stops.
     await holder.query('begin; lock table governance_gate_answer in exclusive mode');
-    // Far beyond what it takes to notice the loss.
+    // Much longer than the client needs to notice the lost connection.
     const running = startCli([
       'gate',
       'check',
@@ -98,7 +98,7 @@ describe('a server that stops in the middle of a check', () => {
   });
 });
 
-describe('on the command line', () => {
+describe('gcos gate', () => {
   let estate: Estate;
   let empty: TestDatabase;
   let folder: string;
@@ -113,9 +113,9 @@ describe('on the command line', () => {
     await empty.close();
   });
 
-  it('a database without our schema is a block; a lock that is not freed, too', async () => {
-    const nothing = await gate(empty.url, 'a', 'b', '--json');
-    expect([nothing.exit, answerOf(nothing.stdout).answer]).toEqual([2, 'block']);
+  it('blocks without a GCOS schema, and at the deadline while another session holds a lock', async () => {
+    const withoutSchema = await gate(empty.url, 'a', 'b', '--json');
+    expect([withoutSchema.exit, answerOf(withoutSchema.stdout).answer]).toEqual([2, 'block']);
     const holder = new pg.Client({ connectionString: estate.url });
     await holder.connect();
     await holder.query('begin; lock table governance_gate_answer in exclusive mode');
@@ -125,7 +125,7 @@ describe('on the command line', () => {
     await holder.end();
   });
 
-  it('says allow and block with reasons, evidence and fix; takes manifests; and exits accordingly', async () => {
+  it('prints answers with reasons, evidence and fixes, reads manifests, and sets the exit code', async () => {
     const file = join(folder, 'manifest.json');
     writeFileSync(
       file,
@@ -133,7 +133,7 @@ describe('on the command line', () => {
     );
     const broken = join(folder, 'broken.json');
     writeFileSync(broken, '[{"collection": "dot_tools"}]');
-    const [allowed, blocked, many, bad, nobody, both, stage] = await Promise.all([
+    const [allowed, blocked, many, bad, noSubject, both, stage] = await Promise.all([
       gate(estate.url, 'dot_tools', 'DOT-118'),
       gate(estate.url, 'dot_tools', 'DOT-117', '--action', 'read'),
       gate(estate.url, '--file', file, '--json'),
@@ -142,7 +142,7 @@ describe('on the command line', () => {
       gate(estate.url, 'dot_tools', 'DOT-118', '--group', 'x'),
       gate(estate.url, 'dot_tools', 'DOT-118', '--stage', 'soon'),
     ]);
-    expect([allowed, blocked, many, bad, nobody, both, stage].map((each) => each.exit)).toEqual([
+    expect([allowed, blocked, many, bad, noSubject, both, stage].map((each) => each.exit)).toEqual([
       0, 2, 2, 3, 3, 3, 3,
     ]);
     expect(allowed.stdout).toMatch(
@@ -166,10 +166,10 @@ describe('on the command line', () => {
     expect(unknown.exit).toBe(3);
   });
 
-  it('observe exits 0 and says what it would block', async () => {
-    // Asked once, the gate has derived its rules from the ruleset.
+  it('exits with 0 in observe mode, and prints what it would block', async () => {
+    // The first check derives the gate's rules from the ruleset.
     expect((await gate(estate.url, 'dot_tools', 'DOT-117')).exit).toBe(2);
-    // As the ruleset would say it; how it comes into force is shown elsewhere.
+    // Sets observe mode directly; gate-asking.test.ts shows how a ruleset sets it.
     await asHost(
       estate.url,
       `update governance_gate_rules set modes = '{"prod": "observe"}';

@@ -1,8 +1,8 @@
-// Manifests: everything a release touches, read strictly; whoever wrote a wrong one is told which item it is.
+// Manifests list the items of a release. They are parsed strictly, and an error names the invalid item.
 import { expect, it } from 'vitest';
 import { parseManifest } from '../../src/index.js';
 
-it('reads manifests with a stage and an action for all or for one, and names the item that is wrong', () => {
+it('reads manifests with a stage and an action for all items or for one, and names an invalid item', () => {
   expect(
     parseManifest('[{"collection": "a", "code": "b"}, {"group": "k", "stage": "route"}]', {
       action: 'read',
@@ -14,21 +14,21 @@ it('reads manifests with a stage and an action for all or for one, and names the
   expect(parseManifest('{"stage": "impl", "items": [{"group": "k"}]}', { stage: 'prod' })).toEqual([
     { group: 'k', stage: 'impl' },
   ]);
-  const wrong = (text: string) => {
+  const errorOf = (text: string) => {
     try {
       parseManifest(text);
     } catch (error) {
       return error;
     }
-    throw new Error('nothing was wrong');
+    throw new Error('the manifest was accepted');
   };
-  expect(wrong('[')).toMatchObject({ code: 'gate_manifest_invalid', exit: 3 });
-  expect(wrong('7')).toMatchObject({ message: expect.stringMatching(/list of items/) });
-  expect(wrong('[{"collection": "a", "code": "b"}, {"collection": "a"}]')).toMatchObject({
+  expect(errorOf('[')).toMatchObject({ code: 'gate_manifest_invalid', exit: 3 });
+  expect(errorOf('7')).toMatchObject({ message: expect.stringMatching(/list of items/) });
+  expect(errorOf('[{"collection": "a", "code": "b"}, {"collection": "a"}]')).toMatchObject({
     message: expect.stringMatching(/^item 2: code: /),
   });
-  expect(wrong('[{"group": "a", "stage": "soon"}]')).toMatchObject({
+  expect(errorOf('[{"group": "a", "stage": "soon"}]')).toMatchObject({
     message: expect.stringMatching(/^item 1: stage: /),
   });
-  expect(wrong('["a"]')).toMatchObject({ message: expect.stringMatching(/^item 1: /) });
+  expect(errorOf('["a"]')).toMatchObject({ message: expect.stringMatching(/^item 1: /) });
 });

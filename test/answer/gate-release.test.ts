@@ -1,11 +1,11 @@
-// A release is answered item by item as if each were asked alone, however many there are and whatever the others are like.
+// A release is answered item by item. Each answer is the same as in a check of that item alone.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GateQuestion, PastDecision } from '../../src/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { ask, inShort } from '../support/gate.js';
 
-describe('a release', () => {
+describe('the gate', () => {
   let estate: Estate;
   const sql = (text: string) => asHost(estate.url, text);
   beforeEach(async () => {
@@ -13,8 +13,8 @@ describe('a release', () => {
   });
   afterEach(() => estate.close());
 
-  /** Tools of which nothing is to be said. */
-  const tools = async () => {
+  /** Tools without any reason to block. */
+  const coveredTools = async () => {
     const rows = await sql(
       `select entity_code from governance_candidate_object where collection_name = 'dot_tools' and row_state = 'active' group by 1
        having bool_and(candidate_verdict = 'not_relevant' or coverage_outcome = 'covered') order by 1 limit 60`,
@@ -24,13 +24,13 @@ describe('a release', () => {
       .filter((each) => each.code !== 'DOT-240' && each.code !== 'DOT-241');
   };
 
-  it('answers a release that is in order as it answers each of it', async () => {
-    const release = await estate.gcos.gates.check(await tools());
+  it('allows a release without faults, with the answer that each item gets alone', async () => {
+    const release = await estate.gcos.gates.check(await coveredTools());
     expect(release.answer).toBe('allow');
     for (const each of release.decisions.slice(0, 10)) expect(await ask(estate, each.subject)).toEqual(each);
   });
 
-  it('answers an object that has verdicts of its own without the findings of its container, in company, too', async () => {
+  it('leaves the findings of a container out of the answer for an object with its own verdicts, also in a release', async () => {
     const invoice = { collection: 'invoices', code: 'INV-900001', stage: 'prod', action: 'execute' } as const;
     const [row] = await sql(
       `select o.inventory_key from governance_candidate_object o
@@ -43,8 +43,8 @@ describe('a release', () => {
     expect(decisions[0]).toEqual(await ask(estate, invoice));
   });
 
-  it('finds the one that is not in order, says of it what is said of it alone, and of the others what it said before', async () => {
-    const items = (await tools()).slice(0, 20);
+  it('blocks the one faulty item of a release as it does alone, and answers the other items unchanged', async () => {
+    const items = (await coveredTools()).slice(0, 20);
     const before = await estate.gcos.gates.check(items);
     const name = `collection_name = 'dot_tools' and entity_code = '${items.at(-1)?.code}'`;
     const one = `${name} and scope = 'audit'`;
@@ -71,7 +71,7 @@ describe('a release', () => {
       `candidate_verdict = 'relevant', coverage_required = true, coverage_outcome = 'orphan',
       coverage_scan_ref = 'a run'`,
     );
-    // In order, but not all the same.
+    // Without faults, but different from the other items.
     await disturb('allow', `scan_time = scan_time - interval '1 minute'`);
     await disturb('allow', `risk_class = 'read'`);
     await disturb('allow', `risk_class = 'read'`, name);
@@ -80,7 +80,7 @@ describe('a release', () => {
     expect(found.decisions.slice(-1).map(inShort)).toEqual(['block open_finding']);
   });
 
-  it('answers a mixed release item by item as alone, keeps what is alike once, and shows each item as it was answered', async () => {
+  it('answers each item of a mixed release as alone, stores equal answers once, and shows each item later unchanged', async () => {
     const objects = await sql(
       `(select collection_name, entity_code from governance_candidate_object where row_state = 'active' group by 1, 2 order by md5(entity_code) limit 150)
        union all (select collection_name, entity_code from birth_registry order by md5(entity_code || 'y') limit 60)`,
@@ -99,7 +99,7 @@ describe('a release', () => {
       ...items,
       { collection: 'no', code: 'such' },
       { group: String(group?.['inventory_key']) },
-      // Asked for twice, and the same object for something else.
+      // Repeated items, and an object that is already there with another stage and action.
       ...items.slice(20, 40),
       { ...one, stage: 'impl', action: 'write' },
     ]);
@@ -111,7 +111,7 @@ describe('a release', () => {
     ]);
     expect(new Set(check.decisions.map((each) => each.answer)).size).toBe(3);
 
-    // What was to be scanned again is marked, and nothing else of it.
+    // Only items answered with allow_and_rescan are marked for a rescan.
     const marked = await sql(
       `select distinct collection_name || '/' || entity_code as name from governance_candidate_object where dirty_reason = 'gate:allow_and_rescan'`,
     );

@@ -1,6 +1,7 @@
-// What is allowed at high risk is covered or excepted in every scope that requires anything: after any history of births, moves, deletions, changes of owners,
-// rules and tools, expiries and crashes, whatever of it was scanned by then. The oracle forgets everything that was ever derived and evaluates
-// the host and its rules from nothing.
+// An object that the gate allows at high risk is covered or excepted in every scope that requires coverage.
+// This holds after any history of births, moves, deletions, changes of owners, rules and tools, expiries and
+// crashes, regardless of how much of it was scanned. The oracle deletes all derived data and evaluates the
+// host and its rules from scratch.
 import { expect } from 'vitest';
 import type { Gcos } from '../../src/index.js';
 import { asHost } from '../support/database.js';
@@ -10,19 +11,22 @@ import { histories, isHistory, live, type Step } from '../support/history.js';
 import { holds } from '../support/property.js';
 import { keepRulesInForce } from '../support/ruleset-in-force.js';
 
-/** Everything the host did has been seen; whether it was looked at again is a matter of chance. */
-async function seeEverything(url: string, gcos: Gcos): Promise<void> {
+/**
+ * The intake reads every change of the host. Whether a scan evaluates the change again depends on the
+ * history.
+ */
+async function takeInEverything(url: string, gcos: Gcos): Promise<void> {
   await keepRulesInForce(gcos);
-  // A deletion leaves no version behind: it shows when groups are counted anew, which a change in place brings about.
+  // A deletion leaves no row version. It is found when groups are recounted, which this update causes.
   await asHost(
     url,
     'update birth_registry set certified = certified where id = (select min(id) from birth_registry)',
   );
   for (let round = 0; round < 10; round += 1) if ((await gcos.intakes.once()).applied.dirtied === 0) return;
-  throw new Error('there is always more to see');
+  throw new Error('the intake finds changes after 10 rounds');
 }
 
-/** Of each object: in how many scopes it is required to be covered, and where it is not, judged from nothing and written another way. */
+/** Verdict and outcome of each object in each scope, evaluated from scratch: the independent recount. */
 const ORACLE = `
   select b.collection_name, b.entity_code, s.scope_code as scope, coalesce(o.candidate_verdict, g.candidate_verdict, 'unjudged') as verdict,
     coalesce(o.coverage_outcome, g.coverage_outcome) as outcome
@@ -42,7 +46,7 @@ async function contradictions(
   const { gcos } = copy;
   try {
     await live(copy.url, gcos, steps);
-    await seeEverything(copy.url, gcos);
+    await takeInEverything(copy.url, gcos);
     const objects = await asHost(
       copy.url,
       `select distinct collection_name, entity_code from birth_registry
@@ -63,22 +67,22 @@ async function contradictions(
     );
     await startOver(copy.url, gcos);
     await asHost(copy.url, 'analyze');
-    const truth = new Map<string, string[]>();
+    const recount = new Map<string, string[]>();
     for (const row of await asHost(copy.url, ORACLE)) {
       const { verdict, outcome } = row;
-      const fine =
+      const isCovered =
         ['not_relevant', 'class_0', 'retired'].includes(String(verdict)) ||
         (verdict === 'relevant' && (outcome === 'covered' || outcome === 'exception'));
       const key = JSON.stringify([row['collection_name'], row['entity_code']]);
-      const list = truth.get(key) ?? [];
-      truth.set(key, list);
-      if (!fine) list.push(`${row['scope']}: ${verdict} ${outcome}`);
+      const list = recount.get(key) ?? [];
+      recount.set(key, list);
+      if (!isCovered) list.push(`${row['scope']}: ${verdict} ${outcome}`);
     }
     return {
       allowed: allowed.length,
       wrong: allowed.flatMap((key) => {
-        const against = truth.get(key) ?? ['it is not there'];
-        return against.length === 0 ? [] : [`${key} was allowed, but ${against.join(', ')}`];
+        const faults = recount.get(key) ?? ['there is no such object'];
+        return faults.length === 0 ? [] : [`${key} was allowed, but ${faults.join(', ')}`];
       }),
     };
   } finally {
@@ -86,7 +90,7 @@ async function contradictions(
   }
 }
 
-holds('allows at high risk only what an evaluation from nothing finds covered or excepted', {
+holds('the gate allows at high risk only what an evaluation from scratch finds covered or excepted', {
   cases: histories(12),
   check: async (steps) => {
     const { wrong, allowed } = await contradictions(steps);

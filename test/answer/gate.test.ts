@@ -1,5 +1,6 @@
-// The gate fails closed: every condition that must block at high risk, produced on a real estate and blocked; at low risk the same is
-// allowed and scanned again. Seed 40 §40.10 test 5; seed 38 §38.10 test 6 as far as the gate is concerned.
+// The gate fails closed: each condition that must block at high risk is produced on a real estate and blocks.
+// At low risk the gate allows and requests a rescan. Seed 40 §40.10 test 5; the gate's part of seed 38 §38.10
+// test 6.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GateSubject } from '../../src/index.js';
 import { tick } from '../../src/record/cursor/index.js';
@@ -10,9 +11,9 @@ import { evidence, some } from '../support/evidence.js';
 import { ask, codesOf, inShort } from '../support/gate.js';
 import type { EstateKind } from '../support/templates.js';
 
-/** Covered in every scope that requires something, as the estate is built. */
+/** Covered in every scope that requires coverage, as the estate is built. */
 const HIGH = { collection: 'dot_tools', code: 'DOT-118' };
-/** Two readings of one state of the inventory differ. */
+/** The finding that two reads of one state of the inventory differ. */
 const DOUBT = 'snapshot_nondeterministic';
 const LATER = '2030-01-01T00:00:00Z';
 
@@ -20,14 +21,14 @@ let estate: Estate;
 /** An object of low risk. */
 let LOW: { readonly collection: string; readonly code: string };
 const sql = (text: string) => asHost(estate.url, text);
-const child = async (collection: string): Promise<GateSubject> => {
+const firstMember = async (collection: string): Promise<GateSubject> => {
   const [row] = await sql(
     `select entity_code from birth_registry where collection_name = '${collection}' order by id limit 1`,
   );
   return { collection, code: String(row?.['entity_code']) };
 };
 
-/** An estate of its own for each test of the block that calls this. */
+/** Creates an estate for each test of the calling block. */
 function useEstate(kind: EstateKind): void {
   beforeEach(async () => {
     estate = await createEstate(kind);
@@ -42,7 +43,7 @@ function useEstate(kind: EstateKind): void {
 describe('the gate before and after the first scan', () => {
   useEstate('backfilled');
 
-  it('blocks what requires coverage that no scan has looked at; low risk is scanned again', async () => {
+  it('blocks objects whose required coverage no scan has evaluated; marks those of low risk for a rescan', async () => {
     expect(inShort(await ask(estate, HIGH))).toBe('block coverage_not_scanned');
     expect(inShort(await ask(estate, LOW))).toBe('allow_and_rescan coverage_not_scanned');
     const marked = await sql(
@@ -55,13 +56,13 @@ describe('the gate before and after the first scan', () => {
     expect(marked.filter((row) => row['kind'] === 'object')).toHaveLength(6);
     expect(marked.filter((row) => row['kind'] === 'group').length).toBeGreaterThanOrEqual(6);
     expect(new Set(marked.map((row) => row['dirty_reason']))).toEqual(new Set(['gate:allow_and_rescan']));
-    // Nothing of high risk was marked: a block changes nothing.
+    // A block marks nothing for a rescan.
     expect(
       await sql(`select 1 from governance_candidate_object where collection_name = 'dot_tools' and dirty`),
     ).toEqual([]);
   });
 
-  it('allows what is covered, with the evidence of every scope', async () => {
+  it('allows covered objects, with the evidence of every scope', async () => {
     const scan = await estate.gcos.scans.run({ mode: 'full' });
     expect(scan.ledger?.closes).toBe(true);
     const decision = await ask(estate, HIGH);
@@ -86,34 +87,34 @@ describe('the gate before and after the first scan', () => {
 describe('the gate', () => {
   useEstate('scanned');
 
-  it('blocks orphans, says what is missing and who can give it', async () => {
+  it('blocks orphans, and reports what is missing and who can provide it', async () => {
     const tool = await ask(estate, { collection: 'dot_tools', code: 'DOT-117' });
     expect(inShort(tool)).toBe('block open_finding orphan');
     expect(tool.fixes).toEqual([
       { what: 'give `dot_tools` / `DOT-117` an approval path in scope approval', who: ['GOV-COUNCIL'] },
     ]);
     expect(tool.reasons[0]).toEqual({ code: 'orphan', scope: 'approval', sentence: 'it lacks approval' });
-    expect(inShort(await ask(estate, await child('venues')))).toBe(
+    expect(inShort(await ask(estate, await firstMember('venues')))).toBe(
       'allow_and_rescan open_finding orphan owner_missing',
     );
   });
 
-  it('takes write_low for high risk where it is written or executed, and not where it is read', async () => {
-    const booking = await child('bookings');
+  it('treats write_low as high risk for the actions write and execute, and as low risk for read', async () => {
+    const booking = await firstMember('bookings');
     expect((await ask(estate, booking, { action: 'write' })).answer).toBe('block');
     expect((await ask(estate, booking, { action: 'execute' })).answer).toBe('block');
     expect((await ask(estate, booking, { action: 'read' })).answer).toBe('allow_and_rescan');
   });
 
-  it('answers for a member through its container, and not for the members of others', async () => {
-    const line = await child('invoice_lines');
+  it('answers for a member through its container, unless its class does not inherit', async () => {
+    const line = await firstMember('invoice_lines');
     const decision = await ask(estate, line);
     expect(inShort(decision)).toBe('allow');
     expect(decision.evidence).toHaveLength(6);
-    expect(inShort(await ask(estate, await child('payments')))).toBe(
+    expect(inShort(await ask(estate, await firstMember('payments')))).toBe(
       'block open_finding orphan owner_missing',
     );
-    // Born a moment ago into a class whose objects count one by one: nobody has looked at it.
+    // A new birth in a class that does not inherit: no run has evaluated it.
     await sql(
       `insert into birth_registry (entity_code, collection_name, species_code, dot_origin) select 'DOT-NEW', collection_name, species_code, dot_origin
        from birth_registry where collection_name = 'dot_tools' and entity_code = 'DOT-118'`,
@@ -121,7 +122,7 @@ describe('the gate', () => {
     expect(inShort(await ask(estate, { collection: 'dot_tools', code: 'DOT-NEW' }))).toBe('block unknown');
   });
 
-  it('blocks what it cannot find, whatever the risk', async () => {
+  it('blocks what it cannot find, regardless of the risk', async () => {
     expect(inShort(await ask(estate, { collection: 'tickets', code: 'no such ticket' }))).toBe(
       'block not_found',
     );
@@ -134,37 +135,37 @@ describe('the gate', () => {
     );
   });
 
-  it('blocks unknown verdicts, which are of high risk by themselves', async () => {
-    const term = await ask(estate, await child('glossary_terms'), { action: 'read' });
+  it('blocks unknown verdicts, which always count as high risk', async () => {
+    const term = await ask(estate, await firstMember('glossary_terms'), { action: 'read' });
     expect([term.answer, term.highRisk]).toEqual(['block', true]);
     expect(codesOf(term)).toEqual(expect.arrayContaining(['profile_missing', 'unknown']));
   });
 
-  it('blocks needs_input and deferred_birth; at low risk they are scanned again', async () => {
-    const item = await child('partner_feed_items');
+  it('blocks needs_input and deferred_birth; marks objects of low risk for a rescan', async () => {
+    const item = await firstMember('partner_feed_items');
     expect(codesOf(await ask(estate, item, { action: 'write' }))).toContain('needs_input');
     expect((await ask(estate, item, { action: 'write' })).answer).toBe('block');
     expect((await ask(estate, item, { action: 'read' })).answer).toBe('allow_and_rescan');
-    const future = await ask(estate, await child('iot_telemetry'));
+    const future = await ask(estate, await firstMember('iot_telemetry'));
     expect([future.answer, codesOf(future).includes('deferred_birth')]).toEqual(['block', true]);
     const unborn = await ask(estate, { collection: 'event_type_registry', code: 'governance.owner.gap' });
     expect([unborn.answer, codesOf(unborn).includes('deferred_birth')]).toEqual(['allow_and_rescan', true]);
   });
 
-  it('seed 40 §40.10 test 5, fail-closed: unknown or stale blocks at high risk, and is scanned again at low risk', async () => {
-    expect((await ask(estate, await child('glossary_terms'))).answer).toBe('block');
+  it('seed 40 §40.10 test 5, fail-closed: unknown or stale blocks at high risk, and causes a rescan at low risk', async () => {
+    expect((await ask(estate, await firstMember('glossary_terms'))).answer).toBe('block');
     expect(inShort(await ask(estate, HIGH, { at: LATER }))).toBe('block stale');
     const low = await ask(estate, LOW, { at: LATER });
     expect(inShort(low)).toBe('allow_and_rescan stale');
-    const { lookedAt: again } = await estate.gcos.scans.run({ mode: 'incremental' });
-    expect(again).toBeGreaterThan(0);
+    const { lookedAt: rescanned } = await estate.gcos.scans.run({ mode: 'incremental' });
+    expect(rescanned).toBeGreaterThan(0);
     evidence(
-      `DOT-118 stale: block; ${LOW.code} stale: allow_and_rescan, ${some(again, 'group')} scanned again`,
+      `DOT-118 stale: block; ${LOW.code} stale: allow_and_rescan, ${some(rescanned, 'group')} scanned again`,
     );
     expect(inShort(await ask(estate, LOW))).toBe('allow');
   });
 
-  it('blocks what is marked dirty by a change nobody has looked at yet', async () => {
+  it('blocks objects that a change has made dirty, until a scan evaluates them', async () => {
     await sql(
       `update birth_registry set certified = not coalesce(certified, false)
        where (collection_name, entity_code) in (('dot_tools', 'DOT-118'), ('table_registry', '${LOW.code}'))`,
@@ -176,7 +177,7 @@ describe('the gate', () => {
     expect(inShort(await ask(estate, HIGH))).toBe('allow');
   });
 
-  it('blocks a failed recomputation, and one that is not over', async () => {
+  it('blocks a failed recomputation, and one that has not ended', async () => {
     const set = (status: string) =>
       sql(
         `update governance_candidate_object set recompute_status = '${status}'
@@ -190,7 +191,7 @@ describe('the gate', () => {
     await set('ok');
   });
 
-  it('seed 38 §38.10 test 6: a snapshot that is gone blocks, it is never still clean', async () => {
+  it('seed 38 §38.10 test 6: a missing snapshot blocks; its verdicts never stay valid', async () => {
     await sql('create table kept as select * from evolution_snapshots; delete from evolution_snapshots');
     const decision = await ask(estate, HIGH);
     expect(inShort(decision)).toBe('block dangling_snapshot');
@@ -202,12 +203,12 @@ describe('the gate', () => {
     expect(inShort(await ask(estate, HIGH))).toBe('allow');
   });
 
-  it('seed 38 §38.10 test 6: a missing registry and a fingerprint that cannot be trusted block, too', async () => {
+  it('seed 38 §38.10 test 6: a missing registry and a nondeterministic fingerprint block', async () => {
     const [missing] = await sql(
       `select source_registry from governance_inventory where unresolved_reason = 'registry_missing' and member_count > 0 limit 1`,
     );
-    const lost = await ask(estate, await child(String(missing?.['source_registry'])));
-    expect([lost.answer, codesOf(lost).includes('unknown')]).toEqual(['block', true]);
+    const unregistered = await ask(estate, await firstMember(String(missing?.['source_registry'])));
+    expect([unregistered.answer, codesOf(unregistered).includes('unknown')]).toEqual(['block', true]);
     evidence(`registry ${missing?.['source_registry']} missing: block unknown`);
     const observe = async (observations: readonly Observation[]) => {
       const context = {
@@ -229,8 +230,8 @@ describe('the gate', () => {
     expect(inShort(await ask(estate, HIGH))).toBe('allow');
   });
 
-  it('blocks an open finding that names the object, though everything is covered', async () => {
-    // A tool that the estate has changed outside its declared path.
+  it('blocks a covered object that an open finding names', async () => {
+    // The demo estate changes this tool outside its declared path.
     const bypassed = await ask(estate, { collection: 'dot_tools', code: 'DOT-240' });
     expect(inShort(bypassed)).toBe('block open_finding');
     expect(bypassed.reasons[0]?.sentence).toMatch(/direct_write_bypass, critical/);
@@ -241,7 +242,7 @@ describe('the gate', () => {
     await estate.gcos.intakes.once();
     await estate.gcos.scans.run({ mode: 'full' });
     expect(inShort(await ask(estate, LOW))).toBe('allow_and_rescan open_finding');
-    // Findings about others of its kind are theirs.
+    // A finding about another object does not block this one.
     expect(inShort(await ask(estate, HIGH))).toBe('allow');
     await sql(`update registry_changelog set resolved = true where id = ${row?.['id']}`);
     await sql(
@@ -251,7 +252,7 @@ describe('the gate', () => {
     expect(inShort(await ask(estate, LOW))).toBe('allow');
   });
 
-  it('blocks while a worker that has ticked is overdue, and not when it ended in good order', async () => {
+  it('blocks while a worker that has ticked is overdue, but not after it stopped gracefully', async () => {
     const beat = (state: 'running' | 'stopped', at: string) =>
       estate.db.transaction({ isolation: 'read committed' }, (tx) =>
         tick(tx, { worker: 'intake', source: 'host', status: 'ok', state, at }),
@@ -260,9 +261,9 @@ describe('the gate', () => {
     await beat('running', String(now?.['at']));
     expect(inShort(await ask(estate, HIGH))).toBe('allow');
     await beat('running', String(now?.['earlier']));
-    const late = await ask(estate, HIGH);
-    expect(inShort(late)).toBe('block worker_overdue');
-    expect(late.reasons[0]?.sentence).toContain('gcos_intake:host');
+    const overdue = await ask(estate, HIGH);
+    expect(inShort(overdue)).toBe('block worker_overdue');
+    expect(overdue.reasons[0]?.sentence).toContain('gcos_intake:host');
     expect(inShort(await ask(estate, LOW))).toBe('allow_and_rescan worker_overdue');
     await beat('stopped', String(now?.['earlier']));
     expect(inShort(await ask(estate, HIGH))).toBe('allow');
@@ -277,15 +278,15 @@ describe('the gate', () => {
     expect(scan.ledger?.closes).toBe(false);
     expect(inShort(await ask(estate, HIGH))).toBe('block ledger_not_closed');
     expect(inShort(await ask(estate, LOW))).toBe('allow_and_rescan ledger_not_closed');
-    // Earlier stages do not ask for it.
+    // Earlier stages do not check the ledger.
     expect((await ask(estate, HIGH, { stage: 'route' })).answer).toBe('allow');
   });
 });
 
-describe('without rules that anybody approved', () => {
+describe('the gate without an approved ruleset', () => {
   useEstate('installed');
 
-  it('blocks what was judged under a draft; low risk is scanned again', async () => {
+  it('blocks verdicts made under a draft; marks objects of low risk for a rescan', async () => {
     await estate.gcos.backfills.run({});
     const high = await ask(estate, HIGH);
     expect(high.answer).toBe('block');

@@ -1,4 +1,4 @@
-// What becomes of verdicts when rules change: what the plan said, group by group, and nothing else.
+// Verdicts after an activation: each group is carried, dirtied or reused as the plan said.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Plan, PutIntoForce } from '../../src/answer/plan/index.js';
 import { type Observation, writeFindings } from '../../src/record/finding/index.js';
@@ -22,7 +22,7 @@ describe('activating a ruleset', () => {
   beforeEach(async () => {
     estate = await createEstate('judged');
     people = createPeople(estate.url);
-    // Beside the demo's people, who are there already.
+    // In addition to the people of the demo estate.
     quorum = {
       proposer: await people.person('carry-proposer', 'member'),
       approvers: [
@@ -47,7 +47,7 @@ describe('activating a ruleset', () => {
       `insert into measurement_registry (measurement_id, measurement_name, law_code, method, source_query, target_query, severity, enabled)
        values ('MSR-NEW', 'one more', '${detector.law}', 1, 'select 1', 'select 1', 'high', false)`,
     );
-    // It is a member of a registry, too, and one that was never born.
+    // The new measurement is also a member of a registry that has no birth, so it needs a verdict.
     await judge(estate);
   });
   afterEach(async () => {
@@ -60,7 +60,7 @@ describe('activating a ruleset', () => {
   const now = async (): Promise<string> =>
     (await asHost(estate.url, 'select clock_timestamp()::text as at'))[0]?.['at'] as string;
 
-  /** People of the role that may activate, and write no candidate themselves, put the rules in the tables into force. */
+  /** Changes rules, and activates them as people who may activate but may not write candidates. */
   async function change(sql: string): Promise<{ plan: Plan; done: PutIntoForce }> {
     await asHost(estate.url, sql);
     const { gcos } = quorum.proposer;
@@ -76,7 +76,7 @@ describe('activating a ruleset', () => {
     entityType: 'inventory_group',
     entityCode: row.inventoryKey,
   });
-  /** An evaluation under `ruleset` sees `observed` and nothing else. */
+  /** Writes the findings of an evaluation under `ruleset` that made only the observations in `observed`. */
   const evaluate = async (observed: readonly Observation[], ruleset: string, activeRuleset: string) => {
     const mapping = await estate.gcos.installation.hostVocabulary();
     const evaluated = { types: ['owner_gap'], subjects: 'all' } as const;
@@ -118,8 +118,8 @@ describe('activating a ruleset', () => {
       `${first} → ${plan.to}: ${some(dirty.length, 'group')} of scope ${inside} dirty, ${carried.length} carried, 0 others`,
     );
 
-    // Carried means as it was, and nothing was evaluated.
-    const belief = (row: GroupRow) => [
+    // Carried rows are unchanged, and no row was evaluated.
+    const verdictOf = (row: GroupRow) => [
       row.groupKey,
       row.candidateVerdict,
       row.verdictLine,
@@ -129,7 +129,7 @@ describe('activating a ruleset', () => {
       row.staleAfter,
       row.lastRunId,
     ];
-    expect(after.map(belief)).toEqual(before.map(belief));
+    expect(after.map(verdictOf)).toEqual(before.map(verdictOf));
     expect(new Set(after.map((row) => [row.rulesetVersion, row.carriedFrom].join(' ')))).toEqual(
       new Set([`${plan.to} ${first}`]),
     );
@@ -147,7 +147,8 @@ describe('activating a ruleset', () => {
       objects.every((row) => row.rulesetVersion === plan.to && row.dirty === (row.scope === inside)),
     ).toBe(true);
 
-    // The finding of the carried group holds under the new rules; the other one waits for an evaluation.
+    // The finding of the carried group is stamped with the new ruleset; the other one waits for an
+    // evaluation.
     const stamps = await asHost(
       estate.url,
       `select scope, ruleset from governance_finding_key where subject = '${sample.inventoryKey}' and finding_type = 'owner_gap'`,
@@ -158,13 +159,14 @@ describe('activating a ruleset', () => {
         [outside, plan.to],
       ]),
     );
-    // A clean evaluation under the old rules hides nothing; under the new ones it closes, and what comes back reopens.
+    // A clean evaluation under the old rules resolves nothing. Under the new rules it resolves the findings,
+    // and they reopen when they are observed again.
     expect((await evaluate([], first, plan.to)).resolved).toEqual([]);
     expect((await evaluate([], plan.to, plan.to)).resolved).toHaveLength(2);
     expect((await evaluate(gaps, plan.to, plan.to)).reopened).toHaveLength(2);
   });
 
-  it('going back re-uses the rows of before where the inputs are as they were', async () => {
+  it('reuses the rows of an earlier ruleset whose inputs are unchanged', async () => {
     await change("update measurement_registry set enabled = true where measurement_id = 'MSR-NEW'");
     await judge(estate);
     const middle = await groups(await now());
@@ -187,7 +189,7 @@ describe('activating a ruleset', () => {
     expect(rows).toEqual({ n: middle.length * 2, keys: middle.length * 2 });
   });
 
-  it('a profile that changes concerns its classes, and what it says anew is decided at the next look', async () => {
+  it('dirties the classes of a changed profile, and the next evaluation gives the new verdicts', async () => {
     const before = (await groups(await now())).filter((row) => row.sourceRegistry === 'tags');
     expect(new Set(before.map((row) => row.candidateVerdict))).toEqual(new Set(['not_relevant']));
     const { done } = await change(
@@ -199,8 +201,8 @@ describe('activating a ruleset', () => {
     expect(after.filter((row) => row.candidateVerdict === 'relevant').map((row) => row.scope)).toEqual([
       'policy',
     ]);
-    // And back: the rows of the first version know these inputs. The one that says something else than the one in force is looked at,
-    // so that findings follow.
+    // Back to the first ruleset: its rows have these inputs. Only the row whose verdict differs from the
+    // current one is dirtied, so that an evaluation updates its findings.
     const back = await change(
       `update coverage_profile set required_links = '{}' where class_pattern = 'tag'`,
     );
@@ -212,7 +214,7 @@ describe('activating a ruleset', () => {
     expect(changed).toEqual({ verdict_before: 'relevant', verdict_after: 'not_relevant' });
   });
 
-  it('with another owner since, and a scope that nobody uses any more: the plan still says what happens', async () => {
+  it('follows the plan after a change of owner and the retirement of a scope', async () => {
     await change("update governance_responsibility_scope set status = 'retired' where scope_code = 'health'");
     await judge(estate);
     const before = await groups(await now());
@@ -221,7 +223,7 @@ describe('activating a ruleset', () => {
     if (moved === undefined) throw new Error('orders has no group');
     const version = moved.rulesetVersion;
     await evaluate([gapOf('policy', moved)], version, version);
-    // A capture brings the keys of groups up to date; the rows follow at the next look.
+    // A capture updates the keys of groups; the rows follow at the next evaluation.
     await asHost(
       estate.url,
       `update governance_object_ownership set owner_gov_code = 'GOV-SIV'
@@ -244,7 +246,7 @@ describe('activating a ruleset', () => {
     expect(done.verdicts?.findings).toBe(0);
   });
 
-  it('cannot be called without an activation', async () => {
+  it('is the only caller of gcos_carry_forward', async () => {
     const call = `select * from gcos_carry_forward('${first}', '${first}', '{}', '{}', '{}', '{}', now(), 'x')`;
     await expect(asHost(quorum.proposer.url, call)).rejects.toThrow(/does not supersede/);
     await expect(

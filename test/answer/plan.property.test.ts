@@ -1,5 +1,5 @@
-// What a plan says would flip is what flips, exactly, when the ruleset is put into force and everything is scanned: verdicts, outcomes,
-// terms of the ledger, answers of the gate and open findings, after random changes of rules and of the host.
+// A plan previews exactly what flips after the activation and a full scan: verdicts, outcomes, terms of the
+// ledger, answers of the gate and open findings, after random changes of rules and of the host.
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { asHost } from '../support/database.js';
@@ -16,8 +16,8 @@ import {
 } from '../support/flips.js';
 import { holds } from '../support/property.js';
 
-/** How much flips. */
-async function expectForeseen(estate: Estate, edits: readonly Edit[]): Promise<number> {
+/** Returns the number of flips. */
+async function expectPreviewed(estate: Estate, edits: readonly Edit[]): Promise<number> {
   const { gcos, url } = estate;
   await editRules(url, edits);
   if ((await gcos.rulesets.draft({ dryRun: true })).status === 'active') return 0;
@@ -29,7 +29,7 @@ async function expectForeseen(estate: Estate, edits: readonly Edit[]): Promise<n
   await gcos.scans.run({ mode: 'full' });
   const [now] = await asHost(url, 'select clock_timestamp()::text as at');
   const after = await readFlippable(url, String(now?.['at']));
-  // What is new or gone has no answer to flip.
+  // A new or removed object has no answer to flip.
   const answers = flipsBetween(gateBefore, await readGate(estate)).filter((line) => !/: - →|→ -$/.test(line));
   expect(flipsOf(plan.flips)).toEqual([...flipsBetween(before, after), ...answers].sort());
   const { verdicts, outcomes, findings, gates } = plan.flips;
@@ -38,12 +38,12 @@ async function expectForeseen(estate: Estate, edits: readonly Edit[]): Promise<n
   return all.length;
 }
 
-holds<readonly Edit[]>('a plan says what flips', {
+holds<readonly Edit[]>('a plan previews exactly what flips', {
   cases: fc.array(fc.tuple(fc.constantFrom(...EDIT_KINDS), fc.nat(10_000)), { minLength: 1, maxLength: 3 }),
   check: async (edits) => {
     const estate = await createEstate('scanned');
     try {
-      return await expectForeseen(estate, edits);
+      return await expectPreviewed(estate, edits);
     } finally {
       await estate.close();
     }

@@ -1,5 +1,5 @@
-// From a change of rules to its activation: the plan says what would happen, the approval binds to it, and nothing else goes
-// through.
+// From a change of rules to its activation: the plan previews the effects, the approval is bound to the plan,
+// and only the approved plan is activated.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { provideActors } from '../../src/demo/index.js';
 import type { GcosError } from '../../src/index.js';
@@ -15,7 +15,7 @@ const LAW_TABLES = ['normative_registry', 'law_catalog', 'governance_docs'];
 let estate: Estate;
 afterEach(() => estate.close());
 
-const laws = async () => {
+const digestLaws = async () => {
   const rows = await Promise.all(
     LAW_TABLES.map((table) =>
       asHost(estate.url, `select md5(string_agg(t::text, '|' order by t::text)) as hash from ${table} t`),
@@ -37,7 +37,7 @@ describe('gcos ruleset plan, propose, activate: the first rules', () => {
     await estate.gcos.snapshots.capture({ kind: 'backfill' });
   });
 
-  it('the first plan looks at everything, and writes nothing', async () => {
+  it('the first plan dirties every group, and writes nothing', async () => {
     const [rulesets, issues, audits] = [
       await count('governance_ruleset'),
       await count('system_issues'),
@@ -55,8 +55,8 @@ describe('gcos ruleset plan, propose, activate: the first rules', () => {
     ]).toEqual([rulesets, issues, audits]);
   });
 
-  it('38.10 #4 No law version-bump: an approved plan is activated, and the laws stay byte for byte', async () => {
-    const before = await laws();
+  it('38.10 #4 No law version-bump: the activation of an approved plan leaves the laws unchanged, byte for byte', async () => {
+    const before = await digestLaws();
     const { code, plan } = await estate.gcos.plans.propose({ as: 'member-1' });
     await expect(estate.gcos.plans.activate(plan.to, code, { as: 'operator' })).rejects.toMatchObject({
       exit: 2,
@@ -64,7 +64,7 @@ describe('gcos ruleset plan, propose, activate: the first rules', () => {
     await approve(code);
     const done = await estate.gcos.plans.activate(plan.to, code, { as: 'operator' });
     expect(done).toMatchObject({ version: plan.to, superseded: null });
-    expect(await laws()).toEqual(before);
+    expect(await digestLaws()).toEqual(before);
     const audit = await asHost(
       estate.url,
       `select action from registry_changelog where entity_type = 'governance_ruleset' and entity_code = '${plan.to}' order by id`,
@@ -72,7 +72,7 @@ describe('gcos ruleset plan, propose, activate: the first rules', () => {
     expect(audit.map((row) => row['action'])).toEqual(['draft', 'activate']);
   });
 
-  it('a snapshot names the rules that were in force when it was taken', async () => {
+  it('a snapshot names the ruleset that was active when it was captured', async () => {
     const { snapshots } = await estate.gcos.snapshots.list();
     expect(snapshots.map((each) => each.rulesetVersion)).toEqual([null]);
     await putRulesIntoForce(estate.gcos);
@@ -84,7 +84,7 @@ describe('gcos ruleset plan, propose, activate: the first rules', () => {
     expect(document.ruleset_version).toBe(active?.['ruleset_version']);
   });
 
-  it('without approval tables or an owner rulesets stay drafts, and that is a finding until it changes', async () => {
+  it('rulesets stay drafts without approval tables or an owner, and a finding reports it until that changes', async () => {
     const other = await createEstate('installed');
     const people = createPeople(other.url);
     const unowned = async () =>
@@ -102,7 +102,8 @@ describe('gcos ruleset plan, propose, activate: the first rules', () => {
         other.url,
         "alter table apr_approvals rename to hidden; update governance_registry set status = 'dormant' where code = 'GOV-COUNCIL'",
       );
-      // Somebody who may not write findings is told the same; the finding is left to those who may.
+      // A login that may not write findings gets the same error; a login that may write them raises the
+      // finding.
       const { gcos: person } = await people.login('person');
       const refused = { code: 'approvals_unavailable', exit: 4 };
       await expect(person.plans.propose()).rejects.toMatchObject(refused);
@@ -132,20 +133,20 @@ describe('gcos ruleset plan, propose, activate: a change of the rules in force',
     estate = await createEstate('ruled');
     await estate.gcos.snapshots.capture({ kind: 'backfill' });
   });
-  /** One detector compares otherwise. */
-  const compare = (comparison: string) =>
+  /** Changes the comparison of one detector. */
+  const changeComparison = (comparison: string) =>
     asHost(
       estate.url,
       `update measurement_registry set comparison = '${comparison}' where measurement_id = (select min(measurement_id) from measurement_registry where enabled)`,
     );
 
-  it('the rules in force plan nothing, and cannot be proposed', async () => {
+  it('the active rules give an empty plan, which cannot be proposed', async () => {
     const plan = await estate.gcos.plans.plan();
     expect(plan).toMatchObject({ changes: [], groups: { dirtied: 0n } });
     await expect(estate.gcos.plans.propose({ as: 'member-1' })).rejects.toMatchObject({ code: 'plan_empty' });
   });
 
-  it('touching one detector names only its reach', async () => {
+  it('a changed detector dirties only its reach', async () => {
     const [detector] = await asHost(
       estate.url,
       `select m.measurement_id, r.scope from measurement_registry m
@@ -167,7 +168,7 @@ describe('gcos ruleset plan, propose, activate: a change of the rules in force',
     expect(plan.groups.carried).toBe(plan.groups.total - plan.groups.dirtied);
   });
 
-  it('a profile concerns the classes that its pattern resolves, a backslash included', async () => {
+  it('a profile concerns the classes that its pattern matches, also with a backslash', async () => {
     const before = await estate.gcos.plans.plan();
     await asHost(
       estate.url,
@@ -179,11 +180,11 @@ describe('gcos ruleset plan, propose, activate: a change of the rules in force',
     expect(plan.changes.find((each) => each.text.includes('PRF-ODD'))).toMatchObject({ groups: 0n });
   });
 
-  it('an approval binds to its plan: rules that changed since are not activated', async () => {
-    await compare('at_most');
+  it('an approval is bound to its plan: rules changed since then are not activated', async () => {
+    await changeComparison('at_most');
     const { code, plan } = await estate.gcos.plans.propose({ as: 'member-1' });
     await approve(code);
-    await compare('at_least');
+    await changeComparison('at_least');
     await expect(estate.gcos.plans.activate(plan.to, code, { as: 'operator' })).rejects.toMatchObject({
       code: 'plan_changed',
       exit: 2,
@@ -195,8 +196,8 @@ describe('gcos ruleset plan, propose, activate: a change of the rules in force',
     expect(active?.['n']).toBe(1);
   });
 
-  it('nothing is activated while a snapshot disagrees with itself', async () => {
-    await compare('at_least');
+  it('no ruleset is activated while two reads of a snapshot differ', async () => {
+    await changeComparison('at_least');
     const { code, plan } = await estate.gcos.plans.propose({ as: 'member-1' });
     await approve(code);
     const disagreeing = capture(estate.db, {
@@ -218,8 +219,8 @@ describe('gcos ruleset plan, propose, activate: a change of the rules in force',
     });
   });
 
-  it('two activations at the same moment: one wins cleanly', async () => {
-    await compare('at_least');
+  it('of three concurrent activations one succeeds, and the others are refused', async () => {
+    await changeComparison('at_least');
     const { code, plan } = await estate.gcos.plans.propose({ as: 'member-1' });
     await approve(code);
     const results = await Promise.allSettled(

@@ -1,4 +1,4 @@
-// The summary views say what the library says, to a login that only reads, and never more rows than there are groups.
+// The summary views show a read-only login the same data as the library, with at most one row per group.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
 import { provideException } from '../../src/demo/index.js';
@@ -26,14 +26,14 @@ describe('summary views', () => {
     await people.close();
     await estate.close();
   });
-  /** As a login that only reads; numbers of 64 bits and timestamps as text. */
+  /** Queries as a read-only login, with every row as JSON. */
   const rows = async (text: string) =>
     (await asHost(readerUrl, `select to_jsonb(q)::text as j from (${text}) q`)).map(
       (row) => JSON.parse(String(row['j'])) as Record<string, unknown>,
     );
   const time = (value: unknown) => Date.parse(String(value));
 
-  it('v_governance_ledger is the last ledger closed', async () => {
+  it('v_governance_ledger shows the last closed ledger', async () => {
     const shown = await estate.gcos.ledgers.show();
     const view = await rows('select * from v_governance_ledger order by scope');
     expect(view).toHaveLength(shown.scopes.length);
@@ -52,12 +52,12 @@ describe('summary views', () => {
       `insert into candidate_scan_run (run_id, kind, status, started_at, ledger)
        select 'later', kind, 'failed', clock_timestamp(), ledger from candidate_scan_run where ledger is not null limit 1`,
     );
-    const since = await rows('select distinct not_closed_since from v_governance_ledger');
-    expect(since).toEqual([{ not_closed_since: 'later' }]);
+    const notClosedSince = await rows('select distinct not_closed_since from v_governance_ledger');
+    expect(notClosedSince).toEqual([{ not_closed_since: 'later' }]);
     expect((await estate.gcos.ledgers.show()).notClosedSince?.runId).toBe('later');
   });
 
-  it('v_governance_coverage adds up to what the ledger would say now', async () => {
+  it('v_governance_coverage adds up to a ledger computed now', async () => {
     const ledger = await estate.gcos.ledgers.verify();
     const view = await rows(
       `select scope, sum(covered)::int as covered, sum(orphans)::int as orphans, sum(exceptions)::int as exceptions,
@@ -102,7 +102,7 @@ describe('summary views', () => {
     expect(counted.size).toBeGreaterThan(10);
   });
 
-  it('v_governance_verdict has every group, and v_governance_backlog what waits', async () => {
+  it('v_governance_verdict shows every group, and v_governance_backlog the rows that wait for an evaluation', async () => {
     await asHost(
       estate.url,
       `update governance_candidate_state set dirty = true, dirty_reason = 'test', dirtied_at = now() - interval '1 hour'
@@ -135,13 +135,13 @@ describe('summary views', () => {
     expect([sum('groups'), sum('objects')]).toEqual([Number(status.groups), Number(status.objects)]);
     expect(new Set(waiting.map((row) => row['reason']))).toEqual(new Set(['test', 'expired']));
     expect(time(waiting[0]?.['oldest'])).toBe(time(status.oldest));
-    // A few milliseconds lie between the two questions.
+    // A few milliseconds pass between the two queries.
     expect(sum('exposure') / status.exposure).toBeCloseTo(1, 1);
     const [invalid] = await rows('select sum(no_longer_valid)::int as n from v_governance_coverage');
     expect(Number(invalid?.['n'])).toBeGreaterThan(0);
   });
 
-  it('v_governance_run has the last runs, v_governance_exception where exceptions stand', async () => {
+  it('v_governance_run shows the last runs, and v_governance_exception the status of exceptions', async () => {
     const runs = await estate.db.transaction(READ_ONLY, (tx) => readRuns(tx));
     const view = await rows('select * from v_governance_run');
     expect(view.map((row) => row['run_id'])).toEqual(runs.map((run) => run.runId));
@@ -156,8 +156,8 @@ describe('summary views', () => {
     );
   });
 
-  it('stand in the way of nothing the host does with its own tables', async () => {
-    const tied = await asHost(
+  it('do not depend on tables of the host, so the host can alter them', async () => {
+    const dependencies = await asHost(
       estate.url,
       `select distinct v.relname as view, t.relname as table
        from pg_depend d join pg_rewrite w on w.oid = d.objid join pg_class v on v.oid = w.ev_class
@@ -165,6 +165,6 @@ describe('summary views', () => {
        where d.classid = 'pg_rewrite'::regclass and d.refclassid = 'pg_class'::regclass and v.relname like 'v\\_governance\\_%'
          and t.relname in ('system_issues', 'birth_registry', 'evolution_snapshots', 'registry_changelog', 'approval_requests')`,
     );
-    expect(tied).toEqual([]);
+    expect(dependencies).toEqual([]);
   });
 });
