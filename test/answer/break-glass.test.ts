@@ -145,7 +145,7 @@ describe('a break-glass pass', () => {
     await expect(requester.gcos.breakGlass.ask(request('DOT-143'), { reason: ' ' })).rejects.toMatchObject({
       code: 'break_glass_invalid',
     });
-    await expect(requestPass(requester.gcos, request('nobody'))).rejects.toMatchObject({
+    await expect(requestPass(requester.gcos, request('no-such-tool'))).rejects.toMatchObject({
       code: 'break_glass_subject_unknown',
     });
     const refused = await requestPass(requester.gcos, request('DOT-143'));

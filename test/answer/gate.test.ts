@@ -237,7 +237,7 @@ describe('the gate', () => {
     expect(bypassed.reasons[0]?.sentence).toMatch(/direct_write_bypass, critical/);
     const [row] = await sql(
       `insert into registry_changelog (entity_type, entity_code, action, "timestamp", alert_level, resolved, changed_by)
-       values ('table', '${LOW.code}', 'direct_update', now(), 'info', false, 'somebody') returning id`,
+       values ('table', '${LOW.code}', 'direct_update', now(), 'info', false, 'another-login') returning id`,
     );
     await estate.gcos.intakes.once();
     await estate.gcos.scans.run({ mode: 'full' });

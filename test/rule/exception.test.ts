@@ -1,5 +1,5 @@
-// Exceptions: one predicate of a point in time says which hold. Approved for exactly its terms, not over, not taken back, and about
-// what it was granted for; anything less suppresses nothing.
+// Exceptions: one predicate returns those in force at a point in time. An exception in force is approved for
+// exactly its terms, has not ended, is not revoked, and its subject is unchanged since the grant.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { provideException } from '../../src/demo/index.js';
 import type { ExceptionTerms } from '../../src/index.js';
@@ -16,7 +16,7 @@ const terms = (more: Partial<ExceptionTerms> = {}): ExceptionTerms => ({
   ...more,
 });
 
-describe('exceptions', () => {
+describe('an exception', () => {
   let estate: Estate;
   let people: People;
   beforeEach(async () => {
@@ -34,23 +34,23 @@ describe('exceptions', () => {
     (await sql(`select exception_code from governance_exception_in_force('${at}') order by 1`)).map(
       (row) => row['exception_code'] as string,
     );
-  const ask = (wanted: ExceptionTerms) =>
-    estate.gcos.exceptions.request(wanted, { reason: 'test', as: 'member-1' });
-  const approved = async (wanted: ExceptionTerms) => {
-    const code = await ask(wanted);
+  const openRequest = (exceptionTerms: ExceptionTerms) =>
+    estate.gcos.exceptions.request(exceptionTerms, { reason: 'test', as: 'member-1' });
+  const approvedRequest = async (exceptionTerms: ExceptionTerms) => {
+    const code = await openRequest(exceptionTerms);
     await estate.gcos.requests.approve(code, { as: 'president' });
     return code;
   };
-  const grant = (wanted: ExceptionTerms, approvalRef?: string) =>
-    estate.gcos.exceptions.grant(wanted, {
+  const grant = (exceptionTerms: ExceptionTerms, approvalRef?: string) =>
+    estate.gcos.exceptions.grant(exceptionTerms, {
       reason: 'test',
       as: 'member-1',
       at: AT,
       ...(approvalRef === undefined ? {} : { approvalRef }),
     });
 
-  it('holds from its grant to its end, once approved, and not a moment longer', async () => {
-    const code = await grant(terms(), await approved(terms()));
+  it('is in force from its grant until its end, once approved', async () => {
+    const code = await grant(terms(), await approvedRequest(terms()));
     expect(await status(code, '2026-10-31T23:59:59Z')).toBe('not_yet');
     expect(await status(code)).toBe('in_force');
     expect(await inForce(AT)).toEqual([code]);
@@ -59,10 +59,10 @@ describe('exceptions', () => {
     expect(await inForce('2027-01-01T00:00:00Z')).toEqual([]);
   });
 
-  it('suppresses nothing before it is approved, nor by an approval of other terms or that was altered', async () => {
+  it('is not in force before its approval, nor with an approval of other or altered terms', async () => {
     const unapproved = await grant(terms({ scope: 'policy' }));
     expect(await status(unapproved)).toBe('unratified');
-    const pending = await ask(terms({ scope: 'policy' }));
+    const pending = await openRequest(terms({ scope: 'policy' }));
     const waiting = await grant(terms({ scope: 'policy' }), pending);
     expect(await status(waiting)).toBe('waiting');
     await estate.gcos.requests.approve(pending, { as: 'president' });
@@ -70,7 +70,7 @@ describe('exceptions', () => {
     const longer = await grant(terms({ scope: 'policy', expiresAt: '2027-02-01T00:00:00Z' }), pending);
     const wider = await grant({ ...terms({ scope: 'policy' }), link: 'audit' }, pending);
     expect([await status(longer), await status(wider)]).toEqual(['unratified', 'unratified']);
-    // The host's own requests, applied long ago, approve nothing here.
+    // A request of the host that was applied earlier does not approve an exception.
     expect(await status(await grant(terms(), 'APR-0007'))).toBe('unratified');
     await sql(
       `update approval_requests set proposed_action = proposed_action || '{"x": 1}' where code = '${pending}'`,
@@ -82,8 +82,8 @@ describe('exceptions', () => {
     expect(await status(waiting)).toBe('in_force');
   });
 
-  it('is taken back for good', async () => {
-    const code = await grant(terms(), await approved(terms()));
+  it('stays revoked after a revocation', async () => {
+    const code = await grant(terms(), await approvedRequest(terms()));
     expect(
       await estate.gcos.exceptions.revoke(code, { reason: 'no longer', as: 'operator', at: AT }),
     ).toMatchObject({ subject: terms().subject, scope: 'health', code, status: 'revoked' });
@@ -105,13 +105,13 @@ describe('exceptions', () => {
     ['another required link', `evidence = jsonb_set(evidence, '{required_links}', '["audit", "owner"]')`],
     ['another profile', `evidence = jsonb_set(evidence, '{profile}', '"PRF-999"')`],
     ['another risk', `risk_class = 'read'`],
-  ])('ends with %s, and holds again when that is undone', async (_, change) => {
-    const wanted = terms({
+  ])('is not in force with %s, and is in force again when that is undone', async (_, change) => {
+    const exceptionTerms = terms({
       subject: { kind: 'object', collection: 'dot_tools', code: 'DOT-141' },
       scope: 'execution',
       link: 'rollback',
     });
-    const code = await grant(wanted, await approved(wanted));
+    const code = await grant(exceptionTerms, await approvedRequest(exceptionTerms));
     const row = `collection_name = 'dot_tools' and entity_code = 'DOT-141' and scope = 'execution'`;
     const [before] = await sql(
       `select owner_scope, evidence::text, risk_class from governance_candidate_object where ${row}`,
@@ -125,9 +125,9 @@ describe('exceptions', () => {
     expect(await status(code)).toBe('in_force');
   });
 
-  it('does not end when a container gets another child, and sleeps while nothing there is relevant', async () => {
-    const wanted = terms({ subject: { kind: 'class', objectClass: 'venue' }, scope: 'policy' });
-    const code = await grant(wanted, await approved(wanted));
+  it('stays in force when a container gets more members, and is dormant while nothing in it is relevant', async () => {
+    const exceptionTerms = terms({ subject: { kind: 'class', objectClass: 'venue' }, scope: 'policy' });
+    const code = await grant(exceptionTerms, await approvedRequest(exceptionTerms));
     await sql(
       `update governance_inventory set member_count = member_count + 1000, h1 = h1 + 7 where source_registry = 'venues'`,
     );
@@ -139,7 +139,7 @@ describe('exceptions', () => {
     expect(await status(code)).toBe('in_force');
   });
 
-  it('needs somebody who asks, a reason, an end, and a subject that is there', async () => {
+  it('needs a known person, a reason, an end in the future and an existing subject', async () => {
     await expect(
       grant(terms({ subject: { kind: 'collection', collection: 'nowhere' } })),
     ).rejects.toMatchObject({ code: 'exception_subject_unknown' });
@@ -150,11 +150,11 @@ describe('exceptions', () => {
       code: 'exception_invalid',
     });
     await expect(
-      estate.gcos.exceptions.grant(terms(), { reason: 'x', as: 'nobody-at-all' }),
+      estate.gcos.exceptions.grant(terms(), { reason: 'x', as: 'unregistered' }),
     ).rejects.toMatchObject({ code: 'actor_unknown' });
   });
 
-  it('cannot be written past the functions, and is read by every role', async () => {
+  it('is written only by functions, and can be read by every role', async () => {
     for (const role of ['gcos_api', 'gcos_worker']) {
       const { url } = await people.login(`exc-${role.slice(5)}`, role);
       await expect(asHost(url, `update governance_exception set expires_at = 'infinity'`)).rejects.toThrow(
@@ -167,7 +167,7 @@ describe('exceptions', () => {
     }
   });
 
-  it('is planned as part of the query around it', async () => {
+  it('is looked up by a function that the planner inlines', async () => {
     const plan = (
       await sql(`explain select exception_code from governance_exception_in_force('${AT}') where scope = 'x'`)
     )
@@ -177,7 +177,7 @@ describe('exceptions', () => {
     expect(plan).toMatch(/on governance_exception e/);
   });
 
-  it('has one that is over on the demo estate, once', async () => {
+  it('is provided once for the demo estate, already expired', async () => {
     expect(await provideException(estate.gcos)).toBe('GEX-0001');
     expect(await provideException(estate.gcos)).toBeUndefined();
     expect(await status('GEX-0001')).toBe('expired');

@@ -1,4 +1,4 @@
-// The oldest server: the same rules have the same version there, and can be put into force.
+// The oldest supported server: the same rules have the same version there, and can be activated.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../src/db/index.js';
 import type { Gcos } from '../../src/index.js';
@@ -39,9 +39,9 @@ describe('rulesets on PostgreSQL 15', () => {
   });
 
   it('seed 38 §38.10 test 1, reproducibility: server 15 or 18, the same rules give the same hash', async () => {
-    const [old, young] = [await gcos.rulesets.draft(), await newest.gcos.rulesets.draft()];
-    expect(old.version).toBe(young.version);
-    expect(old.provenance).toEqual(young.provenance);
+    const [onOldest, onNewest] = [await gcos.rulesets.draft(), await newest.gcos.rulesets.draft()];
+    expect(onOldest.version).toBe(onNewest.version);
+    expect(onOldest.provenance).toEqual(onNewest.provenance);
     const [server15] = await asHost(
       oldest.url,
       "select current_setting('server_version_num')::int / 10000 as major",
@@ -51,10 +51,10 @@ describe('rulesets on PostgreSQL 15', () => {
       "select current_setting('server_version_num')::int / 10000 as major",
     );
     expect([server15, server18]).toEqual([{ major: 15 }, { major: 18 }]);
-    evidence(`${old.version} on PostgreSQL 15 and 18`);
+    evidence(`${onOldest.version} on PostgreSQL 15 and 18`);
   });
 
-  it('are activated, superseded and verified there', async () => {
+  it('are activated, verified and compared', async () => {
     const estate = { gcos, db: gcos.db, url: oldest.url };
     const { version } = await gcos.rulesets.draft();
     await activateNow(estate, people, version);

@@ -1,4 +1,5 @@
-// Putting a ruleset into force: one active per family, whoever asks, however many at once, and wherever it is killed.
+// Activation of a ruleset: one ruleset is active per family, also with concurrent activations and after a
+// kill at any point.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ActivationRequest, activateRuleset } from '../../src/rule/ruleset/index.js';
 import { asHost } from '../support/database.js';
@@ -52,7 +53,10 @@ describe('activation of a ruleset', () => {
     host(`select action, changed_by, alert_detail from registry_changelog
       where entity_type = 'governance_ruleset' and entity_code = '${version}' order by id`);
 
-  /** Whatever happened: at most one active, which the last activation put there, and an audit row for each. */
+  /**
+   * INVARIANT: at most one ruleset is active, that of the last activation, and each activation has an audit
+   * row.
+   */
   async function expectConsistent(): Promise<string | null> {
     const [state] = await host(`select
         (select count(*)::int from governance_ruleset where status = 'active') as active,
@@ -74,7 +78,7 @@ describe('activation of a ruleset', () => {
   }
 
   it('seed 38 §38.10 test 4, no law version-bump: the law tables are byte-identical across draft and activation', async () => {
-    const laws = async () =>
+    const digestLaws = async () =>
       Promise.all(
         LAWS.map((table) =>
           host(
@@ -82,18 +86,18 @@ describe('activation of a ruleset', () => {
           ),
         ),
       );
-    const before = await laws();
+    const before = await digestLaws();
     expect(before.flat().map((row) => row['n'])).toEqual([47, 5, 12]);
     const first = await draft();
     await activate(await stepTo(first));
     const second = await draft();
     await activate(await stepTo(second, first));
-    expect(await laws()).toEqual(before);
+    expect(await digestLaws()).toEqual(before);
     expect(await expectConsistent()).toBe(second);
     evidence(`64 rows of 3 tables the same across ${first} and ${second}`);
   });
 
-  it('seed 38 §38.10 test 7, audit completeness: every activation has its row, and the one it supersedes', async () => {
+  it('seed 38 §38.10 test 7, audit completeness: every activation has an audit row, and so has the ruleset it supersedes', async () => {
     const old = active;
     const version = await draft();
     const step = await stepTo(version);
@@ -124,7 +128,7 @@ describe('activation of a ruleset', () => {
     expect(await estate.gcos.rulesets.show(old)).toMatchObject({ status: 'superseded' });
   });
 
-  it('is refused without an approved, unused request for exactly this', async () => {
+  it('is refused without an approved, unused request for exactly this activation', async () => {
     const version = await draft();
     const step = await stepTo(version);
     const unapproved = { code: 'ruleset_unapproved', exit: 2 };
@@ -136,25 +140,25 @@ describe('activation of a ruleset', () => {
       supersedes: active,
     });
     await expect(activate({ ...step, approvalRef: code })).rejects.toMatchObject(unapproved);
-    // The host may write its own status column as it likes.
+    // The host writes its own status column, which is no approval.
     await host(`update approval_requests set status = 'approved' where code = '${code}'`);
     await expect(activate({ ...step, approvalRef: code })).rejects.toMatchObject(unapproved);
-    // The host takes back what GCOS witnessed: it is not carried out against the host's word.
+    // The host rejects a request after GCOS recorded its approvals: GCOS does not apply it.
     await host(`update approval_requests set status = 'rejected' where code = '${step.approvalRef}'`);
     await expect(activate(step)).rejects.toMatchObject(unapproved);
     await host(`update approval_requests set status = 'approved' where code = '${step.approvalRef}'`);
-    // Approved, and in the same words, but for another action.
-    const { code: granted } = await quorum.proposer.gcos.requests.open('gcos.exception.grant', {
+    // Approved with the same content, but for another action.
+    const { code: otherAction } = await quorum.proposer.gcos.requests.open('gcos.exception.grant', {
       ruleset_version: version,
       plan_hash: PLAN_HASH,
       supersedes: active,
     });
-    for (const { gcos } of quorum.approvers.slice(0, 1)) await gcos.requests.approve(granted);
-    expect(await estate.gcos.requests.show(granted)).toMatchObject({ status: 'approved' });
-    await expect(activate({ ...step, approvalRef: granted })).rejects.toMatchObject(unapproved);
+    for (const { gcos } of quorum.approvers.slice(0, 1)) await gcos.requests.approve(otherAction);
+    expect(await estate.gcos.requests.show(otherAction)).toMatchObject({ status: 'approved' });
+    await expect(activate({ ...step, approvalRef: otherAction })).rejects.toMatchObject(unapproved);
     await expect(activate({ ...step, approvalRef: 'APR-99999' })).rejects.toMatchObject(unapproved);
-    const elsewhere = await approvedRequest(quorum, version, 'gov-rs-000000000000');
-    await expect(activate({ ...step, approvalRef: elsewhere })).rejects.toMatchObject(unapproved);
+    const otherBase = await approvedRequest(quorum, version, 'gov-rs-000000000000');
+    await expect(activate({ ...step, approvalRef: otherBase })).rejects.toMatchObject(unapproved);
     await expect(activate({ ...step, expectedActive: null })).rejects.toMatchObject({
       code: 'ruleset_superseded',
       exit: 2,
@@ -165,8 +169,8 @@ describe('activation of a ruleset', () => {
     await expect(activate({ ...step, as: 'president-1' })).rejects.toMatchObject({
       code: 'actor_not_allowed',
     });
-    const nobody = await people.login('nobody');
-    await expect(activate(step, nobody)).rejects.toMatchObject({ code: 'actor_unknown' });
+    const unregistered = await people.login('unregistered');
+    await expect(activate(step, unregistered)).rejects.toMatchObject({ code: 'actor_unknown' });
     await host("update governance_registry set status = 'dormant' where code = 'GOV-COUNCIL'");
     await estate.gcos.rulesets.draft();
     await expect(activate(step)).rejects.toMatchObject({ code: 'ruleset_unowned' });
@@ -176,7 +180,8 @@ describe('activation of a ruleset', () => {
 
     await activate(step);
     await expect(activate(step)).rejects.toMatchObject({ code: 'ruleset_superseded' });
-    // Back to the old one, with an approval of its own; then the first approval must not work again.
+    // The old ruleset is activated again with its own approval; after that the first approval is still used
+    // up.
     await activate(await stepTo(active, version));
     await expect(activate(step)).rejects.toMatchObject({
       code: 'ruleset_unapproved',
@@ -185,7 +190,7 @@ describe('activation of a ruleset', () => {
     expect(await expectConsistent()).toBe(active);
   });
 
-  it('says that rulesets stay drafts where the host has no approval tables', async () => {
+  it('is refused while the host has no approval tables', async () => {
     const version = await draft();
     const step = await stepTo(version);
     await host('alter table apr_approvals rename to hidden');
@@ -194,7 +199,7 @@ describe('activation of a ruleset', () => {
     expect(await expectConsistent()).toBe(active);
   });
 
-  it('shows who acted for somebody else', async () => {
+  it('shows that one person acted for another', async () => {
     await host(`update governance_setting set setting_value = 'true' where setting_key = 'approval.accept_unverified';
       update governance_actor set may_act_for_others = true where person_ref = 'proposer'`);
     const version = await draft();
@@ -216,7 +221,7 @@ describe('activation of a ruleset', () => {
   const processFor = (options: Record<string, unknown>) =>
     startWorkerProcess({ url: quorum.proposer.url, ...options }, 'ruleset-process.mjs');
 
-  /** Starts all at the same moment and returns what each says at its end. */
+  /** Starts all processes at the same moment and returns their final messages. */
   async function race(processes: readonly WorkerProcess[]) {
     await Promise.all(processes.map((each) => each.saying('ready')));
     for (const each of processes) each.tell('go');
@@ -225,15 +230,15 @@ describe('activation of a ruleset', () => {
     return ends;
   }
 
-  /** Waits until the server has noticed that a client is gone: it may still be committing. */
-  const settled = () =>
+  /** Waits until the server notices the lost client: its backend may still be committing. */
+  const untilIdle = () =>
     until('no backend of the dead process at work', async () => {
       const [row] = await host(
         `select count(*)::int as n from pg_stat_activity where usename = '${quorum.proposer.login}' and state <> 'idle'`,
       );
       return row?.['n'] === 0;
     });
-  const used = async (steps: readonly Step[]) => {
+  const countUsed = async (steps: readonly Step[]) => {
     const codes = steps.map((step) => `'${step.approvalRef}'`).join(', ');
     const [row] = await host(
       `select count(*)::int as n from governance_ruleset_activation where approval_ref in (${codes})`,
@@ -241,7 +246,7 @@ describe('activation of a ruleset', () => {
     return Number(row?.['n']);
   };
 
-  it('two processes drafting at the same moment: one row, one audit row', async () => {
+  it('three processes that draft at the same moment write one row and one audit row', async () => {
     await host(
       "update measurement_registry set source_query = 'select 1 -- a race' where measurement_id = 'MSR-001'",
     );
@@ -253,7 +258,7 @@ describe('activation of a ruleset', () => {
   });
 
   it.each(['read committed', 'repeatable read'])(
-    'two processes activating at the same moment, %s: one wins, the other is told',
+    'of two processes that activate at the same moment (%s) one succeeds and the other is refused',
     async (isolation) => {
       const [one, other] = [await draft(), await draft()];
       const steps = [await stepTo(one), await stepTo(other)];
@@ -265,7 +270,7 @@ describe('activation of a ruleset', () => {
     },
   );
 
-  it('SIGKILL between activation and commit: the old one is active, and the next attempt works', async () => {
+  it('a SIGKILL between activation and commit leaves the old ruleset active, and the next attempt succeeds', async () => {
     const version = await draft();
     const step = await stepTo(version);
     const process = processFor({ mode: 'hold', steps: [step] });
@@ -273,13 +278,13 @@ describe('activation of a ruleset', () => {
     process.tell('go');
     await process.saying('in transaction');
     await process.end();
-    await settled();
+    await untilIdle();
     expect(await expectConsistent()).toBe(active);
     await activate(step);
     expect(await expectConsistent()).toBe(version);
   });
 
-  it('SIGKILL anywhere in a row of activations: always exactly one active (seed 7)', async () => {
+  it('a SIGKILL at any point in a series of activations leaves exactly one ruleset active (seed 7)', async () => {
     const versions = [active, await draft()];
     const steps: Step[] = [];
     for (let n = 0; n < 12; n += 1)
@@ -289,16 +294,17 @@ describe('activation of a ruleset', () => {
     let state = 7;
     while (done < steps.length) {
       state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-      // Twelve of them are killed, each some milliseconds after it began; where that is, depends on the machine.
+      // Up to twelve processes are killed, each some milliseconds after its start. The point depends on the
+      // machine.
       const killAfterMs = kills < 12 ? { killAfterMs: (state >>> 8) % 30 } : {};
       const process = processFor({ mode: 'chain', steps: steps.slice(done), ...killAfterMs });
       await process.ended;
       if (process.child.signalCode === 'SIGKILL') kills += 1;
-      await settled();
-      done = await used(steps);
+      await untilIdle();
+      done = await countUsed(steps);
       expect(await expectConsistent()).toBe(versions[done % 2]);
     }
-    // Without any kill the test would show nothing. A quick machine is through with the steps before the twelfth.
+    // At least one kill is needed. A fast machine completes the steps before the twelfth kill.
     expect(kills).toBeGreaterThan(0);
     expect(done).toBe(steps.length);
     await expectConsistent();

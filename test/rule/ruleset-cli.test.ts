@@ -1,4 +1,4 @@
-// `gcos ruleset`, spawned for real.
+// `gcos ruleset` in a process of its own.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
@@ -64,7 +64,7 @@ describe('gcos ruleset', () => {
     expect(corrupt.stderr).toContain('ruleset_corrupt');
   });
 
-  it('answers what cannot be: nothing active, nothing of that name', async () => {
+  it('exits with 3 if no ruleset is active, for unknown names and for invalid limits', async () => {
     for (const args of [
       ['show', 'active'],
       ['verify', 'gov-rs-0123456789ab'],
@@ -74,7 +74,7 @@ describe('gcos ruleset', () => {
       expect((await gcos(...args)).exit, args.join(' ')).toBe(3);
   });
 
-  it('is drafted by gcos up, once', async () => {
+  it('gcos up does not draft the same ruleset again', async () => {
     await gcos('draft');
     const up = await runCli(['up', '--database-url', estate.url]);
     expect(up.exit).toBe(0);

@@ -1,4 +1,5 @@
-// A drafted ruleset: written once, re-hashed by anyone, never changed, compared in lines, listed in pages.
+// A drafted ruleset: written once, verifiable with SQL alone, immutable, compared line by line, listed in
+// pages.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
@@ -12,7 +13,7 @@ describe('a drafted ruleset', () => {
   afterEach(() => estate.close());
   const host = (sql: string) => asHost(estate.url, sql);
 
-  it('is drafted once: the second time nothing is written', async () => {
+  it('is written once: a second draft of the same rules writes nothing', async () => {
     const rows = () =>
       host(`select (select count(*)::int from governance_ruleset) as rulesets,
         (select count(*)::int from registry_changelog where entity_type = 'governance_ruleset') as audits,
@@ -55,7 +56,7 @@ describe('a drafted ruleset', () => {
     ]);
   });
 
-  it('can be re-hashed by anyone with nothing but the server', async () => {
+  it('can be hashed again with SQL alone', async () => {
     const { version, contentHash } = await estate.gcos.rulesets.draft();
     const [row] = await host(
       `select encode(sha256(convert_to('gcos-ruleset', 'UTF8') || '\\x00'::bytea || canonical_bytes), 'hex') as hash,
@@ -66,7 +67,7 @@ describe('a drafted ruleset', () => {
     expect(await estate.gcos.rulesets.verify(version)).toMatchObject({ version, contentHash });
   });
 
-  it('stays: not deleted, not truncated, not changed, not even by the owner; and verify finds what got past that', async () => {
+  it('cannot be deleted, truncated or changed, even by the owner; verify detects changes made without the triggers', async () => {
     const { version } = await estate.gcos.rulesets.draft();
     const where = `where ruleset_version = '${version}'`;
     const refused = { code: '23001' };
@@ -104,7 +105,7 @@ describe('a drafted ruleset', () => {
     });
   });
 
-  it('says in words what differs', async () => {
+  it('is compared with the current rules in readable lines', async () => {
     const { version } = await estate.gcos.rulesets.draft();
     await host(
       `update measurement_registry set enabled = false where measurement_id = 'MSR-010';

@@ -1,11 +1,12 @@
-// `ruleset_drift` as a user meets it: raised by drafting, told to a login that may not write it, resolved by activation.
+// `ruleset_drift` on the command line: a draft raises it, a login that may not write it gets a message, and
+// an activation resolves it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { createPeople, type People } from '../support/people.js';
 
-describe('rules that are no longer those in force', () => {
+describe('rules that differ from the active ruleset', () => {
   let estate: Estate;
   let people: People;
   beforeAll(async () => {
@@ -24,15 +25,15 @@ describe('rules that are no longer those in force', () => {
     return run.stdout;
   };
   const gcos = (...args: string[]) => gcosAt(estate.url, ...args);
-  const drifts = async () =>
+  const countDrifts = async () =>
     (
       JSON.parse(await gcos('finding', 'list', '--type', 'ruleset_drift', '--json')) as {
         findings: unknown[];
       }
     ).findings.length;
 
-  it('are a finding from the next draft on, until a ruleset with them is in force', async () => {
-    expect(await drifts()).toBe(0);
+  it('raise a finding at the next draft, which the activation of these rules resolves', async () => {
+    expect(await countDrifts()).toBe(0);
     await asHost(
       estate.url,
       "update measurement_registry set severity = 'low' where measurement_id = 'MSR-022'",
@@ -42,9 +43,9 @@ describe('rules that are no longer those in force', () => {
     expect(await gcosAt(url, 'ruleset', 'draft')).toContain(
       'this login cannot write the finding ruleset_drift',
     );
-    expect(await drifts()).toBe(0);
+    expect(await countDrifts()).toBe(0);
     expect(await gcos('ruleset', 'draft')).toContain('(finding ruleset_drift); `gcos ruleset plan` shows');
-    expect(await drifts()).toBe(1);
+    expect(await countDrifts()).toBe(1);
 
     const { code, plan } = JSON.parse(await gcos('ruleset', 'propose', '--as', 'member-1', '--json')) as {
       code: string;
@@ -53,6 +54,6 @@ describe('rules that are no longer those in force', () => {
     for (const name of ['president', 'council-1', 'council-2'])
       await gcos('request', 'approve', code, '--as', name);
     await gcos('ruleset', 'activate', plan.to, '--request', code, '--as', 'operator');
-    expect(await drifts()).toBe(0);
+    expect(await countDrifts()).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-// The finding that the rules in the tables are not those in force.
+// Drift: the finding that the rules in the tables differ from the active ruleset.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeContent } from '../../src/rule/ruleset/index.js';
 import { asHost } from '../support/database.js';
@@ -6,7 +6,7 @@ import { createEstate, type Estate } from '../support/estate.js';
 import { createPeople, type People } from '../support/people.js';
 import { activateNow } from '../support/ruleset.js';
 
-describe('drift', () => {
+describe('drift of rules', () => {
   let estate: Estate;
   let people: People;
   beforeEach(async () => {
@@ -18,7 +18,7 @@ describe('drift', () => {
     await estate?.close();
   });
 
-  it('is a finding while the tables differ from what is in force, and resolves when they do not', async () => {
+  it('raises a finding while the tables differ from the active ruleset, and resolves it when they are equal again', async () => {
     const { rulesets, findings } = estate.gcos;
     expect(await rulesets.drift()).toMatchObject({ active: null, drifted: false });
     const { version } = await rulesets.draft();
@@ -40,7 +40,7 @@ describe('drift', () => {
       facts: { active: version, current: drift.current, changes: { detectors: 2 } },
     });
     expect((await rulesets.drift()).findings).toMatchObject({ raised: [], repeated: 1 });
-    // The signal of it waits for its type to be active.
+    // The signal is pending until its type is active.
     expect(
       await asHost(
         estate.url,
@@ -55,7 +55,7 @@ describe('drift', () => {
     });
   });
 
-  it('can be looked for with the rights of a worker, and nothing else can be written with them', async () => {
+  it('is detected with the privileges of a worker, which allow no other write to rulesets', async () => {
     const { url, gcos } = await people.login('worker', 'gcos_worker');
     expect((await gcos.rulesets.draft()).version).toMatch(/^gov-rs-/);
     expect(await gcos.rulesets.drift()).toMatchObject({ drifted: false });
@@ -73,7 +73,7 @@ describe('drift', () => {
         "select gcos_draft_ruleset('gov-rs-0', 'x', '{\"format\": \"other\"}', '{}', 'governance', null, 'info')",
       ),
     ).rejects.toMatchObject({ code: '22023' });
-    // Nor can anybody keep something beside the rules that could not be shown again.
+    // The server refuses a provenance that GCOS could not read back.
     const { provenance, content: rules } = await gcos.rulesets.draft({ dryRun: true });
     const odd = encodeContent({ ...rules, components: [] });
     const [part] = provenance.parts;
@@ -95,7 +95,7 @@ describe('drift', () => {
     await expect(reader.gcos.rulesets.draft()).rejects.toMatchObject({ code: 'privilege_missing' });
   });
 
-  it('finds nobody to answer for a ruleset where the host knows no such body', async () => {
+  it('leaves a ruleset without an owner while the host has no active body for it', async () => {
     await asHost(estate.url, "update governance_registry set status = 'dormant' where code = 'GOV-COUNCIL'");
     await asHost(
       estate.url,

@@ -1,4 +1,4 @@
-// The queries of rules are data: no code of the module runs one.
+// The queries in rules are data: the ruleset module never runs them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -6,15 +6,15 @@ import { checkout } from '../support/cli.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 
-describe('rule queries are data', () => {
+describe('the ruleset module', () => {
   let estate: Estate;
   beforeEach(async () => {
     estate = await createEstate('installed');
   });
   afterEach(() => estate.close());
 
-  it('nothing here runs one, however it is written', async () => {
-    // A sequence moves even when the transaction is rolled back.
+  it('runs no query of a rule', async () => {
+    // A sequence advances even when the transaction is rolled back.
     await asHost(
       estate.url,
       `create sequence trap; grant usage on sequence trap to public;
@@ -34,18 +34,18 @@ describe('rule queries are data', () => {
     expect(await asHost(estate.url, 'select is_called from trap')).toEqual([{ is_called: false }]);
   });
 
-  it('no file of the module builds a statement at run time', () => {
+  it('builds no statement at run time', () => {
     const module = join(checkout, 'src/rule/ruleset');
     const files = readdirSync(module, { recursive: true, encoding: 'utf8' });
     const texts = files
       .filter((file) => /\.(ts|sql)$/.test(file))
       .map((file) => [file, readFileSync(join(module, file), 'utf8')] as const);
     expect(texts.length).toBeGreaterThan(15);
-    const running =
+    const executing =
       /\bexecute\s+(?!function\b|on function\b)|\.script\(|\bsql:\s*[`'"]|\bdeclare\s+\w+\s+cursor|\bprepare\b/i;
-    expect(texts.filter(([, text]) => running.test(text)).map(([file]) => file)).toEqual([]);
-    // And only the statement that reads the rules, and what shows or compares them, knows of the columns.
-    const knowing = texts.filter(([, text]) => /source_query|target_query/.test(text)).map(([file]) => file);
-    expect(knowing.sort()).toEqual(['read-content.sql', 'read-content.sql.d.ts']);
+    expect(texts.filter(([, text]) => executing.test(text)).map(([file]) => file)).toEqual([]);
+    // Only the statement that reads the rules uses these columns.
+    const reading = texts.filter(([, text]) => /source_query|target_query/.test(text)).map(([file]) => file);
+    expect(reading.sort()).toEqual(['read-content.sql', 'read-content.sql.d.ts']);
   });
 });

@@ -1,4 +1,4 @@
-// What a rule governs: its reach, where it comes from, and what a change of rules reaches.
+// The reach of a rule: where it comes from, and the reach of a change of rules.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Transaction } from '../../src/db/index.js';
 import {
@@ -14,7 +14,7 @@ import { createEstate, type Estate } from '../support/estate.js';
 
 const RC = { isolation: 'read committed' } as const;
 
-describe('reach of rules', () => {
+describe('the reach of rules', () => {
   let estate: Estate;
   beforeEach(async () => {
     estate = await createEstate('installed');
@@ -29,28 +29,29 @@ describe('reach of rules', () => {
     sourceRegistry,
   });
 
-  /** One measurement has a reach of its own. */
+  /** Gives one measurement its own reach. */
   const mapDetector = () =>
     host(
       "insert into governance_rule_reach (rule_kind, rule_code, scope, source_registry) values ('measurement', 'MSR-001', 'audit', 'dot_tools')",
     );
 
-  it('is seeded at init from the jurisdiction of laws, as far as every domain of a law is known', async () => {
+  it('is seeded at init from the jurisdiction of laws whose domains are all mapped', async () => {
     const rows = await host(
       `select r.rule_code, r.scope, (select string_agg(j.domain, ' ' order by j.domain) from law_jurisdiction j where j.law_code = r.rule_code) as domains
        from governance_rule_reach r where r.rule_kind = 'law' and r.origin = 'jurisdiction'`,
     );
-    const of = (law: string) => rows.filter((row) => row['rule_code'] === law).map((row) => row['scope']);
-    expect(of('LAW-04')).toEqual(['health']);
-    expect(of('LAW-32').sort()).toEqual(['approval', 'policy']);
-    expect(of('LAW-45')).toEqual([null]);
-    // Trade is no domain anybody mapped, so birth alone must not narrow LAW-19.
-    expect(of('LAW-19')).toEqual([]);
+    const scopesOf = (law: string) =>
+      rows.filter((row) => row['rule_code'] === law).map((row) => row['scope']);
+    expect(scopesOf('LAW-04')).toEqual(['health']);
+    expect(scopesOf('LAW-32').sort()).toEqual(['approval', 'policy']);
+    expect(scopesOf('LAW-45')).toEqual([null]);
+    // The domain trade is unmapped, so the domain birth alone must not narrow LAW-19.
+    expect(scopesOf('LAW-19')).toEqual([]);
     expect(rows.filter((row) => /content|trade/.test(String(row['domains'])))).toEqual([]);
     expect(rows.length).toBeGreaterThan(25);
   });
 
-  it('of a measurement is its own, else its law’s; nobody mapped it: everything, and the ruleset says so', async () => {
+  it('of a measurement is its own, else that of its law, else everything, which the ruleset records as unmapped', async () => {
     await mapDetector();
     const reach = await run((tx) =>
       reachOf(tx, [
@@ -77,7 +78,7 @@ describe('reach of rules', () => {
     expect(draft.provenance.reach_everything.unmapped.length).toBeGreaterThan(20);
   });
 
-  it('is seeded again without touching what people changed', async () => {
+  it('is seeded again without changing existing rows', async () => {
     await host(
       `update governance_rule_reach set scope = 'audit' where rule_code = 'LAW-04';
        delete from governance_rule_reach where rule_code = 'LAW-08';
@@ -107,7 +108,7 @@ describe('reach of rules', () => {
     ]);
   });
 
-  it('is never narrowed to a scope the host does not have', async () => {
+  it('is never narrowed to a scope that the host does not have', async () => {
     await host(
       'delete from governance_rule_reach; alter table governance_responsibility_scope rename to hidden',
     );
@@ -117,7 +118,7 @@ describe('reach of rules', () => {
     expect(reach?.state === 'present' && reach.rows.length).toBeGreaterThan(0);
   });
 
-  /** What a change of the tables reaches, old and new taken together. */
+  /** The reach of a change of the tables: the old and the new reach together. */
   async function reachAfter(sql: string) {
     const before = await content();
     const after = await estate.db.rehearse(RC, async (tx) => {
@@ -157,7 +158,7 @@ describe('reach of rules', () => {
       new Set(['approval', 'policy']),
     );
 
-    // A measurement that gets a row of its own reached what its law reaches, not everything.
+    // A measurement that gets its own row had the reach of its law before, not everything.
     const own = await reachAfter(
       `insert into governance_rule_reach (rule_kind, rule_code, scope)
        select 'measurement', min(measurement_id), 'render' from measurement_registry where enabled and law_code = 'LAW-32'`,
@@ -166,7 +167,7 @@ describe('reach of rules', () => {
     expect(new Set(own[0]?.constraints.map((each) => each.scope))).toEqual(
       new Set(['approval', 'policy', 'render']),
     );
-    // One that served no law was mapped by nobody: what it reached then was everything.
+    // A measurement without a law was unmapped: its old reach is everything.
     const before = await content();
     const lawless: RulesetContent = {
       ...before,
@@ -199,7 +200,7 @@ describe('reach of rules', () => {
     expect(await reachAfter("insert into governance_setting values ('gate.x', '1', 'a test')")).toMatchObject(
       [{ everything: true }],
     );
-    // What the gate does with its answers changes none of them.
+    // The mode of the gate changes no verdict.
     expect(
       await reachAfter(
         `update governance_setting set setting_value = '{"prod": "observe"}' where setting_key = 'gate.mode'`,
@@ -209,10 +210,10 @@ describe('reach of rules', () => {
     expect(gone[0]).toMatchObject({ everything: true, change: { of: 'state', change: 'removed' } });
   });
 
-  it('in a ruleset is what it was then', async () => {
-    const then: RulesetContent = await content();
+  it('in a ruleset stays that of its draft', async () => {
+    const earlier: RulesetContent = await content();
     await host("delete from governance_rule_reach where rule_code = 'LAW-32'");
-    expect(reachIn(then, [{ kind: 'law', code: 'LAW-32' }])).toMatchObject([{ everything: false }]);
+    expect(reachIn(earlier, [{ kind: 'law', code: 'LAW-32' }])).toMatchObject([{ everything: false }]);
     expect(reachIn(await content(), [{ kind: 'law', code: 'LAW-32' }])).toMatchObject([
       { everything: true, by: 'none' },
     ]);

@@ -1,5 +1,5 @@
-// Rulesets: the same rules are the same version, whatever order, session or spelling they are read in; anything that
-// changes a verdict changes it, and nothing else does.
+// Versions of rulesets: the same rules have the same version, independent of row order, session settings and
+// number format. Only what can change a verdict changes the version.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { encodeContent, type RulesetContent, readContent } from '../../src/rule/ruleset/index.js';
 import { asHost } from '../support/database.js';
@@ -8,8 +8,8 @@ import { evidence } from '../support/evidence.js';
 
 const READ_ONLY = { isolation: 'repeatable read' } as const;
 
-describe('ruleset', () => {
-  // One estate for all: each test leaves the rules in it as they were, and says so.
+describe('the version of a ruleset', () => {
+  // All tests share one estate: each test restores the rules.
   let estate: Estate;
   beforeAll(async () => {
     estate = await createEstate('installed');
@@ -18,8 +18,8 @@ describe('ruleset', () => {
 
   const host = (sql: string) => asHost(estate.url, sql);
   const versionNow = async () => (await estate.gcos.rulesets.draft({ dryRun: true })).version;
-  /** The version after `change`, and again after `back`. */
-  async function during(change: string, back: string): Promise<{ then: string; after: string }> {
+  /** The version after `change`, and the version after `back`. */
+  async function versionsAround(change: string, back: string): Promise<{ then: string; after: string }> {
     await host(change);
     const then = await versionNow();
     await host(back);
@@ -32,7 +32,7 @@ describe('ruleset', () => {
       version = await versionNow();
     });
 
-    it('however often it is computed, and however the rows lie on disk', async () => {
+    it('when it is computed again, and in any physical order of rows', async () => {
       expect(version).toMatch(/^gov-rs-[0-9a-f]{12}$/);
       expect(await versionNow()).toBe(version);
       const rewrites = ['measurement_registry', 'coverage_profile', 'axis_registry', 'governance_rule_reach'];
@@ -54,7 +54,7 @@ describe('ruleset', () => {
       evidence(`${version}, whatever the order of rows`);
     });
 
-    it('whatever the session: time zone, DateStyle, IntervalStyle, search_path, plans', async () => {
+    it('in every session: time zone, DateStyle, IntervalStyle, search_path, plans', async () => {
       const settings = {
         timezone: "'Asia/Ho_Chi_Minh'",
         datestyle: "'SQL, DMY'",
@@ -85,7 +85,7 @@ describe('ruleset', () => {
       await host(`alter database ${estate.name} reset all; drop schema decoy cascade`);
     });
 
-    it('however jsonb numbers are spelled, and never through a float', async () => {
+    it('for equal jsonb numbers in any format, without conversion to a float', async () => {
       const set = async (value: string) => {
         await host(
           `insert into governance_setting (setting_key, setting_value, about) values ('gate.test', '${value}', 'a test')
@@ -103,7 +103,7 @@ describe('ruleset', () => {
       expect(await versionNow()).toBe(version);
     });
 
-    it('also where a host does not keep its keys unique', async () => {
+    it('on a host whose keys are not unique', async () => {
       await host('alter table measurement_registry drop constraint measurement_registry_pkey');
       const copy = (order: string) =>
         `insert into measurement_registry (measurement_id, measurement_name, law_code, source_query, target_query)
@@ -132,8 +132,8 @@ describe('ruleset', () => {
       'an axis name, description or owner',
       "axis_registry set name = 'x', description = 'y', owner_gov_code = null",
     ],
-    ['who is asked in a scope', 'governance_responsibility_scope set default_owner_hint = null'],
-    ['what a setting is about', "governance_setting set about = about || '!', updated_at = now()"],
+    ['the default owner of a scope', 'governance_responsibility_scope set default_owner_hint = null'],
+    ['the description of a setting', "governance_setting set about = about || '!', updated_at = now()"],
     [
       'a setting that changes no verdict',
       "governance_setting set setting_value = '7' where setting_key = 'finding.sample'",
@@ -174,7 +174,7 @@ describe('ruleset', () => {
     ['a scope retired', "governance_responsibility_scope set status = 'retired' where scope_code = 'render'"],
     ['a reach row', "governance_rule_reach set source_registry = 'articles' where rule_code = 'LAW-04'"],
     [
-      'when a birth is malformed',
+      'the limits of a well-formed birth',
       "governance_setting set setting_value = setting_value || '{\"code_length\": 64}' where setting_key = 'input.limits'",
     ],
     [
@@ -192,24 +192,24 @@ describe('ruleset', () => {
     expect(await versionNow()).toBe(before);
   });
 
-  it('marks an absent component, and changes when it appears or can no longer be read', async () => {
+  it('differs when a component is absent, unreadable or empty', async () => {
     const before = await versionNow();
-    const absent = await during(
+    const absent = await versionsAround(
       'alter table axis_registry rename to hidden',
       'alter table hidden rename to axis_registry',
     );
     expect(absent.then).not.toBe(before);
     expect(absent.after).toBe(before);
-    const bent = await during(
+    const unreadable = await versionsAround(
       'alter table axis_registry rename column axis_family to family',
       'alter table axis_registry rename column family to axis_family',
     );
-    expect(new Set([before, absent.then, bent.then]).size).toBe(3);
-    const empty = await during(
+    expect(new Set([before, absent.then, unreadable.then]).size).toBe(3);
+    const empty = await versionsAround(
       'create table kept as select * from axis_registry; delete from axis_registry',
       'insert into axis_registry select * from kept; drop table kept',
     );
-    // A registry without rows is not a missing registry.
+    // An empty registry differs from a missing one.
     expect(empty.then).not.toBe(absent.then);
 
     await host('alter table coverage_profile rename to hidden');
@@ -223,8 +223,8 @@ describe('ruleset', () => {
   });
 });
 
-describe('content', () => {
-  it('is in canonical order whatever order it is given in', () => {
+describe('the content of a ruleset', () => {
+  it('is encoded in canonical order for any order of rows', () => {
     const rows = [
       { scope_code: 'b' },
       { scope_code: '\u{1f600}' },
@@ -238,7 +238,7 @@ describe('content', () => {
     });
     const one = encodeContent(content(rows));
     expect(encodeContent(content(rows.toReversed()))).toEqual(one);
-    // As the server's collation "C" has it: by bytes.
+    // Ordered by bytes, as in the collation "C" of the server.
     expect(one.text).toContain(
       '[{"scope_code":"B"},{"scope_code":"b"},{"scope_code":"\uffee"},{"scope_code":"\u{1f600}"}]',
     );
