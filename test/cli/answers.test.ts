@@ -1,10 +1,10 @@
-// What the first commands of a new user say: up, status, doctor, schema dump.
+// Output of the first commands of a new user: up, status, doctor, schema dump.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 
-describe('answers', () => {
+describe('the first commands', () => {
   let host: Estate;
   beforeEach(async () => {
     host = await createEstate('host');
@@ -12,7 +12,7 @@ describe('answers', () => {
   afterEach(() => host.close());
   const run = (...args: string[]) => runCli(args, { env: { DATABASE_URL: host.url } });
 
-  it('up installs, says what is there, and can be repeated', async () => {
+  it('up installs GCOS, prints what the host has, and can be repeated', async () => {
     const first = await run('up', '--no-backfill');
     expect(first).toMatchObject({ exit: 0, stderr: expect.stringContaining('GCOS schema: installed') });
     expect(first.stdout).toMatch(/Doctor: usable/);
@@ -24,7 +24,7 @@ describe('answers', () => {
     expect(await run('init')).toMatchObject({ exit: 0, stdout: expect.stringContaining('already exists') });
   });
 
-  it('status does not claim to know what it does not', async () => {
+  it('status answers unknown before the first backfill', async () => {
     await run('up', '--no-backfill');
     const status = JSON.parse((await run('status', '--json')).stdout);
     expect(status).toMatchObject({
@@ -35,7 +35,7 @@ describe('answers', () => {
     expect((await run('status')).stdout).toMatch(/1\. Is every object accounted for\? {2}unknown/);
   });
 
-  it('doctor exits 0 on a usable host and 4 on one that is not', async () => {
+  it('doctor exits with 0 on a usable host and with 4 on an unusable one', async () => {
     expect((await run('doctor')).exit).toBe(0);
     await asHost(host.url, 'alter table meta_catalog rename to meta_catalogue');
     const broken = await run('doctor');
@@ -44,7 +44,7 @@ describe('answers', () => {
     await asHost(host.url, 'alter table meta_catalogue rename to meta_catalog');
   });
 
-  it('schema dump goes to stdout, whole', async () => {
+  it('schema dump prints the whole schema to stdout', async () => {
     const dump = await run('schema', 'dump');
     expect(dump.stdout).toBe(await host.gcos.dumpSchema());
   });

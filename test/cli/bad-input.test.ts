@@ -1,4 +1,5 @@
-// Whatever is wrong: one clear line with a stable code, help, the right exit code, no stack trace, nothing written.
+// Every error prints one line with a stable code, then help, sets the exit code, and shows no stack trace.
+// The command writes nothing.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,7 @@ import { type CliResult, runCli, startCli } from '../support/cli.js';
 import { asHost, createDatabase, type TestDatabase, urlFor } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 
-/** Exactly: `code: message` on one line, then help. */
+/** Expects `code: message` on one line, then help, and nothing else. */
 function expectOneClearError(result: CliResult, exit: number, code: string): void {
   expect(result.stderr).toMatch(new RegExp(`^${code}: [^\\n]+\\n  help: [^\\n]+\\n$`));
   expect(result.stderr).not.toMatch(/\n\s+at |node_modules|Error:/);
@@ -23,9 +24,13 @@ describe('bad usage', () => {
     ['a misspelt flag, with a suggestion', ['status', '--jsn'], /Did you mean --json\?/],
     ['an unknown command', ['govern'], /unknown command `govern`/],
     ['an unknown subcommand', ['db', 'restart'], /unknown command `restart`/],
-    ['an argument too many', ['doctor', 'now'], /too many arguments/],
+    ['one argument too many', ['doctor', 'now'], /too many arguments/],
     ['a flag without its value', ['status', '--timeout'], /argument missing/],
-    ['rows that are no number', ['demo', 'build', '--rows', 'many'], /`many` is not a whole number/],
+    [
+      'a number of rows that is not a number',
+      ['demo', 'build', '--rows', 'many'],
+      /`many` is not a whole number/,
+    ],
   ])('%s', async (_, args, message) => {
     const result = await runCli(args);
     expectOneClearError(result, 3, 'usage_invalid');
@@ -37,15 +42,15 @@ describe('bad usage', () => {
     ['GCOS_SCHEMA', ['status'], { GCOS_SCHEMA: 'Two Words' }],
     ['an empty URL, as an unset variable gives', ['status', '--database-url', ''], {}],
     ['an empty DATABASE_URL', ['status'], { DATABASE_URL: '' }],
-    ['a port that is none', ['status', '--database-url', 'postgresql://127.0.0.1:99999/x'], {}],
-    ['a URL of another database', ['status', '--database-url', 'mysql://u:hush@h/d'], {}],
+    ['an invalid port', ['status', '--database-url', 'postgresql://127.0.0.1:99999/x'], {}],
+    ['a URL of another database product', ['status', '--database-url', 'mysql://u:hush@h/d'], {}],
   ])('%s', async (_, args, env) => {
     const result = await runCli(args, { env });
     expectOneClearError(result, 3, 'config_invalid');
     expect(result.stderr).not.toContain('hush');
   });
 
-  it('with --json every usage error is an object on stdout', async () => {
+  it('prints every usage error as an object on stdout with --json', async () => {
     for (const args of [
       ['demo', 'build', '--rows', 'abc', '--json'],
       ['govern', '--json'],
@@ -59,7 +64,7 @@ describe('bad usage', () => {
     }
   });
 
-  it('help is not an error, and says what there is', async () => {
+  it('exits with 0 for help', async () => {
     expect(await runCli(['--help'])).toMatchObject({
       exit: 0,
       stdout: expect.stringContaining('Usage: gcos'),
@@ -75,33 +80,36 @@ describe('bad usage', () => {
 describe('a database that cannot be used', () => {
   let host: Estate;
   let bare: TestDatabase;
-  let deaf: Server;
+  let silent: Server;
   beforeAll(async () => {
     [host, bare] = await Promise.all([createEstate('host'), createDatabase()]);
-    deaf = createServer(() => undefined);
-    await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve));
+    silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   });
   afterAll(async () => {
-    deaf.close();
+    silent.close();
     await host.close();
     await bare.close();
   });
 
-  it.each(['status', 'doctor', 'init', 'upgrade', 'uninstall', 'up'])('unreachable: %s', async (command) => {
-    expectOneClearError(
-      await runCli([command], { env: { DATABASE_URL: 'postgresql://x@127.0.0.1:1/x' } }),
-      4,
-      'database_unreachable',
-    );
-  });
+  it.each(['status', 'doctor', 'init', 'upgrade', 'uninstall', 'up'])(
+    'is reported as unreachable: %s',
+    async (command) => {
+      expectOneClearError(
+        await runCli([command], { env: { DATABASE_URL: 'postgresql://x@127.0.0.1:1/x' } }),
+        4,
+        'database_unreachable',
+      );
+    },
+  );
 
-  it('accepts the connection and never answers', async () => {
-    const { port } = deaf.address() as { port: number };
+  it('is reported as unreachable if it accepts connections and never answers', async () => {
+    const { port } = silent.address() as { port: number };
     const env = { DATABASE_URL: `postgresql://x@127.0.0.1:${port}/x`, GCOS_CONNECT_TIMEOUT: '300ms' };
     expectOneClearError(await runCli(['status'], { env }), 4, 'database_unreachable');
   });
 
-  it('wrong password, no password, no such database', async () => {
+  it('is reported for a wrong password, no password and an unknown database', async () => {
     const server = inject('serverUrl');
     const run = (url: string) => runCli(['status'], { env: { DATABASE_URL: url } });
     expectOneClearError(await run(urlFor(server, { password: 'wrong' })), 4, 'database_auth_failed');
@@ -109,7 +117,7 @@ describe('a database that cannot be used', () => {
     expectOneClearError(await run(urlFor(server, { database: 'nowhere' })), 4, 'database_missing');
   });
 
-  it('not a GCOS schema', async () => {
+  it('is reported if it has no GCOS schema', async () => {
     for (const command of ['upgrade', 'uninstall']) {
       expectOneClearError(
         await runCli([command], { env: { DATABASE_URL: bare.url } }),
@@ -123,7 +131,7 @@ describe('a database that cannot be used', () => {
     ).toEqual([]);
   });
 
-  it('a newer schema: every command stops before it changes anything', async () => {
+  it('is not changed by any command if its schema is newer', async () => {
     const newer = await createEstate('installed');
     try {
       await asHost(
@@ -140,7 +148,7 @@ describe('a database that cannot be used', () => {
     }
   });
 
-  it('as JSON: one object on stdout with the same code', async () => {
+  it('is reported as one object on stdout with --json', async () => {
     const result = await runCli(['status', '--json', '--quiet'], {
       env: { DATABASE_URL: 'postgresql://x@127.0.0.1:1/x' },
     });
@@ -150,7 +158,7 @@ describe('a database that cannot be used', () => {
     });
   });
 
-  it('a demo estate is not built over a host', async () => {
+  it('is not overwritten by a demo estate if it is a host', async () => {
     const before = await host.gcos.dumpSchema();
     expectOneClearError(
       await runCli(['demo', 'build', '--yes', '--quiet'], { env: { DATABASE_URL: host.url } }),
@@ -165,7 +173,7 @@ describe('a database that cannot be used', () => {
     expect(await host.gcos.dumpSchema()).toBe(before);
   });
 
-  it('no demo estate gets into a configured database, unless its operator says so and it is empty', async () => {
+  it('gets a demo estate only with --yes and only if it is empty', async () => {
     const before = await dumpSchema(bare.db);
     for (const args of [
       ['up', '--demo'],
@@ -201,7 +209,7 @@ describe('a database that cannot be used', () => {
     }
   });
 
-  it('--timeout ends long work with nothing half done', async () => {
+  it('is left unchanged when --timeout cancels long work', async () => {
     const result = await runCli(
       ['demo', 'build', '--yes', '--rows', '3000000', '--timeout', '1500ms', '--quiet'],
       {
@@ -220,7 +228,7 @@ describe('a database that cannot be used', () => {
     ).toEqual([]);
   });
 
-  it('--timeout counts from the start, also while connecting', async () => {
+  it('is left unchanged when --timeout ends while connecting', async () => {
     for (const timeout of ['1ms', '5ms', '20ms']) {
       const result = await runCli(
         ['demo', 'build', '--yes', '--rows', '2000', '--timeout', timeout, '--quiet'],
@@ -235,14 +243,14 @@ describe('a database that cannot be used', () => {
     ).toEqual([]);
   });
 
-  it('a reader that goes away is not an error', async () => {
+  it('causes no error if the reader of stdout closes it', async () => {
     const reading = startCli(['schema', 'dump'], { env: { DATABASE_URL: host.url } });
     reading.child.stdout?.destroy();
     const result = await reading.done;
     expect(result.stderr).toBe('');
   });
 
-  it('files are never overwritten', async () => {
+  it('gets its SQL in new files: existing files are never overwritten', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gcos-files-'));
     try {
       const run = () => runCli(['init', '--dry-run'], { cwd: folder, env: { DATABASE_URL: host.url } });

@@ -1,4 +1,4 @@
-// The home of an embedded server: where it may be, whose it is, and what becomes of the server when it moves or goes.
+// The home directory of an embedded server: allowed paths, its owner, and the server after a move or removal.
 import { chmodSync, chownSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { isRoot, newHome, statusOf, useHomes } from '../support/home.js';
 useHomes();
 
 describe('the home of an embedded server', () => {
-  it('can be moved with its home', async () => {
+  it('can be moved while the server is stopped', async () => {
     const { home, run } = newHome();
     await run('db', 'url');
     const url = (await run('db', 'url')).stdout.trim();
@@ -25,7 +25,7 @@ describe('the home of an embedded server', () => {
     renameSync(moved, home);
   });
 
-  it('refuses a home it cannot use, and manages nothing else', async () => {
+  it('is refused if it is not a directory; db start refuses a configured database', async () => {
     const { home, run } = newHome();
     writeFileSync(home, 'a file');
     expect(await run('status')).toMatchObject({
@@ -37,17 +37,14 @@ describe('the home of an embedded server', () => {
     expect(other).toMatchObject({ exit: 3, stderr: expect.stringMatching(/^embedded_not_used: /) });
   });
 
-  it.each(['/proc/nope/home', '/tmp/a"b', '/tmp/a$HOME', '/tmp/a`b`'])(
-    'refuses %s as a home, at once',
-    async (home) => {
-      expect(await runCli(['status'], { env: { GCOS_HOME: home } })).toMatchObject({
-        exit: 4,
-        stderr: expect.stringMatching(/^embedded_home_unusable: /),
-      });
-    },
-  );
+  it.each(['/proc/nope/home', '/tmp/a"b', '/tmp/a$HOME', '/tmp/a`b`'])('is refused at %s', async (home) => {
+    expect(await runCli(['status'], { env: { GCOS_HOME: home } })).toMatchObject({
+      exit: 4,
+      stderr: expect.stringMatching(/^embedded_home_unusable: /),
+    });
+  });
 
-  it.runIf(isRoot)('starts anew when the home was removed, though its data lay elsewhere', async () => {
+  it.runIf(isRoot)('is created again after its removal, also if the data is elsewhere', async () => {
     const { home, run } = newHome();
     chmodSync(join(home, '..'), 0o700);
     await run('db', 'start');
@@ -55,7 +52,7 @@ describe('the home of an embedded server', () => {
     expect(await run('status')).toMatchObject({ exit: 0 });
   });
 
-  it.runIf(isRoot)('keeps its files where the server account can reach them', async () => {
+  it.runIf(isRoot)('has its data in a directory that the server account can reach', async () => {
     const { home, run } = newHome();
     chmodSync(join(home, '..'), 0o700);
     expect((await run('status')).exit).toBe(0);
@@ -64,11 +61,11 @@ describe('the home of an embedded server', () => {
     expect(statSync(folder).uid).not.toBe(0);
   });
 
-  it.runIf(isRoot)('runs for an ordinary user', async () => {
-    const nobody = { uid: 65_534, gid: 65_534 };
-    const { home, run } = newHome(nobody);
-    chownSync(join(home, '..'), nobody.uid, nobody.gid);
+  it.runIf(isRoot)('belongs to the ordinary user who starts the server', async () => {
+    const ordinaryUser = { uid: 65_534, gid: 65_534 };
+    const { home, run } = newHome(ordinaryUser);
+    chownSync(join(home, '..'), ordinaryUser.uid, ordinaryUser.gid);
     expect(await run('status')).toMatchObject({ exit: 0 });
-    expect(statSync(join(home, 'server/data')).uid).toBe(nobody.uid);
+    expect(statSync(join(home, 'server/data')).uid).toBe(ordinaryUser.uid);
   });
 });

@@ -1,4 +1,4 @@
-// The embedded server as commands use it: found, shared, pinned, killed and raced for.
+// The embedded server as commands use it: started, shared, pinned, killed, and started concurrently.
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { until } from '../support/wait.js';
 useHomes();
 
 describe('the embedded server', () => {
-  it('starts for a command and stops after the last one', async () => {
+  it('starts for a command and stops after the last command', async () => {
     const { home, run } = newHome();
     expect(await run('db', 'status')).toMatchObject({
       exit: 0,
@@ -20,13 +20,13 @@ describe('the embedded server', () => {
     });
     expect(existsSync(home)).toBe(false);
     expect((await run('status')).exit).toBe(0);
-    const said = JSON.parse((await run('db', 'status', '--json')).stdout) as EmbeddedStatus;
-    expect(said).toMatchObject({ running: false, pinned: false });
-    expect(said).toEqual(JSON.parse(JSON.stringify(statusOf({ home }))));
+    const status = JSON.parse((await run('db', 'status', '--json')).stdout) as EmbeddedStatus;
+    expect(status).toMatchObject({ running: false, pinned: false });
+    expect(status).toEqual(JSON.parse(JSON.stringify(statusOf({ home }))));
     expect(statSync(join(home, 'server.json')).mode & 0o777).toBe(0o600);
   });
 
-  it('is pinned by db start, found by others, and gives a URL that connects', async () => {
+  it('keeps running after db start, is used by other commands, and prints a URL that connects', async () => {
     const { home, run } = newHome();
     expect((await run('db', 'start')).exit).toBe(0);
     const first = statusOf({ home });
@@ -40,7 +40,7 @@ describe('the embedded server', () => {
     expect(await run('db', 'stop')).toMatchObject({ exit: 0, stdout: 'it was not running\n' });
   });
 
-  it('survives ten commands that start at once on an empty home, as one server', async () => {
+  it('starts once for ten concurrent commands on an empty home', async () => {
     const { home, run } = newHome();
     const results = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -53,7 +53,7 @@ describe('the embedded server', () => {
     expect(statusOf({ home }).clients).toEqual([]);
   });
 
-  it('recovers from SIGKILL of the server, again and again', async () => {
+  it('recovers from repeated SIGKILLs', async () => {
     const { home, run } = newHome();
     await run('db', 'start');
     for (let round = 0; round < 3; round += 1) {
@@ -63,14 +63,14 @@ describe('the embedded server', () => {
     }
   });
 
-  it('tells a command whose server is killed under it, and the next one recovers', async () => {
+  it('causes an error in a running command when it is killed, and starts again for the next one', async () => {
     const { run, home } = newHome();
     await run('db', 'start');
     const building = startCli(['demo', 'build', '--rows', '150000'], { env: { GCOS_HOME: home } });
     const { pid } = statusOf({ home });
     const url = (await run('db', 'url')).stdout.trim();
     await until(
-      'it builds',
+      'the build has started',
       async () =>
         (
           await asHost(
@@ -86,42 +86,42 @@ describe('the embedded server', () => {
     expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({ births: null });
   });
 
-  it('is not fooled by a pid file that names somebody else', async () => {
+  it('starts if its pid file names another process', async () => {
     const { home, run } = newHome();
     await run('db', 'start');
     const { pid } = statusOf({ home });
     process.kill(pid ?? 0, 'SIGKILL');
     const file = join(home, 'server/data/postmaster.pid');
     const [, ...rest] = readFileSync(file, 'utf8').split('\n');
-    // This very process is alive and is not a server.
+    // The test process is alive and is not a server.
     writeFileSync(file, [process.pid, ...rest].join('\n'));
     expect(await run('status')).toMatchObject({ exit: 0 });
   });
 
-  it('never takes another server for its own, nor stops it', async () => {
-    const [mine, other] = [newHome(), newHome()];
-    await Promise.all([mine.run('db', 'start'), other.run('db', 'start')]);
-    const [{ pid }, { pid: otherPid }] = [statusOf(mine), statusOf(other)];
+  it('never uses or stops another server that its pid file names', async () => {
+    const [own, other] = [newHome(), newHome()];
+    await Promise.all([own.run('db', 'start'), other.run('db', 'start')]);
+    const [{ pid }, { pid: otherPid }] = [statusOf(own), statusOf(other)];
     process.kill(pid ?? 0, 'SIGKILL');
-    const file = join(mine.home, 'server/data/postmaster.pid');
+    const file = join(own.home, 'server/data/postmaster.pid');
     const [, ...rest] = readFileSync(file, 'utf8').split('\n');
     writeFileSync(file, [otherPid, ...rest].join('\n'));
-    expect(await mine.run('status')).toMatchObject({ exit: 0 });
-    expect(await mine.run('db', 'stop')).toMatchObject({ exit: 0 });
+    expect(await own.run('status')).toMatchObject({ exit: 0 });
+    expect(await own.run('db', 'stop')).toMatchObject({ exit: 0 });
     expect(statusOf(other)).toMatchObject({ running: true, pid: otherPid });
   });
 
-  it('gives up waiting, and a server that does not answer, when --timeout is over', async () => {
+  it('ends a command at its --timeout if the server does not answer or its lock is held', async () => {
     const { home, run } = newHome();
     await run('db', 'start');
     const [{ pid }, url] = [statusOf({ home }), (await run('db', 'url')).stdout.trim()];
-    // Time enough to be at work by then; stopped, it would never end by itself.
+    // The timeout leaves enough time to start the work. The stopped backend would never end by itself.
     const building = startCli(
       ['demo', 'build', '--rows', '1000000', '--timeout', '8s', '--yes', '--database-url', url],
       {},
     );
     await until(
-      'it works',
+      'the backend is active',
       async () =>
         (
           await asHost(
@@ -143,7 +143,7 @@ describe('the embedded server', () => {
     } finally {
       process.kill(backend?.['pid'] as number, 'SIGCONT');
     }
-    // The lock is held by a process that lives: this one.
+    // The lock names a living process: the test process.
     writeFileSync(join(home, 'lock'), JSON.stringify(thisProcess()));
     try {
       expect(await run('status', '--timeout', '300ms')).toMatchObject({
@@ -156,7 +156,7 @@ describe('the embedded server', () => {
     expect(pid).toBeGreaterThan(0);
   });
 
-  it('takes over a lock and forgets clients that died', async () => {
+  it('takes over the lock of a dead process, and removes dead clients', async () => {
     const { home, run } = newHome();
     mkdirSync(join(home, 'clients'), { recursive: true });
     chmodSync(home, 0o711);
@@ -166,10 +166,13 @@ describe('the embedded server', () => {
     expect(statusOf({ home })).toMatchObject({ running: false, clients: [] });
   });
 
-  it('is not stopped while another command uses it, and a killed command does not hold it', async () => {
+  it('is not stopped while another command uses it, and a killed command does not keep it running', async () => {
     const { home, run } = newHome();
     const staying = startCli(['up', '--demo', '--rows', '2000', '--stay'], { env: { GCOS_HOME: home } });
-    await until('it is there', async () => new EmbeddedServer(home).status()?.clients?.length === 1);
+    await until(
+      'the command is registered as a client',
+      async () => new EmbeddedServer(home).status()?.clients?.length === 1,
+    );
     expect(await run('db', 'stop')).toMatchObject({
       exit: 1,
       stderr: expect.stringContaining('embedded_in_use'),
@@ -180,7 +183,7 @@ describe('the embedded server', () => {
     expect(statusOf({ home })).toMatchObject({ running: false, clients: [] });
   });
 
-  it('stops cleanly on Ctrl-C, and with --embedded asks nothing of a configured database', async () => {
+  it('stops cleanly on Ctrl-C, and with --embedded ignores a configured database', async () => {
     const { home } = newHome();
     const staying = startCli(['up', '--demo', '--embedded', '--rows', '2000', '--stay'], {
       env: {
@@ -190,11 +193,11 @@ describe('the embedded server', () => {
         PGPORT: '1',
       },
     });
-    let seen = '';
+    let output = '';
     staying.child.stderr?.on('data', (text: string) => {
-      seen += text;
+      output += text;
     });
-    await until('it stays up', () => seen.includes('staying up'));
+    await until('the command stays up', () => output.includes('staying up'));
     staying.child.kill('SIGINT');
     expect((await staying.done).exit).toBe(130);
     expect(statusOf({ home })).toMatchObject({ running: false, clients: [] });

@@ -1,9 +1,10 @@
-// `gcos exception` and `gcos gate break-glass` as people run them: one command asks, one approves, and what is printed says what comes next.
+// `gcos exception` and `gcos gate break-glass` on the command line: one command opens a request, one approves
+// it, and the output names the next step.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { createEstate, type Estate } from '../support/estate.js';
 
-describe('exception and break-glass', () => {
+describe('gcos exception and gcos gate break-glass', () => {
   let estate: Estate;
   beforeEach(async () => {
     estate = await createEstate('backfilled');
@@ -12,11 +13,19 @@ describe('exception and break-glass', () => {
   const run = (...args: string[]) => runCli([...args, '--database-url', estate.url]);
   const request = ['dot_tools', 'DOT-142', '--scope', 'execution', '--link', 'rollback', '--as', 'member-1'];
 
-  it('asks, says what is next, and opens nothing twice', async () => {
-    const asked = await run('exception', 'request', ...request, '--reason', 'being written', '--for', '30d');
-    expect(asked.exit, asked.stderr).toBe(0);
-    expect(asked.stdout).toContain('GEX-0001 waits for request APR-0062');
-    expect(asked.stdout).toContain('`gcos request approve APR-0062`');
+  it('open a request once, and print the next step', async () => {
+    const requested = await run(
+      'exception',
+      'request',
+      ...request,
+      '--reason',
+      'being written',
+      '--for',
+      '30d',
+    );
+    expect(requested.exit, requested.stderr).toBe(0);
+    expect(requested.stdout).toContain('GEX-0001 waits for request APR-0062');
+    expect(requested.stdout).toContain('`gcos request approve APR-0062`');
     const [again, approved] = await Promise.all([
       run('exception', 'request', ...request, '--reason', 'again', '--until', '2026-12-01', '--json'),
       run('request', 'approve', 'APR-0062', '--as', 'president'),
@@ -36,24 +45,33 @@ describe('exception and break-glass', () => {
     expect(show.stdout).toMatch(/president +president +approve/);
   });
 
-  it('refuses what is not whole, and says what is missing', async () => {
-    const [endless, long, two, nobody] = await Promise.all([
+  it('refuse incomplete or invalid requests, and print what is missing', async () => {
+    const [withoutEnd, twoSubjects, tooLong, unknown] = await Promise.all([
       run('exception', 'request', ...request, '--reason', 'x'),
       run('exception', 'request', ...request, '--class', 'venue', '--reason', 'x', '--for', '1d'),
       run('exception', 'request', '--class', 'venue', '--scope', 'health', '--reason', 'x', '--for', '400d'),
       run('exception', 'revoke', 'GEX-0099', '--reason', 'x'),
     ]);
-    expect([endless.exit, long.exit, two.exit, nobody.exit]).toEqual([3, 3, 3, 3]);
-    expect(endless.stderr).toContain('give an end');
-    expect(two.stderr).toContain('exception_too_long');
-    expect(nobody.stderr).toContain('exception_unknown');
+    expect([withoutEnd.exit, twoSubjects.exit, tooLong.exit, unknown.exit]).toEqual([3, 3, 3, 3]);
+    expect(withoutEnd.stderr).toContain('give an end');
+    expect(tooLong.stderr).toContain('exception_too_long');
+    expect(unknown.stderr).toContain('exception_unknown');
   });
 
-  it('breaks no glass with one login under two names', async () => {
-    const glass = ['gate', 'break-glass', 'dot_tools', 'DOT-142', '--stage', 'prod', '--action', 'execute'];
-    const asked = await run(...glass, '--reason', 'payments are down', '--as', 'member-1', '--json');
-    expect(asked.exit, asked.stderr).toBe(0);
-    const { pass } = JSON.parse(asked.stdout) as { pass: { approval_ref: string } };
+  it('refuse a break-glass approval by the requesting login under another name', async () => {
+    const breakGlass = [
+      'gate',
+      'break-glass',
+      'dot_tools',
+      'DOT-142',
+      '--stage',
+      'prod',
+      '--action',
+      'execute',
+    ];
+    const requested = await run(...breakGlass, '--reason', 'payments are down', '--as', 'member-1', '--json');
+    expect(requested.exit, requested.stderr).toBe(0);
+    const { pass } = JSON.parse(requested.stdout) as { pass: { approval_ref: string } };
     const [approved, list] = await Promise.all([
       run('request', 'approve', pass.approval_ref, '--as', 'president'),
       run('gate', 'break-glass', '--list'),

@@ -1,9 +1,9 @@
-// `gcos explain` as a user runs it.
+// `gcos explain` on the command line.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { createEstate, type Estate } from '../support/estate.js';
 
-describe('explain', () => {
+describe('gcos explain', () => {
   let estate: Estate;
   beforeEach(async () => {
     estate = await createEstate('judged');
@@ -11,8 +11,8 @@ describe('explain', () => {
   afterEach(() => estate.close());
   const run = (...args: string[]) => runCli([...args, '--database-url', estate.url]);
 
-  it('answers on stdout, also when nothing is known', async () => {
-    const [found, unknown, json, escaped, half, nothing, both] = await Promise.all([
+  it('prints its answer on stdout, also for an unknown object', async () => {
+    const [found, unknown, json, escaped, withoutCode, unknownGroup, both] = await Promise.all([
       run('explain', 'dot_tools', 'DOT-117', '--scope', 'approval'),
       run('explain', 'dot_tools', 'DOT:9/99'),
       run('explain', 'articles', 'A:99:153', '--json'),
@@ -31,6 +31,6 @@ describe('explain', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ known: true, subject: { code: 'A:99:153' } });
     expect(escaped.stdout).toContain('needs_input');
     expect(escaped.stdout).not.toContain('\u001b');
-    expect([half.exit, nothing.exit, both.exit]).toEqual([3, 2, 3]);
+    expect([withoutCode.exit, unknownGroup.exit, both.exit]).toEqual([3, 2, 3]);
   });
 });

@@ -1,5 +1,6 @@
-// The form of every `--json` output is public: docs/reference/json.md shows it, and a change of it shows in review (npm run docs writes the page).
-// Names are snake_case, 64-bit integers are text, and no list stands at the top level.
+// The form of every `--json` output is public: docs/reference/json.md documents it, so a review shows each
+// change (`npm run docs` writes the page). Names are snake_case, 64-bit integers are text, and the top level
+// is never a list.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkout, runCli } from '../support/cli.js';
@@ -37,8 +38,8 @@ const COMMANDS = [
   'input list --limit 2',
 ];
 
-/** Keys that are data, not names: what they map to is shown once. */
-const isData = (names: readonly string[]): boolean =>
+/** Whether these keys are data instead of names: the form of their values is then documented once. */
+const areData = (names: readonly string[]): boolean =>
   names.length > 3 && names.every((name) => /^[0-9a-f]{32}$/.test(name));
 
 function shapeOf(values: readonly unknown[], indent = ''): string {
@@ -57,7 +58,7 @@ function shapeOf(values: readonly unknown[], indent = ''): string {
   if (objects.length > 0) {
     const names = [...new Set(objects.flatMap((each) => Object.keys(each)))].sort();
     const inner = `${indent}  `;
-    const lines = isData(names)
+    const lines = areData(names)
       ? [
           `${inner}<key>: ${shapeOf(
             objects.flatMap((each) => Object.values(each)),
@@ -95,14 +96,14 @@ describe('--json', () => {
   });
   afterAll(() => estate?.close());
 
-  it('has names in snake_case only', () => {
+  it('uses names in snake_case only', () => {
     const camel = [...shapes].flatMap(([command, shape]) =>
       [...shape.matchAll(/^\s*([a-z]+[A-Z]\w*)\??:/gm)].map(([, name]) => `${command}: ${name}`),
     );
     expect(camel).toEqual([]);
   });
 
-  it('has the forms that docs/reference/json.md shows', async () => {
+  it('has the forms that docs/reference/json.md documents', async () => {
     const page = [
       '# The form of every `--json` output',
       '',

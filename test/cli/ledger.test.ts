@@ -1,11 +1,11 @@
-// `gcos ledger` and `gcos status` as a user runs them: exit codes, JSON, and lines that name what is wrong.
+// `gcos ledger` and `gcos status` on the command line: exit codes, JSON, and lines that name the faults.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { close } from '../support/judged.js';
 
-describe('ledger and status', () => {
+describe('gcos ledger and gcos status', () => {
   let estate: Estate;
   beforeEach(async () => {
     estate = await createEstate('judged');
@@ -13,7 +13,7 @@ describe('ledger and status', () => {
   afterEach(() => estate.close());
   const run = (...args: string[]) => runCli([...args, '--database-url', estate.url]);
 
-  it('never say fine before a ledger was closed', async () => {
+  it('answer unknown or no before the first ledger is closed', async () => {
     const [shown, status] = await Promise.all([run('ledger', 'show'), run('status')]);
     expect(shown.exit).toBe(2);
     expect(shown.stdout).toContain('no ledger has been closed yet');
@@ -22,7 +22,7 @@ describe('ledger and status', () => {
     expect(status.stdout).toMatch(/3\. May this go to production\? {2}no/);
   });
 
-  it('show and verify what was closed, as a table and as JSON', async () => {
+  it('show and verify the closed ledger, as a table and as JSON', async () => {
     await close(estate, 'run-1');
     const [shown, verified, one, none, status] = await Promise.all([
       run('ledger', 'show'),
@@ -68,9 +68,9 @@ describe('ledger and status', () => {
     expect(status.stdout).not.toContain('differ from the active ruleset');
   });
 
-  it('one candidate row deleted by hand: verify exits 2 and names the group, and changes nothing', async () => {
+  it('name the group of a deleted candidate row: verify exits with 2 and writes nothing', async () => {
     await close(estate, 'run-1');
-    const [gone] = await asHost(
+    const [deleted] = await asHost(
       estate.url,
       `delete from governance_candidate_state where row_id = (
          select row_id from governance_candidate_state s join governance_inventory i using (inventory_key)
@@ -86,7 +86,7 @@ describe('ledger and status', () => {
     expect(verified.exit).toBe(2);
     expect(verified.stdout).toContain('audit does not close');
     expect(verified.stdout).toMatch(
-      new RegExp(`${gone?.['inventory_key']} +orders / order / .*: there are 1, accounted for 0`),
+      new RegExp(`${deleted?.['inventory_key']} +orders / order / .*: there are 1, accounted for 0`),
     );
     expect(verified.stdout).not.toContain('policy does not close');
     expect(policy.exit).toBe(0);
@@ -95,11 +95,11 @@ describe('ledger and status', () => {
     expect(
       await asHost(estate.url, "select 1 from system_issues where issue_type = 'governance_schema_drift'"),
     ).toEqual([]);
-    // The group has no row: status says that the answer is no longer true.
+    // The group has no row, so status reports that the answer is no longer true.
     expect(status.stdout).toMatch(/2\. Is that answer still true\? {2}no\n +1 group not evaluated yet/);
   });
 
-  it('status says that the rules in the tables differ from the active ruleset, and writes nothing', async () => {
+  it('report without any write that the rules in the tables differ from the active ruleset', async () => {
     await asHost(
       estate.url,
       "update measurement_registry set source_query = 'select 1 -- changed' where measurement_id = 'MSR-001'",
@@ -116,8 +116,8 @@ describe('ledger and status', () => {
   });
 });
 
-describe('a host in which no scope is active', () => {
-  it('has nothing to add up, and is told so', async () => {
+describe('a host without an active scope', () => {
+  it('has a ledger that does not close, and status reports why', async () => {
     const estate = await createEstate('installed');
     try {
       await asHost(estate.url, "update governance_responsibility_scope set status = 'retired'");
@@ -135,8 +135,8 @@ describe('a host in which no scope is active', () => {
   });
 });
 
-describe('a schema of another program', () => {
-  it('is not said to hold no verdict: nobody here can read them', async () => {
+describe('an altered schema', () => {
+  it('makes status answer unknown, with the reason', async () => {
     const estate = await createEstate('installed');
     try {
       await asHost(
@@ -153,7 +153,7 @@ describe('a schema of another program', () => {
 });
 
 describe('a host without an inventory', () => {
-  it('has no answers', async () => {
+  it('has no ruleset and no snapshot, and ledger and explain exit with 4', async () => {
     const estate = await createEstate('host');
     try {
       const status = await runCli(['status', '--json', '--database-url', estate.url]);

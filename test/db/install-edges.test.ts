@@ -1,4 +1,4 @@
-// Installing on hosts and as logins that are not quite as one would wish.
+// Installation on incomplete hosts and with limited logins.
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Gcos } from '../../src/index.js';
 import { asHost, createDatabase, urlFor } from '../support/database.js';
@@ -21,15 +21,15 @@ async function openAs(url: string, environment: Record<string, string> = {}): Pr
   return gcos;
 }
 
-/** A role for one test; it and what it owns are dropped afterwards. */
-async function role(url: string, name: string, attributes = ''): Promise<string> {
+/** Creates a role for one test; the role and the objects it owns are dropped afterwards. */
+async function createRole(url: string, name: string, attributes = ''): Promise<string> {
   await asHost(url, `create role ${name} login password 'x' ${attributes}`);
   open.push({ close: async () => void (await asHost(url, `drop owned by ${name}; drop role ${name}`)) });
   return urlFor(url, { user: name, password: 'x' });
 }
 
 describe('init', () => {
-  it('adds extensions one after the other, and twice named counts once', async () => {
+  it('adds extensions in several calls, and ignores repeated names', async () => {
     const bare = await createDatabase();
     open.push(bare);
     const gcos = await openAs(bare.url);
@@ -42,7 +42,7 @@ describe('init', () => {
     expect(await gcos.dumpSchema()).toBe(before);
   });
 
-  it('writes a file for an extension alone, with a reverse that takes back just that', async () => {
+  it('writes a file for one extension, and a reverse file that removes only this extension', async () => {
     const bare = await createDatabase();
     open.push(bare);
     const gcos = await openAs(bare.url);
@@ -56,10 +56,10 @@ describe('init', () => {
     expect(await gcos.initFiles({}, { forward: 'a.sql', reverse: 'b.sql' })).toBeUndefined();
   });
 
-  it('fails when a grant has no effect, instead of reporting success', async () => {
+  it('fails if a grant has no effect', async () => {
     const estate = await host();
     const name = `guest_${process.pid}`;
-    const url = await role(estate.url, name, 'createrole');
+    const url = await createRole(estate.url, name, 'createrole');
     await asHost(
       estate.url,
       `grant create on schema public to ${name}; grant select on all tables in schema public to ${name}`,
@@ -69,11 +69,11 @@ describe('init', () => {
     expect((await gcos.status()).schema).toBe('absent');
   });
 
-  it('works with roles an operator created from the printed statements, and uninstall leaves those', async () => {
+  it('uses roles that an operator created from the printed statements; uninstall leaves these roles', async () => {
     const estate = await host();
     const prefix = `printed_${process.pid}_`;
     const name = `owner_${process.pid}`;
-    const url = await role(estate.url, name);
+    const url = await createRole(estate.url, name);
     const tables = await asHost(
       estate.url,
       "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'",
@@ -102,7 +102,7 @@ describe('init', () => {
     }
   });
 
-  it('gives back exactly what it granted: privileges the roles had before stay', async () => {
+  it('is undone by uninstall exactly: privileges that the roles had before stay', async () => {
     const estate = await host();
     const prefix = `had_${process.pid}_`;
     await asHost(
@@ -120,7 +120,7 @@ describe('init', () => {
     }
   });
 
-  it('renews rights on tables that appeared later, and removes them again', async () => {
+  it('is completed by upgrade, which grants privileges on later tables; uninstall revokes them', async () => {
     const estate = await host();
     await asHost(estate.url, 'drop table law_catalog');
     const before = await estate.gcos.dumpSchema();
@@ -136,13 +136,13 @@ describe('init', () => {
     expect(await estate.gcos.dumpSchema()).toBe(before);
   });
 
-  it('recognises a stranger with the name of any of its tables', async () => {
+  it('refuses a schema with a foreign table that has the name of a GCOS table', async () => {
     const estate = await host();
     await asHost(estate.url, 'create table governance_setting (mine text)');
     await expect(estate.gcos.init()).rejects.toMatchObject({ code: 'schema_foreign', exit: 4 });
   });
 
-  it('writes no file for a schema that newer code made', async () => {
+  it('writes no file for a newer schema', async () => {
     const estate = await host('installed');
     await asHost(
       estate.url,
@@ -185,7 +185,7 @@ describe('schema dump', () => {
     expect(await gcos.dumpSchema()).not.toBe(before);
   });
 
-  it('fails for a schema that is not there', async () => {
+  it('fails for a schema that does not exist', async () => {
     const { url } = await host();
     const gcos = await openAs(url, { GCOS_SCHEMA: 'typo' });
     await expect(gcos.dumpSchema()).rejects.toMatchObject({ code: 'schema_missing', exit: 4 });

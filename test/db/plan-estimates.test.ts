@@ -1,6 +1,7 @@
-// What the planner expects: the server logs the plan of everything that a day with the demo estate runs, statements inside functions
-// included. A plan for far more rows than there are is a wrong estimate, and so is a plan that PostgreSQL thinks dear: a stock server
-// compiles it (JIT), and that takes longer than running it. PostgreSQL 15, which adds the price of a switched-off kind of plan to its cost.
+// Estimates of the planner: the server logs the plan of every statement that typical work with the demo
+// estate runs, also inside functions. A plan for far more rows than exist is a wrong estimate. So is a plan
+// with a very high cost: with default settings PostgreSQL compiles it (JIT), which takes longer than running
+// it. The test uses PostgreSQL 15, which adds a penalty to the cost of a disabled plan type.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,7 +21,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 interface LoggedPlan {
-  /** The name of a declared statement; of one inside a function, how it begins. */
+  /** The name of a declared statement; for a statement inside a function, its first characters. */
   readonly name: string;
   readonly text: string;
   readonly plan: PlanNode;
@@ -33,16 +34,16 @@ const AUTO_EXPLAIN = {
 };
 
 /**
- * These still run with a kind of plan switched off, where the planner has no other for a part of them: coverage for many units
- * (nested loops), and functions of the gate (sequential scans).
+ * These statements run with a plan type disabled that a part of them needs: coverage of many units (nested loops)
+ * and functions of the gate (sequential scans).
  */
 const isHinted = ({ name, text }: LoggedPlan): boolean =>
-  name === 'coverage.evaluateUnits' || GATE.some((part) => text.includes(part));
-const GATE = ['governance_gate_answer', 'governance_gate_rules', 'gcos_gate_'];
+  name === 'coverage.evaluateUnits' || GATE_PARTS.some((part) => text.includes(part));
+const GATE_PARTS = ['governance_gate_answer', 'governance_gate_rules', 'gcos_gate_'];
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** The plans in the text of a server's log. Lines after the first of an entry begin with a tab. */
+/** The plans in a server log. Every line of an entry but the first begins with a tab. */
 function plansIn(log: string): LoggedPlan[] {
   return [...log.matchAll(/duration: [\d.]+ ms {2}plan:\n((?:\t.*\n)+)/g)].map(([, entry = '']) => {
     const logged = JSON.parse(entry.replaceAll(/^\t/gm, '')) as { 'Query Text': string; Plan: PlanNode };
@@ -51,7 +52,7 @@ function plansIn(log: string): LoggedPlan[] {
   });
 }
 
-/** The worst of each statement. */
+/** The highest value of each statement. */
 function worst(plans: readonly LoggedPlan[], value: (plan: PlanNode) => number): Record<string, number> {
   const found: Record<string, number> = {};
   for (const { name, plan } of plans) found[name] = Math.max(found[name] ?? 0, value(plan));
@@ -95,7 +96,7 @@ describe('estimates of the planner', () => {
   });
   afterAll(() => server.stop());
 
-  it('are about everything that ran', () => {
+  it('are logged for all statements, also inside functions', () => {
     expect(plans.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
         'backfill.countRows',
@@ -108,17 +109,16 @@ describe('estimates of the planner', () => {
         'row.readTermRows',
       ]),
     );
-    // Inside functions.
     for (const text of ['insert into governance_rule_reach', 'with effect as materialized'])
       expect(plans.some((each) => each.text.includes(text) && !each.text.includes('gcos:'))).toBe(true);
   });
 
-  it('expect at most a hundred times as many rows as the largest table has', () => {
+  it('are at most a hundred times the rows of the largest table', () => {
     const rows = worst(plans, (plan) => Math.max(...nodesOf(plan).map((node) => node['Plan Rows'])));
     expect(above(rows, 100 * TEMPLATE_ROWS)).toEqual({});
   });
 
-  it('make no statement so dear that only a kind of plan that was switched off can explain it', () => {
+  it('give no statement the cost of a disabled plan type', () => {
     const cost = worst(
       plans.filter((each) => !isHinted(each)),
       (plan) => plan['Total Cost'],
@@ -126,7 +126,7 @@ describe('estimates of the planner', () => {
     expect(above(cost, 1_000_000_000)).toEqual({});
   });
 
-  it('know how many rows come from functions of GCOS', () => {
+  it('use the declared row counts of GCOS functions', () => {
     const guessed = plans.flatMap(({ plan }) =>
       nodesOf(plan).flatMap((node) => (node['Plan Rows'] === 1_000 ? (node['Function Name'] ?? []) : [])),
     );

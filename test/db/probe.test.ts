@@ -1,4 +1,5 @@
-// Rules are data that somebody wrote: whatever they say, they read, in time, and leave nothing behind.
+// Probes run the queries of rules, which are untrusted: they can only read, within a time limit, and leave
+// nothing behind.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Prober } from '../../src/db/index.js';
@@ -31,7 +32,7 @@ afterAll(async () => {
 });
 
 describe('a probe', () => {
-  it('gives the rows as the server writes them, and says when there are more', async () => {
+  it('returns the rows in the text format of the server, and reports whether there are more', async () => {
     expect(await prober.run(['select 1::numeric(5,2), null'], LIMITS)).toEqual([
       { outcome: 'rows', rows: [['1.00', null]], more: false },
     ]);
@@ -53,18 +54,18 @@ describe('a probe', () => {
     ['a statement behind a comment', 'select 1 /* */ ; commit'],
     ['a change', 'delete from law_catalog'],
     ['a change inside a query', 'with d as (delete from law_catalog returning 1) select count(*) from d'],
-    ['what is no SQL', 'not sql'],
-    ['a table that is not there', 'select count(*) from no_such_table'],
-    ['an error while it runs', 'select 1 / 0'],
+    ['invalid SQL', 'not sql'],
+    ['an unknown table', 'select count(*) from no_such_table'],
+    ['an error at run time', 'select 1 / 0'],
     ['a sequence', "select nextval('governance_candidate_row_seq')"],
-    ['another role', 'select set_config($$role$$, $$postgres$$, false)'],
+    ['a change of role', 'select set_config($$role$$, $$postgres$$, false)'],
   ])('refuses %s', async (_, text) => {
     const before = await asHost(estate.url, 'select count(*)::int as n from law_catalog');
     expect((await prober.run([text, 'select 1'], LIMITS)).at(-1)).toEqual(failed('refused'));
     expect(await asHost(estate.url, 'select count(*)::int as n from law_catalog')).toEqual(before);
   });
 
-  /** Waits until no session of a prober's is so. */
+  /** Waits until no session of a prober matches the condition. */
   const untilNone = (condition: string) =>
     until('no such session', async () => {
       const rows = await asHost(
@@ -74,22 +75,22 @@ describe('a probe', () => {
       return rows.length === 0;
     });
 
-  it('ends what takes too long, also when it has taken its own time-out away', async () => {
+  it('cancels a statement that takes too long, even if it disables its own timeout', async () => {
     const limits = { statementMs: 200, rows: 1 };
     expect(await prober.run(['select pg_sleep(30)'], limits)).toEqual([failed('timeout')]);
-    const stubborn = `select pg_sleep(3600) from (select set_config('statement_timeout', '0', true),
+    const withoutTimeout = `select pg_sleep(3600) from (select set_config('statement_timeout', '0', true),
       set_config('transaction_timeout', '0', true) offset 0) as s`;
-    const [answer] = await prober.run([stubborn], limits);
+    const [answer] = await prober.run([withoutTimeout], limits);
     expect(answer).toMatchObject({ outcome: 'failed' });
     await untilNone("state = 'active'");
   });
 
-  it('holds no connection afterwards', async () => {
+  it('keeps no connection open', async () => {
     await prober.run(['select 1'], LIMITS);
     await untilNone('true');
   });
 
-  it('does not run under a login that may do more than read', async () => {
+  it('refuses a login that may do more than read', async () => {
     expect(await open(estate.url).run(['select 1'], LIMITS)).toEqual([failed('login')]);
     await asHost(estate.url, `grant pg_read_all_data to ${role}`);
     expect(await prober.run(['select 1'], LIMITS)).toEqual([failed('login')]);
@@ -99,9 +100,9 @@ describe('a probe', () => {
     ]);
   });
 
-  it('says so when nobody answers', async () => {
-    const nowhere = urlFor(readerUrl, {});
-    const url = new URL(nowhere);
+  it('reports a server that does not answer', async () => {
+    const copy = urlFor(readerUrl, {});
+    const url = new URL(copy);
     url.port = '1';
     expect(await open(url.href).run(['select 1'], LIMITS)).toEqual([failed('lost')]);
     expect(pg.defaults.port).toBe(5432);

@@ -1,4 +1,4 @@
-// The pool lives through a restart of the server: what was running fails cleanly, what comes later works.
+// The pool survives a restart of the server: running work fails with a clear error, later work succeeds.
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ describe('a server restart', () => {
   it.each(['fast', 'immediate'] as const)(
     '%s: in-flight work fails with a clear code, later work succeeds on the same pool',
     async (mode) => {
-      // Warm, idle connections that will die unnoticed.
+      // Opens idle connections that the restart closes.
       await Promise.all([1, 2, 3].map(() => db.transaction(read, (tx) => tx.one(one, {}))));
       const running = db
         .transaction(read, async (tx) => {

@@ -1,4 +1,4 @@
-// Least privilege, enforced by the server: the roles are logged in for real.
+// Least privilege, enforced by the server: the tests log in as each role.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asHost, urlAs } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
@@ -53,7 +53,7 @@ describe('the GCOS roles', () => {
     await expect(as('worker', 'delete from evolution_snapshots')).rejects.toMatchObject({ code: '42501' });
   });
 
-  it.each(ROLES)('%s: reads the host, changes no schema, becomes nobody else', async (role) => {
+  it.each(ROLES)('%s: reads the host, changes no schema, cannot switch to another role', async (role) => {
     expect(await as(role, 'select count(*)::int as n from birth_registry')).toEqual([{ n: 20_000 }]);
     expect(await as(role, 'select count(*)::int as n from governance_setting')).toHaveLength(1);
     for (const text of [
@@ -78,7 +78,7 @@ describe('the GCOS roles', () => {
     ]);
   });
 
-  it('nobody logs in as owner, and no role is a member of another', async () => {
+  it('owner: cannot log in; no role is a member of another', async () => {
     const rows = await asHost(
       estate.url,
       `select r.rolname, r.rolcanlogin, r.rolsuper, r.rolcreaterole, r.rolcreatedb, r.rolbypassrls,

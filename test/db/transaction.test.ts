@@ -1,4 +1,4 @@
-// What a transaction promises: its limits, its end, its retries, its cancellation.
+// Transactions: their limits, commit and rollback, retries and cancellation.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sqlstateOf, statement } from '../../src/db/index.js';
 import { createDatabase, openDatabase, type TestDatabase } from '../support/database.js';
@@ -19,7 +19,7 @@ const setting = statement<{ readonly name: string }, { readonly value: string }>
   params: ['name'],
 });
 
-describe('transaction', () => {
+describe('a transaction', () => {
   let database: TestDatabase;
   beforeEach(async () => {
     database = await createDatabase();
@@ -33,7 +33,7 @@ describe('transaction', () => {
 
   const counted = () => database.db.transaction(write, async (tx) => (await tx.one(count, {})).n);
 
-  it('commits all of it or nothing', async () => {
+  it('commits all statements or none', async () => {
     await database.db.transaction(write, (tx) => tx.script('insert into item values (2, 20)'));
     await expect(
       database.db.transaction(write, async (tx) => {
@@ -44,7 +44,7 @@ describe('transaction', () => {
     expect(await counted()).toBe(2n);
   });
 
-  it('notices a statement that failed and was ignored', async () => {
+  it('fails if a statement failed and its error was ignored', async () => {
     await expect(
       database.db.transaction(write, async (tx) => {
         await tx.script('insert into item values (1, 1)').catch(() => undefined);
@@ -52,7 +52,7 @@ describe('transaction', () => {
     ).rejects.toMatchObject({ code: 'transaction_lost' });
   });
 
-  it('changes settings for one piece of work only, whether it succeeds or a savepoint undoes it', async () => {
+  it('restores settings after a function, on success and on a rollback to a savepoint', async () => {
     await database.db.transaction(write, async (tx) => {
       const loops = async () => (await tx.one(setting, { name: 'enable_nestloop' })).value;
       expect(await tx.withoutNestedLoops(loops)).toBe('off');
@@ -63,7 +63,7 @@ describe('transaction', () => {
     });
   });
 
-  it('undoes a savepoint and goes on', async () => {
+  it('continues after a rollback to a savepoint', async () => {
     await database.db.transaction(write, async (tx) => {
       await expect(tx.savepoint(() => tx.script('insert into item values (1, 1)'))).rejects.toMatchObject({
         facts: { sqlstate: '23505' },
@@ -73,7 +73,7 @@ describe('transaction', () => {
     expect(await counted()).toBe(2n);
   });
 
-  it('rehearses without leaving anything', async () => {
+  it('leaves nothing behind in a rehearsal', async () => {
     const seen = await database.db.rehearse(write, async (tx) => {
       await tx.script('insert into item values (9, 90)');
       return (await tx.one(count, {})).n;
@@ -82,7 +82,7 @@ describe('transaction', () => {
     expect(await counted()).toBe(1n);
   });
 
-  it('sets its limits for itself only', async () => {
+  it('applies its limits only to itself', async () => {
     const one = openDatabase(database.url, { poolSize: 1 });
     try {
       const inside = await one.transaction(
@@ -106,7 +106,7 @@ describe('transaction', () => {
     }
   });
 
-  it('gives up a slow statement and a blocked one with different codes', async () => {
+  it('cancels a slow statement and a blocked one with different error codes', async () => {
     await expect(
       database.db.transaction({ ...write, statementTimeoutMs: 50 }, (tx) => tx.script('select pg_sleep(5)')),
     ).rejects.toMatchObject({
@@ -130,9 +130,9 @@ describe('transaction', () => {
     ).rejects.toMatchObject({ code: 'database_read_only' });
   });
 
-  it('repeats after a serialization failure only where the caller says so', async () => {
+  it('is retried after a serialization failure only if the caller asks for retries', async () => {
     const ADDERS = 4;
-    /** All of them have read before one of them writes, the first time. */
+    /** On the first attempt all transactions read before one of them writes. */
     const addAtOnce = (retries: number) => {
       let [read, go] = [0, () => {}];
       const allHaveRead = new Promise<void>((resolve) => {

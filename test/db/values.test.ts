@@ -40,7 +40,7 @@ describe('values on the wire', () => {
   });
   afterAll(() => database.close());
 
-  it('keeps microseconds, 64 bits, decimals and awkward texts', async () => {
+  it('keep microseconds, 64 bits, decimals and special characters', async () => {
     const sent = {
       big: 9_223_372_036_854_775_807n,
       stamp: '2026-02-17 03:04:05.123456+00',
@@ -57,7 +57,7 @@ describe('values on the wire', () => {
     expect(got).toEqual({ ...sent, nothing: null });
   });
 
-  it('keeps lists of any texts, written and read the quick way or not', async () => {
+  it('keep lists of any texts, with the fast and the general encoding', async () => {
     const both = statement<
       { readonly words: readonly string[]; readonly document: string },
       { readonly words: readonly string[]; readonly length: number | null; readonly same: boolean }
@@ -104,7 +104,7 @@ describe('values on the wire', () => {
     expect(got.words).toEqual(holes);
   });
 
-  it('does not depend on the time zone or the date style of the server', async () => {
+  it('do not depend on the time zone or the date style of the server', async () => {
     const { db } = database;
     await db.transaction({ isolation: 'read committed' }, (tx) =>
       tx.script(
