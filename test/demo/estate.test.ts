@@ -1,4 +1,4 @@
-// The demo estate: the same every time, and complete at a fiftieth of its size.
+// The demo estate: every build is identical, and a build of a fiftieth of its size is complete.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildEstate, ESTATE_SEED, estateSteps, FULL_SIZE, hashEstate } from '../../src/demo/index.js';
 import { sizeEstate } from '../../src/demo/size.js';
@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => estate?.close());
 
-describe('the same every time', () => {
-  test('two builds are equal, table by table', async () => {
+describe('a build of the demo estate', () => {
+  test('equals another build, table by table', async () => {
     const other = await createDatabase();
     const summary = await buildEstate(other.db, { rows: ROWS });
     const hashes = await hashEstate(other.db);
@@ -25,7 +25,7 @@ describe('the same every time', () => {
     await other.close();
   });
 
-  test('one changed value shows in the hash of its table, and only there', async () => {
+  test('has one hash per table, which changes with any value of that table', async () => {
     const before = await hashEstate(estate.db);
     await asHost(estate.url, "update law_catalog set title = title || '!' where code = 'LC-01'");
     const after = await hashEstate(estate.db);
@@ -36,7 +36,7 @@ describe('the same every time', () => {
     expect(await hashEstate(estate.db)).toEqual(before);
   });
 
-  test('steps use nothing that differs between two runs', () => {
+  test('uses no function whose result differs between two runs', () => {
     const text = estateSteps(ROWS)
       .filter((step) => step.kind === 'insert')
       .map((step) => step.sql)
@@ -45,8 +45,8 @@ describe('the same every time', () => {
   });
 });
 
-describe('sizes', () => {
-  test('at full size every collection has exactly the births it names', () => {
+describe('the size of the demo estate', () => {
+  test('gives every collection its declared number of births at full size', () => {
     const { strains, bulkBirths, changes, issues, events, reads } = sizeEstate(FULL_SIZE);
     expect(strains.filter((strain) => strain.size !== strain.births)).toEqual([]);
     expect(strains.reduce((sum, strain) => sum + strain.size, 0)).toBe(bulkBirths);
@@ -58,18 +58,18 @@ describe('sizes', () => {
     });
   });
 
-  test.each([SMALLEST, 2_001, 77_777, 5_000_000])('%i births are shared without a rest', (rows) => {
+  test.each([SMALLEST, 2_001, 77_777, 5_000_000])('distributes %i births without a remainder', (rows) => {
     const size = sizeEstate(rows);
     expect(size.strains.reduce((sum, strain) => sum + strain.size, 0)).toBe(size.bulkBirths);
     expect(Math.min(...size.strains.map((strain) => strain.size))).toBeGreaterThanOrEqual(12);
   });
 
-  test.each([1_999, 5_000_001, 2_000.5, Number.NaN])('%d births are refused', async (rows) => {
+  test.each([1_999, 5_000_001, 2_000.5, Number.NaN])('cannot be %d births', async (rows) => {
     const refused = expect.objectContaining({ code: 'demo_rows_invalid', exit: 3 });
     await expect(buildEstate(estate.db, { rows })).rejects.toEqual(refused);
   });
 
-  test('the registries are whole', async () => {
+  test('does not reduce the registries', async () => {
     const rows = Object.fromEntries((await hashEstate(estate.db)).map((table) => [table.name, table.rows]));
     expect(rows).toMatchObject({
       birth_registry: 20_000n,
@@ -94,7 +94,7 @@ describe('sizes', () => {
     });
   });
 
-  test('the next row a host writes gets the next id', async () => {
+  test('determines the id of the next row', async () => {
     const [row] = await asHost(
       estate.url,
       `begin; insert into birth_registry (entity_code, collection_name) values ('A-1', 'articles') returning id, status`,

@@ -1,4 +1,4 @@
-// The ledger of the demo estate after its first full scan, beside the page that explains it.
+// The ledger of the demo estate after its first full scan, compared with docs/demo-estate.md.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
@@ -12,14 +12,14 @@ afterAll(() => estate?.close());
 const number = async (text: string) => Number((await asHost(estate.url, text))[0]?.['n']);
 
 describe('the ledger of the demo estate', () => {
-  it('is the one that docs/demo-estate.md explains, but for births of which a smaller estate has fewer', async () => {
+  it('equals the ledger in docs/demo-estate.md, apart from births that a smaller estate does not have', async () => {
     const text = readFileSync(new URL('../../docs/demo-estate.md', import.meta.url), 'utf8');
     const [devices = 0, jobs = 0] = await Promise.all(
       ['devices', 'publishing_jobs'].map((collection) =>
         number(`select count(*)::int as n from birth_registry where collection_name = '${collection}'`),
       ),
     );
-    const told = [
+    const documented = [
       ...text.matchAll(
         /^\| (approval|audit|execution|health|policy|render) ((?:\| [\d,]+ ){8})\| [\d.]+ % \|$/gm,
       ),
@@ -46,7 +46,7 @@ describe('the ledger of the demo estate', () => {
         class_0: class0,
       };
     });
-    expect(told).toHaveLength(6);
-    expect((await estate.gcos.ledgers.show()).scopes).toMatchObject(told);
+    expect(documented).toHaveLength(6);
+    expect((await estate.gcos.ledgers.show()).scopes).toMatchObject(documented);
   });
 });

@@ -1,4 +1,4 @@
-// What the demo estate must hold. Where each situation is, docs/demo-estate.md says; here it is shown to be there.
+// The situations that the demo estate must contain; docs/demo-estate.md describes them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
@@ -12,14 +12,14 @@ afterAll(() => estate?.close());
 
 type Situation = readonly [name: string, sql: string, expected?: number];
 
-/** What the estate must hold: a query that counts it, and the count where it is exact. */
+/** The name of a situation, a query that counts it, and the count if it is exact. */
 const situations: readonly Situation[] = [
   ['78 collections', 'select count(distinct collection_name) from birth_registry', 78],
   ['39 species', 'select count(distinct species_code) from birth_registry', 39],
   ['ids without gaps', 'select max(id) - min(id) + 1 from birth_registry', ROWS],
   ['no canonical address', 'select count(canonical_address) from birth_registry', 0],
   [
-    'births of the span',
+    'births outside the time span',
     `select count(*) from birth_registry where born_at not between '2026-02-17' and '2026-06-02'`,
     2,
   ],
@@ -59,7 +59,7 @@ const situations: readonly Situation[] = [
     `select count(distinct object_ref) from governance_object_ownership where is_inherited_anchor and lifecycle_status = 'active'`,
   ],
   [
-    'required collections nobody owns',
+    'required collections without an owner',
     `select count(distinct collection_name) from birth_registry join collection_registry c using (collection_name)
      where coverage_status = 'BIRTH_REQUIRED' and collection_name in ('venues', 'campaigns', 'devices', 'field_notes', 'glossary_terms')
        and not exists (select from governance_object_ownership o where o.object_ref = c.collection_name and o.lifecycle_status = 'active')`,
@@ -116,7 +116,7 @@ const situations: readonly Situation[] = [
   ['retired members', `select count(*) from dot_tools where status = 'retired'`, 10],
   ['superseded members', `select count(*) from dot_tools where status = 'superseded'`, 5],
   [
-    'axes in use that nobody declared',
+    'undeclared axes in use',
     `select count(*) from pivot_definitions, jsonb_array_elements_text(group_spec -> 'dims') as dim
      where dim not in (select axis_family from axis_registry)`,
     2,
@@ -139,7 +139,7 @@ const situations: readonly Situation[] = [
     2,
   ],
   [
-    'born collections the catalogue does not name',
+    'born collections that the catalogue does not name',
     `select count(distinct collection_name) from birth_registry b
      where not exists (select from meta_catalog m where b.collection_name in (m.registry_collection, m.collection_name))`,
     4,
@@ -150,7 +150,7 @@ const situations: readonly Situation[] = [
     2,
   ],
   [
-    'a delegation that ran out',
+    'an expired delegation',
     `select count(*) from governance_object_ownership
      where owner_kind = 'delegated' and lifecycle_status = 'active' and effective_to < '2026-06-01'`,
     1,
@@ -172,7 +172,7 @@ const situations: readonly Situation[] = [
      end`,
     3,
   ],
-  ['a source nobody trusts', `select count(*) from birth_registry where dot_origin = 'FEED-UNVERIFIED'`],
+  ['an untrusted source', `select count(*) from birth_registry where dot_origin = 'FEED-UNVERIFIED'`],
   ['control characters', `select count(*) from birth_registry where entity_code ~ '[\\x01-\\x1f]'`, 3],
   ['very long codes', 'select count(*) from birth_registry where length(entity_code) > 2000', 2],
   ['an empty code', `select count(*) from birth_registry where entity_code = ''`, 1],
@@ -187,7 +187,7 @@ const situations: readonly Situation[] = [
     2,
   ],
   [
-    'two keys that look alike when joined',
+    'two keys that are equal when joined',
     `select count(*) from (select from birth_registry where entity_code ~ '[:/]' or collection_name ~ ':'
        group by collection_name || ':' || entity_code having count(distinct collection_name) > 1) as alike`,
     1,
@@ -229,26 +229,34 @@ const situations: readonly Situation[] = [
      where collection_name = 'publishing_jobs' and authority_ref is null`,
   ],
   [
-    'an island',
+    'owners that are not registered',
     `select count(distinct object_ref) from governance_object_ownership
      where owner_gov_code not in (select code from governance_registry)`,
     3,
   ],
   [
-    'classification rules nobody owns',
+    'classification rules without an owner',
     `select count(*) from universal_rule_registry where rule_kind = 'classification' and status = 'active'
        and owner_gov_code is null and not exists (
          select from governance_object_ownership where object_type = 'rule' and object_ref = rule_code)`,
     3,
   ],
   ['profiles by pattern', `select count(*) from coverage_profile where class_pattern like '%\\%%'`],
-  ['changes past their path', `select count(*) from registry_changelog where action = 'direct_update'`, 3],
   [
-    'laws in use that nobody mapped',
+    'changes outside their declared path',
+    `select count(*) from registry_changelog where action = 'direct_update'`,
+    3,
+  ],
+  [
+    'unmapped laws in use',
     'select count(distinct law_code) from measurement_registry where law_code not in (select law_code from law_jurisdiction)',
     2,
   ],
-  ['an exception nobody approved', 'select count(*) from exception_registry where approval_ref is null', 1],
+  [
+    'an exception without an approval',
+    'select count(*) from exception_registry where approval_ref is null',
+    1,
+  ],
   [
     'routes whose signal would be held',
     `select count(*) from route_registry where not exists (
@@ -257,7 +265,7 @@ const situations: readonly Situation[] = [
   ],
 ];
 
-describe('situations', () => {
+describe('the demo estate contains', () => {
   const counted = new Map<string, number>();
 
   beforeAll(async () => {
@@ -272,7 +280,7 @@ describe('situations', () => {
     else expect(counted.get(name)).toBe(expected);
   });
 
-  test('every measurement can be taken', async () => {
+  test('measurements that can all be evaluated', async () => {
     const rows = await asHost(estate.url, 'select source_query, target_query from measurement_registry');
     const queries = rows.flatMap((row) => [String(row['source_query']), String(row['target_query'])]);
     expect(queries).toHaveLength(284);

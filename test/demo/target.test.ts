@@ -1,4 +1,4 @@
-// Where a demo estate is built: all of it or nothing, and never over foreign tables.
+// The target of a demo estate: a build is atomic, and never overwrites foreign tables.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   buildEstate,
@@ -12,14 +12,14 @@ import { asHost, createDatabase, openDatabase, type TestDatabase } from '../supp
 
 const SMALLEST = 2_000;
 
-/** An empty database for the running test. */
+/** Creates an empty database for the running test. */
 async function emptyDatabase(): Promise<TestDatabase> {
   const database = await createDatabase();
   onTestFinished(() => database.close());
   return database;
 }
 
-/** Everything in the schema that has a name. */
+/** The names of all relations in the schema. */
 async function relationsIn(url: string): Promise<string[]> {
   const rows = await asHost(
     url,
@@ -28,10 +28,10 @@ async function relationsIn(url: string): Promise<string[]> {
   return rows.map((row) => String(row['name']));
 }
 
-describe('all or nothing', () => {
-  test('a build that fails near its end leaves nothing', async () => {
+describe('the build of a demo estate', () => {
+  test('leaves nothing behind when it fails near its end', async () => {
     const { db, url } = await emptyDatabase();
-    // One of its last statements is refused.
+    // The server refuses one of the last statements of the build.
     await asHost(
       url,
       `create function refuse() returns event_trigger language plpgsql as $$ begin
@@ -44,7 +44,7 @@ describe('all or nothing', () => {
     expect(await relationsIn(url)).toEqual([]);
   });
 
-  test('a build that is killed leaves nothing', async () => {
+  test('leaves nothing behind when it is killed', async () => {
     const { db, url } = await emptyDatabase();
     const kill = `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'gcos'`;
@@ -58,28 +58,28 @@ describe('all or nothing', () => {
     expect(await relationsIn(url)).toEqual([]);
   });
 
-  test('two builds at the same time: one estate, one refusal', async () => {
+  test('is refused while another build runs', async () => {
     const { db } = await emptyDatabase();
     const builds = [buildEstate(db, { rows: SMALLEST }), buildEstate(db, { rows: SMALLEST })];
-    const ends = (await Promise.allSettled(builds)).map(({ status }) => status).sort();
-    expect(ends).toEqual(['fulfilled', 'rejected']);
+    const outcomes = (await Promise.allSettled(builds)).map(({ status }) => status).sort();
+    expect(outcomes).toEqual(['fulfilled', 'rejected']);
     expect(await findEstateMarker(db)).toEqual({ rows: SMALLEST, seed: ESTATE_SEED });
   });
 
-  test('progress only moves forward, and ends', async () => {
+  test('reports progress that never decreases, and its end', async () => {
     const { db } = await emptyDatabase();
-    const seen: { done: number; total: number }[] = [];
-    await buildEstate(db, { rows: SMALLEST, onProgress: (progress) => seen.push(progress) });
-    expect(seen.map(({ done }) => done)).toEqual(seen.map(({ done }) => done).sort((a, b) => a - b));
-    expect(seen.at(-1)).toMatchObject({ step: 'done', done: seen[0]?.total });
+    const reported: { done: number; total: number }[] = [];
+    await buildEstate(db, { rows: SMALLEST, onProgress: (progress) => reported.push(progress) });
+    expect(reported.map(({ done }) => done)).toEqual(reported.map(({ done }) => done).sort((a, b) => a - b));
+    expect(reported.at(-1)).toMatchObject({ step: 'done', done: reported[0]?.total });
   });
 });
 
-describe('never over foreign tables', () => {
+describe('the target of a demo estate', () => {
   const notEmpty = expect.objectContaining({ code: 'demo_target_not_empty', exit: 3 });
   const inUse = expect.objectContaining({ code: 'demo_estate_in_use', exit: 3 });
 
-  test('a table of the same name that is no estate is never dropped', async () => {
+  test('keeps a foreign table with the name of an estate table', async () => {
     const { db, url } = await emptyDatabase();
     await asHost(url, 'create table birth_registry (id int); insert into birth_registry values (7)');
     await expect(buildEstate(db, { rows: SMALLEST })).rejects.toEqual(notEmpty);
@@ -89,7 +89,7 @@ describe('never over foreign tables', () => {
     expect(demoErrors.kinds.demo_target_not_empty.exit).toBe(3);
   });
 
-  test('an estate is replaced when asked, unless something depends on it', async () => {
+  test('is replaced on request if it is an estate, unless something depends on it', async () => {
     const { db, url } = await emptyDatabase();
     await buildEstate(db, { rows: SMALLEST });
     const first = await hashEstate(db);
@@ -106,7 +106,7 @@ describe('never over foreign tables', () => {
     expect(await hashEstate(db)).toEqual(first);
   });
 
-  test('a schema of its own is made when it is missing', async () => {
+  test('gets a schema if the schema is missing', async () => {
     const { url } = await emptyDatabase();
     const db = openDatabase(url, { schema: 'platform' });
     await buildEstate(db, { rows: SMALLEST });

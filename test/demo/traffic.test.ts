@@ -1,4 +1,5 @@
-// Demo traffic: the same things in the same order for the same seed, only over a demo estate, and nothing of the estate's own births.
+// Demo traffic: the same actions in the same order for the same seed. It needs a demo estate, and leaves the
+// births of the estate unchanged.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runTraffic, TrafficPlan } from '../../src/demo/index.js';
 import { asHost, createDatabase } from '../support/database.js';
@@ -10,13 +11,13 @@ beforeEach(async () => {
 });
 afterEach(() => estate?.close());
 
-const own = (url: string, others = false) =>
+const digestBirths = (url: string, ofEstate = false) =>
   asHost(
     url,
     `select count(*)::int as rows, md5(string_agg(concat_ws('|', entity_code, collection_name, species_code, certified, status), ',' order by entity_code collate "C")) as content
-     from birth_registry where ${others ? 'not ' : ''}starts_with(entity_code, 'TR-')`,
+     from birth_registry where ${ofEstate ? 'not ' : ''}starts_with(entity_code, 'TR-')`,
   );
-const ownership = (url: string) =>
+const digestOwnership = (url: string) =>
   asHost(
     url,
     `select md5(string_agg(concat_ws('|', object_ref, scope, owner_gov_code, lifecycle_status), ',' order by object_ref, scope, owner_gov_code, lifecycle_status, effective_from)) as content
@@ -24,27 +25,27 @@ const ownership = (url: string) =>
   );
 
 describe('demo traffic', () => {
-  it('does the same things in the same order for the same seed', async () => {
+  it('does the same actions in the same order for the same seed', async () => {
     const other = await createEstate('host');
     try {
-      const estates = await own(estate.url, true);
+      const before = await digestBirths(estate.url, true);
       const first = await runTraffic(estate.db, { rate: 5_000, seed: 7, count: 3_000 });
       const second = await runTraffic(other.db, { rate: 100_000, seed: 7, count: 3_000 });
       expect(first.actions).toBe(3_000);
       expect(second.counts).toEqual(first.counts);
-      expect(await own(other.url)).toEqual(await own(estate.url));
-      expect((await ownership(other.url))[0]?.['content']).toEqual(
-        (await ownership(estate.url))[0]?.['content'],
+      expect(await digestBirths(other.url)).toEqual(await digestBirths(estate.url));
+      expect((await digestOwnership(other.url))[0]?.['content']).toEqual(
+        (await digestOwnership(estate.url))[0]?.['content'],
       );
       for (const count of Object.values(first.counts)) expect(count).toBeGreaterThan(0);
-      const clocks = await asHost(
+      const bornAt = await asHost(
         estate.url,
         `select count(*) filter (where born_at < now() - interval '1 day')::int > 100 as back, count(*) filter (where born_at > now())::int > 10 as ahead
          from birth_registry where starts_with(entity_code, 'TR-')`,
       );
-      expect(clocks).toEqual([{ back: true, ahead: true }]);
-      // The estate's own births, and its one conflict of owners, are as they were.
-      expect(await own(estate.url, true)).toEqual(estates);
+      expect(bornAt).toEqual([{ back: true, ahead: true }]);
+      // The births of the estate and its one conflict of owners are unchanged.
+      expect(await digestBirths(estate.url, true)).toEqual(before);
       expect(
         await asHost(
           estate.url,
@@ -57,9 +58,9 @@ describe('demo traffic', () => {
     }
   });
 
-  it('goes on where an earlier run of the seed ended: no key is born twice', async () => {
+  it('continues after an earlier run with the same seed: no key is born twice', async () => {
     for (let run = 0; run < 2; run += 1) await runTraffic(estate.db, { rate: 5_000, seed: 7, count: 500 });
-    const [born] = await own(estate.url);
+    const [born] = await digestBirths(estate.url);
     expect(born?.['rows']).toBeGreaterThan(300);
     expect(
       await asHost(
@@ -69,7 +70,7 @@ describe('demo traffic', () => {
     ).toEqual([]);
   });
 
-  it('keeps to the rate, and ends when its time is over or it is told to', async () => {
+  it('keeps its rate, and ends after its duration or when it is aborted', async () => {
     const timed = await runTraffic(estate.db, { rate: 50, seed: 8, forMs: 1_000 });
     expect(timed.actions).toBe(50);
     expect(timed.elapsed_ms).toBeGreaterThanOrEqual(900);
@@ -80,7 +81,7 @@ describe('demo traffic', () => {
       signal: stop.signal,
       onProgress: () => stop.abort(),
     });
-    // Nothing else would end it.
+    // Only the signal ends this run.
     expect((await stopped).actions).toBeGreaterThan(0);
   });
 
@@ -96,7 +97,7 @@ describe('demo traffic', () => {
     }
   });
 
-  it('plans births and what happens to them, never to something that is gone', () => {
+  it('plans births and later actions, and no action for a retired or deleted object', () => {
     const plan = new TrafficPlan(3, 0);
     const alive = new Map<string, string>();
     for (let turn = 0; turn < 20_000; turn += 1) {

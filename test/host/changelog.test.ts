@@ -1,4 +1,4 @@
-// The audit channel: GCOS appends rows of its own kinds, as itself, and nothing else.
+// The audit channel: GCOS appends only rows of its own kinds, and names its login in each row.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AUDIT_KINDS, type AuditRow, appendAudit, mapHost } from '../../src/host/index.js';
 import { asHost, openDatabase, urlAs } from '../support/database.js';
@@ -16,12 +16,12 @@ describe('audit rows', () => {
     const db = openDatabase(workerUrl());
     await db.transaction({ isolation: 'read committed' }, async (tx) => {
       const mapping = await mapHost(tx, 'public');
-      await appendAudit(tx, mapping, rows, 'somebody');
+      await appendAudit(tx, mapping, rows, 'person-1');
     });
     await db.close();
   };
 
-  it('are appended in one statement, with the login that did it', async () => {
+  it('are appended for all kinds, with the login and the person', async () => {
     const rows = Object.entries(AUDIT_KINDS).flatMap(([entityType, actions]) =>
       actions.map((action) => ({ entityType, action, entityCode: 'x', detail: { count: 1 } }) as AuditRow),
     );
@@ -32,11 +32,11 @@ describe('audit rows', () => {
     );
     expect(written).toHaveLength(rows.length);
     expect(new Set(written.map((row) => row['changed_by']))).toEqual(
-      new Set(['gcos:gcos_worker for somebody']),
+      new Set(['gcos:gcos_worker for person-1']),
     );
   });
 
-  it('of other kinds are refused, and the table itself is out of reach', async () => {
+  it('of other kinds are refused, and a worker cannot write to the table directly', async () => {
     const call = (type: string, action: string) =>
       asHost(
         workerUrl(),
@@ -45,9 +45,9 @@ describe('audit rows', () => {
     await expect(call("'law_catalog'", "'delete'")).rejects.toMatchObject({ code: '22023' });
     await expect(call("'governance_snapshot'", "'delete'")).rejects.toMatchObject({ code: '22023' });
     await expect(call('null', 'null')).rejects.toMatchObject({ code: '22023' });
-    const uneven =
+    const unequalLengths =
       "select gcos_audit(array['governance_signal'], array['a', 'b'], array['emit'], array['x', 'y'], 'info', null)";
-    await expect(asHost(workerUrl(), uneven)).rejects.toMatchObject({ code: '22023' });
+    await expect(asHost(workerUrl(), unequalLengths)).rejects.toMatchObject({ code: '22023' });
     await expect(asHost(workerUrl(), "update registry_changelog set action = 'x'")).rejects.toMatchObject({
       code: '42501',
     });

@@ -1,15 +1,15 @@
-// Doctor of an installed GCOS: it tries, and undoes, what the workers will do.
+// The doctor of an installed GCOS runs the operations of the workers and rolls them back.
 import { describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { createEstate } from '../support/estate.js';
 
-describe('doctor of an installed GCOS', () => {
-  it('tries the functions its workers call, and explains a trigger that lacks rights', async () => {
+describe('the doctor of an installed GCOS', () => {
+  it('tries the functions that workers call, and explains a trigger that lacks privileges', async () => {
     const estate = await createEstate('installed');
     try {
-      const fine = await estate.gcos.doctor();
-      expect(fine.usable).toBe(true);
-      expect(fine.lines.filter((line) => line.section === 'write' && line.state !== 'ok')).toEqual([]);
+      const usable = await estate.gcos.doctor();
+      expect(usable.usable).toBe(true);
+      expect(usable.lines.filter((line) => line.section === 'write' && line.state !== 'ok')).toEqual([]);
       await asHost(
         estate.url,
         `create function issue_birth() returns trigger language plpgsql as $$

@@ -1,4 +1,4 @@
-// The doctor on hosts that differ: each difference gets its own, readable answer, and nothing is left behind.
+// The doctor on hosts that differ from the demo host: it reports each difference and leaves nothing behind.
 import { afterEach, describe, expect, it } from 'vitest';
 import { hashEstate } from '../../src/demo/index.js';
 import type { DoctorLine, DoctorReport } from '../../src/index.js';
@@ -21,7 +21,7 @@ function line(report: DoctorReport, section: DoctorLine['section'], subject: str
   return report.lines.find((each) => each.section === section && each.subject.includes(subject));
 }
 
-describe('doctor', () => {
+describe('the doctor', () => {
   it('finds the demo host usable, and leaves no row behind', async () => {
     const { gcos, db } = await hostWith('');
     const before = await hashEstate(db);
@@ -35,7 +35,7 @@ describe('doctor', () => {
     expect(await hashEstate(db)).toEqual(before);
   });
 
-  it('says so when GCOS is installed', async () => {
+  it('reports the current schema when GCOS is installed', async () => {
     const { gcos } = await hostWith('', 'installed');
     expect(line(await gcos.doctor(), 'schema', 'GCOS')).toMatchObject({
       state: 'ok',
@@ -43,7 +43,7 @@ describe('doctor', () => {
     });
   });
 
-  it('missing required table: not usable, and why', async () => {
+  it('reports a missing required table: the host is not usable', async () => {
     const { gcos } = await hostWith('drop table event_outbox cascade');
     const report = await gcos.doctor();
     expect(report.usable).toBe(false);
@@ -55,7 +55,7 @@ describe('doctor', () => {
     expect(line(report, 'write', 'a finding')?.state).toBe('ok');
   });
 
-  it('missing optional table: usable, one capability less', async () => {
+  it('reports a missing optional table: the host is usable, but degraded', async () => {
     const { gcos } = await hostWith('drop table coverage_profile cascade');
     const report = await gcos.doctor();
     expect(report.usable).toBe(true);
@@ -66,7 +66,7 @@ describe('doctor', () => {
     expect(report.verdict).toMatch(/degraded/);
   });
 
-  it('renamed column and changed type: names the column', async () => {
+  it('names a renamed column and a column with another type', async () => {
     const { gcos } = await hostWith(`
       alter table birth_registry rename column born_at to birth_date;
       alter table measurement_registry alter column enabled drop default, alter column enabled type text using enabled::text`);
@@ -80,7 +80,7 @@ describe('doctor', () => {
     );
   });
 
-  it('narrower CHECK constraints: shows which words will be used, and the trial passes', async () => {
+  it('maps values to narrower CHECK constraints, and the trial writes pass', async () => {
     const { gcos } = await hostWith(`
       alter table event_outbox add constraint s check (event_stream in ('comment','review','update','birth','task','alert','health')) not valid;
       alter table event_outbox add constraint l check (delivery_lane = any (array['immediate','delayed'])) not valid;
@@ -99,7 +99,7 @@ describe('doctor', () => {
     );
   });
 
-  it('a severity nobody can translate is a problem, until a setting says how', async () => {
+  it('reports a severity without a mapping as a problem until a setting maps it', async () => {
     const { gcos, url } = await hostWith(
       `alter table system_issues add constraint w check (severity in ('P1','P2','P3')) not valid`,
       'installed',
@@ -128,7 +128,7 @@ describe('doctor', () => {
     await expect(gcos.doctor()).rejects.toMatchObject({ code: 'setting_invalid', exit: 3 });
   });
 
-  it('validator trigger on the outbox: named when it accepts, quoted when it refuses', async () => {
+  it('names a trigger of the outbox that accepts a row, and quotes the error of one that refuses it', async () => {
     const validator = (condition: string) => `
       create or replace function check_outbox() returns trigger language plpgsql as $$
       begin
@@ -149,7 +149,7 @@ describe('doctor', () => {
     );
   });
 
-  it('issues that are born: counted and said, even by a deferred trigger', async () => {
+  it('reports births that a trigger registers for issues, also if the trigger is deferred', async () => {
     const { gcos } = await hostWith(`
       create function issue_birth() returns trigger language plpgsql as $$
       begin
@@ -164,7 +164,7 @@ describe('doctor', () => {
     );
   });
 
-  it('an extra required column: the trial finds what no contract lists', async () => {
+  it('finds an additional required column by a trial write', async () => {
     const { gcos } = await hostWith(
       `alter table queue_heartbeat add column region text not null default 'x'; alter table queue_heartbeat alter column region drop default`,
     );
@@ -174,7 +174,7 @@ describe('doctor', () => {
     });
   });
 
-  it('read-only role: reads everything, cannot install', async () => {
+  it('reports that a read-only role cannot install GCOS', async () => {
     const name = `viewer_${process.pid}`;
     const estate = await hostWith(
       `create role ${name} login password 'x'; grant select on all tables in schema public to ${name}`,
@@ -195,7 +195,7 @@ describe('doctor', () => {
     }
   });
 
-  it('row-level security: refuses rather than counting what it is shown', async () => {
+  it('refuses a table with row-level security, whose counts would be incomplete', async () => {
     const name = `limited_${process.pid}`;
     const estate = await hostWith(
       `create role ${name} login password 'x'; grant select on all tables in schema public to ${name}; alter table birth_registry enable row level security`,
@@ -227,8 +227,8 @@ describe('doctor', () => {
   });
 });
 
-describe('doctor on hosts that lose or refuse rows in odd ways', () => {
-  it('a trigger that returns null, a rule that does nothing, an update that is refused: never "accepted"', async () => {
+describe('the doctor on hosts that drop or refuse rows', () => {
+  it('never reports "accepted" for a row that a trigger or rule drops, or for a refused update', async () => {
     const { gcos } = await hostWith(`
       create function swallow() returns trigger language plpgsql as $$ begin return null; end $$;
       create trigger a before insert on event_outbox for each row execute function swallow();
@@ -244,7 +244,7 @@ describe('doctor on hosts that lose or refuse rows in odd ways', () => {
     expect(line(report, 'write', 'a heartbeat')?.detail).toMatch(/rows are final/);
   });
 
-  it('domains, also over domains, and constraints that raise errors are understood', async () => {
+  it('evaluates domains, domains over domains, and constraints that raise errors', async () => {
     const { gcos } = await hostWith(`
       create domain word as text check (length(value) < 100);
       create domain stream_word as word check (value in ('update', 'alert'));
@@ -261,7 +261,7 @@ describe('doctor on hosts that lose or refuse rows in odd ways', () => {
     expect(line(report, 'mapping', 'lane digest')?.detail).toMatch(/`delayed`/);
   });
 
-  it('an enumeration is fine to read, and a problem where GCOS writes text', async () => {
+  it('accepts an enumeration that GCOS reads, and refuses one where GCOS writes text', async () => {
     const { gcos } = await hostWith(`
       create type lane as enum ('immediate', 'delayed');
       alter table event_outbox alter column delivery_lane type lane using 'immediate'::lane;
@@ -272,7 +272,7 @@ describe('doctor on hosts that lose or refuse rows in odd ways', () => {
     expect(line(report, 'table', 'collection_registry')?.state).toBe('ok');
   });
 
-  it('row-level security on a table it must read is said, not stumbled over', async () => {
+  it('reports row-level security on a table that it must read, without a failed trial', async () => {
     const name = `limited_too_${process.pid}`;
     const estate = await hostWith(
       `create role ${name} login password 'x'; grant select, insert on all tables in schema public to ${name}; alter table meta_catalog enable row level security; alter table birth_registry enable row level security`,

@@ -1,4 +1,4 @@
-// The tables that GCOS can add to a host, and their exact reverses.
+// The tables that GCOS can add to a host, and the scripts that remove them.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { estateTables } from '../../src/demo/index.js';
 import withoutApprovals from '../../src/host/extension/approvals.reverse.sql.js';
@@ -12,14 +12,14 @@ import profiles from '../../src/host/extension/profiles.sql.js';
 import { asHost, createDatabase, type TestDatabase } from '../support/database.js';
 import { createEstate } from '../support/estate.js';
 
-/** An empty database for the running test. */
+/** Creates an empty database for the running test. */
 async function emptyDatabase(): Promise<TestDatabase> {
   const database = await createDatabase();
   onTestFinished(() => database.close());
   return database;
 }
 
-/** Everything in the schema that has a name. */
+/** The names of all relations in the schema. */
 async function relationsIn(url: string): Promise<string[]> {
   const rows = await asHost(
     url,
@@ -37,16 +37,19 @@ describe('host extensions', () => {
     profiles: withoutProfiles,
   };
 
-  test.each(Object.keys(extensions) as (keyof typeof extensions)[])('%s and its reverse', async (name) => {
-    const { url } = await emptyDatabase();
-    await asHost(url, extensions[name]);
-    const added = await relationsIn(url);
-    expect(added.some((relation) => (estateTables as readonly string[]).includes(relation))).toBe(true);
-    await asHost(url, reverses[name]);
-    expect(await relationsIn(url)).toEqual([]);
-  });
+  test.each(Object.keys(extensions) as (keyof typeof extensions)[])(
+    '%s adds tables, and its reverse removes them',
+    async (name) => {
+      const { url } = await emptyDatabase();
+      await asHost(url, extensions[name]);
+      const added = await relationsIn(url);
+      expect(added.some((relation) => (estateTables as readonly string[]).includes(relation))).toBe(true);
+      await asHost(url, reverses[name]);
+      expect(await relationsIn(url)).toEqual([]);
+    },
+  );
 
-  test('a delegation without an end is refused', async () => {
+  test('ownership refuses a delegation without an end', async () => {
     const insert = `begin; insert into governance_object_ownership (object_type, object_ref, scope, owner_kind, owner_gov_code)
       values ('collection', 'tasks', 'policy', 'delegated', 'GOV-SIV')`;
     const estate = await createEstate('host');

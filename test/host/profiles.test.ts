@@ -1,4 +1,4 @@
-// Profiles of classes, decisions about collections, and statuses that end: as the host's tables and settings say.
+// Profiles of classes, decisions about collections, and terminal statuses, read from the tables and settings.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readDecisions, readTerminalStatuses, resolveProfiles } from '../../src/host/index.js';
 import { asHost } from '../support/database.js';
@@ -18,7 +18,7 @@ describe('profiles and decisions', () => {
   });
   afterEach(() => estate.close());
 
-  it('an exact name beats a pattern, a longer pattern a shorter one, then the lower code; only active ones', async () => {
+  it('only active profiles match: an exact name first, then the longest pattern, then the lowest code', async () => {
     const { available, byClass } = await estate.db.transaction(
       { isolation: 'repeatable read', readOnly: true },
       (tx) => resolveProfiles(tx, ['article', 'article_revision', 'axis', 'agenda', 'contract', 'nothing']),
@@ -29,13 +29,13 @@ describe('profiles and decisions', () => {
       ['article_revision', 'article_r%'],
       ['axis', 'axis'],
       ['agenda', 'a%'],
-      // `contract%` is one longer than `contra%t`.
+      // `contract%` is one character longer than `contra%t`.
       ['contract', 'contract%'],
     ]);
     expect(byClass.get('article_revision')).toMatchObject({ ttlSeconds: 129_600n, riskClass: 'read' });
   });
 
-  it.each(["'infinity'", 'null'])('a profile that names no end, %s, stops nothing', async (ttl) => {
+  it.each(["'infinity'", 'null'])('a profile with the ttl %s has no ttl in seconds', async (ttl) => {
     const { byClass } = await estate.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
       await tx.script(
         `alter table coverage_profile alter ttl drop not null; update coverage_profile set ttl = ${ttl} where class_pattern = 'axis'`,
@@ -46,7 +46,7 @@ describe('profiles and decisions', () => {
     expect(byClass.get('route')?.ttlSeconds).toBeGreaterThan(0n);
   });
 
-  it('decisions mean what the setting says, and what it does not cover is unknown', async () => {
+  it('a setting defines the meaning of decisions; a decision without a meaning is unknown', async () => {
     const read = () =>
       estate.db.transaction({ isolation: 'repeatable read', readOnly: true }, async (tx) => ({
         decisions: await readDecisions(tx),
