@@ -131,7 +131,7 @@ describe('a break-glass pass', () => {
     expect(await status(String(code))).toMatchObject({ status: 'in_force' });
   });
 
-  it('refuses late approvals, invalid durations, a missing reason and an unknown subject', async () => {
+  it('is refused after a late approval, and for an invalid duration, a missing reason or an unknown subject', async () => {
     const early = await requestPass(requester.gcos, request('DOT-143'), {
       at: await time(`now() - interval '61 minutes'`),
     });

@@ -89,7 +89,7 @@ describe('an object with a row of its own', () => {
     );
   });
 
-  it('reports why it is dirty, and the verdict that the current data would give', async () => {
+  it('is explained with the reason why it is dirty and the verdict that the current data would give', async () => {
     await asHost(
       estate.url,
       `update governance_candidate_object set dirty = true, dirty_reason = 'handoff:object_retired', dirtied_at = '2026-06-01T10:00:00Z'
@@ -177,7 +177,7 @@ describe('an object without a row', () => {
     expect(only(other)).toMatchObject({ verdict: 'unknown', verdictLine: 6, known: true });
   });
 
-  it('is unknown, with the reason, if it is in no registry', async () => {
+  it('is unknown, with the reason, if it does not exist', async () => {
     const missing = await explain('dot_tools', 'DOT-999');
     expect(missing).toMatchObject({ known: false, whyUnknown: 'there is no such birth', births: [] });
     expect(missing.scopes.every((each) => each.verdict === null && each.readsAs === 'unknown')).toBe(true);
@@ -225,7 +225,7 @@ describe('a group', () => {
   });
 });
 
-describe('before the first verdict', () => {
+describe('an explanation before the first verdict', () => {
   it('reports that no ruleset is in force', async () => {
     const fresh = await createEstate('installed');
     try {

@@ -143,9 +143,7 @@ describe('fixes', () => {
       .map(([name]) => name)
       .sort();
 
-  /**
-   * Runs the work twice concurrently: a lock keeps both calls from opening a request until both wait for it.
-   */
+  /** Runs the work twice concurrently: a lock stops both calls before they open a request. */
   const runTwiceAtOnce = async <T>(work: () => Promise<T>): Promise<T[]> => {
     const client = new pg.Client({ connectionString: estate.url });
     await client.connect();

@@ -11,10 +11,7 @@ import { histories, isHistory, live, type Step } from '../support/history.js';
 import { holds } from '../support/property.js';
 import { keepRulesInForce } from '../support/ruleset-in-force.js';
 
-/**
- * The intake reads every change of the host. Whether a scan evaluates the change again depends on the
- * history.
- */
+/** The intake reads every change of the host. The history decides how much of it is scanned again. */
 async function takeInEverything(url: string, gcos: Gcos): Promise<void> {
   await keepRulesInForce(gcos);
   // A deletion leaves no row version. It is found when groups are recounted, which this update causes.

@@ -7,7 +7,7 @@ import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { putRulesIntoForce } from '../support/ruleset-in-force.js';
 
-describe('the approval of a plan', () => {
+describe('a plan', () => {
   let estate: Estate;
   beforeEach(async () => {
     estate = await createEstate('scanned');
@@ -41,7 +41,7 @@ describe('the approval of a plan', () => {
     );
   const removeBirth = (code: string) => host(`delete from birth_registry where entity_code = '${code}'`);
 
-  it('needs a plan that writes nothing: no row, no row version, no sequence number', async () => {
+  it('writes nothing: no row, no row version, no sequence number', async () => {
     await requireLinks('[]');
     const state = async () => {
       const tables = await host(
@@ -60,7 +60,7 @@ describe('the approval of a plan', () => {
     expect(await state()).toEqual(before);
   });
 
-  it('stays valid after births that flip nothing within the reach of the change', async () => {
+  it('keeps its approval after births that flip nothing within the reach of the change', async () => {
     await requireLinks('[]');
     // The measurement is unmapped, so it reaches everything; but its findings do not affect verdicts.
     await host("update measurement_registry set severity = 'info' where measurement_id = 'MSR-001'");
@@ -80,7 +80,7 @@ describe('the approval of a plan', () => {
     await activate(again, code);
   });
 
-  it('is also needed to return to the old rules, whose plan flips everything back', async () => {
+  it('that returns to the old rules flips everything back', async () => {
     await relax();
     const flipped = await host(
       "select entity_code from governance_candidate_object where collection_name = 'dot_tools' and scope = 'health' and row_state = 'active' and candidate_verdict = 'not_relevant'",
@@ -97,7 +97,7 @@ describe('the approval of a plan', () => {
     expect(plan.flips.outcomes.length).toBe(plan.flips.verdicts.length);
   });
 
-  it('does not cover flips that changed since: the activation is refused and changes nothing', async () => {
+  it('loses its approval when its flips change: the activation is refused and changes nothing', async () => {
     await relax();
     await requireLinks('["owner", "heartbeat"]');
     const { code, plan } = await propose();
@@ -124,7 +124,7 @@ describe('the approval of a plan', () => {
     await activate(plan, code);
   });
 
-  it('shows the plan on one screen, and its flips page by page', async () => {
+  it('is shown on one screen, and its flips page by page', async () => {
     await requireLinks('[]', 'audit');
     const run = (...args: string[]) => runCli(['ruleset', 'plan', ...args, '--database-url', estate.url]);
     const shown = await run();

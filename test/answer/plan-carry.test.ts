@@ -1,4 +1,4 @@
-// Verdicts after an activation: each group is carried, dirtied or reused as the plan said.
+// Verdicts after an activation: each group is carried, dirtied or reused as the plan previewed.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Plan, PutIntoForce } from '../../src/answer/plan/index.js';
 import { type Observation, writeFindings } from '../../src/record/finding/index.js';

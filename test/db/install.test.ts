@@ -44,9 +44,7 @@ async function filesOf(gcos: Gcos, options: InstallOptions): Promise<SchemaFiles
   return files;
 }
 
-/**
- * A digest of the rows of every host table, without the signal types and audit rows that GCOS writes there.
- */
+/** A digest of the rows of every host table, without the signal types and audit rows of GCOS. */
 async function hostRows(estate: Pick<Estate, 'db' | 'url'>): Promise<Record<string, unknown>[]> {
   const shared = await asHost(
     estate.url,

@@ -34,8 +34,8 @@ const AUTO_EXPLAIN = {
 };
 
 /**
- * These statements run with a plan type disabled that a part of them needs: coverage of many units (nested loops)
- * and functions of the gate (sequential scans).
+ * These statements run with a plan type disabled that a part of them needs: coverage of many units (nested
+ * loops) and functions of the gate (sequential scans).
  */
 const isHinted = ({ name, text }: LoggedPlan): boolean =>
   name === 'coverage.evaluateUnits' || GATE_PARTS.some((part) => text.includes(part));

@@ -130,7 +130,7 @@ describe('a transaction', () => {
     ).rejects.toMatchObject({ code: 'database_read_only' });
   });
 
-  it('is retried after a serialization failure only if the caller asks for retries', async () => {
+  it('is retried after a serialization failure only if the caller sets retries', async () => {
     const ADDERS = 4;
     /** On the first attempt all transactions read before one of them writes. */
     const addAtOnce = (retries: number) => {

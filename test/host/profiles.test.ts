@@ -35,16 +35,19 @@ describe('profiles and decisions', () => {
     expect(byClass.get('article_revision')).toMatchObject({ ttlSeconds: 129_600n, riskClass: 'read' });
   });
 
-  it.each(["'infinity'", 'null'])('a profile with the ttl %s has no ttl in seconds', async (ttl) => {
-    const { byClass } = await estate.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
-      await tx.script(
-        `alter table coverage_profile alter ttl drop not null; update coverage_profile set ttl = ${ttl} where class_pattern = 'axis'`,
-      );
-      return resolveProfiles(tx, ['axis', 'route']);
-    });
-    expect(byClass.get('axis')?.ttlSeconds).toBeNull();
-    expect(byClass.get('route')?.ttlSeconds).toBeGreaterThan(0n);
-  });
+  it.each(["'infinity'", 'null'])(
+    'a profile with the ttl %s has no end, and other profiles keep theirs',
+    async (ttl) => {
+      const { byClass } = await estate.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
+        await tx.script(
+          `alter table coverage_profile alter ttl drop not null; update coverage_profile set ttl = ${ttl} where class_pattern = 'axis'`,
+        );
+        return resolveProfiles(tx, ['axis', 'route']);
+      });
+      expect(byClass.get('axis')?.ttlSeconds).toBeNull();
+      expect(byClass.get('route')?.ttlSeconds).toBeGreaterThan(0n);
+    },
+  );
 
   it('a setting defines the meaning of decisions; a decision without a meaning is unknown', async () => {
     const read = () =>

@@ -53,10 +53,7 @@ describe('activation of a ruleset', () => {
     host(`select action, changed_by, alert_detail from registry_changelog
       where entity_type = 'governance_ruleset' and entity_code = '${version}' order by id`);
 
-  /**
-   * INVARIANT: at most one ruleset is active, that of the last activation, and each activation has an audit
-   * row.
-   */
+  /** INVARIANT: only the ruleset of the last activation is active, and each activation has an audit row. */
   async function expectConsistent(): Promise<string | null> {
     const [state] = await host(`select
         (select count(*)::int from governance_ruleset where status = 'active') as active,

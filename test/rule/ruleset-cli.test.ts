@@ -74,7 +74,7 @@ describe('gcos ruleset', () => {
       expect((await gcos(...args)).exit, args.join(' ')).toBe(3);
   });
 
-  it('gcos up does not draft the same ruleset again', async () => {
+  it('drafts a ruleset that gcos up does not draft again', async () => {
     await gcos('draft');
     const up = await runCli(['up', '--database-url', estate.url]);
     expect(up.exit).toBe(0);

@@ -51,7 +51,7 @@ describe('the version of a ruleset', () => {
          drop index shuffle; update coverage_profile set status = status`,
       );
       expect(await versionNow()).toBe(version);
-      evidence(`${version}, whatever the order of rows`);
+      evidence(`${version} in every order of rows`);
     });
 
     it('in every session: time zone, DateStyle, IntervalStyle, search_path, plans', async () => {
