@@ -1,6 +1,6 @@
 // The gate fails closed: each condition that must block at high risk is produced on a real estate and blocks.
-// At low risk the gate allows and requests a rescan. Seed 40 §40.10 test 5; the gate's part of seed 38 §38.10
-// test 6.
+// At low risk the gate allows and requests a rescan. Seed 40 §40.10 test 5; for the gate also
+// seed 38 §38.10 test 6.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GateSubject } from '../../src/index.js';
 import { tick } from '../../src/record/cursor/index.js';
