@@ -3,7 +3,7 @@ import { GcosError, loadConfig, openGcos } from 'gcos';
 
 const gcos = await openGcos(loadConfig());
 try {
-  const { exception, opened } = await gcos.exceptions.ask(
+  const { exception, opened } = await gcos.exceptions.request(
     {
       subject: { kind: 'object', collection: 'dot_tools', code: 'DOT-117' },
       scope: 'approval',

@@ -134,7 +134,7 @@ function request(): Command {
         const request = requestOf(subjectOf(collection, code, flags), flags);
         const { reason, renew, as, dryRun } = flags;
         const requested = await withGcos(context, (gcos) =>
-          gcos.exceptions.ask(request, { reason, ...given({ renew, as, dryRun }) }),
+          gcos.exceptions.request(request, { reason, ...given({ renew, as, dryRun }) }),
         );
         context.out.result({ ...requested, dry_run: dryRun === true }, () =>
           requestedLines(requested, dryRun === true, context.out),

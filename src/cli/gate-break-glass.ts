@@ -146,7 +146,7 @@ export function addBreakGlass(gate: Command): Command {
             ...(minutes === undefined ? {} : { minutes: Number(minutes) }),
           };
           const requested = await withGcos(context, (gcos) =>
-            gcos.breakGlass.ask(request, { reason, ...given({ as, dryRun }) }),
+            gcos.breakGlass.request(request, { reason, ...given({ as, dryRun }) }),
           );
           out.result({ ...requested, dry_run: dryRun === true }, () =>
             requestedLines(requested, dryRun === true, out),

@@ -1,5 +1,5 @@
 // Owns the text form of gate answers.
-import type { CheckLine, GateCheck, GateDecision, PastCheck } from '../index.js';
+import type { CheckLine, GateCheck, GateDecision, GateFix, PastCheck } from '../index.js';
 import { alignColumns, type Output } from './output.js';
 import { moreLines, printable } from './page.js';
 
@@ -26,6 +26,10 @@ function evidenceLines({ evidence }: GateDecision): string[] {
   return [...under].map(([stamp, scopes]) => `  under ${stamp} (${printable(scopes.join(', '))})`);
 }
 
+/** With the actor first, if one is known: `GOV-COUNCIL can give … an approval path`. */
+export const fixText = ({ what, who }: GateFix): string =>
+  printable(who.length === 0 ? what : `${who.join(' or ')} can ${what}`);
+
 function decisionLines(decision: GateDecision, out: Output): string[] {
   const risk = decision.highRisk ? 'high risk' : 'low risk';
   return [
@@ -37,7 +41,7 @@ function decisionLines(decision: GateDecision, out: Output): string[] {
         printable(each.sentence),
       ]),
     ),
-    ...decision.fixes.map((fix) => `  → ${printable(fix.what)}; ${printable(fix.who.join(', '))} can`),
+    ...decision.fixes.map((fix) => `  → ${fixText(fix)}`),
     ...evidenceLines(decision),
   ];
 }

@@ -1,7 +1,7 @@
 // Owns the last part of `gcos up`, once a ledger is closed: the ledger, the most effective fixes, one
 // explained object, and two gate checks.
 import type { Explanation, FixPage, GateCheck, Gcos, ShownLedger } from '../index.js';
-import { checkLines } from './gate-text.js';
+import { checkLines, fixText } from './gate-text.js';
 import { ledgerLines } from './ledger.js';
 import { formatCount, type Output } from './output.js';
 import { printable } from './page.js';
@@ -40,7 +40,7 @@ function fixLines({ fixes }: FixPage): string[] {
   if (fixes.length === 0) return ['  no gap is known'];
   return fixes.map(
     ({ objects, members, what, who }) =>
-      `  ${formatCount(objects)} ${objects === 1 ? 'unit' : 'units'}${members > 0 ? ` (${formatCount(members)} members)` : ''}: ${printable(what)}; ${printable(who.join(', '))} can`,
+      `  ${formatCount(objects)} ${objects === 1 ? 'unit' : 'units'}${members > 0 ? ` (${formatCount(members)} members)` : ''}: ${fixText({ what, who })}`,
   );
 }
 

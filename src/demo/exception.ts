@@ -17,7 +17,7 @@ const GRANTED_AT = '2026-05-01T00:00:00Z';
 export async function provideException(gcos: Gcos): Promise<string | undefined> {
   if (!(await isEstate(gcos.db))) return undefined;
   if ((await gcos.exceptions.list({ limit: 1 })).length > 0) return undefined;
-  const approvalRef = await gcos.exceptions.request(TERMS, { reason: REASON, as: 'member-1' });
+  const approvalRef = await gcos.exceptions.openRequest(TERMS, { reason: REASON, as: 'member-1' });
   await gcos.requests.approve(approvalRef, { as: 'president' });
   return gcos.exceptions.grant(TERMS, { reason: REASON, approvalRef, as: 'member-1', at: GRANTED_AT });
 }

@@ -26,4 +26,4 @@ export {
 } from './errors.js';
 export { defineStage, type StageContract } from './stage.js';
 export { storableJson, storableText } from './text.js';
-export { toWire } from './wire.js';
+export { fromWireTime, toWire } from './wire.js';

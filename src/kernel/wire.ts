@@ -34,3 +34,7 @@ function translate(value: unknown, rename: ((name: string) => string) | undefine
 
 /** The value as it leaves GCOS: what `JSON.stringify` of it prints is the public form. */
 export const toWire = (value: unknown): Wire => translate(value, toSnakeCase);
+
+/** A time that `toWire` wrote, as the server prints it: all times inside GCOS have that form. */
+export const fromWireTime = (text: string): string =>
+  text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d(?:\.\d{1,6})?)Z$/, '$1 $2+00');

@@ -22,7 +22,7 @@ const requestPass = (
   gcos: Gcos,
   terms: PassRequest,
   more: { readonly as?: string; readonly at?: string } = {},
-) => gcos.breakGlass.ask(terms, { reason: 'the payments are down', ...more });
+) => gcos.breakGlass.request(terms, { reason: 'the payments are down', ...more });
 const approve = ({ pass }: RequestedPass, by: Person = approver) =>
   by.gcos.requests.approve(pass.approvalRef);
 const status = async (code: string, at?: string) =>
@@ -142,7 +142,9 @@ describe('a break-glass pass', () => {
       await expect(requestPass(requester.gcos, request('DOT-143', { minutes }))).rejects.toMatchObject({
         code: 'break_glass_invalid',
       });
-    await expect(requester.gcos.breakGlass.ask(request('DOT-143'), { reason: ' ' })).rejects.toMatchObject({
+    await expect(
+      requester.gcos.breakGlass.request(request('DOT-143'), { reason: ' ' }),
+    ).rejects.toMatchObject({
       code: 'break_glass_invalid',
     });
     await expect(requestPass(requester.gcos, request('no-such-tool'))).rejects.toMatchObject({

@@ -118,7 +118,7 @@ describe('a check of the gate', () => {
       link: 'approval',
       expiresAt,
     };
-    const request = await estate.gcos.exceptions.request(terms, { reason: 'test', as: 'member-1' });
+    const request = await estate.gcos.exceptions.openRequest(terms, { reason: 'test', as: 'member-1' });
     await estate.gcos.requests.approve(request, { as: 'president' });
     const granted = await estate.gcos.exceptions.grant(terms, {
       reason: 'test',
@@ -150,7 +150,7 @@ describe('a check of the gate', () => {
   it('allows with a break-glass pass, and reports the reasons it overrides', async () => {
     const requester = await people.person('on-call', 'member');
     const approver = await people.person('chief', 'president');
-    const { pass } = await requester.gcos.breakGlass.ask(
+    const { pass } = await requester.gcos.breakGlass.request(
       { subject: { kind: 'object', ...ORPHAN }, stage: 'prod', action: 'execute', minutes: 10 },
       { reason: 'the payments are down' },
     );

@@ -148,9 +148,9 @@ describe('gcos gate', () => {
     expect(allowed.stdout).toMatch(
       /^ALLOW {2}dot_tools \/ DOT-118 {2}\(prod, execute, high risk\)\n {2}under snapshot \d+, ruleset gov-rs-/,
     );
-    expect(blocked.stdout).toMatch(/^BLOCK .*\n {2}orphan +approval +it lacks approval\n/);
+    expect(blocked.stdout).toMatch(/^BLOCK .*\n {2}orphan +approval +it has no approval path\n/);
     expect(blocked.stdout).toMatch(
-      /→ give `dot_tools` \/ `DOT-117` an approval path in scope approval; GOV-COUNCIL can/,
+      /→ GOV-COUNCIL can give `dot_tools` \/ `DOT-117` an approval path in scope approval/,
     );
     expect(answerOf(many.stdout).decisions.map((each) => each.answer)).toEqual(['allow', 'block']);
     expect(bad.stderr).toMatch(/item 1: code/);

@@ -2,7 +2,7 @@
 // rows that remain after an uninstall.
 import { describe, expect, it } from 'vitest';
 import {
-  everybody,
+  allPeople,
   host,
   LOW,
   MEDIUM,
@@ -23,7 +23,7 @@ describe('rows written by the host', () => {
       select id, '${approver}', '${type}', '${decision}' from approval_requests where code = '${code}'`);
 
   it('does not count a direct insert into apr_approvals', async () => {
-    const { c1, m1 } = everybody();
+    const { c1, m1 } = allPeople();
     const code = await open(m1);
     await insert(code, 'president', 'president');
     await insert(code, 'council-1', 'council');
@@ -41,7 +41,7 @@ describe('rows written by the host', () => {
   });
 
   it('refuses a decision that contradicts a row of the host', async () => {
-    const { m1, m2 } = everybody();
+    const { m1, m2 } = allPeople();
     const code = await open(m1);
     await insert(code, 'member-2', 'member', 'reject');
     expect(await m1.gcos.requests.show(code)).toMatchObject({ status: 'pending', rejections: 0 });
@@ -52,7 +52,7 @@ describe('rows written by the host', () => {
   });
 
   it('no longer counts a decision whose host row was edited', async () => {
-    const { c1, c2, m1, m2 } = everybody();
+    const { c1, c2, m1, m2 } = allPeople();
     const code = await open(m1);
     for (const each of [president, c1, c2]) await each.gcos.requests.approve(code);
     expect(await shown(code)).toMatchObject({ status: 'approved', hostStatus: 'approved' });
@@ -78,7 +78,7 @@ describe('rows written by the host', () => {
   });
 
   it('voids all decisions when the request is edited', async () => {
-    const { m1, m2 } = everybody();
+    const { m1, m2 } = allPeople();
     const code = await open(m1, LOW, { fix: 'one row' });
     await m2.gcos.requests.approve(code);
     expect(await shown(code)).toMatchObject({ status: 'approved', proposedAction: { fix: 'one row' } });
@@ -91,7 +91,7 @@ describe('rows written by the host', () => {
   });
 
   it('refuses to decide requests that were not opened through GCOS', async () => {
-    const { c1, m1 } = everybody();
+    const { c1, m1 } = allPeople();
     // The first request for an action adds its type to apr_action_types.
     await open(m1, LOW);
     await expect(c1.gcos.requests.approve('APR-0049')).rejects.toMatchObject({
@@ -111,7 +111,7 @@ describe('rows written by the host', () => {
 
 describe('recorded decisions', () => {
   it('cannot be changed by a worker, an api login, a person or the DBA', async () => {
-    const { c1, m1 } = everybody();
+    const { c1, m1 } = allPeople();
     await c1.gcos.requests.approve(await open(m1));
     const urls = [
       (await people.login('works', 'gcos_worker')).url,
@@ -138,7 +138,7 @@ describe('recorded decisions', () => {
   });
 
   it('are written by functions that take the actor from the login and refuse an older snapshot', async () => {
-    const { c1, m1 } = everybody();
+    const { c1, m1 } = allPeople();
     const code = await open(m1);
     const rows = await asHost(
       c1.url,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   acceptUnverified,
-  everybody,
+  allPeople,
   host,
   LOW,
   MEDIUM,
@@ -19,7 +19,7 @@ useCouncil();
 
 describe('the quorum', () => {
   it('needs one president and two council members for high risk, in any order, and lists who is missing', async () => {
-    const { c1, c2, c3, m1, m2 } = everybody();
+    const { c1, c2, c3, m1, m2 } = allPeople();
     const code = await open(m1);
     expect((await c1.gcos.requests.approve(code)).missing).toEqual([
       'one president',
@@ -48,7 +48,7 @@ describe('the quorum', () => {
   });
 
   it('needs a president for medium risk, and any person but the proposer for low risk', async () => {
-    const { c1, c2, m1, m2 } = everybody();
+    const { c1, c2, m1, m2 } = allPeople();
     const medium = await open(m1, MEDIUM);
     await c1.gcos.requests.approve(medium);
     await c2.gcos.requests.approve(medium);
@@ -65,7 +65,7 @@ describe('the quorum', () => {
   });
 
   it('closes a request at its first rejection, which needs a reason', async () => {
-    const { c1, c2, m1, m2 } = everybody();
+    const { c1, c2, m1, m2 } = allPeople();
     const code = await open(m1);
     await president.gcos.requests.approve(code);
     await c1.gcos.requests.approve(code);
@@ -91,7 +91,7 @@ describe('the quorum', () => {
   });
 
   it('lets only the proposer withdraw a request, and accepts no decision afterwards', async () => {
-    const { m1, m2, c1 } = everybody();
+    const { m1, m2, c1 } = allPeople();
     const code = await open(m1);
     await expect(m2.gcos.requests.withdraw(code)).rejects.toMatchObject({
       code: 'withdraw_by_other',
@@ -106,7 +106,7 @@ describe('the quorum', () => {
   });
 
   it('shows the result in a dry run and writes nothing', async () => {
-    const { m1, m2 } = everybody();
+    const { m1, m2 } = allPeople();
     const code = await open(m1, LOW);
     const before = await written();
     expect(await m2.gcos.requests.approve(code, { dryRun: true })).toMatchObject({ status: 'approved' });
@@ -119,7 +119,7 @@ describe('the quorum', () => {
 
 describe('one vote per person', () => {
   it('refuses --as to a login without that right', async () => {
-    const { c1, m1 } = everybody();
+    const { c1, m1 } = allPeople();
     const code = await open(m1);
     await c1.gcos.requests.approve(code);
     const before = await written();
@@ -133,7 +133,7 @@ describe('one vote per person', () => {
   });
 
   it('refuses --as to a login with that right while unverified identities do not count', async () => {
-    const { m1, clerk } = everybody();
+    const { m1, clerk } = allPeople();
     const code = await open(m1);
     const before = await written();
     for (const as of ['president', 'council-1', 'council-2', 'council-3'])
@@ -150,7 +150,7 @@ describe('one vote per person', () => {
   });
 
   it('counts unverified decisions only while the setting allows it, and always marks them', async () => {
-    const { m1, clerk } = everybody();
+    const { m1, clerk } = allPeople();
     const code = await open(m1);
     await acceptUnverified(true);
     try {
@@ -178,7 +178,7 @@ describe('one vote per person', () => {
   });
 
   it('counts one person with two logins once', async () => {
-    const { c1, m1 } = everybody();
+    const { c1, m1 } = allPeople();
     const code = await open(m1);
     await c1.gcos.requests.approve(code);
     const second = await people.login('second');
@@ -206,7 +206,7 @@ describe('one vote per person', () => {
   });
 
   it('refuses the approval of the proposer, and of the login that opened the request under another name', async () => {
-    const { c1, clerk } = everybody();
+    const { c1, clerk } = allPeople();
     const own = await open(president, MEDIUM);
     await expect(president.gcos.requests.approve(own)).rejects.toMatchObject({
       code: 'decision_by_proposer',

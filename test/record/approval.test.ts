@@ -1,7 +1,7 @@
 // The actor of a request; opening and listing requests. Every person is a real login.
 import { describe, expect, it } from 'vitest';
 import { currentActor } from '../../src/record/approval/index.js';
-import { everybody, HIGH, host, LOW, open, people, READ, useCouncil, written } from '../support/council.js';
+import { allPeople, HIGH, host, LOW, open, people, READ, useCouncil, written } from '../support/council.js';
 import { asHost } from '../support/database.js';
 import type { Person } from '../support/people.js';
 
@@ -9,7 +9,7 @@ useCouncil();
 
 describe('the actor', () => {
   it('is the login, mapped by governance_actor', async () => {
-    const { m1, clerk } = everybody();
+    const { m1, clerk } = allPeople();
     const who = (person: Person, as?: string) =>
       person.gcos.db.transaction(READ, (tx) => currentActor(tx, as));
     expect(await who(m1)).toEqual({
@@ -45,12 +45,12 @@ describe('the actor', () => {
     );
     await expect(act()).rejects.toMatchObject({ code: 'actor_unknown' });
     await expect(
-      everybody().clerk.gcos.db.transaction(READ, (tx) => currentActor(tx, 'gone')),
+      allPeople().clerk.gcos.db.transaction(READ, (tx) => currentActor(tx, 'gone')),
     ).rejects.toMatchObject({ code: 'actor_unknown' });
   });
 
   it('cannot be changed by an api login', async () => {
-    const { clerk } = everybody();
+    const { clerk } = allPeople();
     for (const text of [
       "update governance_actor set approver_type = 'president'",
       "insert into governance_actor values ('x', 'y', 'president', true, true)",
@@ -65,7 +65,7 @@ describe('the actor', () => {
 
 describe('opening a request', () => {
   it('takes the next number of the host and the risk of its action type', async () => {
-    const { m1 } = everybody();
+    const { m1 } = allPeople();
     const first = await m1.gcos.requests.open(HIGH, { ruleset: 'r1', note: 'ünïcode "quoted" \\u0000' });
     expect(first).toMatchObject({
       code: 'APR-0061',
@@ -86,7 +86,7 @@ describe('opening a request', () => {
   });
 
   it('uses the risk that the host sets for an action, and high for an unknown risk', async () => {
-    const { m1 } = everybody();
+    const { m1 } = allPeople();
     await host("insert into apr_action_types (action_code, risk) values ('gcos.gate.break_glass', 'medium')");
     expect(await m1.gcos.requests.open('gcos.gate.break_glass', {})).toMatchObject({
       risk: 'medium',
@@ -104,7 +104,7 @@ describe('opening a request', () => {
   });
 
   it('gives codes of at least four digits, and uses no number twice', async () => {
-    const { m1 } = everybody();
+    const { m1 } = allPeople();
     const insert = (code: string) =>
       host(`insert into approval_requests (code, action_code, proposed_action, proposer)
         values ('${code}', 'assign_owner', '{}', 'host')`);
@@ -116,7 +116,7 @@ describe('opening a request', () => {
   });
 
   it('uses the column default of a host that numbers its requests', async () => {
-    const { m1 } = everybody();
+    const { m1 } = allPeople();
     await host(`create sequence request_number start 20000;
       grant usage on sequence request_number to gcos_owner;
       alter table approval_requests alter code set default 'APR-' || nextval('request_number')`);
@@ -129,7 +129,7 @@ describe('opening a request', () => {
   });
 
   it('refuses actions that are not of GCOS, and values that cannot be stored', async () => {
-    const { m1 } = everybody();
+    const { m1 } = allPeople();
     const before = await written();
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;
@@ -150,7 +150,7 @@ describe('opening a request', () => {
   });
 
   it('gives unique numbers to concurrent requests, also while the host inserts its own', async () => {
-    const { m1, m2, c1 } = everybody();
+    const { m1, m2, c1 } = allPeople();
     const opened = Array.from({ length: 18 }, (_, index) => open([m1, m2, c1][index % 3] as Person, LOW));
     const own = Array.from({ length: 6 }, async () => {
       for (;;) {
@@ -175,7 +175,7 @@ describe('opening a request', () => {
 
 describe('listing', () => {
   it('returns requests newest first, in pages and by status', async () => {
-    const { m1 } = everybody();
+    const { m1 } = allPeople();
     for (let n = 0; n < 20; n += 1) await open(m1, n % 3 === 0 ? LOW : HIGH);
     await m1.gcos.requests.withdraw(await open(m1), { reason: 'not needed' });
     const all = await m1.gcos.requests.list({ limit: 1_000 });

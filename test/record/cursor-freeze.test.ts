@@ -45,7 +45,7 @@ async function freeze(where: Where, limits: { readonly idleTimeoutMs?: number })
       return rows.length === 1;
     });
   } else {
-    await frozen.saying('in transaction');
+    await frozen.waitForState('in transaction');
     frozen.child.kill('SIGSTOP');
   }
   return {
@@ -95,8 +95,8 @@ async function takeOver(scene: Scene): Promise<void> {
 /** Continues the frozen worker: it has committed nothing and can commit nothing. */
 async function wake(scene: Scene): Promise<void> {
   scene.frozen.child.kill('SIGCONT');
-  scene.frozen.tell('go');
-  const report = await scene.frozen.saying('awake');
+  scene.frozen.send('go');
+  const report = await scene.frozen.waitForState('awake');
   expect(report['first']).toMatch(/^(database_unreachable|lease_lost|serialization_failure)$/);
   expect(report).toMatchObject({ again: 'lease_lost', lost: true });
   await scene.frozen.ended;
@@ -154,7 +154,7 @@ describe.concurrent('a worker frozen in the middle of a transaction', () => {
 
   it('with no other worker is ended by the server after 15 s; the waiting alter and inserts complete', async () => {
     const scene = await stage('before');
-    expect(await scene.frozen.saying('in transaction')).toMatchObject({ idleSeconds: 15 });
+    expect(await scene.frozen.waitForState('in transaction')).toMatchObject({ idleSeconds: 15 });
     await insertMeanwhile(scene.estate.url, () => true, 1_000);
     let hasEnded = false;
     const altered = alter(scene);

@@ -92,8 +92,8 @@ describe('workers that are killed', () => {
       { n: number },
     ];
     await until('all items are applied', async () => (await count()) >= items);
-    for (const each of pair) each.tell('stop');
-    for (const each of pair) await each.saying('stopped');
+    for (const each of pair) each.send('stop');
+    for (const each of pair) await each.waitForState('stopped');
     const [sum] = await asHost(
       estate.url,
       `select count(*)::int as n, count(distinct id)::int as ids, (select count(*)::int from feed) as items,
@@ -122,8 +122,8 @@ describe('processes that compete for one lease', () => {
       }),
     );
     try {
-      for (const each of competitors) await each.saying('stopped');
-      const grabs = competitors.flatMap((each) => each.said.filter((line) => line['state'] === 'grabbed'));
+      for (const each of competitors) await each.waitForState('stopped');
+      const grabs = competitors.flatMap((each) => each.reports.filter((line) => line['state'] === 'grabbed'));
       expect(grabs).toHaveLength(36);
       expect(new Set(grabs.map((each) => each['fence'])).size).toBe(36);
       const late = grabs.filter((each) => each['late']).map((each) => (each['outcomes'] as string[]).at(-1));

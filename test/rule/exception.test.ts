@@ -35,7 +35,7 @@ describe('an exception', () => {
       (row) => row['exception_code'] as string,
     );
   const openRequest = (exceptionTerms: ExceptionTerms) =>
-    estate.gcos.exceptions.request(exceptionTerms, { reason: 'test', as: 'member-1' });
+    estate.gcos.exceptions.openRequest(exceptionTerms, { reason: 'test', as: 'member-1' });
   const approvedRequest = async (exceptionTerms: ExceptionTerms) => {
     const code = await openRequest(exceptionTerms);
     await estate.gcos.requests.approve(code, { as: 'president' });

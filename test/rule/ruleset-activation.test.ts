@@ -220,9 +220,9 @@ describe('activation of a ruleset', () => {
 
   /** Starts all processes at the same moment and returns their final messages. */
   async function race(processes: readonly WorkerProcess[]) {
-    await Promise.all(processes.map((each) => each.saying('ready')));
-    for (const each of processes) each.tell('go');
-    const ends = await Promise.all(processes.map((each) => each.saying('end')));
+    await Promise.all(processes.map((each) => each.waitForState('ready')));
+    for (const each of processes) each.send('go');
+    const ends = await Promise.all(processes.map((each) => each.waitForState('end')));
     await Promise.all(processes.map((each) => each.ended));
     return ends;
   }
@@ -271,9 +271,9 @@ describe('activation of a ruleset', () => {
     const version = await draft();
     const step = await stepTo(version);
     const process = processFor({ mode: 'hold', steps: [step] });
-    await process.saying('ready');
-    process.tell('go');
-    await process.saying('in transaction');
+    await process.waitForState('ready');
+    process.send('go');
+    await process.waitForState('in transaction');
     await process.end();
     await untilIdle();
     expect(await expectConsistent()).toBe(active);

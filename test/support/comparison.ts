@@ -2,7 +2,7 @@
 // Each history runs on a copy of one estate that was scanned once.
 import { randomBytes } from 'node:crypto';
 import { asHost, createDatabase, urlFor } from './database.js';
-import { catchUp, differences, readBelief, startOver } from './from-scratch.js';
+import { catchUp, differences, readKnownState, startOver } from './from-scratch.js';
 import { live, type Step } from './history.js';
 import { openAt } from './open.js';
 import { provideTemplate } from './templates.js';
@@ -38,9 +38,9 @@ export async function openComparison(serverUrl: string): Promise<Comparison> {
         // Both readings use the same time for the ledger's terms, so that no verdict expires between them.
         const [now] = await asHost(copy.url, 'select clock_timestamp()::text as at');
         const at = String(now?.['at']);
-        const stepByStep = await readBelief(copy.url, at);
+        const stepByStep = await readKnownState(copy.url, at);
         await startOver(copy.url, gcos);
-        return differences(stepByStep, await readBelief(copy.url, at));
+        return differences(stepByStep, await readKnownState(copy.url, at));
       } finally {
         await gcos.close();
         await copy.close();

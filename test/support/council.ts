@@ -55,7 +55,7 @@ export function useCouncil(): void {
   });
 }
 
-export function everybody(): Record<'c1' | 'c2' | 'c3' | 'm1' | 'm2' | 'clerk', Person> {
+export function allPeople(): Record<'c1' | 'c2' | 'c3' | 'm1' | 'm2' | 'clerk', Person> {
   if (!council1 || !council2 || !council3 || !member1 || !member2 || !clerk) throw new Error('not set up');
   return { c1: council1, c2: council2, c3: council3, m1: member1, m2: member2, clerk };
 }

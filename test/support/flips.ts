@@ -15,10 +15,10 @@ const NOT_PREVIEWED = [
   'ruleset_drift',
 ];
 
-export type Belief = ReadonlyMap<string, string>;
+export type KnownState = ReadonlyMap<string, string>;
 
 /** Everything that can flip, by subject. */
-export async function readFlippable(url: string, at: string): Promise<Belief> {
+export async function readFlippable(url: string, at: string): Promise<KnownState> {
   const rows = await asHost(
     url,
     // New rows have no statistics yet; nested loops over them take seconds.
@@ -56,7 +56,7 @@ const UNIT_CODES = [
  * The gate's answers about every object and group with its own rows, by the reasons that units give. Other
  * reasons depend on the time of the check.
  */
-export async function readGate({ gcos, url }: Pick<Estate, 'gcos' | 'url'>): Promise<Belief> {
+export async function readGate({ gcos, url }: Pick<Estate, 'gcos' | 'url'>): Promise<KnownState> {
   const rows = await asHost(
     url,
     `select distinct collection_name as collection, entity_code as code, null as group from governance_candidate_object where row_state = 'active' and entity_code <> ''
@@ -79,7 +79,7 @@ export async function readGate({ gcos, url }: Pick<Estate, 'gcos' | 'url'>): Pro
 }
 
 /** One line per flip between two states. */
-export function flipsBetween(before: Belief, after: Belief): string[] {
+export function flipsBetween(before: KnownState, after: KnownState): string[] {
   return [...new Set([...before.keys(), ...after.keys()])]
     .filter((key) => before.get(key) !== after.get(key))
     .map((key) => `${key}: ${before.get(key) ?? '-'} → ${after.get(key) ?? '-'}`)

@@ -43,7 +43,7 @@ export async function startOver(url: string, gcos: Gcos): Promise<void> {
  */
 const CLOSING_ONLY = ['backfill_inventory_gap', 'governance_schema_drift'];
 
-export type Belief = ReadonlyMap<string, string>;
+export type KnownState = ReadonlyMap<string, string>;
 
 /**
  * The derived state, by subject. It contains everything that follows from the host's state and the rules.
@@ -53,7 +53,7 @@ export type Belief = ReadonlyMap<string, string>;
  * - how often and since when a finding was observed;
  * - severity, routes, evidence and first named object of a finding, which stay as at its opening.
  */
-export async function readBelief(url: string, at: string): Promise<Belief> {
+export async function readKnownState(url: string, at: string): Promise<KnownState> {
   const rows = await asHost(
     url,
     `select 'group ' || c.inventory_key || ' ' || i.source_registry || ' ' || coalesce(i.lifecycle_status, '') || ' ' || c.scope as what,
@@ -82,7 +82,7 @@ const partsOf = (text: string | undefined): readonly unknown[] => {
 };
 
 /** The differences between two states, one line each. */
-export function differences(left: Belief, right: Belief): readonly string[] {
+export function differences(left: KnownState, right: KnownState): readonly string[] {
   return [...new Set([...left.keys(), ...right.keys()])]
     .filter((key) => left.get(key) !== right.get(key))
     .sort()

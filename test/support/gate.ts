@@ -2,14 +2,18 @@
 import type { Action, GateDecision, GateOptions, GateSubject, Stage } from '../../src/index.js';
 import type { Estate } from './estate.js';
 
-export interface Asked {
+export interface QuestionOptions {
   readonly stage?: Stage;
   readonly action?: Action;
   readonly at?: string;
 }
 
 /** Checks one subject and returns the decision. */
-export async function ask(estate: Estate, subject: GateSubject, request: Asked = {}): Promise<GateDecision> {
+export async function ask(
+  estate: Estate,
+  subject: GateSubject,
+  request: QuestionOptions = {},
+): Promise<GateDecision> {
   const { at, ...rest } = request;
   const options: GateOptions = { deadlineMs: 20_000, ...(at === undefined ? {} : { at }) };
   const { decisions } = await estate.gcos.gates.check([{ ...subject, ...rest }], options);

@@ -10,7 +10,7 @@ export interface Mark {
   readonly reason: string;
 }
 
-export interface Handoff {
+export interface IntakeEstate {
   readonly estate: Estate;
   /** GCOS, opened with the worker's login. */
   readonly worker: Gcos;
@@ -21,11 +21,11 @@ export interface Handoff {
   /** Groups that wait for an evaluation. */
   marks(): Promise<Mark[]>;
   /** Clears all marks, as a scan does, so that the next mark is visible. */
-  settle(): Promise<void>;
+  catchUp(): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function createHandoff(): Promise<Handoff> {
+export async function createIntake(): Promise<IntakeEstate> {
   const estate = await createEstate('followed');
   const people = createPeople(estate.url);
   const { gcos: worker, url: workerUrl } = await people.login('intake', 'gcos_worker');
@@ -44,7 +44,7 @@ export async function createHandoff(): Promise<Handoff> {
            where c.dirty and c.row_state in ('active', 'retired') order by 1, 2, 3`,
         )
       ).map((row) => row as unknown as Mark),
-    settle: async () => {
+    catchUp: async () => {
       for (const table of ['governance_candidate_state', 'governance_candidate_object'])
         await host(`update ${table} set dirty = false, dirty_reason = null, dirtied_at = null where dirty`);
     },

@@ -7,7 +7,7 @@ import { createEstate, type Estate } from './estate.js';
 export let estate: Estate;
 
 /** Provides a new estate for each test of the file. */
-export function useSettled(): void {
+export function useReconciled(): void {
   beforeEach(async () => {
     estate = await createEstate('reconciled');
   });

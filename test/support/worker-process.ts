@@ -12,11 +12,11 @@ type Report = Readonly<Record<string, unknown>>;
 export interface WorkerProcess {
   readonly child: ChildProcess;
   /** All reports so far. */
-  readonly said: readonly Report[];
+  readonly reports: readonly Report[];
   /** The first report with this state, past or future; fails if the process ends without it. */
-  saying(state: string): Promise<Report>;
+  waitForState(state: string): Promise<Report>;
   /** Writes a line to the stdin of the process. */
-  tell(line: string): void;
+  send(line: string): void;
   readonly ended: Promise<void>;
   end(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export function startWorkerProcess(
   const child = spawn(process.execPath, [script, JSON.stringify(options)], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  const said: Report[] = [];
+  const reports: Report[] = [];
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
@@ -39,7 +39,7 @@ export function startWorkerProcess(
     for (const listener of [...listeners]) listener();
   };
   createInterface({ input: child.stdout }).on('line', (line) => {
-    said.push(JSON.parse(line) as Report);
+    reports.push(JSON.parse(line) as Report);
     wake();
   });
   let hasEnded = false;
@@ -54,12 +54,12 @@ export function startWorkerProcess(
   child.stdin.on('error', () => undefined);
   return {
     child,
-    said,
+    reports,
     ended,
-    saying: (state) =>
+    waitForState: (state) =>
       new Promise((resolve, reject) => {
         const check = () => {
-          const found = said.find((each) => each['state'] === state);
+          const found = reports.find((each) => each['state'] === state);
           if (found === undefined && !hasEnded) return;
           listeners.delete(check);
           if (found) resolve(found);
@@ -68,7 +68,7 @@ export function startWorkerProcess(
         listeners.add(check);
         check();
       }),
-    tell: (line) => void child.stdin.write(`${line}\n`),
+    send: (line) => void child.stdin.write(`${line}\n`),
     async end() {
       child.kill('SIGKILL');
       await ended;

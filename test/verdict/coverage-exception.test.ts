@@ -33,7 +33,7 @@ describe('coverage and exceptions', () => {
       link: 'rollback',
       expiresAt: new Date(Date.now() + 30 * 86_400_000).toISOString(),
     } as const;
-    const request = await estate.gcos.exceptions.request(requested, { reason: 'test', as: 'member-1' });
+    const request = await estate.gcos.exceptions.openRequest(requested, { reason: 'test', as: 'member-1' });
     await estate.gcos.requests.approve(request, { as: 'president' });
     const code = await estate.gcos.exceptions.grant(requested, {
       reason: 'test',

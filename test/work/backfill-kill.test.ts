@@ -48,13 +48,13 @@ describe('SIGKILL at 30 random moments of a sweep (seed 31)', () => {
           { url: estate.url, leaseTtlMs: 250, parts: kill % 3 === 2 ? 2 : 1 },
           'backfill-process.mjs',
         );
-        await process.saying('open');
+        await process.waitForState('open');
         // In two of three rounds, waits until the sweep has started, however slow the machine is.
         if (kill % 3 !== 0)
-          await Promise.race([process.saying('sweep').catch(() => undefined), process.ended]);
+          await Promise.race([process.waitForState('sweep').catch(() => undefined), process.ended]);
         const moment = new Promise((resolve) => setTimeout(resolve, random() * 200));
         await Promise.race([moment, process.ended]);
-        if (process.said.some((each) => each['state'] === 'done')) finished += 1;
+        if (process.reports.some((each) => each['state'] === 'done')) finished += 1;
         await process.end();
       }
       writing = false;

@@ -30,7 +30,7 @@ it('grants and ends exceptions and break-glass passes on PostgreSQL 15', async (
       const shown = await gcos.explanations.object(subject.collection, subject.code, { scope: 'execution' });
       return [shown.scopes[0]?.coverageOutcome, shown.scopes[0]?.exceptionChange];
     };
-    const requested = await gcos.exceptions.ask(
+    const requested = await gcos.exceptions.request(
       { subject, scope: 'execution', seconds: 3_600 },
       { reason: 'test', as: 'member-1' },
     );
@@ -41,7 +41,7 @@ it('grants and ends exceptions and break-glass passes on PostgreSQL 15', async (
     await gcos.exceptions.revoke(requested.exception.code, { reason: 'test', as: 'member-1' });
     expect(await outcome()).toEqual(['exception', 'exception_lapsed']);
 
-    const requestedPass = await gcos.breakGlass.ask(
+    const requestedPass = await gcos.breakGlass.request(
       { subject, stage: 'prod', action: 'execute' },
       { reason: 'test', as: 'member-1' },
     );

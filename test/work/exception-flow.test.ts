@@ -24,7 +24,11 @@ const requestException = (
   request: ExceptionRequest,
   more: { readonly renew?: boolean; readonly dryRun?: boolean } = {},
 ) =>
-  estate.gcos.exceptions.ask(request, { reason: 'the rollback is being written', as: 'member-1', ...more });
+  estate.gcos.exceptions.request(request, {
+    reason: 'the rollback is being written',
+    as: 'member-1',
+    ...more,
+  });
 const approve = ({ exception }: RequestedException) =>
   estate.gcos.requests.approve(exception.approvalRef ?? '', { as: 'president' });
 const scan = () => worker.scans.run({ mode: 'incremental' });
@@ -123,7 +127,9 @@ describe('requesting an exception', () => {
     ).rejects.toMatchObject({
       code: 'exception_subject_unknown',
     });
-    await expect(estate.gcos.exceptions.ask(request, { reason: ' ', as: 'member-1' })).rejects.toMatchObject({
+    await expect(
+      estate.gcos.exceptions.request(request, { reason: ' ', as: 'member-1' }),
+    ).rejects.toMatchObject({
       code: 'exception_invalid',
     });
     await host(

@@ -4,15 +4,15 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { acquireLease, holderName, type Lease } from '../../src/record/cursor/index.js';
 import { INTAKE_LEASE, type IntakeRound, intakeRound } from '../../src/work/intake/index.js';
 import { RoundSize } from '../../src/work/intake/round-size.js';
-import { createHandoff, type Handoff } from '../support/intake.js';
+import { createIntake, type IntakeEstate } from '../support/intake.js';
 import { wrongGroupsOf } from '../support/tail.js';
 import { until } from '../support/wait.js';
 
-let h: Handoff;
+let h: IntakeEstate;
 let lease: Lease;
 let turn = 0;
 beforeEach(async () => {
-  h = await createHandoff();
+  h = await createIntake();
   const own = await acquireLease(h.worker.db, { ...INTAKE_LEASE, holder: holderName(), ttlMs: 300_000 });
   if (own === undefined) throw new Error('another worker holds the lease of the intake');
   lease = own;

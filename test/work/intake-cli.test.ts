@@ -2,13 +2,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { createEstate, type Estate } from '../support/estate.js';
-import { createHandoff, type Handoff } from '../support/intake.js';
+import { createIntake, type IntakeEstate } from '../support/intake.js';
 
 describe('gcos intake', () => {
-  let h: Handoff;
+  let h: IntakeEstate;
   const gcos = (...args: string[]) => runCli(['intake', ...args, '--database-url', h.workerUrl]);
   beforeEach(async () => {
-    h = await createHandoff();
+    h = await createIntake();
   });
   afterEach(() => h.close());
 
@@ -34,7 +34,7 @@ describe('gcos intake', () => {
   it('replay marks groups again; --dry-run marks nothing; a start that is neither an id nor a time is refused', async () => {
     await insertBirth();
     await h.once();
-    await h.settle();
+    await h.catchUp();
     const from = String((await h.host('select max(id) as id from birth_registry'))[0]?.['id']);
     const dry = await gcos('replay', '--from', from, '--dry-run', '--json');
     expect(dry.exit, dry.stderr).toBe(0);

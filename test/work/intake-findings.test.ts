@@ -3,15 +3,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
 import { supervise } from '../../src/work/supervision.js';
-import { createHandoff, type Handoff } from '../support/intake.js';
+import { createIntake, type IntakeEstate } from '../support/intake.js';
 import { keepRulesInForce } from '../support/ruleset-in-force.js';
 import { wrongGroupsOf } from '../support/tail.js';
 import { until } from '../support/wait.js';
 import { startWorkerProcess } from '../support/worker-process.js';
 
-let h: Handoff;
+let h: IntakeEstate;
 beforeEach(async () => {
-  h = await createHandoff();
+  h = await createIntake();
 });
 afterEach(() => h?.close());
 
@@ -94,7 +94,7 @@ describe('under rules that were not approved', () => {
 
   it('the intake also detects a changed setting, which is in no watched registry, and marks all groups it reaches', async () => {
     await drift();
-    await h.settle();
+    await h.catchUp();
     const seconds = (value: number) =>
       h.host(
         `update governance_setting set setting_value = '${value}' where setting_key = 'verdict.default_ttl_seconds'`,
@@ -105,7 +105,7 @@ describe('under rules that were not approved', () => {
       `select count(*)::int as n from governance_candidate_state where row_state <> 'superseded'`,
     );
     expect((await h.marks()).filter((each) => each.reason === 'policy')).toHaveLength(Number(live?.['n']));
-    await h.settle();
+    await h.catchUp();
     await seconds(86_400);
     await h.once();
     expect(new Set((await h.marks()).map((each) => each.registry))).toEqual(new Set(['dot_tools']));
@@ -277,7 +277,7 @@ it('the intake does not react to signals of GCOS itself: no line, no mark, no si
   expect([await h.host(signalCount), await h.host('select count(*)::int as n from system_issues')]).toEqual(
     before,
   );
-  await h.settle();
+  await h.catchUp();
   // The same event of another domain counts as a line and marks groups.
   await h.host(
     `insert into event_outbox (event_domain, event_type, event_stream, delivery_lane, event_subject_table, event_subject_ref, canonical_address, actor_ref, source_system)

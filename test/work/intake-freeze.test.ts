@@ -1,7 +1,7 @@
 // A stopped, crashed or frozen intake does not block the host.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
-import { createHandoff, type Handoff } from '../support/intake.js';
+import { createIntake, type IntakeEstate } from '../support/intake.js';
 import { until } from '../support/wait.js';
 import { startWorkerProcess } from '../support/worker-process.js';
 
@@ -9,32 +9,32 @@ import { startWorkerProcess } from '../support/worker-process.js';
 const IDLE_LIMIT = '60s';
 
 /** Fails if the birth waits for a lock for more than a second. */
-const insertBirthWithoutWaiting = (h: Handoff, code: string) =>
+const insertBirthWithoutWaiting = (h: IntakeEstate, code: string) =>
   asHost(
     h.estate.url,
     `set lock_timeout = '1s'; insert into birth_registry (entity_code, collection_name, status) values ('${code}', 'orders', 'born')`,
   );
 /** Fails if the ALTER waits for a lock for longer than `limit`. */
-const alterWithin = (h: Handoff, limit: string) =>
+const alterWithin = (h: IntakeEstate, limit: string) =>
   asHost(
     h.estate.url,
     `set lock_timeout = '${limit}'; alter table birth_registry add column added_meanwhile text; alter table birth_registry drop column added_meanwhile`,
   );
-const setShortPace = (h: Handoff) =>
+const setShortPace = (h: IntakeEstate) =>
   h.host(
     `update governance_setting set setting_value = '{"near_ms": 20, "wide_ms": 150, "wide_most_ms": 300}' where setting_key = 'intake.pace'`,
   );
 
 describe('an intake that stops, crashes or freezes at any moment', () => {
-  let h: Handoff;
+  let h: IntakeEstate;
   beforeAll(async () => {
-    h = await createHandoff();
+    h = await createIntake();
     await setShortPace(h);
   });
   afterAll(() => h.close());
   const start = async () => {
     const process = startWorkerProcess({ url: h.workerUrl, leaseTtlMs: 500 }, 'intake-process.mjs');
-    await process.saying('wide');
+    await process.waitForState('wide');
     return process;
   };
 
@@ -77,16 +77,16 @@ describe('an intake that stops, crashes or freezes at any moment', () => {
 });
 
 describe('an intake that freezes (SIGSTOP) in the middle of a round', () => {
-  let h: Handoff;
+  let h: IntakeEstate;
   beforeAll(async () => {
-    h = await createHandoff();
+    h = await createIntake();
   });
   afterAll(() => h.close());
 
   it('blocks no birth, and an ALTER of birth_registry only until the server ends its transaction', async () => {
     await setShortPace(h);
     const process = startWorkerProcess({ url: h.workerUrl, leaseTtlMs: 30_000 }, 'intake-process.mjs');
-    await process.saying('wide');
+    await process.waitForState('wide');
     // The round waits for this lock while it uses birth_registry. Then its process freezes, and the lock is
     // released.
     let release: () => void = () => undefined;

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { evidence, some } from '../support/evidence.js';
-import { createHandoff, type Handoff } from '../support/intake.js';
+import { createIntake, type IntakeEstate } from '../support/intake.js';
 import { wrongGroupsOf } from '../support/tail.js';
 import { until } from '../support/wait.js';
 import { startWorkerProcess } from '../support/worker-process.js';
@@ -26,7 +26,7 @@ const BIRTH_SHAPE = `
     (select relacl::text from pg_class where oid = 'birth_registry'::regclass) as rights`;
 
 describe('the intake', () => {
-  let h: Handoff;
+  let h: IntakeEstate;
   const signals = async () =>
     (
       await h.host(
@@ -36,7 +36,7 @@ describe('the intake', () => {
       )
     )[0]?.['n'] as number;
   beforeEach(async () => {
-    h = await createHandoff();
+    h = await createIntake();
     await h.host(
       `update governance_setting set setting_value = '{"near_ms": 20, "wide_ms": 150, "wide_most_ms": 300}' where setting_key = 'intake.pace'`,
     );
@@ -57,7 +57,7 @@ describe('the intake', () => {
   });
 
   it('writes one signal per group, kind and window, held while its type is inactive; a replay marks again and writes none', async () => {
-    await h.settle();
+    await h.catchUp();
     const insert = (code: string) =>
       h.host(`insert into birth_registry (entity_code, collection_name, species_code, status)
         select '${code}-' || n, 'orders', (select species_code from birth_registry where collection_name = 'orders' and status = 'born' limit 1), 'born'
@@ -85,7 +85,7 @@ describe('the intake', () => {
       `update governance_setting set setting_value = '{"seconds": 60}' where setting_key = 'intake.window'`,
     );
     const before = await signals();
-    await h.settle();
+    await h.catchUp();
     const replayed = await h.worker.intakes.replay({ id: BigInt(Number(first?.['id'])) });
     expect(replayed).toMatchObject({ groups: 1 });
     const marks = await h.marks();
@@ -102,7 +102,7 @@ describe('the intake', () => {
 
   it("counts GCOS's own rows but does not react to them: births of its findings, audit rows, signals", async () => {
     await h.once();
-    await h.settle();
+    await h.catchUp();
     const before = await signals();
     await h.host(`
       insert into birth_registry (entity_code, collection_name, status) values ('GCOS-00000001', 'system_issues', 'born');
@@ -155,7 +155,7 @@ describe('the intake', () => {
     try {
       for (let kill = 0; kill < 4; kill += 1) {
         const process = startWorkerProcess({ url: h.estate.url, leaseTtlMs: 250 }, 'intake-process.mjs');
-        await process.saying('near');
+        await process.waitForState('near');
         await new Promise((resolve) => setTimeout(resolve, random() * 150));
         await process.end();
       }
@@ -191,7 +191,7 @@ describe('the intake', () => {
   });
 
   it('seed 41 §41.11 test 4, a poison signal is dead-lettered and visible, and the rest of its round is processed', async () => {
-    await h.settle();
+    await h.catchUp();
     await h.host(
       `alter table governance_candidate_object add constraint injected check (entity_code <> 'POISON-1') not valid;
        update governance_setting set setting_value = '{"attempts": 2, "base_seconds": 0.001, "cap_seconds": 0.001}' where setting_key = 'worker.retry'`,

@@ -6,7 +6,7 @@ import { readServerTime } from '../../src/db/index.js';
 import { readActive } from '../../src/rule/ruleset/index.js';
 import { evaluateGroups, readRules } from '../../src/verdict/candidate/index.js';
 import { asHost } from '../support/database.js';
-import { createHandoff, type Handoff } from '../support/intake.js';
+import { createIntake, type IntakeEstate } from '../support/intake.js';
 import { holds } from '../support/property.js';
 import { keepRulesInForce } from '../support/ruleset-in-force.js';
 import { wrongGroupsOf } from '../support/tail.js';
@@ -44,7 +44,7 @@ const AT_ONCE = 25;
 const sqlOf = ([kind, collection, a, b, mark]: Step): string =>
   MUTATIONS[kind](COLLECTIONS[collection % COLLECTIONS.length] ?? '', a, b, mark);
 
-async function applySteps(h: Handoff, steps: readonly Step[]): Promise<void> {
+async function applySteps(h: IntakeEstate, steps: readonly Step[]): Promise<void> {
   for (let from = 0; from < steps.length; from += AT_ONCE) {
     await asHost(
       h.estate.url,
@@ -63,7 +63,7 @@ async function applySteps(h: Handoff, steps: readonly Step[]): Promise<void> {
 }
 
 /** Returns the number of unmarked groups. */
-async function expectNothingMissed(h: Handoff): Promise<number> {
+async function expectNothingMissed(h: IntakeEstate): Promise<number> {
   expect(await wrongGroupsOf(h.estate.db)).toEqual([]);
   // Nothing is evaluated under rules that were not approved, so the random edits of rules are approved first.
   await keepRulesInForce(h.estate.gcos);
@@ -100,7 +100,7 @@ holds<readonly Step[]>('the intake counts correctly, and marks every group whose
     { minLength: 1, maxLength: 100, size: 'max' },
   ),
   check: async (steps) => {
-    const h = await createHandoff();
+    const h = await createIntake();
     try {
       await applySteps(h, steps);
       return await expectNothingMissed(h);

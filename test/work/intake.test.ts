@@ -1,12 +1,12 @@
 // A change in the host marks exactly the groups it concerns: a test for every line of the invalidation rules.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { evidence, some } from '../support/evidence.js';
-import { createHandoff, type Handoff, type Mark } from '../support/intake.js';
+import { createIntake, type IntakeEstate, type Mark } from '../support/intake.js';
 
 const SCOPES = ['approval', 'audit', 'execution', 'health', 'policy', 'render'];
 
 describe('seed 40 §40.10 test 4, targeted invalidation by the intake', () => {
-  let h: Handoff;
+  let h: IntakeEstate;
   /** The groups that match `where`, in `scopes`. */
   const groups = async (where: string, scopes: readonly string[] = SCOPES): Promise<Mark[]> =>
     (await h.host(
@@ -21,7 +21,7 @@ describe('seed 40 §40.10 test 4, targeted invalidation by the intake', () => {
     evidence(`${reason}: ${some(expected.length, 'group')}`);
   };
   beforeEach(async () => {
-    h = await createHandoff();
+    h = await createIntake();
   });
   afterEach(() => h.close());
 
@@ -186,7 +186,7 @@ describe('seed 40 §40.10 test 4, targeted invalidation by the intake', () => {
     );
     await h.host(`update dot_tools set approval_ref = '${request?.['code']}' where dot_code = 'DOT-117'`);
     await h.once();
-    await h.settle();
+    await h.catchUp();
     await h.host(
       `update approval_requests set status = 'approved', decided_at = now() where code = 'APR-9100'`,
     );
@@ -208,7 +208,7 @@ describe('seed 40 §40.10 test 4, targeted invalidation by the intake', () => {
   it('line 6, a snapshot differs from the one before it: marks the groups that differ', async () => {
     await h.estate.gcos.snapshots.capture({ kind: 'scan' });
     await h.once();
-    await h.settle();
+    await h.catchUp();
     await h.host(
       `delete from birth_registry where id = (select max(id) from birth_registry where collection_name = 'articles' and status = 'born')`,
     );
@@ -250,7 +250,7 @@ describe('seed 40 §40.10 test 4, targeted invalidation by the intake', () => {
         `select distinct candidate_verdict from governance_candidate_object where entity_code = 'FIX-1' and row_state = 'active'`,
       ),
     ).toEqual([{ candidate_verdict: 'needs_input' }]);
-    await h.settle();
+    await h.catchUp();
     await h.host(`update birth_registry set born_at = now() where entity_code = 'FIX-1'`);
     await h.once();
     const marks = await h.marks();
@@ -268,7 +268,7 @@ describe('seed 40 §40.10 test 4, targeted invalidation by the intake', () => {
       `update coverage_profile set ttl = ttl + interval '1 second' where class_pattern = (select min(class_pattern) from coverage_profile)`,
     );
     await h.once();
-    await h.settle();
+    await h.catchUp();
     const { code, plan } = await h.estate.gcos.plans.propose({ as: 'member-1' });
     for (const as of ['president', 'council-1', 'council-2'])
       await h.estate.gcos.requests.approve(code, { as });

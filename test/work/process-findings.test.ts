@@ -1,9 +1,9 @@
 // The lifecycle of findings about input: raised when the problem occurs, counted once, resolved when it ends,
 // reopened when it returns.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHandoff, type Handoff } from '../support/intake.js';
+import { createIntake, type IntakeEstate } from '../support/intake.js';
 
-let h: Handoff;
+let h: IntakeEstate;
 const insertBirth = (code: string) =>
   h.host(
     `insert into birth_registry (entity_code, collection_name, species_code, composition_level, dot_origin, governance_role, status)
@@ -63,7 +63,7 @@ const PROBLEMS: readonly { readonly type: string; readonly cause: Act; readonly 
 
 // One estate for all tests, and two births for each: an input that relapses three times is quarantined.
 beforeAll(async () => {
-  h = await createHandoff();
+  h = await createIntake();
 });
 afterAll(() => h?.close());
 

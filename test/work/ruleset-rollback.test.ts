@@ -1,9 +1,9 @@
 // The activation of an earlier ruleset: which groups are evaluated again, and which are not.
 import { describe, expect, it } from 'vitest';
-import { coverage, estate, host, marks, others, scan, useSettled } from '../support/reconciled.js';
+import { coverage, estate, host, marks, others, scan, useReconciled } from '../support/reconciled.js';
 import { putRulesIntoForce } from '../support/ruleset-in-force.js';
 
-useSettled();
+useReconciled();
 
 describe('a ruleset that is rolled back', () => {
   const active = async () =>

@@ -11,10 +11,10 @@ import {
   number,
   others,
   scan,
-  useSettled,
+  useReconciled,
 } from '../support/reconciled.js';
 
-useSettled();
+useReconciled();
 
 describe('seed 34 §6: stale', () => {
   it('is read once a verdict has expired, with no write', async () => {

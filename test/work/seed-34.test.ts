@@ -11,11 +11,11 @@ import {
   number,
   others,
   scan,
-  useSettled,
+  useReconciled,
 } from '../support/reconciled.js';
 import { keepRulesInForce } from '../support/ruleset-in-force.js';
 
-useSettled();
+useReconciled();
 
 interface Trigger {
   readonly name: string;

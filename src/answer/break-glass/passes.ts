@@ -42,7 +42,7 @@ export class BreakGlass {
   }
 
   /** Requests a pass: it is in force for its minutes from the approval by another person. */
-  ask(request: PassRequest, options: PassOptions & { readonly reason: string }): Promise<RequestedPass> {
+  request(request: PassRequest, options: PassOptions & { readonly reason: string }): Promise<RequestedPass> {
     const { schema } = this.#db;
     return this.#act(options, (tx) => submitPassRequest(tx, request, { ...options, schema }));
   }

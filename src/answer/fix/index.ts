@@ -7,4 +7,4 @@ export {
   type ProposedRemediation,
 } from './fixes.js';
 export { fixModule } from './module.js';
-export { type GapPlace, gapText } from './text.js';
+export { type GapPlace, gapText, linkNoun } from './text.js';

@@ -1,17 +1,21 @@
 // Owns the wording of a fix: what to do and where, in one line. It does not prescribe the decision of an
 // owner.
 
-/** The wording of each link in a fix. */
+/** Each link as a noun, for reasons and fixes. */
 const LINKS: Readonly<Record<string, string>> = {
-  approval: 'an approval path',
-  audit: 'an audit reference',
-  rollback: 'a rollback path',
-  issue_event: 'an event type that is registered and active',
-  law_ref: 'a law reference',
-  design_ref: 'a design reference',
-  dot_authority: 'an authority that is an active body',
-  heartbeat: 'a heartbeat',
+  owner: 'accountable owner',
+  approval: 'approval path',
+  audit: 'audit reference',
+  rollback: 'rollback path',
+  issue_event: 'event type that is registered and active',
+  law_ref: 'law reference',
+  design_ref: 'design reference',
+  dot_authority: 'authority that is an active body',
+  heartbeat: 'heartbeat',
 };
+
+export const linkNoun = (link: string): string => LINKS[link] ?? `link \`${link}\``;
+const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 
 export interface GapPlace {
   readonly action: string;
@@ -30,7 +34,7 @@ export function gapText({ action, link, kind, subject, collection, scope }: GapP
   if (action === 'name_owner') return `name an accountable owner for ${place}${inScope(scope)}`;
   if (action === 'choose_owner')
     return `decide which of its owners is accountable for ${place}${inScope(scope)}`;
-  return `give ${place} ${LINKS[link] ?? `the link ${link}`}${inScope(scope)}`;
+  return `give ${place} ${withArticle(linkNoun(link))}${inScope(scope)}`;
 }
 
 export interface FindingPlace {
@@ -69,6 +73,6 @@ export function findingText(finding: FindingPlace): string {
     case 'issue_event_gap':
       return `register and activate the event type ${code}`;
     default:
-      return `${finding.entity_type ?? 'subject'} ${code}${scope}: ${closed_when}`;
+      return `resolve the finding about ${finding.entity_type ?? 'subject'} ${code}${scope}: ${closed_when}`;
   }
 }

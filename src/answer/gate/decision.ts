@@ -125,7 +125,7 @@ export function undecided(questions: readonly FullQuestion[], error: unknown): G
     scope: null,
     sentence: `it could not be decided: ${error instanceof Error ? error.message : String(error)}`,
   };
-  const fixes = known === undefined ? [] : [{ what: known.help, who: ['the database administrator'] }];
+  const fixes = known === undefined ? [] : [{ what: known.help, who: [] }];
   return summarize(
     null,
     null,

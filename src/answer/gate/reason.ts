@@ -1,7 +1,7 @@
 // Owns the wording of reasons: each reason has a code, a scope, one sentence, and the act that would remove
 // it. The database stores codes and facts; the sentences are built when a decision is read.
 import { z } from 'zod';
-import { type GapPlace, gapText } from '../fix/index.js';
+import { type GapPlace, gapText, linkNoun } from '../fix/index.js';
 import type { GateSubject } from './question.js';
 
 const links = z.record(
@@ -84,13 +84,13 @@ function placeOf({ subject, of }: Facts): Pick<GapPlace, 'kind' | 'subject' | 'c
 }
 
 /** The missing links, each with the act that would provide it. */
-function gapsOf(facts: Facts): readonly { readonly wording: string; readonly act: string }[] {
+function gapsOf(facts: Facts): readonly { readonly sentence: string; readonly act: string }[] {
   const { of } = facts;
   const place = placeOf(facts);
   return Object.entries(of.links ?? {})
     .filter(([, found]) => found.state === 'missing' || found.state === 'conflict')
     .map(([link, { state, tool }]) => ({
-      wording: state === 'conflict' ? `${link} in dispute` : link,
+      sentence: state === 'conflict' ? 'several bodies claim to own it' : `it has no ${linkNoun(link)}`,
       act:
         tool === undefined
           ? gapText({
@@ -211,8 +211,8 @@ const WORDINGS: Readonly<Record<string, (facts: Facts) => Wording>> = {
     return {
       sentence:
         gaps.length === 0
-          ? 'objects of it lack a required link'
-          : `it lacks ${gaps.map((gap) => gap.wording).join(', ')}`,
+          ? 'some of its objects lack a required link'
+          : gaps.map((gap) => gap.sentence).join('; '),
       acts: gaps.map((gap) => ({ what: gap.act, who: 'owner' as const })),
     };
   },

@@ -54,7 +54,7 @@ export class Exceptions {
    * Requests an exception, which is in force as soon as its request is approved. Returns the existing one if
    * the same terms were requested before.
    */
-  ask(
+  request(
     request: ExceptionRequest,
     options: ExceptionOptions & { readonly renew?: boolean },
   ): Promise<RequestedException> {
@@ -64,7 +64,7 @@ export class Exceptions {
   }
 
   /** Opens only the request; returns its code. */
-  async request(terms: ExceptionTerms, options: ExceptionOptions): Promise<string> {
+  async openRequest(terms: ExceptionTerms, options: ExceptionOptions): Promise<string> {
     return this.#act(options, (tx) => requestException(tx, terms, options));
   }
 

@@ -1,6 +1,7 @@
 // Owns the stored form of a ledger: the ledger itself, and the rows it accounted for, so that the next ledger
 // detects deleted rows.
 import { z } from 'zod';
+import { fromWireTime } from '../../../kernel/index.js';
 import { ledgerErrors } from '../errors.js';
 import type { GroupName, Ledger, ScopeLedger } from '../ledger.js';
 
@@ -114,7 +115,8 @@ function scopeOf({
 /** The ledger of run `runId`, validated. */
 export function parseDocument(runId: string, text: string): LedgerDocument {
   const parsed = documentSchema.safeParse(JSON.parse(text));
-  if (parsed.success) return { ...parsed.data, scopes: parsed.data.scopes.map(scopeOf) };
+  if (parsed.success)
+    return { ...parsed.data, at: fromWireTime(parsed.data.at), scopes: parsed.data.scopes.map(scopeOf) };
   const [issue] = parsed.error.issues;
   throw ledgerErrors.ledger_malformed(
     `the ledger of \`${runId}\`: ${issue?.path.join('.')}: ${issue?.message ?? 'wrong form'}`,
