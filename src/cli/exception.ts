@@ -81,7 +81,7 @@ const neededText = ({ units, needed }: Exception): string => {
   if (units === null) return '';
   const { covers, needing } = units;
   const counted = `${formatCount(needing)} of ${formatCount(covers)} ${covers === 1n ? 'unit' : 'units'}`;
-  return needed === null ? `${counted} would` : `${needed ? 'yes' : 'no'}, ${counted}`;
+  return needed === null ? `by ${counted}` : `${needed ? 'yes, by' : 'no,'} ${counted}`;
 };
 
 const termsText = ({ subject, scope, link }: Exception): string =>

@@ -93,7 +93,11 @@ describe('the gate', () => {
     expect(tool.fixes).toEqual([
       { what: 'give `dot_tools` / `DOT-117` an approval path in scope approval', who: ['GOV-COUNCIL'] },
     ]);
-    expect(tool.reasons[0]).toEqual({ code: 'orphan', scope: 'approval', sentence: 'it has no approval path' });
+    expect(tool.reasons[0]).toEqual({
+      code: 'orphan',
+      scope: 'approval',
+      sentence: 'it has no approval path',
+    });
     expect(inShort(await ask(estate, await firstMember('venues')))).toBe(
       'allow_and_rescan open_finding orphan owner_missing',
     );
