@@ -53,6 +53,7 @@ export {
   DEADLINE_MS,
   DEFAULT_ACTION,
   DEFAULT_STAGE,
+  FRESH_DEADLINE_MS,
   parseManifest,
   STAGES,
   undecided,

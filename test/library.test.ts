@@ -33,6 +33,10 @@ function exportsOf(): readonly { readonly name: string; readonly symbol: ts.Symb
 const COMPUTED = /\b(CamelRow|RowOf|z\.infer)</;
 const COMPUTING = ['CamelRow', 'RowOf'];
 
+/** The compiler's order of the members of a union depends on what else it has read. */
+const withSortedUnions = (text: string): string =>
+  text.replaceAll(/"\w+"(?: \| "\w+")+/g, (union) => union.split(' | ').sort().join(' | '));
+
 function resultOf(node: ts.TypeAliasDeclaration): string {
   const { InTypeAlias, NoTruncation, MultilineObjectLiterals } = ts.NodeBuilderFlags;
   const type = checker.typeToTypeNode(
@@ -42,7 +46,7 @@ function resultOf(node: ts.TypeAliasDeclaration): string {
   );
   if (type === undefined) throw new Error(`the type ${node.name.text} cannot be shown`);
   const text = printer.printNode(ts.EmitHint.Unspecified, type, node.getSourceFile());
-  return `type ${node.name.text} = ${text};`;
+  return `type ${node.name.text} = ${withSortedUnions(text)};`;
 }
 
 /** The declaration as in the package, without comments and private members. */

@@ -2,6 +2,7 @@
 import {
   type Database,
   type Migration,
+  type RowOf,
   readSchemaState,
   readServerTime,
   type Transaction,
@@ -11,7 +12,7 @@ import { readExceptions } from '../rule/exception/index.js';
 import { checkDrift } from '../rule/ruleset/index.js';
 import { type ClosedLedger, readChanges, readClosed, type ScopeChanges } from '../verdict/ledger/index.js';
 import { type ObservedStage, readObservedStages } from './gate/index.js';
-import { readScale, readSnapshot } from './status.sql.js';
+import { readScale, readSnapshot, readWatch } from './status.sql.js';
 
 export interface Answer {
   readonly question: string;
@@ -49,6 +50,8 @@ export interface Status {
   } | null;
   /** Stages at which the gate of the active ruleset reports blocks without enforcing them. */
   readonly observing: readonly ObservedStage[];
+  /** Everything that the host committed before this time is taken in; null: nothing was ever watched. */
+  readonly watchedAt: string | null;
   readonly accounted: Answer;
   readonly current: Answer;
   readonly production: Answer;
@@ -85,20 +88,39 @@ function accountedBy(ledger: ClosedLedger): Pick<Answer, 'answer' | 'why'> {
       why: `the ledger of ${at} does not close in ${open.map((each) => each.scope).join(', ')}: \`gcos ledger verify\` names the groups`,
     };
   }
+  if (scopes.every((each) => each.inventory === 0))
+    return { answer: 'unknown', why: `the ledger of ${at} closes, but it contains no birth` };
+  const shares = scopes.flatMap((each) => each.verifiedShare ?? []);
+  if (shares.length > 0 && Math.max(...shares) === 0)
+    return {
+      answer: 'no',
+      why: `the ledger of ${at} closes, but nothing is verified: run \`gcos scan run --mode full\``,
+    };
   return {
     answer: 'yes',
     why: `the ledger of ${at} closes in ${counted(scopes.length, 'scope')}; ${shareText(ledger)}`,
   };
 }
 
-function currentBy(changes: readonly ScopeChanges[]): Pick<Answer, 'answer' | 'why'> {
+function currentBy(
+  changes: readonly ScopeChanges[],
+  { watched_at: watchedAt, unwatched }: RowOf<typeof readWatch>,
+): Pick<Answer, 'answer' | 'why'> {
   const reasons = new Map<string, number>();
   for (const each of changes)
     for (const [reason, rows] of Object.entries(each.noLongerValid))
       reasons.set(reason, (reasons.get(reason) ?? 0) + rows);
   const unjudged = sum(changes.map((each) => each.groupsWithoutRow));
-  if (reasons.size === 0 && unjudged === 0)
-    return { answer: 'yes', why: 'every verdict is valid, for all changes taken in so far' };
+  if (reasons.size === 0 && unjudged === 0) {
+    if (watchedAt === null)
+      return { answer: 'unknown', why: 'no worker has ever watched the host: start `gcos worker run`' };
+    if (unwatched)
+      return {
+        answer: 'unknown',
+        why: `no worker has watched the host since ${watchedAt}: start \`gcos worker run\``,
+      };
+    return { answer: 'yes', why: `every verdict is valid, as of ${watchedAt}` };
+  }
   return {
     answer: 'no',
     why: [
@@ -132,13 +154,17 @@ const NO_LEDGER = {
 
 type Answers = Readonly<Record<'accounted' | 'current' | 'production', Pick<Answer, 'answer' | 'why'>>>;
 
-async function answer(tx: Transaction): Promise<Answers> {
+async function answer(tx: Transaction, watch: RowOf<typeof readWatch>): Promise<Answers> {
   // The last ledger that was counted, closed or not: an older closed one would hide what is known.
   const ledger = await readClosed(tx, { any: true });
   if (ledger === undefined) return NO_LEDGER;
+  const accounted = accountedBy(ledger);
+  const current = currentBy(await readChanges(tx, await readServerTime(tx)), watch);
   return {
-    accounted: accountedBy(ledger),
-    current: currentBy(await readChanges(tx, await readServerTime(tx))),
+    accounted,
+    // An answer that is not known to be complete cannot be known to be still true.
+    current:
+      current.answer === 'yes' && accounted.answer !== 'yes' ? { ...accounted, answer: 'unknown' } : current,
     production: productionBy(ledger),
   };
 }
@@ -165,14 +191,16 @@ export async function readStatus(db: Database, migrations: readonly Migration[])
         : state.status === 'absent'
           ? 'GCOS is not installed here: run `gcos init`'
           : `the schema of GCOS is ${state.status} and does not match this program: \`gcos doctor\` shows what to do`;
-    const answers: Answers = installed
-      ? await answer(tx)
-      : {
-          ...NO_LEDGER,
-          accounted: { answer: 'unknown', why },
-          // A schema of another version may hold verdicts that this program cannot read.
-          ...(state.status === 'absent' ? {} : { current: { answer: 'unknown', why } }),
-        };
+    const watch = installed ? await tx.one(readWatch, {}) : undefined;
+    const answers: Answers =
+      watch !== undefined
+        ? await answer(tx, watch)
+        : {
+            ...NO_LEDGER,
+            accounted: { answer: 'unknown', why },
+            // A schema of another version may hold verdicts that this program cannot read.
+            ...(state.status === 'absent' ? {} : { current: { answer: 'unknown', why } }),
+          };
     const [snapshot] = installed ? await tx.run(readSnapshot, {}) : [];
     const drift = installed ? await checkDrift(tx) : undefined;
     return {
@@ -193,6 +221,7 @@ export async function readStatus(db: Database, migrations: readonly Migration[])
             },
       exceptions: installed ? await countExceptions(tx) : null,
       observing: installed ? await readObservedStages(tx) : [],
+      watchedAt: watch?.watched_at ?? null,
       accounted: { question: ACCOUNTED, ...answers.accounted },
       current: { question: CURRENT, ...answers.current },
       production: { question: PRODUCTION, ...answers.production },

@@ -57,6 +57,9 @@ function manyLines(decisions: readonly GateDecision[], out: Output): string[] {
   ];
 }
 
+const watchedText = (watchedAt: string | null): string =>
+  watchedAt === null ? 'never watched' : `watched as of ${watchedAt}`;
+
 export function checkLines(check: GateCheck, out: Output): string[] {
   const { decisions } = check;
   const count = (answer: string, mode?: string) =>
@@ -70,6 +73,7 @@ export function checkLines(check: GateCheck, out: Output): string[] {
   return [
     ...manyLines(decisions, out),
     ...sum,
+    ...(check.id === null ? [] : [watchedText(check.watchedAt)]),
     check.id === null ? 'not recorded' : `recorded as ${check.id}: \`gcos gate why ${check.id}\``,
   ];
 }
@@ -78,6 +82,7 @@ export function pastLines(past: PastCheck, out: Output): string[] {
   const who = past.person === null ? past.login : `${past.person} (${past.login})`;
   return [
     `check ${past.id}, by ${printable(who)} at ${past.at}${past.asOf === past.at ? '' : `, as of ${past.asOf}`}`,
+    watchedText(past.watchedAt),
     ...past.decisions.flatMap((each) => decisionLines(each, out)),
     ...moreLines(past.next),
   ];

@@ -10,6 +10,7 @@ import {
   DEADLINE_MS,
   DEFAULT_ACTION,
   DEFAULT_STAGE,
+  FRESH_DEADLINE_MS,
   type FullQuestion,
   type GateCheck,
   type GateQuestion,
@@ -32,6 +33,7 @@ interface CheckFlags extends CommonFlags {
   readonly file?: string;
   readonly stage?: Stage;
   readonly action?: Action;
+  readonly fresh?: boolean;
 }
 
 function readManifest(file: string): string {
@@ -63,8 +65,8 @@ function questionsOf(
   return completeQuestions(questions);
 }
 
-function deadlineOf(timeout: string | undefined): number {
-  if (timeout === undefined) return DEADLINE_MS;
+function deadlineOf(timeout: string | undefined, fresh: boolean): number {
+  if (timeout === undefined) return fresh ? FRESH_DEADLINE_MS : DEADLINE_MS;
   const ms = parseDuration(timeout);
   if (ms === undefined)
     throw configErrors.config_invalid(
@@ -80,15 +82,19 @@ const LEAVE_MS = 50;
 async function ask(
   context: Context,
   questions: readonly FullQuestion[],
-  deadlineMs: number,
+  options: { readonly deadlineMs: number; readonly fresh: boolean },
 ): Promise<GateCheck> {
+  const { deadlineMs, fresh } = options;
   const started = performance.now();
   const givenUp = new AbortController();
   const work = async (): Promise<GateCheck> => {
     const signal = AbortSignal.any([context.signal, givenUp.signal]);
     const gcos = await openGcos(context.config, { signal });
     try {
-      return await gcos.gates.check(questions, { deadlineMs: deadlineMs - (performance.now() - started) });
+      return await gcos.gates.check(questions, {
+        deadlineMs: deadlineMs - (performance.now() - started),
+        fresh,
+      });
     } finally {
       await gcos.close();
     }
@@ -121,11 +127,16 @@ function check(): Command {
     .addOption(
       new Option('--action <action>', `the intended action; default ${DEFAULT_ACTION}`).choices(ACTIONS),
     )
+    .option(
+      '--fresh',
+      'first take in and evaluate what the host has committed by now, or wait for the worker that does',
+    )
     .action((collection: string | undefined, code: string | undefined, flags: CheckFlags) => {
       const { timeout, ...rest } = flags;
       return runCommand(rest, async (context) => {
         const questions = questionsOf(collection, code, flags);
-        const answer = await ask(context, questions, deadlineOf(timeout));
+        const fresh = flags.fresh === true;
+        const answer = await ask(context, questions, { deadlineMs: deadlineOf(timeout, fresh), fresh });
         context.out.result(answer, () => checkLines(answer, context.out));
         return answer.answer === 'block' ? 2 : undefined;
       });

@@ -170,12 +170,7 @@ describe('gcos gate', () => {
     // The first check derives the gate's rules from the ruleset.
     expect((await gate(estate.url, 'dot_tools', 'DOT-117')).exit).toBe(2);
     // Sets observe mode directly; gate-asking.test.ts shows how a ruleset sets it.
-    await asHost(
-      estate.url,
-      `update governance_gate_rules set modes = '{"prod": "observe"}';
-       insert into governance_gate_rules select ruleset_version, array['policy'], '{"prod": "observe"}' from governance_ruleset
-       where status = 'active' on conflict do nothing`,
-    );
+    await asHost(estate.url, `update governance_gate_rules set modes = '{"prod": "observe"}'`);
     const observed = await gate(estate.url, 'dot_tools', 'DOT-117');
     expect(observed.exit).toBe(0);
     expect(observed.stdout).toMatch(/^WOULD BLOCK {2}dot_tools \/ DOT-117/);

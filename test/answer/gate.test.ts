@@ -44,8 +44,8 @@ describe('the gate before and after the first scan', () => {
   useEstate('backfilled');
 
   it('blocks objects whose required coverage no scan has evaluated; marks those of low risk for a rescan', async () => {
-    expect(inShort(await ask(estate, HIGH))).toBe('block coverage_not_scanned');
-    expect(inShort(await ask(estate, LOW))).toBe('allow_and_rescan coverage_not_scanned');
+    expect(inShort(await ask(estate, HIGH))).toBe('block coverage_not_scanned unwatched');
+    expect(inShort(await ask(estate, LOW))).toBe('allow_and_rescan coverage_not_scanned unwatched');
     const marked = await sql(
       `select 'object' as kind, scope, dirty_reason from governance_candidate_object
        where collection_name = 'table_registry' and entity_code = '${LOW.code}' and dirty

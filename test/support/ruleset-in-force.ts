@@ -2,8 +2,20 @@
 import { provideActors } from '../../src/demo/index.js';
 import type { Gcos } from '../../src/index.js';
 
-export async function putRulesIntoForce(gcos: Gcos): Promise<string> {
+/** `watchful`: with the default limit of the time unwatched; else a limit that no test reaches. */
+export async function putRulesIntoForce(
+  gcos: Gcos,
+  { watchful = false }: { readonly watchful?: boolean } = {},
+): Promise<string> {
   await provideActors(gcos.db);
+  // Tests ask about the far future, and copy estates that are older than the default limit.
+  if (!watchful)
+    await gcos.db.transaction({ isolation: 'read committed' }, (tx) =>
+      tx.script(
+        `update governance_setting set setting_value = '{"high_minutes": 5256000, "low_minutes": 5256000}'
+       where setting_key = 'gate.max_unwatched'`,
+      ),
+    );
   const { code, plan } = await gcos.plans.propose({ as: 'member-1' });
   for (const as of ['president', 'council-1', 'council-2']) await gcos.requests.approve(code, { as });
   await gcos.plans.activate(plan.to, code, { as: 'operator' });

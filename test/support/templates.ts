@@ -80,8 +80,18 @@ const RECIPES: Readonly<Record<EstateKind, Recipe>> = {
         await gcos.intakes.once();
       }),
   },
-  /** After a backfill, coverage was evaluated once; no scan has run. */
-  covered: { from: 'backfilled', add: (url) => withEstate(url, (estate) => cover(estate, 'cover-1')) },
+  /** After a backfill, coverage was evaluated once, as if an intake had watched; no scan has run. */
+  covered: {
+    from: 'backfilled',
+    add: (url) =>
+      withEstate(url, async (estate) => {
+        await cover(estate, 'cover-1');
+        await asHost(
+          url,
+          `insert into gov_intake_watch (source, watched_at) values ('birth_registry', now())`,
+        );
+      }),
+  },
   /** After a backfill, a full scan is complete. */
   scanned: {
     from: 'backfilled',

@@ -1,5 +1,6 @@
 // The export of a ledger: files whose hashes an auditor can verify, and SQL that finds differences, run by a
 // plain client with a read-only login.
+
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -54,7 +55,11 @@ describe('an exported ledger', () => {
     for (const file of manifest.files)
       expect([file.sha256, file.bytes]).toEqual([sha256(read(file.name)), read(file.name).length]);
     const shown = await estate.gcos.ledgers.show();
-    expect(manifest).toMatchObject({ run_id: shown.runId, closed_at: shown.closedAt, schema: 'public' });
+    expect(manifest).toMatchObject({
+      run_id: shown.runId,
+      closed_at: toWire(shown.closedAt),
+      schema: 'public',
+    });
 
     // The steps of README.txt.
     const ruleset = sha256('gcos-ruleset\0', read('ruleset.canonical.json'));

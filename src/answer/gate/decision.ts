@@ -35,6 +35,8 @@ export interface GateCheck {
   /** For `gcos gate why`; null if the check was not recorded, which always means a block. */
   readonly id: bigint | null;
   readonly at: string | null;
+  /** Everything that the host committed before this time is taken into account; null: nothing was ever watched. */
+  readonly watchedAt: string | null;
   /** The strictest enforced answer of all decisions; decisions that are only observed do not block. */
   readonly answer: GateAnswer;
   /** Decisions that would be blocks if their stage were enforced. */
@@ -103,14 +105,12 @@ const isStopped = ({ answer, mode }: GateDecision): boolean => answer === 'block
 
 /** Combines the decisions into one check. */
 export function summarize(
-  id: bigint | null,
-  at: string | null,
+  recorded: Pick<GateCheck, 'id' | 'at' | 'watchedAt'>,
   decisions: readonly GateDecision[],
 ): GateCheck {
   const rescan = decisions.some((each) => each.answer === 'allow_and_rescan');
   return {
-    id,
-    at,
+    ...recorded,
     answer: decisions.some(isStopped) ? 'block' : rescan ? 'allow_and_rescan' : 'allow',
     wouldBlock: decisions.filter((each) => each.answer === 'block' && each.mode === 'observe').length,
     decisions,
@@ -127,8 +127,7 @@ export function undecided(questions: readonly FullQuestion[], error: unknown): G
   };
   const fixes = known === undefined ? [] : [{ what: known.help, who: [] }];
   return summarize(
-    null,
-    null,
+    { id: null, at: null, watchedAt: null },
     questions.map((question) => ({
       ...{ subject: subjectOf(question), stage: question.stage, action: question.action },
       ...{ answer: 'block', mode: 'enforce', highRisk: true, breakGlass: null },

@@ -15,6 +15,7 @@ export declare const askGate: Statement<
     readonly check_id: bigint;
     readonly item_nos: readonly number[];
     readonly decided_at: string;
+    readonly watched_at: string | null;
     readonly answer: string;
     readonly mode: string;
     readonly high_risk: boolean;
@@ -38,6 +39,7 @@ export declare const readDecisions: Statement<
     readonly item_no: number;
     readonly decided_at: string;
     readonly as_of: string;
+    readonly watched_at: string | null;
     readonly answer: string;
     readonly mode: string;
     readonly high_risk: boolean;

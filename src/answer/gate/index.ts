@@ -10,6 +10,7 @@ export type { GateFix } from './fix.js';
 export {
   type CheckLine,
   DEADLINE_MS,
+  FRESH_DEADLINE_MS,
   type GateOptions,
   Gates,
   type PastCheck,

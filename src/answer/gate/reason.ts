@@ -36,6 +36,7 @@ const stored = z.looseObject({
   type: z.string().optional(),
   severity: z.string().optional(),
   who: z.array(z.string()).optional(),
+  watched_at: z.string().nullish(),
   closed_when: z.string().optional(),
 });
 type StoredReason = z.infer<typeof stored>;
@@ -148,6 +149,13 @@ const WORDINGS: Readonly<Record<string, (facts: Facts) => Wording>> = {
   worker_overdue: ({ of }) => ({
     sentence: `workers are overdue: ${(of.workers ?? []).join(', ')}; changes may have been missed`,
     acts: [{ what: 'restart them, or stop them gracefully: `gcos worker status`', who: 'siv' }],
+  }),
+  unwatched: ({ of }) => ({
+    sentence:
+      of.watched_at == null
+        ? 'no worker has ever watched the host: changes may have been missed'
+        : `no worker has watched the host since ${of.watched_at}: changes may have been missed`,
+    acts: [{ what: 'start `gcos worker run`, or ask with `--fresh`', who: 'siv' }],
   }),
   stale: ({ of }) => ({
     sentence: `its verdict expired at ${of.stale_after ?? 'an unknown time'}`,

@@ -68,8 +68,8 @@ function ofPlainRow(change: RuleChange, before: RulesetContent, after: RulesetCo
   });
 }
 
-/** The mode of the gate: no verdict depends on it. */
-const GATE_MODE = 'gate.mode';
+/** Settings of the gate alone: no verdict depends on them. */
+const GATE_SETTINGS = ['gate.mode', 'gate.max_unwatched'];
 
 /** The reach of each change, before and after combined. */
 export function reachOfChanges(
@@ -80,7 +80,7 @@ export function reachOfChanges(
   return changes.map((change) => {
     if (change.of === 'state') return { change, everything: true, constraints: [], unmapped: false };
     if (change.rule !== undefined) return ofRule(change.rule, change, before, after);
-    if (change.component === 'settings' && change.key === GATE_MODE)
+    if (change.component === 'settings' && GATE_SETTINGS.includes(change.key))
       return { change, everything: false, constraints: [], unmapped: false };
     const constraints = ofPlainRow(change, before, after);
     const everything = constraints.length === 0 || constraints.some((each) => each === ANY);

@@ -8,3 +8,7 @@ from evolution_snapshots s
 left join lateral jsonb_array_elements(case when jsonb_typeof(s.delta_previous -> 'groups') = 'array' then s.delta_previous -> 'groups' end)
   as g(drift) on s.scope = any (:scopes::text[]) and s.delta_previous ->> 'rebaseline' is null and s.delta_previous ->> 'previous' is not null
 where :after::bigint is null or s.id > :after::bigint
+
+-- name: noteWatched
+-- Records that this round read everything; returns the time at which its transaction began.
+select gcos_note_watched(:worker::text, :source::text, :fence::bigint) as watched_at

@@ -11,3 +11,14 @@ export declare const readDrifted: Statement<
     readonly keys: readonly string[];
   }
 >;
+
+export declare const noteWatched: Statement<
+  {
+    readonly worker: string;
+    readonly source: string;
+    readonly fence: bigint;
+  },
+  {
+    readonly watched_at: string;
+  }
+>;

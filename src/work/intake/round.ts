@@ -31,7 +31,7 @@ import { type Beginning, LOGS, readLogs } from './log.js';
 import { OVERSIGHT_ROUND, oversee } from './oversight.js';
 import { changesOfRegistries } from './registries.js';
 import { beginFromNow, reshapeGroups } from './reshape.js';
-import { readDrifted } from './round.sql.js';
+import { noteWatched, readDrifted } from './round.sql.js';
 import { type RoundSize, sizeFor } from './round-size.js';
 import { readIntakeRules } from './rules.js';
 import { MEMBER, readDifferences } from './watch.js';
@@ -273,6 +273,11 @@ async function takeIn(
   const { at, maxId } = round;
   const overseen =
     wide && !round.more ? await oversee(tx, context, { at, rulesetVersion, counts, maxId }) : 0;
+  const more = round.more || ungrouped.more;
+  if (wide && !more) {
+    const { worker, source, fence } = lease;
+    await tx.one(noteWatched, { worker, source, fence });
+  }
   return {
     kind,
     births: round.added + round.updated,
@@ -283,7 +288,7 @@ async function takeIn(
     setAside: births.setAside + applied.setAside,
     applied: { ...applied, dirtied: applied.dirtied + overseen },
     rebased: [...(round.rebased === null ? [] : [`birth_registry: ${round.rebased}`]), ...ungrouped.rebased],
-    more: round.more || ungrouped.more,
+    more,
     maxId: round.maxId,
     at: round.at,
   };

@@ -23,14 +23,14 @@ begin
   end if;
   for recorded in
     insert into governance_gate_answer as d (
-      check_id, first_item, item_nos, entity_codes, decided_at, as_of, high_risk, answer, mode, stage, action, login, person_ref,
+      check_id, first_item, item_nos, entity_codes, decided_at, as_of, watched_at, high_risk, answer, mode, stage, action, login, person_ref,
       collection_name, requested_group, inventory_key, pass_code, scopes, snapshot_refs, ruleset_versions, scan_times, reasons)
-    select this_check, min(e.item_no), array_agg(e.item_no), array_agg(e.entity_code), moment, coalesce(p_at, moment), e.high_risk, e.answer,
+    select this_check, min(e.item_no), array_agg(e.item_no), array_agg(e.entity_code), moment, coalesce(p_at, moment), e.watched_at, e.high_risk, e.answer,
       e.mode, e.stage, e.action, session_user, (select p.person_ref from governance_actor p where p.login = session_user and p.active),
       e.collection_name, e.requested_group, e.inventory_key, e.pass_code, e.scopes, e.snapshot_refs, e.ruleset_versions, e.scan_times, e.reasons
     from gcos_gate_evaluate(p_collections, p_codes, p_groups, p_stages, p_actions, coalesce(p_at, moment), p_closed) e
     group by e.collection_name, e.requested_group, e.stage, e.action, e.answer, e.mode, e.high_risk, e.inventory_key, e.pass_code, e.scopes,
-      e.snapshot_refs, e.ruleset_versions, e.scan_times, e.reasons
+      e.snapshot_refs, e.ruleset_versions, e.scan_times, e.reasons, e.watched_at
     returning d.*
   loop
     return next recorded;

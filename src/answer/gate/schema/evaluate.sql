@@ -35,6 +35,15 @@ begin
 end
 $gcos_function$;
 
+-- Whether nothing has watched the host for longer than the rules tolerate for this risk. Never watched, and a
+-- limit that the rules lack, count as too long.
+create function gcos_gate_unwatched(p_high_risk boolean, p_watched timestamptz, p_limits jsonb, p_at timestamptz)
+returns boolean
+language sql immutable
+return coalesce(
+  p_watched < p_at - make_interval(secs => 60 * (p_limits ->> case when p_high_risk is false then 'low_minutes' else 'high_minutes' end)::float8),
+  true);
+
 -- The passes in force. A separate function, because the function it calls comes with a later migration.
 create type gcos_gate_pass as (pass_code text, collection_name text, entity_code text, inventory_key text, stage text, action text);
 create function gcos_gate_passes(p_at timestamptz)
@@ -82,12 +91,14 @@ declare
   modes jsonb;
   general jsonb := '[]';
   in_production jsonb;
+  watched timestamptz;
+  max_unwatched jsonb;
   members record;
   passes gcos_gate_pass[];
   a gcos_gate_answered;
 begin
   -- Common to all questions: the rules, and the reasons against everything.
-  select r.ruleset_version, r.scopes, r.modes into version, required, modes from gcos_gate_rules() r;
+  select r.ruleset_version, r.scopes, r.modes, r.max_unwatched into version, required, modes, max_unwatched from gcos_gate_rules() r;
   required := coalesce(required, '{}');
   if version is null then
     general := '[{"code": "no_ruleset"}]';
@@ -95,10 +106,12 @@ begin
     general := '[{"code": "no_scope"}]';
   end if;
   in_production := general || gcos_gate_general(p_at, p_closed);
+  watched := gcos_watched_at();
 
   for a in
     select s.* from gcos_gate_subjects(p_collections, p_codes, p_groups, p_stages, p_actions, version, required, p_at) s
   loop
+    a.watched_at := watched;
     a.mode := case when modes ->> a.stage = 'observe' then 'observe' else 'enforce' end;
     if not a.known then
       a.reasons := '[{"code": "not_found"}]';
@@ -122,6 +135,10 @@ begin
       a.high_risk := true;
     end if;
 
+    if a.stage = 'prod' and gcos_gate_unwatched(a.high_risk, watched, max_unwatched, p_at) then
+      a.reasons := a.reasons || jsonb_build_object('code', 'unwatched', 'watched_at', watched);
+    end if;
+
     a.answer := gcos_gate_answer(a.high_risk, jsonb_array_length(a.reasons));
     a.reasons := nullif(a.reasons, '[]');
     if a.answer = 'block' then
@@ -137,10 +154,10 @@ end
 $gcos_function$;
 comment on function gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, text[]) is 'GCOS: the answers of the gate, without recording them';
 
-revoke all on function gcos_gate_findings(gcos_gate_answered, text[]), gcos_gate_missing(text, text[], text[]), gcos_gate_passes(timestamptz),
+revoke all on function gcos_gate_unwatched(boolean, timestamptz, jsonb, timestamptz), gcos_gate_findings(gcos_gate_answered, text[]), gcos_gate_missing(text, text[], text[]), gcos_gate_passes(timestamptz),
   gcos_gate_pass_for(gcos_gate_answered, gcos_gate_pass[]),
   gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, text[]) from public;
-grant execute on function gcos_gate_passes(timestamptz) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function gcos_gate_passes(timestamptz), gcos_gate_unwatched(boolean, timestamptz, jsonb, timestamptz) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 grant execute on function gcos_gate_findings(gcos_gate_answered, text[]), gcos_gate_missing(text, text[], text[]),
   gcos_gate_pass_for(gcos_gate_answered, gcos_gate_pass[]),
   gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, text[]) to {{worker}}, {{api}};

@@ -3,17 +3,20 @@
 -- PostgreSQL cannot inline are in plpgsql, which caches their plans.
 set local check_function_bodies = off;
 
--- The scopes and modes of a ruleset, read from its canonical bytes. Without a list of scopes there is one
--- scope, `all`; without a mode the gate enforces.
+-- The scopes and gate settings of a ruleset, read from its canonical bytes. Without a list of scopes there is one
+-- scope, `all`; without a mode the gate enforces; without a limit it tolerates no time unwatched.
 create function gcos_gate_rules_of(p_version text)
-returns table (scopes text[], modes jsonb)
+returns table (scopes text[], modes jsonb, max_unwatched jsonb)
 language sql stable rows 1
 as $gcos_function$
   select
     case when c.scopes ->> 'state' = 'present' then array(select s ->> 'scope_code' from jsonb_array_elements(c.scopes -> 'rows') as s)
       else array['all'] end,
     coalesce((
-      select s -> 'setting_value' from jsonb_array_elements(c.settings -> 'rows') as s where s ->> 'setting_key' = 'gate.mode'), '{}')
+      select s -> 'setting_value' from jsonb_array_elements(c.settings -> 'rows') as s where s ->> 'setting_key' = 'gate.mode'), '{}'),
+    coalesce((
+      select s -> 'setting_value' from jsonb_array_elements(c.settings -> 'rows') as s
+      where s ->> 'setting_key' = 'gate.max_unwatched'), '{}')
   from governance_ruleset r
   cross join lateral (select convert_from(r.canonical_bytes, 'UTF8')::jsonb -> 'components' as parts offset 0) as b
   cross join lateral (
@@ -22,7 +25,7 @@ as $gcos_function$
   where r.ruleset_version = p_version
 $gcos_function$;
 
--- Stores the scopes and modes of a governance ruleset when it becomes active.
+-- Stores the scopes and gate settings of a governance ruleset when it becomes active.
 create function gcos_gate_store_rules()
 returns trigger
 language plpgsql
@@ -30,8 +33,8 @@ security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
 begin
-  insert into governance_gate_rules (ruleset_version, scopes, modes)
-  select new.ruleset_version, k.scopes, k.modes from gcos_gate_rules_of(new.ruleset_version) k
+  insert into governance_gate_rules (ruleset_version, scopes, modes, max_unwatched)
+  select new.ruleset_version, k.scopes, k.modes, k.max_unwatched from gcos_gate_rules_of(new.ruleset_version) k
   on conflict do nothing;
   return null;
 end
@@ -41,22 +44,23 @@ create trigger governance_ruleset_gate_rules
   for each row when (new.family = 'governance' and new.status = 'active')
   execute function gcos_gate_store_rules();
 
--- The active ruleset with its scopes and modes. Without an active ruleset, the scopes are those of the latest
--- one, and the version and modes are null.
+-- The active ruleset with its scopes and gate settings. Without an active ruleset, the scopes are those of the
+-- latest one, and all else is null.
 create function gcos_gate_rules()
-returns table (ruleset_version text, scopes text[], modes jsonb)
+returns table (ruleset_version text, scopes text[], modes jsonb, max_unwatched jsonb)
 language plpgsql stable rows 1
 as $gcos_function$
 #variable_conflict use_column
 begin
   return query
-  select r.ruleset_version, k.scopes, k.modes
+  select r.ruleset_version, k.scopes, k.modes, k.max_unwatched
   from governance_ruleset r
   join governance_gate_rules k on k.ruleset_version = r.ruleset_version
   where r.family = 'governance' and r.status = 'active';
   if not found then
     return query
-    select case when r.in_force then r.ruleset_version end, k.scopes, case when r.in_force then k.modes end
+    select case when r.in_force then r.ruleset_version end, k.scopes, case when r.in_force then k.modes end,
+      case when r.in_force then k.max_unwatched end
     from (
       select n.ruleset_version, n.status = 'active' as in_force
       from governance_ruleset n
@@ -141,5 +145,5 @@ $gcos_function$;
 
 revoke all on function gcos_gate_rules_of(text), gcos_gate_store_rules(), gcos_gate_rules(), gcos_gate_overdue(timestamptz), gcos_gate_closed_statuses(),
   gcos_gate_general(timestamptz, text[]) from public;
-grant execute on function gcos_gate_rules_of(text), gcos_gate_overdue(timestamptz) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-grant execute on function gcos_gate_rules(), gcos_gate_closed_statuses(), gcos_gate_general(timestamptz, text[]) to {{worker}}, {{api}};
+grant execute on function gcos_gate_rules_of(text), gcos_gate_rules(), gcos_gate_overdue(timestamptz) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function gcos_gate_closed_statuses(), gcos_gate_general(timestamptz, text[]) to {{worker}}, {{api}};

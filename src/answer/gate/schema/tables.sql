@@ -9,6 +9,7 @@ create table governance_gate_answer (
   entity_codes text[] not null,
   decided_at timestamptz not null,
   as_of timestamptz not null,
+  watched_at timestamptz,
   high_risk boolean not null,
   answer text not null,
   mode text not null,
@@ -32,25 +33,28 @@ comment on table governance_gate_answer is 'GCOS: every answer of the gate, one 
 comment on column governance_gate_answer.entity_codes is 'Parallel to item_nos: the objects; null for a group';
 comment on column governance_gate_answer.answer is 'The answer, regardless of the mode; under observe a block was reported and not enforced';
 comment on column governance_gate_answer.as_of is 'The point in time at which verdicts and exceptions had to be valid';
+comment on column governance_gate_answer.watched_at is 'Everything that the host committed before this time was taken in; null: nothing was ever watched';
 comment on column governance_gate_answer.scopes is 'Parallel to snapshot_refs, ruleset_versions and scan_times: the evidence in each scope';
 comment on column governance_gate_answer.reasons is 'All reasons, with the facts of their sentences; null if there is none';
 comment on column governance_gate_answer.pass_code is 'The break-glass pass that turned a block into an allow';
 
 create view governance_gate_decision as
-select a.check_id, i.item_no, a.decided_at, a.as_of, a.high_risk, a.answer, a.mode, a.stage, a.action, a.login, a.person_ref, a.collection_name,
+select a.check_id, i.item_no, a.decided_at, a.as_of, a.watched_at, a.high_risk, a.answer, a.mode, a.stage, a.action, a.login, a.person_ref, a.collection_name,
   i.entity_code, a.requested_group, a.inventory_key, a.pass_code, a.scopes, a.snapshot_refs, a.ruleset_versions, a.scan_times, a.reasons
 from governance_gate_answer a
 cross join lateral unnest(a.item_nos, a.entity_codes) as i(item_no, entity_code);
 comment on view governance_gate_decision is 'GCOS: every answer of the gate, one row per item: login, subject, answer, reasons and evidence';
 
--- The scopes of a ruleset, and the modes of its stages (enforce or observe). Activation derives them from the
+-- The settings of the gate in a ruleset: its scopes, the modes of its stages (enforce or observe), and after how
+-- many minutes unwatched it no longer allows. Activation derives them from the
 -- canonical bytes of the ruleset. INVARIANT: these bytes never change.
 create table governance_gate_rules (
   ruleset_version text primary key references governance_ruleset (ruleset_version),
   scopes text[] not null,
-  modes jsonb not null
+  modes jsonb not null,
+  max_unwatched jsonb not null
 );
-comment on table governance_gate_rules is 'GCOS: scopes and modes of the rulesets that were ever active; derived from their canonical bytes';
+comment on table governance_gate_rules is 'GCOS: scopes and gate settings of the rulesets that were ever active; derived from their canonical bytes';
 
 -- Finds the last run with a ledger without reading the ledgers. Completed means that it closed.
 create index candidate_scan_run_by_ledger on candidate_scan_run (started_at desc, run_id desc) where ledger is not null;
@@ -60,4 +64,6 @@ grant delete on governance_gate_answer to {{pruner}};
 
 insert into governance_setting (setting_key, setting_value, about) values
   ('gate.mode', '{"design": "enforce", "impl": "enforce", "route": "enforce", "prod": "enforce"}',
-    'the effect of a block per stage: enforce (exit 2) or observe (report and record it, exit 0). Part of the ruleset: it applies once that is active');
+    'the effect of a block per stage: enforce (exit 2) or observe (report and record it, exit 0). Part of the ruleset: it applies once that is active'),
+  ('gate.max_unwatched', '{"high_minutes": 10, "low_minutes": 1440}',
+    'after how many minutes without a complete round of the intake the gate blocks high risk, and allows low risk only with a rescan. Part of the ruleset: it applies once that is active');

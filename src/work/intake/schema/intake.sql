@@ -71,6 +71,55 @@ insert into governance_handoff_map (source, action, kind, dimensions, dirty_reas
   ('governance_input_trust', 'decided', 'source_changed', '{source_registry}', 'input_correction', 8, 'the trust in a source changed'),
   ('governance_candidate_state', 'expired', null, '{}', null, 7, 'nothing is written: an expired verdict reads as stale');
 
+-- When the intake last saw everything. INVARIANT: only gcos_note_watched() writes here, in the transaction of a
+-- wide round that read every source to its end, and with the time at which that transaction began.
+create table gov_intake_watch (
+  source text primary key,
+  watched_at timestamptz not null
+);
+comment on table gov_intake_watch is 'GCOS: the beginning of the last wide round of the intake that was committed and read everything';
+grant select on gov_intake_watch to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+
+create function gcos_note_watched(p_worker text, p_source text, p_fence bigint)
+returns timestamptz
+language plpgsql
+security definer
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+begin
+  if not exists (
+    select from gov_worker_cursor c
+    where c.worker = p_worker and c.source = p_source and c.round = 'wide' and c.fence = p_fence) then
+    raise exception 'the lease of %/% with fence % is lost', p_worker, p_source, p_fence using errcode = 'UG001';
+  end if;
+  insert into gov_intake_watch as w (source, watched_at) values (p_source, transaction_timestamp())
+  on conflict (source) do update set watched_at = excluded.watched_at;
+  return transaction_timestamp();
+end
+$gcos_function$;
+
+-- Watched as of: everything that the host committed before this time is reflected in marks and verdicts. It is
+-- the beginning of the last complete wide round, or of the last full scan that closed a ledger, which sees at
+-- least as much. Null: never. A time in the future (the clock was set back) proves nothing and counts as null.
+create function gcos_watched_at()
+returns timestamptz
+language sql stable
+as $gcos_function$
+  select max(t.watched_at)
+  from (
+    select w.watched_at from gov_intake_watch w where w.source = 'birth_registry'
+    union all
+    (select r.started_at from candidate_scan_run r
+    where r.ledger is not null and r.mode = 'full' and r.status = 'completed'
+    order by r.started_at desc, r.run_id desc
+    limit 1)
+  ) as t
+  where t.watched_at <= statement_timestamp()
+$gcos_function$;
+revoke all on function gcos_note_watched(text, text, bigint), gcos_watched_at() from public;
+grant execute on function gcos_note_watched(text, text, bigint) to {{worker}};
+grant execute on function gcos_watched_at() to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+
 -- Log lines that were taken in and that a later round may read again; deleted as the horizon of their log
 -- advances.
 create table gov_intake_log_seen (

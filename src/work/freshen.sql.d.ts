@@ -1,0 +1,12 @@
+// Generated from the answers of a server (npm run sql). Edit the .sql file instead.
+import type { Statement } from '../db/index.js';
+
+export declare const readWatched: Statement<
+  {
+    readonly since: string | null;
+  },
+  {
+    readonly watched_at: string | null;
+    readonly fresh: boolean;
+  }
+>;
