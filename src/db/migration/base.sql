@@ -33,3 +33,18 @@ create table governance_setting (
 comment on table governance_setting is 'GCOS: settings of this deployment; settings that change verdicts are part of the ruleset';
 
 grant select on gcos_migration, gcos_grant, governance_setting to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+
+-- Called by every function that records an answer of the gate, a vote or an activation: its transaction commits
+-- only once the server has flushed it to disk, whatever default the server or the session has. A stricter
+-- setting (remote_apply) stays.
+create function gcos_commit_durably()
+returns void
+language plpgsql
+as $gcos_function$
+begin
+  if current_setting('synchronous_commit') not in ('on', 'remote_apply') then
+    perform set_config('synchronous_commit', 'on', true);
+  end if;
+end
+$gcos_function$;
+revoke all on function gcos_commit_durably() from public;

@@ -14,6 +14,7 @@ declare
   limits jsonb := coalesce((select s.setting_value from governance_setting s where s.setting_key = 'gate.break_glass'), '{}');
   written text;
 begin
+  perform gcos_commit_durably();
   select a.outcome, a.person_ref, a.login into actor from gcos_actor(p_as) a;
   if actor.outcome <> 'ok' then
     return query select actor.outcome, null::text, actor.login;
@@ -45,6 +46,7 @@ as $gcos_function$
 declare
   actor record;
 begin
+  perform gcos_commit_durably();
   select a.outcome, a.person_ref, a.login into actor from gcos_actor(p_as) a;
   if actor.outcome <> 'ok' then
     return query select actor.outcome, actor.login;

@@ -17,6 +17,7 @@ declare
   recorded governance_gate_answer;
   rescan boolean := false;
 begin
+  perform gcos_commit_durably();
   if (questions = all (array[cardinality(p_codes), cardinality(p_groups), cardinality(p_stages), cardinality(p_actions)])
     and p_stages <@ array['design', 'impl', 'route', 'prod'] and p_actions <@ array['read', 'write', 'execute']) is not true then
     raise exception 'every question needs a subject, a stage and an action' using errcode = 'invalid_parameter_value';

@@ -62,6 +62,7 @@ declare
   now_stands text;
   moment timestamptz;
 begin
+  perform gcos_commit_durably();
   if (p_decision in ('approve', 'reject')) is not true then
     raise exception 'not a decision: %', coalesce(p_decision, 'null') using errcode = 'invalid_parameter_value';
   end if;
@@ -137,6 +138,7 @@ declare
   result text;
   moment timestamptz;
 begin
+  perform gcos_commit_durably();
   select a.outcome, a.person_ref, a.approver_type, a.login, a.verified into actor from gcos_actor(p_as) a;
   if actor.outcome = 'ok' then
     select l.outcome, l.request_id, l.proposer, l.opener_login into request from gcos_lock_request(p_code) l;

@@ -19,6 +19,7 @@ declare
   opened record;
   moment timestamptz;
 begin
+  perform gcos_commit_durably();
   select a.outcome, a.person_ref, a.login, a.verified, a.login_person into actor from gcos_actor(p_as) a;
   if actor.outcome <> 'ok' then
     return query select actor.outcome, null::text, actor.login;

@@ -47,6 +47,7 @@ declare
   now_is text;
   written text;
 begin
+  perform gcos_commit_durably();
   select a.outcome, a.person_ref, a.login, a.verified into actor from gcos_actor(p_as) a;
   if actor.outcome <> 'ok' then
     return query select actor.outcome, null::text, null::text, actor.login;
@@ -88,6 +89,7 @@ as $gcos_function$
 declare
   actor record;
 begin
+  perform gcos_commit_durably();
   select a.outcome, a.person_ref, a.login, a.verified into actor from gcos_actor(p_as) a;
   if actor.outcome <> 'ok' then
     return query select actor.outcome, null::text, actor.login;

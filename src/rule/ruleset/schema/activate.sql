@@ -18,6 +18,7 @@ declare
   result text;
   moment timestamptz;
 begin
+  perform gcos_commit_durably();
   select a.outcome, a.person_ref, a.login, a.verified into actor from gcos_actor(p_as) a;
   if actor.outcome <> 'ok' then
     return query select actor.outcome, null::text, null::timestamptz, null::text, null::boolean, actor.login;

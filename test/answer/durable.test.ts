@@ -1,0 +1,53 @@
+// Answers of the gate, votes and activations are durable: their transactions commit synchronously, even where the
+// server's default is off and the session sets nothing.
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { asHost } from '../support/database.js';
+import { createEstate, type Estate } from '../support/estate.js';
+
+const GATE = `select answer from gcos_gate_check(array['dot_tools'], array['DOT-118'], array[null]::text[],
+  array['prod'], array['execute'], null, array['resolved'])`;
+
+describe('a transaction that records a decision', () => {
+  let estate: Estate;
+  let client: pg.Client;
+  beforeEach(async () => {
+    estate = await createEstate('scanned');
+    await asHost(estate.url, `alter database "${estate.name}" set synchronous_commit = off`);
+    client = new pg.Client({ connectionString: estate.url });
+    await client.connect();
+  });
+  afterEach(async () => {
+    await client.end();
+    await estate.close();
+  });
+
+  /** The setting at the end of a transaction that runs `text`. */
+  async function settingAfter(text: string): Promise<string> {
+    await client.query('begin');
+    await client.query(text);
+    const { rows } = await client.query<{ synchronous_commit: string }>('show synchronous_commit');
+    await client.query('rollback');
+    return rows[0]?.synchronous_commit ?? '';
+  }
+
+  it('commits synchronously, and any other transaction as the server says', async () => {
+    const request = `gcos_open_request('gcos.exception.grant', '{"reason": "x"}', 'member-1')`;
+    expect(await settingAfter('select 1')).toBe('off');
+    expect(await settingAfter(GATE)).toBe('on');
+    expect(await settingAfter(`select ${request}`)).toBe('on');
+    await client.query(`select ${request}`);
+    const [open] = await asHost(estate.url, `select max(code) as code from approval_requests`);
+    const decide = (decision: string, as: string) =>
+      `select gcos_decide('${String(open?.['code'])}', '${decision}', 'test', '${as}')`;
+    expect(await settingAfter(decide('approve', 'president'))).toBe('on');
+    expect(
+      await settingAfter(`select gcos_withdraw_request('${String(open?.['code'])}', 'test', 'member-1')`),
+    ).toBe('on');
+  });
+
+  it('keeps a stricter setting', async () => {
+    await client.query('set synchronous_commit = remote_apply');
+    expect(await settingAfter(GATE)).toBe('remote_apply');
+  });
+});
