@@ -37,8 +37,9 @@ beforeAll(async () => {
   await asHost(
     server.url,
     `insert into queue_heartbeat (executor_name, executor_kind, last_tick_at, last_tick_status, metadata)
-     select 'gcos_' || w, 'gcos', now() + interval '1 day', 'ok', '{"state": "running", "lag_seconds": 0}'
+     select 'gcos_' || w, 'gcos', now(), 'ok', '{"state": "running", "lag_seconds": 0}'
      from unnest(array['intake', 'scanner', 'promoter', 'supervisor']) as w;
+     update governance_setting set setting_value = setting_value || '{"silence_seconds": 86400}' where setting_key = 'worker.watch';
      create table bare_insert (id bigint generated always as identity primary key, at timestamptz, what text, answer text)`,
   );
   await asHost(server.url, 'vacuum analyze');

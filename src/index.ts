@@ -268,9 +268,11 @@ export type {
   Scans,
 } from './work/scan/index.js';
 export type { Supervision } from './work/supervision.js';
+export type { Watched } from './work/watched.js';
 export type {
   DutyName,
   DutyState,
+  DutyStatus,
   Gauges,
   Log,
   LogFields,
@@ -278,5 +280,6 @@ export type {
   OnceOutcome,
   WorkerProcess,
   WorkerRunOptions,
+  WorkerStatus,
 } from './work/worker/index.js';
 export { DEFAULT_PORT, DUTIES, makeLog } from './work/worker/index.js';

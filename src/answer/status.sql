@@ -6,14 +6,6 @@ select
 from pg_class c
 where c.oid = to_regclass(format('%I.birth_registry', :schema::text))
 
--- name: readWatch
--- Watched as of, and for how many minutes the active ruleset tolerates less; null: never watched, no limit.
--- nullable: watched_at, limit_minutes
-select w.watched_at, (r.max_unwatched ->> 'high_minutes')::float8 as limit_minutes,
-  gcos_gate_unwatched(true, w.watched_at, coalesce(r.max_unwatched, '{}'), statement_timestamp()) as unwatched
-from (select gcos_watched_at() as watched_at) as w
-left join gcos_gate_rules() r on true
-
 -- name: readSnapshot
 -- The latest snapshot taken by GCOS, of any kind.
 select s.id::bigint as id, s.snapshot_at::timestamptz as snapshot_at, s.scope::text as scope

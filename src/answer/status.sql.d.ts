@@ -11,15 +11,6 @@ export declare const readScale: Statement<
   }
 >;
 
-export declare const readWatch: Statement<
-  Record<never, never>,
-  {
-    readonly watched_at: string | null;
-    readonly limit_minutes: number | null;
-    readonly unwatched: boolean;
-  }
->;
-
 export declare const readSnapshot: Statement<
   Record<never, never>,
   {

@@ -2,7 +2,6 @@
 import {
   type Database,
   type Migration,
-  type RowOf,
   readSchemaState,
   readServerTime,
   type Transaction,
@@ -11,8 +10,9 @@ import { type PauseState, readPause } from '../record/cursor/index.js';
 import { readExceptions } from '../rule/exception/index.js';
 import { checkDrift } from '../rule/ruleset/index.js';
 import { type ClosedLedger, readChanges, readClosed, type ScopeChanges } from '../verdict/ledger/index.js';
+import { readWatched, type Watched } from '../work/watched.js';
 import { type ObservedStage, readObservedStages } from './gate/index.js';
-import { readScale, readSnapshot, readWatch } from './status.sql.js';
+import { readScale, readSnapshot } from './status.sql.js';
 
 export interface Answer {
   readonly question: string;
@@ -104,7 +104,7 @@ function accountedBy(ledger: ClosedLedger): Pick<Answer, 'answer' | 'why'> {
 
 function currentBy(
   changes: readonly ScopeChanges[],
-  { watched_at: watchedAt, unwatched }: RowOf<typeof readWatch>,
+  { watchedAt, unwatched }: Watched,
 ): Pick<Answer, 'answer' | 'why'> {
   const reasons = new Map<string, number>();
   for (const each of changes)
@@ -154,7 +154,7 @@ const NO_LEDGER = {
 
 type Answers = Readonly<Record<'accounted' | 'current' | 'production', Pick<Answer, 'answer' | 'why'>>>;
 
-async function answer(tx: Transaction, watch: RowOf<typeof readWatch>): Promise<Answers> {
+async function answer(tx: Transaction, watch: Watched): Promise<Answers> {
   // The last ledger that was counted, closed or not: an older closed one would hide what is known.
   const ledger = await readClosed(tx, { any: true });
   if (ledger === undefined) return NO_LEDGER;
@@ -191,7 +191,7 @@ export async function readStatus(db: Database, migrations: readonly Migration[])
         : state.status === 'absent'
           ? 'GCOS is not installed here: run `gcos init`'
           : `the schema of GCOS is ${state.status} and does not match this program: \`gcos doctor\` shows what to do`;
-    const watch = installed ? await tx.one(readWatch, {}) : undefined;
+    const watch = installed ? await readWatched(tx) : undefined;
     const answers: Answers =
       watch !== undefined
         ? await answer(tx, watch)
@@ -221,7 +221,7 @@ export async function readStatus(db: Database, migrations: readonly Migration[])
             },
       exceptions: installed ? await countExceptions(tx) : null,
       observing: installed ? await readObservedStages(tx) : [],
-      watchedAt: watch?.watched_at ?? null,
+      watchedAt: watch?.watchedAt ?? null,
       accounted: { question: ACCOUNTED, ...answers.accounted },
       current: { question: CURRENT, ...answers.current },
       production: { question: PRODUCTION, ...answers.production },

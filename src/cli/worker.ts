@@ -1,7 +1,15 @@
 // `gcos worker`: the process that follows the host. It logs to stderr, one JSON object per line, and stops
 // gracefully on Ctrl-C and SIGTERM: every round ends or is rolled back, and the leases are released.
 import { Command, Option } from 'commander';
-import { DEFAULT_PORT, DUTIES, type DutyName, type DutyState, type Gcos, makeLog } from '../index.js';
+import {
+  DEFAULT_PORT,
+  DUTIES,
+  type DutyName,
+  type DutyState,
+  type Gcos,
+  makeLog,
+  type WorkerStatus,
+} from '../index.js';
 import {
   type CommonFlags,
   type Context,
@@ -12,6 +20,7 @@ import {
 } from './command.js';
 import { cliErrors } from './errors.js';
 import { alignColumns, formatCount } from './output.js';
+import { printable } from './page.js';
 
 export interface PortFlag {
   readonly port?: number | 'off';
@@ -97,17 +106,60 @@ async function run(context: Context, flags: RunFlags): Outcome {
   );
 }
 
-export function workerCommand(): Command {
-  return new Command('worker').description('the process that follows the host').addCommand(
-    makeCommand(
-      'run',
-      'take in host changes, scan, send signals and supervise workers until Ctrl-C or SIGTERM; any number of workers may run',
-    )
-      .option('--only <duties>', `a list from ${DUTIES.join(',')} (default all)`, parseDuties)
-      .addOption(portOption())
-      .option('--once', 'process the current work, then exit')
-      .action((flags: RunFlags) =>
-        runCommand(flags, (context) => run(context, flags), { stopIsSuccess: true }),
-      ),
+function statusLines({ duties, watchedAt, unwatched, paused }: WorkerStatus): string[] {
+  return [
+    watchedAt === null
+      ? 'never watched'
+      : `watched as of ${watchedAt}${unwatched ? ': too long ago, the gate blocks' : ''}`,
+    ...(paused ? ['all workers are paused: `gcos resume`'] : []),
+    ...alignColumns([
+      ['duty', 'state', 'last success', 'failing since', 'lag', 'last tick', 'by'],
+      ...duties.map((each) => [
+        each.duty,
+        each.state.replace('_', ' '),
+        each.lastSuccessAt ?? '',
+        each.failingSince ?? '',
+        each.lagSeconds === null ? '' : `${Math.round(each.lagSeconds)} s`,
+        each.lastTickAt ?? '',
+        printable(each.holder ?? ''),
+      ]),
+    ]),
+    ...duties.flatMap(({ duty, error, failingSince }) =>
+      error === null || failingSince === null ? [] : [`${duty}: ${printable(error)}`],
+    ),
+  ];
+}
+
+function status(): Command {
+  return makeCommand(
+    'status',
+    'show what the workers do, and as of which time the host is watched; exit 0 watched and nothing fails, 2 not',
+  ).action((flags: CommonFlags) =>
+    runCommand(flags, (context) =>
+      withGcos(context, async (gcos) => {
+        const found = await gcos.worker.status();
+        context.out.result(found, () => statusLines(found));
+        const bad = found.duties.some(({ state }) => state === 'failing' || state === 'silent');
+        return bad || found.unwatched ? 2 : undefined;
+      }),
+    ),
   );
+}
+
+export function workerCommand(): Command {
+  return new Command('worker')
+    .description('the process that follows the host')
+    .addCommand(status())
+    .addCommand(
+      makeCommand(
+        'run',
+        'take in host changes, scan, send signals and supervise workers until Ctrl-C or SIGTERM; any number of workers may run',
+      )
+        .option('--only <duties>', `a list from ${DUTIES.join(',')} (default all)`, parseDuties)
+        .addOption(portOption())
+        .option('--once', 'process the current work, then exit')
+        .action((flags: RunFlags) =>
+          runCommand(flags, (context) => run(context, flags), { stopIsSuccess: true }),
+        ),
+    );
 }

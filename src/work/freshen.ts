@@ -4,9 +4,9 @@
 import { setTimeout as timer } from 'node:timers/promises';
 import { type Database, readServerTime } from '../db/index.js';
 import { hasCode } from '../kernel/index.js';
-import { readWatched } from './freshen.sql.js';
 import type { Intakes } from './intake/index.js';
 import type { Scans } from './scan/index.js';
+import { isWatchedSince } from './watched.js';
 
 const READ_ONLY = { isolation: 'read committed', readOnly: true } as const;
 const POLL_MS = 200;
@@ -34,8 +34,7 @@ async function tryTo(work: () => Promise<unknown>): Promise<boolean> {
 /** Returns once everything that the host committed before this call is taken in and evaluated. */
 export async function freshen({ db, intakes, scans }: FreshenContext, signal: AbortSignal): Promise<void> {
   const since = await db.transaction(READ_ONLY, readServerTime);
-  const isWatched = async () =>
-    (await db.transaction(READ_ONLY, (tx) => tx.one(readWatched, { since }))).fresh;
+  const isWatched = () => db.transaction(READ_ONLY, (tx) => isWatchedSince(tx, since));
   const rest = () => timer(POLL_MS, undefined, { signal });
   while (!(await isWatched())) {
     const { holder } = await intakes.status();

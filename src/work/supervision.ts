@@ -5,6 +5,7 @@ import { watchWorkers } from '../record/cursor/index.js';
 import { escalateUnread } from '../record/event/index.js';
 import type { Transitions } from '../record/finding/index.js';
 import { type AnnouncementContext, announceFindings } from './announcement.js';
+import { observeUnwatched } from './watched.js';
 
 export interface Supervision {
   readonly findings: Transitions;
@@ -32,7 +33,7 @@ export async function supervise(
   context: AnnouncementContext,
   findingSyncs: readonly SyncFindings[] = [],
 ): Promise<Supervision> {
-  const findings = await watchWorkers(tx, context);
+  const findings = await watchWorkers(tx, { ...context, observations: await observeUnwatched(tx) });
   await announceFindings(tx, findings, context);
   await syncAllFindings(tx, context, findingSyncs);
   return { findings, escalated: await escalateUnread(tx, { at: context.at }) };

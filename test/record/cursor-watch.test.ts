@@ -53,6 +53,26 @@ async function evidenceOf(type: string): Promise<unknown> {
 }
 
 describe('seed 41 §41.11 test 6, Silent-gap', () => {
+  it('reports a worker whose every round fails, although it ticks; a successful round ends that', async () => {
+    await beat({ worker: 'scan', succeeded: true, at: at('10:00:00') });
+    for (const time of ['10:00:30', '10:01:30', '10:02:20'])
+      await beat({ worker: 'scan', status: 'error', error: 'no such column', at: at(time) });
+    // A renewal of the lease is no success.
+    await beat({ worker: 'scan', at: at('10:02:25') });
+    expect(await watch(at('10:02:29'))).toEqual(NOTHING);
+    expect((await watch(at('10:02:31'))).raised).toEqual(['cursor_silent_gap scan']);
+    expect(await evidenceOf('cursor_silent_gap')).toContain('"reason": "every_round_fails"');
+    await beat({ worker: 'scan', succeeded: true, at: at('10:02:35') });
+    expect((await watch(at('10:02:40'))).resolved).toEqual(['cursor_silent_gap scan']);
+  });
+
+  it('reports a worker that ticked before the clock was set back, and not since', async () => {
+    await beat({ worker: 'scan', succeeded: true, at: at('12:00:00') });
+    expect((await watch(at('10:00:00'))).raised).toEqual(['cursor_silent_gap scan']);
+    await beat({ worker: 'scan', succeeded: true, at: at('10:00:10') });
+    expect((await watch(at('10:00:20'))).resolved).toEqual(['cursor_silent_gap scan']);
+  });
+
   it('reports a stopped worker within the threshold, and resolves the finding when it ticks again', async () => {
     const stop = new AbortController();
     let rounds = 0;

@@ -8,6 +8,7 @@ import {
   committed,
   cursorOf,
   db,
+  estate,
   source,
   take,
   useWorkerLogin,
@@ -37,6 +38,16 @@ describe('leases', () => {
     expect(two.lost.aborted).toBe(true);
     expect(await two.release()).toBe(false);
     await three.renew();
+  });
+
+  it('that expire later than any lease can were taken before the clock was set back: they count as expired', async () => {
+    await take({ ttlMs: 60_000 });
+    const expiring = (offset: string) =>
+      asHost(estate.url, `update gov_worker_lease set expires_at = now() + interval '${offset}'`);
+    await expiring('9 minutes');
+    expect(await acquireLease(db, { worker: 'tester', source, holder: 'two' })).toBeUndefined();
+    await expiring('1 day');
+    expect(await acquireLease(db, { worker: 'tester', source, holder: 'two' })).toMatchObject({ fence: 2n });
   });
 
   it('last longer while they are renewed, and expire when renewing stops', async () => {
@@ -120,7 +131,7 @@ describe('rights', () => {
       `gcos_reset_cursor(${where}, 'main', null, null, null, null, 'why', 'info', null)`,
       `gcos_record_failures(${where}, 'main', 1, '{t}', '{r}', '{a}', '{e}', '{"{}"}', 5, 10, 3600, now())`,
       `gcos_complete_retries(${where}, 'main', 1, '{}', now())`,
-      `gcos_tick('guarded', null, 'ok', 'running', null, null, null, null, null, now())`,
+      `gcos_tick('guarded', null, 'ok', 'running', null, null, null, null, null, true, now())`,
     ])
       await expect(asHost(api.url, `select ${call}`), call).rejects.toMatchObject({ code: '42501' });
     expect(await api.gcos.workers.pause('a talk')).toMatchObject({ paused: true, reason: 'a talk' });

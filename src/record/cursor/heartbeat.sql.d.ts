@@ -12,6 +12,7 @@ export declare const tickRow: Statement<
     readonly progressValue: string | null;
     readonly lagSeconds: number | null;
     readonly error: string | null;
+    readonly succeeded: boolean;
     readonly at: string | null;
   },
   {
@@ -34,6 +35,10 @@ export declare const heartbeatRows: Statement<
     readonly progress_value: string | null;
     readonly progress_at: string | null;
     readonly lag_seconds: number | null;
+    readonly last_success_at: string | null;
+    readonly failing_since: string | null;
+    readonly error: string | null;
+    readonly failing_seconds: number | null;
     readonly silent_seconds: number | null;
     readonly stalled_seconds: number | null;
   }

@@ -20,6 +20,8 @@ export interface Tick {
   /** How far the worker is behind its source; 0: there is nothing to do; missing: the last value stays. */
   readonly lagSeconds?: number;
   readonly error?: string;
+  /** A round has just succeeded: `failing_since` ends. */
+  readonly succeeded?: boolean;
   /** The server's clock by default. */
   readonly at?: string;
 }
@@ -36,6 +38,7 @@ export async function tick(tx: Transaction, beat: Tick): Promise<void> {
     progressValue: beat.progress?.value ?? null,
     lagSeconds: beat.lagSeconds ?? null,
     error: beat.error === undefined ? null : storableText(beat.error),
+    succeeded: beat.succeeded === true,
     at: beat.at ?? null,
   });
 }
@@ -51,6 +54,11 @@ export interface Heartbeat {
   readonly progressValue: string | null;
   readonly progressAt: string | null;
   readonly lagSeconds: number | null;
+  /** When a round last succeeded; since when all rounds fail; the last error. */
+  readonly lastSuccessAt: string | null;
+  readonly failingSince: string | null;
+  readonly failingSeconds: number | null;
+  readonly error: string | null;
   /**
    * At the requested time: seconds since the last tick, and seconds without progress while there was work.
    */
@@ -72,6 +80,10 @@ export async function readHeartbeats(tx: Transaction, at: string): Promise<Heart
     progressValue: row.progress_value,
     progressAt: row.progress_at,
     lagSeconds: row.lag_seconds,
+    lastSuccessAt: row.last_success_at,
+    failingSince: row.failing_since,
+    failingSeconds: row.failing_seconds,
+    error: row.error,
     silentSeconds: row.silent_seconds,
     stalledSeconds: row.stalled_seconds,
   }));

@@ -36,6 +36,7 @@ export {
 } from './retry.js';
 export {
   backfillLetterFindings,
+  readSilence,
   watchWorkers,
 } from './watch.js';
 export { type RoundResult, runUnderLease, type WorkerOptions } from './worker.js';

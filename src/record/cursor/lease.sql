@@ -7,7 +7,7 @@ select gcos_renew_lease(:worker::text, :source::text, :fence::int8, make_interva
 select coalesce(gcos_release_lease(:worker::text, :source::text, :fence::int8), false) as released
 
 -- name: readLeaseRow
-select holder, fence, released, expires_at, expires_at <= clock_timestamp() as expired
+select holder, fence, released, expires_at, not gcos_lease_is_held(false, expires_at) as expired
 from gov_worker_lease
 where worker = :worker::text and source = :source::text
 

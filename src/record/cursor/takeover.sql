@@ -22,7 +22,7 @@ where q.pid <> :pid::int4
   and cardinality(pg_blocking_pids(q.pid)) = 0
   and exists (
     select from gov_worker_lease l
-    where l.worker = :worker::text and l.source = :source::text and (l.released or l.expires_at <= clock_timestamp())
+    where l.worker = :worker::text and l.source = :source::text and not gcos_lease_is_held(l.released, l.expires_at)
   )
 
 -- name: endRemains

@@ -32,6 +32,10 @@ function readWatchThresholds(tx: Transaction): Promise<WatchThresholds> {
   return readSetting(tx, 'worker.watch', watchSetting, DEFAULTS);
 }
 
+/** After how many seconds without a tick, or of failures only, a worker counts as silent. */
+export const readSilence = async (tx: Transaction): Promise<number> =>
+  (await readWatchThresholds(tx)).silence_seconds;
+
 /** The findings about the intake worker have their own names in the catalogue. */
 const nameFor = (worker: string, trouble: 'silent_gap' | 'lag' | 'dlq'): string =>
   `${worker === 'intake' ? 'handoff' : 'cursor'}_${trouble}`;
@@ -52,10 +56,13 @@ function beatFindings(beat: Heartbeat, limits: WatchThresholds): Observation[] {
     },
   });
   const found: Observation[] = [];
-  const { silentSeconds, stalledSeconds, lagSeconds } = beat;
+  const { silentSeconds, stalledSeconds, failingSeconds, lagSeconds } = beat;
   if (beat.state === 'stopped') return found;
-  if (silentSeconds !== null && silentSeconds > limits.silence_seconds)
+  // A tick far in the future was made before the clock was set back: nothing has ticked since.
+  if (silentSeconds !== null && Math.abs(silentSeconds) > limits.silence_seconds)
     found.push(about('silent_gap', 'stopped_ticking', silentSeconds, limits.silence_seconds));
+  else if (failingSeconds !== null && failingSeconds > limits.silence_seconds)
+    found.push(about('silent_gap', 'every_round_fails', failingSeconds, limits.silence_seconds));
   else if (stalledSeconds !== null && stalledSeconds > limits.stall_seconds && beat.state !== 'paused')
     found.push(about('silent_gap', 'no_progress', stalledSeconds, limits.stall_seconds));
   if (lagSeconds !== null && lagSeconds > limits.lag_seconds)
@@ -104,13 +111,18 @@ export interface WatchOptions {
   readonly at: string;
   readonly mapping: HostMapping;
   readonly runId: string;
+  /** Observations of a higher layer about silence, lag or dead letters of workers. */
+  readonly observations?: readonly Observation[];
 }
 
 /**
  * Evaluates all workers at the time `at`; returns the findings that were raised, repeated, reopened and
  * resolved.
  */
-export async function watchWorkers(tx: Transaction, options: WatchOptions): Promise<Transitions> {
+export async function watchWorkers(
+  tx: Transaction,
+  { observations = [], ...options }: WatchOptions,
+): Promise<Transitions> {
   const limits = await readWatchThresholds(tx);
   const beats = await readHeartbeats(tx, options.at);
   const letters = await countDeadLetters(tx);
@@ -138,10 +150,13 @@ export async function watchWorkers(tx: Transaction, options: WatchOptions): Prom
     evaluated: NonNullable<FindingContext['evaluated']>,
   ) => writeFindings(tx, observations, { ...context, evaluated });
   const written = [
-    await evaluate([...beats.flatMap((beat) => beatFindings(beat, limits)), ...letterFindings], {
-      types: ALL_TYPES,
-      subjects: 'all',
-    }),
+    await evaluate(
+      [...beats.flatMap((beat) => beatFindings(beat, limits)), ...letterFindings, ...observations],
+      {
+        types: ALL_TYPES,
+        subjects: 'all',
+      },
+    ),
     await evaluate(ofBackfill.observations, ofBackfill.evaluated),
     await evaluate(regressions, { types: ['cursor_watermark_regression'], subjects: 'all' }),
     await evaluate([], {

@@ -156,7 +156,7 @@ class Worker {
       const result = await this.#options.work(lease, stop);
       this.#failures = 0;
       this.#last = { status: 'ok', state: 'running' };
-      await this.#tick(lease, result);
+      await this.#tick(lease, { ...result, succeeded: true });
       if (!result.more) await rest(this.#options.restMs ?? REST_MS, stop);
     } catch (error) {
       if (hasCode(error, 'lease_lost')) return;
@@ -199,13 +199,17 @@ class Worker {
     await rest(Math.min(backoffCapMs, backoffMs * 2 ** Math.min(this.#failures - 1, 20)), signal);
   }
 
-  #tick(lease: Lease, { progress, lagSeconds }: Partial<RoundResult>): Promise<void> {
+  #tick(
+    lease: Lease,
+    { progress, lagSeconds, succeeded = false }: Partial<RoundResult> & Pick<Tick, 'succeeded'>,
+  ): Promise<void> {
     const { db, worker, source } = this.#options;
     const beat = {
       worker,
       source,
       leaseOwner: lease.holder,
       ...this.#last,
+      succeeded,
       ...(progress ? { progress } : {}),
       ...(lagSeconds === undefined ? {} : { lagSeconds }),
     };

@@ -47,5 +47,14 @@ select count(*) filter (where w.is_group) as groups, count(*) filter (where not 
   coalesce(sum(greatest(extract(epoch from :at::timestamptz - w.since), 0)::float8 * coalesce((:risk::jsonb ->> w.risk_class)::float8, 8)), 0)::float8 as exposure
 from waiting w
 
+-- name: readOldestMark
+-- For how many seconds the oldest dirty row has been waiting at :at; 0: none waits.
+select coalesce(greatest(extract(epoch from :at::timestamptz - min(m.dirtied_at)), 0), 0)::float8 as waited_seconds
+from (
+  select c.dirtied_at from governance_candidate_state c where c.dirty and c.row_state = 'active'
+  union all
+  select o.dirtied_at from governance_candidate_object o where o.dirty and o.row_state = 'active'
+) as m
+
 -- name: countGroups
 select count(*) as groups from governance_inventory i where coalesce(i.member_count, 1) > 0

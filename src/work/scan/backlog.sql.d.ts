@@ -32,6 +32,15 @@ export declare const readBacklogRow: Statement<
   }
 >;
 
+export declare const readOldestMark: Statement<
+  {
+    readonly at: string;
+  },
+  {
+    readonly waited_seconds: number;
+  }
+>;
+
 export declare const countGroups: Statement<
   Record<never, never>,
   {

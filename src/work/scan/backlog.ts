@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { readServerTime, readSetting, type Transaction } from '../../db/index.js';
 import { haveExceptionsChanged } from '../../rule/exception/index.js';
-import { readBacklogRow, readDue } from './backlog.sql.js';
+import { readBacklogRow, readDue, readOldestMark } from './backlog.sql.js';
 import { areUngroupedChecksDue } from './ungrouped.js';
 
 const paceSetting = z.strictObject({
@@ -74,6 +74,11 @@ export async function readBacklog(tx: Transaction, at: string): Promise<Backlog>
   const { groups, objects, oldest, exposure } = row;
   const [allGroups, waitedSeconds] = [row.all_groups, row.waited_seconds];
   return { groups, objects, allGroups, oldest, waitedSeconds, exposure };
+}
+
+/** For how many seconds the oldest dirty row has been waiting: how far scans are behind. */
+export async function readScanLag(tx: Transaction): Promise<number> {
+  return (await tx.one(readOldestMark, { at: await readServerTime(tx) })).waited_seconds;
 }
 
 /** Whether an event scan, or with `expired` an incremental scan, has work to do. */

@@ -1,5 +1,5 @@
 export type { Backlog } from './backlog.js';
-export { isAnythingDue, readRiskWeights } from './backlog.js';
+export { isAnythingDue, readRiskWeights, readScanLag } from './backlog.js';
 export { scanModule } from './module.js';
 export { type ScanOptions, type ScanProgress, type ScanReport, type ScanStatus, Scans } from './scans.js';
 export { SCAN } from './ungrouped.js';

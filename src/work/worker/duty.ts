@@ -9,7 +9,7 @@ import { announceFindings } from '../announcement.js';
 import { readEvaluationBasis } from '../follow/index.js';
 import { makeIntake } from '../intake/index.js';
 import { syncHeldTypeFindings } from '../promotion.js';
-import { isAnythingDue, SCAN, type Scans, watchCandidates } from '../scan/index.js';
+import { isAnythingDue, readScanLag, SCAN, type Scans, watchCandidates } from '../scan/index.js';
 import { type SyncFindings, supervise } from '../supervision.js';
 
 export const DUTIES = ['intake', 'scanner', 'promoter', 'supervisor'] as const;
@@ -84,10 +84,12 @@ export function scannerDuty({ db, hostVocabulary, scans }: DutyContext): Duty {
           await advance(tx, lease, 'main', { summary: { watched_at: at } });
         });
       }
-      if (!waits) return { more: false, progress: { value: String(scanned) }, lagSeconds: 0 };
-      const report = await scans.under(lease, { mode: isDue ? 'incremental' : 'event', signal });
-      scanned += report.lookedAt;
-      return { more: false, progress: { value: String(scanned) }, lagSeconds: 0 };
+      if (waits) {
+        const report = await scans.under(lease, { mode: isDue ? 'incremental' : 'event', signal });
+        scanned += report.lookedAt;
+      }
+      const lagSeconds = await db.transaction({ isolation: 'read committed', readOnly: true }, readScanLag);
+      return { more: false, progress: { value: String(scanned) }, lagSeconds };
     },
   };
 }
@@ -122,7 +124,7 @@ export function promoterDuty({ db, hostVocabulary, events }: DutyContext): Duty 
       await lease.work(WRITE, (tx) =>
         advance(tx, lease, 'main', { eventsSeen: now, summary: { promoted: now, failed, deadLettered } }),
       );
-      return { more: false, progress: { value: String(promoted) }, lagSeconds: 0 };
+      return { more: false, progress: { value: String(promoted) }, lagSeconds: promotion.waitedSeconds };
     },
   };
 }
@@ -144,7 +146,8 @@ export function supervisorDuty({ hostVocabulary, findingSyncs }: DutyContext): D
         const counts = { raised: raised.length, reopened: reopened.length, resolved: resolved.length };
         await advance(tx, lease, 'main', { summary: { ...counts, escalated } });
       });
-      return { more: false, progress: { value: runId }, lagSeconds: 0 };
+      // It has no source to be behind of: `last_success_at` shows whether it works.
+      return { more: false, progress: { value: runId } };
     },
   };
 }

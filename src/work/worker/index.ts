@@ -6,4 +6,5 @@ export type { LogFields, LogLevel } from './log.js';
 export { type Log, makeLog, strikeOut } from './log.js';
 export { workerModule } from './module.js';
 export type { DutyState, OnceOutcome } from './run.js';
+export type { DutyStatus, WorkerStatus } from './status.js';
 export { DEFAULT_PORT, WorkerProcess, type WorkerRunOptions } from './worker-process.js';

@@ -38,6 +38,8 @@ class Watched {
   errors = 0;
   failing = 0;
   lastRoundMs: number | null = null;
+  /** Called with the number of failed rounds when a round succeeds again. */
+  onRecovered: ((failures: number) => void) | undefined;
   #started: number | undefined;
   #lease: Lease | undefined;
 
@@ -53,6 +55,7 @@ class Watched {
     try {
       const result = await this.duty.work(lease, signal);
       this.rounds += 1;
+      if (this.failing > 0) this.onRecovered?.(this.failing);
       this.failing = 0;
       return result;
     } catch (error) {
@@ -131,6 +134,7 @@ export class RunningDuties {
     const { db, hostVocabulary, signal, log, announce, ttlMs, renewEveryMs } = this.#options;
     const { name, worker, source, rounds, restMs, giveWayTo } = watched.duty;
     log('info', 'duty_started', { duty: name });
+    watched.onRecovered = (failures) => log('info', 'duty_recovered', { duty: name, failures });
     await this.#untilReady(watched);
     watched.reason = null;
     if (!signal.aborted) log('info', 'duty_ready', { duty: name });
@@ -205,7 +209,7 @@ export async function runOnce(
       const { progress, lagSeconds } = result;
       await db.transaction({ isolation: 'read committed', retries: 3 }, (tx) =>
         tick(tx, {
-          ...{ worker, source, status: 'ok', state: 'stopped', leaseOwner: lease.holder },
+          ...{ worker, source, status: 'ok', state: 'stopped', succeeded: true, leaseOwner: lease.holder },
           ...(progress === undefined ? {} : { progress }),
           ...(lagSeconds === undefined ? {} : { lagSeconds }),
         }),

@@ -1,11 +1,13 @@
 // Owns the worker process: its duties, log and endpoint, from start to graceful stop.
-import type { Database } from '../../db/index.js';
+import { type Database, readServerTime } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import { hasCode } from '../../kernel/index.js';
+import { readHeartbeats, readPause, readSilence } from '../../record/cursor/index.js';
 import type { Events } from '../../record/event/index.js';
 import { announceFindings } from '../announcement.js';
 import type { Scans } from '../scan/index.js';
 import type { SyncFindings } from '../supervision.js';
+import { readWatched } from '../watched.js';
 import {
   DUTIES,
   type Duty,
@@ -20,6 +22,7 @@ import { workerErrors } from './errors.js';
 import { type Gauges, readGauges } from './gauges.js';
 import type { Log } from './log.js';
 import { type DutyState, type OnceOutcome, RunningDuties, runOnce } from './run.js';
+import { dutyStatus, type WorkerStatus } from './status.js';
 
 /** The default port of `/healthz` and `/metrics`. */
 export const DEFAULT_PORT = 9_464;
@@ -105,6 +108,28 @@ export class WorkerProcess {
     await this.#installation.requireInstalled();
     const { signal, log } = options;
     return runOnce({ db: this.#db, duties: this.#duties(options.duties), signal, log });
+  }
+
+  /** Every duty with the state of its heartbeat, and as of which time the host is watched. */
+  async status(): Promise<WorkerStatus> {
+    await this.#installation.requireInstalled();
+    return this.#db.transaction({ isolation: 'repeatable read', readOnly: true }, async (tx) => {
+      const at = await readServerTime(tx);
+      const beats = await readHeartbeats(tx, at);
+      const silence = await readSilence(tx);
+      return {
+        at,
+        ...(await readWatched(tx)),
+        paused: (await readPause(tx)).paused,
+        duties: this.#duties().map(({ name, worker, source }) =>
+          dutyStatus(
+            name,
+            beats.find((each) => each.worker === worker && each.source === source),
+            silence,
+          ),
+        ),
+      };
+    });
   }
 
   /** The current monitoring gauges. */

@@ -73,7 +73,7 @@ begin
 end
 $gcos_function$;
 
--- Workers with a heartbeat that are overdue at a point in time: silent, or with work but without progress, by
+-- Workers with a heartbeat that are overdue at a point in time: silent, failing, or with work but without progress, by
 -- the limits of the setting worker.watch. A worker that stopped gracefully is not overdue; a paused one need
 -- not progress.
 create function gcos_gate_overdue(p_at timestamptz)
@@ -84,6 +84,9 @@ as $gcos_function$
   from (select (select s.setting_value from governance_setting s where s.setting_key = 'worker.watch') as limits offset 0) as w
   join queue_heartbeat h
     on h.last_tick_at < p_at - make_interval(secs => coalesce((w.limits ->> 'silence_seconds')::float8, 120))
+      -- Ticked before the clock was set back, and not since.
+      or h.last_tick_at > greatest(p_at, statement_timestamp()) + make_interval(secs => coalesce((w.limits ->> 'silence_seconds')::float8, 120))
+      or (h.metadata ->> 'failing_since')::timestamptz < p_at - make_interval(secs => coalesce((w.limits ->> 'silence_seconds')::float8, 120))
       or h.metadata -> 'lag_seconds' > '0' and h.metadata ->> 'state' is distinct from 'paused'
         and greatest((h.metadata #>> '{progress,at}')::timestamptz, (h.metadata ->> 'running_since')::timestamptz,
           (h.metadata ->> 'lag_since')::timestamptz) < p_at - make_interval(secs => coalesce((w.limits ->> 'stall_seconds')::float8, 900))

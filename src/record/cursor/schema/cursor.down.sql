@@ -1,5 +1,5 @@
 drop function gcos_set_paused(boolean, text);
-drop function gcos_tick(text, text, text, text, text, timestamptz, text, double precision, text, timestamptz);
+drop function gcos_tick(text, text, text, text, text, timestamptz, text, double precision, text, boolean, timestamptz);
 drop function gcos_retry_dead_letters(text[], text, timestamptz);
 drop function gcos_complete_retries(text, text, text, bigint, text[], timestamptz);
 drop function gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[], integer, double precision, double precision, timestamptz);
@@ -11,6 +11,7 @@ drop function gcos_watermark_before(text, text, text, text, text);
 drop function gcos_release_lease(text, text, bigint);
 drop function gcos_renew_lease(text, text, bigint, interval);
 drop function gcos_take_lease(text, text, text, interval, text[], text[]);
+drop function gcos_lease_is_held(boolean, timestamptz);
 drop function gcos_lease_expiry(interval);
 delete from governance_setting where setting_key in ('worker.paused', 'worker.retry', 'worker.watch');
 drop table gov_worker_cursor, gov_worker_lease;

@@ -19,6 +19,13 @@ begin
 end
 $gcos_function$;
 
+-- Whether a lease is held. An expiry further away than the longest lease was set before the clock was set back:
+-- it counts as expired, or no worker could take the lease for as long as the clock was wrong.
+create function gcos_lease_is_held(p_released boolean, p_expires_at timestamptz)
+returns boolean
+language sql volatile
+return not p_released and p_expires_at > clock_timestamp() and p_expires_at <= clock_timestamp() + interval '10 minutes';
+
 -- Takes the lease if it is free, released or expired, and increments the fence of every cursor under it: from
 -- then on, no open work transaction of an earlier holder can commit. Returns no row while another worker
 -- holds the lease.
@@ -36,7 +43,7 @@ begin
   perform gcos_lease_expiry(p_ttl);
   -- Check without a lock first, so that a waiting worker does not block the renewal of the lease.
   if exists (select from gov_worker_lease l
-    where l.worker = p_worker and l.source = p_source and not l.released and l.expires_at > clock_timestamp())
+    where l.worker = p_worker and l.source = p_source and gcos_lease_is_held(l.released, l.expires_at))
   then
     return;
   end if;
@@ -46,7 +53,7 @@ begin
   select l.holder, l.fence, l.expires_at, l.released into strict former
   from gov_worker_lease l where l.worker = p_worker and l.source = p_source
   for no key update;
-  if not former.released and former.expires_at > clock_timestamp() then
+  if gcos_lease_is_held(former.released, former.expires_at) then
     return;
   end if;
   update gov_worker_cursor c set fence = former.fence + 1
@@ -99,7 +106,8 @@ as $gcos_function$
   returning true
 $gcos_function$;
 
-revoke all on function gcos_lease_expiry(interval) from public;
+revoke all on function gcos_lease_expiry(interval), gcos_lease_is_held(boolean, timestamptz) from public;
+grant execute on function gcos_lease_is_held(boolean, timestamptz) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 revoke all on function gcos_take_lease(text, text, text, interval, text[], text[]) from public;
 revoke all on function gcos_renew_lease(text, text, bigint, interval) from public;
 revoke all on function gcos_release_lease(text, text, bigint) from public;

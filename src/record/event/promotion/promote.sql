@@ -10,9 +10,10 @@ select r.undelivered, r.error from gcos_redeliver(:limit::int4, :at::timestamptz
 -- name: surveyHeld
 -- The held signals by type. A type that is not registered and active is reported as `issue_event_gap`.
 select h.event_type, bool_or(r.event_type is not null) as registered, coalesce(bool_or(r.active), false) as active,
-  count(*) filter (where h.dead_lettered_at is null) as waiting, count(*) filter (where h.dead_lettered_at is not null) as dead_lettered
+  count(*) filter (where h.dead_lettered_at is null) as waiting,
+  coalesce(greatest(extract(epoch from clock_timestamp() - min(h.held_at) filter (where h.dead_lettered_at is null)), 0), 0)::float8 as waited_seconds, count(*) filter (where h.dead_lettered_at is not null) as dead_lettered
 from (
-  select q.event_type, q.dead_lettered_at from governance_hold q
+  select q.event_type, q.dead_lettered_at, q.held_at from governance_hold q
 ) as h
 left join event_type_registry r on r.event_domain = 'governance' and r.event_type = h.event_type
 group by h.event_type

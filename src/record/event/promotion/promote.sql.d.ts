@@ -37,6 +37,7 @@ export declare const surveyHeld: Statement<
     readonly registered: boolean;
     readonly active: boolean;
     readonly waiting: bigint;
+    readonly waited_seconds: number;
     readonly dead_lettered: bigint;
   }
 >;

@@ -30,6 +30,8 @@ export interface HeldType {
   readonly active: boolean;
   readonly count: number;
   readonly deadLettered: number;
+  /** For how long the oldest of them has been waiting. */
+  readonly waitedSeconds: number;
 }
 
 export interface Promotion extends PromotionCounts {
@@ -40,6 +42,8 @@ export interface Promotion extends PromotionCounts {
    * `issue_event_gap`.
    */
   readonly heldTypes: readonly HeldType[];
+  /** For how long the oldest signal has been waiting whose type is registered and active. */
+  readonly waitedSeconds: number;
   /** Emitted signals whose subscribers could not be notified yet; `deliveryError` is the last error. */
   readonly undelivered: number;
   readonly deliveryError: string | null;
@@ -91,6 +95,7 @@ async function heldTypes(tx: Transaction): Promise<HeldType[]> {
     active: row.active,
     count: Number(row.waiting),
     deadLettered: Number(row.dead_lettered),
+    waitedSeconds: row.waited_seconds,
   }));
 }
 
@@ -112,6 +117,10 @@ export async function closePromotion(
     deadLettered,
     remaining: types.reduce((sum, each) => sum + each.count, 0),
     heldTypes: types.filter((each) => each.count > 0),
+    waitedSeconds: Math.max(
+      0,
+      ...types.filter((each) => each.registered && each.active).map((each) => each.waitedSeconds),
+    ),
     undelivered: Number(undelivered),
     deliveryError: error,
   };
