@@ -8,6 +8,33 @@ interface WithSocket {
 }
 
 export class PooledClient extends pg.Client {
+  /** How long the server may take for one statement; undefined: no limit. */
+  deadlineMs: number | undefined;
+  #waiting = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  /**
+   * Waits for the answer to a statement. Closes the connection if none arrives by the deadline: a server whose
+   * machine is gone, or a proxy that stopped forwarding, would otherwise be waited for until TCP gives up.
+   */
+  async answer<T>(statement: Promise<T>): Promise<T> {
+    this.#waiting += 1;
+    this.#watch();
+    try {
+      return await statement;
+    } finally {
+      this.#waiting -= 1;
+      this.#watch();
+    }
+  }
+
+  /** Every answer restarts the time for the statements behind it. */
+  #watch(): void {
+    clearTimeout(this.#timer);
+    if (this.#waiting > 0 && this.deadlineMs !== undefined)
+      this.#timer = setTimeout(() => this.cut(), this.deadlineMs);
+  }
+
   override connect(): Promise<pg.Client>;
   override connect(callback: (error: Error) => void): void;
   override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
@@ -46,10 +73,10 @@ const direct = new WeakMap<pg.ClientBase, boolean>();
  * Whether this connection always reaches the same server process. A pooler may use another one for each
  * transaction; it announces a process number of its own, so that it can forward cancel requests.
  */
-export async function isDirect(client: pg.ClientBase): Promise<boolean> {
+export async function isDirect(client: PooledClient): Promise<boolean> {
   const known = direct.get(client);
   if (known !== undefined) return known;
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const { rows } = await client.answer(client.query<{ pid: number }>('select pg_backend_pid() as pid'));
   const announced = (client as unknown as { readonly processID: number | null }).processID;
   const found = rows[0]?.pid === announced;
   direct.set(client, found);

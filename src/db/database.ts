@@ -5,12 +5,14 @@ import { cancelRunning } from './cancel.js';
 import { PooledClient } from './connection.js';
 import {
   cancelledBy,
+  dbErrors,
   isConnectionLoss,
   isSerializationFailure,
   sqlstateOf,
   translateError,
 } from './errors.js';
 import {
+  answerDeadline,
   beginText,
   finishTransaction,
   type Transaction,
@@ -57,6 +59,7 @@ export class Database {
    */
   readonly #connections = new Set<PooledClient>();
   #hasConnected = false;
+  #isAbandoned = false;
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
@@ -130,13 +133,16 @@ export class Database {
     work: (tx: Transaction) => Promise<T>,
     ending: 'commit' | 'rollback',
   ): Promise<T> {
-    const client = await this.#begin(beginText(options, this.#options));
+    const client = await this.#begin(
+      beginText(options, this.#options),
+      answerDeadline(options, this.#options),
+    );
     this.#busy.add(client);
     let broken = false;
     try {
       // The signal may have been aborted while the connection was established; no work has run yet.
       this.#refuseIfAborted();
-      return await finishTransaction(client, work, ending);
+      return await finishTransaction(client as unknown as PooledClient, work, ending);
     } catch (error) {
       broken = isConnectionLoss(error) || isPlanLost(error);
       throw error;
@@ -149,7 +155,7 @@ export class Database {
   /**
    * A client with an open transaction. BEGIN has no effect, so a retry on another connection is always safe.
    */
-  async #begin(text: string): Promise<pg.PoolClient> {
+  async #begin(text: string, deadlineMs: number | undefined): Promise<pg.PoolClient> {
     const deadline = performance.now() + this.#options.connectTimeoutMs;
     for (;;) {
       this.#refuseIfAborted();
@@ -157,7 +163,9 @@ export class Database {
         const client = await this.#pool.connect();
         this.#hasConnected = true;
         try {
-          await client.query(text);
+          const pooled = client as unknown as PooledClient;
+          pooled.deadlineMs = deadlineMs;
+          await pooled.answer(client.query(text));
           return client;
         } catch (error) {
           client.release(true);
@@ -175,6 +183,19 @@ export class Database {
   #refuseIfAborted(): void {
     const { signal } = this.#options;
     if (signal?.aborted) throw cancelledBy(signal);
+    if (this.#isAbandoned) throw dbErrors.transaction_lost('the connections were given up');
+  }
+
+  /**
+   * Gives all connections up at once, without waiting for the server, and refuses further work until the
+   * returned function is called.
+   */
+  abandon(): () => void {
+    this.#isAbandoned = true;
+    this.#cutAll();
+    return () => {
+      this.#isAbandoned = false;
+    };
   }
 
   /**

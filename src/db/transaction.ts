@@ -1,7 +1,7 @@
 // Owns a transaction: its isolation level, limits, settings, savepoints and end. All settings use SET LOCAL,
 // so a transaction behaves the same behind a transaction-mode pooler.
 import type pg from 'pg';
-import { isDirect } from './connection.js';
+import { isDirect, type PooledClient } from './connection.js';
 import { dbErrors, translateError } from './errors.js';
 import { quoteIdentifier } from './quote.js';
 import { checkRows, type Statement, valuesOf } from './statement.js';
@@ -32,6 +32,18 @@ export interface TransactionDefaults {
  */
 const IDLE_TIMEOUT_MS = 15_000;
 
+/** How much longer than its time-out a statement may take to be answered: the server ends it, and the answer travels. */
+const ANSWER_GRACE_MS = 5_000;
+
+/** How long a client waits for the answer to a statement of a transaction; undefined: without end. */
+export function answerDeadline(
+  options: TransactionOptions,
+  defaults: TransactionDefaults,
+): number | undefined {
+  const limit = options.statementTimeoutMs ?? defaults.statementTimeoutMs;
+  return limit === 0 ? undefined : limit + ANSWER_GRACE_MS;
+}
+
 /** The SQL that opens a transaction with all its settings in one round trip. */
 export function beginText(options: TransactionOptions, defaults: TransactionDefaults): string {
   const settings = {
@@ -57,11 +69,11 @@ export function beginText(options: TransactionOptions, defaults: TransactionDefa
 }
 
 export class Transaction {
-  readonly #client: pg.ClientBase;
+  readonly #client: PooledClient;
   #savepoints = 0;
 
   /** @internal */
-  constructor(client: pg.ClientBase) {
+  constructor(client: PooledClient) {
     this.#client = client;
   }
 
@@ -85,8 +97,9 @@ export class Transaction {
     prepared: { readonly name?: string },
   ): Promise<readonly R[]> {
     const values = [...valuesOf(statement, params)];
+    const query = { ...prepared, text: statement.text, values };
     const { rows } = await this.#client
-      .query<pg.QueryResultRow>({ ...prepared, text: statement.text, values })
+      .answer(this.#client.query<pg.QueryResultRow>(query))
       .catch((error: unknown) => {
         throw translateError(error);
       });
@@ -125,7 +138,7 @@ export class Transaction {
   /** Runs a script of several statements without parameters or results, such as a migration. */
   async script(text: string): Promise<void> {
     try {
-      await this.#client.query(text);
+      await this.#client.answer(this.#client.query(text));
     } catch (error) {
       throw translateError(error);
     }
@@ -151,7 +164,7 @@ export class Transaction {
 
 /** @internal Runs `work` and ends the transaction. `client` has already executed BEGIN. */
 export async function finishTransaction<T>(
-  client: pg.ClientBase,
+  client: PooledClient,
   work: (tx: Transaction) => Promise<T>,
   ending: 'commit' | 'rollback',
 ): Promise<T> {
@@ -160,10 +173,10 @@ export async function finishTransaction<T>(
     value = await work(new Transaction(client));
   } catch (error) {
     // If the connection is lost, the server has rolled back already. Report the first error.
-    await client.query('rollback').catch(() => undefined);
+    await client.answer(client.query('rollback')).catch(() => undefined);
     throw error;
   }
-  const end = await client.query(ending).catch((error: unknown) => {
+  const end = await client.answer(client.query(ending)).catch((error: unknown) => {
     throw translateError(error);
   });
   // The server answers COMMIT of a failed transaction with the tag ROLLBACK, not with an error.

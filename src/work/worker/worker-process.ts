@@ -24,6 +24,9 @@ import type { Log } from './log.js';
 import { type DutyState, type OnceOutcome, RunningDuties, runOnce } from './run.js';
 import { dutyStatus, type WorkerStatus } from './status.js';
 
+/** How long a stop waits for the rounds that are running. */
+const STOP_MS = 8_000;
+
 /** The default port of `/healthz` and `/metrics`. */
 export const DEFAULT_PORT = 9_464;
 
@@ -93,11 +96,38 @@ export class WorkerProcess {
         pid: process.pid,
       });
       options.onStarted?.(endpoint?.port ?? null);
-      const states = await running.done;
+      const states = await this.#untilStopped(running, options);
       log('info', 'worker_stopped', { pid: process.pid });
       return states;
     } finally {
       await endpoint?.close();
+    }
+  }
+
+  /**
+   * Waits for all duties. After the stop was requested it waits for their rounds, but not for a server that does
+   * not answer: then the connections are given up, and the server rolls the rounds back.
+   */
+  async #untilStopped(
+    running: RunningDuties,
+    { signal, log }: WorkerRunOptions,
+  ): Promise<readonly DutyState[]> {
+    let resume: (() => void) | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    const limit = () => {
+      timer = setTimeout(() => {
+        log('warn', 'stop_forced', { after_ms: STOP_MS });
+        resume = this.#db.abandon();
+      }, STOP_MS);
+    };
+    if (signal.aborted) limit();
+    else signal.addEventListener('abort', limit, { once: true });
+    try {
+      return await running.done;
+    } finally {
+      signal.removeEventListener('abort', limit);
+      clearTimeout(timer);
+      resume?.();
     }
   }
 
