@@ -9,3 +9,22 @@ from (
 where not exists (select from evolution_snapshots s where s.id = d.ref)
 group by d.ref
 order by d.ref
+
+-- name: markDangling
+-- Marks the verdicts whose snapshot is missing as dirty at :at, so that the next scan renews them; returns their
+-- number.
+with groups as (
+  update governance_candidate_state g
+  set dirty = true, dirty_reason = 'snapshot_gone', dirtied_at = :at::timestamptz, updated_at = :at::timestamptz
+  where g.row_state = 'active' and not g.dirty
+    and not exists (select from evolution_snapshots s where s.id = g.source_snapshot_ref)
+  returning g.row_id
+),
+objects as (
+  update governance_candidate_object o
+  set dirty = true, dirty_reason = 'snapshot_gone', dirtied_at = :at::timestamptz, updated_at = :at::timestamptz
+  where o.row_state = 'active' and not o.dirty
+    and not exists (select from evolution_snapshots s where s.id = o.source_snapshot_ref)
+  returning o.row_id
+)
+select (select count(*) from groups) + (select count(*) from objects) as marked

@@ -8,3 +8,12 @@ export declare const readDangling: Statement<
     readonly rows: bigint;
   }
 >;
+
+export declare const markDangling: Statement<
+  {
+    readonly at: string;
+  },
+  {
+    readonly marked: bigint;
+  }
+>;

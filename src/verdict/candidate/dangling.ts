@@ -7,7 +7,7 @@ import {
   type Transitions,
   writeFindings,
 } from '../../record/finding/index.js';
-import { readDangling } from './dangling.sql.js';
+import { markDangling, readDangling } from './dangling.sql.js';
 
 const TYPE = 'snapshot_ref_dangling';
 
@@ -17,7 +17,15 @@ export interface Dangling {
   readonly transitions: Transitions;
 }
 
-/** Raises a finding per missing snapshot, and resolves those that no row refers to any more. */
+/** Whether a live verdict refers to a snapshot that does not exist. */
+export async function hasDangling(tx: Transaction): Promise<boolean> {
+  return (await tx.run(readDangling, {})).length > 0;
+}
+
+/**
+ * Raises a finding per missing snapshot, and resolves those that no row refers to any more. Marks the rows, so
+ * that the next scan renews them.
+ */
 export async function checkDangling(
   tx: Transaction,
   context: Omit<FindingContext, 'evaluated'>,
@@ -34,6 +42,7 @@ export async function checkDangling(
     ...context,
     evaluated: { types: [TYPE], subjects: 'all' },
   });
+  if (rows.length > 0) await tx.one(markDangling, { at: context.at });
   return {
     snapshots: rows.map((row) => ({ snapshotRef: row.snapshot_ref, rows: Number(row.rows) })),
     transitions,

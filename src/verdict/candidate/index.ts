@@ -1,6 +1,6 @@
 export { analyzeCandidates } from './analyze.js';
 export { type Carried, carryForward } from './carry.js';
-export { checkDangling } from './dangling.js';
+export { checkDangling, hasDangling } from './dangling.js';
 export { type DirtyGroup, type DirtyWhere, markDirty, markRows } from './dirty.js';
 export {
   evaluateGroups,

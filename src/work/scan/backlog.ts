@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { readServerTime, readSetting, type Transaction } from '../../db/index.js';
 import { haveExceptionsChanged } from '../../rule/exception/index.js';
+import { hasDangling } from '../../verdict/candidate/index.js';
 import { readBacklogRow, readDue, readOldestMark } from './backlog.sql.js';
 import { areUngroupedChecksDue } from './ungrouped.js';
 
@@ -91,5 +92,5 @@ export async function isAnythingDue(
   const { debounce_ms: rest } = await readScanPace(tx);
   const due = await readDueGroups(tx, { at, restMs: expired ? 0 : rest, expired, limit: 1 });
   if (due.length > 0 || (await haveExceptionsChanged(tx, at))) return true;
-  return expired && (await areUngroupedChecksDue(tx));
+  return expired && ((await hasDangling(tx)) || (await areUngroupedChecksDue(tx)));
 }

@@ -7,7 +7,7 @@ import { type Announce, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/inde
 import { defineStage, type StageContract } from '../../kernel/index.js';
 import type { Lease } from '../../record/cursor/index.js';
 import { advance } from '../../record/cursor/index.js';
-import { beginRun, failRun, finishRun, type ScanMode } from '../../verdict/candidate/index.js';
+import { beginRun, checkDangling, failRun, finishRun, type ScanMode } from '../../verdict/candidate/index.js';
 import { announceCompletion } from '../announcement.js';
 import { type EvaluationBasis, readEvaluationBasis, readRulesInForce } from '../follow/index.js';
 import { type SyncFindings, syncAllFindings } from '../supervision.js';
@@ -124,14 +124,27 @@ async function scanBatch(
   return { counts, more: moved > 0 || (widened === null && due.length === pace.at_once), widened };
 }
 
+/** Raises, marks and resolves verdicts whose snapshot is gone: they are due at once. */
+async function checkSnapshots(
+  tx: Transaction,
+  { mapping, runId, announce }: Pick<ScanContext, 'mapping' | 'runId' | 'announce'>,
+  { rulesetVersion }: EvaluationBasis,
+  at: string,
+): Promise<void> {
+  const run = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
+  await announce(tx, (await checkDangling(tx, run)).transitions, run);
+}
+
 /** Marks the rows affected by exceptions and by findings of higher layers, before the backlog is read. */
 async function begin(
   tx: Transaction,
-  { mapping, runId, findingSyncs }: ScanContext,
+  { mapping, runId, findingSyncs, announce }: ScanContext,
+  mode: WaitingMode,
   basis: EvaluationBasis,
   at: string,
 ): Promise<Begun> {
   await syncAllFindings(tx, { mapping, runId, at }, findingSyncs);
+  if (mode === 'incremental') await checkSnapshots(tx, { mapping, runId, announce }, basis, at);
   const noticed = (await noticeExceptions(tx, { mapping, at })) > 0;
   const pace = await readScanPace(tx);
   // Decisions and dates do not arrive in bursts, so no debounce is needed.
@@ -152,7 +165,7 @@ async function finish(
   return readUnneeded(tx, at);
 }
 
-const BOOKS = { isolation: 'read committed', retries: 5 } as const;
+const RUN_RECORD = { isolation: 'read committed', retries: 5 } as const;
 
 export const SCAN_STAGE: StageContract = {
   name: 'scan',
@@ -167,7 +180,7 @@ export const scanWaiting = defineStage(
   SCAN_STAGE,
   async (context: ScanContext, mode: WaitingMode): Promise<Scanned> => {
     const { lease, runId } = context;
-    const basis = await lease.work(BOOKS, async (tx, at) => {
+    const basis = await lease.work(RUN_RECORD, async (tx, at) => {
       const found = await requireEvaluationBasis(tx);
       await beginRun(tx, { runId, kind: 'scan', mode, at, ...found });
       return found;
@@ -175,7 +188,7 @@ export const scanWaiting = defineStage(
     let widened: string | null = null;
     let counts = NOTHING_SCANNED;
     try {
-      const begun = await lease.work(WORK, (tx, at) => begin(tx, context, basis, at));
+      const begun = await lease.work(WORK, (tx, at) => begin(tx, context, mode, basis, at));
       for (let more = true; more; ) {
         context.stopIfRequested();
         const batch = await lease.work(WORK, (tx, at) => scanBatch(tx, context, mode, begun, at));
@@ -184,7 +197,10 @@ export const scanWaiting = defineStage(
         more = batch.more;
         context.onProgress(counts.lookedAt);
       }
-      const unneeded = await lease.work(BOOKS, (tx, end) => finish(tx, context, counts, end));
+      const unneeded = await lease.work(RUN_RECORD, async (tx, end) => {
+        if (mode === 'incremental' && counts.lookedAt > 0) await checkSnapshots(tx, context, basis, end);
+        return finish(tx, context, counts, end);
+      });
       return { counts, basis, widened, unneeded };
     } catch (error) {
       await noteFailure(context, counts, error);
