@@ -26,11 +26,25 @@ describe('gcos worker status', () => {
     expect(before.stdout).toMatch(/^watched as of \d{4}-.*\nduty +state +last success/);
     expect(before.stdout).toMatch(/^intake +never started/m);
     const stop = new AbortController();
-    const working = estate.gcos.worker.run({ signal: stop.signal, log: () => undefined, port: 'off' });
+    const rounds: unknown[] = [];
+    const working = estate.gcos.worker.run({
+      signal: stop.signal,
+      log: (_, event, fields) => event === 'round' && rounds.push(fields),
+      port: 'off',
+    });
     await until('all duties have succeeded', async () =>
       (await estate.gcos.worker.status()).duties.every(
         (each) => each.state === 'working' && each.lastSuccessAt !== null,
       ),
+    );
+    await sql(`update dot_tools set authority_ref = null where dot_code = 'DOT-118'`);
+    await until('the log shows what the rounds did', () =>
+      JSON.stringify(rounds).includes('"duty":"scanner","groups":'),
+    );
+    expect(rounds).toContainEqual(expect.objectContaining({ duty: 'intake', registry_rows: 1 }));
+    await until(
+      'nothing waits any more',
+      async () => (await estate.gcos.intakes.status()).dirtyGroups === 0n,
     );
     stop.abort();
     await working;

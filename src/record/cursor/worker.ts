@@ -24,6 +24,8 @@ export interface RoundResult {
   readonly progress?: { readonly at?: string; readonly value: string };
   /** How far the worker is behind its source; 0 means that it has caught up. */
   readonly lagSeconds?: number;
+  /** What the round did, for the log; a round that did nothing is not logged. */
+  readonly did?: Readonly<Record<string, number>>;
 }
 
 export interface WorkerOptions {

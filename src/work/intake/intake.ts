@@ -123,6 +123,14 @@ export function makeIntake({ db, hostVocabulary, onRound }: IntakeOptions): Inta
         more: round.more || ended || !lookedAtAll,
         progress: { value: `${round.maxId ?? 0n}:${seen}` },
         lagSeconds: behindSince === undefined ? 0 : (performance.now() - behindSince) / 1_000,
+        did: {
+          births: round.births,
+          lines: round.lines,
+          registry_rows: round.registryRows,
+          groups_marked: round.applied.dirtied,
+          set_aside: round.setAside,
+          rebased: round.rebased.length,
+        },
       };
     },
   };

@@ -84,12 +84,19 @@ export function scannerDuty({ db, hostVocabulary, scans }: DutyContext): Duty {
           await advance(tx, lease, 'main', { summary: { watched_at: at } });
         });
       }
-      if (waits) {
-        const report = await scans.under(lease, { mode: isDue ? 'incremental' : 'event', signal });
-        scanned += report.lookedAt;
-      }
+      const report = waits
+        ? await scans.under(lease, { mode: isDue ? 'incremental' : 'event', signal })
+        : undefined;
+      scanned += report?.lookedAt ?? 0;
+      const did = report && {
+        groups: report.lookedAt,
+        evaluated: report.evaluated,
+        changed: report.changed,
+        findings_raised: report.findings.raised,
+        findings_resolved: report.findings.resolved,
+      };
       const lagSeconds = await db.transaction({ isolation: 'read committed', readOnly: true }, readScanLag);
-      return { more: false, progress: { value: String(scanned) }, lagSeconds };
+      return { more: false, progress: { value: String(scanned) }, lagSeconds, ...(did && { did }) };
     },
   };
 }
@@ -124,7 +131,12 @@ export function promoterDuty({ db, hostVocabulary, events }: DutyContext): Duty 
       await lease.work(WRITE, (tx) =>
         advance(tx, lease, 'main', { eventsSeen: now, summary: { promoted: now, failed, deadLettered } }),
       );
-      return { more: false, progress: { value: String(promoted) }, lagSeconds: promotion.waitedSeconds };
+      return {
+        more: false,
+        progress: { value: String(promoted) },
+        lagSeconds: promotion.waitedSeconds,
+        did: { promoted: now, failed, dead_lettered: deadLettered },
+      };
     },
   };
 }
@@ -139,15 +151,16 @@ export function supervisorDuty({ hostVocabulary, findingSyncs }: DutyContext): D
     async work(lease) {
       const mapping = await hostVocabulary();
       const runId = `supervision-${randomUUID()}`;
-      await lease.work(WRITE, async (tx) => {
+      const did = await lease.work(WRITE, async (tx) => {
         const at = await readServerTime(tx);
         const { findings, escalated } = await supervise(tx, { mapping, at, runId }, findingSyncs);
         const { raised, reopened, resolved } = findings;
         const counts = { raised: raised.length, reopened: reopened.length, resolved: resolved.length };
         await advance(tx, lease, 'main', { summary: { ...counts, escalated } });
+        return { ...counts, escalated };
       });
       // It has no source to be behind of: `last_success_at` shows whether it works.
-      return { more: false, progress: { value: runId } };
+      return { more: false, progress: { value: runId }, did };
     },
   };
 }

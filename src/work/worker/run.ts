@@ -40,6 +40,8 @@ class Watched {
   lastRoundMs: number | null = null;
   /** Called with the number of failed rounds when a round succeeds again. */
   onRecovered: ((failures: number) => void) | undefined;
+  /** Called with what a round did, unless it did nothing. */
+  onDone: ((did: Readonly<Record<string, number>>) => void) | undefined;
   #started: number | undefined;
   #lease: Lease | undefined;
 
@@ -56,6 +58,7 @@ class Watched {
       const result = await this.duty.work(lease, signal);
       this.rounds += 1;
       if (this.failing > 0) this.onRecovered?.(this.failing);
+      if (Object.values(result.did ?? {}).some((count) => count > 0)) this.onDone?.(result.did ?? {});
       this.failing = 0;
       return result;
     } catch (error) {
@@ -134,6 +137,7 @@ export class RunningDuties {
     const { db, hostVocabulary, signal, log, announce, ttlMs, renewEveryMs } = this.#options;
     const { name, worker, source, rounds, restMs, giveWayTo } = watched.duty;
     log('info', 'duty_started', { duty: name });
+    watched.onDone = (did) => log('info', 'round', { duty: name, ...did });
     watched.onRecovered = (failures) => log('info', 'duty_recovered', { duty: name, failures });
     await this.#untilReady(watched);
     watched.reason = null;
