@@ -146,7 +146,9 @@ export class Gcos {
     this.#reader = reader;
   }
 
-  /** @internal Runs the queries of detectors as a read-only login; undefined if no such login is configured. */
+  /**
+   * @internal Runs the queries of detectors as a read-only login; undefined if no such login is configured.
+   */
   async prober(): Promise<Prober | undefined> {
     const url = await this.#reader();
     if (url === undefined) return undefined;

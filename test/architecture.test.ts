@@ -34,13 +34,15 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   work: [
     'announcement',
     'promotion',
-    'supervision',
     'trial',
     'follow',
     'closing',
     'backfill',
     'intake',
+    'watched',
+    'supervision',
     'scan',
+    'freshen',
     'worker',
   ],
 };
@@ -89,6 +91,22 @@ describe('the codebase', () => {
   it('has imports to check', () => {
     expect(files.length).toBeGreaterThan(30);
     expect(inside.length).toBeGreaterThan(50);
+  });
+
+  it('has comments of at most 110 columns', () => {
+    const isComment = /^\s*(\/\/|\/\*|\* |--)/;
+    const isSyntax = /^\s*-- (name|nullable|not null|part|fragment|use)\b/;
+    const wide = [source, resolve(source, '../test'), resolve(source, '../bench')].flatMap((folder) =>
+      ['.ts', '.sql'].flatMap((ending) =>
+        filesUnder(folder, ending).flatMap((file) =>
+          readFileSync(join(folder, file), 'utf8')
+            .split('\n')
+            .filter((line) => line.length > 110 && isComment.test(line) && !isSyntax.test(line))
+            .map((line) => `${file}: ${line.slice(0, 60)}`),
+        ),
+      ),
+    );
+    expect(wide).toEqual([]);
   });
 
   it('has only known layers', () => {

@@ -1,5 +1,5 @@
-// The exported types are public: docs/reference/library.md shows all of them as a consumer's compiler sees them, and
-// a change of one shows in review (`npm run docs` writes the page).
+// The exported types are public: docs/reference/library.md shows all of them as a consumer's compiler sees
+// them, and a change of one shows in review (`npm run docs` writes the page).
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-// The `console` blocks of other pages are true, too: each page runs on a copy of what `gcos up --demo` leaves.
+// The `console` blocks of other pages are true, too: each page runs on a copy of what `gcos up --demo`
+// leaves.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from './support/cli.js';
 import { runSteps, stepsOf } from './support/console.js';

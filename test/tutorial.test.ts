@@ -1,4 +1,5 @@
-// The tutorial is true: every command runs in order, on a database of its own, and prints what the page shows.
+// The tutorial is true: every command runs in order, on a database of its own, and prints what the page
+// shows.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runSteps, stepsOf } from './support/console.js';
 import { createDatabase, type TestDatabase } from './support/database.js';

@@ -1,5 +1,5 @@
-// Owns what every command has in common: the shared flags, opening and closing GCOS, Ctrl-C, --timeout, and how an
-// error becomes one line and an exit code.
+// Owns what every command has in common: the shared flags, opening and closing GCOS, Ctrl-C, --timeout, and
+// how an error becomes one line and an exit code.
 import { Command } from 'commander';
 import { type Gcos, openGcos } from '../index.js';
 import {
@@ -30,7 +30,7 @@ export interface Context {
   readonly signal: AbortSignal;
 }
 
-/** A command that has done its work but whose answer is "no" returns the exit code. */
+/** The exit code of a command that succeeded with the answer "no"; undefined: 0. */
 export type Outcome = Promise<ExitCode | undefined>;
 
 /** Adds the flags every command has. */
@@ -61,7 +61,7 @@ function contextOf(flags: CommonFlags, signal: AbortSignal): Context {
   return { config: loadConfig(environment, process.cwd()), out, signal };
 }
 
-/** Node's timers take no more; a command that runs for 24 days has other problems. */
+/** The longest delay of a timer in Node: 24 days. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** Aborts on Ctrl-C, on SIGTERM and when --timeout has passed. A second Ctrl-C ends the process at once. */
@@ -114,7 +114,10 @@ export function reportError(error: unknown, flags: CommonFlags): ExitCode {
   return known.exit;
 }
 
-/** Runs a command's work and sets the exit code of the process. Of one that runs until it is stopped, being stopped is the success. */
+/**
+ * Runs a command's work and sets the exit code of the process. `stopIsSuccess`: a command that runs until it
+ * is stopped exits with 0 then.
+ */
 export async function runCommand(
   flags: CommonFlags,
   work: (context: Context) => Outcome,
@@ -136,8 +139,8 @@ export async function runCommand(
 }
 
 /**
- * Runs `work` with GCOS open, and closes it whatever happens. Ctrl-C cancels whatever runs in the database; work that must end in
- * good order, such as giving up a lease, looks at `context.signal` itself and is not cut off.
+ * Runs `work` with GCOS open, and closes GCOS afterwards. Ctrl-C cancels the statements that run in the
+ * database. `stopsGracefully`: the work checks `context.signal` itself, because it must release leases first.
  */
 export async function withGcos<T>(
   context: Context,

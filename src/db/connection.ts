@@ -14,8 +14,9 @@ export class PooledClient extends pg.Client {
   #timer: NodeJS.Timeout | undefined;
 
   /**
-   * Waits for the answer to a statement. Closes the connection if none arrives by the deadline: a server whose
-   * machine is gone, or a proxy that stopped forwarding, would otherwise be waited for until TCP gives up.
+   * Waits for the answer to a statement. Closes the connection if none arrives by the deadline: a server
+   * whose machine is gone, or a proxy that stopped forwarding, would otherwise be waited for until TCP gives
+   * up.
    */
   async answer<T>(statement: Promise<T>): Promise<T> {
     this.#waiting += 1;

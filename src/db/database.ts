@@ -45,7 +45,9 @@ function isTransient(error: unknown): boolean {
   return isConnectionLoss(error) || sqlstateOf(error) === '53300';
 }
 
-/** Whether a prepared statement is missing, or outdated by a change of the schema. A new connection has none. */
+/**
+ * Whether a prepared statement is missing, or outdated by a change of the schema. A new connection has none.
+ */
 function isPlanLost(error: unknown): boolean {
   return ['26000', '0A000'].includes(sqlstateOf(error) ?? '');
 }

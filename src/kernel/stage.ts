@@ -19,8 +19,8 @@ const tracer = trace.getTracer('gcos');
 
 /**
  * Defines a stage. Every run is a span named `gcos.<stage>`, with the attributes that `measure` reads off its
- * result. A run that throws marks its span as failed. Without an OpenTelemetry SDK in the process there are no
- * spans, and nothing is measured.
+ * result. A run that throws marks its span as failed. Without an OpenTelemetry SDK in the process there are
+ * no spans, and nothing is measured.
  */
 export function defineStage<Args extends readonly unknown[], Result>(
   contract: StageContract,

@@ -23,8 +23,8 @@ export async function isWatchedSince(tx: Transaction, since: string): Promise<bo
 }
 
 /**
- * The observation that nothing watches the host, whatever its workers report: stopped, never started, failing,
- * frozen. None before a backfill is complete: then there is nothing to keep up to date.
+ * The observation that nothing watches the host, whatever its workers report: stopped, never started,
+ * failing, frozen. None before a backfill is complete: then there is nothing to keep up to date.
  */
 export async function observeUnwatched(tx: Transaction): Promise<readonly Observation[]> {
   if ((await readEvaluationBasis(tx)) === undefined) return [];

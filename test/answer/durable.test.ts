@@ -1,5 +1,5 @@
-// Answers of the gate, votes and activations are durable: their transactions commit synchronously, even where the
-// server's default is off and the session sets nothing.
+// Answers of the gate, votes and activations are durable: their transactions commit synchronously, even where
+// the server's default is off and the session sets nothing.
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';

@@ -1,5 +1,5 @@
-// The gate when nothing watches the host: an authority is revoked meanwhile, and the gate must not allow for longer
-// than the rules tolerate, whatever the reason. `--fresh` looks first.
+// The gate when nothing watches the host: an authority is revoked meanwhile, and the gate must not allow for
+// longer than the rules tolerate, whatever the reason. `--fresh` looks first.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { asHost, ROLE_PASSWORD, urlFor } from '../support/database.js';

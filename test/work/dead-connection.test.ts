@@ -1,5 +1,5 @@
-// A connection that is dead but open: nothing is forwarded, nothing is closed. Statements fail at their deadline, a
-// worker recovers by itself, its health shows it, and a stop does not wait for it.
+// A connection that is dead but open: nothing is forwarded, nothing is closed. Statements fail at their
+// deadline, a worker recovers by itself, its health shows it, and a stop does not wait for it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Gcos } from '../../src/index.js';
 import { asHost, openDatabase } from '../support/database.js';

@@ -1,5 +1,5 @@
-// A verdict whose snapshot was deleted is due at once: an incremental scan raises the finding, renews the verdict under
-// a snapshot that exists, and resolves the finding.
+// A verdict whose snapshot was deleted is due at once: an incremental scan raises the finding, renews the
+// verdict under a snapshot that exists, and resolves the finding.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';

@@ -1,5 +1,5 @@
-// `gcos worker status`: what each duty does by its heartbeat, since when it fails, and as of which time the host is
-// watched; and the finding that nothing watches the host.
+// `gcos worker status`: what each duty does by its heartbeat, since when it fails, and as of which time the
+// host is watched; and the finding that nothing watches the host.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';

@@ -35,7 +35,10 @@ export interface GateCheck {
   /** For `gcos gate why`; null if the check was not recorded, which always means a block. */
   readonly id: bigint | null;
   readonly at: string | null;
-  /** Everything that the host committed before this time is taken into account; null: nothing was ever watched. */
+  /**
+   * Everything that the host committed before this time is taken into account; null: nothing was ever
+   * watched.
+   */
   readonly watchedAt: string | null;
   /** The strictest enforced answer of all decisions; decisions that are only observed do not block. */
   readonly answer: GateAnswer;

@@ -22,7 +22,10 @@ import { wordReasons } from './reason.js';
 
 /** The default deadline of a check. */
 export const DEADLINE_MS = 10_000;
-/** The default deadline of a check that first waits for the intake: a worker's wide rounds are up to 30 s apart. */
+/**
+ * The default deadline of a check that first waits for the intake: a worker's wide rounds are up to 30 s
+ * apart.
+ */
 export const FRESH_DEADLINE_MS = 60_000;
 const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 
@@ -106,7 +109,10 @@ const GATE: StageContract = {
   promises: 'the database decides and records in one statement; what it cannot decide is a block',
 };
 
-/** Asks gcos_gate_check() (schema/check.sql), which evaluates (schema/evaluate.sql) and records; then words the answers. */
+/**
+ * Asks gcos_gate_check() (schema/check.sql), which evaluates (schema/evaluate.sql) and records; then words
+ * the answers.
+ */
 const decide = defineStage(
   GATE,
   async (

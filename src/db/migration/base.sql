@@ -34,9 +34,9 @@ comment on table governance_setting is 'GCOS: settings of this deployment; setti
 
 grant select on gcos_migration, gcos_grant, governance_setting to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
--- Called by every function that records an answer of the gate, a vote or an activation: its transaction commits
--- only once the server has flushed it to disk, whatever default the server or the session has. A stricter
--- setting (remote_apply) stays.
+-- Called by every function that records an answer of the gate, a vote or an activation: its transaction
+-- commits only once the server has flushed it to disk, whatever default the server or the session has. A
+-- stricter setting (remote_apply) stays.
 create function gcos_commit_durably()
 returns void
 language plpgsql

@@ -76,7 +76,8 @@ begin
   loop
     begin
       execute format('drop role %I', role);
-    -- Internal error: another database that uses the role was dropped while PostgreSQL named what depends on it.
+    -- Internal error: another database that uses the role was dropped while PostgreSQL named what depends on
+    -- it.
     exception when dependent_objects_still_exist or insufficient_privilege or internal_error then
       raise notice 'role % is kept: it is still in use, or the connected role may not drop it', role;
     end;

@@ -11,8 +11,8 @@ group by d.ref
 order by d.ref
 
 -- name: markDangling
--- Marks the verdicts whose snapshot is missing as dirty at :at, so that the next scan renews them; returns their
--- number.
+-- Marks the verdicts whose snapshot is missing as dirty at :at, so that the next scan renews them; returns
+-- their number.
 with groups as (
   update governance_candidate_state g
   set dirty = true, dirty_reason = 'snapshot_gone', dirtied_at = :at::timestamptz, updated_at = :at::timestamptz

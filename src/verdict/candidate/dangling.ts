@@ -23,8 +23,8 @@ export async function hasDangling(tx: Transaction): Promise<boolean> {
 }
 
 /**
- * Raises a finding per missing snapshot, and resolves those that no row refers to any more. Marks the rows, so
- * that the next scan renews them.
+ * Raises a finding per missing snapshot, and resolves those that no row refers to any more. Marks the rows,
+ * so that the next scan renews them.
  */
 export async function checkDangling(
   tx: Transaction,

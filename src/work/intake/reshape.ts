@@ -30,7 +30,8 @@ export async function reshapeGroups(tx: Transaction, options: Options): Promise<
 
 /**
  * Evaluates all groups that are not dirty in the current state, or marks them while evaluation is withheld.
- * Coverage that was evaluated before any round compared the registries is marked. From here on every change is noticed.
+ * Coverage that was evaluated before any round compared the registries is marked. From here on every change
+ * is noticed.
  */
 export async function beginFromNow(tx: Transaction, options: Options): Promise<void> {
   await refreshInventory(tx, options.at);

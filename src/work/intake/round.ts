@@ -112,9 +112,9 @@ interface Read {
 }
 
 /**
- * Records the registries as they are, unless the intake already does: the first round then finds what changed since.
- * INVARIANT: a run that evaluates coverage of everything calls this in the same snapshot. Otherwise no round would
- * notice an authority that is removed between that run and the first round.
+ * Records the registries as they are, unless the intake already does: the first round then finds what changed
+ * since. INVARIANT: a run that evaluates coverage of everything calls this in the same snapshot. Otherwise no
+ * round would notice an authority that is removed between that run and the first round.
  */
 export async function startWatching(tx: Transaction, lease: Lease, map: ClassMap): Promise<void> {
   const cursor = await readCursor(tx, lease, REGISTRIES_ROUND);

@@ -105,8 +105,8 @@ export class WorkerProcess {
   }
 
   /**
-   * Waits for all duties. After the stop was requested it waits for their rounds, but not for a server that does
-   * not answer: then the connections are given up, and the server rolls the rounds back.
+   * Waits for all duties. After the stop was requested it waits for their rounds, but not for a server that
+   * does not answer: then the connections are given up, and the server rolls the rounds back.
    */
   async #untilStopped(
     running: RunningDuties,

@@ -3,8 +3,8 @@
 -- PostgreSQL cannot inline are in plpgsql, which caches their plans.
 set local check_function_bodies = off;
 
--- The scopes and gate settings of a ruleset, read from its canonical bytes. Without a list of scopes there is one
--- scope, `all`; without a mode the gate enforces; without a limit it tolerates no time unwatched.
+-- The scopes and gate settings of a ruleset, read from its canonical bytes. Without a list of scopes there is
+-- one scope, `all`; without a mode the gate enforces; without a limit it tolerates no time unwatched.
 create function gcos_gate_rules_of(p_version text)
 returns table (scopes text[], modes jsonb, max_unwatched jsonb)
 language sql stable rows 1
@@ -44,8 +44,8 @@ create trigger governance_ruleset_gate_rules
   for each row when (new.family = 'governance' and new.status = 'active')
   execute function gcos_gate_store_rules();
 
--- The active ruleset with its scopes and gate settings. Without an active ruleset, the scopes are those of the
--- latest one, and all else is null.
+-- The active ruleset with its scopes and gate settings. Without an active ruleset, the scopes are those of
+-- the latest one, and all else is null.
 create function gcos_gate_rules()
 returns table (ruleset_version text, scopes text[], modes jsonb, max_unwatched jsonb)
 language plpgsql stable rows 1
@@ -73,9 +73,9 @@ begin
 end
 $gcos_function$;
 
--- Workers with a heartbeat that are overdue at a point in time: silent, failing, or with work but without progress, by
--- the limits of the setting worker.watch. A worker that stopped gracefully is not overdue; a paused one need
--- not progress.
+-- Workers with a heartbeat that are overdue at a point in time: silent, failing, or with work but without
+-- progress, by the limits of the setting worker.watch. A worker that stopped gracefully is not overdue; a
+-- paused one need not progress.
 create function gcos_gate_overdue(p_at timestamptz)
 returns table (executor_name text)
 language sql stable rows 1

@@ -45,9 +45,9 @@ from governance_gate_answer a
 cross join lateral unnest(a.item_nos, a.entity_codes) as i(item_no, entity_code);
 comment on view governance_gate_decision is 'GCOS: every answer of the gate, one row per item: login, subject, answer, reasons and evidence';
 
--- The settings of the gate in a ruleset: its scopes, the modes of its stages (enforce or observe), and after how
--- many minutes unwatched it no longer allows. Activation derives them from the
--- canonical bytes of the ruleset. INVARIANT: these bytes never change.
+-- The settings of the gate in a ruleset: its scopes, the modes of its stages (enforce or observe), and after
+-- how many minutes unwatched it no longer allows. Activation derives them from the canonical bytes of the
+-- ruleset. INVARIANT: these bytes never change.
 create table governance_gate_rules (
   ruleset_version text primary key references governance_ruleset (ruleset_version),
   scopes text[] not null,

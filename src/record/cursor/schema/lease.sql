@@ -19,8 +19,8 @@ begin
 end
 $gcos_function$;
 
--- Whether a lease is held. An expiry further away than the longest lease was set before the clock was set back:
--- it counts as expired, or no worker could take the lease for as long as the clock was wrong.
+-- Whether a lease is held. An expiry further away than the longest lease was set before the clock was set
+-- back: it counts as expired, or no worker could take the lease for as long as the clock was wrong.
 create function gcos_lease_is_held(p_released boolean, p_expires_at timestamptz)
 returns boolean
 language sql volatile

@@ -71,8 +71,8 @@ insert into governance_handoff_map (source, action, kind, dimensions, dirty_reas
   ('governance_input_trust', 'decided', 'source_changed', '{source_registry}', 'input_correction', 8, 'the trust in a source changed'),
   ('governance_candidate_state', 'expired', null, '{}', null, 7, 'nothing is written: an expired verdict reads as stale');
 
--- When the intake last saw everything. INVARIANT: only gcos_note_watched() writes here, in the transaction of a
--- wide round that read every source to its end, and with the time at which that transaction began.
+-- When the intake last saw everything. INVARIANT: only gcos_note_watched() writes here, in the transaction of
+-- a wide round that read every source to its end, and with the time at which that transaction began.
 create table gov_intake_watch (
   source text primary key,
   watched_at timestamptz not null
@@ -98,9 +98,10 @@ begin
 end
 $gcos_function$;
 
--- Watched as of: everything that the host committed before this time is reflected in marks and verdicts. It is
--- the beginning of the last complete wide round, or of the last full scan that closed a ledger, which sees at
--- least as much. Null: never. A time in the future (the clock was set back) proves nothing and counts as null.
+-- Watched as of: everything that the host committed before this time is reflected in marks and verdicts. It
+-- is the beginning of the last complete wide round, or of the last full scan that closed a ledger, which sees
+-- at least as much. Null: never. A time in the future (the clock was set back) proves nothing and counts as
+-- null.
 create function gcos_watched_at()
 returns timestamptz
 language sql stable
