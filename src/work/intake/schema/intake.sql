@@ -104,18 +104,22 @@ $gcos_function$;
 -- null.
 create function gcos_watched_at()
 returns timestamptz
-language sql stable
+-- In plpgsql, which keeps the plan: the gate calls it in every check.
+language plpgsql stable
 as $gcos_function$
-  select max(t.watched_at)
-  from (
-    select w.watched_at from gov_intake_watch w where w.source = 'birth_registry'
-    union all
-    (select r.started_at from candidate_scan_run r
-    where r.ledger is not null and r.mode = 'full' and r.status = 'completed'
-    order by r.started_at desc, r.run_id desc
-    limit 1)
-  ) as t
-  where t.watched_at <= statement_timestamp()
+begin
+  return (
+    select max(t.watched_at)
+    from (
+      select w.watched_at from gov_intake_watch w where w.source = 'birth_registry'
+      union all
+      (select r.started_at from candidate_scan_run r
+      where r.ledger is not null and r.mode = 'full' and r.status = 'completed'
+      order by r.started_at desc, r.run_id desc
+      limit 1)
+    ) as t
+    where t.watched_at <= statement_timestamp());
+end
 $gcos_function$;
 revoke all on function gcos_note_watched(text, text, bigint), gcos_watched_at() from public;
 grant execute on function gcos_note_watched(text, text, bigint) to {{worker}};
