@@ -11,15 +11,17 @@ export class PooledClient extends pg.Client {
   /** How long the server may take for one statement; undefined: no limit. */
   deadlineMs: number | undefined;
   #waiting = 0;
+  #statements = 1;
   #timer: NodeJS.Timeout | undefined;
 
   /**
    * Waits for the answer to a statement. Closes the connection if none arrives by the deadline: a server
    * whose machine is gone, or a proxy that stopped forwarding, would otherwise be waited for until TCP gives
-   * up.
+   * up. The server's time-out, and so the deadline, applies to each statement of a script.
    */
-  async answer<T>(statement: Promise<T>): Promise<T> {
+  async answer<T>(statement: Promise<T>, statements = 1): Promise<T> {
     this.#waiting += 1;
+    this.#statements = statements;
     this.#watch();
     try {
       return await statement;
@@ -33,7 +35,7 @@ export class PooledClient extends pg.Client {
   #watch(): void {
     clearTimeout(this.#timer);
     if (this.#waiting > 0 && this.deadlineMs !== undefined)
-      this.#timer = setTimeout(() => this.cut(), this.deadlineMs);
+      this.#timer = setTimeout(() => this.cut(), this.deadlineMs * this.#statements);
   }
 
   override connect(): Promise<pg.Client>;

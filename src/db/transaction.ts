@@ -141,7 +141,8 @@ export class Transaction {
   /** Runs a script of several statements without parameters or results, such as a migration. */
   async script(text: string): Promise<void> {
     try {
-      await this.#client.answer(this.#client.query(text));
+      // Semicolons in function bodies count too: the deadline is only an upper bound.
+      await this.#client.answer(this.#client.query(text), text.split(';').length);
     } catch (error) {
       throw translateError(error);
     }

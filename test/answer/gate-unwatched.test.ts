@@ -80,6 +80,12 @@ describe('a gate that nothing keeps up to date', () => {
     expect(inShort(await ask(estate, TOOL))).toBe('block unwatched');
   });
 
+  it("blocks also if it is asked as of an earlier time: the server's clock decides", async () => {
+    await sql(`update candidate_scan_run set started_at = started_at - interval '11 minutes'`);
+    expect(codesOf(await ask(estate, TOOL, { at: await minutesFromNow(-5) }))).toContain('unwatched');
+    expect((await ask(estate, TOOL, { at: await minutesFromNow(-5) })).answer).toBe('block');
+  });
+
   it('sees what was revoked if it is asked to look first', async () => {
     await sql(REVOKE);
     expect((await ask(estate, TOOL)).answer).toBe('allow');

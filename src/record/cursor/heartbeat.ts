@@ -66,6 +66,13 @@ export interface Heartbeat {
   readonly stalledSeconds: number | null;
 }
 
+/**
+ * Whether a worker has not ticked for longer than `limit` seconds. A tick far in the future was made before
+ * the clock was set back: nothing has ticked since.
+ */
+export const isSilent = ({ silentSeconds }: Pick<Heartbeat, 'silentSeconds'>, limit: number): boolean =>
+  silentSeconds !== null && Math.abs(silentSeconds) > limit;
+
 /** The heartbeats of all workers that have ever ticked, relative to the time `at`. */
 export async function readHeartbeats(tx: Transaction, at: string): Promise<Heartbeat[]> {
   const rows = await tx.run(heartbeatRows, { at });

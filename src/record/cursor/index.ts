@@ -15,7 +15,7 @@ export {
   DeadLetters,
 } from './dead-letter.js';
 export { type FaultContext, reportFault } from './fault.js';
-export { type Heartbeat, readHeartbeats, type Tick, tick } from './heartbeat.js';
+export { type Heartbeat, isSilent, readHeartbeats, type Tick, tick } from './heartbeat.js';
 export {
   acquireLease,
   holderName,

@@ -6,7 +6,7 @@ import type { HostMapping } from '../../host/index.js';
 import { type FindingContext, type Observation, type Transitions, writeFindings } from '../finding/index.js';
 import { countDeadLetters } from './dead-letter.js';
 import { workerSubject } from './fault.js';
-import { type Heartbeat, readHeartbeats } from './heartbeat.js';
+import { type Heartbeat, isSilent, readHeartbeats } from './heartbeat.js';
 import { readTroubles } from './watch.sql.js';
 
 /** At most a year: a longer threshold is useless, and a much longer one would overflow an interval. */
@@ -58,9 +58,8 @@ function beatFindings(beat: Heartbeat, limits: WatchThresholds): Observation[] {
   const found: Observation[] = [];
   const { silentSeconds, stalledSeconds, failingSeconds, lagSeconds } = beat;
   if (beat.state === 'stopped') return found;
-  // A tick far in the future was made before the clock was set back: nothing has ticked since.
-  if (silentSeconds !== null && Math.abs(silentSeconds) > limits.silence_seconds)
-    found.push(about('silent_gap', 'stopped_ticking', silentSeconds, limits.silence_seconds));
+  if (isSilent(beat, limits.silence_seconds))
+    found.push(about('silent_gap', 'stopped_ticking', silentSeconds ?? 0, limits.silence_seconds));
   else if (failingSeconds !== null && failingSeconds > limits.silence_seconds)
     found.push(about('silent_gap', 'every_round_fails', failingSeconds, limits.silence_seconds));
   else if (stalledSeconds !== null && stalledSeconds > limits.stall_seconds && beat.state !== 'paused')

@@ -1,5 +1,5 @@
 // Owns the state of each duty, as its heartbeat in the database shows it, whichever process has the duty.
-import type { Heartbeat } from '../../record/cursor/index.js';
+import { type Heartbeat, isSilent } from '../../record/cursor/index.js';
 import type { Watched } from '../watched.js';
 import type { DutyName } from './duty.js';
 
@@ -24,7 +24,7 @@ export interface WorkerStatus extends Watched {
 
 function stateOf(beat: Heartbeat, silence: number): DutyStatus['state'] {
   if (beat.state === 'stopped') return 'stopped';
-  if (beat.silentSeconds === null || Math.abs(beat.silentSeconds) > silence) return 'silent';
+  if (isSilent(beat, silence)) return 'silent';
   if (beat.failingSince !== null) return 'failing';
   return beat.state === 'paused' ? 'paused' : 'working';
 }

@@ -135,7 +135,8 @@ begin
       a.high_risk := true;
     end if;
 
-    if a.stage = 'prod' and gcos_gate_unwatched(a.high_risk, watched, max_unwatched, p_at) then
+    -- By the server's clock at least: a caller that asks as of an earlier time must not get around the limit.
+    if a.stage = 'prod' and gcos_gate_unwatched(a.high_risk, watched, max_unwatched, greatest(p_at, statement_timestamp())) then
       a.reasons := a.reasons || jsonb_build_object('code', 'unwatched', 'watched_at', watched);
     end if;
 
