@@ -84,9 +84,13 @@ export type {
   UninstallOptions,
 } from './db/index.js';
 export type {
+  Component as RulesetComponent,
+  ComponentName,
   DoctorLine,
   DoctorReport,
   LineState as DoctorLineState,
+  RuleRow,
+  RulesetContent,
   Section as DoctorSection,
 } from './host/index.js';
 export type {
@@ -180,17 +184,13 @@ export type {
 } from './rule/exception/index.js';
 export type {
   Activation,
-  Component as RulesetComponent,
-  ComponentName,
   Draft as RulesetDraft,
   Drift as RulesetDrift,
   FieldChange,
   Provenance,
   Rule,
   RuleChange,
-  RuleRow,
   Ruleset,
-  RulesetContent,
   RulesetDetail,
   RulesetDiff,
   RulesetPage,

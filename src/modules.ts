@@ -23,7 +23,6 @@ import { inputModule } from './verdict/input/index.js';
 import { ledgerModule } from './verdict/ledger/index.js';
 import { backfillModule } from './work/backfill/index.js';
 import { closingModule } from './work/closing/index.js';
-import { followModule } from './work/follow/index.js';
 import { intakeModule } from './work/intake/index.js';
 import { scanModule } from './work/scan/index.js';
 import { workerModule } from './work/worker/index.js';
@@ -49,7 +48,6 @@ export const modules: readonly Module[] = [
   inputModule,
   candidateModule,
   ledgerModule,
-  followModule,
   closingModule,
   backfillModule,
   intakeModule,

@@ -4,10 +4,7 @@ export {
   appendAudit,
 } from './changelog/audit.js';
 export { hostContract } from './contract.js';
-export {
-  type DiscoveredTable,
-  discoverTables,
-} from './discovery.js';
+export { discoverTables } from './discovery.js';
 export { type DoctorLine, type DoctorReport, examineHost } from './doctor/doctor.js';
 export type { LineState, Section } from './doctor/report.js';
 export { hostExtensions } from './extension.js';
@@ -33,7 +30,29 @@ export {
   profileSettingsDownSql,
   profileSettingsSql,
   readDecisions,
-  readTerminalStatuses,
   resolveProfiles,
+  terminalStatuses,
 } from './profile/profile.js';
+export {
+  COMPONENT_NAMES,
+  COMPONENTS,
+  type Component,
+  type ComponentName,
+  compareBytes,
+  DEFAULT_FAMILY,
+  decodeContent,
+  encodeContent,
+  hasComponent,
+  hashBytes,
+  hashComponent,
+  keyOf,
+  type RuleRow,
+  type RulesetContent,
+  rowsOf,
+  settingIn,
+  versionOf,
+} from './rule/content.js';
+export { ruleErrors } from './rule/errors.js';
+export { readRulesInForce } from './rule/in-force.js';
+export { readContent } from './rule/read-content.js';
 export type { TrialWrite } from './trial/trial.js';

@@ -3,13 +3,14 @@ import { defineModule } from '../db/index.js';
 import changelogDownSql from './changelog/changelog.down.sql.js';
 import changelogSql from './changelog/changelog.sql.js';
 import purgeSql from './changelog/purge.sql.js';
+import { ruleErrors } from './rule/errors.js';
 import settingsDownSql from './settings.down.sql.js';
 import settingsSql from './settings.sql.js';
 import { trialErrors } from './trial/trial.js';
 
 export const hostModule = defineModule({
   name: 'host',
-  errors: [trialErrors],
+  errors: [trialErrors, ruleErrors],
   migration: { id: 2, name: 'host_settings', up: settingsSql, down: settingsDownSql },
 });
 

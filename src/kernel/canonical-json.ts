@@ -140,3 +140,15 @@ export function parseExactJson(text: string): JsonValue {
   );
   return unmark(JSON.parse(marked), 0);
 }
+
+/** The reverse of `parseExactJson`, as `JSON.parse` would have read the text. */
+export function plainJson(value: JsonValue): unknown {
+  if (Array.isArray(value)) return value.map(plainJson);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  const [first] = entries;
+  if (first?.[0] === '$decimal') return Number(first[1]);
+  return Object.fromEntries(
+    entries.map(([key, item]) => [key.startsWith('$$') ? key.slice(1) : key, plainJson(item)]),
+  );
+}

@@ -4,6 +4,7 @@ export {
   domainHash,
   type JsonValue,
   parseExactJson,
+  plainJson,
 } from './canonical-json.js';
 export {
   type Config,

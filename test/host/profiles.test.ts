@@ -1,6 +1,6 @@
 // Profiles of classes, decisions about collections, and terminal statuses, read from the tables and settings.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readDecisions, readTerminalStatuses, resolveProfiles } from '../../src/host/index.js';
+import { readContent, readDecisions, resolveProfiles, terminalStatuses } from '../../src/host/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 
@@ -21,7 +21,15 @@ describe('profiles and decisions', () => {
   it('only active profiles match: an exact name first, then the longest pattern, then the lowest code', async () => {
     const { available, byClass } = await estate.db.transaction(
       { isolation: 'repeatable read', readOnly: true },
-      (tx) => resolveProfiles(tx, ['article', 'article_revision', 'axis', 'agenda', 'contract', 'nothing']),
+      async (tx) =>
+        resolveProfiles(tx, await readContent(tx), [
+          'article',
+          'article_revision',
+          'axis',
+          'agenda',
+          'contract',
+          'nothing',
+        ]),
     );
     expect(available).toBe(true);
     expect([...byClass].map(([name, profile]) => [name, profile.classPattern])).toEqual([
@@ -42,7 +50,7 @@ describe('profiles and decisions', () => {
         await tx.script(
           `alter table coverage_profile alter ttl drop not null; update coverage_profile set ttl = ${ttl} where class_pattern = 'axis'`,
         );
-        return resolveProfiles(tx, ['axis', 'route']);
+        return resolveProfiles(tx, await readContent(tx), ['axis', 'route']);
       });
       expect(byClass.get('axis')?.ttlSeconds).toBeNull();
       expect(byClass.get('route')?.ttlSeconds).toBeGreaterThan(0n);
@@ -52,8 +60,8 @@ describe('profiles and decisions', () => {
   it('a setting defines the meaning of decisions; a decision without a meaning is unknown', async () => {
     const read = () =>
       estate.db.transaction({ isolation: 'repeatable read', readOnly: true }, async (tx) => ({
-        decisions: await readDecisions(tx),
-        terminal: await readTerminalStatuses(tx),
+        decisions: await readDecisions(tx, await readContent(tx)),
+        terminal: terminalStatuses(await readContent(tx)),
       }));
     const { decisions, terminal } = await read();
     const means = (collection: string) => decisions.get(collection)?.means;

@@ -2,7 +2,7 @@
 // documented. Objects that cannot be resolved have a group too.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Transaction } from '../../src/db/index.js';
-import { resolveProfiles } from '../../src/host/index.js';
+import { readRulesInForce, resolveProfiles } from '../../src/host/index.js';
 import {
   type ClassMap,
   groupKey,
@@ -194,7 +194,10 @@ describe('hosts without the optional tables', () => {
         `drop table governance_object_ownership, governance_responsibility_scope, coverage_profile, axis_registry cascade`,
       );
       await estate.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
-        expect(await resolveProfiles(tx, ['dot_tool'])).toEqual({ available: false, byClass: new Map() });
+        expect(await resolveProfiles(tx, await readRulesInForce(tx), ['dot_tool'])).toEqual({
+          available: false,
+          byClass: new Map(),
+        });
         const { groups } = await inventoryIn(tx, 'public');
         expect(groups.reduce((sum, group) => sum + group.count, 0n)).toBe(20_000n);
         // Without a profile no class counts its members individually: each group has weight 1.

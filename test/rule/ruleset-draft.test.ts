@@ -50,6 +50,8 @@ describe('a drafted ruleset', () => {
       ['detectors', 'present', 'measurement_registry'],
       ['profiles', 'present', 'coverage_profile'],
       ['axes', 'present', 'axis_registry'],
+      ['pivots', 'present', 'pivot_definitions'],
+      ['jurisdictions', 'present', 'law_jurisdiction'],
       ['scopes', 'present', 'governance_responsibility_scope'],
       ['reach', 'present', 'governance_rule_reach'],
       ['settings', 'present', 'governance_setting'],

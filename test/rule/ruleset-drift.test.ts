@@ -1,6 +1,8 @@
 // Drift: the finding that the rules in the tables differ from the active ruleset.
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { encodeContent } from '../../src/rule/ruleset/index.js';
+import { encodeContent } from '../../src/host/index.js';
+
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { createPeople, type People } from '../support/people.js';

@@ -35,11 +35,11 @@ describe('the ruleset module', () => {
   });
 
   it('builds no statement at run time', () => {
-    const module = join(checkout, 'src/rule/ruleset');
-    const files = readdirSync(module, { recursive: true, encoding: 'utf8' });
-    const texts = files
-      .filter((file) => /\.(ts|sql)$/.test(file))
-      .map((file) => [file, readFileSync(join(module, file), 'utf8')] as const);
+    const texts = ['src/host/rule', 'src/rule/ruleset'].flatMap((module) =>
+      readdirSync(join(checkout, module), { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.(ts|sql)$/.test(file))
+        .map((file) => [file, readFileSync(join(checkout, module, file), 'utf8')] as const),
+    );
     expect(texts.length).toBeGreaterThan(15);
     const executing =
       /\bexecute\s+(?!function\b|on function\b)|\.script\(|\bsql:\s*[`'"]|\bdeclare\s+\w+\s+cursor|\bprepare\b/i;

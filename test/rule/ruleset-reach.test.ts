@@ -1,14 +1,9 @@
 // The reach of a rule: where it comes from, and the reach of a change of rules.
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Transaction } from '../../src/db/index.js';
-import {
-  diffContent,
-  type RulesetContent,
-  reachIn,
-  reachOf,
-  reachOfChanges,
-  readContent,
-} from '../../src/rule/ruleset/index.js';
+import { type RulesetContent, readContent } from '../../src/host/index.js';
+import { diffContent, reachIn, reachOfChanges } from '../../src/rule/ruleset/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 
@@ -53,8 +48,8 @@ describe('the reach of rules', () => {
 
   it('of a measurement is its own, else that of its law, else everything, which the ruleset records as unmapped', async () => {
     await mapDetector();
-    const reach = await run((tx) =>
-      reachOf(tx, [
+    const reach = await run(async (tx) =>
+      reachIn(await readContent(tx), [
         { kind: 'measurement', code: 'MSR-001', lawCode: 'LAW-04' },
         { kind: 'measurement', code: 'MSR-002', lawCode: 'LAW-04' },
         { kind: 'measurement', code: 'MSR-003', lawCode: 'LAW-46' },
@@ -197,9 +192,9 @@ describe('the reach of rules', () => {
         "update governance_responsibility_scope set status = 'retired' where scope_code = 'audit'",
       ),
     ).toMatchObject([{ everything: false, constraints: [{ scope: 'audit', classPattern: null }] }]);
-    expect(await reachAfter("insert into governance_setting values ('gate.x', '1', 'a test')")).toMatchObject(
-      [{ everything: true }],
-    );
+    expect(
+      await reachAfter("insert into governance_setting values ('verdict.x', '1', 'a test')"),
+    ).toMatchObject([{ everything: true }]);
     // The mode of the gate changes no verdict.
     expect(
       await reachAfter(

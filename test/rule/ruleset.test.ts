@@ -1,7 +1,9 @@
 // Versions of rulesets: the same rules have the same version, independent of row order, session settings and
 // number format. Only what can change a verdict changes the version.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { encodeContent, type RulesetContent, readContent } from '../../src/rule/ruleset/index.js';
+import { encodeContent, type RulesetContent, readContent } from '../../src/host/index.js';
+
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate, openAt } from '../support/estate.js';
 import { evidence } from '../support/evidence.js';

@@ -1,7 +1,9 @@
 // A judged estate and helpers for the tests of candidates. Tests roll back their changes, so all tests of a
 // file share one estate.
+
 import { afterAll, beforeAll } from 'vitest';
 import type { Transaction } from '../../src/db/index.js';
+import { readContent } from '../../src/host/index.js';
 import { readActive } from '../../src/rule/ruleset/index.js';
 import {
   evaluateGroups,
@@ -59,7 +61,7 @@ export const later = (seconds: number): string =>
 /** The verdict stamp, and the rules as `tx` sees them. */
 export const decidedBy = async (tx: Transaction): Promise<VerdictStamp & { readonly rules: Rules }> => ({
   ...stamp,
-  rules: await readRules(tx),
+  rules: await readRules(tx, { content: await readContent(tx) }),
 });
 
 export async function passOver(tx: Transaction, at = stamp.at): Promise<Record<string, number>> {

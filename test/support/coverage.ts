@@ -1,7 +1,7 @@
 // Evaluates coverage over a judged estate, and reads the findings.
 import { afterAll, beforeAll, expect } from 'vitest';
 import { quoteLiteral, readServerTime, type Transaction } from '../../src/db/index.js';
-import type { HostMapping } from '../../src/host/index.js';
+import { type HostMapping, readContent } from '../../src/host/index.js';
 import type { Transition, Transitions } from '../../src/record/finding/index.js';
 import { readActive } from '../../src/rule/ruleset/index.js';
 import { readRules } from '../../src/verdict/candidate/index.js';
@@ -26,7 +26,7 @@ export function useCoverage(): { copy(): Promise<Estate> } {
       await evaluateCoverage(tx, {
         runId: 'before',
         at: await readServerTime(tx),
-        rules: await readRules(tx),
+        rules: await readRules(tx, { content: await readContent(tx) }),
       });
     });
     await asHost(
@@ -60,7 +60,7 @@ export async function run(
   const found = await evaluateCoverage(tx, {
     runId,
     at: moment,
-    rules: await readRules(tx),
+    rules: await readRules(tx, { content: await readContent(tx) }),
     ...(inventoryKeys === undefined ? {} : { inventoryKeys }),
   });
   const version = (await readActive(tx))?.version ?? null;

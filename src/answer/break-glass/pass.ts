@@ -2,7 +2,8 @@
 // cannot approve it under any login, and its time starts with the approval. Only the database decides whether
 // a pass is in force.
 import { z } from 'zod';
-import { readServerTime, readSetting, type Transaction } from '../../db/index.js';
+import { readServerTime, type Transaction } from '../../db/index.js';
+import { readRulesInForce, settingIn } from '../../host/index.js';
 import { readClassMap } from '../../inventory/group/index.js';
 import { currentActor, openRequest } from '../../record/approval/index.js';
 import { readCandidate } from '../../verdict/candidate/index.js';
@@ -127,7 +128,10 @@ export async function submitPassRequest(
   const reason = options.reason.trim();
   if (reason === '') throw breakGlassErrors.break_glass_invalid('a break-glass pass needs a reason');
   await currentActor(tx, as);
-  const setting = await readSetting(tx, 'gate.break_glass', limits, { minutes: 15, longest_minutes: 60 });
+  const setting = settingIn(await readRulesInForce(tx), 'gate.break_glass', limits, {
+    minutes: 15,
+    longest_minutes: 60,
+  });
   const minutes = request.minutes ?? setting.minutes;
   if (!Number.isInteger(minutes) || minutes < 1 || minutes > setting.longest_minutes)
     throw breakGlassErrors.break_glass_invalid(

@@ -1,8 +1,9 @@
 // Owns flips: differences between the current and the future state of a unit, and their effect on ledger and
 // findings. A flip is bound if the change of rules reaches it: the approval then covers exactly this flip.
 
+import { compareBytes } from '../../host/index.js';
 import type { PreviewedTransition } from '../../record/finding/index.js';
-import { compareBytes } from '../../rule/ruleset/index.js';
+
 import { type JudgedUnit, unitName } from '../../verdict/candidate/index.js';
 import type { Term } from '../../verdict/ledger/index.js';
 import type { GateAnswer } from '../gate/index.js';

@@ -2,21 +2,23 @@
 // binds to the hash of the plan: the version, its predecessor, every change with its reach, and all flips
 // there. The number of groups is shown but not bound, since births continue while approvers decide.
 import { readServerTime, type Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
-import { activeScopes } from '../../inventory/group/index.js';
+import {
+  compareBytes,
+  DEFAULT_FAMILY,
+  encodeContent,
+  type HostMapping,
+  type RulesetContent,
+  readContent,
+} from '../../host/index.js';
+import { scopesIn } from '../../inventory/group/index.js';
 import { canonicalJson, domainHash, type JsonValue } from '../../kernel/index.js';
 import {
   type ChangeReach,
   changeText,
-  compareBytes,
   contentOf,
-  DEFAULT_FAMILY,
   diffContent,
-  encodeContent,
-  type RulesetContent,
   reachOfChanges,
   readActive,
-  readContent,
 } from '../../rule/ruleset/index.js';
 import { type Flips, NOTHING_FLIPS } from './flip.js';
 import { matchGroups } from './plan.sql.js';
@@ -46,7 +48,8 @@ const TOTAL = -2;
 
 function reachText(reach: ChangeReach): string {
   if (reach.everything) return reach.unmapped ? 'everything: the rule has no mapping' : 'everything';
-  if (reach.constraints.length === 0) return 'no verdict: only the effect of the gate';
+  if (reach.constraints.length === 0)
+    return reach.change.key.startsWith('gate.') ? 'no verdict: only the effect of the gate' : 'no verdict';
   const parts = reach.constraints.map((each) =>
     [
       each.scope === null ? undefined : `scope ${each.scope}`,
@@ -66,7 +69,11 @@ interface Matched {
   readonly reached: readonly string[];
 }
 
-async function findGroups(tx: Transaction, reaches: readonly ChangeReach[]): Promise<Matched> {
+async function findGroups(
+  tx: Transaction,
+  reaches: readonly ChangeReach[],
+  scopes: readonly string[],
+): Promise<Matched> {
   const rows = reaches.flatMap((reach, index) =>
     (reach.everything
       ? [{ scope: null, axisFamily: null, sourceRegistry: null, classPattern: null }]
@@ -79,7 +86,7 @@ async function findGroups(tx: Transaction, reaches: readonly ChangeReach[]): Pro
     axisFamilies: rows.map((row) => row.axisFamily ?? ''),
     sourceRegistries: rows.map((row) => row.sourceRegistry ?? ''),
     classPatterns: rows.map((row) => row.classPattern ?? ''),
-    activeScopes: await activeScopes(tx),
+    activeScopes: scopes,
   });
   return {
     counts: new Map(found.map((row) => [row.change_no, row.groups])),
@@ -147,7 +154,7 @@ export async function makeReachingPlan(tx: Transaction, mapping: HostMapping): P
   const before = active === undefined ? undefined : await contentOf(tx, active.version);
   const reaches =
     before === undefined ? firstReach(after) : reachOfChanges(diffContent(before, after), before, after);
-  const { counts, reached } = await findGroups(tx, reaches);
+  const { counts, reached } = await findGroups(tx, reaches, scopesIn(after));
   const total = counts.get(TOTAL) ?? 0n;
   const dirtied = before === undefined ? total : (counts.get(ALL) ?? 0n);
   // Without a changed rule, a scan may still find differences, but the ruleset does not cause them.

@@ -1,11 +1,11 @@
 // Owns the preview of flips: the current state next to the state after an activation and a full scan,
 // evaluated in one snapshot. Writes nothing, so any reader can run it.
 import type { Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
+import { compareBytes, type HostMapping, type RulesetContent, rowsOf } from '../../host/index.js';
 import { readSnapshot, type SnapshotDocument, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { hasCode } from '../../kernel/index.js';
 import { type PreviewedTransition, previewFindings, type RiskClass } from '../../record/finding/index.js';
-import { type ChangeReach, compareBytes, type RulesetContent, rowsOf } from '../../rule/ruleset/index.js';
+import type { ChangeReach } from '../../rule/ruleset/index.js';
 import { previewVerdicts, readBelieved } from '../../verdict/candidate/index.js';
 import { type FindingPage as CoveragePage, previewCoverage } from '../../verdict/coverage/index.js';
 import { DETECTOR_FINDINGS, readFormerDetectors } from '../../verdict/detector/index.js';
@@ -113,7 +113,7 @@ export async function previewFlips(tx: Transaction, options: PreviewOptions): Pr
   if (before.length === 0) return { ...NOTHING_FLIPS, notPreviewed: notPreviewedIn(reaches) };
   const then = await readLastClosed(tx);
   const previewed = await previewVerdicts(tx, before, {
-    ...{ at, limitMs: STATEMENT_LIMIT_MS },
+    ...{ at, limitMs: STATEMENT_LIMIT_MS, content },
     ...(then === undefined ? {} : { then }),
   });
   const coverage = await previewCoverage(tx, previewed, at);

@@ -1,8 +1,9 @@
-// Owns the decisions about collections and their meaning for a verdict. The setting
-// `verdict.collection_decisions` defines the meaning. A decision that no entry of the setting matches means
-// `unknown`.
+// Owns the decisions about collections and their meaning for a verdict. The decisions are facts of the host;
+// the setting `verdict.collection_decisions` of the rules defines the meaning. A decision that no entry of
+// the setting matches means `unknown`.
 import { z } from 'zod';
-import { readSetting, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
+import { type RulesetContent, settingIn } from '../rule/content.js';
 import { readDecisionRows } from './decision.sql.js';
 
 /**
@@ -54,9 +55,10 @@ function meaningOf(
  */
 export async function readDecisions(
   tx: Transaction,
+  content: RulesetContent,
   collections: readonly string[] | null = null,
 ): Promise<ReadonlyMap<string, CollectionDecision>> {
-  const rules = await readSetting(tx, 'verdict.collection_decisions', decisionRules, []);
+  const rules = settingIn(content, 'verdict.collection_decisions', decisionRules, []);
   const rows = await tx.run(readDecisionRows, { collections });
   return new Map(
     rows.map((row) => [
@@ -75,6 +77,6 @@ export async function readDecisions(
 }
 
 /** The statuses after which an object is no longer governed. */
-export async function readTerminalStatuses(tx: Transaction): Promise<ReadonlySet<string>> {
-  return new Set(await readSetting(tx, 'lifecycle.terminal', terminalSetting, []));
+export function terminalStatuses(content: RulesetContent): ReadonlySet<string> {
+  return new Set(settingIn(content, 'lifecycle.terminal', terminalSetting, []));
 }

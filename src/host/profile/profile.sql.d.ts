@@ -1,16 +1,10 @@
 // Generated from the answers of a server (npm run sql). Edit the .sql file instead.
 import type { Statement } from '../../db/index.js';
 
-export declare const findTable: Statement<
-  Record<never, never>,
-  {
-    readonly usable: boolean | null;
-  }
->;
-
 export declare const resolveRows: Statement<
   {
     readonly classes: readonly string[];
+    readonly profiles: string;
   },
   {
     readonly object_class: string;

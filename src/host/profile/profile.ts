@@ -1,16 +1,17 @@
-// Owns the coverage profile of a class: its risk, how long a verdict stays valid, whether the container
-// represents its members, and the required links. On a host without profiles no class has one; there is no
-// default profile.
+// Owns the coverage profile of a class under given rules: its risk, how long a verdict stays valid, whether
+// the container represents its members, and the required links. Under rules without profiles no class has
+// one; there is no default profile.
 import { z } from 'zod';
 import { settingErrors, type Transaction } from '../../db/index.js';
-
-import { findTable, resolveRows } from './profile.sql.js';
+import { plainJson } from '../../kernel/index.js';
+import { hasComponent, type RulesetContent, rowsOf } from '../rule/content.js';
+import { resolveRows } from './profile.sql.js';
 
 export {
   type CollectionDecision,
   type DecisionMeaning,
   readDecisions,
-  readTerminalStatuses,
+  terminalStatuses,
 } from './decision.js';
 export { default as profileSettingsDownSql } from './settings.down.sql.js';
 export { default as profileSettingsSql } from './settings.sql.js';
@@ -34,7 +35,7 @@ export interface CoverageProfile {
 }
 
 export interface Profiles {
-  /** False if the host has no profile table that GCOS can read; then no class has a profile. */
+  /** False if the rules have no profiles, because the host had no table that GCOS could read. */
   readonly available: boolean;
   readonly byClass: ReadonlyMap<string, CoverageProfile>;
 }
@@ -51,13 +52,17 @@ function parseLinks(code: string, text: string): CoverageProfile['requiredLinks'
 }
 
 /**
- * The profile of each of `classes` that has one. An exact name has precedence over a pattern, a longer
- * pattern over a shorter one.
+ * The profile of each of `classes` that has one under `content`. An exact name has precedence over a pattern,
+ * a longer pattern over a shorter one.
  */
-export async function resolveProfiles(tx: Transaction, classes: readonly string[]): Promise<Profiles> {
-  const [table] = await tx.run(findTable, {});
-  if (table?.usable !== true) return { available: false, byClass: new Map() };
-  const rows = classes.length === 0 ? [] : await tx.run(resolveRows, { classes });
+export async function resolveProfiles(
+  tx: Transaction,
+  content: RulesetContent,
+  classes: readonly string[],
+): Promise<Profiles> {
+  if (!hasComponent(content, 'profiles')) return { available: false, byClass: new Map() };
+  const profiles = JSON.stringify(plainJson(rowsOf(content, 'profiles')));
+  const rows = classes.length === 0 ? [] : await tx.run(resolveRows, { classes, profiles });
   return {
     available: true,
     byClass: new Map(

@@ -1,17 +1,19 @@
 // Owns the class map: class, axis family, profile and member registry of every collection, read once per run.
-// Unresolved cases (no class, several classes, a missing registry) are part of the result. The SQL function
-// gcos_class_map() derives the class of births; this is an in-memory copy for look-ups.
+// The catalogue and the registries are facts of the host and read live; profiles and axes are rules and come
+// from the rules in force. Unresolved cases (no class, several classes, a missing registry) are part of the
+// result. The SQL function gcos_class_map() derives the class of births; this is an in-memory copy for
+// look-ups.
 import type { Transaction } from '../../db/index.js';
-import { type CoverageProfile, resolveProfiles } from '../../host/index.js';
-import { canonicalJson, domainHash } from '../../kernel/index.js';
 import {
-  findTables,
-  readAxes,
-  readAxisClassRows,
-  readClasses,
-  readPivots,
-  readRegistries,
-} from './group.sql.js';
+  type CoverageProfile,
+  type RuleRow,
+  type RulesetContent,
+  readRulesInForce,
+  resolveProfiles,
+  rowsOf,
+} from '../../host/index.js';
+import { canonicalJson, domainHash } from '../../kernel/index.js';
+import { readClasses, readRegistries } from './group.sql.js';
 
 /** The class of births whose collection is not in the catalogue. */
 const UNRESOLVED_CLASS = 'unresolved';
@@ -42,7 +44,9 @@ interface ObjectClass {
 }
 
 export interface ClassMap {
-  /** False when the host has no readable profiles. */
+  /** The rules behind the map. */
+  readonly content: RulesetContent;
+  /** False when the rules have no profiles. */
   readonly profilesAvailable: boolean;
   /** The class of a birth, by its collection and species. */
   classOf(collection: string, species: string | null): ObjectClass;
@@ -78,32 +82,52 @@ const NO_CLASS: ObjectClass = {
   unresolved: 'no_class',
 };
 
-async function hasAxes(tx: Transaction): Promise<boolean> {
-  const tables = await tx.run(findTables, {});
-  return tables.some((table) => table.relation === 'axis_registry' && table.usable === true);
+/** The classes that an axis names. */
+export function axisClasses(content: RulesetContent): ReadonlySet<string> {
+  return new Set(
+    rowsOf(content, 'axes')
+      .flatMap((row) => row['object_class'] ?? [])
+      .map(String),
+  );
 }
 
-/** The classes among `classes` that an active axis names. */
-export async function readAxisClasses(
-  tx: Transaction,
-  classes: readonly string[],
-): Promise<readonly string[]> {
-  if (!(await hasAxes(tx))) return [];
-  return (await tx.run(readAxisClassRows, { classes })).map((row) => row.object_class);
+const family = (value: RuleRow[string] | undefined): string | undefined =>
+  value === undefined || value === null || value === '' ? undefined : String(value);
+
+/** The first dimension of a pivot. */
+function familyOfPivot({ dims }: RuleRow): string | undefined {
+  return Array.isArray(dims) ? family(dims[0]) : undefined;
 }
 
-async function readFamilies(
-  tx: Transaction,
-  classes: readonly string[],
+/**
+ * The axis family of each class: the first axis of the class by code, else the first axis for any class, else
+ * the first pivot that names the class or one of its collections. The rows of a ruleset are ordered by code.
+ */
+function familiesOf(
+  content: RulesetContent,
   rows: readonly { readonly object_class: string; readonly collection_name: string }[],
-): Promise<ReadonlyMap<string, string>> {
-  const pivots = await tx.run(readPivots, {
-    classes: rows.map((row) => row.object_class),
-    collections: rows.map((row) => row.collection_name),
+): ReadonlyMap<string, string> {
+  const axes = rowsOf(content, 'axes').filter((row) => family(row['axis_family']) !== undefined);
+  const pivots = rowsOf(content, 'pivots').filter((row) => familyOfPivot(row) !== undefined);
+  const collections = new Map<string, Set<string>>();
+  for (const row of rows)
+    collections.set(
+      row.object_class,
+      (collections.get(row.object_class) ?? new Set()).add(row.collection_name),
+    );
+  const found = [...collections].flatMap(([name, places]): [string, string][] => {
+    const axis =
+      axes.find((row) => row['object_class'] === name) ??
+      axes.find((row) => (row['object_class'] ?? null) === null);
+    const pivot = pivots.find((row) =>
+      (row['object_class'] ?? null) === null
+        ? typeof row['source_collection'] === 'string' && places.has(row['source_collection'])
+        : row['object_class'] === name,
+    );
+    const first = axis === undefined ? pivot && familyOfPivot(pivot) : family(axis['axis_family']);
+    return first === undefined ? [] : [[name, first]];
   });
-  const axes = (await hasAxes(tx)) ? await tx.run(readAxes, { classes }) : [];
-  // The registry takes precedence over the pivots, so it comes last.
-  return new Map([...pivots, ...axes].map((row) => [row.object_class, row.axis_family]));
+  return new Map(found);
 }
 
 function reasonFor(registry: MemberRegistry | null): UnresolvedReason | null {
@@ -134,14 +158,22 @@ function digestOf(byCollection: ReadonlyMap<string, BySpecies>): string {
   return domainHash('gcos-class-map', canonicalJson(sorted));
 }
 
-/** Reads the map in a few statements over the catalogue tables, independent of the number of objects. */
-export async function readClassMap(tx: Transaction, schema: string): Promise<ClassMap> {
+/**
+ * Reads the map in a few statements over the catalogue tables, independent of the number of objects. Without
+ * `rules` it is the map under the rules in force.
+ */
+export async function readClassMap(
+  tx: Transaction,
+  schema: string,
+  rules?: RulesetContent,
+): Promise<ClassMap> {
+  const content = rules ?? (await readRulesInForce(tx));
   const rows = await tx.run(readClasses, {});
   // The rows without a species contain every row of the catalogue once.
   const listed = rows.filter((row) => row.species_code === null);
   const names = [...new Set(listed.map((row) => row.object_class))];
-  const profiles = await resolveProfiles(tx, names);
-  const families = await readFamilies(tx, names, listed);
+  const profiles = await resolveProfiles(tx, content, names);
+  const families = familiesOf(content, listed);
   const found = await tx.run(readRegistries, {
     schema,
     registries: [...new Set(listed.flatMap((row) => row.registry ?? []))],
@@ -185,6 +217,7 @@ export async function readClassMap(tx: Transaction, schema: string): Promise<Cla
     classes: bySpecies.get(null) ?? [],
   }));
   return {
+    content,
     profilesAvailable: profiles.available,
     classOf: (collection, species) => candidates(collection, species)[0] ?? NO_CLASS,
     isAmbiguous: (collection, species) => candidates(collection, species).length > 1,

@@ -1,14 +1,6 @@
 // Generated from the answers of a server (npm run sql). Edit the .sql file instead.
 import type { Statement } from '../../db/index.js';
 
-export declare const findTables: Statement<
-  Record<never, never>,
-  {
-    readonly relation: string;
-    readonly usable: boolean | null;
-  }
->;
-
 export declare const readClasses: Statement<
   Record<never, never>,
   {
@@ -30,43 +22,6 @@ export declare const readRegistries: Statement<
     readonly readable: boolean;
     readonly code_column: string | null;
     readonly has_status: boolean;
-  }
->;
-
-export declare const readAxes: Statement<
-  {
-    readonly classes: readonly string[];
-  },
-  {
-    readonly object_class: string;
-    readonly axis_family: string;
-  }
->;
-
-export declare const readAxisClassRows: Statement<
-  {
-    readonly classes: readonly string[];
-  },
-  {
-    readonly object_class: string;
-  }
->;
-
-export declare const readPivots: Statement<
-  {
-    readonly classes: readonly string[];
-    readonly collections: readonly string[];
-  },
-  {
-    readonly object_class: string;
-    readonly axis_family: string;
-  }
->;
-
-export declare const readScopes: Statement<
-  Record<never, never>,
-  {
-    readonly scope: string;
   }
 >;
 

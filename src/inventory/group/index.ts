@@ -1,7 +1,7 @@
 export {
+  axisClasses,
   type ClassMap,
   type MemberRegistry,
-  readAxisClasses,
   readClassMap,
   type UnresolvedReason,
 } from './class-map.js';
@@ -15,4 +15,5 @@ export {
   readKnownGroups,
   refreshGroups,
   refreshInventory,
+  scopesIn,
 } from './refresh.js';

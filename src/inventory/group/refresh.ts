@@ -1,9 +1,15 @@
 // Owns the rows of groups: one per inventory group, and one per inventory group and responsibility scope with
 // its accountable owner. Groups are added and updated. INVARIANT: no group is deleted.
 import type { Transaction } from '../../db/index.js';
-import { resolveOwners } from '../../host/index.js';
+import {
+  hasComponent,
+  type RulesetContent,
+  readRulesInForce,
+  resolveOwners,
+  rowsOf,
+} from '../../host/index.js';
 import type { UnresolvedReason } from './class-map.js';
-import { findTables, readInventoryRows, readScopes, upsertGroups, upsertInventory } from './group.sql.js';
+import { readInventoryRows, upsertGroups, upsertInventory } from './group.sql.js';
 import { groupKey, type InventoryDimensions } from './key.js';
 
 export interface InventoryGroup extends InventoryDimensions {
@@ -18,17 +24,18 @@ export interface RefreshedGroups {
   readonly groups: { readonly created: number; readonly changed: number };
 }
 
-/** The single scope of a host without scopes. Nothing that depends on owners is evaluated in it. */
+/** The single scope of rules without scopes. Nothing that depends on owners is evaluated in it. */
 export const ONLY_SCOPE = 'all';
 
-/** The active responsibility scopes. */
+/** The responsibility scopes of a ruleset. */
+export function scopesIn(content: RulesetContent): readonly string[] {
+  if (!hasComponent(content, 'scopes')) return [ONLY_SCOPE];
+  return rowsOf(content, 'scopes').map((row) => String(row['scope_code']));
+}
+
+/** The responsibility scopes in force. */
 export async function activeScopes(tx: Transaction): Promise<readonly string[]> {
-  const tables = await tx.run(findTables, {});
-  const usable = tables.some(
-    (table) => table.relation === 'governance_responsibility_scope' && table.usable === true,
-  );
-  if (!usable) return [ONLY_SCOPE];
-  return (await tx.run(readScopes, {})).map((row) => row.scope);
+  return scopesIn(await readRulesInForce(tx));
 }
 
 function countOf(rows: readonly { readonly created: boolean }[]): { created: number; changed: number } {

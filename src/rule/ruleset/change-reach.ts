@@ -1,6 +1,6 @@
 // Owns which groups a change of rules concerns: the old and the new reach of every difference, so that a
 // removed or narrowed rule is also evaluated where it used to apply.
-import { type ComponentName, keyOf, type RulesetContent, rowsOf } from './content.js';
+import { type ComponentName, keyOf, type RulesetContent, rowsOf } from '../../host/index.js';
 import type { RuleChange } from './diff.js';
 import { detectorRules, type ReachConstraint, type Rule, reachIn } from './reach.js';
 
@@ -53,6 +53,7 @@ const CLASS_COLUMN: Partial<Record<ComponentName, string>> = {
   profiles: 'class_pattern',
   // An axis can become, or stop being, the first of its class: every group of the class may change.
   axes: 'object_class',
+  pivots: 'object_class',
 };
 
 function ofPlainRow(change: RuleChange, before: RulesetContent, after: RulesetContent): ChangeConstraint[] {
@@ -62,14 +63,16 @@ function ofPlainRow(change: RuleChange, before: RulesetContent, after: RulesetCo
   const rows = [before, after].flatMap((content) =>
     rowsOf(content, change.component).filter((row) => keyOf(change.component, row) === change.key),
   );
-  return rows.map((row) => {
+  return rows.flatMap((row) => {
     const classPattern = row[column];
-    return typeof classPattern === 'string' ? { ...ANY, classPattern } : ANY;
+    if (typeof classPattern === 'string') return [{ ...ANY, classPattern }];
+    // A pivot that names neither a class nor a collection gives no class its axis family.
+    return change.component === 'pivots' && (row['source_collection'] ?? null) === null ? [] : [ANY];
   });
 }
 
-/** Settings of the gate alone: no verdict depends on them. */
-const GATE_SETTINGS = ['gate.mode', 'gate.max_unwatched'];
+/** Settings of the gate, of approvals and of exceptions to come: no verdict depends on them. */
+const OTHER_SETTINGS = ['gate.', 'approval.', 'exception.'];
 
 /** The reach of each change, before and after combined. */
 export function reachOfChanges(
@@ -80,10 +83,11 @@ export function reachOfChanges(
   return changes.map((change) => {
     if (change.of === 'state') return { change, everything: true, constraints: [], unmapped: false };
     if (change.rule !== undefined) return ofRule(change.rule, change, before, after);
-    if (change.component === 'settings' && GATE_SETTINGS.includes(change.key))
+    if (change.component === 'settings' && OTHER_SETTINGS.some((prefix) => change.key.startsWith(prefix)))
       return { change, everything: false, constraints: [], unmapped: false };
     const constraints = ofPlainRow(change, before, after);
-    const everything = constraints.length === 0 || constraints.some((each) => each === ANY);
+    const everything =
+      constraints.some((each) => each === ANY) || (constraints.length === 0 && change.component !== 'pivots');
     return { change, everything, constraints: everything ? [] : constraints, unmapped: false };
   });
 }

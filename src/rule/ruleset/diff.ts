@@ -1,5 +1,5 @@
 // Owns the difference between two contents, by row and by field. A plan is based on it.
-import { canonicalJson, type JsonValue } from '../../kernel/index.js';
+
 import {
   COMPONENT_NAMES,
   type Component,
@@ -9,7 +9,8 @@ import {
   type RuleRow,
   type RulesetContent,
   rowsOf,
-} from './content.js';
+} from '../../host/index.js';
+import { canonicalJson, type JsonValue } from '../../kernel/index.js';
 import type { Rule } from './reach.js';
 
 export interface FieldChange {
@@ -52,6 +53,7 @@ function ruleOf(component: ComponentName, row: RuleRow): Rule | undefined {
       ...(typeof law === 'string' ? { lawCode: law } : {}),
     };
   }
+  if (component === 'jurisdictions') return { kind: 'law', code: String(row['law_code']) };
   if (component !== 'reach') return undefined;
   return {
     kind: row['rule_kind'] === 'law' ? 'law' : 'measurement',

@@ -2,10 +2,9 @@
 // written twice.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import { DEFAULT_FAMILY, encodeContent, type RulesetContent } from './content.js';
+import { DEFAULT_FAMILY, encodeContent, type RulesetContent, readContent } from '../../host/index.js';
 import { readOwner, writeDraft } from './draft.sql.js';
 import { type Provenance, provenanceOf } from './provenance.js';
-import { readContent } from './read-content.js';
 
 export interface Draft {
   readonly version: string;

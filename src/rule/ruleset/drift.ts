@@ -1,10 +1,9 @@
 // Owns detecting that the rules in the tables differ from the active version. It returns facts; the caller
 // writes the finding.
 import type { Transaction } from '../../db/index.js';
+import { DEFAULT_FAMILY, encodeContent, readContent } from '../../host/index.js';
 import type { Observation } from '../../record/finding/index.js';
-import { DEFAULT_FAMILY, encodeContent } from './content.js';
 import { diffContent, type RuleChange } from './diff.js';
-import { readContent } from './read-content.js';
 import { contentOf, readActive } from './store.js';
 
 export interface Drift {

@@ -7,11 +7,6 @@ export const rulesetErrors = defineErrors({
     when: 'no ruleset has the requested version, or none is active',
     help: '`gcos ruleset list` lists the versions; `gcos ruleset draft` creates one from the rules in the tables',
   },
-  ruleset_corrupt: {
-    exit: 2,
-    when: 'the stored bytes of a ruleset do not hash to its version, or cannot be read',
-    help: 'the row was changed with the rights of the table owner: compare it with a backup',
-  },
   ruleset_unapproved: {
     exit: 2,
     when: 'no unused, approved request names exactly the version to activate, the plan and the active version',

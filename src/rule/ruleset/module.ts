@@ -3,6 +3,7 @@ import { defineModule } from '../../db/index.js';
 import { rulesetErrors } from './errors.js';
 import activateSql from './schema/activate.sql.js';
 import draftSql from './schema/draft.sql.js';
+import inForceSql from './schema/in-force.sql.js';
 import reachSql from './schema/reach.sql.js';
 import rulesetDownSql from './schema/ruleset.down.sql.js';
 import tablesSql from './schema/tables.sql.js';
@@ -14,7 +15,7 @@ export const rulesetModule = defineModule({
   migration: {
     id: 10,
     name: 'ruleset',
-    up: [tablesSql, reachSql, draftSql, activateSql].join('\n'),
+    up: [tablesSql, inForceSql, reachSql, draftSql, activateSql].join('\n'),
     down: rulesetDownSql,
   },
   seeds: [`${seedReachSql.trim()};`],

@@ -1,10 +1,10 @@
 // Owns detecting that rules can never be activated: they have no owner, or the host has no approval tables.
 // It returns facts; the caller writes the findings.
 import type { Transaction } from '../../db/index.js';
+import { DEFAULT_FAMILY } from '../../host/index.js';
 import { hasCode } from '../../kernel/index.js';
 import { requireApprovals } from '../../record/approval/index.js';
 import type { Observation } from '../../record/finding/index.js';
-import { DEFAULT_FAMILY } from './content.js';
 import { readRulesetOwner } from './draft.js';
 
 export const UNOWNED_TYPE = 'ruleset_unowned';

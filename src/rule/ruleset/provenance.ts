@@ -2,11 +2,18 @@
 // laws that the rules serve, the absent parts, and the rules that reach everything because they have no reach
 // rows.
 import { z } from 'zod';
-import { COMPONENTS, compareBytes, hashComponent, type RulesetContent, rowsOf } from './content.js';
+import {
+  COMPONENT_NAMES,
+  COMPONENTS,
+  compareBytes,
+  hashComponent,
+  type RulesetContent,
+  rowsOf,
+} from '../../host/index.js';
 import { detectorRules, reachIn } from './reach.js';
 
 const part = z.object({
-  component: z.enum(['detectors', 'profiles', 'axes', 'scopes', 'reach', 'settings']),
+  component: z.enum(COMPONENT_NAMES),
   state: z.enum(['present', 'absent', 'unreadable']),
   count: z.int().nonnegative(),
   hash: z.string(),

@@ -1,9 +1,8 @@
 // Owns the reach of rules. The rows of a measurement decide, otherwise those of its law; a rule without rows
 // reaches everything. A plan uses the old and the new reach of each change.
-import type { Transaction } from '../../db/index.js';
+
+import { type RuleRow, type RulesetContent, rowsOf } from '../../host/index.js';
 import type { JsonValue } from '../../kernel/index.js';
-import { type RuleRow, type RulesetContent, rowsOf } from './content.js';
-import { readReach } from './read-content.sql.js';
 
 export interface Rule {
   readonly kind: 'law' | 'measurement';
@@ -57,11 +56,6 @@ function reachFrom(rows: readonly RuleRow[], rules: readonly Rule[]): RuleReach[
       constraints: everything ? [] : found,
     };
   });
-}
-
-/** The current reach of rules in the tables. */
-export async function reachOf(tx: Transaction, rules: readonly Rule[]): Promise<RuleReach[]> {
-  return rules.length === 0 ? [] : reachFrom(await tx.run(readReach, {}), rules);
 }
 
 /** The reach of rules in a ruleset. */

@@ -2,16 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { HostMapping, Installation } from '../../host/index.js';
+import { DEFAULT_FAMILY, encodeContent, type RulesetContent, readContent } from '../../host/index.js';
 import { hasCode } from '../../kernel/index.js';
 import { type Transitions, writeFindings } from '../../record/finding/index.js';
-import { DEFAULT_FAMILY, encodeContent, type RulesetContent } from './content.js';
 import { diffContent, type RuleChange } from './diff.js';
 import { type Draft, draftRuleset, readRulesetOwner } from './draft.js';
 import { checkDrift, DRIFT_TYPE, type Drift } from './drift.js';
 import { rulesetErrors } from './errors.js';
 import { checkOwnership, UNOWNED_TYPE } from './ownership.js';
 import { provenanceOf } from './provenance.js';
-import { readContent } from './read-content.js';
 import {
   activeVersion,
   contentOf,

@@ -1,6 +1,13 @@
 // Owns reading stored rulesets, and the proof of their integrity: the bytes are hashed again.
 import type { RowOf, Transaction } from '../../db/index.js';
-import { DEFAULT_FAMILY, decodeContent, hashBytes, type RulesetContent, versionOf } from './content.js';
+import {
+  DEFAULT_FAMILY,
+  decodeContent,
+  hashBytes,
+  type RulesetContent,
+  ruleErrors,
+  versionOf,
+} from '../../host/index.js';
 import { rulesetErrors } from './errors.js';
 import { type Provenance, provenanceSchema } from './provenance.js';
 import { list, readBytes } from './store.sql.js';
@@ -35,7 +42,7 @@ export interface RulesetPage {
 function asRuleset(row: RowOf<typeof list>): Ruleset {
   const provenance = provenanceSchema.safeParse(JSON.parse(row.components));
   if (!provenance.success)
-    throw rulesetErrors.ruleset_corrupt(`\`${row.ruleset_version}\`: its components cannot be read`, {
+    throw ruleErrors.ruleset_corrupt(`\`${row.ruleset_version}\`: its components cannot be read`, {
       cause: provenance.error,
     });
   return {
@@ -114,10 +121,9 @@ async function checkedContents(
       const hash = hashBytes(bytes);
       const version = row.ruleset_version;
       if (hash !== row.content_hash || versionOf(hash) !== version)
-        throw rulesetErrors.ruleset_corrupt(
-          `\`${version}\`: the stored bytes hash to \`${versionOf(hash)}\``,
-          { facts: { version, recorded: row.content_hash, found: hash } },
-        );
+        throw ruleErrors.ruleset_corrupt(`\`${version}\`: the stored bytes hash to \`${versionOf(hash)}\``, {
+          facts: { version, recorded: row.content_hash, found: hash },
+        });
       const verification = { version, contentHash: hash, bytes: bytes.length };
       const content = decodeContent(version, bytes);
       return [version, { content, verification, text: bytes.toString('utf8') }];

@@ -1,12 +1,15 @@
 // Owns the readable text of the changes between two rulesets, one line per change.
+
+import type { ComponentName } from '../../host/index.js';
 import { canonicalJson, type JsonValue } from '../../kernel/index.js';
-import type { ComponentName } from './content.js';
 import type { FieldChange, RuleChange } from './diff.js';
 
 const NOUNS: Readonly<Record<ComponentName, string>> = {
   detectors: 'detector',
   profiles: 'profile',
   axes: 'axis',
+  pivots: 'pivot',
+  jurisdictions: 'jurisdiction',
   scopes: 'scope',
   reach: 'reach',
   settings: 'setting',

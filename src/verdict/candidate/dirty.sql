@@ -1,3 +1,14 @@
+-- fragment: depends
+c.row_state in ('active', 'retired')
+    and (:inventory_keys::text[] is null or c.inventory_key = any (:inventory_keys::text[]))
+    and (:scopes::text[] is null or c.depends_on -> 'rule_scopes' ?| :scopes::text[])
+    and (:axis_families::text[] is null or c.depends_on -> 'axis_families' ?| :axis_families::text[])
+    and (:collections::text[] is null or c.depends_on -> 'collections' ?| :collections::text[])
+    and (:owners::text[] is null or c.depends_on -> 'owners' ?| :owners::text[])
+    and (:class_patterns::text[] is null or exists (
+      select from jsonb_array_elements_text(c.depends_on -> 'classes') as k(object_class)
+      join unnest(:class_patterns::text[]) as p(pattern) on k.object_class = p.pattern or k.object_class like p.pattern escape ''))
+
 -- name: mark
 -- Marks the groups that depend on any of the given values, for every given kind (null: the kind is not
 -- compared). A row that is already dirty keeps its time. It keeps its first reason, except that a more
@@ -7,15 +18,7 @@ with hit as (
   select c.row_id, c.group_key, c.inventory_key, c.scope, c.dirty,
     c.dirty and gcos_only_moved(c.dirty_reason) and not gcos_only_moved(:reason::text) as says_more
   from governance_candidate_state c
-  where c.row_state in ('active', 'retired')
-    and (:inventory_keys::text[] is null or c.inventory_key = any (:inventory_keys::text[]))
-    and (:scopes::text[] is null or c.depends_on -> 'rule_scopes' ?| :scopes::text[])
-    and (:axis_families::text[] is null or c.depends_on -> 'axis_families' ?| :axis_families::text[])
-    and (:collections::text[] is null or c.depends_on -> 'collections' ?| :collections::text[])
-    and (:owners::text[] is null or c.depends_on -> 'owners' ?| :owners::text[])
-    and (:class_patterns::text[] is null or exists (
-      select from jsonb_array_elements_text(c.depends_on -> 'classes') as k(object_class)
-      join unnest(:class_patterns::text[]) as p(pattern) on k.object_class = p.pattern or k.object_class like p.pattern escape ''))
+  where {{depends}}
 ),
 groups as (
   update governance_candidate_state c
@@ -84,3 +87,12 @@ objects as (
   returning c.row_id
 )
 select (select count(*) from groups) + (select count(*) from objects) as marked
+
+-- name: dependents
+-- The live groups that depend on any of the given values, for every given kind (null: the kind is not
+-- compared).
+-- nullable: :inventory_keys, :scopes, :axis_families, :collections, :owners, :class_patterns
+select c.group_key, c.inventory_key, c.scope
+from governance_candidate_state c
+where {{depends}}
+order by c.inventory_key, c.scope

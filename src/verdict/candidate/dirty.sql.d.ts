@@ -51,3 +51,19 @@ export declare const markThese: Statement<
     readonly marked: bigint;
   }
 >;
+
+export declare const dependents: Statement<
+  {
+    readonly inventoryKeys: readonly string[] | null;
+    readonly scopes: readonly string[] | null;
+    readonly axisFamilies: readonly string[] | null;
+    readonly collections: readonly string[] | null;
+    readonly owners: readonly string[] | null;
+    readonly classPatterns: readonly string[] | null;
+  },
+  {
+    readonly group_key: string;
+    readonly inventory_key: string;
+    readonly scope: string;
+  }
+>;

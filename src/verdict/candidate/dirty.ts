@@ -3,7 +3,7 @@
 
 import type { Transaction } from '../../db/index.js';
 import { defineStage, type StageContract } from '../../kernel/index.js';
-import { mark, markObjects, markThese } from './dirty.sql.js';
+import { dependents, mark, markObjects, markThese } from './dirty.sql.js';
 
 /** A group may have more objects than one statement can mark within the statement timeout. */
 const OBJECTS_AT_ONCE = 20_000;
@@ -46,6 +46,26 @@ const MARKS: StageContract = {
   promises: 'exactly the verdicts whose depends_on names the change are dirty; marking again changes nothing',
 };
 
+const valuesOf = (where: DirtyWhere) => ({
+  inventoryKeys: where.inventoryKeys ?? null,
+  scopes: where.scopes ?? null,
+  axisFamilies: where.axisFamilies ?? null,
+  collections: where.collections ?? null,
+  owners: where.owners ?? null,
+  classPatterns: where.classPatterns ?? null,
+});
+
+const groupOf = (row: {
+  readonly group_key: string;
+  readonly inventory_key: string;
+  readonly scope: string;
+}): DirtyGroup => ({ groupKey: row.group_key, inventoryKey: row.inventory_key, scope: row.scope });
+
+/** The groups that depend on `where`; marks nothing. */
+export async function readDependents(tx: Transaction, where: DirtyWhere): Promise<readonly DirtyGroup[]> {
+  return (await tx.run(dependents, valuesOf(where))).map(groupOf);
+}
+
 /** Marks the rows that depend on `where`. An empty object means every row. */
 export const markDirty = defineStage(
   MARKS,
@@ -60,22 +80,9 @@ export const markDirty = defineStage(
     },
   ): Promise<Dirtied> => {
     const { reason, at, where } = options;
-    const params = {
-      inventoryKeys: where.inventoryKeys ?? null,
-      scopes: where.scopes ?? null,
-      axisFamilies: where.axisFamilies ?? null,
-      collections: where.collections ?? null,
-      owners: where.owners ?? null,
-      classPatterns: where.classPatterns ?? null,
-      reason,
-      at,
-    };
+    const params = { ...valuesOf(where), reason, at };
     const rows = await tx.run(mark, params);
-    const hits = rows.map((row) => ({
-      groupKey: row.group_key,
-      inventoryKey: row.inventory_key,
-      scope: row.scope,
-    }));
+    const hits = rows.map(groupOf);
     const [hitKeys, hitScopes] = [hits.map((each) => each.inventoryKey), hits.map((each) => each.scope)];
     const limit = BigInt(options.objectsAtOnce ?? OBJECTS_AT_ONCE);
     let objects = 0n;

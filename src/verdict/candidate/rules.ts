@@ -1,15 +1,17 @@
 // Owns the inputs of verdicts besides the groups themselves: the class map, decisions, terminal statuses and
-// settings, read once for any number of groups. It also owns the hashes over the inputs: equal inputs need no
-// new evaluation.
+// settings, read once for any number of groups. Rules come from the content of a ruleset, facts from the
+// host. It also owns the hashes over the inputs: equal inputs need no new evaluation.
 import { z } from 'zod';
-import { readSetting, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import {
   type CollectionDecision,
   type CoverageProfile,
+  type RulesetContent,
   readDecisions,
-  readTerminalStatuses,
+  settingIn,
+  terminalStatuses,
 } from '../../host/index.js';
-import { activeScopes, type ClassMap, readClassMap } from '../../inventory/group/index.js';
+import { type ClassMap, readClassMap, scopesIn } from '../../inventory/group/index.js';
 import { canonicalJson, domainHash, type JsonValue } from '../../kernel/index.js';
 import { type InputRules, readInputRules } from '../input/index.js';
 import {
@@ -25,6 +27,8 @@ import { readSharedFacts, type SharedFacts } from './shared.js';
 const DEFAULT_TTL_SECONDS = 86_400;
 
 export interface Rules {
+  /** The rules that all of this follows from, together with the facts of the host. */
+  readonly content: RulesetContent;
   readonly map: ClassMap;
   readonly profiles: ReadonlyMap<string, CoverageProfile | null>;
   readonly decisions: ReadonlyMap<string, CollectionDecision>;
@@ -41,24 +45,30 @@ export interface Rules {
   readonly withheld?: string;
 }
 
-/** Reads all rules in a fixed number of statements. The caller may pass a class map of the same state. */
+/**
+ * Reads the rules in force, or those of `content`, and the facts they apply to, in a fixed number of
+ * statements. The caller may pass a class map of the same state instead.
+ */
 export async function readRules(
   tx: Transaction,
-  known: { readonly map?: ClassMap | undefined } = {},
+  known: { readonly map?: ClassMap | undefined; readonly content?: RulesetContent } = {},
 ): Promise<Rules> {
-  const scopes = await activeScopes(tx);
-  const map = known.map ?? (await readClassMap(tx, (await tx.one(readSchemaName, {})).schema_name));
-  const decisions = await readDecisions(tx);
-  const ttl = await readSetting(tx, 'verdict.default_ttl_seconds', z.int().positive(), DEFAULT_TTL_SECONDS);
+  const map =
+    known.map ?? (await readClassMap(tx, (await tx.one(readSchemaName, {})).schema_name, known.content));
+  const { content } = map;
+  const scopes = scopesIn(content);
+  const decisions = await readDecisions(tx, content);
+  const ttl = settingIn(content, 'verdict.default_ttl_seconds', z.int().positive(), DEFAULT_TTL_SECONDS);
   return {
+    content,
     map,
     profiles: new Map(map.classes.map((each) => [each.name, each.profile])),
     decisions,
-    terminal: await readTerminalStatuses(tx),
+    terminal: terminalStatuses(content),
     shared: await readSharedFacts(tx, map, decisions),
     scopes,
     defaultTtlSeconds: BigInt(ttl),
-    input: await readInputRules(tx, scopes),
+    input: await readInputRules(tx, content, scopes),
   };
 }
 

@@ -2,9 +2,8 @@
 // or the reach of a rule or law names. They are no longer class 0, whatever their profile or the decision
 // about their collection.
 import type { Transaction } from '../../db/index.js';
-import { type CollectionDecision, readReferences } from '../../host/index.js';
-import { type ClassMap, readAxisClasses } from '../../inventory/group/index.js';
-import { readReachedRegistries } from './shared.sql.js';
+import { type CollectionDecision, readReferences, rowsOf } from '../../host/index.js';
+import { axisClasses, type ClassMap } from '../../inventory/group/index.js';
 
 export interface SharedFacts {
   readonly collections: ReadonlySet<string>;
@@ -30,8 +29,8 @@ export async function readSharedFacts(
   );
   const collections = [...new Set(places.map((place) => place.collection))];
   const classes = [...new Set(places.map((place) => place.objectClass))];
-  const reached = places.length === 0 ? [] : await tx.run(readReachedRegistries, { collections });
-  const onAxes = places.length === 0 ? [] : await readAxisClasses(tx, classes);
+  const reached = new Set(rowsOf(map.content, 'reach').map((row) => row['source_registry']));
+  const onAxes = axisClasses(map.content);
   const owned = places.length === 0 ? [] : await readReferences(tx, { collections, classes });
   const ofType = (type: string) =>
     owned.filter((each) => each.objectType === type).map((each) => each.objectRef);
@@ -40,8 +39,8 @@ export async function readSharedFacts(
   );
   const names = new Set(objects.map((each) => nameOf(each.collection, each.objectClass, each.code)));
   return {
-    collections: new Set([...ofType('collection'), ...reached.map((row) => row.source_registry)]),
-    classes: new Set([...ofType('class'), ...onAxes]),
+    collections: new Set([...ofType('collection'), ...collections.filter((name) => reached.has(name))]),
+    classes: new Set([...ofType('class'), ...classes.filter((name) => onAxes.has(name))]),
     objects: objects.map(({ collection, code }) => ({ collection, code })),
     isShared: (collection, objectClass, code) => names.has(nameOf(collection, objectClass, code)),
   };

@@ -4,8 +4,3 @@ select t.relation, a.attname::text as column_name
 from unnest(:tables::text[]) as t(relation)
 join pg_attribute a on a.attrelid = to_regclass(quote_ident(t.relation)) and a.attnum > 0 and not a.attisdropped
 where has_column_privilege(a.attrelid, a.attnum, 'select')
-
--- name: readSettings
-select s.setting_key, s.setting_value
-from governance_setting s
-where s.setting_key = any (:keys::text[])

@@ -10,13 +10,3 @@ export declare const readShape: Statement<
     readonly column_name: string;
   }
 >;
-
-export declare const readSettings: Statement<
-  {
-    readonly keys: readonly string[];
-  },
-  {
-    readonly setting_key: string;
-    readonly setting_value: string;
-  }
->;

@@ -3,9 +3,11 @@
 // link unknown, never resolved.
 import { z } from 'zod';
 import { settingErrors, type Transaction } from '../../db/index.js';
+import { type RulesetContent, rowsOf } from '../../host/index.js';
 import { type ClassMap, hasMembers, type MemberRegistry, ONLY_SCOPE } from '../../inventory/group/index.js';
+import { plainJson } from '../../kernel/index.js';
 import type { Rules } from '../candidate/index.js';
-import { readSettings, readShape } from './rules.sql.js';
+import { readShape } from './rules.sql.js';
 
 const name = z.string().min(1);
 const where = z.record(name, z.array(z.string())).default({});
@@ -39,14 +41,15 @@ const settings = z.object({
   'verdict.bypass_actions': z.array(name).default([]),
 });
 
-async function readAll(tx: Transaction): Promise<z.infer<typeof settings>> {
-  const rows = await tx.run(readSettings, { keys: Object.keys(settings.shape) });
-  const values = rows.map((row) => [row.setting_key, JSON.parse(row.setting_value) as unknown] as const);
+function settingsIn(content: RulesetContent): z.infer<typeof settings> {
+  const values = rowsOf(content, 'settings').map(
+    (row) => [String(row['setting_key']), plainJson(row['setting_value'] ?? null)] as const,
+  );
   const parsed = settings.safeParse(Object.fromEntries(values));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw settingErrors.setting_invalid(
-    `setting \`${String(issue?.path[0])}\`: ${issue?.message ?? 'wrong form'}`,
+    `setting \`${String(issue?.path[0])}\` of the ruleset: ${issue?.message ?? 'wrong form'}`,
   );
 }
 
@@ -94,7 +97,7 @@ const columnsOf = (rule: EvidenceRule): readonly string[] => {
 /** The rules and the tables they name that this host has, read in a fixed number of statements. */
 export async function readCoverageRules(
   tx: Transaction,
-  { map, scopes }: Pick<Rules, 'map' | 'scopes'>,
+  { content, map, scopes }: Pick<Rules, 'content' | 'map' | 'scopes'>,
 ): Promise<CoverageRules> {
   const {
     'verdict.link_evidence': evidence,
@@ -102,11 +105,10 @@ export async function readCoverageRules(
     'verdict.owned_registries': owned,
     'verdict.exception_registry': exceptions,
     'verdict.bypass_actions': bypassActions,
-  } = await readAll(tx);
+  } = settingsIn(content);
   const tables = new Set([
     OWNERSHIP,
     'governance_registry',
-    'axis_registry',
     columns.tool.table,
     ...evidence.flatMap((rule) => ('form' in rule ? [] : [rule.table])),
     ...owned.map((each) => each.table),

@@ -3,6 +3,7 @@
 // is not evaluated: it does not pass, and it resolves no finding. Detectors never write.
 import { z } from 'zod';
 import { type Database, type Prober, readSetting, type Transaction } from '../../db/index.js';
+import { type RuleRow, readRulesInForce, rowsOf } from '../../host/index.js';
 import {
   type FindingContext,
   type Observation,
@@ -11,7 +12,7 @@ import {
   writeFindings,
 } from '../../record/finding/index.js';
 import { type Compared, compareSides } from './comparison.js';
-import { readFormer, readRows } from './detector.sql.js';
+import { readFormer } from './detector.sql.js';
 import { functionsIn, volatileAmong } from './volatile.js';
 
 const settingSchema = z.strictObject({
@@ -47,10 +48,20 @@ interface Planned {
   readonly atOnce: number;
 }
 
-/** The enabled detectors, each with the reason why it must not run, if any. */
+/** A query that the rules do not name is not run; an empty one fails and says so. */
+const textOf = (row: RuleRow, column: string): string => String(row[column] ?? '');
+
+/** The detectors of the rules in force, each with the reason why it must not run, if any. */
 async function readDetectors(tx: Transaction): Promise<Planned> {
   const setting = await readSetting(tx, 'detector.limits', settingSchema, DEFAULTS);
-  const rows = await tx.run(readRows, {});
+  const rows = rowsOf(await readRulesInForce(tx), 'detectors').map((row) => ({
+    measurement_id: textOf(row, 'measurement_id'),
+    law_code: textOf(row, 'law_code'),
+    source_query: textOf(row, 'source_query'),
+    target_query: textOf(row, 'target_query'),
+    comparison: String(row['comparison'] ?? 'strict_equals'),
+    severity: row['severity'] === null ? null : textOf(row, 'severity'),
+  }));
   const named = rows.map((row) => [functionsIn(row.source_query), functionsIn(row.target_query)]);
   const names = new Set(named.flatMap((both) => both.flatMap((each) => each.names)));
   const doing = await volatileAmong(tx, [...names], setting.allowed_functions);

@@ -1,7 +1,8 @@
 // Owns the rules of the input gate, all of them data: limits, contracts, trust in sources, and the
 // collections that are not accepted as a whole. One run reads them once, in a fixed number of statements.
 import { z } from 'zod';
-import { readSetting, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
+import { type RulesetContent, settingIn } from '../../host/index.js';
 import { readContracts, readTrust, readWhole } from './policy.sql.js';
 import { type InputState, UNTRUSTED } from './states.js';
 
@@ -79,9 +80,15 @@ const EVERY_SCOPE = '*';
 /** Unique per source: texts of the server contain no zero byte. */
 const trustKey = (kind: string, source: string, scope: string): string => `${kind}\0${source}\0${scope}`;
 
-/** Reads all rules of the input gate. */
-export async function readInputRules(tx: Transaction, scopes: readonly string[]): Promise<InputRules> {
-  const found = await readSetting(tx, 'input.policy', policy, DEFAULT_POLICY);
+/**
+ * The rules of the input gate in `content`, with the contracts, decisions and states that people recorded.
+ */
+export async function readInputRules(
+  tx: Transaction,
+  content: RulesetContent,
+  scopes: readonly string[],
+): Promise<InputRules> {
+  const found = settingIn(content, 'input.policy', policy, DEFAULT_POLICY);
   const contracts = await tx.run(readContracts, {});
   const contracted = new Set(contracts.map((row) => row.collection_name));
   const rows = await tx.run(readTrust, {});
@@ -105,7 +112,7 @@ export async function readInputRules(tx: Transaction, scopes: readonly string[])
     scopes.every((scope) => !['denied', undefined].includes(trustOf(kind, source, scope)));
   const whole = new Map((await tx.run(readWhole, {})).map((row) => [row.collection_name, row] as const));
   return {
-    limits: await readSetting(tx, 'input.limits', limits, DEFAULT_LIMITS),
+    limits: settingIn(content, 'input.limits', limits, DEFAULT_LIMITS),
     quarantineAfter: found.quarantine_after,
     mostObjects: found.most_objects,
     scopes,

@@ -3,10 +3,10 @@
 // also closes, so the verified share is part of it.
 import type { Transaction } from '../../db/index.js';
 import {
-  activeScopes,
   type ClassMap,
   type InventoryDimensions,
   readClassMap,
+  scopesIn,
 } from '../../inventory/group/index.js';
 import { countInventory, type GroupCount, type InventoryCount } from './inventory/count.js';
 import { readDuplicates, readFailedUnits, readTerms, type Term, type TermCount } from './row/terms.js';
@@ -254,7 +254,7 @@ export async function readRight(
   options: { readonly at: string; readonly map: ClassMap; readonly gone?: RightSide['gone'] },
 ): Promise<RightSide> {
   const { at, map, gone = new Map() } = options;
-  const scopes = await activeScopes(tx);
+  const scopes = scopesIn(map.content);
   const terms = [...(await readTerms(tx, at)), ...(await readFailedUnits(tx, map, scopes))];
   return { at, scopes, terms, duplicates: await readDuplicates(tx), gone };
 }

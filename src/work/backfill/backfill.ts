@@ -15,6 +15,7 @@ import {
   failRun,
   finishRun,
   materializeUnborn,
+  readRules,
   type VerdictStamp,
 } from '../../verdict/candidate/index.js';
 import { findAllSuspects, syncInputFindings } from '../../verdict/input/index.js';
@@ -29,7 +30,7 @@ import {
   reconcile,
   retryTargetOf,
 } from '../closing/index.js';
-import { readRulesInForce, tryAgain } from '../follow/index.js';
+import { tryAgain } from '../follow/index.js';
 import { endInterrupted } from './backfill.sql.js';
 import type { BackfillContext } from './context.js';
 import { type BackfillCounts, readCounts } from './counts.js';
@@ -82,7 +83,7 @@ async function begin(
   const stamp = { snapshotRef, rulesetVersion, runId };
   await intake.work(WORK, async (tx) => {
     const at = await readServerTime(tx);
-    const rules = await readRulesInForce(tx);
+    const rules = await readRules(tx);
     const seeding = { ...stamp, at, rules, needsBackfill: true };
     await evaluateGroups(tx, seeding);
     // Must run before zeroRunning: a member without a birth may have a group of its own.
@@ -115,7 +116,7 @@ async function sweepAll(
 ): Promise<Swept> {
   const { db, lease, intake } = context;
   const { rules, known, pace } = await db.transaction(READ_ONLY, async (tx) => ({
-    rules: await readRulesInForce(tx),
+    rules: await readRules(tx),
     known: new Set((await readRunning(tx)).map((group) => group.key)),
     pace: await readPace(tx),
   }));
@@ -165,7 +166,7 @@ async function end(
       : undefined;
   const counts = await readCounts(tx);
   const phase = captured === undefined ? state.phase : 'tailing';
-  const map = recount?.map ?? (await readRulesInForce(tx)).map;
+  const map = recount?.map ?? (await readRules(tx)).map;
   const run = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
   const ledger = closing?.ledger;
   if (ledger !== undefined) await syncLedgerFindings(tx, ledger, { ...context, at });

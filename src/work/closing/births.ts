@@ -1,15 +1,16 @@
 // Owns the checks that need all births together: keys with more than one birth, and the sources of births.
 // The intake takes in a birth without reading the other births of its key, so a closing run checks all of
 // them, unless every sum equals that of the last closing run.
+
 import type { Transaction } from '../../db/index.js';
 import { SNAPSHOT_FORMAT } from '../../inventory/snapshot/index.js';
+import { readRules } from '../../verdict/candidate/index.js';
 import {
   type ObjectKey,
   readDuplicateBirths,
   readSources,
   type SourceCount,
 } from '../../verdict/input/index.js';
-import { readRulesInForce } from '../follow/index.js';
 import { asLastClosed } from './births.sql.js';
 
 /** The result of a check of all births; empty if no check was needed. */
@@ -20,7 +21,7 @@ export interface BirthChecks {
 }
 
 export async function checkAllBirths(tx: Transaction): Promise<BirthChecks> {
-  const { input } = await readRulesInForce(tx);
+  const { input } = await readRules(tx);
   return { duplicates: await readDuplicateBirths(tx), sources: await readSources(tx, input) };
 }
 

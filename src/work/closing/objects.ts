@@ -6,8 +6,13 @@ import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { markAllGroups, readSweepBounds } from '../../inventory/tail/index.js';
 import { hasCode } from '../../kernel/index.js';
 import { advance } from '../../record/cursor/index.js';
-import { materializeObjects, reviseObjects, type VerdictStamp } from '../../verdict/candidate/index.js';
-import { readRulesInForce, setAside, tryAll, tryRange } from '../follow/index.js';
+import {
+  materializeObjects,
+  readRules,
+  reviseObjects,
+  type VerdictStamp,
+} from '../../verdict/candidate/index.js';
+import { setAside, tryAll, tryRange } from '../follow/index.js';
 import { type ClosingContext, retryTargetOf } from './context.js';
 import { readLapsed } from './objects.sql.js';
 import { endWalk, MAIN_ROUND } from './walk.js';
@@ -18,9 +23,7 @@ const FIRST_SIZE = 200_000;
 /** Writes the row of every object that needs one; returns how many rows it wrote. */
 export async function walkObjects(context: ClosingContext, stamp: Omit<VerdictStamp, 'at'>): Promise<bigint> {
   const { lease, db } = context;
-  const rules = await db.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) =>
-    readRulesInForce(tx),
-  );
+  const rules = await db.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) => readRules(tx));
   let after: bigint | null = null;
   let changed = 0n;
   let size = FIRST_SIZE;
@@ -69,7 +72,7 @@ async function reevaluate(
   const { rulesetVersion, at } = stamp;
   const lapsed = await tx.run(readLapsed, { after, at, rulesetVersion, limit: BigInt(AT_ONCE) });
   if (lapsed.length === 0) return undefined;
-  const all = { ...stamp, rules: await readRulesInForce(tx) };
+  const all = { ...stamp, rules: await readRules(tx) };
   let written = 0;
   const failed = await tryAll(tx, lapsed, async (rows) => {
     const keys = rows.map((row) => ({ collection: row.collection_name, code: row.entity_code }));

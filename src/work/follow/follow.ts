@@ -10,6 +10,7 @@ import {
   materializeObjects,
   materializeUnborn,
   type Rules,
+  readRules,
   reconcileDuplicates,
   reconcileIndependentRows,
   reconcileObjectRows,
@@ -27,7 +28,6 @@ import {
   takeInputChanges,
 } from '../../verdict/input/index.js';
 import { tryAll } from './bisect.js';
-import { readRulesInForce } from './rules.js';
 import { type RetryTarget, setAside } from './set-aside.js';
 
 export interface Followed {
@@ -91,14 +91,16 @@ export async function followRound(
   const { at } = stamp;
   const seen = round.rows.length > 0 || round.recomputed || round.rebased !== null;
   const decided = await takeInputChanges(tx, { evaluated: true });
-  const before = await readRulesInForce(tx, round.map);
+  const before = await readRules(tx, { map: round.map });
   const trustChanged = decided.origins.length + decided.collections.length > 0;
   const sources = options.sources ?? (seen || trustChanged ? await readSources(tx, before.input) : undefined);
   const gate =
     sources === undefined ? { single: [] } : await reconcileSources(tx, sources, { ...before, at });
   // Read again: reconcileSources may have changed which collections are accepted as a whole.
   const rules =
-    sources === undefined ? before : { ...before, input: await readInputRules(tx, before.scopes) };
+    sources === undefined
+      ? before
+      : { ...before, input: await readInputRules(tx, before.content, before.scopes) };
   await refreshInventory(tx, at);
   const groups = await evaluateGroups(tx, { ...stamp, rules });
   let changed = BigInt(groups.inserted + groups.changed + groups.superseded);

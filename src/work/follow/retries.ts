@@ -3,9 +3,8 @@
 import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { markAllGroups } from '../../inventory/tail/index.js';
 import { advance, completeRetries, type DueRetry, dueRetries } from '../../record/cursor/index.js';
-import { materializeObjects, type VerdictStamp } from '../../verdict/candidate/index.js';
+import { materializeObjects, readRules, type VerdictStamp } from '../../verdict/candidate/index.js';
 import { tryAll } from './bisect.js';
-import { readRulesInForce } from './rules.js';
 import { BIRTHS, type RetryTarget, setAside } from './set-aside.js';
 
 const BATCH = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
@@ -22,7 +21,7 @@ export async function tryAgain(
     const tried = await lease.work(BATCH, async (tx, at) => {
       const due = (await dueRetries(tx, lease, at, AT_ONCE)).filter((each) => each.table === BIRTHS);
       if (due.length === 0) return 0;
-      const all = { ...stamp, at, rules: await readRulesInForce(tx) };
+      const all = { ...stamp, at, rules: await readRules(tx) };
       const idOf = (each: DueRetry) => BigInt(each.ref);
       const failed = await tryAll(tx, due, (items) =>
         materializeObjects(tx, { of: { ids: items.map(idOf) }, ...all }),

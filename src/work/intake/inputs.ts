@@ -37,7 +37,7 @@ export async function reconcileSourcesOfRound(
   const { rules: before, at } = options;
   const reconciled = await reconcileSources(tx, await readSources(tx, before.input), { ...before, at });
   if (reconciled.changed.length === 0) return { rules: before, changes: [] };
-  const rules = { ...before, input: await readInputRules(tx, before.scopes) };
+  const rules = { ...before, input: await readInputRules(tx, before.content, before.scopes) };
   // A collection that is accepted again as a whole may still have members that are not.
   const changed = new Set(reconciled.changed);
   const single = reconciled.single.filter((key) => changed.has(key.collection));

@@ -6,7 +6,6 @@ import { type Database, readServerTime, readSetting } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { ROUND_TRANSACTION } from '../../inventory/tail/index.js';
 import { advance, type Lease, type Round, type RoundResult } from '../../record/cursor/index.js';
-import { checkDrift } from '../../rule/ruleset/index.js';
 import { CLOSING_RUN, readEvaluationBasis, tryAgain } from '../follow/index.js';
 import { applyAgain } from './apply.js';
 import type { IntakeContext } from './context.js';
@@ -52,11 +51,10 @@ export async function retryIntake(context: IntakeContext, stop: () => void): Pro
   const retryTarget = { lease, round: 'wide' };
   const { basis, mayDecide } = await db.transaction(READ_ONLY, async (tx) => ({
     basis: await readEvaluationBasis(tx),
-    mayDecide: !(await checkDrift(tx)).drifted && !(await readStorm(tx, await readServerTime(tx))).raging,
+    mayDecide: !(await readStorm(tx, await readServerTime(tx))).raging,
   }));
   if (basis === undefined) return;
-  // A birth needs an evaluation: under unapproved rules or in a storm it waits, which does not count as an
-  // attempt.
+  // A birth needs an evaluation: in a storm it waits, which does not count as an attempt.
   if (mayDecide) await tryAgain({ ...retryTarget, stopIfRequested: stop }, { ...basis, runId });
   await lease.work(ROUND_TRANSACTION, async (tx) => {
     const at = await readServerTime(tx);

@@ -2,14 +2,15 @@
 // heartbeat signal. Each finding is written only when its state changes.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
-import { advance, readCursor } from '../../record/cursor/index.js';
+import { INTAKE } from '../../inventory/tail/index.js';
+import { advance, readCursor, readCursors } from '../../record/cursor/index.js';
 import { emitSignals } from '../../record/event/index.js';
-import { checkDrift } from '../../rule/ruleset/index.js';
+import { type FindingContext, type Transitions, writeFindings } from '../../record/finding/index.js';
+import { checkDrift, DRIFT_TYPE, type Drift } from '../../rule/ruleset/index.js';
 import { announceFindings } from '../announcement.js';
 import { windowOf } from './change.js';
 import type { IntakeContext } from './context.js';
-import { markDrift, syncDriftFinding } from './drift.js';
-import { readStorm, syncStormFinding } from './storm.js';
+import { readStorm, STORM_TYPE, syncStormFinding } from './storm.js';
 
 export const OVERSIGHT_ROUND = 'oversight';
 
@@ -28,6 +29,15 @@ interface Seen {
   readonly rulesetVersion: string;
   readonly counts: Readonly<Record<string, number>>;
   readonly maxId: bigint | null;
+}
+
+/** What the last wide round found wrong that does not stop its work: codes of open findings. */
+export async function readConcerns(tx: Transaction): Promise<readonly string[]> {
+  const { worker, source } = INTAKE;
+  const [cursor] = await readCursors(tx, { worker, source, round: OVERSIGHT_ROUND });
+  const kept = stateSchema.safeParse(cursor?.metadata);
+  if (!kept.success) return [];
+  return [...(kept.data.drift === null ? [] : [DRIFT_TYPE]), ...(kept.data.storm ? [STORM_TYPE] : [])];
 }
 
 /** Emits the heartbeat signal once per interval; returns the interval. */
@@ -58,8 +68,20 @@ async function beat(
   return interval;
 }
 
-/** Runs in the transaction of a wide round, after its marks; returns how many more groups it marked. */
-export async function oversee(tx: Transaction, context: IntakeContext, seen: Seen): Promise<number> {
+/** Raises or resolves the finding about rules in the tables that differ from the active ruleset. */
+function syncDriftFinding(
+  tx: Transaction,
+  drift: Drift,
+  context: Omit<FindingContext, 'evaluated'>,
+): Promise<Transitions> {
+  return writeFindings(tx, drift.observations, {
+    ...context,
+    evaluated: { types: [DRIFT_TYPE], subjects: [drift.family] },
+  });
+}
+
+/** Runs in the transaction of a wide round, after its marks. */
+export async function oversee(tx: Transaction, context: IntakeContext, seen: Seen): Promise<void> {
   const { lease, mapping, runId } = context;
   const { at, rulesetVersion } = seen;
   const { metadata } = await readCursor(tx, lease, OVERSIGHT_ROUND);
@@ -68,11 +90,8 @@ export async function oversee(tx: Transaction, context: IntakeContext, seen: See
   const findings = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
   const drift = await checkDrift(tx);
   const drifted = drift.drifted ? drift.current : null;
-  let dirtied = 0;
-  if (before === undefined || before.drift !== drifted) {
-    dirtied = await markDrift(tx, drift, at);
+  if (before === undefined || before.drift !== drifted)
     await announceFindings(tx, await syncDriftFinding(tx, drift, findings), findings);
-  }
   const storm = await readStorm(tx, at);
   if (before === undefined || before.storm !== storm.raging)
     await announceFindings(tx, await syncStormFinding(tx, storm, findings), findings);
@@ -81,5 +100,4 @@ export async function oversee(tx: Transaction, context: IntakeContext, seen: See
     metadata: { drift: drifted, storm: storm.raging, beat: reported },
     summary: { drifted: drift.drifted, dirtied_in_window: Number(storm.dirtied), storm: storm.raging },
   });
-  return dirtied;
 }

@@ -5,12 +5,6 @@ from gov_intake_registry w
 cross join lateral jsonb_array_elements(w.facts) as f(facts)
 where (starts_with(w.source, 'member:') or w.source = 'governance_object_ownership') and f.facts ->> 'approval_ref' = any (:approvals::text[])
 
--- name: findBumped
--- Groups that the activation of a ruleset version has marked.
-select c.group_key, c.inventory_key, c.scope
-from governance_candidate_state c
-where c.ruleset_version = any (:versions::text[]) and c.row_state in ('active', 'retired') and c.dirty and c.dirty_reason = 'ruleset_bump'
-
 -- name: findExecuted
 -- Groups with units that have their authority from one of the tools :tools, according to their last
 -- evaluation.

@@ -12,17 +12,6 @@ export declare const findReferring: Statement<
   }
 >;
 
-export declare const findBumped: Statement<
-  {
-    readonly versions: readonly string[];
-  },
-  {
-    readonly group_key: string;
-    readonly inventory_key: string;
-    readonly scope: string;
-  }
->;
-
 export declare const findExecuted: Statement<
   {
     readonly tools: readonly string[];

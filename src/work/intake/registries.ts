@@ -2,13 +2,16 @@
 // collection, class, family, scope or owner it names, the objects that refer to it, or the groups its rule
 // reaches.
 import type { Transaction } from '../../db/index.js';
-import { type Rule, reachOf } from '../../rule/ruleset/index.js';
+import type { RulesetContent } from '../../host/index.js';
+import { type Rule, reachIn } from '../../rule/ruleset/index.js';
 import type { Rules } from '../../verdict/candidate/index.js';
 import type { ObjectKey } from '../../verdict/input/index.js';
+import { changesOfActivations } from './activations.js';
 import type { Change } from './change.js';
 import type { Facts } from './facts.js';
 import { collectionsByClass, type Places, placeObjects } from './place.js';
-import { findBumped, findExecuted, findReferring } from './registries.sql.js';
+import { findExecuted, findReferring } from './registries.sql.js';
+import { ACTIVATIONS } from './watch/registries.js';
 import { type Difference, MEMBER, type RowFacts } from './watch.js';
 
 type Row = RowFacts[number];
@@ -22,13 +25,6 @@ interface Described {
   readonly object?: ObjectKey;
   readonly rule?: Rule;
   readonly approval?: string;
-}
-
-/** The family that a pivot counts by: its first dimension. */
-function familyOf(groupSpec: unknown): string | undefined {
-  const dims =
-    typeof groupSpec === 'object' && groupSpec !== null && 'dims' in groupSpec ? groupSpec.dims : [];
-  return Array.isArray(dims) ? text(dims[0]) : undefined;
 }
 
 function ofSubject(row: Row, collections: ReadonlyMap<string, readonly string[]>): readonly Described[] {
@@ -59,27 +55,14 @@ function describedBy(
       return one('collection', text(row['collection_name']));
     case 'meta_catalog':
       return one('collection', text(row['registry_collection']) ?? text(row['collection_name']));
-    case 'axis_registry':
+    case 'axis_owner':
       return one('axisFamily', text(row['axis_family']));
-    case 'pivot_definitions':
-      return one('axisFamily', familyOf(row['group_spec']));
-    case 'coverage_profile':
-      return one('objectClass', text(row['class_pattern']));
-    case 'governance_responsibility_scope':
+    case 'scope_owner':
       return one('scope', text(row['scope_code']));
     case 'governance_registry':
       return one('owner', text(row['code']));
     case 'normative_registry':
-    case 'law_jurisdiction':
       return some(text(row['law_code'])).map((code) => ({ rule: { kind: 'law', code } }));
-    case 'measurement_registry':
-      return some(text(row['measurement_id'])).map((code) => ({
-        rule: {
-          kind: 'measurement',
-          code,
-          ...Object.fromEntries(some(text(row['law_code'])).map((law) => ['lawCode', law])),
-        },
-      }));
     case 'governance_object_ownership':
       return ofSubject(row, collections);
     case 'exception_registry': {
@@ -148,11 +131,8 @@ async function executedBy(
   return found;
 }
 
-async function reaches(
-  tx: Transaction,
-  rules: readonly Rule[],
-): Promise<ReadonlyMap<Rule, readonly Facts[]>> {
-  const found = await reachOf(tx, rules);
+function reaches(content: RulesetContent, rules: readonly Rule[]): ReadonlyMap<Rule, readonly Facts[]> {
+  const found = reachIn(content, rules);
   return new Map(
     rules.map((rule, index) => {
       const reach = found[index];
@@ -210,8 +190,8 @@ export async function changesOfRegistries(
     rules.map,
     everything.flatMap((each) => some(each.object)),
   );
-  const reach = await reaches(
-    tx,
+  const reach = reaches(
+    rules.content,
     everything.flatMap((each) => some(each.rule)),
   );
   const factsOf = (each: Described): readonly Facts[] => {
@@ -223,31 +203,17 @@ export async function changesOfRegistries(
   const executed = await executedBy(tx, foreign);
   const executedOf = ({ watched, key }: Difference): readonly Facts[] =>
     watched.source.startsWith(MEMBER) ? (executed.get(key[0] ?? '') ?? []) : [];
-  const versions = foreign
-    .filter((each) => each.watched.source === 'governance_ruleset' && each.action !== 'removed')
-    .flatMap((each) => each.key);
-  const bumped = versions.length === 0 ? [] : await tx.run(findBumped, { versions });
-  return {
-    own,
-    changes: full.map(({ difference, about }): Change => {
+  const changes = full
+    .filter(({ difference }) => difference.watched.source !== ACTIVATIONS)
+    .map(({ difference, about }): Change => {
       const { source, table } = difference.watched;
-      const isRuleset = source === 'governance_ruleset';
       return {
         source: source.startsWith(MEMBER) ? 'member_registry' : source,
-        action: isRuleset ? 'activated' : actionOf(difference, rules),
+        action: actionOf(difference, rules),
         table,
         ref: difference.key.join(':'),
         facts: [...about.flatMap(factsOf), ...executedOf(difference)],
-        ...(isRuleset && difference.action !== 'removed'
-          ? {
-              marked: bumped.map((row) => ({
-                groupKey: row.group_key,
-                inventoryKey: row.inventory_key,
-                scope: row.scope,
-              })),
-            }
-          : {}),
       };
-    }),
-  };
+    });
+  return { own, changes: [...changes, ...(await changesOfActivations(tx, foreign))] };
 }

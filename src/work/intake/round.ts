@@ -271,8 +271,7 @@ async function takeIn(
     dirtied: applied.dirtied,
   };
   const { at, maxId } = round;
-  const overseen =
-    wide && !round.more ? await oversee(tx, context, { at, rulesetVersion, counts, maxId }) : 0;
+  if (wide && !round.more) await oversee(tx, context, { at, rulesetVersion, counts, maxId });
   const more = round.more || ungrouped.more;
   if (wide && !more) {
     const { worker, source, fence } = lease;
@@ -286,7 +285,7 @@ async function takeIn(
     own: births.own + ungrouped.own,
     tombstones: births.tombstones,
     setAside: births.setAside + applied.setAside,
-    applied: { ...applied, dirtied: applied.dirtied + overseen },
+    applied,
     rebased: [...(round.rebased === null ? [] : [`birth_registry: ${round.rebased}`]), ...ungrouped.rebased],
     more,
     maxId: round.maxId,

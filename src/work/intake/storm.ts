@@ -17,7 +17,7 @@ const stormSetting = z.strictObject({
 });
 const DEFAULT_STORM = { share: 0.5, seconds: 60, least: 100 };
 
-const TYPE = 'group_invalidation_storm';
+export const STORM_TYPE = 'group_invalidation_storm';
 const SUBJECT = 'intake';
 
 export interface Storm {
@@ -44,7 +44,7 @@ export function syncStormFinding(
 ): Promise<Transitions> {
   const { raging, dirtied, total, share, seconds } = storm;
   const observation: Observation = {
-    type: TYPE,
+    type: STORM_TYPE,
     subject: SUBJECT,
     rootCause: 'share_of_groups',
     entityType: 'worker',
@@ -53,6 +53,6 @@ export function syncStormFinding(
   };
   return writeFindings(tx, raging ? [observation] : [], {
     ...context,
-    evaluated: { types: [TYPE], subjects: [SUBJECT] },
+    evaluated: { types: [STORM_TYPE], subjects: [SUBJECT] },
   });
 }

@@ -5,7 +5,7 @@
 import { type Database, type Prober, readServerTime, type Transaction } from '../../db/index.js';
 import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { defineStage } from '../../kernel/index.js';
-import { beginRun, checkDangling, failRun, finishRun } from '../../verdict/candidate/index.js';
+import { beginRun, checkDangling, failRun, finishRun, readRules } from '../../verdict/candidate/index.js';
 import { evaluateCoverage } from '../../verdict/coverage/index.js';
 import { type Detection, runDetectors, syncDetectorFindings } from '../../verdict/detector/index.js';
 import { syncInputFindings } from '../../verdict/input/index.js';
@@ -20,7 +20,7 @@ import {
   type Proof,
   reconcile,
 } from '../closing/index.js';
-import { type EvaluationBasis, readRulesInForce } from '../follow/index.js';
+import type { EvaluationBasis } from '../follow/index.js';
 import { startWatching } from '../intake/index.js';
 import { type SyncFindings, syncAllFindings } from '../supervision.js';
 import { NOTHING_SCANNED, type ScanCounts, syncScanFindings } from './evaluate.js';
@@ -86,7 +86,7 @@ async function end(
       : undefined;
   if (closing !== undefined) await syncLedgerFindings(tx, closing.ledger, { ...context, at });
   await announce(tx, (await checkDangling(tx, run)).transitions, run);
-  const map = recount?.map ?? (await readRulesInForce(tx)).map;
+  const map = recount?.map ?? (await readRules(tx)).map;
   await announce(tx, await syncInputFindings(tx, run, { map }), run);
   await announce(tx, await syncDetectorFindings(tx, detection, run), run);
   await announce(tx, await watchCandidates(tx, run), run);

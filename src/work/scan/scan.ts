@@ -7,9 +7,16 @@ import { type Announce, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/inde
 import { defineStage, type StageContract } from '../../kernel/index.js';
 import type { Lease } from '../../record/cursor/index.js';
 import { advance } from '../../record/cursor/index.js';
-import { beginRun, checkDangling, failRun, finishRun, type ScanMode } from '../../verdict/candidate/index.js';
+import {
+  beginRun,
+  checkDangling,
+  failRun,
+  finishRun,
+  readRules,
+  type ScanMode,
+} from '../../verdict/candidate/index.js';
 import { announceCompletion } from '../announcement.js';
-import { type EvaluationBasis, readEvaluationBasis, readRulesInForce } from '../follow/index.js';
+import { type EvaluationBasis, readEvaluationBasis } from '../follow/index.js';
 import { type SyncFindings, syncAllFindings } from '../supervision.js';
 import { type DueGroup, readDueGroups, readScanPace, type ScanPace } from './backlog.js';
 import { countGroups } from './backlog.sql.js';
@@ -107,7 +114,7 @@ async function scanBatch(
   const { runId, lease, mapping, announce } = context;
   const { due, ungrouped, widened } = await takeUp(tx, mode, pace, at);
   if (due.length === 0 && !ungrouped && !noticed) return { counts: NOTHING_SCANNED, more: false, widened };
-  const rules = await readRulesInForce(tx);
+  const rules = await readRules(tx);
   const retryTarget = { mapping, announce, retryTarget: { lease, round: 'main' } };
   const counts = await scanGroups(tx, retryTarget, due, {
     ...basis,

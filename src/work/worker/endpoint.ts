@@ -1,7 +1,8 @@
 // Owns the HTTP endpoint of a worker process: `/healthz` and `/metrics`, on the loopback interface only.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Database, readServerTime } from '../../db/index.js';
+import type { Database } from '../../db/index.js';
+import { readConcerns } from '../intake/index.js';
 import { workerErrors } from './errors.js';
 import { EXPOSITION_TYPE, expositionText, type Metric } from './exposition.js';
 import { gaugeMetrics, readGauges } from './gauges.js';
@@ -16,24 +17,29 @@ const ROUND_MS = 300_000;
 
 interface Health {
   readonly ok: boolean;
+  /** Degraded: every duty works, but an open finding says that somebody must act. */
+  readonly state: 'healthy' | 'degraded' | 'failing';
+  /** The findings behind `degraded`. */
+  readonly concerns: readonly string[];
   readonly database: 'answers' | 'silent';
   readonly duties: readonly (DutyState & { readonly ok: boolean })[];
 }
 
 /** The process is healthy if the database answers and no duty is stuck or keeps failing. */
 async function readHealth(db: Database, states: readonly DutyState[]): Promise<Health> {
-  const answers = await db
-    .transaction({ isolation: 'read committed', readOnly: true, statementTimeoutMs: 2_000 }, readServerTime)
-    .then(
-      () => true,
-      () => false,
-    );
+  const concerns = await db
+    .transaction({ isolation: 'read committed', readOnly: true, statementTimeoutMs: 2_000 }, readConcerns)
+    .catch(() => undefined);
+  const answers = concerns !== undefined;
   const duties = states.map((each) => ({
     ...each,
     ok: each.failing < FAILING && (each.roundMs ?? 0) < ROUND_MS,
   }));
+  const ok = answers && duties.every((each) => each.ok);
   return {
-    ok: answers && duties.every((each) => each.ok),
+    ok,
+    state: !ok ? 'failing' : concerns.length > 0 ? 'degraded' : 'healthy',
+    concerns: concerns ?? [],
     database: answers ? 'answers' : 'silent',
     duties,
   };

@@ -11,7 +11,7 @@ as $gcos_function$
 #variable_conflict use_column
 declare
   actor record;
-  limits jsonb := coalesce((select s.setting_value from governance_setting s where s.setting_key = 'gate.break_glass'), '{}');
+  limits jsonb := coalesce(gcos_rule_setting('gate.break_glass'), '{}');
   written text;
 begin
   perform gcos_commit_durably();

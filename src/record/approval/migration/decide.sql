@@ -75,8 +75,7 @@ begin
       when request.outcome <> 'ok' then request.outcome
       -- One login counts as one person, also if it acts for other persons.
       when request.opener_login = actor.login and gcos_takes_two_logins(request.action_code) then 'decision_by_login'
-      when not actor.verified and not exists (
-        select from governance_setting s where s.setting_key = 'approval.accept_unverified' and s.setting_value = 'true'::jsonb)
+      when not actor.verified and gcos_rule_setting('approval.accept_unverified') is distinct from 'true'::jsonb
         then 'identity_unverified'
       -- A person who opened the request for another person also counts as a proposer.
       when actor.person_ref in (request.proposer, request.opener) then 'decision_by_proposer'
@@ -147,8 +146,7 @@ begin
     result := case
       when request.outcome <> 'ok' then request.outcome
       when actor.person_ref <> request.proposer then 'withdraw_by_other'
-      when not actor.verified and actor.login <> request.opener_login and not exists (
-        select from governance_setting s where s.setting_key = 'approval.accept_unverified' and s.setting_value = 'true'::jsonb)
+      when not actor.verified and actor.login <> request.opener_login and gcos_rule_setting('approval.accept_unverified') is distinct from 'true'::jsonb
         then 'identity_unverified'
       else 'ok' end;
   else

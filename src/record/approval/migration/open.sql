@@ -25,7 +25,7 @@ begin
     return query select actor.outcome, null::text, actor.login;
     return;
   end if;
-  own_risk := (select s.setting_value ->> p_action from governance_setting s where s.setting_key = 'approval.actions');
+  own_risk := gcos_rule_setting('approval.actions') ->> p_action;
   if p_action not like 'gcos.%' or coalesce(own_risk, '') not in ('low', 'medium', 'high') then
     return query select 'action_unknown'::text, null::text, actor.login;
     return;

@@ -20,10 +20,12 @@ $gcos_function$;
 -- setting is missing, the stricter rule (true) applies.
 create function gcos_takes_two_logins(p_action text)
 returns boolean
-language sql stable
+language plpgsql stable
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
-  select coalesce((select s.setting_value ? p_action from governance_setting s where s.setting_key = 'approval.two_logins'), true)
+begin
+  return coalesce(gcos_rule_setting('approval.two_logins') ? p_action, true);
+end
 $gcos_function$;
 
 -- All decisions on these requests: the host's rows joined with GCOS's own, and why a decision does not count.
@@ -38,8 +40,8 @@ set search_path = {{schema}}, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 declare
-  accepts_unverified boolean := coalesce(
-    (select s.setting_value = 'true'::jsonb from governance_setting s where s.setting_key = 'approval.accept_unverified'), false);
+  accepts_unverified boolean := coalesce(gcos_rule_setting('approval.accept_unverified') = 'true'::jsonb, false);
+  two_logins jsonb := gcos_rule_setting('approval.two_logins');
 begin
   return query
   with request as (
@@ -55,7 +57,7 @@ begin
   ),
   own as (
     select d.request_code, d.person_ref, d.approver_type, d.decision, d.login, d.verified, d.reason, d.decided_at, d.approval_id,
-      d.person_ref in (w.proposer, w.login_person) or (d.login = w.login and gcos_takes_two_logins(w.action_code)) as proposed_it
+      d.person_ref in (w.proposer, w.login_person) or (d.login = w.login and coalesce(two_logins ? w.action_code, true)) as proposed_it
     from governance_decision d
     join governance_request w on w.request_code = d.request_code
     where d.request_code = any (p_codes)

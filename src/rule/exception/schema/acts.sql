@@ -58,7 +58,7 @@ begin
     return;
   end if;
   if p_expires_at > p_at + make_interval(days => coalesce(
-    (select (s.setting_value ->> 'longest_days')::integer from governance_setting s where s.setting_key = 'exception.limits'), 180)) then
+    (gcos_rule_setting('exception.limits') ->> 'longest_days')::integer, 180)) then
     return query select 'too_long'::text, null::text, actor.person_ref, actor.login;
     return;
   end if;

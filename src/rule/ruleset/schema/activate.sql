@@ -53,8 +53,7 @@ begin
         or not request.proposed_action ? 'supersedes'
         or request.proposed_action ->> 'supersedes' is distinct from current_active then 'approved_otherwise'
       when exists (select from governance_ruleset_activation a where a.approval_ref = p_approval_ref) then 'approval_used'
-      when not actor.verified and not exists (
-        select from governance_setting s where s.setting_key = 'approval.accept_unverified' and s.setting_value = 'true'::jsonb)
+      when not actor.verified and gcos_rule_setting('approval.accept_unverified') is distinct from 'true'::jsonb
         then 'identity_unverified'
       else 'ok' end;
   end if;
@@ -82,6 +81,15 @@ begin
     perform gcos_audit(array['governance_ruleset'], array[current_active], array['supersede'],
       array[jsonb_build_object('by', p_version, 'approval_ref', p_approval_ref)::text], p_alert_level, actor.person_ref);
   end if;
+  -- In the same transaction, so that no activation goes unannounced.
+  perform gcos_emit(array['ruleset.activated', 'handoff.ruleset_changed'], array['governance_ruleset', 'governance_ruleset'],
+    array[p_version, p_version], array['governance_ruleset:' || p_version, 'governance_ruleset:' || p_version], array['', ''],
+    array[
+      jsonb_build_object('ruleset_version', p_version, 'approval_ref', p_approval_ref)::text,
+      jsonb_build_object('change_kind', 'ruleset_changed', 'source', 'governance_ruleset',
+        'refs', to_jsonb(array_remove(array[p_version, current_active], null)))::text],
+    array[moment::text, moment::text], array['', ''], array['activation:' || p_approval_ref, 'activation:' || p_approval_ref],
+    '{}'::text[], p_alert_level, moment);
   return query select 'ok'::text, current_active, moment, actor.person_ref, actor.verified, actor.login;
 end
 $gcos_function$;

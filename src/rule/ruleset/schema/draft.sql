@@ -39,8 +39,8 @@ begin
   -- The components are stored permanently and shown with every ruleset: an invalid form would make
   -- rulesets unreadable.
   if jsonb_path_query_array(p_components, '$.parts[*] ? (
-        (@.component == "detectors" || @.component == "profiles" || @.component == "axes" || @.component == "scopes"
-          || @.component == "reach" || @.component == "settings")
+        (@.component == "detectors" || @.component == "profiles" || @.component == "axes" || @.component == "pivots"
+          || @.component == "jurisdictions" || @.component == "scopes" || @.component == "reach" || @.component == "settings")
         && (@.state == "present" || @.state == "absent" || @.state == "unreadable")
         && @.count.type() == "number" && @.count.floor() == @.count && @.count >= 0 && @.count < 1000000000
         && @.hash.type() == "string" && @.source.type() == "string")') is distinct from p_components -> 'parts'

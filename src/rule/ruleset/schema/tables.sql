@@ -89,8 +89,8 @@ grant select on governance_ruleset, governance_ruleset_activation, governance_ru
 
 insert into governance_setting (setting_key, setting_value, about)
 values
-  ('ruleset.settings', '{"prefixes": ["verdict.", "lifecycle.", "gate."], "keys": ["input.limits"]}',
-   'Settings that change verdicts and are therefore hashed with the ruleset, by key prefix or by full key'),
+  ('ruleset.settings', '{"prefixes": [], "keys": []}',
+   'Further settings that are part of the ruleset, by key prefix or by full key; verdict., lifecycle., gate., input., approval. and exception. always are'),
   ('ruleset.owner', '"GOV-COUNCIL"',
    'The body that owns rulesets; it counts only if governance_registry lists it as active'),
   ('rule.reach_domains',

@@ -1,6 +1,7 @@
-// Owns the preview of verdicts: the verdict of every group and object under the rules in the tables, active
-// or not. It uses the same functions as the evaluation, covers everything, and writes nothing.
+// Owns the preview of verdicts: the verdict of every group and object under given rules, active or not. It
+// uses the same functions as the evaluation, covers everything, and writes nothing.
 import type { Transaction } from '../../../db/index.js';
+import type { RulesetContent } from '../../../host/index.js';
 import type { SnapshotDocument } from '../../../inventory/snapshot/index.js';
 import { type PreviewedGroup, previewInventory } from '../../../inventory/tail/index.js';
 import { type PreviewScope, previewSources, readSources, withWhole } from '../../input/index.js';
@@ -69,11 +70,13 @@ export async function previewVerdicts(
   options: {
     readonly at: string;
     readonly limitMs: number;
+    /** The rules to judge by. */
+    readonly content: RulesetContent;
     /** The groups of the last closing snapshot. */
     readonly then?: SnapshotDocument['groups'];
   },
 ): Promise<Preview> {
-  const read = await readRules(tx);
+  const read = await readRules(tx, { content: options.content });
   const { whole, single } = await previewSources(tx, await readSources(tx, read.input), read);
   const rules = { ...read, input: withWhole(read.input, whole) };
   const { scopes } = rules;

@@ -117,25 +117,20 @@ limit 2000
 
 -- fragment: undeclared_axes
 used as (
-  select d.dim as family, 'pivot/' || p.code::text as used_by
-  from pivot_definitions p
-  cross join lateral (select to_jsonb(p) as fields offset 0) as j
-  cross join lateral jsonb_array_elements_text(
-    case when jsonb_typeof(p.group_spec::jsonb -> 'dims') = 'array' then p.group_spec::jsonb -> 'dims' else '[]' end) as d(dim)
-  where coalesce(j.fields ->> 'status', 'active') = 'active'
+  select p.family, 'pivot/' || p.code as used_by
+  from unnest(:pivots::text[], :pivot_families::text[]) as p(code, family)
   union all
   select i.axis_family, 'class/' || i.object_class
   from populated i
 )
 select u.family, array_agg(distinct u.used_by order by u.used_by) as used_by
 from used u
-where nullif(u.family, '') is not null and u.family not in ({{declared}})
+where nullif(u.family, '') is not null and u.family <> all (:declared::text[])
 group by u.family
 order by u.family
 
 -- name: readAxesInUse
 -- Axis families that pivots or groups use and that no active axis declares.
--- part declared: select null::text where false
 with populated as (
   select i.axis_family, i.object_class from governance_inventory i where coalesce(i.member_count, 1) > 0
 ),
@@ -144,7 +139,6 @@ with populated as (
 -- name: previewAxesInUse
 -- The same for passed groups.
 -- nullable: :families[]
--- part declared: select null::text where false
 with populated as (
   select u.axis_family, u.object_class from unnest(:families::text[], :classes::text[]) as u(axis_family, object_class)
 ),

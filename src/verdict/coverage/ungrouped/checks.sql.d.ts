@@ -82,20 +82,25 @@ export declare const readKnown: Statement<
   }
 >;
 
-export declare const readAxesInUse: Template<
-  'declared',
-  Record<never, never>,
+export declare const readAxesInUse: Statement<
+  {
+    readonly pivots: readonly string[];
+    readonly pivotFamilies: readonly string[];
+    readonly declared: readonly string[];
+  },
   {
     readonly family: string;
     readonly used_by: readonly string[];
   }
 >;
 
-export declare const previewAxesInUse: Template<
-  'declared',
+export declare const previewAxesInUse: Statement<
   {
     readonly families: readonly (string | null)[];
     readonly classes: readonly string[];
+    readonly pivots: readonly string[];
+    readonly pivotFamilies: readonly string[];
+    readonly declared: readonly string[];
   },
   {
     readonly family: string;

@@ -1,7 +1,8 @@
 // Owns the ungrouped checks: coverage checks on subjects that are not inventory groups. Each check is
 // set-based and reports which findings it evaluated completely. If the host lacks a table that a check reads,
 // the check does not run and its findings stay unchanged.
-import { fillParts, type Transaction } from '../../../db/index.js';
+import type { Transaction } from '../../../db/index.js';
+import { type RulesetContent, rowsOf } from '../../../host/index.js';
 import type { FindingPage } from '../gap.js';
 import { OWNERSHIP } from '../rules.js';
 import { BYPASS, checkBypasses } from './bypass.js';
@@ -102,16 +103,26 @@ async function checkIslands(tx: Transaction): Promise<FindingPage> {
   };
 }
 
-const DECLARED_AXES =
-  "select a.axis_family::text from axis_registry a where a.status = 'active' and a.axis_family is not null";
-/** A host without a registry of axes declares none. */
-const NO_AXES = 'select null::text where false';
+/** The families that the axes of a ruleset declare, and those by which its pivots group, with their codes. */
+function axesOf(content: RulesetContent) {
+  const used = rowsOf(content, 'pivots').flatMap(({ code, dims }) =>
+    Array.isArray(dims) ? dims.map((dim) => ({ code: String(code), family: String(dim) })) : [],
+  );
+  return {
+    declared: rowsOf(content, 'axes')
+      .flatMap((row) => row['axis_family'] ?? [])
+      .map(String),
+    pivots: used.map((each) => each.code),
+    pivotFamilies: used.map((each) => each.family),
+  };
+}
 
-async function checkAxes(tx: Transaction, { coverage, previewed }: CheckContext): Promise<FindingPage> {
-  const declared = coverage.has('axis_registry', 'axis_family', 'status') ? DECLARED_AXES : NO_AXES;
+async function checkAxes(tx: Transaction, { rules, previewed }: CheckContext): Promise<FindingPage> {
+  const axes = axesOf(rules.content);
   const rows = await (previewed === undefined
-    ? tx.run(fillParts(readAxesInUse, { declared }), {})
-    : tx.run(fillParts(previewAxesInUse, { declared }), {
+    ? tx.run(readAxesInUse, axes)
+    : tx.run(previewAxesInUse, {
+        ...axes,
         families: previewed.groups.map((each) => each.axisFamily),
         classes: previewed.groups.map((each) => each.objectClass),
       }));

@@ -1,8 +1,12 @@
 // Owns which registries are watched, the relevant columns of each, and the columns that name the affected
-// groups. The meaning of a change is in governance_handoff_map.
+// groups. The meaning of a change is in governance_handoff_map. Rules are not watched here: an edit of a rule
+// decides nothing until a ruleset with it becomes active, and every activation is watched.
+import { DEFAULT_FAMILY } from '../../../host/index.js';
+
+export const ACTIVATIONS = 'governance_ruleset_activation';
 
 export interface Watched {
-  /** As in governance_handoff_map; equals `table`, except for member registries. */
+  /** As in governance_handoff_map; mostly equal to `table`. */
   readonly source: string;
   readonly table: string;
   readonly key: readonly string[];
@@ -52,23 +56,8 @@ export const REGISTRIES: readonly Watched[] = [
     'entity_type species_code',
     RESHAPES,
   ),
-  watched('axis_registry', 'axis_code', 'axis_family', 'object_class owner_gov_code status', RESHAPES),
-  watched('pivot_definitions', 'code', 'group_spec', 'object_class source_collection status', RESHAPES),
-  watched(
-    'coverage_profile',
-    'profile_code',
-    'class_pattern',
-    'risk_class ttl class_0 inherits primary_axis_family required_links status',
-    RESHAPES,
-  ),
+  watched('axis_owner', 'axis_code', 'axis_family', 'owner_gov_code', { table: 'axis_registry' }),
   watched('normative_registry', 'law_code', 'law_code', 'title version body enacted_at status'),
-  watched('law_jurisdiction', 'code', 'law_code', 'domain coverage_type'),
-  watched(
-    'measurement_registry',
-    'measurement_id',
-    'measurement_id law_code',
-    'method source_query target_query comparison severity enabled',
-  ),
   watched(
     'governance_object_ownership',
     'id',
@@ -76,13 +65,9 @@ export const REGISTRIES: readonly Watched[] = [
     'owner_kind owner_gov_code is_inherited_anchor effective_from effective_to lifecycle_status audit_ref rollback_ref source_law_ref source_design_ref',
     RESHAPES,
   ),
-  watched(
-    'governance_responsibility_scope',
-    'scope_code',
-    'scope_code',
-    'default_owner_hint status',
-    RESHAPES,
-  ),
+  watched('scope_owner', 'scope_code', 'scope_code', 'default_owner_hint', {
+    table: 'governance_responsibility_scope',
+  }),
   watched('governance_registry', 'code', 'code', 'status'),
   watched('approval_requests', 'code', 'code', 'status'),
   watched(
@@ -91,7 +76,8 @@ export const REGISTRIES: readonly Watched[] = [
     'subject_collection subject_code scope',
     'approval_ref expires_at status',
   ),
-  watched('governance_ruleset', 'ruleset_version', 'ruleset_version', 'status', {
-    only: { column: 'status', value: 'active' },
+  watched(ACTIVATIONS, 'id', 'ruleset_version supersedes', '', {
+    ...RESHAPES,
+    only: { column: 'family', value: DEFAULT_FAMILY },
   }),
 ];

@@ -34,6 +34,23 @@ from axis_registry a
 where a.status::text = 'active'
 order by a.axis_code::text collate "C"
 
+-- name: readPivots
+-- The dimensions by which each pivot groups objects. Depending on the host, a pivot names a class, a
+-- collection or neither, and may have a status.
+-- nullable: code, object_class, source_collection
+select d.code::text as code, j.fields ->> 'object_class' as object_class, j.fields ->> 'source_collection' as source_collection,
+  (case when jsonb_typeof(d.group_spec::jsonb -> 'dims') = 'array' then d.group_spec::jsonb -> 'dims' else '[]' end)::text as dims
+from pivot_definitions d
+cross join lateral (select to_jsonb(d) as fields offset 0) as j
+where coalesce(j.fields ->> 'status', 'active') = 'active'
+order by d.code::text collate "C"
+
+-- name: readJurisdictions
+-- nullable: law_code, domain, coverage_type
+select l.law_code::text as law_code, l.domain::text as domain, l.coverage_type::text as coverage_type
+from law_jurisdiction l
+order by l.law_code::text collate "C", l.domain::text collate "C", l.coverage_type::text collate "C"
+
 -- name: readScopes
 -- nullable: scope_code
 select s.scope_code::text as scope_code

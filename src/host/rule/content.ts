@@ -1,8 +1,10 @@
 // Owns the content of a ruleset, its canonical bytes, and the version derived from them. Only this file
 // produces the bytes. INVARIANT: the same rules give the same bytes, independent of order, session and
 // server.
-import { canonicalJson, domainHash, type JsonValue } from '../../kernel/index.js';
-import { rulesetErrors } from './errors.js';
+import type { z } from 'zod';
+import { settingErrors } from '../../db/index.js';
+import { canonicalJson, domainHash, type JsonValue, plainJson } from '../../kernel/index.js';
+import { ruleErrors } from './errors.js';
 
 export const FORMAT = 'gcos-ruleset/1';
 export const DEFAULT_FAMILY = 'governance';
@@ -13,6 +15,9 @@ export const COMPONENTS = {
   detectors: { source: 'measurement_registry', key: ['measurement_id'] },
   profiles: { source: 'coverage_profile', key: ['profile_code'] },
   axes: { source: 'axis_registry', key: ['axis_code'] },
+  // Axes and the areas of laws as far as no axis registry names them.
+  pivots: { source: 'pivot_definitions', key: ['code'] },
+  jurisdictions: { source: 'law_jurisdiction', key: ['law_code', 'domain'] },
   scopes: { source: 'governance_responsibility_scope', key: ['scope_code'] },
   reach: {
     source: 'governance_rule_reach',
@@ -60,6 +65,22 @@ export function rowsOf(content: RulesetContent, component: ComponentName): reado
   return found?.state === 'present' ? found.rows : [];
 }
 
+/** Whether the rules have this component: false when its table was absent or had another shape. */
+export function hasComponent(content: RulesetContent, component: ComponentName): boolean {
+  return content.components.some((each) => each.component === component && each.state === 'present');
+}
+
+/** The setting `key` of a ruleset, checked against `schema`; `fallback` if the ruleset has none. */
+export function settingIn<T>(content: RulesetContent, key: string, schema: z.ZodType<T>, fallback: T): T {
+  const row = rowsOf(content, 'settings').find((each) => each['setting_key'] === key);
+  if (row === undefined) return fallback;
+  const parsed = schema.safeParse(plainJson(row['setting_value'] ?? null));
+  if (parsed.success) return parsed.data;
+  throw settingErrors.setting_invalid(
+    `setting \`${key}\` of the ruleset: ${parsed.error.issues[0]?.message ?? 'wrong form'}`,
+  );
+}
+
 function ordered(component: Component): Component {
   if (component.state !== 'present') return { component: component.component, state: component.state };
   const named = component.rows.map((row) => ({ row, key: keyOf(component.component, row) }));
@@ -94,7 +115,7 @@ export function hashComponent(component: Component): string {
 /** The content of stored bytes. */
 export function decodeContent(version: string, bytes: Uint8Array): RulesetContent {
   const unreadable = (why: string, cause?: unknown) =>
-    rulesetErrors.ruleset_corrupt(`\`${version}\`: the stored bytes ${why}`, { cause });
+    ruleErrors.ruleset_corrupt(`\`${version}\`: the stored bytes ${why}`, { cause });
   let content: RulesetContent;
   try {
     content = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as RulesetContent;

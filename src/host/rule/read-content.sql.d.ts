@@ -44,6 +44,25 @@ export declare const readAxes: Statement<
   }
 >;
 
+export declare const readPivots: Statement<
+  Record<never, never>,
+  {
+    readonly code: string | null;
+    readonly object_class: string | null;
+    readonly source_collection: string | null;
+    readonly dims: string;
+  }
+>;
+
+export declare const readJurisdictions: Statement<
+  Record<never, never>,
+  {
+    readonly law_code: string | null;
+    readonly domain: string | null;
+    readonly coverage_type: string | null;
+  }
+>;
+
 export declare const readScopes: Statement<
   Record<never, never>,
   {

@@ -2,8 +2,9 @@
 // is marked absent, and a table of another shape unreadable; nothing is skipped.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
-import { type DiscoveredTable, discoverTables, hostContract } from '../../host/index.js';
 import { parseExactJson } from '../../kernel/index.js';
+import { hostContract } from '../contract.js';
+import { type DiscoveredTable, discoverTables } from '../discovery.js';
 import {
   COMPONENTS,
   type Component,
@@ -16,6 +17,8 @@ import {
 import {
   readAxes,
   readDetectors,
+  readJurisdictions,
+  readPivots,
   readProfiles,
   readReach,
   readSchemaName,
@@ -27,7 +30,11 @@ const chosenSettings = z.strictObject({
   prefixes: z.array(z.string().min(1)),
   keys: z.array(z.string().min(1)),
 });
-const DEFAULT_SETTINGS = { prefixes: ['verdict.', 'lifecycle.', 'gate.'], keys: ['input.limits'] };
+/**
+ * Settings that decide a verdict, a quorum or an answer of the gate. An operator can add others, not remove
+ * these.
+ */
+const RULE_PREFIXES = ['verdict.', 'lifecycle.', 'gate.', 'input.', 'approval.', 'exception.'];
 
 /** Reads the rows of each component. Names, descriptions, owners, run results and times are not read. */
 const READERS: Readonly<Record<ComponentName, (tx: Transaction) => Promise<readonly RuleRow[]>>> = {
@@ -40,13 +47,19 @@ const READERS: Readonly<Record<ComponentName, (tx: Transaction) => Promise<reado
     }));
   },
   axes: (tx) => tx.run(readAxes, {}),
+  async pivots(tx) {
+    const rows = await tx.run(readPivots, {});
+    return rows.map((row) => ({ ...row, dims: parseExactJson(row.dims) }));
+  },
+  jurisdictions: (tx) => tx.run(readJurisdictions, {}),
   scopes: (tx) => tx.run(readScopes, {}),
   reach: (tx) => tx.run(readReach, {}),
   async settings(tx) {
-    const rows = await tx.run(
-      readSettings,
-      await readSetting(tx, 'ruleset.settings', chosenSettings, DEFAULT_SETTINGS),
-    );
+    const more = await readSetting(tx, 'ruleset.settings', chosenSettings, { prefixes: [], keys: [] });
+    const rows = await tx.run(readSettings, {
+      prefixes: [...RULE_PREFIXES, ...more.prefixes],
+      keys: more.keys,
+    });
     return rows.map((row) => ({
       setting_key: row.setting_key,
       setting_value: parseExactJson(row.setting_value),

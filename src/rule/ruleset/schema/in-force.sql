@@ -1,0 +1,23 @@
+-- A setting as the rules in force have it: from the stored content of the active ruleset; null if that has no
+-- such setting. Before the first activation the setting itself counts.
+create function gcos_rule_setting(p_key text)
+returns jsonb
+language plpgsql stable
+set search_path = {{schema}}, pg_temp
+as $gcos_function$
+begin
+  if exists (select from governance_ruleset r where r.family = 'governance' and r.status = 'active') then
+    return (
+      select s.row -> 'setting_value'
+      from governance_ruleset r
+      cross join lateral jsonb_path_query(convert_from(r.canonical_bytes, 'UTF8')::jsonb,
+        '$.components[*] ? (@.component == "settings").rows[*]') as s(row)
+      where r.family = 'governance' and r.status = 'active' and s.row ->> 'setting_key' = p_key);
+  end if;
+  return (select s.setting_value from governance_setting s where s.setting_key = p_key);
+end
+$gcos_function$;
+comment on function gcos_rule_setting(text) is 'GCOS: a setting as the rules in force have it';
+revoke all on function gcos_rule_setting(text) from public;
+grant execute on function gcos_rule_setting(text) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+
