@@ -6,6 +6,7 @@ import type { Gcos, PassRequest, RequestedPass } from '../../src/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { createPeople, type People, type Person } from '../support/people.js';
+import { putRulesIntoForce } from '../support/ruleset-in-force.js';
 
 let estate: Estate;
 let people: People;
@@ -77,10 +78,12 @@ describe('a break-glass pass', () => {
       });
     expect(await status(code)).toMatchObject({ status: 'waiting', beganAt: null });
     // An approval accepted while the rule was off does not count once the rule is on again.
-    const twoLogins = (value: string) =>
-      host(
+    const twoLogins = async (value: string) => {
+      await host(
         `update governance_setting set setting_value = '${value}' where setting_key = 'approval.two_logins'`,
       );
+      await putRulesIntoForce(estate.gcos);
+    };
     await twoLogins('[]');
     await estate.gcos.requests.approve(approvalRef, { as: 'president' });
     expect(await status(code)).toMatchObject({ status: 'in_force' });

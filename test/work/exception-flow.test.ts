@@ -7,6 +7,7 @@ import { readTerms } from '../../src/verdict/ledger/index.js';
 import { asHost } from '../support/database.js';
 import { type Estate, prepareEstate } from '../support/estate.js';
 import { createPeople, type People } from '../support/people.js';
+import { putRulesIntoForce } from '../support/ruleset-in-force.js';
 
 const DAY = 86_400;
 let estate: Estate;
@@ -135,6 +136,7 @@ describe('requesting an exception', () => {
     await host(
       `update governance_setting set setting_value = '{"longest_days": 10}' where setting_key = 'exception.limits'`,
     );
+    await putRulesIntoForce(estate.gcos);
     await expect(requestException(request)).rejects.toMatchObject({ code: 'exception_too_long' });
   });
 });

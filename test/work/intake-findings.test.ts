@@ -1,11 +1,9 @@
-// Findings about the intake and about the rules: each is raised when its problem occurs and resolved when the
+// Findings about the intake: each is raised when its problem occurs and resolved when the
 // problem ends. Meanwhile no change in the host is lost.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
 import { supervise } from '../../src/work/supervision.js';
 import { createIntake, type IntakeEstate } from '../support/intake.js';
-import { keepRulesInForce } from '../support/ruleset-in-force.js';
-import { wrongGroupsOf } from '../support/tail.js';
 import { until } from '../support/wait.js';
 import { startWorkerProcess } from '../support/worker-process.js';
 
@@ -46,88 +44,6 @@ const superviseAfter = async (seconds: number) => {
     await supervise(tx, { mapping, at: String(row?.['at']), runId: `watch-${seconds}` });
   });
 };
-
-describe('under rules that were not approved', () => {
-  const tool = `select distinct candidate_verdict as verdict from governance_candidate_object
-    where entity_code = 'DOT-117' and row_state = 'active' order by 1`;
-  const verdictDigest = () =>
-    h.host(
-      `select md5(string_agg(concat_ws(' ', row_id, candidate_verdict, scan_time, ruleset_version), '|' order by row_id)) as d
-       from governance_candidate_state where row_state <> 'superseded' and not dirty`,
-    );
-
-  /** Changes a rule without approval, and lets the intake detect it. */
-  const drift = async () => {
-    await h.host(`update coverage_profile set risk_class = 'read' where class_pattern = 'dot_tool'`);
-    await h.once();
-  };
-
-  it('the intake raises ruleset_drift, marks the groups that the rule reaches, and takes in births without a verdict', async () => {
-    await drift();
-    expect(await states('ruleset_drift')).toEqual(['open']);
-    const marks = await h.marks();
-    expect(marks.length).toBeGreaterThan(0);
-    expect(new Set(marks.map((each) => `${each.registry} ${each.reason}`))).toEqual(
-      new Set(['dot_tools policy']),
-    );
-    const before = [await h.host(tool), await verdictDigest()];
-    await insertBirths('dot_tools', 'DRIFT-1');
-    await insertBirths('a_new_registry', 'DRIFT-2');
-    const run = await h.once();
-    expect(run).toMatchObject({ births: 2, setAside: 0 });
-    expect(await rowsOf('DRIFT-1')).toEqual([
-      { verdict: 'unknown', dirty: true, withheld: 'rules_not_in_force' },
-    ]);
-    const groups = await h.host(
-      `select distinct c.candidate_verdict as verdict, c.dirty from governance_candidate_state c
-       join governance_inventory i using (inventory_key) where i.source_registry = 'a_new_registry'`,
-    );
-    expect(groups).toEqual([{ verdict: 'unknown', dirty: true }]);
-    expect([await h.host(tool), await verdictDigest()]).toEqual(before);
-    expect(await wrongGroupsOf(h.estate.db)).toEqual([]);
-    // Without a new change, nothing is written again.
-    const [first] = await findings('ruleset_drift');
-    expect((await h.once()).applied).toMatchObject({ dirtied: 0 });
-    expect((await findings('ruleset_drift'))[0]).toEqual(first);
-    await expect(h.estate.gcos.backfills.run({})).rejects.toMatchObject({ code: 'rules_not_in_force' });
-  });
-
-  it('the intake also detects a changed setting, which is in no watched registry, and marks all groups it reaches', async () => {
-    await drift();
-    await h.catchUp();
-    const seconds = (value: number) =>
-      h.host(
-        `update governance_setting set setting_value = '${value}' where setting_key = 'verdict.default_ttl_seconds'`,
-      );
-    await seconds(7_200);
-    await h.once();
-    const [live] = await h.host(
-      `select count(*)::int as n from governance_candidate_state where row_state <> 'superseded'`,
-    );
-    expect((await h.marks()).filter((each) => each.reason === 'policy')).toHaveLength(Number(live?.['n']));
-    await h.catchUp();
-    await seconds(86_400);
-    await h.once();
-    expect(new Set((await h.marks()).map((each) => each.registry))).toEqual(new Set(['dot_tools']));
-  });
-
-  it('once rules are in force, the finding is resolved, the marks stay, and a closing run evaluates the waiting rows', async () => {
-    await drift();
-    await insertBirths('dot_tools', 'DRIFT-1');
-    await h.once();
-    await keepRulesInForce(h.estate.gcos);
-    await insertBirths('dot_tools', 'DRIFT-3');
-    await h.once();
-    expect(await states('ruleset_drift')).toEqual(['resolved']);
-    expect((await rowsOf('DRIFT-3')).map((row) => row['withheld'])).toEqual([null]);
-    expect(await rowsOf('DRIFT-1')).toMatchObject([{ withheld: 'rules_not_in_force' }]);
-    const { ledger } = await h.estate.gcos.backfills.run({});
-    expect(ledger?.closes).toBe(true);
-    const [waiting, direct] = [await rowsOf('DRIFT-1'), await rowsOf('DRIFT-3')];
-    expect(waiting).toEqual(direct);
-    expect(waiting.every((row) => row['dirty'] === false && row['withheld'] === null)).toBe(true);
-  });
-});
 
 it('group_invalidation_storm is open while more groups are marked than is plausible; births are then taken in without a verdict', async () => {
   await set('intake.storm', { share: 0.4, seconds: 60, least: 10 });

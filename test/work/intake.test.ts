@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { evidence, some } from '../support/evidence.js';
 import { createIntake, type IntakeEstate, type Mark } from '../support/intake.js';
+import { putRulesIntoForce } from '../support/ruleset-in-force.js';
 
 const SCOPES = ['approval', 'audit', 'execution', 'health', 'policy', 'render'];
 
@@ -121,7 +122,35 @@ describe('seed 40 §40.10 test 4, targeted invalidation by the intake', () => {
       expect(each).toMatchObject({ registry: 'information_unit', reason: 'handoff:source_changed' });
   });
 
-  it('line 2, an axis changes: marks the groups of its family', async () => {
+  it('line 2, an axis comes into force: the activation marks the groups of its class, and the intake writes a signal for each', async () => {
+    const [axis] = await h.host(
+      `select a.axis_code, a.object_class from axis_registry a join governance_inventory i using (object_class, axis_family) order by 1 limit 1`,
+    );
+    await h.host(
+      `update axis_registry set axis_family = 'a_new_family' where axis_code = '${axis?.['axis_code']}'`,
+    );
+    // The edit alone reaches nothing.
+    expect((await h.once()).applied.byKind).toEqual({});
+    expect(await h.marks()).toEqual([]);
+    await putRulesIntoForce(h.estate.gcos);
+    await expectMarks(`i.object_class = '${axis?.['object_class']}'`, 'ruleset_bump');
+    const run = await h.once();
+    expect(run.applied.byKind).toMatchObject({ axis_introduced: 1, ruleset_changed: 1 });
+  });
+
+  it('line 3, the text of a law changes: marks the groups that it governs', async () => {
+    const [law] = await h.host(
+      `select r.rule_code as code, min(r.scope) as scope from governance_rule_reach r join normative_registry n on n.law_code = r.rule_code
+       where r.rule_kind = 'law' group by 1
+       having bool_and(r.scope is not null and r.axis_family is null and r.source_registry is null) and count(*) = 1 order by 1 limit 1`,
+    );
+    await h.host(`update normative_registry set title = title || '!' where law_code = '${law?.['code']}'`);
+    const run = await h.once();
+    expect(run.applied.byKind['policy_changed']).toBe(1);
+    await expectMarks('true', 'policy', [String(law?.['scope'])]);
+  });
+
+  it('line 4, the owner of an axis changes: marks the groups of its family', async () => {
     const [axis] = await h.host(
       `select a.axis_code, a.axis_family from axis_registry a join governance_inventory i using (axis_family) order by 1 limit 1`,
     );
@@ -129,41 +158,15 @@ describe('seed 40 §40.10 test 4, targeted invalidation by the intake', () => {
       `update axis_registry set owner_gov_code = 'GOV-DOT' || coalesce(owner_gov_code, '') where axis_code = '${axis?.['axis_code']}'`,
     );
     const run = await h.once();
-    expect(run.applied.byKind['axis_introduced']).toBe(1);
+    expect(run.applied.byKind['authority_changed']).toBe(1);
     // An axis may also be a member of a registry; then its own group is marked for that reason.
-    const marks = (await h.marks()).filter((each) => each.reason === 'axis');
+    const marks = (await h.marks()).filter((each) => each.reason === 'authority');
     expect(marks).toEqual(
       (await groups(`i.axis_family = '${axis?.['axis_family']}'`)).map((each) => ({
         ...each,
-        reason: 'axis',
+        reason: 'authority',
       })),
     );
-    expect(
-      (await h.marks()).filter((each) => each.reason !== 'axis' && each.registry !== 'axis_registry'),
-    ).toEqual([]);
-  });
-
-  it('line 3, a policy changes: marks the groups that the rule governs', async () => {
-    const [rule] = await h.host(
-      `select m.measurement_id, m.law_code, min(r.scope) as scope, count(*)::int as n from measurement_registry m
-       join governance_rule_reach r on r.rule_kind = 'law' and r.rule_code = m.law_code
-       where not exists (select from governance_rule_reach o where o.rule_kind = 'measurement' and o.rule_code = m.measurement_id)
-       group by 1, 2 having bool_and(r.scope is not null and r.axis_family is null and r.source_registry is null) and count(*) = 1
-       order by 1 limit 1`,
-    );
-    expect(rule).toBeDefined();
-    await h.host(
-      `update measurement_registry set severity = coalesce(severity, '') || '!' where measurement_id = '${rule?.['measurement_id']}'`,
-    );
-    const run = await h.once();
-    expect(run.applied.byKind['policy_changed']).toBe(1);
-    await expectMarks('true', 'policy', [String(rule?.['scope'])]);
-    // After the change is reverted, the rules match the approved ones again.
-    await h.host(
-      `update measurement_registry set severity = nullif(rtrim(severity, '!'), '') where measurement_id = '${rule?.['measurement_id']}'`,
-    );
-    await h.once();
-    expect((await h.estate.gcos.rulesets.seeDrift()).drifted).toBe(false);
   });
 
   it('line 4, an owner changes: marks the groups of the subject in that scope, under the new owner', async () => {
@@ -276,8 +279,9 @@ describe('seed 40 §40.10 test 4, targeted invalidation by the intake', () => {
     const bumped = await h.marks();
     expect(new Set(bumped.map((each) => each.reason))).toEqual(new Set(['ruleset_bump']));
     const run = await h.once();
-    expect(run.applied.byKind).toEqual({ ruleset_changed: 1 });
-    expect(run.applied.signals.held + run.applied.signals.emitted).toBe(bumped.length);
+    expect(run.applied.byKind).toEqual({ policy_changed: 1, ruleset_changed: 1 });
+    // By scope, for both kinds.
+    expect(run.applied.signals.held + run.applied.signals.emitted).toBe(2 * bumped.length);
     expect(await h.marks()).toEqual(bumped);
   });
 });

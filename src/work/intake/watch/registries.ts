@@ -56,7 +56,10 @@ export const REGISTRIES: readonly Watched[] = [
     'entity_type species_code',
     RESHAPES,
   ),
-  watched('axis_owner', 'axis_code', 'axis_family', 'owner_gov_code', { table: 'axis_registry' }),
+  watched('axis_owner', 'axis_code', 'axis_family', '', {
+    table: 'axis_registry',
+    content: ['owner_gov_code'],
+  }),
   watched('normative_registry', 'law_code', 'law_code', 'title version body enacted_at status'),
   watched(
     'governance_object_ownership',
@@ -65,8 +68,9 @@ export const REGISTRIES: readonly Watched[] = [
     'owner_kind owner_gov_code is_inherited_anchor effective_from effective_to lifecycle_status audit_ref rollback_ref source_law_ref source_design_ref',
     RESHAPES,
   ),
-  watched('scope_owner', 'scope_code', 'scope_code', 'default_owner_hint', {
+  watched('scope_owner', 'scope_code', 'scope_code', '', {
     table: 'governance_responsibility_scope',
+    content: ['default_owner_hint'],
   }),
   watched('governance_registry', 'code', 'code', 'status'),
   watched('approval_requests', 'code', 'code', 'status'),
