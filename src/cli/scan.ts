@@ -46,12 +46,21 @@ function reportLines(report: ScanReport, out: Output): string[] {
   return [
     `${report.runId}, ${report.mode}, under ruleset ${report.rulesetVersion}, snapshot ${report.snapshotId}`,
     ...(report.widened === null ? [] : [report.widened]),
+    ...(report.throttled === null ? [] : [out.tone('warn', `throttled: ${report.throttled}`)]),
     ...alignColumns([
       [
         'groups',
         `${formatCount(report.lookedAt)} scanned, ${formatCount(report.cutOff)} unchanged, ${formatCount(report.evaluated)} evaluated`,
       ],
       ['rows', `${formatCount(report.changed)} with a changed verdict or outcome`],
+      ...(report.failed === 0
+        ? []
+        : [
+            [
+              'failed',
+              `${formatCount(report.failed)} inventory groups: the gate blocks them; \`gcos deadletter list\` names them after the last retry`,
+            ],
+          ]),
       [
         'findings',
         `${formatCount(findings.raised)} raised, ${formatCount(findings.resolved)} resolved, ${formatCount(findings.reopened)} reopened`,
@@ -82,7 +91,7 @@ function reportLines(report: ScanReport, out: Output): string[] {
 function run(): Command {
   return makeCommand(
     'run',
-    're-evaluate dirty and expired verdicts; `full` re-evaluates everything and closes the ledger, exit 2 if it does not close',
+    're-evaluate dirty and expired verdicts; `full` re-evaluates everything and closes the ledger; exit 2 if it does not close, or if groups failed or were left to later scans',
   )
     .addOption(
       new Option(
@@ -98,7 +107,8 @@ function run(): Command {
           stopsGracefully: true,
         });
         context.out.result(report, () => reportLines(report, context.out));
-        return isScanClosed(report) ? undefined : 2;
+        const isComplete = isScanClosed(report) && report.failed === 0 && report.throttled === null;
+        return isComplete ? undefined : 2;
       }),
     );
 }

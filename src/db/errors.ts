@@ -22,6 +22,11 @@ export const dbErrors = defineErrors({
     when: 'the server accepts no more connections',
     help: 'wait for other sessions to finish, lower GCOS_POOL_SIZE, or raise max_connections',
   },
+  database_exhausted: {
+    exit: 4,
+    when: 'the server is out of disk space or memory',
+    help: 'free space or memory on the server; GCOS continues by itself, and nothing was lost',
+  },
   database_read_only: {
     exit: 4,
     when: 'a write was attempted on a standby or in a read-only session',
@@ -73,6 +78,8 @@ const BY_SQLSTATE: Readonly<Record<string, keyof typeof dbErrors.kinds>> = {
   '28P01': 'database_auth_failed',
   '28000': 'database_auth_failed',
   '3D000': 'database_missing',
+  '53100': 'database_exhausted',
+  '53200': 'database_exhausted',
   '53300': 'database_full',
   '25006': 'database_read_only',
   '42501': 'privilege_missing',

@@ -17,7 +17,7 @@ it('grants and ends exceptions and break-glass passes on PostgreSQL 15', async (
     await gcos.backfills.run({});
     await asHost(
       server.url,
-      `update governance_candidate_state set dirty = true, dirty_reason = 'test', dirtied_at = now() where row_state = 'active'`,
+      `update governance_candidate_state set dirty = true, dirty_reason = 'test', dirtied_at = now() - interval '2 minutes' where row_state = 'active'`,
     );
     await gcos.scans.run({ mode: 'incremental' });
     const [tool] = await asHost(

@@ -264,7 +264,7 @@ describe('more than one scanner', () => {
 describe('many groups at once', () => {
   it('are evaluated in one pass, as the report states', async () => {
     await host(
-      `update governance_candidate_state set dirty = true, dirty_reason = 'handoff:authority_changed', dirtied_at = now() where row_state = 'active'`,
+      `update governance_candidate_state set dirty = true, dirty_reason = 'handoff:authority_changed', dirtied_at = now() - interval '2 minutes' where row_state = 'active'`,
     );
     const report = await scan('incremental');
     expect(report.widened).toMatch(/^\d+ of \d+ inventory groups wait: evaluated in one pass$/);

@@ -167,9 +167,9 @@ describe('seed 34 §4 and seed 40 §40.10 test 4: a trigger marks the groups it 
 });
 
 describe('seed 34 §4: group_invalidation_storm', () => {
-  it('raises a finding, withholds verdicts, and ends after a scan has evaluated all groups in one pass', async () => {
+  it('raises a finding, withholds verdicts, throttles scans, and ends after a scan has evaluated all groups in one pass', async () => {
     await host(`update governance_setting set setting_value = '{"share": 0.4, "seconds": 60, "least": 10}' where setting_key = 'intake.storm';
-      update governance_setting set setting_value = '{"debounce_ms": 0, "at_once": 500, "full_share": 0.2}' where setting_key = 'scan.pace';
+      update governance_setting set setting_value = '{"debounce_ms": 0, "at_once": 500, "full_share": 0.2, "storm_at_once": 7}' where setting_key = 'scan.pace';
       insert into registry_changelog (entity_type, entity_code, action, changed_by)
       select distinct on (b.collection_name, b.status) b.collection_name, b.entity_code, 'update', 'DOT-001' from birth_registry b`);
     await intake();
@@ -184,7 +184,24 @@ describe('seed 34 §4: group_invalidation_storm', () => {
       `select distinct candidate_verdict as verdict, evidence ->> 'withheld' as why from governance_candidate_object where entity_code = 'S34-STORM-1' and row_state = 'active'`,
     );
     expect(withheld).toEqual([{ verdict: 'unknown', why: 'group_invalidation_storm' }]);
-    expect((await scan('incremental')).widened).toMatch(/inventory groups wait: evaluated in one pass$/);
+    const waiting = new Set((await marks()).map((each) => each.key)).size;
+    const throttled = await scan('incremental');
+    expect(throttled).toMatchObject({
+      widened: null,
+      throttled: expect.stringMatching(/groups were marked within 60 seconds/),
+    });
+    expect(new Set((await marks()).map((each) => each.key)).size).toBe(waiting - 7);
+    expect(
+      await host(`select status, error from candidate_scan_run where run_id = '${throttled.runId}'`),
+    ).toEqual([{ status: 'throttled', error: throttled.throttled }]);
+    expect(await storms()).toBe(1);
+    // As if the window had passed.
+    for (const table of ['governance_candidate_state', 'governance_candidate_object'])
+      await host(`update ${table} set dirtied_at = dirtied_at - interval '61 seconds' where dirty`);
+    expect(await scan('incremental')).toMatchObject({
+      throttled: null,
+      widened: expect.stringMatching(/inventory groups wait: evaluated in one pass$/),
+    });
     expect(await marks()).toEqual([]);
     await intake();
     expect(await storms()).toBe(0);

@@ -6,9 +6,11 @@ import { GcosError, hasCode } from '../../kernel/index.js';
 /** Errors that concern no single item: the caller must repeat or abandon the whole transaction. */
 const OF_THE_WHOLE = [
   'lease_lost',
+  'scan_canary_missed',
   'operation_cancelled',
   'privilege_missing',
   'schema_mismatch',
+  'database_exhausted',
   'database_full',
   'database_read_only',
   'lock_timeout',
@@ -26,26 +28,38 @@ export interface Failed<T> {
   readonly error: unknown;
 }
 
-/** Runs `work` for all of `items`; returns those that failed. */
+/**
+ * Runs `work` for all of `items`; returns those that failed. If `wholeAfter` items have failed and none has
+ * succeeded, the cause is not in the items: the error is thrown.
+ */
 export async function tryAll<T>(
   tx: Transaction,
   items: readonly T[],
   work: (items: readonly T[]) => Promise<unknown>,
+  wholeAfter = Number.POSITIVE_INFINITY,
 ): Promise<readonly Failed<T>[]> {
-  if (items.length === 0) return [];
-  try {
-    await tx.savepoint(() => work(items));
-    return [];
-  } catch (error) {
-    if (!isOfOneItem(error)) throw error;
-    const [item] = items;
-    if (items.length === 1 && item !== undefined) return [{ item, error }];
-    const middle = Math.ceil(items.length / 2);
-    return [
-      ...(await tryAll(tx, items.slice(0, middle), work)),
-      ...(await tryAll(tx, items.slice(middle), work)),
-    ];
-  }
+  const failed: Failed<T>[] = [];
+  let succeeded = false;
+  const attempt = async (part: readonly T[]): Promise<void> => {
+    if (part.length === 0) return;
+    try {
+      await tx.savepoint(() => work(part));
+      succeeded = true;
+    } catch (error) {
+      if (!isOfOneItem(error)) throw error;
+      const [item] = part;
+      if (part.length === 1 && item !== undefined) {
+        failed.push({ item, error });
+        if (!succeeded && failed.length >= wholeAfter) throw error;
+        return;
+      }
+      const middle = Math.ceil(part.length / 2);
+      await attempt(part.slice(0, middle));
+      await attempt(part.slice(middle));
+    }
+  };
+  await attempt(items);
+  return failed;
 }
 
 export interface Range {

@@ -6,3 +6,4 @@ export { intakeModule } from './module.js';
 export { readConcerns } from './oversight.js';
 export type { Replay, ReplayFrom } from './replay.js';
 export { INTAKE_LEASE, type IntakeRound, intakeRound, startWatching } from './round.js';
+export { readStorm, type Storm } from './storm.js';

@@ -1,6 +1,9 @@
 -- name: countDirtied
--- How many groups were marked in the :seconds seconds before :at, and how many groups exist.
-select count(*) filter (where c.dirty and c.dirtied_at > :at::timestamptz - make_interval(secs => :seconds::float8)) as dirtied,
+-- How many groups the host's changes have marked in the :seconds seconds before :at, and how many groups exist.
+-- What GCOS marks by itself is no storm: an activation, an exception, a snapshot that is gone, the first round.
+select count(*) filter (where c.dirty and c.dirtied_at > :at::timestamptz - make_interval(secs => :seconds::float8)
+    and c.dirty_reason not in ('ruleset_bump', 'snapshot_gone', 'unwatched', 'withheld')
+    and c.dirty_reason not like 'gate:%' and c.dirty_reason not like 'exception%') as dirtied,
   count(*) as total
 from governance_candidate_state c
 where c.row_state in ('active', 'retired')

@@ -1,25 +1,28 @@
 -- name: readDue
 -- Inventory groups that wait at :at, ordered by exposure, at most :limit: groups with rows marked dirty at
 -- least :rest_ms ms ago and, if :expired, with expired rows. Exposure is the weight of the risk class (:risk)
--- times the seconds of waiting. `moved`: the only dirty reason is that the inventory moved.
+-- times the seconds of waiting. `moved`: the only dirty reason is that the inventory moved. A failed group
+-- waits for its retry instead.
 with waiting as (
   select c.inventory_key, c.risk_class, c.dirtied_at as since,
     gcos_only_moved(c.dirty_reason) as moved
   from governance_candidate_state c
-  where c.dirty and c.row_state = 'active' and c.dirtied_at <= :at::timestamptz - make_interval(secs => :rest_ms::float8 / 1000)
+  where c.dirty and c.row_state = 'active' and c.recompute_status <> 'failed' and c.dirtied_at <= :at::timestamptz - make_interval(secs => :rest_ms::float8 / 1000)
   union all
   select o.inventory_key, o.risk_class, o.dirtied_at,
     gcos_only_moved(o.dirty_reason)
   from governance_candidate_object o
-  where o.dirty and o.row_state = 'active' and o.dirtied_at <= :at::timestamptz - make_interval(secs => :rest_ms::float8 / 1000)
+  where o.dirty and o.row_state = 'active' and o.recompute_status <> 'failed' and o.dirtied_at <= :at::timestamptz - make_interval(secs => :rest_ms::float8 / 1000)
   union all
   select c.inventory_key, c.risk_class, c.stale_after, false
   from governance_candidate_state c
   where :expired::boolean and c.row_state = 'active' and c.stale_after <= :at::timestamptz and not c.dirty
+    and c.recompute_status <> 'failed'
   union all
   select o.inventory_key, o.risk_class, o.stale_after, false
   from governance_candidate_object o
   where :expired::boolean and o.row_state = 'active' and o.stale_after <= :at::timestamptz and not o.dirty
+    and o.recompute_status <> 'failed'
 )
 select w.inventory_key, bool_and(w.moved) as moved, count(*) as rows,
   sum(greatest(extract(epoch from :at::timestamptz - w.since), 0)::float8 * coalesce((:risk::jsonb ->> w.risk_class)::float8, 8)) as exposure
@@ -48,12 +51,13 @@ select count(*) filter (where w.is_group) as groups, count(*) filter (where not 
 from waiting w
 
 -- name: readOldestMark
--- For how many seconds the oldest dirty row has been waiting at :at; 0: none waits.
+-- For how many seconds the oldest dirty row has been waiting at :at; 0: none waits. Failed groups wait for their
+-- retry, which is not the scanner's lag.
 select coalesce(greatest(extract(epoch from :at::timestamptz - min(m.dirtied_at)), 0), 0)::float8 as waited_seconds
 from (
-  select c.dirtied_at from governance_candidate_state c where c.dirty and c.row_state = 'active'
+  select c.dirtied_at from governance_candidate_state c where c.dirty and c.row_state = 'active' and c.recompute_status <> 'failed'
   union all
-  select o.dirtied_at from governance_candidate_object o where o.dirty and o.row_state = 'active'
+  select o.dirtied_at from governance_candidate_object o where o.dirty and o.row_state = 'active' and o.recompute_status <> 'failed'
 ) as m
 
 -- name: countGroups

@@ -5,18 +5,25 @@ import { readServerTime, readSetting, type Transaction } from '../../db/index.js
 import { haveExceptionsChanged } from '../../rule/exception/index.js';
 import { hasDangling } from '../../verdict/candidate/index.js';
 import { readBacklogRow, readDue, readOldestMark } from './backlog.sql.js';
+import { RETRIES_AT_ONCE, readFailedGroups } from './failed.js';
 import { areUngroupedChecksDue } from './ungrouped.js';
 
 const paceSetting = z.strictObject({
   debounce_ms: z.int().min(0).max(600_000),
   at_once: z.int().min(1).max(100_000),
   full_share: z.number().gt(0).max(1),
+  storm_at_once: z.int().min(1).max(100_000).default(50),
 });
 export type ScanPace = z.infer<typeof paceSetting>;
 const riskSetting = z.record(z.string(), z.number().nonnegative());
 
 export const readScanPace = (tx: Transaction): Promise<ScanPace> =>
-  readSetting(tx, 'scan.pace', paceSetting, { debounce_ms: 1_000, at_once: 500, full_share: 0.2 });
+  readSetting(tx, 'scan.pace', paceSetting, {
+    debounce_ms: 1_000,
+    at_once: 500,
+    full_share: 0.2,
+    storm_at_once: 50,
+  });
 
 const readRisks = (tx: Transaction): Promise<Readonly<Record<string, number>>> =>
   readSetting(tx, 'scan.risk', riskSetting, { write_high: 8, write_low: 4, read: 2, descriptive: 1 });
@@ -92,5 +99,6 @@ export async function isAnythingDue(
   const { debounce_ms: rest } = await readScanPace(tx);
   const due = await readDueGroups(tx, { at, restMs: expired ? 0 : rest, expired, limit: 1 });
   if (due.length > 0 || (await haveExceptionsChanged(tx, at))) return true;
+  if ((await readFailedGroups(tx, at, RETRIES_AT_ONCE)).size > 0) return true;
   return expired && ((await hasDangling(tx)) || (await areUngroupedChecksDue(tx)));
 }

@@ -33,6 +33,8 @@ export interface ScanCounts {
   readonly evaluated: number;
   /** Rows whose verdict or outcome changed. */
   readonly changed: number;
+  /** Inventory groups that could not be evaluated. */
+  readonly failed: number;
   readonly raised: number;
   readonly resolved: number;
   readonly reopened: number;
@@ -43,6 +45,7 @@ export const NOTHING_SCANNED: ScanCounts = {
   cutOff: 0,
   evaluated: 0,
   changed: 0,
+  failed: 0,
   raised: 0,
   resolved: 0,
   reopened: 0,
@@ -54,6 +57,7 @@ export function addCounts(left: ScanCounts, right: ScanCounts): ScanCounts {
     cutOff: left.cutOff + right.cutOff,
     evaluated: left.evaluated + right.evaluated,
     changed: left.changed + right.changed,
+    failed: left.failed + right.failed,
     raised: left.raised + right.raised,
     resolved: left.resolved + right.resolved,
     reopened: left.reopened + right.reopened,

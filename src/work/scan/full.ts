@@ -3,8 +3,10 @@
 // run it holds the tail exclusively, and the intake gives way to it.
 
 import { type Database, type Prober, readServerTime, type Transaction } from '../../db/index.js';
+import { readKnownGroups } from '../../inventory/group/index.js';
 import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { defineStage } from '../../kernel/index.js';
+import type { Lease } from '../../record/cursor/index.js';
 import { beginRun, checkDangling, failRun, finishRun, readRules } from '../../verdict/candidate/index.js';
 import { evaluateCoverage } from '../../verdict/coverage/index.js';
 import { type Detection, runDetectors, syncDetectorFindings } from '../../verdict/detector/index.js';
@@ -20,11 +22,12 @@ import {
   type Proof,
   reconcile,
 } from '../closing/index.js';
-import type { EvaluationBasis } from '../follow/index.js';
+import { type EvaluationBasis, tryAll } from '../follow/index.js';
 import { startWatching } from '../intake/index.js';
 import { type SyncFindings, syncAllFindings } from '../supervision.js';
-import { NOTHING_SCANNED, type ScanCounts, syncScanFindings } from './evaluate.js';
+import { addCounts, NOTHING_SCANNED, type ScanCounts, syncScanFindings } from './evaluate.js';
 import { announceExceptions } from './exceptions.js';
+import { recordOutcome, WHOLE_AFTER } from './failed.js';
 import { requireEvaluationBasis, SCAN_STAGE } from './scan.js';
 import { watchCandidates } from './watch.js';
 
@@ -43,24 +46,40 @@ export interface FullScan {
 async function coverAll(
   tx: Transaction,
   context: ClosingContext,
+  scanLease: Lease,
   state: DecidedState,
 ): Promise<{ readonly counts: ScanCounts; readonly changed: bigint }> {
   const { runId, at, rules } = state;
   // No marks needed: everything is evaluated below.
   await announceExceptions(tx, { mapping: context.mapping, at });
   await startWatching(tx, context.intake, rules.map);
-  const coverage = await evaluateCoverage(tx, { runId, at, rules });
-  const { raised, resolved, reopened } = await syncScanFindings(tx, context, coverage, state);
-  const counts = {
-    ...NOTHING_SCANNED,
-    lookedAt: coverage.lookedAt,
-    evaluated: coverage.lookedAt,
-    changed: coverage.changed,
-    raised: raised.length,
-    resolved: resolved.length,
-    reopened: reopened.length,
+  let counts = NOTHING_SCANNED;
+  const cover = async (part: { inventoryKeys?: readonly string[]; ungrouped?: 'everything' }) => {
+    const coverage = await evaluateCoverage(tx, { runId, at, rules, ...part });
+    const { raised, resolved, reopened } = await syncScanFindings(tx, context, coverage, state);
+    counts = addCounts(counts, {
+      ...NOTHING_SCANNED,
+      lookedAt: coverage.lookedAt,
+      evaluated: coverage.lookedAt,
+      changed: coverage.changed,
+      raised: raised.length,
+      resolved: resolved.length,
+      reopened: reopened.length,
+    });
   };
-  return { counts, changed: BigInt(coverage.changed) };
+  const groups = (await readKnownGroups(tx)).map(({ key }) => ({ inventoryKey: key }));
+  // A group that cannot be evaluated must not keep the ledger of all others open.
+  const failed = await tryAll(
+    tx,
+    groups,
+    (part) =>
+      cover(part.length === groups.length ? {} : { inventoryKeys: part.map((each) => each.inventoryKey) }),
+    WHOLE_AFTER,
+  );
+  await recordOutcome(tx, scanLease, new Map(), failed, at);
+  if (failed.length > 0) await cover({ inventoryKeys: [], ungrouped: 'everything' });
+  counts = { ...counts, failed: failed.length };
+  return { counts, changed: BigInt(counts.changed) };
 }
 
 async function end(
@@ -122,6 +141,8 @@ export const scanAll = defineStage(
   async (
     given: Omit<ClosingContext, 'beforeLedger' | 'walkAll' | 'snapshotKind'>,
     options: {
+      /** The lease of scans. */
+      readonly lease: Lease;
       readonly prober: Prober | undefined;
       readonly signal: AbortSignal;
       readonly findingSyncs: readonly SyncFindings[];
@@ -135,7 +156,7 @@ export const scanAll = defineStage(
       snapshotKind: 'full',
       walkAll: true,
       beforeLedger: async (tx, state) => {
-        const covered = await coverAll(tx, given as ClosingContext, state);
+        const covered = await coverAll(tx, given as ClosingContext, options.lease, state);
         // The counts of the last attempt: its state is the one that is closed.
         counts = covered.counts;
         return covered.changed;

@@ -6,7 +6,7 @@ import type { HostMapping } from '../../host/index.js';
 import { type Announce, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { defineStage, type StageContract } from '../../kernel/index.js';
 import type { Lease } from '../../record/cursor/index.js';
-import { advance } from '../../record/cursor/index.js';
+import { advance, type DueRetry } from '../../record/cursor/index.js';
 import {
   beginRun,
   checkDangling,
@@ -16,13 +16,15 @@ import {
   type ScanMode,
 } from '../../verdict/candidate/index.js';
 import { announceCompletion } from '../announcement.js';
-import { type EvaluationBasis, readEvaluationBasis } from '../follow/index.js';
+import { type EvaluationBasis, readEvaluationBasis, tryAll } from '../follow/index.js';
+import { readStorm, type Storm } from '../intake/index.js';
 import { type SyncFindings, syncAllFindings } from '../supervision.js';
 import { type DueGroup, readDueGroups, readScanPace, type ScanPace } from './backlog.js';
 import { countGroups } from './backlog.sql.js';
 import { scanErrors } from './errors.js';
 import { addCounts, NOTHING_SCANNED, type ScanCounts, scanGroups } from './evaluate.js';
 import { noticeExceptions, readUnneeded } from './exceptions.js';
+import { RETRIES_AT_ONCE, readFailedGroups, recordOutcome, WHOLE_AFTER } from './failed.js';
 import { areUngroupedChecksDue, recordUngroupedChecks } from './ungrouped.js';
 
 const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 10 } as const;
@@ -51,6 +53,8 @@ export interface Scanned {
   readonly basis: EvaluationBasis;
   /** Why the whole backlog was evaluated in one pass; null: it was not. */
   readonly widened: string | null;
+  /** Why the scan left groups to later ones; null: it did not. */
+  readonly throttled: string | null;
   /** Exceptions in force without effect. */
   readonly unneeded: readonly string[];
 }
@@ -70,8 +74,12 @@ interface Batch {
 
 interface TakenUp {
   readonly due: readonly DueGroup[];
+  /** Failed groups that are tried again. */
+  readonly retried: ReadonlyMap<string, DueRetry>;
   /** Whether the ungrouped checks must run, too. */
   readonly ungrouped: boolean;
+  /** Whether more groups wait. */
+  readonly more: boolean;
   readonly widened: string | null;
 }
 
@@ -82,17 +90,29 @@ const WORTH_WIDENING = 20;
  * Selects the groups to evaluate now. If a large share of all groups waits, one pass is cheaper than many
  * small ones.
  */
-async function takeUp(tx: Transaction, mode: WaitingMode, pace: ScanPace, at: string): Promise<TakenUp> {
+async function takeUp(
+  tx: Transaction,
+  mode: WaitingMode,
+  { pace, storm }: Begun,
+  at: string,
+): Promise<TakenUp> {
   const restMs = mode === 'event' ? pace.debounce_ms : 0;
   const where = { at, restMs, expired: mode === 'incremental' };
-  const due = await readDueGroups(tx, { ...where, limit: pace.at_once });
+  const limit = storm === null ? pace.at_once : pace.storm_at_once;
+  const fresh = await readDueGroups(tx, { ...where, limit });
   const ungrouped = mode === 'incremental' && (await areUngroupedChecksDue(tx));
-  if (due.length < WORTH_WIDENING) return { due, ungrouped, widened: null };
+  const retried = await readFailedGroups(tx, at, RETRIES_AT_ONCE);
+  const withRetried = (due: readonly DueGroup[]) => [
+    ...due,
+    ...[...retried.keys()].map((inventoryKey) => ({ inventoryKey, moved: false })),
+  ];
+  const some = { due: withRetried(fresh), retried, ungrouped, more: fresh.length === limit, widened: null };
+  if (storm !== null || fresh.length < WORTH_WIDENING) return some;
   const { groups } = await tx.one(countGroups, {});
-  if (due.length <= Number(groups) * pace.full_share) return { due, ungrouped, widened: null };
-  const all = due.length < pace.at_once ? due : await readDueGroups(tx, { ...where, limit: Number(groups) });
+  if (fresh.length <= Number(groups) * pace.full_share) return some;
+  const all = some.more ? await readDueGroups(tx, { ...where, limit: Number(groups) }) : fresh;
   const widened = `${all.length} of ${groups} inventory groups wait: evaluated in one pass`;
-  return { due: all, ungrouped, widened };
+  return { ...some, due: withRetried(all), more: false, widened };
 }
 
 /** The values that all batches of a scan share. */
@@ -101,6 +121,8 @@ interface Begun {
   readonly pace: ScanPace;
   /** The status of an exception changed: its findings must be evaluated, even if no group is affected. */
   readonly noticed: boolean;
+  /** The storm in which this scan runs; null: there is none. */
+  readonly storm: Storm | null;
 }
 
 /** Evaluates one batch of the backlog. */
@@ -108,27 +130,32 @@ async function scanBatch(
   tx: Transaction,
   context: ScanContext,
   mode: WaitingMode,
-  { basis, pace, noticed }: Begun,
+  begun: Begun,
   at: string,
 ): Promise<Batch> {
   const { runId, lease, mapping, announce } = context;
-  const { due, ungrouped, widened } = await takeUp(tx, mode, pace, at);
+  const { basis, noticed } = begun;
+  const { due, retried, ungrouped, widened, more } = await takeUp(tx, mode, begun, at);
   if (due.length === 0 && !ungrouped && !noticed) return { counts: NOTHING_SCANNED, more: false, widened };
   const rules = await readRules(tx);
   const retryTarget = { mapping, announce, retryTarget: { lease, round: 'main' } };
-  const counts = await scanGroups(tx, retryTarget, due, {
-    ...basis,
-    runId,
-    at,
-    rules,
-    ungrouped,
-    look: noticed,
-  });
+  const all = { ...basis, runId, at, rules };
+  let counts = NOTHING_SCANNED;
+  const evaluate = async (part: readonly DueGroup[], checks: boolean) => {
+    const also = checks ? { ungrouped, look: noticed } : { ungrouped: false };
+    counts = addCounts(counts, await scanGroups(tx, retryTarget, part, { ...all, ...also }));
+  };
+  // A group that cannot be evaluated must not stop the others, nor be blamed for the checks about everything.
+  const isWhole = (part: readonly DueGroup[]) => part.length === due.length && due.length > 1;
+  const failed = await tryAll(tx, due, (part) => evaluate(part, isWhole(part)), WHOLE_AFTER);
+  await recordOutcome(tx, lease, retried, failed, at);
+  if ((due.length <= 1 || failed.length > 0) && (ungrouped || noticed)) await evaluate([], true);
+  counts = { ...counts, failed: failed.length };
   if (ungrouped) await recordUngroupedChecks(tx, lease);
   await advance(tx, lease, 'main', { summary: { looked_at: counts.lookedAt, evaluated: counts.evaluated } });
   // The new verdicts may be the basis of an exception, which then affects other rows.
   const moved = await noticeExceptions(tx, { mapping, at });
-  return { counts, more: moved > 0 || (widened === null && due.length === pace.at_once), widened };
+  return { counts, more: moved > 0 || more, widened };
 }
 
 /** Raises, marks and resolves verdicts whose snapshot is gone: they are due at once. */
@@ -154,8 +181,14 @@ async function begin(
   if (mode === 'incremental') await checkSnapshots(tx, { mapping, runId, announce }, basis, at);
   const noticed = (await noticeExceptions(tx, { mapping, at })) > 0;
   const pace = await readScanPace(tx);
-  // Decisions and dates do not arrive in bursts, so no debounce is needed.
-  return { basis, noticed, pace: noticed ? { ...pace, debounce_ms: 0 } : pace };
+  const storm = await readStorm(tx, at);
+  return {
+    basis,
+    noticed,
+    // Decisions and dates do not arrive in bursts, so no debounce is needed.
+    pace: noticed ? { ...pace, debounce_ms: 0 } : pace,
+    storm: storm.raging ? storm : null,
+  };
 }
 
 /** Completes and announces the run. Returns the exceptions that no row needs any more. */
@@ -163,14 +196,20 @@ async function finish(
   tx: Transaction,
   { runId, mapping, findingSyncs }: ScanContext,
   counts: ScanCounts,
+  throttled: string | null,
   at: string,
 ): Promise<readonly string[]> {
   // Announce the findings before the completion of the run.
   if (counts.lookedAt > 0) await syncAllFindings(tx, { mapping, runId, at }, findingSyncs);
-  await finishRun(tx, runId, { at, counts: { ...counts } });
+  const progress = { at, counts: { ...counts } };
+  if (throttled === null) await finishRun(tx, runId, progress);
+  else await failRun(tx, runId, { ...progress, status: 'throttled', error: throttled });
   await announceCompletion(tx, 'candidate.scan_completed', { ...counts }, { mapping, runId, at });
   return readUnneeded(tx, at);
 }
+
+const throttledText = ({ dirtied, total, seconds }: Storm): string =>
+  `${dirtied} of ${total} groups were marked within ${seconds} seconds: the most exposed were evaluated, the others wait`;
 
 const RUN_RECORD = { isolation: 'read committed', retries: 5 } as const;
 
@@ -196,6 +235,7 @@ export const scanWaiting = defineStage(
     let counts = NOTHING_SCANNED;
     try {
       const begun = await lease.work(WORK, (tx, at) => begin(tx, context, mode, basis, at));
+      let throttled: string | null = null;
       for (let more = true; more; ) {
         context.stopIfRequested();
         const batch = await lease.work(WORK, (tx, at) => scanBatch(tx, context, mode, begun, at));
@@ -203,12 +243,16 @@ export const scanWaiting = defineStage(
         widened ??= batch.widened;
         more = batch.more;
         context.onProgress(counts.lookedAt);
+        if (more && begun.storm !== null) {
+          throttled = throttledText(begun.storm);
+          more = false;
+        }
       }
       const unneeded = await lease.work(RUN_RECORD, async (tx, end) => {
         if (mode === 'incremental' && counts.lookedAt > 0) await checkSnapshots(tx, context, basis, end);
-        return finish(tx, context, counts, end);
+        return finish(tx, context, counts, throttled, end);
       });
-      return { counts, basis, widened, unneeded };
+      return { counts, basis, widened, throttled, unneeded };
     } catch (error) {
       await noteFailure(context, counts, error);
       throw error;

@@ -36,12 +36,16 @@ export interface ScanReport {
   readonly mode: ScanMode;
   /** Why the whole backlog was evaluated in one pass; null: it was not. */
   readonly widened: string | null;
+  /** Why groups were left to later scans; null: none were. */
+  readonly throttled: string | null;
   readonly rulesetVersion: string;
   readonly snapshotId: bigint;
   readonly lookedAt: number;
   readonly cutOff: number;
   readonly evaluated: number;
   readonly changed: number;
+  /** Inventory groups that could not be evaluated: the gate blocks them, and they are retried. */
+  readonly failed: number;
   /** Exceptions in force that no row needs any more. */
   readonly exceptionsNotNeeded: readonly string[];
   readonly findings: { readonly raised: number; readonly resolved: number; readonly reopened: number };
@@ -66,7 +70,7 @@ const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 function reportOf(
   base: Pick<
     ScanReport,
-    'runId' | 'mode' | 'widened' | 'rulesetVersion' | 'snapshotId' | 'exceptionsNotNeeded'
+    'runId' | 'mode' | 'widened' | 'throttled' | 'rulesetVersion' | 'snapshotId' | 'exceptionsNotNeeded'
   >,
   counts: ScanCounts,
   started: number,
@@ -79,6 +83,7 @@ function reportOf(
     cutOff: counts.cutOff,
     evaluated: counts.evaluated,
     changed: counts.changed,
+    failed: counts.failed,
     findings: { raised, resolved, reopened },
     detectors: full?.detectors ?? null,
     proof: full?.proof ?? null,
@@ -164,7 +169,7 @@ export class Scans {
   ): Promise<ScanReport> {
     const started = performance.now();
     const runId = `scan-${randomUUID()}`;
-    const { counts, basis, widened, unneeded } = await scanWaiting(
+    const { counts, basis, widened, throttled, unneeded } = await scanWaiting(
       {
         db: this.#db,
         mapping: await this.#installation.hostVocabulary(),
@@ -177,7 +182,7 @@ export class Scans {
       },
       mode,
     );
-    const base = { runId: runId, mode, widened };
+    const base = { runId, mode, widened, throttled };
     return reportOf(
       {
         ...base,
@@ -216,6 +221,7 @@ export class Scans {
           stopIfRequested: () => stopIfRequested(signal, [lease, leases.lease, leases.intake]),
         },
         {
+          lease,
           prober: await this.#prober(),
           signal,
           findingSyncs: this.#findingSyncs,
@@ -235,6 +241,7 @@ export class Scans {
           runId: runId,
           mode: 'full',
           widened: null,
+          throttled: null,
           rulesetVersion: full.basis.rulesetVersion,
           snapshotId: full.closingSnapshotId ?? full.basis.snapshotRef,
           exceptionsNotNeeded: await this.#unneeded(),

@@ -92,6 +92,8 @@ export function scannerDuty({ db, hostVocabulary, scans }: DutyContext): Duty {
         groups: report.lookedAt,
         evaluated: report.evaluated,
         changed: report.changed,
+        failed: report.failed,
+        throttled: report.throttled === null ? 0 : 1,
         findings_raised: report.findings.raised,
         findings_resolved: report.findings.resolved,
       };
