@@ -141,15 +141,18 @@ async function scanBatch(
   const retryTarget = { mapping, announce, retryTarget: { lease, round: 'main' } };
   const all = { ...basis, runId, at, rules };
   let counts = NOTHING_SCANNED;
+  let checked = !ungrouped && !noticed;
   const evaluate = async (part: readonly DueGroup[], checks: boolean) => {
     const also = checks ? { ungrouped, look: noticed } : { ungrouped: false };
     counts = addCounts(counts, await scanGroups(tx, retryTarget, part, { ...all, ...also }));
+    checked ||= checks;
   };
-  // A group that cannot be evaluated must not stop the others, nor be blamed for the checks about everything.
-  const isWhole = (part: readonly DueGroup[]) => part.length === due.length && due.length > 1;
-  const failed = await tryAll(tx, due, (part) => evaluate(part, isWhole(part)), WHOLE_AFTER);
+  // A group that cannot be evaluated must not stop the others, nor be blamed for the checks about everything,
+  // which are made with the first attempt.
+  let failed = await tryAll(tx, due, (part) => evaluate(part, part.length === due.length), WHOLE_AFTER);
+  if (!checked && due.length === 1) failed = await tryAll(tx, due, (part) => evaluate(part, false));
   await recordOutcome(tx, lease, retried, failed, at);
-  if ((due.length <= 1 || failed.length > 0) && (ungrouped || noticed)) await evaluate([], true);
+  if (!checked) await evaluate([], true);
   counts = { ...counts, failed: failed.length };
   if (ungrouped) await recordUngroupedChecks(tx, lease);
   await advance(tx, lease, 'main', { summary: { looked_at: counts.lookedAt, evaluated: counts.evaluated } });
