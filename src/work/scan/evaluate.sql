@@ -12,6 +12,23 @@ cross join lateral (
   offset 0
 ) as o
 
+-- name: readNamed
+-- The objects among :collections, :codes that are in a collection of the inventory groups :inventory_keys, have a
+-- birth and no row.
+select o.collection_name, o.entity_code, b.id::bigint as birth_id
+from unnest(:collections::text[], :codes::text[]) as o(collection_name, entity_code)
+cross join lateral (
+  select n.id
+  from birth_registry n
+  where n.collection_name = o.collection_name and n.entity_code = o.entity_code
+  order by n.id
+  limit 1
+) as b
+where o.collection_name in (select i.source_registry from governance_inventory i where i.inventory_key = any (:inventory_keys::text[]))
+  and not exists (
+    select from governance_candidate_object c
+    where c.collection_name = o.collection_name and c.entity_code = o.entity_code and c.row_state = 'active')
+
 -- name: readUnevaluated
 -- The inventory groups among :inventory_keys with a row that requires coverage and has not been evaluated
 -- since its last change.

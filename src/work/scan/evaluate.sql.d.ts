@@ -14,6 +14,19 @@ export declare const readDueObjects: Statement<
   }
 >;
 
+export declare const readNamed: Statement<
+  {
+    readonly collections: readonly string[];
+    readonly codes: readonly string[];
+    readonly inventoryKeys: readonly string[];
+  },
+  {
+    readonly collection_name: string;
+    readonly entity_code: string;
+    readonly birth_id: bigint;
+  }
+>;
+
 export declare const readUnevaluated: Statement<
   {
     readonly inventoryKeys: readonly string[];

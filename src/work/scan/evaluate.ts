@@ -23,7 +23,7 @@ import { readTouchedInput, syncInputFindings } from '../../verdict/input/index.j
 import { type RetryTarget, setAside, tryAll } from '../follow/index.js';
 import type { DueGroup } from './backlog.js';
 import { scanErrors } from './errors.js';
-import { readDueObjects, readUnevaluated } from './evaluate.sql.js';
+import { readDueObjects, readNamed, readUnevaluated } from './evaluate.sql.js';
 
 export interface ScanCounts {
   /** Evaluated groups, counted once per scope. */
@@ -101,20 +101,34 @@ async function reviseDue(
 ): Promise<{ readonly objects: number; readonly changed: number }> {
   const { at, rulesetVersion } = all;
   const due = await tx.run(readDueObjects, { inventoryKeys: keys, at, rulesetVersion });
-  const born = due.flatMap((row) => (row.birth_id === null ? [] : [{ ...row, birth_id: row.birth_id }]));
+  // Ownership may have begun to name an object of class 0, which had no row of its own.
+  const { objects: shared } = all.rules.shared;
+  const named =
+    shared.length === 0
+      ? []
+      : await tx.run(readNamed, {
+          inventoryKeys: keys,
+          collections: shared.map((each) => each.collection),
+          codes: shared.map((each) => each.code),
+        });
+  const born = [
+    ...due.flatMap((row) => (row.birth_id === null ? [] : [{ ...row, birth_id: row.birth_id }])),
+    ...named,
+  ];
   let changed = 0;
   const failed = await tryAll(tx, born, async (part) => {
-    const objects = part.map((row) => ({ collection: row.collection_name, code: row.entity_code }));
-    const written = await reviseObjects(tx, objects, all);
+    const keysOf = part.map((row) => ({ collection: row.collection_name, code: row.entity_code }));
+    const written = await reviseObjects(tx, keysOf, all);
     changed += written.inserted + written.changed + written.superseded;
   });
   const births = failed.map(({ item, error }) => ({ item: item.birth_id, error }));
   if ((await setAside(tx, retryTarget, births, at)).length > 0) await markAllGroups(tx);
-  if (born.length === due.length) return { objects: due.length, changed };
+  const objects = due.length + named.length;
+  if (born.length === objects) return { objects, changed };
   // Members without a birth cannot be revised one by one: all of them are materialized again.
   const unborn = await materializeUnborn(tx, all);
   changed += unborn.inserted + unborn.changed + unborn.superseded;
-  return { objects: due.length, changed };
+  return { objects, changed };
 }
 
 /** A re-evaluated object may be valid or invalid now: updates the findings about its input. */

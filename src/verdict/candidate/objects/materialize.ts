@@ -103,7 +103,8 @@ export async function reviseObjects(
   await keepInput(tx, births, { rules, at: options.at, sawAllBirths: true });
   const drafts = births.map((birth) => draftOf(birth, rules));
   const representedByGroup = drafts.filter((draft) => isRepresentedByGroup(draft, rules));
-  await endRows(tx, 'input', representedByGroup, { ...options, areThere: true });
+  for (const reason of ['input', 'independent'] as const)
+    await endRows(tx, reason, representedByGroup, { ...options, areThere: true });
   const needed = drafts.filter((draft) => !isRepresentedByGroup(draft, rules));
   return writeDrafts(tx, needed, { cause: 'evaluation', ...options, sawAllBirths: true });
 }
