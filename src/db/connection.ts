@@ -10,6 +10,8 @@ interface WithSocket {
 export class PooledClient extends pg.Client {
   /** How long the server may take for one statement; undefined: no limit. */
   deadlineMs: number | undefined;
+  /** Called after each answer. */
+  onAnswer: (() => void) | undefined;
   #waiting = 0;
   #statements = 1;
   #timer: NodeJS.Timeout | undefined;
@@ -24,7 +26,9 @@ export class PooledClient extends pg.Client {
     this.#statements = statements;
     this.#watch();
     try {
-      return await statement;
+      const answer = await statement;
+      this.onAnswer?.();
+      return answer;
     } finally {
       this.#waiting -= 1;
       this.#watch();

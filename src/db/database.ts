@@ -61,6 +61,10 @@ export class Database {
    */
   readonly #connections = new Set<PooledClient>();
   #hasConnected = false;
+  #answeredAt = performance.now();
+  readonly #noteAnswer = (): void => {
+    this.#answeredAt = performance.now();
+  };
   #isAbandoned = false;
 
   constructor(options: DatabaseOptions) {
@@ -92,6 +96,11 @@ export class Database {
 
   get schema(): string {
     return this.#options.schema;
+  }
+
+  /** When the server last answered a statement of the work, by the clock of `performance.now()`. */
+  get answeredAt(): number {
+    return this.#answeredAt;
   }
 
   /** The maximum number of simultaneous connections. */
@@ -135,10 +144,7 @@ export class Database {
     work: (tx: Transaction) => Promise<T>,
     ending: 'commit' | 'rollback',
   ): Promise<T> {
-    const client = await this.#begin(
-      beginText(options, this.#options),
-      answerDeadline(options, this.#options),
-    );
+    const client = await this.#begin(options);
     this.#busy.add(client);
     let broken = false;
     try {
@@ -157,7 +163,8 @@ export class Database {
   /**
    * A client with an open transaction. BEGIN has no effect, so a retry on another connection is always safe.
    */
-  async #begin(text: string, deadlineMs: number | undefined): Promise<pg.PoolClient> {
+  async #begin(options: TransactionOptions): Promise<pg.PoolClient> {
+    const text = beginText(options, this.#options);
     const deadline = performance.now() + this.#options.connectTimeoutMs;
     for (;;) {
       this.#refuseIfAborted();
@@ -166,7 +173,8 @@ export class Database {
         this.#hasConnected = true;
         try {
           const pooled = client as unknown as PooledClient;
-          pooled.deadlineMs = deadlineMs;
+          pooled.deadlineMs = answerDeadline(options, this.#options);
+          pooled.onAnswer = options.isBackground ? undefined : this.#noteAnswer;
           await pooled.answer(client.query(text));
           return client;
         } catch (error) {

@@ -18,6 +18,8 @@ export interface TransactionOptions {
   readonly idleTimeoutMs?: number;
   /** How often the work is retried after a serialization failure or a deadlock. Default 0. */
   readonly retries?: number;
+  /** Whether it is no part of the work, such as the renewal of a lease: its answers are no progress. */
+  readonly isBackground?: boolean;
 }
 
 export interface TransactionDefaults {

@@ -1,7 +1,7 @@
 // Leases: one holder at a time by the server's clock, no write without the current fence, and rights.
 import { describe, expect, it } from 'vitest';
 import { acquireLease, advance, Lease, readCursor, type Watermark } from '../../src/record/cursor/index.js';
-import { asHost } from '../support/database.js';
+import { asHost, openDatabase } from '../support/database.js';
 import {
   api,
   bury,
@@ -65,6 +65,25 @@ describe('leases', () => {
     const counted = renewals;
     await until('the lease expires', () => acquireLease(db, { worker: 'tester', source, holder: 'two' }));
     expect(renewals).toBe(counted);
+  });
+
+  it('are not renewed by a process that makes no progress, so that another one takes over', async () => {
+    const lease = await take({ ttlMs: 1_000 });
+    const troubles: unknown[] = [];
+    lease.startRenewing({ everyMs: 100, stalledMs: 500, onTrouble: (error) => troubles.push(error) });
+    // The other process has a database of its own: its statements are no progress of the first.
+    const other = openDatabase(workerUrl);
+    try {
+      const taken = await until('the lease is taken over', () =>
+        acquireLease(other, { worker: 'tester', source, holder: 'two' }),
+      );
+      expect(taken.fence).toBe(lease.fence + 1n);
+      expect(troubles[0]).toMatchObject({ code: 'lease_stalled' });
+      await expect(move(lease, { at: null, id: '1' })).rejects.toMatchObject({ code: 'lease_lost' });
+    } finally {
+      await lease.stopRenewing();
+      await other.close();
+    }
   });
 
   it('let the former holder commit nothing after a takeover, in either isolation level', async () => {

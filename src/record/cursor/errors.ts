@@ -9,6 +9,11 @@ export const cursorErrors = defineErrors({
     when: 'another process took a worker’s lease over, or its cursor was reset; the worker’s transaction was rolled back',
     help: 'nothing was lost: the current holder of the lease does the work; see docs/workers.md',
   },
+  lease_stalled: {
+    exit: 1,
+    when: 'a worker made no progress for a minute, so it does not renew its lease: another worker takes over',
+    help: 'nothing was lost; look for a dead connection or a process without CPU time',
+  },
   cursor_watermark_regression: {
     exit: 1,
     when: 'a worker tried to move a watermark backwards; its transaction was rolled back',

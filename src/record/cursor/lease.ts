@@ -17,6 +17,8 @@ import { endFormerHolders, takeOver } from './takeover.js';
 export const LEASE_TTL_MS = 30_000;
 export const LEASE_RENEWAL_MS = 10_000;
 const TAKEOVER_LOCK_TIMEOUT_MS = 2_000;
+/** A process that has made no progress for this long no longer renews, so that another one takes over. */
+const STALLED_MS = 60_000;
 
 export interface Round {
   readonly round: string;
@@ -42,7 +44,12 @@ export function holderName(): string {
 
 const WORKER = /^[a-z][a-z0-9_]{0,30}$/;
 const SOURCE = /^[a-z0-9_.]{1,63}$/;
-const LOCK_LIMITS = { isolation: 'read committed', lockTimeoutMs: 2_000, idleTimeoutMs: 5_000 } as const;
+const LOCK_LIMITS = {
+  isolation: 'read committed',
+  lockTimeoutMs: 2_000,
+  idleTimeoutMs: 5_000,
+  isBackground: true,
+} as const;
 
 /**
  * The start of the application_name that marks a worker's transactions in pg_stat_activity; the same for one
@@ -55,6 +62,8 @@ function tagPrefix(worker: string, source: string): string {
 
 export interface RenewalOptions {
   readonly everyMs?: number;
+  /** After this long without progress nothing is renewed. */
+  readonly stalledMs?: number;
   /** Called after each renewal; its errors are reported like a failed renewal. */
   readonly onRenewed?: () => Promise<void>;
   /** Called if a renewal fails for another reason than a lost lease; the next interval tries again. */
@@ -71,6 +80,7 @@ export class Lease {
   readonly #loss = new AbortController();
   #stopRenewing: (() => Promise<void>) | undefined;
   #released = false;
+  #progressAt = performance.now();
 
   constructor(db: Database, request: LeaseRequest, fence: bigint) {
     this.#db = db;
@@ -113,6 +123,15 @@ export class Lease {
     await tx.one(markTransaction, { tag: this.tag });
   }
 
+  /** For work that asks the server nothing through this database for a while: it goes on. */
+  noteProgress(): void {
+    this.#progressAt = performance.now();
+  }
+
+  #stalledFor(): number {
+    return performance.now() - Math.max(this.#progressAt, this.#db.answeredAt);
+  }
+
   /** Extends the lease; throws `lease_lost` if another process took it over. */
   async renew(): Promise<void> {
     const { worker, source, fence, tag } = this;
@@ -139,6 +158,11 @@ export class Lease {
     };
     const once = async () => {
       try {
+        const stalledMs = this.#stalledFor();
+        if (stalledMs > (options.stalledMs ?? STALLED_MS))
+          throw cursorErrors.lease_stalled(
+            `${this.worker}/${this.source}: no statement was answered for ${Math.round(stalledMs / 1_000)} seconds`,
+          );
         await this.renew();
         await options.onRenewed?.();
       } catch (error) {

@@ -216,7 +216,7 @@ class Worker {
       ...(lagSeconds === undefined ? {} : { lagSeconds }),
     };
     return this.#reporting(() =>
-      db.transaction({ isolation: 'read committed', retries: 3 }, async (tx) => {
+      db.transaction({ isolation: 'read committed', retries: 3, isBackground: true }, async (tx) => {
         await lease.mark(tx);
         await tick(tx, beat);
       }),

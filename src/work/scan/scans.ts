@@ -225,7 +225,10 @@ export class Scans {
           prober: await this.#prober(),
           signal,
           findingSyncs: this.#findingSyncs,
-          onDetectors: (done, total) => onProgress?.({ step: 'detectors', done, total }),
+          onDetectors: (done, total) => {
+            for (const each of [lease, leases.lease, leases.intake]) each.noteProgress();
+            onProgress?.({ step: 'detectors', done, total });
+          },
         },
       ).catch(async (error: unknown) => {
         await noteFailure({ db: this.#db, runId }, NOTHING_SCANNED, error);

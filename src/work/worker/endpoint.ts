@@ -10,7 +10,12 @@ import { errorFields, type Log, strikeOut } from './log.js';
 import type { DutyState } from './run.js';
 
 const LOOPBACK = '127.0.0.1';
-const READ_ONLY = { isolation: 'repeatable read', readOnly: true, statementTimeoutMs: 5_000 } as const;
+const READ_ONLY = {
+  isolation: 'repeatable read',
+  readOnly: true,
+  statementTimeoutMs: 5_000,
+  isBackground: true,
+} as const;
 /** A duty is unhealthy after this many failures in a row, or after this long in one round. */
 const FAILING = 3;
 const ROUND_MS = 300_000;
@@ -28,7 +33,7 @@ interface Health {
 /** The process is healthy if the database answers and no duty is stuck or keeps failing. */
 async function readHealth(db: Database, states: readonly DutyState[]): Promise<Health> {
   const concerns = await db
-    .transaction({ isolation: 'read committed', readOnly: true, statementTimeoutMs: 2_000 }, readConcerns)
+    .transaction({ ...READ_ONLY, isolation: 'read committed', statementTimeoutMs: 2_000 }, readConcerns)
     .catch(() => undefined);
   const answers = concerns !== undefined;
   const duties = states.map((each) => ({
