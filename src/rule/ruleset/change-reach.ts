@@ -69,7 +69,7 @@ function ofPlainRow(change: RuleChange, before: RulesetContent, after: RulesetCo
 }
 
 /** Settings of the gate alone: no verdict depends on them. */
-const GATE_SETTINGS = ['gate.mode', 'gate.max_unwatched'];
+const GATE_SETTINGS = ['gate.mode', 'gate.max_unwatched', 'gate.max_ledger_age'];
 
 /** The reach of each change, before and after combined. */
 export function reachOfChanges(
