@@ -78,6 +78,19 @@ describe('a gate with an old ledger', () => {
     expect(inShort(await ask(estate, TOOL))).toBe('block ledger_not_closed');
   });
 
+  it('judges audits and closing runs by it, not as workers that are overdue', async () => {
+    const silent = (executor: string) =>
+      sql(`insert into queue_heartbeat (executor_name, executor_kind, last_tick_at, last_tick_status, ticks_total, metadata)
+        values ('${executor}', 'gcos', now() - interval '1 hour', 'error', 1,
+          jsonb_build_object('state', 'running', 'failing_since', now() - interval '1 hour'))`);
+    await sql(`delete from queue_heartbeat where executor_kind = 'gcos'`);
+    await silent('gcos_audit:candidate_scan_run');
+    await silent('gcos_closing_run:birth_registry');
+    expect(inShort(await ask(estate, TOOL))).toBe('allow');
+    await silent('gcos_scan:candidates');
+    expect(inShort(await ask(estate, TOOL))).toBe('block worker_overdue');
+  });
+
   it('has its limits from the approved ruleset, not from the table', async () => {
     expect(await sql('select max_ledger_age as limits from governance_gate_rules')).toEqual([
       { limits: { high_hours: 87_600, low_hours: 87_600 } },
