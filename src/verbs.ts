@@ -105,7 +105,7 @@ export class Gcos {
   readonly fixes: Fixes;
   /** The gate: checks whether a release may go to production. */
   readonly gates: Gates;
-  /** The process that follows the host: intake, scanner, promoter, supervisor. */
+  /** The process that follows the host: intake, scanner, audit, promoter, supervisor. */
   readonly worker: WorkerProcess;
   readonly #definition: SchemaDefinition;
   readonly #leave: () => Promise<void>;

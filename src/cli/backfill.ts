@@ -19,6 +19,7 @@ function parseWhole(name: string, text: string, largest: number): number {
 interface RunFlags extends CommonFlags {
   readonly rate?: number;
   readonly parallel?: number;
+  readonly now?: boolean;
 }
 
 const STEPS: Readonly<Record<BackfillProgress['step'], string>> = {
@@ -42,7 +43,7 @@ export const isClosed = ({ proof, ledger }: BackfillReport): boolean =>
 export async function backfillWithProgress(
   gcos: Gcos,
   { out, signal }: Pick<Context, 'out' | 'signal'>,
-  options: { readonly rate?: number; readonly parts?: number } = {},
+  options: { readonly rate?: number; readonly parts?: number; readonly now?: boolean } = {},
 ): Promise<BackfillReport> {
   const progress = out.progress('backfill');
   const report = await gcos.backfills.run({
@@ -124,9 +125,10 @@ function run(): Command {
     .option('--parallel <n>', 'sweep this many id ranges in parallel (default 2 for a large table)', (text) =>
       parseWhole('--parallel', text, 16),
     )
+    .option('--now', 'sweep at once, also outside of the window of the setting backfill.pace')
     .action((flags: RunFlags) =>
       runCommand(flags, async (context) => {
-        const options = given({ rate: flags.rate, parts: flags.parallel });
+        const options = given({ rate: flags.rate, parts: flags.parallel, now: flags.now });
         const report = await withGcos(context, (gcos) => backfillWithProgress(gcos, context, options), {
           stopsGracefully: true,
         });

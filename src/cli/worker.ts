@@ -153,7 +153,7 @@ export function workerCommand(): Command {
     .addCommand(
       makeCommand(
         'run',
-        'take in host changes, scan, send signals and supervise workers until Ctrl-C or SIGTERM; any number of workers may run',
+        'take in host changes, scan, audit, send signals and supervise workers until Ctrl-C or SIGTERM; any number of workers may run',
       )
         .option('--only <duties>', `a list from ${DUTIES.join(',')} (default all)`, parseDuties)
         .addOption(portOption())

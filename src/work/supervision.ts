@@ -1,10 +1,13 @@
-// Owns the supervision of workers and inboxes: it finds workers without a heartbeat and signals that no
-// recipient reads. Time is a parameter. One transaction writes and announces the findings.
+// Owns the supervision of workers, closing runs and inboxes: it finds workers without a heartbeat, runs that
+// died, audits that are overdue, and signals that no recipient reads. One transaction writes and announces
+// the findings.
 import type { Transaction } from '../db/index.js';
 import { watchWorkers } from '../record/cursor/index.js';
 import { escalateUnread } from '../record/event/index.js';
 import type { Transitions } from '../record/finding/index.js';
 import { type AnnouncementContext, announceFindings } from './announcement.js';
+import { syncAuditFinding } from './audit.js';
+import { noticeInterruptions } from './interruption.js';
 import { observeUnwatched } from './watched.js';
 
 export interface Supervision {
@@ -33,7 +36,19 @@ export async function supervise(
   context: AnnouncementContext,
   findingSyncs: readonly SyncFindings[] = [],
 ): Promise<Supervision> {
-  const findings = await watchWorkers(tx, { ...context, observations: await observeUnwatched(tx) });
+  const ofProcesses = { ...context, ruleset: null, activeRuleset: null };
+  const written = [
+    // First: what died has no heartbeat any more that could be silent.
+    await noticeInterruptions(tx, ofProcesses),
+    await syncAuditFinding(tx, ofProcesses),
+    await watchWorkers(tx, { ...context, observations: await observeUnwatched(tx) }),
+  ];
+  const findings = {
+    raised: written.flatMap((each) => each.raised),
+    reopened: written.flatMap((each) => each.reopened),
+    resolved: written.flatMap((each) => each.resolved),
+    repeated: written.reduce((sum, each) => sum + each.repeated, 0),
+  };
   await announceFindings(tx, findings, context);
   await syncAllFindings(tx, context, findingSyncs);
   return { findings, escalated: await escalateUnread(tx, { at: context.at }) };

@@ -20,7 +20,7 @@ describe('gcos event and gcos inbox', () => {
   };
 
   it('list types in pages, activate and deactivate them', async () => {
-    const first = await json('event', 'types', '--limit', '3');
+    const first = await json('event', 'types', '--limit', '4');
     expect(first).toMatchObject({ next: 'authority.delegated' });
     const second = await json('event', 'types', '--limit', '2', '--after', 'authority.delegated');
     expect(second['types']).toMatchObject([

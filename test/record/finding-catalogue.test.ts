@@ -34,6 +34,7 @@ const PROCESS = {
   snapshot: ['capture_failed', 'nondeterministic', 'ref_dangling'],
   ruleset: ['unowned', 'drift'],
   candidate: ['stale', 'unknown', 'scan_lag', 'group_invalidation_storm'],
+  audit: ['overdue'],
   handoff: ['lag', 'dlq', 'silent_gap', 'unregistered_type'],
   cursor: ['lag', 'dlq', 'silent_gap', 'lease_conflict', 'watermark_regression'],
   input: [
@@ -58,25 +59,25 @@ describe('the catalogue of findings', () => {
       `select finding_type, family, bucket, base_severity, max_severity, event_type, route, raised_when, closed_when,
          cool_down::text as cool_down, ceiling
        from governance_finding_type
-       order by array_position(array['coverage', 'measurement', 'backfill', 'snapshot', 'ruleset', 'candidate', 'handoff', 'cursor', 'input', 'gate'], family),
+       order by array_position(array['coverage', 'measurement', 'backfill', 'snapshot', 'ruleset', 'candidate', 'audit', 'handoff', 'cursor', 'input', 'gate'], family),
          ctid`,
     )) as CatalogueRow[];
   });
   afterAll(() => estate.close());
 
-  it('has 20 types about coverage and 32 about rules and processes, each with its signal', () => {
+  it('has 20 types about coverage and 33 about rules and processes, each with its signal', () => {
     const processes = Object.entries(PROCESS).flatMap(([family, names]) =>
       names.map((name) => {
         const type = name === 'group_invalidation_storm' ? name : `${family}_${name}`;
         return [type, `${family}.${name}`] as const;
       }),
     );
-    expect(rows).toHaveLength(52);
+    expect(rows).toHaveLength(53);
     expect(Object.fromEntries(rows.map((row) => [row.finding_type, row.event_type]))).toEqual({
       ...COVERAGE,
       ...Object.fromEntries(processes),
     });
-    expect(new Set(rows.map((row) => row.event_type)).size).toBe(52);
+    expect(new Set(rows.map((row) => row.event_type)).size).toBe(53);
   });
 
   it('routes disputes to the council, process findings to GOV-SIV, and all others to owners', () => {

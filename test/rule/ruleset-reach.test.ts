@@ -195,12 +195,13 @@ describe('the reach of rules', () => {
     expect(
       await reachAfter("insert into governance_setting values ('verdict.x', '1', 'a test')"),
     ).toMatchObject([{ everything: true }]);
-    // The mode of the gate changes no verdict.
-    expect(
-      await reachAfter(
-        `update governance_setting set setting_value = '{"prod": "observe"}' where setting_key = 'gate.mode'`,
-      ),
-    ).toMatchObject([{ everything: false, constraints: [] }]);
+    // The mode and the limits of the gate change no verdict.
+    for (const setting of ['mode', 'max_unwatched', 'max_ledger_age'])
+      expect(
+        await reachAfter(
+          `update governance_setting set setting_value = '{"prod": "observe"}' where setting_key = 'gate.${setting}'`,
+        ),
+      ).toMatchObject([{ everything: false, constraints: [] }]);
     const gone = await reachAfter('alter table axis_registry rename to hidden');
     expect(gone[0]).toMatchObject({ everything: true, change: { of: 'state', change: 'removed' } });
   });

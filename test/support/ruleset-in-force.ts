@@ -2,18 +2,20 @@
 import { provideActors } from '../../src/demo/index.js';
 import type { Gcos } from '../../src/index.js';
 
-/** `watchful`: with the default limit of the time unwatched; else a limit that no test reaches. */
+/** `watchful`: with the default limits of time; else limits that no test reaches. */
 export async function putRulesIntoForce(
   gcos: Gcos,
   { watchful = false }: { readonly watchful?: boolean } = {},
 ): Promise<string> {
   await provideActors(gcos.db);
-  // Tests ask about the far future, and copy estates that are older than the default limit.
+  // Tests ask about the far future, and copy estates that are older than a default limit.
   if (!watchful)
     await gcos.db.transaction({ isolation: 'read committed' }, (tx) =>
       tx.script(
         `update governance_setting set setting_value = '{"high_minutes": 5256000, "low_minutes": 5256000}'
-       where setting_key = 'gate.max_unwatched'`,
+       where setting_key = 'gate.max_unwatched';
+       update governance_setting set setting_value = '{"high_hours": 87600, "low_hours": 87600}'
+       where setting_key = 'gate.max_ledger_age'`,
       ),
     );
   const { code, plan } = await gcos.plans.propose({ as: 'member-1' });

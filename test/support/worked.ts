@@ -1,4 +1,5 @@
-// A backfilled estate and the URL of a login with a worker's rights, for tests of the worker.
+// An estate with a fresh ledger, so that no audit is due, and the URL of a login with a worker's rights, for
+// tests of the worker.
 import { afterEach, beforeEach } from 'vitest';
 import { createEstate, type Estate } from './estate.js';
 import { createPeople, type People } from './people.js';
@@ -10,7 +11,7 @@ export let workerUrl: string;
 export function useWorked(): void {
   let people: People | undefined;
   beforeEach(async () => {
-    estate = await createEstate('backfilled');
+    estate = await createEstate('scanned');
     people = createPeople(estate.url);
     workerUrl = (await people.login('worker', 'gcos_worker')).url;
   });

@@ -11,7 +11,7 @@ useWorked();
 const held = () =>
   asHost(
     estate.url,
-    "select worker from gov_worker_lease where not released and expires_at > now() and worker in ('intake', 'promoter', 'scan', 'supervisor') order by worker",
+    "select worker from gov_worker_lease where not released and expires_at > now() and worker in ('audit', 'intake', 'promoter', 'scan', 'supervisor') order by worker",
   );
 const caughtUp = async () =>
   (
@@ -30,7 +30,7 @@ it('runs until SIGTERM, then releases its leases and exits with 0; its log is JS
   child.stderr?.on('data', (text: string) => {
     log += text;
   });
-  await until('the worker holds its leases', async () => (await held()).length === 4);
+  await until('the worker holds its leases', async () => (await held()).length === 5);
   const port = Number(/"port":(\d+)/.exec(log)?.[1]);
   const health = await fetch(`http://127.0.0.1:${port}/healthz`);
   expect(health.status).toBe(200);
@@ -58,6 +58,7 @@ it('runs until SIGTERM, then releases its leases and exits with 0; its log is JS
   expect(duties.map(({ duty, state, errors }) => [duty, state, errors])).toEqual([
     ['intake', 'stopped', 0],
     ['scanner', 'stopped', 0],
+    ['audit', 'stopped', 0],
     ['promoter', 'stopped', 0],
     ['supervisor', 'stopped', 0],
   ]);

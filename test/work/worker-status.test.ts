@@ -49,8 +49,8 @@ describe('gcos worker status', () => {
     stop.abort();
     await working;
     const after = await estate.gcos.worker.status();
-    expect(after.duties.map((each) => each.state)).toEqual(['stopped', 'stopped', 'stopped', 'stopped']);
-    expect(after.duties.map((each) => each.lagSeconds)).toEqual([0, 0, 0, null]);
+    expect(after.duties.map((each) => each.state)).toEqual(Array(5).fill('stopped'));
+    expect(after.duties.map((each) => each.lagSeconds)).toEqual([0, 0, 0, 0, null]);
   });
 
   it('shows since when a duty fails and why, logs when it recovers, and exits with 2 meanwhile', async () => {

@@ -93,7 +93,8 @@ describe('a worker process', () => {
       await until('the birth is taken in', async () => (await nearWatermark()) === (await newestBirth()));
       await until(
         'all leases are held',
-        async () => (await leases()).map((row) => row['worker']).join() === 'intake,promoter,scan,supervisor',
+        async () =>
+          (await leases()).map((row) => row['worker']).join() === 'audit,intake,promoter,scan,supervisor',
       );
       const health = await get(worker.port, '/healthz');
       expect(health.status).toBe(200);
@@ -157,10 +158,10 @@ describe('a worker process', () => {
         ).length;
       await until(
         'each duty has one worker',
-        async () => (await working(first)) + (await working(second)) === 4,
+        async () => (await working(first)) + (await working(second)) === 5,
       );
       await first.stop();
-      await until('the second has taken over', async () => (await working(second)) === 4);
+      await until('the second has taken over', async () => (await working(second)) === 5);
       await insertBirth('W-2');
       await until('the birth is taken in', async () => (await nearWatermark()) === (await newestBirth()));
     } finally {
@@ -295,6 +296,7 @@ describe('a worker process', () => {
     expect(outcomes.map(({ duty, outcome }) => `${duty} ${outcome}`)).toEqual([
       'intake done',
       'scanner done',
+      'audit done',
       'promoter done',
       'supervisor done',
     ]);

@@ -37,6 +37,7 @@ const stored = z.looseObject({
   severity: z.string().optional(),
   who: z.array(z.string()).optional(),
   watched_at: z.string().nullish(),
+  closed_at: z.string().nullish(),
   closed_when: z.string().optional(),
 });
 type StoredReason = z.infer<typeof stored>;
@@ -156,6 +157,15 @@ const WORDINGS: Readonly<Record<string, (facts: Facts) => Wording>> = {
         ? 'no worker has ever watched the host: changes may have been missed'
         : `no worker has watched the host since ${of.watched_at}: changes may have been missed`,
     acts: [{ what: 'start `gcos worker run`, or ask with `--fresh`', who: 'siv' }],
+  }),
+  ledger_too_old: ({ of }) => ({
+    sentence: `the last closed ledger is of ${of.closed_at ?? 'an unknown time'}: a change that was missed since may be undiscovered`,
+    acts: [
+      {
+        what: 'close a ledger: `gcos scan run --mode full`; `gcos worker status` shows why the audit of the worker did not',
+        who: 'siv',
+      },
+    ],
   }),
   stale: ({ of }) => ({
     sentence: `its verdict expired at ${of.stale_after ?? 'an unknown time'}`,

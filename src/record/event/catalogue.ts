@@ -67,7 +67,7 @@ export const signalTypes: readonly SignalType[] = [
     `
     backfill.inventory_gap high a born object cannot be placed in the inventory
     backfill.batch_failed high a batch of the backfill failed
-    backfill.incomplete high the backfill ended without closing its ledger
+    backfill.incomplete high the backfill ended or died without closing its ledger
     backfill.dlq_overflow critical too many objects were set aside
     ~backfill.sweep_completed low a sweep has ended`,
   ),
@@ -90,6 +90,7 @@ export const signalTypes: readonly SignalType[] = [
     candidate.scan_lag high scans are behind the marked groups
     candidate.group_invalidation_storm high more groups were marked at once than is plausible
     ~candidate.scan_completed low a scan has ended
+    audit.overdue high no ledger was closed for too long
     snapshot.capture_failed high a snapshot could not be taken
     snapshot.nondeterministic critical two readings of one inventory differ
     snapshot.ref_dangling high a verdict refers to a snapshot that no longer exists

@@ -26,15 +26,16 @@ import {
   type Compared,
   checkAllBirths,
   checkBirthsIfChanged,
+  endInterruptedRuns,
   keepProof,
   reconcile,
   retryTargetOf,
 } from '../closing/index.js';
 import { tryAgain } from '../follow/index.js';
-import { endInterrupted } from './backfill.sql.js';
 import type { BackfillContext } from './context.js';
 import { type BackfillCounts, readCounts } from './counts.js';
 import { syncFindings } from './findings.js';
+import { yieldToHost } from './guard.js';
 import { readPace } from './pace.js';
 import { dropPartials, mergePartials } from './partial.js';
 import type { BackfillPhase, BackfillReport } from './report.js';
@@ -100,6 +101,14 @@ async function begin(
     });
   });
   return requireState(context);
+}
+
+/** The snapshot and the readings beside the sweep are as heavy as the sweep itself. */
+async function yieldBeforeSeeding(context: BackfillContext): Promise<void> {
+  const { db, signal, now } = context;
+  const onPause = (note: string) => context.onProgress({ step: 'pause', done: 0, total: 1, note });
+  await yieldToHost(db, { signal, now, onPause });
+  context.stopIfRequested();
 }
 
 interface Swept {
@@ -203,7 +212,7 @@ export async function runBackfill(context: BackfillContext, parts: number): Prom
   const found = await db.transaction(READ_ONLY, readBackfillState);
   await db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
     const at = await readServerTime(tx);
-    await tx.run(endInterrupted, { runId, at });
+    await endInterruptedRuns(tx, { runId, at });
     await beginRun(tx, {
       runId,
       kind: 'backfill',
@@ -213,6 +222,7 @@ export async function runBackfill(context: BackfillContext, parts: number): Prom
       ...(found === undefined ? {} : { snapshotRef: found.snapshotId }),
     });
   });
+  if ((found?.phase ?? 'seeding') === 'seeding') await yieldBeforeSeeding(context);
   let state = found ?? (await begin(context, rulesetVersion, parts));
   const stamp = { snapshotRef: state.snapshotId, rulesetVersion, runId };
   let swept: Swept = { scanned: 0n, batches: 0 };

@@ -24,6 +24,8 @@ import { verifyBackfill } from './verify.js';
 export interface BackfillOptions {
   /** Maximum births per second. */
   readonly rate?: number;
+  /** Sweeps at once, also outside of the window of `backfill.pace`. */
+  readonly now?: boolean;
   /** How many id ranges are swept in parallel; by default two for a large table. */
   readonly parts?: number;
   /** Aborting it ends the run after the current batch; the next run resumes there. */
@@ -146,6 +148,10 @@ export class Backfills {
         onProgress({ step: 'pause', done: 0, total: 1, note: `waiting for the lease of ${worker}` }),
     });
     const { lease, intake } = leases;
+    const report = (progress: BackfillProgress): void => {
+      leases.noteProgress(`${runId} ${progress.step} ${progress.done}`);
+      onProgress(progress);
+    };
     try {
       return await work({
         db: this.#db,
@@ -154,13 +160,14 @@ export class Backfills {
         runId,
         lease,
         intake,
-        signal,
+        signal: AbortSignal.any([signal, lease.lost, intake.lost]),
         rate: options.rate,
+        now: options.now === true,
         lanes,
         holdMs: options.holdMs,
         snapshotKind: 'backfill',
-        onProgress,
-        onReconcile: (done, total) => onProgress({ step: 'reconcile', done, total }),
+        onProgress: report,
+        onReconcile: (done, total) => report({ step: 'reconcile', done, total }),
         stopIfRequested: () => stopIfRequested(signal, [lease, intake]),
       });
     } finally {

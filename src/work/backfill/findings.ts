@@ -7,14 +7,15 @@ import type { Proof } from '../closing/index.js';
 import type { BackfillContext } from './context.js';
 import type { BackfillCounts } from './counts.js';
 
-const SUBJECT = 'birth_registry';
+/** The subject of findings about the backfill as a whole. */
+export const BACKFILL_SUBJECT = 'birth_registry';
 const NAMED = 20;
 
 const about = (type: string, evidence: Readonly<Record<string, unknown>>): Observation => ({
   type,
-  subject: SUBJECT,
+  subject: BACKFILL_SUBJECT,
   entityType: 'table',
-  entityCode: SUBJECT,
+  entityCode: BACKFILL_SUBJECT,
   evidence,
 });
 
@@ -59,7 +60,7 @@ export async function syncFindings(
   };
   const incomplete = await writeFindings(tx, observations, {
     ...run,
-    evaluated: { types: ['backfill_incomplete'], subjects: [SUBJECT] },
+    evaluated: { types: ['backfill_incomplete'], subjects: [BACKFILL_SUBJECT] },
   });
   await context.announce(tx, incomplete, run);
   const letters = await backfillLetterFindings(tx, counts.deadLettered);

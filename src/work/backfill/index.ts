@@ -1,4 +1,6 @@
 export { type BackfillOptions, type BackfillStatus, Backfills } from './backfills.js';
+export { BACKFILL_SUBJECT } from './findings.js';
 export { backfillModule } from './module.js';
 export { Pace } from './pace.js';
 export type { BackfillPhase, BackfillProgress, BackfillReport } from './report.js';
+export { readBackfillState } from './state.js';

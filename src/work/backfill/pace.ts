@@ -1,13 +1,15 @@
-// Owns the size of the next batch and the delay between batches. Batches grow while they are fast and shrink
-// when they are slow. A requested rate limit always holds: the backfill does not make up for time spent in a
-// pause.
+// Owns the size of the next batch, the delay between batches, and the hours in which the sweep works. Batches
+// grow while they are fast and shrink when they are slow. A requested rate limit always holds: the backfill
+// does not make up for time spent in a pause.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
+import { windowSetting } from '../window.js';
 
 const paceSetting = z.strictObject({
   first_batch: z.int().min(1).max(10_000_000),
   largest_batch: z.int().min(1).max(10_000_000),
   target_ms: z.int().min(1).max(4_000),
+  window: windowSetting.default(null),
 });
 export type PaceSetting = z.infer<typeof paceSetting>;
 
@@ -16,10 +18,11 @@ export function readPace(tx: Transaction): Promise<PaceSetting> {
     first_batch: 5_000,
     largest_batch: 200_000,
     target_ms: 400,
+    window: null,
   });
 }
 
-export interface PaceOptions extends PaceSetting {
+export interface PaceOptions extends Omit<PaceSetting, 'window'> {
   /** Maximum births per second. */
   readonly rate?: number;
   readonly now?: () => number;

@@ -137,15 +137,12 @@ class Sweep {
   }
 
   async #part(part: number, pace: Pace): Promise<void> {
-    const { lease, signal, db } = this.#context;
+    const { lease, signal, db, now } = this.#context;
     const { state, known } = this.#options;
+    const onPause = (why: string) => this.#report(why);
     let after = state.swept[part] ?? state.parts[part]?.after ?? null;
     for (;;) {
-      await yieldToHost(db, signal, ({ lockWaits, replicationLagSeconds }) =>
-        this.#report(
-          `${lockWaits} sessions wait for locks, the slowest replica is ${replicationLagSeconds} s behind`,
-        ),
-      );
+      await yieldToHost(db, { signal, now, onPause });
       await rest(pace.waitMs, signal);
       this.#context.stopIfRequested();
       const from = after;

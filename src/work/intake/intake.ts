@@ -9,6 +9,7 @@ import { advance, type Lease, type Round, type RoundResult } from '../../record/
 import { CLOSING_RUN, readEvaluationBasis, tryAgain } from '../follow/index.js';
 import { applyAgain } from './apply.js';
 import type { IntakeContext } from './context.js';
+import { retryForClosingRuns } from './retries.js';
 import { INTAKE_LEASE, type IntakeRound, intakeRound } from './round.js';
 import { readStorm } from './storm.js';
 
@@ -55,7 +56,10 @@ export async function retryIntake(context: IntakeContext, stop: () => void): Pro
   }));
   if (basis === undefined) return;
   // A birth needs an evaluation: in a storm it waits, which does not count as an attempt.
-  if (mayDecide) await tryAgain({ ...retryTarget, stopIfRequested: stop }, { ...basis, runId });
+  if (mayDecide) {
+    await tryAgain({ ...retryTarget, stopIfRequested: stop }, { ...basis, runId });
+    await retryForClosingRuns(db, { ...basis, runId }, stop);
+  }
   await lease.work(ROUND_TRANSACTION, async (tx) => {
     const at = await readServerTime(tx);
     const tried = await applyAgain(tx, retryTarget, { mapping, at, limit: AT_ONCE });

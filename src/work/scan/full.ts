@@ -18,6 +18,7 @@ import {
   type Compared,
   checkAllBirths,
   type DecidedState,
+  endInterruptedRuns,
   keepProof,
   type Proof,
   reconcile,
@@ -165,6 +166,7 @@ export const scanAll = defineStage(
     const basis = await db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
       const found = await requireEvaluationBasis(tx);
       const at = await readServerTime(tx);
+      await endInterruptedRuns(tx, { runId, at });
       await beginRun(tx, { runId, kind: 'scan', mode: 'full', at, ...found });
       // This run evaluates the rows that the syncs mark.
       await syncAllFindings(tx, { mapping: given.mapping, runId, at }, options.findingSyncs);

@@ -14,7 +14,7 @@ import { scanErrors } from './errors.js';
 import { NOTHING_SCANNED, type ScanCounts } from './evaluate.js';
 import { readUnneeded } from './exceptions.js';
 import { scanAll } from './full.js';
-import { noteFailure, scanWaiting } from './scan.js';
+import { noteFailure, scanWaiting, type WaitingMode } from './scan.js';
 import { recordUngroupedChecks, SCAN } from './ungrouped.js';
 
 export interface ScanProgress {
@@ -116,57 +116,20 @@ export class Scans {
 
   /** Scans the backlog, or everything. */
   async run(options: ScanOptions): Promise<ScanReport> {
-    const signal = options.signal ?? new AbortController().signal;
+    const { mode } = options;
+    if (mode === 'full') return this.#full(options);
     const lease = await this.#acquire(options);
     lease.startRenewing();
     try {
-      return options.mode === 'full'
-        ? await this.#full(lease, signal, options)
-        : await this.#waiting(lease, signal, options, options.mode);
+      return await this.under(lease, { ...options, mode });
     } finally {
       await lease.release();
     }
   }
 
-  /** @internal Runs one scan under a lease that the caller holds. */
-  async under(lease: Lease, options: ScanOptions): Promise<ScanReport> {
-    const signal = options.signal ?? new AbortController().signal;
-    return options.mode === 'full'
-      ? this.#full(lease, signal, options)
-      : this.#waiting(lease, signal, options, options.mode);
-  }
-
-  async status(): Promise<ScanStatus> {
-    await this.#installation.requireInstalled();
-    return this.#db.transaction(READ_ONLY, async (tx) => ({
-      ...(await readBacklog(tx, await readServerTime(tx))),
-      holder: await readHolder(tx, SCAN),
-      runs: await readRuns(tx, { kind: 'scan', limit: 5 }),
-    }));
-  }
-
-  #unneeded(): Promise<readonly string[]> {
-    return this.#db.transaction(READ_ONLY, async (tx) => readUnneeded(tx, await readServerTime(tx)));
-  }
-
-  async #acquire(options: ScanOptions): Promise<Lease> {
-    const { leaseTtlMs } = options;
-    const request = {
-      ...SCAN,
-      holder: holderName(),
-      ...(leaseTtlMs === undefined ? {} : { ttlMs: leaseTtlMs }),
-    };
-    const lease = await acquireLease(this.#db, request);
-    if (lease === undefined) throw scanErrors.scan_busy('another process holds the lease of `scan`');
-    return lease;
-  }
-
-  async #waiting(
-    lease: Lease,
-    signal: AbortSignal,
-    options: ScanOptions,
-    mode: Exclude<ScanMode, 'full'>,
-  ): Promise<ScanReport> {
+  /** @internal Scans the backlog under a lease that the caller holds. */
+  async under(lease: Lease, options: ScanOptions & { readonly mode: WaitingMode }): Promise<ScanReport> {
+    const { mode, signal = new AbortController().signal } = options;
     const started = performance.now();
     const runId = `scan-${randomUUID()}`;
     const { counts, basis, widened, throttled, unneeded } = await scanWaiting(
@@ -195,19 +158,52 @@ export class Scans {
     );
   }
 
-  async #full(lease: Lease, signal: AbortSignal, options: ScanOptions): Promise<ScanReport> {
+  async status(): Promise<ScanStatus> {
+    await this.#installation.requireInstalled();
+    return this.#db.transaction(READ_ONLY, async (tx) => ({
+      ...(await readBacklog(tx, await readServerTime(tx))),
+      holder: await readHolder(tx, SCAN),
+      runs: await readRuns(tx, { kind: 'scan', limit: 5 }),
+    }));
+  }
+
+  #unneeded(): Promise<readonly string[]> {
+    return this.#db.transaction(READ_ONLY, async (tx) => readUnneeded(tx, await readServerTime(tx)));
+  }
+
+  async #acquire(options: ScanOptions): Promise<Lease> {
+    const { leaseTtlMs } = options;
+    const request = {
+      ...SCAN,
+      holder: holderName(),
+      ...(leaseTtlMs === undefined ? {} : { ttlMs: leaseTtlMs }),
+    };
+    const lease = await acquireLease(this.#db, request);
+    if (lease === undefined) throw scanErrors.scan_busy('another process holds the lease of `scan`');
+    return lease;
+  }
+
+  /** Takes the lease of closing runs first: then the intake and the scanner of a worker give way. */
+  async #full(options: ScanOptions): Promise<ScanReport> {
     const started = performance.now();
     const runId = `scan-${randomUUID()}`;
-    const { onProgress, leaseTtlMs } = options;
+    const { onProgress, leaseTtlMs, signal = new AbortController().signal } = options;
     const leases = await takeLeases(this.#db, {
       rounds: [MAIN_ROUND, WALK_ROUND].map((round) => ({ round, idType: 'integer' as const })),
       intakeRounds: INTAKE_LEASE.rounds,
+      others: [SCAN],
       ttlMs: leaseTtlMs,
       signal,
       onWait: (worker) =>
         onProgress?.({ step: 'pause', done: 0, total: 1, note: `waiting for the lease of ${worker}` }),
     });
+    const report = (step: ScanProgress['step'], done: number, total: number): void => {
+      leases.noteProgress(`${runId} ${step} ${done}`);
+      onProgress?.({ step, done, total });
+    };
     try {
+      const [scanLease] = leases.others;
+      if (scanLease === undefined) throw scanErrors.scan_busy('the lease of `scan` was not taken');
       const full = await scanAll(
         {
           db: this.#db,
@@ -217,26 +213,23 @@ export class Scans {
           lease: leases.lease,
           intake: leases.intake,
           holdMs: undefined,
-          onReconcile: (done, total) => onProgress?.({ step: 'reconcile', done, total }),
-          stopIfRequested: () => stopIfRequested(signal, [lease, leases.lease, leases.intake]),
+          onReconcile: (done, total) => report('reconcile', done, total),
+          stopIfRequested: () => stopIfRequested(signal, [leases.lease, leases.intake, ...leases.others]),
         },
         {
-          lease,
+          lease: scanLease,
           prober: await this.#prober(),
           signal,
           findingSyncs: this.#findingSyncs,
-          onDetectors: (done, total) => {
-            for (const each of [lease, leases.lease, leases.intake]) each.noteProgress();
-            onProgress?.({ step: 'detectors', done, total });
-          },
+          onDetectors: (done, total) => report('detectors', done, total),
         },
       ).catch(async (error: unknown) => {
         await noteFailure({ db: this.#db, runId }, NOTHING_SCANNED, error);
         throw error;
       });
       // The intake has waited until here, so the checks cover everything it has taken in.
-      await lease.work({ isolation: 'repeatable read', retries: 5 }, (tx) =>
-        recordUngroupedChecks(tx, lease),
+      await scanLease.work({ isolation: 'repeatable read', retries: 5 }, (tx) =>
+        recordUngroupedChecks(tx, scanLease),
       );
       const { passed, violated, notEvaluated } = full.detection;
       return reportOf(

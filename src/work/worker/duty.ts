@@ -3,16 +3,26 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, readServerTime } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import { advance, type Round, type WorkerOptions } from '../../record/cursor/index.js';
+import { hasCode } from '../../kernel/index.js';
+import { advance, type Lease, type Round, type WorkerOptions } from '../../record/cursor/index.js';
 import type { Events } from '../../record/event/index.js';
 import { announceFindings } from '../announcement.js';
-import { readEvaluationBasis } from '../follow/index.js';
+import { readAudit } from '../audit.js';
+import { CLOSING_RUN, readEvaluationBasis } from '../follow/index.js';
 import { makeIntake } from '../intake/index.js';
 import { syncHeldTypeFindings } from '../promotion.js';
-import { isAnythingDue, readScanLag, SCAN, type Scans, watchCandidates } from '../scan/index.js';
+import {
+  isAnythingDue,
+  readScanLag,
+  SCAN,
+  type ScanReport,
+  type Scans,
+  watchCandidates,
+} from '../scan/index.js';
 import { type SyncFindings, supervise } from '../supervision.js';
+import { workerErrors } from './errors.js';
 
-export const DUTIES = ['intake', 'scanner', 'promoter', 'supervisor'] as const;
+export const DUTIES = ['intake', 'scanner', 'audit', 'promoter', 'supervisor'] as const;
 export type DutyName = (typeof DUTIES)[number];
 
 export interface Duty {
@@ -51,7 +61,12 @@ export function intakeDuty({ db, hostVocabulary }: DutyContext): Duty {
 /** The scanner checks for dirty rows every second, and for expired rows once a minute. */
 const EXPIRED_EVERY_MS = 60_000;
 
-/** Re-evaluates verdicts that are dirty or expired. */
+async function beforeBackfill(db: Database): Promise<string | undefined> {
+  const basis = await db.transaction({ isolation: 'repeatable read', readOnly: true }, readEvaluationBasis);
+  return basis === undefined ? 'no backfill has been completed' : undefined;
+}
+
+/** Re-evaluates verdicts that are dirty or expired. Gives way to full scans, which evaluate everything. */
 export function scannerDuty({ db, hostVocabulary, scans }: DutyContext): Duty {
   let checkedAt = Number.NEGATIVE_INFINITY;
   let scanned = 0;
@@ -59,13 +74,8 @@ export function scannerDuty({ db, hostVocabulary, scans }: DutyContext): Duty {
     name: 'scanner',
     ...SCAN,
     restMs: 1_000,
-    notYet: async () => {
-      const basis = await db.transaction(
-        { isolation: 'repeatable read', readOnly: true },
-        readEvaluationBasis,
-      );
-      return basis === undefined ? 'no backfill has been completed' : undefined;
-    },
+    giveWayTo: [CLOSING_RUN],
+    notYet: () => beforeBackfill(db),
     async work(lease, signal) {
       const isDue = performance.now() - checkedAt > EXPIRED_EVERY_MS;
       // An idle scanner writes nothing, not even a run.
@@ -99,6 +109,51 @@ export function scannerDuty({ db, hostVocabulary, scans }: DutyContext): Duty {
       };
       const lagSeconds = await db.transaction({ isolation: 'read committed', readOnly: true }, readScanLag);
       return { more: false, progress: { value: String(scanned) }, lagSeconds, ...(did && { did }) };
+    },
+  };
+}
+
+/** Runs a full scan. Undefined: another process holds a lease that it needs; the next round tries again. */
+async function auditNow(scans: Scans, lease: Lease, signal: AbortSignal): Promise<ScanReport | undefined> {
+  try {
+    const report = await scans.run({ mode: 'full', signal });
+    if (report.proof?.closed === true && report.ledger?.closes === true) return report;
+    throw workerErrors.audit_not_closed(`full scan ${report.runId} did not close a ledger`);
+  } catch (error) {
+    if (hasCode(error, 'closing_run_busy')) return undefined;
+    // A lease of the full scan, not that of this duty: the round has failed.
+    if (hasCode(error, 'lease_lost') && lease.held)
+      throw workerErrors.audit_not_closed(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** Derives everything again and closes the ledger, as often as `scan.audit` says. */
+export function auditDuty({ db, scans }: DutyContext): Duty {
+  return {
+    name: 'audit',
+    worker: 'audit',
+    source: 'candidate_scan_run',
+    restMs: 5_000,
+    notYet: () => beforeBackfill(db),
+    async work(lease, signal) {
+      const before = await lease.work({ isolation: 'repeatable read', readOnly: true }, readAudit);
+      const report = before.due ? await auditNow(scans, lease, signal) : undefined;
+      const did = report && {
+        groups: report.lookedAt,
+        changed: report.changed,
+        findings_raised: report.findings.raised,
+        findings_resolved: report.findings.resolved,
+        detectors_violated: report.detectors?.violated ?? 0,
+        detectors_not_evaluated: report.detectors?.notEvaluated ?? 0,
+      };
+      if (did) await lease.work(WRITE, (tx) => advance(tx, lease, 'main', { summary: did }));
+      return {
+        more: false,
+        progress: { value: report?.runId ?? before.closedAt ?? '' },
+        lagSeconds: report === undefined ? before.dueSeconds : 0,
+        ...(did && { did }),
+      };
     },
   };
 }

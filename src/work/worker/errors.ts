@@ -10,6 +10,11 @@ export const workerErrors = defineErrors({
   worker_duty_unknown: {
     exit: 3,
     when: 'the requested duty does not exist',
-    help: 'the duties are intake, scanner, promoter and supervisor',
+    help: 'the duties are intake, scanner, audit, promoter and supervisor',
+  },
+  audit_not_closed: {
+    exit: 2,
+    when: 'the full scan of a worker did not close a ledger, or lost its lease',
+    help: '`gcos scan status` shows the run and its error; the worker tries again, with growing pauses',
   },
 });

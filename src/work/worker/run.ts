@@ -3,6 +3,7 @@
 import { setTimeout as timer } from 'node:timers/promises';
 import type { Database } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
+import { hasCode } from '../../kernel/index.js';
 import {
   acquireLease,
   type FaultContext,
@@ -28,6 +29,9 @@ export interface DutyState {
   readonly roundMs: number | null;
   readonly lastRoundMs: number | null;
 }
+
+const isAbort = (error: unknown): boolean =>
+  hasCode(error, 'operation_cancelled') || (error instanceof Error && error.name === 'AbortError');
 
 /** The state of one duty in this process. */
 class Watched {
@@ -63,7 +67,7 @@ class Watched {
       return result;
     } catch (error) {
       // An abort on request is not a failure: the round is rolled back.
-      if (signal.aborted && error instanceof Error && error.name === 'AbortError') return { more: false };
+      if (signal.aborted && isAbort(error)) return { more: false };
       throw error;
     } finally {
       this.lastRoundMs = performance.now() - this.#started;

@@ -9,6 +9,7 @@ import type { Scans } from '../scan/index.js';
 import type { SyncFindings } from '../supervision.js';
 import { readWatched } from '../watched.js';
 import {
+  auditDuty,
   DUTIES,
   type Duty,
   type DutyName,
@@ -181,6 +182,7 @@ export class WorkerProcess {
     const makers = {
       intake: () => intakeDuty(context),
       scanner: () => scannerDuty(context),
+      audit: () => auditDuty(context),
       promoter: () => promoterDuty(context),
       supervisor: () => supervisorDuty(context),
     };

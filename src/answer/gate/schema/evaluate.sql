@@ -44,6 +44,19 @@ return coalesce(
   p_watched < p_at - make_interval(secs => 60 * (p_limits ->> case when p_high_risk is false then 'low_minutes' else 'high_minutes' end)::float8),
   true);
 
+-- Whether the last closed ledger began longer ago than the rules tolerate for this risk, by default 72 hours
+-- at high risk and 336 at low. A time in the future was noted before the clock was set back, and its age is
+-- unknown: if it is further away than the limit, it counts as too old. Without any closed ledger the reason
+-- is `ledger_not_closed` alone.
+create function gcos_gate_ledger_too_old(p_high_risk boolean, p_closed_at timestamptz, p_limits jsonb, p_at timestamptz)
+returns boolean
+language sql immutable
+return coalesce(
+  abs(extract(epoch from p_at - p_closed_at)) > 3600 * case
+    when p_high_risk is false then coalesce((p_limits ->> 'low_hours')::float8, 336)
+    else coalesce((p_limits ->> 'high_hours')::float8, 72) end,
+  false);
+
 -- The passes in force. A separate function, because the function it calls comes with a later migration.
 create type gcos_gate_pass as (pass_code text, collection_name text, entity_code text, inventory_key text, stage text, action text);
 create function gcos_gate_passes(p_at timestamptz)
@@ -90,23 +103,31 @@ declare
   required text[];
   modes jsonb;
   general jsonb := '[]';
+  in_general record;
   in_production jsonb;
   watched timestamptz;
   max_unwatched jsonb;
+  max_ledger_age jsonb;
+  moment timestamptz;
   members record;
   passes gcos_gate_pass[];
   a gcos_gate_answered;
 begin
   -- Common to all questions: the rules, and the reasons against everything.
-  select r.ruleset_version, r.scopes, r.modes, r.max_unwatched into version, required, modes, max_unwatched from gcos_gate_rules() r;
+  select r.ruleset_version, r.scopes, r.modes, r.max_unwatched, r.max_ledger_age
+  into version, required, modes, max_unwatched, max_ledger_age
+  from gcos_gate_rules() r;
   required := coalesce(required, '{}');
   if version is null then
     general := '[{"code": "no_ruleset"}]';
   elsif required = '{}' then
     general := '[{"code": "no_scope"}]';
   end if;
-  in_production := general || gcos_gate_general(p_at, p_closed);
+  in_general := gcos_gate_general(p_at, p_closed);
+  in_production := general || in_general.reasons;
   watched := gcos_watched_at();
+  -- By the server's clock at least: a caller that asks as of an earlier time must not get around the limits.
+  moment := greatest(p_at, statement_timestamp());
 
   for a in
     select s.* from gcos_gate_subjects(p_collections, p_codes, p_groups, p_stages, p_actions, version, required, p_at) s
@@ -135,9 +156,11 @@ begin
       a.high_risk := true;
     end if;
 
-    -- By the server's clock at least: a caller that asks as of an earlier time must not get around the limit.
-    if a.stage = 'prod' and gcos_gate_unwatched(a.high_risk, watched, max_unwatched, greatest(p_at, statement_timestamp())) then
+    if a.stage = 'prod' and gcos_gate_unwatched(a.high_risk, watched, max_unwatched, moment) then
       a.reasons := a.reasons || jsonb_build_object('code', 'unwatched', 'watched_at', watched);
+    end if;
+    if a.stage = 'prod' and gcos_gate_ledger_too_old(a.high_risk, in_general.closed_at, max_ledger_age, moment) then
+      a.reasons := a.reasons || jsonb_build_object('code', 'ledger_too_old', 'closed_at', in_general.closed_at);
     end if;
 
     a.answer := gcos_gate_answer(a.high_risk, jsonb_array_length(a.reasons));
@@ -155,11 +178,13 @@ end
 $gcos_function$;
 comment on function gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, text[]) is 'GCOS: the answers of the gate, without recording them';
 
-revoke all on function gcos_gate_unwatched(boolean, timestamptz, jsonb, timestamptz), gcos_gate_findings(gcos_gate_answered, text[]), gcos_gate_missing(text, text[], text[]), gcos_gate_passes(timestamptz),
+revoke all on function gcos_gate_unwatched(boolean, timestamptz, jsonb, timestamptz), gcos_gate_ledger_too_old(boolean, timestamptz, jsonb, timestamptz),
+  gcos_gate_findings(gcos_gate_answered, text[]), gcos_gate_missing(text, text[], text[]), gcos_gate_passes(timestamptz),
   gcos_gate_pass_for(gcos_gate_answered, gcos_gate_pass[]),
   gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, text[]) from public;
 grant execute on function gcos_gate_passes(timestamptz), gcos_gate_unwatched(boolean, timestamptz, jsonb, timestamptz) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-grant execute on function gcos_gate_findings(gcos_gate_answered, text[]), gcos_gate_missing(text, text[], text[]),
+grant execute on function gcos_gate_ledger_too_old(boolean, timestamptz, jsonb, timestamptz), gcos_gate_findings(gcos_gate_answered, text[]),
+  gcos_gate_missing(text, text[], text[]),
   gcos_gate_pass_for(gcos_gate_answered, gcos_gate_pass[]),
   gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, text[]) to {{worker}}, {{api}};
 set local check_function_bodies to default;

@@ -4,9 +4,10 @@
 set local check_function_bodies = off;
 
 -- The scopes and gate settings of a ruleset, read from its canonical bytes. Without a list of scopes there is
--- one scope, `all`; without a mode the gate enforces; without a limit it tolerates no time unwatched.
+-- one scope, `all`; without a mode the gate enforces; without a limit it tolerates no time unwatched, and of
+-- the age of the ledger the default.
 create function gcos_gate_rules_of(p_version text)
-returns table (scopes text[], modes jsonb, max_unwatched jsonb)
+returns table (scopes text[], modes jsonb, max_unwatched jsonb, max_ledger_age jsonb)
 language sql stable rows 1
 as $gcos_function$
   select
@@ -16,7 +17,10 @@ as $gcos_function$
       select s -> 'setting_value' from jsonb_array_elements(c.settings -> 'rows') as s where s ->> 'setting_key' = 'gate.mode'), '{}'),
     coalesce((
       select s -> 'setting_value' from jsonb_array_elements(c.settings -> 'rows') as s
-      where s ->> 'setting_key' = 'gate.max_unwatched'), '{}')
+      where s ->> 'setting_key' = 'gate.max_unwatched'), '{}'),
+    coalesce((
+      select s -> 'setting_value' from jsonb_array_elements(c.settings -> 'rows') as s
+      where s ->> 'setting_key' = 'gate.max_ledger_age'), '{}')
   from governance_ruleset r
   cross join lateral (select convert_from(r.canonical_bytes, 'UTF8')::jsonb -> 'components' as parts offset 0) as b
   cross join lateral (
@@ -33,8 +37,8 @@ security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
 begin
-  insert into governance_gate_rules (ruleset_version, scopes, modes, max_unwatched)
-  select new.ruleset_version, k.scopes, k.modes, k.max_unwatched from gcos_gate_rules_of(new.ruleset_version) k
+  insert into governance_gate_rules (ruleset_version, scopes, modes, max_unwatched, max_ledger_age)
+  select new.ruleset_version, k.scopes, k.modes, k.max_unwatched, k.max_ledger_age from gcos_gate_rules_of(new.ruleset_version) k
   on conflict do nothing;
   return null;
 end
@@ -47,20 +51,20 @@ create trigger governance_ruleset_gate_rules
 -- The active ruleset with its scopes and gate settings. Without an active ruleset, the scopes are those of
 -- the latest one, and all else is null.
 create function gcos_gate_rules()
-returns table (ruleset_version text, scopes text[], modes jsonb, max_unwatched jsonb)
+returns table (ruleset_version text, scopes text[], modes jsonb, max_unwatched jsonb, max_ledger_age jsonb)
 language plpgsql stable rows 1
 as $gcos_function$
 #variable_conflict use_column
 begin
   return query
-  select r.ruleset_version, k.scopes, k.modes, k.max_unwatched
+  select r.ruleset_version, k.scopes, k.modes, k.max_unwatched, k.max_ledger_age
   from governance_ruleset r
   join governance_gate_rules k on k.ruleset_version = r.ruleset_version
   where r.family = 'governance' and r.status = 'active';
   if not found then
     return query
     select case when r.in_force then r.ruleset_version end, k.scopes, case when r.in_force then k.modes end,
-      case when r.in_force then k.max_unwatched end
+      case when r.in_force then k.max_unwatched end, case when r.in_force then k.max_ledger_age end
     from (
       select n.ruleset_version, n.status = 'active' as in_force
       from governance_ruleset n
@@ -75,7 +79,7 @@ $gcos_function$;
 
 -- Workers with a heartbeat that are overdue at a point in time: silent, failing, or with work but without
 -- progress, by the limits of the setting worker.watch. A worker that stopped gracefully is not overdue; a
--- paused one need not progress.
+-- paused one need not progress. Audits and closing runs do not count: the age of the ledger judges them.
 create function gcos_gate_overdue(p_at timestamptz)
 returns table (executor_name text)
 language sql stable rows 1
@@ -91,6 +95,7 @@ as $gcos_function$
         and greatest((h.metadata #>> '{progress,at}')::timestamptz, (h.metadata ->> 'running_since')::timestamptz,
           (h.metadata ->> 'lag_since')::timestamptz) < p_at - make_interval(secs => coalesce((w.limits ->> 'stall_seconds')::float8, 900))
   where h.executor_kind = 'gcos' and h.executor_name like 'gcos\_%' and h.metadata ->> 'state' is distinct from 'stopped'
+    and h.executor_name not like 'gcos\_audit:%' and h.executor_name not like 'gcos\_closing\_run:%'
 $gcos_function$;
 
 -- Additional status values that mean a closed finding, besides the host's own.
@@ -105,22 +110,22 @@ end
 $gcos_function$;
 
 -- The reasons against everything in production at a point in time: the last ledger does not close, a worker
--- is overdue, fingerprints are unreliable. p_closed is the host's status for a closed finding.
-create function gcos_gate_general(p_at timestamptz, p_closed text[])
-returns jsonb
+-- is overdue, fingerprints are unreliable. p_closed is the host's status for a closed finding. Returns also
+-- when the last closed ledger began, because its age counts by risk; null: none was ever closed.
+create function gcos_gate_general(p_at timestamptz, p_closed text[], out reasons jsonb, out closed_at timestamptz)
 language plpgsql stable
 as $gcos_function$
 declare
-  reasons jsonb := '[]';
   state record;
 begin
-  select l.run_id, l.status, (
+  reasons := '[]';
+  select l.run_id, l.status, l.started_at, (
       select array_agg(o.executor_name order by o.executor_name) from gcos_gate_overdue(p_at) o) as overdue, (
       select true from governance_finding_key k where k.finding_type = 'snapshot_nondeterministic' limit 1) as unreliable
   into state
   from (values (1)) as one(no)
   left join lateral (
-    select r.run_id, r.status
+    select r.run_id, r.status, r.started_at
     from candidate_scan_run r
     where r.ledger is not null
     order by r.started_at desc, r.run_id desc
@@ -142,7 +147,9 @@ begin
       where k.finding_type = 'snapshot_nondeterministic'
         and (i.status::text = any (p_closed || gcos_gate_closed_statuses())) is not true), '[]');
   end if;
-  return reasons;
+  -- The last ledger is almost always the last closed one.
+  closed_at := case when state.status = 'completed' and state.started_at <= statement_timestamp() then state.started_at
+    else gcos_ledger_closed_at() end;
 end
 $gcos_function$;
 

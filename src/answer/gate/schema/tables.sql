@@ -45,14 +45,15 @@ from governance_gate_answer a
 cross join lateral unnest(a.item_nos, a.entity_codes) as i(item_no, entity_code);
 comment on view governance_gate_decision is 'GCOS: every answer of the gate, one row per item: login, subject, answer, reasons and evidence';
 
--- The settings of the gate in a ruleset: its scopes, the modes of its stages (enforce or observe), and after
--- how many minutes unwatched it no longer allows. Activation derives them from the canonical bytes of the
--- ruleset. INVARIANT: these bytes never change.
+-- The settings of the gate in a ruleset: its scopes, the modes of its stages (enforce or observe), after how
+-- many minutes unwatched it no longer allows, and how old the last closed ledger may be. Activation derives
+-- them from the canonical bytes of the ruleset. INVARIANT: these bytes never change.
 create table governance_gate_rules (
   ruleset_version text primary key references governance_ruleset (ruleset_version),
   scopes text[] not null,
   modes jsonb not null,
-  max_unwatched jsonb not null
+  max_unwatched jsonb not null,
+  max_ledger_age jsonb not null
 );
 comment on table governance_gate_rules is 'GCOS: scopes and gate settings of the rulesets that were ever active; derived from their canonical bytes';
 
@@ -66,4 +67,6 @@ insert into governance_setting (setting_key, setting_value, about) values
   ('gate.mode', '{"design": "enforce", "impl": "enforce", "route": "enforce", "prod": "enforce"}',
     'the effect of a block per stage: enforce (exit 2) or observe (report and record it, exit 0). Part of the ruleset: it applies once that is active'),
   ('gate.max_unwatched', '{"high_minutes": 10, "low_minutes": 1440}',
-    'after how many minutes without a complete round of the intake the gate blocks high risk, and allows low risk only with a rescan. Part of the ruleset: it applies once that is active');
+    'after how many minutes without a complete round of the intake the gate blocks high risk, and allows low risk only with a rescan. Part of the ruleset: it applies once that is active'),
+  ('gate.max_ledger_age', '{"high_hours": 72, "low_hours": 336}',
+    'after how many hours without a closed ledger the gate blocks high risk, and allows low risk only with a rescan. Part of the ruleset: it applies once that is active');

@@ -16,7 +16,7 @@ grant select on gov_backfill_partial to {{reader}}, {{worker}}, {{api}}, {{prune
 grant insert, update, delete on gov_backfill_partial to {{worker}};
 
 insert into governance_setting (setting_key, setting_value, about) values
-  ('backfill.pace', '{"first_batch": 5000, "largest_batch": 200000, "target_ms": 400}',
-    'how many births a batch has at first and at most; batches grow while one takes less than target_ms, and shrink when it takes much more'),
+  ('backfill.pace', '{"first_batch": 5000, "largest_batch": 200000, "target_ms": 400, "window": null}',
+    'how many births a batch has at first and at most; batches grow while one takes less than target_ms, and shrink when it takes much more. The sweep works only in the window, for example {"from": "01:00", "to": "05:00"} in UTC (null: always)'),
   ('backfill.guard', '{"lock_waits": 8, "replication_lag_seconds": 30, "pause_ms": 1000}',
     'the backfill pauses while more sessions than this wait for a lock for over a second, or a replica is further behind');

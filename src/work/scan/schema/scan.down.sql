@@ -1,1 +1,2 @@
-delete from governance_setting where setting_key in ('scan.pace', 'scan.risk', 'scan.lag');
+drop function gcos_ledger_closed_at();
+delete from governance_setting where setting_key in ('scan.pace', 'scan.risk', 'scan.lag', 'scan.audit');

@@ -4,7 +4,20 @@ import type { Statement } from '../../db/index.js';
 export declare const endInterrupted: Statement<
   {
     readonly at: string;
+    readonly error: string;
     readonly runId: string;
+  },
+  {
+    readonly run_id: string;
+  }
+>;
+
+export declare const endDead: Statement<
+  {
+    readonly at: string;
+    readonly error: string;
+    readonly worker: string;
+    readonly source: string;
   },
   {
     readonly run_id: string;

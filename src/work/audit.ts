@@ -1,0 +1,73 @@
+// Owns the question when the next full audit is due: a full scan that derives everything again and closes the
+// ledger, at least every so many hours; and the finding that none has closed a ledger for too long.
+import { z } from 'zod';
+import { readSetting, type Transaction } from '../db/index.js';
+import { type FindingContext, type Transitions, writeFindings } from '../record/finding/index.js';
+import { readAuditRow } from './audit.sql.js';
+import { readEvaluationBasis } from './follow/index.js';
+import { readWindow, windowSetting } from './window.js';
+
+const hours = z.number().positive().max(8_760);
+const auditSetting = z
+  .strictObject({ every_hours: hours, window: windowSetting.default(null), overdue_hours: hours })
+  .refine((each) => each.overdue_hours >= each.every_hours, 'overdue_hours must not be below every_hours');
+type AuditSetting = z.infer<typeof auditSetting>;
+
+const DEFAULT: AuditSetting = { every_hours: 24, window: null, overdue_hours: 48 };
+const OVERDUE = 'audit_overdue';
+
+export interface Audit {
+  /** When the last run that closed a ledger began; null: there is none. */
+  readonly closedAt: string | null;
+  /** An audit must run now. Never outside of the window. */
+  readonly due: boolean;
+  /** For how long it has been due. */
+  readonly dueSeconds: number;
+  readonly overdue: boolean;
+  /** From which age of the last ledger on it is overdue. */
+  readonly overdueHours: number;
+}
+
+/** Whether an audit is due or overdue, by the server's clock. */
+export async function readAudit(tx: Transaction): Promise<Audit> {
+  const setting = await readSetting(tx, 'scan.audit', auditSetting, DEFAULT);
+  const { every_hours: every, window, overdue_hours: overdueHours } = setting;
+  const open = window === null ? null : (await readWindow(tx, window)).open;
+  const row = await tx.one(readAuditRow, {
+    everySeconds: every * 3_600,
+    overdueSeconds: overdueHours * 3_600,
+    opensAt: open?.opensAt ?? null,
+    closesAt: open?.closesAt ?? null,
+  });
+  const due = row.due && (window === null || open !== null);
+  return {
+    closedAt: row.closed_at,
+    due,
+    dueSeconds: due ? row.due_seconds : 0,
+    overdue: row.overdue,
+    overdueHours,
+  };
+}
+
+/**
+ * Raises or resolves the finding that no ledger was closed for too long. None before a backfill is complete:
+ * then there is nothing to audit.
+ */
+export async function syncAuditFinding(
+  tx: Transaction,
+  context: Omit<FindingContext, 'evaluated'>,
+): Promise<Transitions> {
+  const begun = (await readEvaluationBasis(tx)) !== undefined;
+  const { closedAt, overdue, overdueHours } = await readAudit(tx);
+  const observation = {
+    type: OVERDUE,
+    subject: 'ledger',
+    entityType: 'worker',
+    entityCode: 'gcos_audit',
+    evidence: { closed_at: closedAt, threshold_hours: overdueHours },
+  };
+  return writeFindings(tx, begun && overdue ? [observation] : [], {
+    ...context,
+    evaluated: { types: [OVERDUE], subjects: 'all' },
+  });
+}
