@@ -107,6 +107,32 @@ describe('a group that cannot be evaluated', () => {
   });
 });
 
+it('a birth that a scan could not revise is retried by a later scan', async () => {
+  const [tool] = await host(
+    `select entity_code as code, id::text as id from birth_registry where collection_name = 'dot_tools' order by id limit 1`,
+  );
+  await host(`create function break_tool() returns trigger language plpgsql as $$
+    begin
+      if new.entity_code = '${tool?.['code']}' then raise exception 'this object is broken'; end if;
+      return new;
+    end $$;
+    create trigger break_tool before update of scan_time on governance_candidate_object for each row execute function break_tool()`);
+  await host(`update governance_candidate_object set dirty = true, dirty_reason = 'authority', dirtied_at = now() - interval '1 minute'
+    where entity_code = '${tool?.['code']}' and row_state = 'active'`);
+  await scan('incremental');
+  const waiting = () =>
+    number(
+      `select count(*)::int as n from event_pending where event_type_hint = 'gcos.retry.scan' and entity_ref = '${tool?.['id']}' and processed_at is null`,
+    );
+  expect(await waiting()).toBe(1);
+  await host('drop function break_tool() cascade');
+  await due();
+  await scan('event');
+  expect(await waiting()).toBe(0);
+  await scan('incremental');
+  expect(await marks()).toEqual([]);
+});
+
 describe.each(['53100', '53200'])('when the server is out of space or memory (%s)', (errcode) => {
   it('a scan and an intake round fail as a whole, and no group and no birth is blamed', async () => {
     await breakGroup('orders', errcode);

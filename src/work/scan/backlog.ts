@@ -5,7 +5,7 @@ import { readServerTime, readSetting, type Transaction } from '../../db/index.js
 import { haveExceptionsChanged } from '../../rule/exception/index.js';
 import { hasDangling } from '../../verdict/candidate/index.js';
 import { readBacklogRow, readDue, readOldestMark } from './backlog.sql.js';
-import { RETRIES_AT_ONCE, readFailedGroups } from './failed.js';
+import { isRetryDue } from './failed.js';
 import { areUngroupedChecksDue } from './ungrouped.js';
 
 const paceSetting = z.strictObject({
@@ -99,6 +99,6 @@ export async function isAnythingDue(
   const { debounce_ms: rest } = await readScanPace(tx);
   const due = await readDueGroups(tx, { at, restMs: expired ? 0 : rest, expired, limit: 1 });
   if (due.length > 0 || (await haveExceptionsChanged(tx, at))) return true;
-  if ((await readFailedGroups(tx, at, RETRIES_AT_ONCE)).size > 0) return true;
+  if (await isRetryDue(tx, at)) return true;
   return expired && ((await hasDangling(tx)) || (await areUngroupedChecksDue(tx)));
 }

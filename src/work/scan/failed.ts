@@ -21,6 +21,11 @@ const ROUND = 'main';
 export const WHOLE_AFTER = 10;
 export const RETRIES_AT_ONCE = 100;
 
+/** Whether anything that a scan has recorded as failed is due for a retry. */
+export async function isRetryDue(tx: Transaction, at: string): Promise<boolean> {
+  return (await dueRetries(tx, SCAN, at, 1)).length > 0;
+}
+
 /** The failed groups that are due for a retry, by inventory key. */
 export async function readFailedGroups(
   tx: Transaction,

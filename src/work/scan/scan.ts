@@ -16,7 +16,7 @@ import {
   type ScanMode,
 } from '../../verdict/candidate/index.js';
 import { announceCompletion } from '../announcement.js';
-import { type EvaluationBasis, readEvaluationBasis, tryAll } from '../follow/index.js';
+import { type EvaluationBasis, readEvaluationBasis, tryAgain, tryAll } from '../follow/index.js';
 import { readStorm, type Storm } from '../intake/index.js';
 import { type SyncFindings, syncAllFindings } from '../supervision.js';
 import { type DueGroup, readDueGroups, readScanPace, type ScanPace } from './backlog.js';
@@ -24,7 +24,7 @@ import { countGroups } from './backlog.sql.js';
 import { scanErrors } from './errors.js';
 import { addCounts, NOTHING_SCANNED, type ScanCounts, scanGroups } from './evaluate.js';
 import { noticeExceptions, readUnneeded } from './exceptions.js';
-import { RETRIES_AT_ONCE, readFailedGroups, recordOutcome, WHOLE_AFTER } from './failed.js';
+import { isRetryDue, RETRIES_AT_ONCE, readFailedGroups, recordOutcome, WHOLE_AFTER } from './failed.js';
 import { areUngroupedChecksDue, recordUngroupedChecks } from './ungrouped.js';
 
 const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 10 } as const;
@@ -93,7 +93,7 @@ const WORTH_WIDENING = 20;
 async function takeUp(
   tx: Transaction,
   mode: WaitingMode,
-  { pace, storm }: Begun,
+  { pace, storm, retries }: Begun,
   at: string,
 ): Promise<TakenUp> {
   const restMs = mode === 'event' ? pace.debounce_ms : 0;
@@ -101,7 +101,7 @@ async function takeUp(
   const limit = storm === null ? pace.at_once : pace.storm_at_once;
   const fresh = await readDueGroups(tx, { ...where, limit });
   const ungrouped = mode === 'incremental' && (await areUngroupedChecksDue(tx));
-  const retried = await readFailedGroups(tx, at, RETRIES_AT_ONCE);
+  const retried = retries ? await readFailedGroups(tx, at, RETRIES_AT_ONCE) : new Map<string, DueRetry>();
   const withRetried = (due: readonly DueGroup[]) => [
     ...due,
     ...[...retried.keys()].map((inventoryKey) => ({ inventoryKey, moved: false })),
@@ -123,6 +123,8 @@ interface Begun {
   readonly noticed: boolean;
   /** The storm in which this scan runs; null: there is none. */
   readonly storm: Storm | null;
+  /** Whether groups or births that failed are due for a retry. */
+  readonly retries: boolean;
 }
 
 /** Evaluates one batch of the backlog. */
@@ -191,6 +193,7 @@ async function begin(
     // Decisions and dates do not arrive in bursts, so no debounce is needed.
     pace: noticed ? { ...pace, debounce_ms: 0 } : pace,
     storm: storm.raging ? storm : null,
+    retries: await isRetryDue(tx, at),
   };
 }
 
@@ -238,6 +241,12 @@ export const scanWaiting = defineStage(
     let counts = NOTHING_SCANNED;
     try {
       const begun = await lease.work(WORK, (tx, at) => begin(tx, context, mode, basis, at));
+      // Births that could not be revised with their group.
+      if (begun.retries && begun.storm === null)
+        await tryAgain(
+          { lease, round: 'main', stopIfRequested: () => context.stopIfRequested() },
+          { ...basis, runId },
+        );
       let throttled: string | null = null;
       for (let more = true; more; ) {
         context.stopIfRequested();
