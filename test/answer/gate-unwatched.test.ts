@@ -80,6 +80,19 @@ describe('a gate that nothing keeps up to date', () => {
     expect(inShort(await ask(estate, TOOL))).toBe('block unwatched');
   });
 
+  it('takes fractions of a minute from the rules', async () => {
+    await sql(
+      `update governance_setting set setting_value = '{"high_minutes": 0.5, "low_minutes": 1.25}' where setting_key = 'gate.max_unwatched'`,
+    );
+    await putRulesIntoForce(estate.gcos, { watchful: true });
+    await estate.gcos.intakes.once();
+    await estate.gcos.scans.run({ mode: 'incremental' });
+    expect(inShort(await ask(estate, TOOL))).toBe('allow');
+    await sql(`update gov_intake_watch set watched_at = now() - interval '31 seconds';
+      update candidate_scan_run set started_at = started_at - interval '1 hour'`);
+    expect(inShort(await ask(estate, TOOL))).toBe('block unwatched');
+  });
+
   it("blocks also if it is asked as of an earlier time: the server's clock decides", async () => {
     await sql(`update candidate_scan_run set started_at = started_at - interval '11 minutes'`);
     expect(codesOf(await ask(estate, TOOL, { at: await minutesFromNow(-5) }))).toContain('unwatched');

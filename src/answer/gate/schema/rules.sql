@@ -14,12 +14,12 @@ as $gcos_function$
     case when c.scopes ->> 'state' = 'present' then array(select s ->> 'scope_code' from jsonb_array_elements(c.scopes -> 'rows') as s)
       else array['all'] end,
     coalesce((
-      select s -> 'setting_value' from jsonb_array_elements(c.settings -> 'rows') as s where s ->> 'setting_key' = 'gate.mode'), '{}'),
+      select gcos_plain_value(s -> 'setting_value') from jsonb_array_elements(c.settings -> 'rows') as s where s ->> 'setting_key' = 'gate.mode'), '{}'),
     coalesce((
-      select s -> 'setting_value' from jsonb_array_elements(c.settings -> 'rows') as s
+      select gcos_plain_value(s -> 'setting_value') from jsonb_array_elements(c.settings -> 'rows') as s
       where s ->> 'setting_key' = 'gate.max_unwatched'), '{}'),
     coalesce((
-      select s -> 'setting_value' from jsonb_array_elements(c.settings -> 'rows') as s
+      select gcos_plain_value(s -> 'setting_value') from jsonb_array_elements(c.settings -> 'rows') as s
       where s ->> 'setting_key' = 'gate.max_ledger_age'), '{}')
   from governance_ruleset r
   cross join lateral (select convert_from(r.canonical_bytes, 'UTF8')::jsonb -> 'components' as parts offset 0) as b

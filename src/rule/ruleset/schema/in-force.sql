@@ -1,3 +1,13 @@
+-- A value of a ruleset with its decimals as JSON numbers: the canonical form writes them as {"$decimal": "0.5"}.
+create function gcos_plain_value(p_value jsonb)
+returns jsonb
+language sql immutable strict
+as $gcos_function$
+  select regexp_replace(p_value::text, '\{"\$decimal": "([^"]+)"\}', '\1', 'g')::jsonb
+$gcos_function$;
+revoke all on function gcos_plain_value(jsonb) from public;
+grant execute on function gcos_plain_value(jsonb) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+
 -- A setting as the rules in force have it: from the stored content of the active ruleset; null if that has no
 -- such setting. Before the first activation the setting itself counts.
 create function gcos_rule_setting(p_key text)
@@ -8,7 +18,7 @@ as $gcos_function$
 begin
   if exists (select from governance_ruleset r where r.family = 'governance' and r.status = 'active') then
     return (
-      select s.row -> 'setting_value'
+      select gcos_plain_value(s.row -> 'setting_value')
       from governance_ruleset r
       cross join lateral jsonb_path_query(convert_from(r.canonical_bytes, 'UTF8')::jsonb,
         '$.components[*] ? (@.component == "settings").rows[*]') as s(row)

@@ -2,6 +2,7 @@ drop function gcos_activate_ruleset(text, text, text, text, text, text);
 drop function gcos_draft_ruleset(text, text, text, jsonb, text, text, text);
 drop function gcos_ruleset_owner();
 drop function gcos_rule_setting(text);
+drop function gcos_plain_value(jsonb);
 drop function gcos_seed_reach();
 drop table governance_rule_reach;
 drop table governance_ruleset_activation;
