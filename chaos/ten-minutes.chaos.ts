@@ -20,6 +20,7 @@ const PORT = 19_464;
 let primary: TestServer;
 let standby: Standby | undefined;
 let proxy: Switch;
+let isStopped = false;
 beforeAll(async () => {
   primary = await startServer({ settings: { wal_keep_size: '2GB' } });
   await prepareInstalled(primary.url, { rows: 20_000 });
@@ -33,10 +34,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await proxy?.stop();
   await standby?.stop();
-  await primary?.stop();
+  if (!isStopped) await primary?.stop();
 });
 
 const host = (text: string) => asHost(proxy.url, text);
+/** Findings about workers and signals depend on what ran, not on the host. */
+const ABOUT_THE_PROCESS =
+  /^finding (issue_event_gap|cursor_|handoff_|audit_|backfill_|ruleset_drift|group_invalidation_storm)/;
 const retrying = async <T>(work: () => Promise<T>): Promise<T | undefined> => work().catch(() => undefined);
 
 it(`holds for ${MINUTES} minutes`, async () => {
@@ -100,6 +104,7 @@ it(`holds for ${MINUTES} minutes`, async () => {
         return row?.['near'] === true;
       });
       await primary.stop();
+      isStopped = true;
       await standby.promote();
       proxy.pointAt(standby.url);
       promotedAt = Date.now();
@@ -135,7 +140,9 @@ it(`holds for ${MINUTES} minutes`, async () => {
   const incremental = await readKnownState(url, await now());
   await startOver(url, gcos);
   await gcos.intakes.once();
-  const wrong = differences(incremental, await readKnownState(url, await now()));
+  const wrong = differences(incremental, await readKnownState(url, await now())).filter(
+    (line) => !ABOUT_THE_PROCESS.test(line),
+  );
   await gcos.close();
   expect(wrong).toEqual([]);
   expect(drift?.['n']).toBe(1);
