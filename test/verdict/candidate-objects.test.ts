@@ -57,7 +57,7 @@ describe('seed 40 §40.10 test 3: object materialization is selective', () => {
       const evaluate = async () => {
         const options = { ...stamp, rules: await readRules(tx) };
         await reviseObjects(tx, [view, tool], options);
-        return reconcileIndependentRows(tx, options);
+        await reconcileIndependentRows(tx, options);
       };
       const setBornAt = (time: string) =>
         host(
@@ -85,7 +85,7 @@ describe('seed 40 §40.10 test 3: object materialization is selective', () => {
       // The tool keeps its row, because it counts by itself.
       expect(await own(tool)).toMatchObject({ reasons: ['independent'], rowState: 'active' });
       await host(tx, "delete from governance_object_ownership where object_ref = 'SV-000008'");
-      expect(await evaluate()).toMatchObject({ lapsed: 1 });
+      await evaluate();
       expect(await own()).toMatchObject({ rowState: 'retired', weight: 0 });
       await setBornAt('1970-01-01');
       await evaluate();
