@@ -4,6 +4,7 @@
 
 import { type Database, type Prober, readServerTime, type Transaction } from '../../db/index.js';
 import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
+import { noteReview } from '../../inventory/tail/index.js';
 import { defineStage } from '../../kernel/index.js';
 import { beginRun, checkDangling, failRun, finishRun } from '../../verdict/candidate/index.js';
 import { evaluateCoverage } from '../../verdict/coverage/index.js';
@@ -99,8 +100,11 @@ async function end(
     ...(closing === undefined ? {} : { ledger: { ...closing.document } }),
     ...(captured === undefined ? {} : { closingSnapshotRef: captured.id }),
   };
-  if (captured !== undefined) await finishRun(tx, runId, progress);
-  else
+  if (captured !== undefined) {
+    // This run has looked at everything.
+    await noteReview(tx, context.intake, 'none');
+    await finishRun(tx, runId, progress);
+  } else
     await failRun(tx, runId, {
       ...progress,
       error: proof.verified
