@@ -136,7 +136,7 @@ it(`holds for ${MINUTES} minutes`, async () => {
   const url = proxy.url;
   const gcos = await openAt(url);
   const now = async () => String((await asHost(url, 'select now()::text as at'))[0]?.['at']);
-  await catchUp(url, gcos, { approve: false });
+  await catchUp(gcos, { approve: false });
   const incremental = await readKnownState(url, await now());
   await startOver(url, gcos);
   await gcos.intakes.once();

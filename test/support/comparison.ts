@@ -34,7 +34,7 @@ export async function openComparison(serverUrl: string): Promise<Comparison> {
       const gcos = await openAt(copy.url);
       try {
         await live(copy.url, gcos, steps);
-        await catchUp(copy.url, gcos);
+        await catchUp(gcos);
         // Both readings use the same time for the ledger's terms, so that no verdict expires between them.
         const [now] = await asHost(copy.url, 'select clock_timestamp()::text as at');
         const at = String(now?.['at']);

@@ -1,8 +1,8 @@
-// Moves the transaction counter of a server. The embedded binaries have no pg_resetwal, so this module
-// rewrites the last checkpoint of a cleanly stopped server, in pg_control and in the WAL, with both
-// checksums. Only for a server that belongs to one test.
+// Moves the transaction counter of a server, and starts a new timeline. The embedded binaries have no
+// pg_resetwal, so this module rewrites the last checkpoint of a cleanly stopped server, in pg_control and in
+// the WAL, with both checksums. Only for a server that belongs to one test.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chownSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Binaries } from '../../src/db/index.js';
 import type { TestServer } from './server.js';
@@ -114,4 +114,15 @@ export function moveCounter(server: TestServer, binaries: Binaries, next: bigint
     if (moved) return;
   }
   throw new Error('the checkpoint crosses a page every time');
+}
+
+/** Starts the server as after a restore: it recovers from its own WAL and is promoted to a new timeline. */
+export function promoteServer(server: TestServer, binaries: Binaries): void {
+  whileStopped(server, binaries, (data) => {
+    const { uid, gid } = statSync(data);
+    const signal = join(data, 'recovery.signal');
+    writeFileSync(signal, '');
+    chownSync(signal, uid, gid);
+    appendFileSync(join(data, 'postgresql.auto.conf'), "restore_command = 'false'\n");
+  });
 }

@@ -7,16 +7,10 @@ import { withLiterals } from './sql.js';
 
 /** Runs the intake and incremental scans until nothing is left to do; runs no full scan. */
 export async function catchUp(
-  url: string,
   gcos: Gcos,
   { approve = true }: { readonly approve?: boolean } = {},
 ): Promise<void> {
   if (approve) await keepRulesInForce(gcos);
-  // A deletion leaves no row version. It becomes visible when groups are recomputed, which an update causes.
-  await asHost(
-    url,
-    'update birth_registry set certified = certified where id = (select min(id) from birth_registry)',
-  );
   for (let round = 0; round < 10; round += 1) {
     const taken = await gcos.intakes.once();
     const scanned = await gcos.scans.run({ mode: 'incremental' });

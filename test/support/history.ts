@@ -5,6 +5,7 @@ import pg from 'pg';
 import { isConnectionLoss } from '../../src/db/index.js';
 import type { Gcos } from '../../src/index.js';
 import { asHost } from './database.js';
+import { FORCED_REBASES } from './lost-changes.js';
 import { keepRulesInForce } from './ruleset-in-force.js';
 
 /** Containers, classes whose objects count individually, and an unregistered collection. */
@@ -36,6 +37,9 @@ const tool = (n: number) => `(select dot_code from dot_tools order by md5(dot_co
 const profile = (n: number) =>
   `(select profile_code from coverage_profile order by md5(profile_code || '${n}') limit 1)`;
 
+/** Ends the effect of one of the forced rebases, which makes every round with two births a rebase. */
+const LARGE_ROUNDS = `update governance_setting set setting_value = setting_value || '{"rebase_rows": 100000}' where setting_key = 'tail.limits'`;
+
 type Host = (n: number, at: number) => string;
 /** Changes by the host. `n` selects the row, `at` is the position in the history. */
 const HOST = {
@@ -55,6 +59,22 @@ const HOST = {
     `update birth_registry set certified = not coalesce(certified, false) where id = ${birth(n)}`,
   status: (n) => `update birth_registry set status = '${from(STATUSES, n)}' where id = ${birth(n >> 2)}`,
   moved: (n) => `update birth_registry set collection_name = '${collection(n >> 4)}' where id = ${birth(n)}`,
+  // A species of its own class, of none, or missing: the birth may become malformed, or belong to another
+  // class.
+  species: (n) =>
+    `update birth_registry set species_code = ${from(['null', `'SP-NONE'`, '(select min(species_code) from birth_registry s where s.collection_name = birth_registry.collection_name)'], n)} where id = ${birth(n >> 2)}`,
+  origin: (n) =>
+    `update birth_registry set dot_origin = ${from([`'unheard of'`, 'null', `'DOT-001'`, `'DOT-213'`], n)} where id = ${birth(n >> 2)}`,
+  // The table gets other files; only the last one also gives every row a new version.
+  rewritten: (n) =>
+    from(
+      [
+        'vacuum full birth_registry',
+        'cluster birth_registry using birth_registry_pkey',
+        `alter table birth_registry alter column canonical_address type text using canonical_address || ''`,
+      ],
+      n,
+    ),
   deleted: (n) => `delete from birth_registry where id = ${birth(n)}`,
   deletedMany: (n) =>
     `delete from birth_registry where collection_name = '${collection(n)}' and md5(entity_code) < '${(n % 7) + 1}'`,
@@ -85,6 +105,10 @@ const HOST = {
     `update approval_requests set status = '${from(['rejected', 'approved', 'pending'], n)}' where action_code not like 'gcos.%' and id = ${n % 40}`,
   axis: (n) =>
     `update axis_registry set status = '${from(['retired', 'active'], n)}' where axis_code = (select axis_code from axis_registry order by md5(axis_code || '${n}') limit 1)`,
+} satisfies Record<string, Host>;
+/** What GCOS stores about the server and its horizon no longer holds, or its limits are small. */
+const REBASE = {
+  rebased: (n) => from([...Object.values(FORCED_REBASES), LARGE_ROUNDS], n),
 } satisfies Record<string, Host>;
 const RULE = {
   ttl: (n) =>
@@ -122,9 +146,10 @@ const CRASH_TABLES = [
   'gov_intake_registry',
 ];
 
-const SQL: Readonly<Record<string, Host>> = { ...HOST, ...RULE, ...EXPIRY };
+const SQL: Readonly<Record<string, Host>> = { ...HOST, ...REBASE, ...RULE, ...EXPIRY };
 type StepKind =
   | keyof typeof HOST
+  | keyof typeof REBASE
   | keyof typeof RULE
   | keyof typeof EXPIRY
   | keyof typeof GCOS
@@ -142,6 +167,7 @@ export function histories(steps: number): fc.Arbitrary<Step[]> {
   const of = (kinds: readonly string[]) => fc.constantFrom(...(kinds as StepKind[]));
   const kind = fc.oneof(
     { weight: 12, arbitrary: of(Object.keys(HOST)) },
+    { weight: 1, arbitrary: of(Object.keys(REBASE)) },
     { weight: 2, arbitrary: of(Object.keys(RULE)) },
     { weight: 1, arbitrary: of(Object.keys(EXPIRY)) },
     { weight: 5, arbitrary: of(Object.keys(GCOS)) },

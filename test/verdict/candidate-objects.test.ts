@@ -57,7 +57,7 @@ describe('seed 40 §40.10 test 3: object materialization is selective', () => {
       const evaluate = async () => {
         const options = { ...stamp, rules: await readRules(tx) };
         await reviseObjects(tx, [view, tool], options);
-        return reconcileIndependentRows(tx, options);
+        await reconcileIndependentRows(tx, options);
       };
       const setBornAt = (time: string) =>
         host(

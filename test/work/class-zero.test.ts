@@ -1,5 +1,5 @@
-// An object of class 0 that ownership, an axis or a rule begins to name leaves class 0 with the next incremental
-// scan, and returns when nothing names it any more.
+// An object of class 0 that ownership, an axis or a rule begins to name leaves class 0 with the next
+// incremental scan, and returns when nothing names it any more.
 import { describe, expect, it } from 'vitest';
 import { catchUp, differences, readKnownState, startOver } from '../support/from-scratch.js';
 import { estate, host, intake, number, scan, useReconciled } from '../support/reconciled.js';
@@ -68,7 +68,7 @@ describe('class 0', () => {
     const named = await verdictsOf(place);
     expect(named).not.toEqual([]);
     expect(named).not.toContain('class_0');
-    await catchUp(estate.url, estate.gcos);
+    await catchUp(estate.gcos);
     const incremental = await state();
     await startOver(estate.url, estate.gcos);
     expect(differences(incremental, await state())).toEqual([]);

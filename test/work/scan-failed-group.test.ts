@@ -1,5 +1,5 @@
-// A group that cannot be evaluated is marked, blocked at the gate and retried; it stops no other group. A fault
-// of the whole server is no fault of a group or a birth.
+// A group that cannot be evaluated is marked, blocked at the gate and retried; it stops no other group. A
+// fault of the whole server is no fault of a group or a birth.
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { bear, estate, host, intake, marks, number, scan, useReconciled } from '../support/reconciled.js';

@@ -9,7 +9,12 @@ import type { ChangeReach } from '../../rule/ruleset/index.js';
 import { previewVerdicts, readBelieved } from '../../verdict/candidate/index.js';
 import { type FindingPage as CoveragePage, previewCoverage } from '../../verdict/coverage/index.js';
 import { DETECTOR_FINDINGS, readFormerDetectors } from '../../verdict/detector/index.js';
-import { INPUT_FINDINGS, observeCauses, previewInputCauses } from '../../verdict/input/index.js';
+import {
+  INPUT_FINDINGS,
+  observeCauses,
+  observeKeyless,
+  previewInputCauses,
+} from '../../verdict/input/index.js';
 import { readClosed, readFailedUnits, readTerms, type Term, termOf } from '../../verdict/ledger/index.js';
 import {
   biggestFirst,
@@ -126,7 +131,7 @@ export async function previewFlips(tx: Transaction, options: PreviewOptions): Pr
   const pages: readonly CoveragePage[] = [
     ...coverage.pages,
     {
-      observations: observeCauses(causes, previewed.rules.map),
+      observations: [...observeCauses(causes, previewed.rules.map), ...(await observeKeyless(tx))],
       evaluated: { types: INPUT_FINDINGS, subjects: 'all' },
     },
     unknownPage(after),

@@ -13,6 +13,7 @@ import {
 import { discoverMemberRegistries, discoverTables } from '../discovery.js';
 import { mappingSetting } from '../mapping.js';
 import { type TrialWrite, trialWrites } from '../trial/trial.js';
+import { checkBirths } from './births.js';
 import { checkIndexes } from './indexes.js';
 import { checkPrivileges, checkRoles } from './privileges.js';
 import { conclude, type DoctorReport } from './report.js';
@@ -54,6 +55,7 @@ export async function examineHost(db: Database, input: DoctorInput): Promise<Doc
       state,
       overrides,
       lacking,
+      births: await checkBirths(tx, db.schema, tables),
       indexes: await checkIndexes(tx, db.schema, tables),
     };
   });
@@ -63,6 +65,7 @@ export async function examineHost(db: Database, input: DoctorInput): Promise<Doc
   return conclude([
     ...checkServer(seen.server, db.schema),
     ...checkTables(seen.tables, seen.members),
+    ...seen.births,
     ...writes,
     ...checkPrivileges(seen.server, seen.tables, seen.state.status),
     ...checkRoles(seen.lacking),

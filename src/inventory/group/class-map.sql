@@ -29,9 +29,9 @@ $gcos_function$;
 comment on function gcos_class_map() is 'GCOS: the possible classes of births by collection and species; choice 1 is the class';
 
 -- The inventory group of objects, by the first birth of each. An object without a birth has no row; the
--- key is null when no such group exists yet. For classes that do not inherit, the group depends on the
--- status in the member registry, which this function does not read: it returns the latest group of the
--- class.
+-- key is null when no such group exists yet. A birth without id or time is set aside: it does not count.
+-- For classes that do not inherit, the group depends on the status in the member registry, which this
+-- function does not read: it returns the latest group of the class.
 create function gcos_groups_of(p_collections text[], p_codes text[])
 returns table (no bigint, inventory_key text, inherits boolean)
 language sql stable rows 10
@@ -42,7 +42,7 @@ as $gcos_function$
     cross join lateral (
       select n.species_code::text as species_code, n.status::text as status
       from birth_registry n
-      where n.collection_name = o.collection_name and n.entity_code = o.entity_code
+      where n.collection_name = o.collection_name and n.entity_code = o.entity_code and n.id is not null and n.born_at is not null
       order by n.id
       limit 1
     ) as b

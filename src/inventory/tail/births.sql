@@ -25,7 +25,7 @@ b.collection_name = 'system_issues' and starts_with(b.entity_code::text, 'GCOS-'
 select b.id, b.collection_name, b.entity_code, b.species_code, b.status, b.governance_role, b.certified, b.born_at,
   age(b.xmin) as row_age
 from birth_registry b
-where b.id >= :first::bigint and b.id <= :last::bigint
+where b.id >= :first::bigint and b.id <= :last::bigint and {{keyed}}
 union all
 select a.id, a.collection_name, a.entity_code, a.species_code, a.status, a.governance_role, a.certified, a.born_at, a.row_age
 from unnest(:gap_first::bigint[], :gap_last::bigint[]) as g(first_id, last_id)
@@ -33,7 +33,7 @@ cross join lateral (
   select b.id, b.collection_name, b.entity_code, b.species_code, b.status, b.governance_role, b.certified, b.born_at,
     age(b.xmin) as row_age
   from birth_registry b
-  where b.id >= g.first_id and b.id <= g.last_id
+  where b.id >= g.first_id and b.id <= g.last_id and {{keyed}}
   order by b.id
   limit :most::bigint
 ) as a

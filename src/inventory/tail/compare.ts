@@ -21,7 +21,7 @@ import { type RunningFingerprint, type RunningGroup, readRunning } from './runni
 /** A held snapshot stops vacuum from removing dead rows; one minute is harmless. */
 const MAX_DURATION_MS = 60_000;
 
-export interface CompareOptions extends Omit<RoundOptions, 'recompute'> {
+export interface CompareOptions extends Omit<RoundOptions, 'recompute' | 'noticeDeletions'> {
   /** How long the snapshot may be held; beyond it the result is "not verified". */
   readonly maxDurationMs?: number;
   /**
@@ -192,7 +192,7 @@ async function prepare(
         // under either.
         await tx.run(lockBirths, {});
         if (!isBehind) recount = await startRecount(tx, db, options);
-        const round = await wideRound(tx, lease, { ...options, recompute: 'now' });
+        const round = await wideRound(tx, lease, { ...options, recompute: 'now', noticeDeletions: false });
         if (round.more) {
           await options.afterRound?.(tx, round);
           return { round };

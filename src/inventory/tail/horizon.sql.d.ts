@@ -14,6 +14,7 @@ export declare const readFactsRow: Statement<
     readonly files: string;
     readonly pages: bigint;
     readonly at: string;
+    readonly unreadable: readonly string[];
   }
 >;
 

@@ -52,6 +52,10 @@ export async function readFacts(tx: Transaction): Promise<Facts> {
   const row = await tx.one(readFactsRow, {});
   requireOneSnapshot(row.isolation);
   if (row.files_seen !== row.files) throw rewrittenMeanwhile();
+  if (row.unreadable.length > 0)
+    throw tailErrors.tail_source_unreadable(
+      `${row.unreadable.map((name) => `\`${name}\``).join(', ')}: a part of birth_registry without row versions`,
+    );
   return {
     horizon: row.horizon,
     upper: row.upper,

@@ -5,6 +5,7 @@ export { tailModule } from './module.js';
 export { type Appended, birthsIn } from './near.js';
 export { type PreviewedGroup, previewInventory } from './preview.js';
 export { type StartedTail, startTail } from './rebase.js';
+export { noteReview, type Review, readReview } from './review.js';
 export { nearRound, type TailRound, type TailRow, wideRound } from './round.js';
 export {
   applySums,

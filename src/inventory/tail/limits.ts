@@ -51,6 +51,11 @@ export interface RoundOptions {
   readonly mapping: HostMapping;
   /** `later`: groups that need recomputation are only marked, for example during a sweep. Default: `now`. */
   readonly recompute?: 'now' | 'later';
+  /**
+   * Whether a wide round compares the number of births with the running fingerprints, and recomputes them if
+   * it differs. Default: true. A caller that proves the fingerprints must not repair them first.
+   */
+  readonly noticeDeletions?: boolean;
   /** Default: the setting `tail.limits`. */
   readonly limits?: Partial<TailLimits>;
   /** The time limit of one statement; a slower one is split into ranges. */

@@ -44,7 +44,7 @@ select (select count(*) from gov_intake_seen s where s.source = :source::text) a
 insert into gov_intake_seen (source, id, xid)
 select :source::text, b.id, :next_xid::bigint - age(b.xmin)
 from birth_registry b
-where {{since_horizon}}
+where {{since_horizon}} and {{keyed}}
 limit :limit::bigint
 on conflict do nothing
 
@@ -53,7 +53,7 @@ on conflict do nothing
 insert into gov_intake_seen (source, id, xid)
 select :source::text, b.id, :next_xid::bigint - age(b.xmin)
 from birth_registry b
-where {{since_horizon}}
+where {{since_horizon}} and {{keyed}}
   and {{in_pages}}
 limit :limit::bigint
 on conflict do nothing

@@ -10,7 +10,7 @@ with n as (
   from (
     select b.id::bigint as id
     from birth_registry b
-    where :max_id::bigint is null or b.id > :max_id::bigint
+    where (:max_id::bigint is null or b.id > :max_id::bigint) and {{keyed}}
     order by b.id
     limit :limit::bigint
   ) as a
@@ -20,7 +20,7 @@ with n as (
   cross join lateral (
     select b.id::bigint as id
     from birth_registry b
-    where b.id >= g.first_id and b.id <= g.last_id
+    where b.id >= g.first_id and b.id <= g.last_id and {{keyed}}
     order by b.id
     limit :limit::bigint
   ) as a

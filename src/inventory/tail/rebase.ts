@@ -8,8 +8,9 @@ import { boundsOf } from '../snapshot/index.js';
 import { type Facts, type RebaseReason, readFacts } from './horizon.js';
 import type { TailLimits } from './limits.js';
 import { forgetAll, rememberSince } from './memory.js';
+import { noteReview } from './review.js';
 import { markAllGroups, type Recomputed, recompute } from './running.js';
-import { readMemberDigest } from './source.js';
+import { readMemberDigest, tallyBirths } from './source.js';
 import { restart, stateFrom, type TailState } from './state.js';
 
 export interface StartedTail {
@@ -52,11 +53,19 @@ export interface Rebased {
   /** Null while recomputation is deferred. */
   readonly recomputed: Recomputed | null;
   readonly marked: number;
+  /** Births without a key. */
+  readonly keyless: bigint;
 }
 
 /**
+ * As long as an older transaction is open, later rounds read rows again that a rebase has read. Those it does
+ * not remember would make each of these rounds a rebase.
+ */
+const MOST_REMEMBERED = 1_000_000;
+
+/**
  * Reads the whole table again and restarts from this snapshot. While recomputation is deferred, it marks the
- * groups instead.
+ * groups instead. It requests a review, because it does not know which births changed.
  */
 export async function rebase(
   tx: Transaction,
@@ -76,13 +85,16 @@ export async function rebase(
   const { facts, map, members, mapping, limits, limitMs, ranges } = reading;
   const maxId = (await boundsOf(tx))?.last ?? null;
   await forgetAll(tx);
-  await rememberSince(tx, facts, { limitMs, limit: limits.rebaseRows });
+  await rememberSince(tx, facts, { limitMs, limit: Math.max(limits.rebaseRows, MOST_REMEMBERED) });
   const recomputed = reading.now ? await recompute(tx, map, { limitMs, at: facts.at }) : null;
   const marked = reading.now ? 0 : await markAllGroups(tx);
   const state = stateFrom(facts, { maxId, classMap: map.digest, members, ranges });
   await restart(tx, lease, mapping, state, {
     reason: `rebase: ${reason}`,
     summary: { rebased: reason, horizon: facts.horizon, max_id: String(maxId) },
+    seen: 1,
   });
-  return { state, recomputed, marked };
+  await noteReview(tx, lease, 'due');
+  const { keyless } = await tallyBirths(tx, facts, { limitMs, parts: ranges });
+  return { state, recomputed, marked, keyless };
 }

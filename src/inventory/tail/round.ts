@@ -21,7 +21,7 @@ import {
   rememberAppended,
 } from './near.js';
 import { rebase } from './rebase.js';
-import { applySums, type CountChange, isMarked, markAllGroups, recompute } from './running.js';
+import { applySums, areAllCounted, type CountChange, isMarked, markAllGroups, recompute } from './running.js';
 import { type BirthRow, isIndividual, placeRows, readMemberDigest, readWide, sumRows } from './source.js';
 import { moveNear, moveWide, readState, type TailState } from './state.js';
 
@@ -73,6 +73,8 @@ export interface TailRound {
   /** More rows are waiting for the next round. */
   readonly more: boolean;
   readonly rebased: RebaseReason | null;
+  /** Births without a key, which are in no group; omitted for a near round, which does not count them. */
+  readonly keyless?: bigint;
   readonly horizon: string;
   readonly maxId: bigint | null;
   readonly at: string;
@@ -85,6 +87,10 @@ function tailRow(row: BirthRow, inventoryKey: string | undefined, change: TailRo
   const { id, collection, code, species, status } = row;
   return { id, collection, code, species, status, inventoryKey: inventoryKey ?? '', change };
 }
+
+const union = (...lists: readonly (readonly string[] | undefined)[]): readonly string[] => [
+  ...new Set(lists.flatMap((list) => list ?? [])),
+];
 
 const NONE_APPENDED = { addedUp: [], appended: NOTHING_APPENDED, runs: [] } as const;
 
@@ -104,7 +110,8 @@ const TAIL: StageContract = {
   takes: 'the lease of the intake, in a repeatable-read transaction',
   returns: 'the births that are new or changed, and the groups whose fingerprint changed',
   writes: 'governance_inventory, gov_intake_seen, gov_intake_gap, the cursors of the tail',
-  promises: 'every committed version of a birth is returned by exactly one round',
+  promises:
+    'every committed version of a birth is returned by exactly one round, or a review of everything is requested; deletions are noticed',
 };
 const countsOf = ({ added, updated, changed }: TailRound) => ({ added, updated, groups: changed.length });
 
@@ -161,7 +168,7 @@ export const nearRound = defineStage(
 export const wideRound = defineStage(
   TAIL,
   async (tx: Transaction, lease: Lease, options: RoundOptions): Promise<TailRound> => {
-    const { recompute: when = 'now', limitMs = STATEMENT_LIMIT_MS } = options;
+    const { recompute: when = 'now', limitMs = STATEMENT_LIMIT_MS, noticeDeletions = true } = options;
     const now = when === 'now';
     await tx.script(`set local statement_timeout = ${Math.ceil(limitMs)}`);
     const facts = await readFacts(tx);
@@ -187,6 +194,7 @@ export const wideRound = defineStage(
         remapped: state !== undefined && (map.digest !== state.classMap || members !== state.members),
         more: false,
         rebased: reason,
+        keyless: done.keyless,
         horizon: done.state.horizon,
         maxId: done.state.maxId,
         at: facts.at,
@@ -217,7 +225,10 @@ export const wideRound = defineStage(
     const replace = now && !read.more && (mustMark || sums.uncertain || (await isMarked(tx)));
     const applied = replace ? undefined : await applySums(tx, sums, facts.at);
     const marked = (applied?.marked ?? 0) + (mustMark && !replace ? await markAllGroups(tx) : 0);
-    const replaced = replace ? await recompute(tx, map, { limitMs, at: facts.at }) : undefined;
+    // A deletion leaves no row version, but the numbers differ.
+    const checked = noticeDeletions && now && !read.more && !replace;
+    const lost = checked && !(await areAllCounted(tx, read));
+    const replaced = replace || lost ? await recompute(tx, map, { limitMs, at: facts.at }) : undefined;
     const horizon = read.more ? state.horizon : facts.horizon;
     const next: TailState = {
       ...state,
@@ -235,20 +246,21 @@ export const wideRound = defineStage(
       ...NONE_APPENDED,
       added,
       updated,
-      newGroups: (replaced ?? applied)?.newGroups ?? [],
-      changed: (replaced ?? applied)?.changed ?? [],
-      recomputed: replace,
+      newGroups: union(applied?.newGroups, replaced?.newGroups),
+      changed: union(applied?.changed, replaced?.changed),
+      recomputed: replaced !== undefined,
       shrunk: replaced?.shrunk ?? [],
       marked,
       remapped,
       more: read.more,
       rebased: null,
+      keyless: read.keyless,
       horizon,
       maxId,
       at: facts.at,
     };
     if (!read.more) await forgetBefore(tx, horizon);
-    await moveWide(tx, lease, next, summaryOf(round), read.rows.length);
+    await moveWide(tx, lease, next, summaryOf(round), read.rows.length + (lost ? 1 : 0));
     return { ...round, map, ...(await readMemorySize(tx)) };
   },
   countsOf,

@@ -50,6 +50,10 @@ returning i.inventory_key
 -- name: isMarkedRow
 select exists (select from governance_inventory i where i.recompute_needed) as marked
 
+-- name: countMembers
+-- The number of births in the running fingerprints.
+select coalesce(sum(i.member_count), 0)::bigint as births from governance_inventory i
+
 -- name: zeroRows
 -- Resets all groups to zero for the start of a sweep.
 with own as (

@@ -40,6 +40,13 @@ export declare const isMarkedRow: Statement<
   }
 >;
 
+export declare const countMembers: Statement<
+  Record<never, never>,
+  {
+    readonly births: bigint;
+  }
+>;
+
 export declare const zeroRows: Statement<
   Record<never, never>,
   {

@@ -8,6 +8,7 @@ import { readInventory } from '../snapshot/index.js';
 import { tailErrors } from './errors.js';
 import {
   addParts,
+  countMembers,
   isMarkedRow,
   knownKeys,
   markRows,
@@ -15,7 +16,8 @@ import {
   replaceRows,
   zeroRows,
 } from './running.sql.js';
-import { withoutSetAside } from './set-aside.js';
+import { countSetAside, withoutSetAside } from './set-aside.js';
+import type { Tally } from './source.js';
 import type { GroupPart, RowSums } from './sums.js';
 
 /** The fingerprint of a group as numbers; an empty group has zeros and no maxima. */
@@ -65,6 +67,17 @@ export async function markAllGroups(tx: Transaction): Promise<number> {
 /** Whether any group needs recomputation. */
 export async function isMarked(tx: Transaction): Promise<boolean> {
   return (await tx.one(isMarkedRow, {})).marked;
+}
+
+/**
+ * Whether the running fingerprints contain exactly as many births as the table has, less those that are set
+ * aside. Only after a round has added all its rows: then a difference means that births were deleted, or lost
+ * their key.
+ */
+export async function areAllCounted(tx: Transaction, { births, keyless }: Tally): Promise<boolean> {
+  const { births: counted } = await tx.one(countMembers, {});
+  const rest = births - keyless - counted;
+  return rest === 0n || (rest > 0n && rest === (await countSetAside(tx)));
 }
 
 /** Resets all running fingerprints to zero, so that a sweep can build them. */

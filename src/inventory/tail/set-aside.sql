@@ -17,6 +17,7 @@ n as (
   from own o
   join birth_registry b on b.id = o.id
   {{row_hash}}
+  where {{keyed}}
 )
 select n.id, n.collection_name, n.code, n.species_code, n.status, n.born_at, n.h1 * f.h1 as h1, n.h2 * f.h2 as h2
 from n

@@ -12,6 +12,11 @@ export async function readSetAsideIds(tx: Transaction): Promise<ReadonlySet<bigi
   return new Set((await tx.run(readSetAside, {})).map((row) => row.id));
 }
 
+/** The number of births that could not be processed. */
+export async function countSetAside(tx: Transaction): Promise<bigint> {
+  return BigInt((await tx.run(readSetAside, {})).length);
+}
+
 export interface Counted {
   readonly inventory: Inventory;
   /** How many births were subtracted. */

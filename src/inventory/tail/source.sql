@@ -26,7 +26,7 @@ with n as (
   select {{row}}
   from birth_registry b
   {{row_hash}}
-  where {{since_horizon}}
+  where {{since_horizon}} and {{keyed}}
     and not exists (
       select from gov_intake_seen s where s.source = :source::text and s.id = b.id and s.xid = :next_xid::bigint - age(b.xmin))
 
@@ -57,6 +57,17 @@ limit :limit::bigint
     and {{in_pages}}
 {{with_gap}}
 
+-- name: tallyRows
+-- The number of births, of those written since the horizon :horizon, and of those without a key.
+select count(*) as births, count(*) filter (where {{since_horizon}}) as since, count(*) filter (where {{keyless}}) as keyless
+from birth_registry b
+
+-- name: tallyRowsIn
+-- The same within the pages :first to :last.
+select count(*) as births, count(*) filter (where {{since_horizon}}) as since, count(*) filter (where {{keyless}}) as keyless
+from birth_registry b
+where {{in_pages}}
+
 -- name: olderSums
 -- Sums of the rows of a page that are older than the horizon, except for the collections :collections,
 -- whose rows are processed one by one, and the ids :except.
@@ -67,7 +78,7 @@ with n as (
   from birth_registry b
   {{row_hash}}
   where (:after::bigint is null or b.id > :after::bigint) and b.id <= :last::bigint and not ({{since_horizon}})
-    and b.collection_name <> all (:collections::text[]) and b.id <> all (:except::bigint[])
+    and b.collection_name <> all (:collections::text[]) and b.id <> all (:except::bigint[]) and {{keyed}}
   group by b.collection_name, b.species_code, b.status
 )
 select n.collection_name, n.species_code, n.status, n.births, n.max_id, n.max_born_at, n.h1 * f.h1 as h1, n.h2 * f.h2 as h2
@@ -83,7 +94,7 @@ with n as (
   from birth_registry b
   {{row_hash}}
   where (:after::bigint is null or b.id > :after::bigint) and b.id <= :last::bigint and not ({{since_horizon}})
-    and b.collection_name = any (:collections::text[]) and b.id <> all (:except::bigint[])
+    and b.collection_name = any (:collections::text[]) and b.id <> all (:except::bigint[]) and {{keyed}}
 )
 select n.id, n.collection_name, n.code, n.species_code, n.status, n.born_at, n.h1 * f.h1 as h1, n.h2 * f.h2 as h2
 from n

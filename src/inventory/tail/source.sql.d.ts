@@ -81,6 +81,32 @@ export declare const wideRowsIn: Statement<
   }
 >;
 
+export declare const tallyRows: Statement<
+  {
+    readonly horizon: string;
+    readonly upper: string;
+  },
+  {
+    readonly births: bigint;
+    readonly since: bigint;
+    readonly keyless: bigint;
+  }
+>;
+
+export declare const tallyRowsIn: Statement<
+  {
+    readonly horizon: string;
+    readonly upper: string;
+    readonly first: bigint;
+    readonly last: bigint;
+  },
+  {
+    readonly births: bigint;
+    readonly since: bigint;
+    readonly keyless: bigint;
+  }
+>;
+
 export declare const olderSums: Statement<
   {
     readonly after: bigint | null;

@@ -2,7 +2,7 @@
 // row hash and group come from the snapshot module, so all paths agree.
 import { fillParts, type Transaction } from '../../db/index.js';
 import type { ClassMap, InventoryGroup } from '../group/index.js';
-import { groupOf, memberStatusTable } from '../snapshot/index.js';
+import { groupOf, type IdRange, memberStatusTable } from '../snapshot/index.js';
 import { type Facts, requireOneSnapshot, walkPages } from './horizon.js';
 import { INTAKE, type TailLimits } from './limits.js';
 import type { SeenRow } from './memory.js';
@@ -13,6 +13,8 @@ import {
   olderSums,
   readTwins,
   sweepPage,
+  tallyRows,
+  tallyRowsIn,
   wideRows,
   wideRowsIn,
 } from './source.sql.js';
@@ -60,7 +62,43 @@ export function birthOf(
   };
 }
 
-export interface WideReading {
+export interface Tally {
+  /** All births of the snapshot, and those of them without a key. */
+  readonly births: bigint;
+  readonly keyless: bigint;
+}
+
+/** The births in `range`, or in the whole table; `since`: those written since `horizon`. */
+async function tallyPages(
+  tx: Transaction,
+  { upper }: Facts,
+  horizon: string,
+  range: IdRange | undefined,
+): Promise<Tally & { readonly since: bigint }> {
+  return range === undefined
+    ? tx.one(tallyRows, { horizon, upper })
+    : tx.one(tallyRowsIn, { horizon, upper, ...range });
+}
+
+/** Counts the births without reading any. */
+export async function tallyBirths(
+  tx: Transaction,
+  facts: Facts,
+  options: { readonly limitMs: number; readonly parts: number },
+): Promise<Tally> {
+  let [births, keyless] = [0n, 0n];
+  await walkPages(tx, facts, options, async (range) => {
+    const part = await tallyPages(tx, facts, facts.horizon, range);
+    return () => {
+      births += part.births;
+      keyless += part.keyless;
+    };
+  });
+  return { births, keyless };
+}
+
+/** If `tooMany`, the reading ended early, and its tally is incomplete. */
+export interface WideReading extends Tally {
   /** In ascending order of ids, at most as many as a round processes; the lowest ids found. */
   readonly rows: readonly BirthRow[];
   readonly more: boolean;
@@ -69,7 +107,7 @@ export interface WideReading {
   readonly ranges: number;
 }
 
-/** Rows written since `horizon` that no round has seen. */
+/** Rows written since `horizon` that no round has seen, and the number of all births. */
 export async function readWide(
   tx: Transaction,
   facts: Facts,
@@ -83,16 +121,21 @@ export async function readWide(
     limit: BigInt(roundRows) + 1n,
     countUpTo: BigInt(rebaseRows),
   };
-  let found = 0n;
+  let [found, births, keyless] = [0n, 0n, 0n];
   let rows: BirthRow[] = [];
   const ranges = await walkPages(tx, facts, options, async (range) => {
     // Once there are too many rows, the remaining ranges are skipped.
     if (found > BigInt(rebaseRows)) return () => undefined;
+    const tally = await tallyPages(tx, facts, horizon, range);
     const part =
-      range === undefined
-        ? await tx.run(wideRows, params)
-        : await tx.run(wideRowsIn, { ...params, ...range });
+      tally.since === 0n
+        ? []
+        : range === undefined
+          ? await tx.run(wideRows, params)
+          : await tx.run(wideRowsIn, { ...params, ...range });
     return () => {
+      births += tally.births;
+      keyless += tally.keyless;
       found += part[0]?.found ?? 0n;
       rows = [...rows, ...part.map(birthOf)]
         .sort((left, right) => (left.id < right.id ? -1 : 1))
@@ -100,7 +143,14 @@ export async function readWide(
     };
   });
   const tooMany = found > BigInt(rebaseRows);
-  return { rows: rows.slice(0, roundRows), more: rows.length > roundRows, tooMany, ranges };
+  return {
+    rows: rows.slice(0, roundRows),
+    more: rows.length > roundRows,
+    tooMany,
+    ranges,
+    births,
+    keyless,
+  };
 }
 
 /** The member statuses in the registries, as one digest. */

@@ -101,7 +101,12 @@ export async function restart(
   lease: Lease,
   mapping: HostMapping,
   state: TailState,
-  options: { readonly reason: string; readonly summary: Summary },
+  options: {
+    readonly reason: string;
+    readonly summary: Summary;
+    /** Changes that nobody can count are one change. */
+    readonly seen?: number;
+  },
 ): Promise<void> {
   const { worker, source } = lease;
   const { reason, summary } = options;
@@ -113,5 +118,5 @@ export async function restart(
     await resetCursor(tx, mapping, { ...where, round: 'near', watermark: watermarkOf(state.maxId) });
   if (wide.horizon !== null && BigInt(wide.horizon) > BigInt(state.horizon))
     await resetCursor(tx, mapping, { ...where, round: 'wide', watermark: null, horizon: state.horizon });
-  await moveWide(tx, lease, state, summary, 0);
+  await moveWide(tx, lease, state, summary, options.seen ?? 0);
 }

@@ -119,7 +119,10 @@ tool (code, authority) as materialized (
 -- the tool in the dot_origin of its birth.
 executor as materialized (
   select u.unit_no, case when u.source_registry = any (:executed::text[]) then m.ref
-      else (select b.dot_origin::text from birth_registry b where b.id = u.birth_id) end as tool
+      else (
+        -- Inheritance children may repeat an id.
+        select b.dot_origin::text from birth_registry b
+        where b.id = u.birth_id and b.collection_name::text = u.source_registry and b.entity_code::text = u.code limit 1) end as tool
   from unit u
   join required r on r.object_class = u.object_class and r.scope = u.scope and r.link = 'dot_authority'
   left join member m on m.collection_name = u.source_registry and m.code = u.code and m.link = 'executor'

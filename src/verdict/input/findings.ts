@@ -10,6 +10,7 @@ import {
   type Transitions,
   writeFindings,
 } from '../../record/finding/index.js';
+import { KEYLESS, observeKeyless } from './birth/keyless.js';
 import { readCauses, readTouched } from './findings.sql.js';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -82,8 +83,20 @@ export async function syncInputFindings(
     ...{ collection: row.collection_name, state: row.finding, cause: row.cause, whole: row.whole },
     ...{ objects: row.subjects, sample: row.sample ?? [], scopes: row.scopes },
   }));
-  return writeFindings(tx, observeCauses(causes, map), {
+  const keyless = collections === undefined ? await observeKeyless(tx) : [];
+  return writeFindings(tx, [...observeCauses(causes, map), ...keyless], {
     ...context,
     evaluated: { types: INPUT_FINDINGS, subjects: collections ?? 'all' },
+  });
+}
+
+/** Raises, repeats or resolves the finding about births without a key. */
+export async function syncKeylessFinding(
+  tx: Transaction,
+  context: Omit<FindingContext, 'evaluated'>,
+): Promise<Transitions> {
+  return writeFindings(tx, await observeKeyless(tx), {
+    ...context,
+    evaluated: { types: [KEYLESS.type], subjects: [KEYLESS.subject] },
   });
 }

@@ -3,6 +3,7 @@ export type {
   TrustDecision,
 } from './act/act.js';
 export { readDuplicateBirths } from './birth/duplicates.js';
+export { observeKeyless } from './birth/keyless.js';
 export {
   type JudgedBirth,
   type JudgeOptions,
@@ -22,6 +23,7 @@ export {
   observeCauses,
   readTouchedInput,
   syncInputFindings,
+  syncKeylessFinding,
 } from './findings.js';
 export type { InputVerbOptions } from './inputs.js';
 export {

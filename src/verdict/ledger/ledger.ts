@@ -40,7 +40,7 @@ export interface ScopeTerms {
   readonly unverified: number;
   /**
    * Units by cause: validity reasons, `unknown`, `needs_input`, `not_evaluated`, `exception_lapsed`,
-   * `exception_granted`, `dead_lettered`, `waiting_for_retry`.
+   * `exception_granted`, `dead_lettered`, `waiting_for_retry`, `key_missing`.
    */
   readonly unverifiedBy: Readonly<Record<string, number>>;
   readonly deferredBirth: number;

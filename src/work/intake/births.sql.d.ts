@@ -11,3 +11,12 @@ export declare const findBadInput: Statement<
     readonly entity_code: string;
   }
 >;
+
+export declare const readTouched: Statement<
+  {
+    readonly at: string;
+  },
+  {
+    readonly inventory_key: string;
+  }
+>;

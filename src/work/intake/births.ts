@@ -2,7 +2,7 @@
 // tombstone, and each touched group becomes a change. GCOS does not react to its own writes: births of its
 // findings are only counted.
 import type { Transaction } from '../../db/index.js';
-import { markAllGroups, type TailRound, type TailRow } from '../../inventory/tail/index.js';
+import { markAllGroups, type Review, type TailRound, type TailRow } from '../../inventory/tail/index.js';
 import {
   evaluateGroups,
   materializeObjects,
@@ -12,10 +12,18 @@ import {
   type VerdictStamp,
 } from '../../verdict/candidate/index.js';
 import { areSourcesOther, findSuspects } from '../../verdict/input/index.js';
-import { BIRTHS, type Failed, type RetryTarget, reviseSeen, setAside, tryAll } from '../follow/index.js';
-import { findBadInput } from './births.sql.js';
+import {
+  BIRTHS,
+  type Failed,
+  type RetryTarget,
+  reviewObjects,
+  reviseSeen,
+  setAside,
+  tryAll,
+} from '../follow/index.js';
+import { findBadInput, readTouched } from './births.sql.js';
 import type { Change } from './change.js';
-import { reconcileSourcesOfRound } from './inputs.js';
+import { reconcileSourcesOfRound, trustChange } from './inputs.js';
 import { readIntakeRules } from './rules.js';
 
 export interface FollowedBirths {
@@ -24,6 +32,8 @@ export interface FollowedBirths {
   readonly own: number;
   readonly setAside: number;
   readonly tombstones: number;
+  /** What is left of the review. */
+  readonly review: Review;
 }
 
 /** The birth of a GCOS finding, on hosts that register issues as births. */
@@ -32,6 +42,8 @@ const isOwn = ({ collection, code }: TailRow): boolean =>
 
 /** A bulk load of malformed births is processed in parts of this size. */
 const AT_ONCE = 10_000;
+
+const union = (...lists: readonly (readonly string[])[]): readonly string[] => [...new Set(lists.flat())];
 
 const keyText = (collection: string, code: string): string => JSON.stringify([collection, code]);
 
@@ -81,11 +93,8 @@ function changesOf(
           (each) => each.inventoryKey,
         ),
   );
-  for (const key of new Set([
-    ...round.changed,
-    ...round.newGroups,
-    ...round.shrunk.map((each) => each.inventoryKey),
-  ]))
+  const shrunk = round.shrunk.map((each) => each.inventoryKey);
+  for (const key of union(round.changed, round.newGroups, shrunk))
     if (!named.has(key) && !ownOnly.has(key)) add('recounted', key);
   return [...seen.values()];
 }
@@ -112,18 +121,69 @@ async function materializeSeen(
   return aside.length;
 }
 
-/** Follows a round in its own transaction. A round without changes writes nothing. */
+/** Which births changed is unknown, so the change concerns every group. */
+const EVERYTHING: Change = {
+  source: BIRTHS,
+  action: 'rebased',
+  table: BIRTHS,
+  ref: 'all',
+  facts: [{ everything: true }],
+};
+
+const recounted = (inventoryKey: string): Change => ({
+  source: BIRTHS,
+  action: 'recounted',
+  table: BIRTHS,
+  ref: inventoryKey,
+  facts: [{ inventoryKey }],
+});
+
+type Settled = Pick<FollowedBirths, 'changes' | 'setAside' | 'tombstones' | 'review'>;
+
+/** What is left to do after a round that took changes in while nothing could be decided. */
+const leftOver = (review: Review): Settled => ({
+  changes: review === 'due' ? [EVERYTHING] : [],
+  setAside: 0,
+  tombstones: 0,
+  review: 'deferred',
+});
+
+/**
+ * The requested review. Marks every group, or, if they were marked before, those whose objects it wrote.
+ */
+async function settleReview(
+  tx: Transaction,
+  retryTarget: RetryTarget,
+  review: Review,
+  options: VerdictStamp & { readonly rules: Rules; readonly cause: string },
+): Promise<Settled> {
+  if (review === 'none') return { changes: [], setAside: 0, tombstones: 0, review };
+  if (options.rules.withheld !== undefined) return leftOver(review);
+  const { sources, tombstones, setAside: aside } = await reviewObjects(tx, retryTarget, options);
+  const marks =
+    review === 'due'
+      ? [EVERYTHING]
+      : (await tx.run(readTouched, { at: options.at })).map((row) => recounted(row.inventory_key));
+  return { changes: [...marks, ...sources.map(trustChange)], setAside: aside, tombstones, review: 'none' };
+}
+
+/**
+ * Follows a round in its own transaction, and does the review that is due; pass `none` if the round may not
+ * do it. A round without changes writes nothing.
+ */
 export async function followBirths(
   tx: Transaction,
   retryTarget: RetryTarget,
   round: TailRound,
   stamp: VerdictStamp,
+  review: Review,
 ): Promise<FollowedBirths> {
   const rows = round.rows.filter((row) => !isOwn(row));
   const own =
     round.rows.length - rows.length + Number(round.addedUp.reduce((total, each) => total + each.own, 0n));
   const moved = round.changed.length > 0 || round.newGroups.length > 0 || round.rebased !== null;
-  if (rows.length === 0 && !moved) return { changes: [], own, setAside: 0, tombstones: 0 };
+  if (rows.length === 0 && !moved && review === 'none')
+    return { changes: [], own, setAside: 0, tombstones: 0, review };
   const rules = await readIntakeRules(tx, round.at, round.map);
   const options = { ...stamp, rules, cause: 'intake' };
   const bad = await badInputs(
@@ -137,26 +197,33 @@ export async function followBirths(
   const suspects = await findSuspects(tx, round.appended, { ...rules, at: stamp.at });
   const others = rows.filter((row) => !isRevised(row)).map((row) => row.id);
   const ids = [...others, ...suspects];
-  const other =
-    rules.withheld === undefined &&
+  // The trust in whole collections may change, and rows of objects may have to end. A review does both.
+  const unsettled =
+    review === 'none' &&
     (ids.length > rules.input.mostObjects ||
       round.recomputed ||
-      round.rebased !== null ||
-      (await areSourcesOther(tx, [...new Set([...round.changed, ...round.newGroups])], rules)));
-  const sources = other ? await reconcileSourcesOfRound(tx, options) : { rules, changes: [] };
-  const aside = await materializeSeen(tx, retryTarget, ids, { ...options, rules: sources.rules });
+      (await areSourcesOther(tx, union(round.changed, round.newGroups), rules)));
+  const decides = rules.withheld === undefined;
+  const sources = unsettled && decides ? await reconcileSourcesOfRound(tx, options) : { rules, changes: [] };
+  const all = { ...options, rules: sources.rules };
+  const aside = await materializeSeen(tx, retryTarget, ids, all);
   let tombstones = 0;
-  // While decisions are withheld, only the marks remain; the scan that clears them evaluates these objects.
-  if (rules.withheld === undefined && (round.recomputed || round.rebased !== null)) {
-    const all = { ...options, rules: sources.rules };
-    if (round.rebased !== null && rules.map.individual.length > 0)
-      await materializeObjects(tx, { ...all, of: { collections: rules.map.individual } });
+  if (decides && unsettled && round.recomputed) {
     await materializeUnborn(tx, all);
     tombstones = (await reconcileObjectRows(tx, all)).tombstones;
   }
+  // While decisions are withheld, only the marks remain, and a later round reviews the objects.
+  const settled = unsettled && !decides ? leftOver(review) : await settleReview(tx, retryTarget, review, all);
   const changes = [
     ...changesOf(rows, round, { terminal: rules.terminal, bad, isSingle }),
     ...sources.changes,
+    ...settled.changes,
   ];
-  return { changes, own, setAside: revised.length + aside, tombstones };
+  return {
+    changes,
+    own,
+    setAside: revised.length + aside + settled.setAside,
+    tombstones: tombstones + settled.tombstones,
+    review: settled.review,
+  };
 }

@@ -16,7 +16,8 @@ const TRUST = 'governance_input_trust';
 
 type InputChange = Change & { readonly collection: string };
 
-const trustChange = (collection: string): InputChange => ({
+/** The trust in the sources of a collection changed. */
+export const trustChange = (collection: string): InputChange => ({
   source: TRUST,
   action: 'decided',
   table: TRUST,

@@ -5,7 +5,7 @@
 select distinct b.collection_name::text as collection_name, b.species_code::text as species_code, b.status::text as status
 from birth_registry b
 where (:id::bigint is null or b.id >= :id::bigint) and (:at::timestamptz is null or b.born_at >= :at::timestamptz)
-  and b.collection_name <> all (:single::text[]) and b.id <= :last::bigint
+  and b.collection_name <> all (:single::text[]) and b.id <= :last::bigint and b.entity_code is not null
   and not (b.collection_name = 'system_issues' and starts_with(b.entity_code, 'GCOS-'))
 
 -- name: readKeys
@@ -14,7 +14,7 @@ where (:id::bigint is null or b.id >= :id::bigint) and (:at::timestamptz is null
 select distinct b.collection_name::text as collection_name, b.entity_code::text as entity_code
 from birth_registry b
 where (:id::bigint is null or b.id >= :id::bigint) and (:at::timestamptz is null or b.born_at >= :at::timestamptz)
-  and b.collection_name = any (:single::text[]) and b.id <= :last::bigint
+  and b.collection_name = any (:single::text[]) and b.id <= :last::bigint and b.entity_code is not null
   and not (b.collection_name = 'system_issues' and starts_with(b.entity_code, 'GCOS-'))
 
 -- name: readLines

@@ -10,14 +10,17 @@ import { SCOPES } from '../../inventory/snapshot/index.js';
 import {
   INTAKE,
   nearRound,
+  noteReview,
+  type Review,
   ROUND_TRANSACTION,
+  readReview,
   type TailRound,
   wideRound,
 } from '../../inventory/tail/index.js';
 import { defineStage, type StageContract } from '../../kernel/index.js';
 import { advance, type Lease, type Round, readCursor } from '../../record/cursor/index.js';
 import { materializeUnborn, reconcileObjectRows, type VerdictStamp } from '../../verdict/candidate/index.js';
-import { readTouchedInput, syncInputFindings } from '../../verdict/input/index.js';
+import { readTouchedInput, syncInputFindings, syncKeylessFinding } from '../../verdict/input/index.js';
 import { announceFindings } from '../announcement.js';
 import { readEvaluationBasis } from '../follow/index.js';
 import { applyOrSetAside } from './apply.js';
@@ -76,6 +79,8 @@ const stateSchema = z.object({
   /** The version of each registry, and for how many rounds contents were skipped by version. */
   versions: z.record(z.string(), z.string()).optional(),
   by_versions: z.int().optional(),
+  /** How many births without a key the finding reports. */
+  keyless: z.string().optional(),
 });
 /**
  * After this many rounds contents are compared regardless of versions: renaming an enum label changes no row
@@ -108,6 +113,8 @@ interface Read {
   readonly registryRows: number;
   readonly own: number;
   readonly rebased: readonly string[];
+  /** Members changed while nothing could be decided: their rows need a review. */
+  readonly deferred: boolean;
   readonly more: boolean;
 }
 
@@ -130,16 +137,18 @@ export async function startWatching(tx: Transaction, lease: Lease, map: ClassMap
 /** Reads logs, registries and snapshots in the round's snapshot. */
 async function readUngrouped(
   tx: Transaction,
-  { lease, db }: IntakeContext,
+  context: IntakeContext,
   options: { readonly round: TailRound; readonly stamp: VerdictStamp; readonly beginning: Beginning },
 ): Promise<Read> {
+  const { lease, db } = context;
   const { stamp, round } = options;
   const map = round.map ?? (await readClassMap(tx, db.schema));
   const logs = await readLogs(tx, lease, options.beginning);
   const cursor = await readCursor(tx, lease, REGISTRIES_ROUND);
   const state = stateSchema.safeParse(cursor.metadata);
   const byVersions = state.success ? (state.data.by_versions ?? 0) : 0;
-  const goesByVersions = state.success && byVersions < MOST_BY_VERSIONS;
+  // Versions of another server or timeline prove nothing.
+  const goesByVersions = state.success && byVersions < MOST_BY_VERSIONS && round.rebased === null;
   const { differences, sources, versions } = await readDifferences(
     tx,
     map,
@@ -152,15 +161,13 @@ async function readUngrouped(
   const decided = await changesOfInputs(tx, all);
   const changes: Change[] = [...(await changesOfLogs(tx, map, logs)), ...decided];
   let own = logs.reduce((sum, reading) => sum + reading.own, 0);
+  const membersDiffer = differences.some((each) => each.watched.source.startsWith(MEMBER));
   if (differences.length > 0) {
     if (state.success) {
       const found = await changesOfRegistries(tx, differences, rules);
       own += found.own;
       // Members were added or removed: members without a birth have rows that must be updated.
-      if (
-        rules.withheld === undefined &&
-        differences.some((each) => each.watched.source.startsWith(MEMBER))
-      ) {
+      if (rules.withheld === undefined && membersDiffer) {
         await materializeUnborn(tx, { ...all, cause: 'intake' });
         await reconcileObjectRows(tx, { ...all, cause: 'intake' });
       }
@@ -188,6 +195,12 @@ async function readUngrouped(
       })),
     );
   const snapshot = drifted.last_id ?? after;
+  const keyless = round.keyless ?? 0n;
+  if ((state.success ? (state.data.keyless ?? '0') : '0') !== String(keyless)) {
+    const { at, rulesetVersion: ruleset } = stamp;
+    const run = { mapping: context.mapping, runId: context.runId, at, ruleset, activeRuleset: ruleset };
+    await announceFindings(tx, await syncKeylessFinding(tx, run), run);
+  }
   await advance(tx, lease, REGISTRIES_ROUND, {
     eventsSeen: state.success ? differences.length : 0,
     metadata: {
@@ -195,6 +208,7 @@ async function readUngrouped(
       sources,
       versions,
       by_versions: goesByVersions ? byVersions + 1 : 0,
+      keyless: String(keyless),
     },
     summary: { differences: differences.length, began: !state.success },
   });
@@ -205,6 +219,7 @@ async function readUngrouped(
     registryRows: state.success ? differences.length : 0,
     own,
     rebased: logs.flatMap(({ log, lost }) => (lost === null ? [] : [`${log.source}: ${lost}`])),
+    deferred: membersDiffer && rules.withheld !== undefined,
     more: logs.some((reading) => reading.more),
   };
 }
@@ -216,6 +231,7 @@ const NOTHING_READ: Read = {
   registryRows: 0,
   own: 0,
   rebased: [],
+  deferred: false,
   more: false,
 };
 
@@ -224,10 +240,14 @@ async function syncObjectInputs(
   tx: Transaction,
   { mapping, runId, db }: IntakeContext,
   round: TailRound,
-  options: { readonly rulesetVersion: string; readonly decided: readonly string[] },
+  options: {
+    readonly rulesetVersion: string;
+    readonly decided: readonly string[];
+    readonly reviewed: boolean;
+  },
 ): Promise<void> {
   const { at } = round;
-  const quiet = round.added + round.updated === 0 && !round.recomputed && round.rebased === null;
+  const quiet = round.added + round.updated === 0 && !round.recomputed && !options.reviewed;
   const touched = quiet && options.decided.length === 0 ? [] : await readTouchedInput(tx, at);
   const collections = [...new Set([...touched, ...options.decided])];
   if (collections.length === 0) return;
@@ -235,6 +255,13 @@ async function syncObjectInputs(
   const { rulesetVersion: ruleset } = options;
   const run = { mapping, runId, at, ruleset, activeRuleset: ruleset };
   await announceFindings(tx, await syncInputFindings(tx, run, { map, collections }), run);
+}
+
+/** Stores what is left of the review, unless more is left of an earlier one. */
+async function keepReview(tx: Transaction, lease: Lease, before: Review, left: Review): Promise<void> {
+  if (left === before) return;
+  if (before === 'none' && (await readReview(tx, lease)) !== 'none') return;
+  await noteReview(tx, lease, left);
 }
 
 async function takeIn(
@@ -255,15 +282,23 @@ async function takeIn(
     : await nearRound(tx, lease, { ...options, limits: { backlogRows: size.rows } });
   const stamp = { ...basis, runId, at: round.at };
   const retryTarget = { lease, round: kind };
-  const births = await followBirths(tx, retryTarget, round, stamp);
+  const review = wide && !round.more ? await readReview(tx, lease) : 'none';
+  const births = await followBirths(tx, retryTarget, round, stamp, review);
   const ungrouped =
     beginning === undefined || round.more
       ? NOTHING_READ
       : await readUngrouped(tx, context, { round, stamp, beginning });
+  const left = ungrouped.deferred && births.review === 'none' ? 'deferred' : births.review;
+  await keepReview(tx, lease, review, left);
   const changes = [...births.changes, ...ungrouped.changes];
   const applied = await applyOrSetAside(tx, retryTarget, changes, { mapping, at: round.at });
   const { rulesetVersion } = basis;
-  await syncObjectInputs(tx, context, round, { rulesetVersion, decided: ungrouped.decidedInput });
+  const reviewed = review !== 'none' && births.review === 'none';
+  await syncObjectInputs(tx, context, round, {
+    rulesetVersion,
+    decided: ungrouped.decidedInput,
+    reviewed,
+  });
   const counts = {
     births: round.added + round.updated,
     lines: ungrouped.lines,

@@ -1,8 +1,9 @@
 -- name: countDirtied
--- How many groups the host's changes have marked in the :seconds seconds before :at, and how many groups exist.
--- What GCOS marks by itself is no storm: an activation, an exception, a snapshot that is gone, the first round.
+-- How many groups the host's changes have marked in the :seconds seconds before :at, and how many groups
+-- exist. What GCOS marks by itself is no storm: an activation, an exception, a rebase, a snapshot that is
+-- gone.
 select count(*) filter (where c.dirty and c.dirtied_at > :at::timestamptz - make_interval(secs => :seconds::float8)
-    and c.dirty_reason not in ('ruleset_bump', 'snapshot_gone', 'unwatched', 'withheld')
+    and c.dirty_reason not in ('handoff:rebased', 'ruleset_bump', 'snapshot_gone', 'unwatched', 'withheld')
     and c.dirty_reason not like 'gate:%' and c.dirty_reason not like 'exception%') as dirtied,
   count(*) as total
 from governance_candidate_state c

@@ -51,8 +51,8 @@ select count(*) filter (where w.is_group) as groups, count(*) filter (where not 
 from waiting w
 
 -- name: readOldestMark
--- For how many seconds the oldest dirty row has been waiting at :at; 0: none waits. Failed groups wait for their
--- retry, which is not the scanner's lag.
+-- For how many seconds the oldest dirty row has been waiting at :at; 0: none waits. Failed groups wait for
+-- their retry, which is not the scanner's lag.
 select coalesce(greatest(extract(epoch from :at::timestamptz - min(m.dirtied_at)), 0), 0)::float8 as waited_seconds
 from (
   select c.dirtied_at from governance_candidate_state c where c.dirty and c.row_state = 'active' and c.recompute_status <> 'failed'

@@ -13,8 +13,8 @@ cross join lateral (
 ) as o
 
 -- name: readNamed
--- The objects among :collections, :codes that are in a collection of the inventory groups :inventory_keys, have a
--- birth and no row.
+-- The objects among :collections, :codes that are in a collection of the inventory groups :inventory_keys,
+-- have a birth and no row.
 select o.collection_name, o.entity_code, b.id::bigint as birth_id
 from unnest(:collections::text[], :codes::text[]) as o(collection_name, entity_code)
 cross join lateral (

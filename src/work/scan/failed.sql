@@ -1,5 +1,6 @@
 -- name: markFailed
--- Marks the verdicts of these inventory groups as failed: the gate blocks them, and only a retry takes them up.
+-- Marks the verdicts of these inventory groups as failed: the gate blocks them, and only a retry takes them
+-- up.
 with groups as (
   update governance_candidate_state c
   set recompute_status = 'failed', updated_at = :at::timestamptz

@@ -1,6 +1,6 @@
 // Owns groups that cannot be evaluated. They are marked as failed, so that the gate blocks them, and recorded
-// with their key: retried with a growing delay, and dead letters after too many attempts. All other groups are
-// evaluated meanwhile.
+// with their key: retried with a growing delay, and dead letters after too many attempts. All other groups
+// are evaluated meanwhile.
 import type { Transaction } from '../../db/index.js';
 import {
   completeRetries,

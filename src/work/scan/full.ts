@@ -5,6 +5,7 @@
 import { type Database, type Prober, readServerTime, type Transaction } from '../../db/index.js';
 import { readKnownGroups } from '../../inventory/group/index.js';
 import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
+import { noteReview } from '../../inventory/tail/index.js';
 import { defineStage } from '../../kernel/index.js';
 import type { Lease } from '../../record/cursor/index.js';
 import { beginRun, checkDangling, failRun, finishRun, readRules } from '../../verdict/candidate/index.js';
@@ -119,8 +120,11 @@ async function end(
     ...(closing === undefined ? {} : { ledger: { ...closing.document } }),
     ...(captured === undefined ? {} : { closingSnapshotRef: captured.id }),
   };
-  if (captured !== undefined) await finishRun(tx, runId, progress);
-  else
+  if (captured !== undefined) {
+    // This run has looked at everything.
+    await noteReview(tx, context.intake, 'none');
+    await finishRun(tx, runId, progress);
+  } else
     await failRun(tx, runId, {
       ...progress,
       error: proof.verified

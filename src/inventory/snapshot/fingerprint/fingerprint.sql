@@ -33,13 +33,14 @@ from n
 -- condition per row it takes a tenth less time.
 -- nullable: species_code, status
 with {{births_by_place}}
+  where {{keyed}}
 {{sums_by_place}}
 
 -- name: aggregateBirths
 -- The same for the births from :first to :last.
 -- nullable: species_code, status
 with {{births_by_place}}
-  where b.id >= :first::bigint and b.id <= :last::bigint
+  where b.id >= :first::bigint and b.id <= :last::bigint and {{keyed}}
 {{sums_by_place}}
 
 -- name: aggregateMembers
@@ -59,7 +60,7 @@ birth as (
   from birth_registry b
   {{row_hash}}
   left join member m on m.collection_name = b.collection_name::text and m.code = b.entity_code::text
-  where b.id >= :first::bigint and b.id <= :last::bigint and b.collection_name = any (:collections::text[])
+  where b.id >= :first::bigint and b.id <= :last::bigint and b.collection_name = any (:collections::text[]) and {{keyed}}
 ),
 n as (
   select collection_name, species_code, status, member_status, count(*) as births, max(id) as max_id,
@@ -81,7 +82,7 @@ select b.collection_name::text as collection_name, b.species_code::text as speci
   null::text as member_status, sum(w.w1)::numeric as w1, sum(w.w2)::numeric as w2, sum(w.w3)::numeric as w3, sum(w.w4)::numeric as w4
 from birth_registry b
 {{row_words}}
-where b.id >= :first::bigint and b.id <= :last::bigint and b.collection_name <> all (:collections::text[])
+where b.id >= :first::bigint and b.id <= :last::bigint and b.collection_name <> all (:collections::text[]) and {{keyed}}
 group by b.collection_name, b.species_code, b.status
 
 -- name: sealMembers
@@ -96,5 +97,5 @@ select b.collection_name::text as collection_name, b.species_code::text as speci
 from birth_registry b
 {{row_words}}
 left join member m on m.collection_name = b.collection_name::text and m.code = b.entity_code::text
-where b.id >= :first::bigint and b.id <= :last::bigint and b.collection_name = any (:collections::text[])
+where b.id >= :first::bigint and b.id <= :last::bigint and b.collection_name = any (:collections::text[]) and {{keyed}}
 group by b.collection_name, b.species_code, b.status, m.status

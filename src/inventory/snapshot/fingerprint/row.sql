@@ -1,3 +1,15 @@
+-- fragment: keyed
+-- Whether birth `b` has every column by which GCOS counts: then it belongs to a group. All others are set
+-- aside and counted as births without a key.
+(b.id is not null and b.collection_name is not null and b.entity_code is not null and b.born_at is not null)
+
+-- fragment: keyless
+-- The opposite. If the host requires all these columns, the server evaluates the sub-select only.
+((
+    select count(*) filter (where a.attnotnull) < 4 from pg_attribute a
+    where a.attrelid = 'birth_registry'::regclass and a.attname in ('id', 'collection_name', 'entity_code', 'born_at'))
+  and not {{keyed}})
+
 -- fragment: row_hash
 -- The hash of one row of birth_registry `b` within its collection, species and status: two chains with
 -- different seeds, through the seed argument of the scalar hash functions. Both chains include id and

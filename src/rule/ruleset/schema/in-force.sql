@@ -1,4 +1,5 @@
--- A value of a ruleset with its decimals as JSON numbers: the canonical form writes them as {"$decimal": "0.5"}.
+-- A value of a ruleset with its decimals as JSON numbers: the canonical form writes them as {"$decimal":
+-- "0.5"}.
 create function gcos_plain_value(p_value jsonb)
 returns jsonb
 language sql immutable strict

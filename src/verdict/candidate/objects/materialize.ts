@@ -19,11 +19,12 @@ import { draftOf, findUnbornDrafts, isRepresentedByGroup } from './draft.js';
 import {
   buryObjects,
   countDue,
-  endReason,
+  endReasons,
   findBad,
   findFormerDuplicates,
   findFormerUnborn,
   findLapsedSingle,
+  findLive,
   findMissing,
 } from './objects.sql.js';
 import { addUp, NOTHING_WRITTEN, type Reason, type Written, writeDrafts } from './write.js';
@@ -88,9 +89,29 @@ export async function materializeObjects(tx: Transaction, options: MaterializeOp
   return writeDrafts(tx, drafts, { cause: 'evaluation', ...options, sawAllBirths: false });
 }
 
+const nameOf = ({ collection, code }: ObjectKey): string => JSON.stringify([collection, code]);
+
+/**
+ * Ends the rows of objects that have no birth any more: a member that its registry still lists is unborn;
+ * every other object leaves a tombstone. While decisions are withheld, the rows wait.
+ */
+async function endGone(tx: Transaction, keys: readonly ObjectKey[], options: ObjectOptions): Promise<void> {
+  if (keys.length === 0 || options.rules.withheld !== undefined) return;
+  const live = async () =>
+    asKeys(
+      await tx.run(findLive, {
+        collections: keys.map((key) => key.collection),
+        codes: keys.map((key) => key.code),
+      }),
+    );
+  if ((await live()).length === 0) return;
+  await materializeUnborn(tx, options);
+  await tombstone(tx, await live(), options);
+}
+
 /**
  * Evaluates single objects again, by their keys and with all their births. Objects without a reason for a row
- * lose it. Keys without a birth are left to `reconcileObjectRows`.
+ * lose it, and so do objects whose births are gone.
  */
 export async function reviseObjects(
   tx: Transaction,
@@ -100,18 +121,23 @@ export async function reviseObjects(
   if (keys.length === 0) return NOTHING_WRITTEN;
   const { rules } = options;
   const births = await judgeBirths(tx, { keys }, { ...rules, at: options.at });
+  const born = new Set(births.map(nameOf));
+  await endGone(
+    tx,
+    keys.filter((key) => !born.has(nameOf(key))),
+    options,
+  );
   await keepInput(tx, births, { rules, at: options.at, sawAllBirths: true });
   const drafts = births.map((birth) => draftOf(birth, rules));
   const representedByGroup = drafts.filter((draft) => isRepresentedByGroup(draft, rules));
-  for (const reason of ['input', 'independent'] as const)
-    await endRows(tx, reason, representedByGroup, { ...options, areThere: true });
+  await endRows(tx, ['input', 'independent'], representedByGroup, { ...options, areThere: true });
   const needed = drafts.filter((draft) => !isRepresentedByGroup(draft, rules));
   return writeDrafts(tx, needed, { cause: 'evaluation', ...options, sawAllBirths: true });
 }
 
 async function endRows(
   tx: Transaction,
-  reason: Reason,
+  reasons: readonly Reason[],
   keys: readonly ObjectKey[],
   options: Pick<VerdictStamp, 'runId' | 'at'> & {
     /** Whether the caller has read births of all keys: then their tombstones end, too. */
@@ -119,10 +145,10 @@ async function endRows(
   },
 ): Promise<{ readonly objects: number; readonly retired: number }> {
   if (keys.length === 0) return { objects: 0, retired: 0 };
-  const { objects, retired } = await tx.one(endReason, {
+  const { objects, retired } = await tx.one(endReasons, {
     collections: keys.map((key) => key.collection),
     codes: keys.map((key) => key.code),
-    reason,
+    reasons,
     runId: options.runId,
     at: options.at,
     areThere: options.areThere,
@@ -242,7 +268,7 @@ export async function reconcileIndependentRows(
     collections: objects.map((key) => key.collection),
     codes: objects.map((key) => key.code),
   });
-  const ended = await endRows(tx, 'independent', asKeys(lapsed), { ...options, areThere: false });
+  const ended = await endRows(tx, ['independent'], asKeys(lapsed), { ...options, areThere: false });
   return { ...written, lapsed: ended.objects };
 }
 

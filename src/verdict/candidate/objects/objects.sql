@@ -50,6 +50,13 @@ select m.collection_name, m.entity_code, b.entity_code is not null as born
 from missing m
 left join born b on b.collection_name = m.collection_name and b.entity_code = m.entity_code
 
+-- name: findLive
+-- The objects among :collections, :codes that have a live row with a birth.
+select distinct o.collection_name, o.entity_code
+from unnest(:collections::text[], :codes::text[]) as k(collection_name, code)
+join governance_candidate_object o on o.object_key = gcos_object_key(k.collection_name, k.code)
+where o.row_state = 'active' and o.birth_id is not null
+
 -- name: countDue
 -- The number of groups (:inventory_keys, :scopes) with an object row that is no longer valid at :at under
 -- :ruleset_version, or was derived from another basis than the current one (:basis_hashes). The look-up
@@ -155,29 +162,32 @@ history as (
 )
 select (select count(distinct b.object_key) from buried b) as objects, (select count(*) from history) as recorded
 
--- name: endReason
--- Ends the reason :reason of the objects :collections, :codes. A row with another reason stays. Any other
+-- name: endReasons
+-- Ends the reasons :reasons of the objects :collections, :codes. A row with another reason stays. Any other
 -- row is retired with weight 0, and the group represents the object again. The verdict is not changed,
 -- because only the row ends, not the object. With :are_there, tombstones end as well: the source exists
 -- again, and the group represents the object.
 with ended as (
   update governance_candidate_object c
-  set reasons = case when k.stays then array_remove(c.reasons, :reason::text) else c.reasons end,
-    materialization_reason = case when k.stays then (array_remove(c.reasons, :reason::text))[1] else c.materialization_reason end,
+  set reasons = case when k.stays then k.rest else c.reasons end,
+    materialization_reason = case when k.stays then k.rest[1] else c.materialization_reason end,
     row_state = case when k.stays then c.row_state else 'retired' end,
     weight = case when k.stays then c.weight else 0 end,
     evidence = case when k.stays then c.evidence
-      else c.evidence - 'source_row_gone' || jsonb_build_object('lapsed', :reason::text) end,
+      else c.evidence - 'source_row_gone' || jsonb_build_object('lapsed', c.materialization_reason) end,
     -- The remaining row is dirty, so that the next evaluation refreshes it.
     dirty = k.stays,
     dirty_reason = case when k.stays then coalesce(c.dirty_reason, 'reason_lapsed') end,
     dirtied_at = case when k.stays then coalesce(c.dirtied_at, :at::timestamptz) end,
     last_run_id = :run_id::text, updated_at = :at::timestamptz
   from (
-    select o.row_id, o.row_state = 'active' and cardinality(o.reasons) > 1 as stays
+    select o.row_id, r.rest, o.row_state = 'active' and cardinality(r.rest) > 0 as stays
     from unnest(:collections::text[], :codes::text[]) as u(collection_name, code)
     join governance_candidate_object o on o.object_key = gcos_object_key(u.collection_name, u.code)
-    where o.row_state = 'active' and :reason::text = any (o.reasons)
+    cross join lateral (
+      select array(select e.reason from unnest(o.reasons) with ordinality as e(reason, n) where e.reason <> all (:reasons::text[]) order by e.n) as rest
+    ) as r
+    where o.row_state = 'active' and o.reasons && :reasons::text[]
       or :are_there::boolean and o.row_state = 'retired' and o.evidence ? 'source_row_gone'
   ) as k
   where c.row_id = k.row_id

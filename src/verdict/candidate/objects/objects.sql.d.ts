@@ -37,6 +37,17 @@ export declare const findMissing: Statement<
   }
 >;
 
+export declare const findLive: Statement<
+  {
+    readonly collections: readonly string[];
+    readonly codes: readonly string[];
+  },
+  {
+    readonly collection_name: string;
+    readonly entity_code: string;
+  }
+>;
+
 export declare const countDue: Statement<
   {
     readonly inventoryKeys: readonly string[];
@@ -87,13 +98,13 @@ export declare const buryObjects: Statement<
   }
 >;
 
-export declare const endReason: Statement<
+export declare const endReasons: Statement<
   {
-    readonly reason: string;
     readonly at: string;
     readonly runId: string;
     readonly collections: readonly string[];
     readonly codes: readonly string[];
+    readonly reasons: readonly string[];
     readonly areThere: boolean;
   },
   {

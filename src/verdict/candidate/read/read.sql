@@ -65,5 +65,5 @@ select b.id::bigint as id, b.species_code::text as species_code, b.status::text 
   m.code is not null as listed
 from birth_registry b
 left join member m on m.collection_name = b.collection_name::text and m.code = b.entity_code::text
-where b.collection_name = :collection::text and b.entity_code = :code::text
+where b.collection_name = :collection::text and b.entity_code = :code::text and b.id is not null and b.born_at is not null
 order by b.id

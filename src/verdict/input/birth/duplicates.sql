@@ -1,3 +1,5 @@
+-- use: ../../../inventory/tail/births.sql
+
 -- name: findShared
 -- Hashes shared by more than one birth. The sort key is the hash alone: with the id beside it the sort
 -- takes 1.5 times as long.
@@ -5,6 +7,7 @@ select h.key_hash
 from (
   select hashtextextended(b.entity_code::text collate "C", hashtextextended(b.collection_name::text collate "C", 0)) as key_hash
   from birth_registry b
+  where {{keyed}}
   offset 0
 ) as h
 group by h.key_hash
@@ -15,5 +18,6 @@ having count(*) > 1
 select b.collection_name::text as collection_name, b.entity_code::text as entity_code
 from birth_registry b
 where hashtextextended(b.entity_code::text collate "C", hashtextextended(b.collection_name::text collate "C", 0)) = any (:hashes::bigint[])
+  and {{keyed}}
 group by b.collection_name, b.entity_code
 having count(*) > 1

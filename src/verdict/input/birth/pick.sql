@@ -57,7 +57,7 @@ order by j.collection_name collate "C", j.entity_code collate "C", j.id
 with picked as materialized (
   {{birth}}
   from birth_registry b
-  where b.id >= :first::bigint and b.id <= :last::bigint and {{suspect}}
+  where b.id >= :first::bigint and b.id <= :last::bigint and {{suspect}} and {{keyed}}
 {{judge}}
 
 -- name: pickIds
@@ -67,7 +67,7 @@ with picked as materialized (
 with picked as materialized (
   {{birth}}
   from birth_registry b
-  where b.id = any (:ids::bigint[]) and ({{suspect}} or {{unvouched}})
+  where b.id = any (:ids::bigint[]) and ({{suspect}} or {{unvouched}}) and {{keyed}}
 {{judge}}
 
 -- name: pickCollections
@@ -77,7 +77,7 @@ with picked as materialized (
 with picked as materialized (
   {{birth}}
   from birth_registry b
-  where b.collection_name = any (:collections::text[]) and ({{suspect}} or {{unvouched}})
+  where b.collection_name = any (:collections::text[]) and ({{suspect}} or {{unvouched}}) and {{keyed}}
 {{judge}}
 
 -- name: pickKeys
@@ -88,4 +88,5 @@ with picked as materialized (
   {{birth}}
   from (select distinct k.collection_name, k.code from unnest(:collections::text[], :codes::text[]) as k(collection_name, code)) as k
   join birth_registry b on b.collection_name = k.collection_name and b.entity_code = k.code
+  where {{keyed}}
 {{judge}}

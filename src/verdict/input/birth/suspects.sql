@@ -23,6 +23,7 @@ with part as (
 select b.id::bigint as id
 from part b
 where b.collection_name <> all (:individual::text[]) and not ({{own_birth}}) and ({{suspect}} or {{unvouched}})
+  and {{keyed}}
 order by b.id
 
 -- name: findAllIds
@@ -30,5 +31,5 @@ order by b.id
 -- per page.
 select b.id::bigint as id
 from birth_registry b
-where {{suspect}}
+where {{suspect}} and {{keyed}}
 limit :limit::bigint

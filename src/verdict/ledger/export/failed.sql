@@ -1,4 +1,5 @@
--- Births that GCOS could not process and that therefore have no row. They count as unverified.
+-- Births that GCOS could not process and that therefore have no row, and births without a key. They count as
+-- unverified.
 failed as (
   select s.scope, p.object_class, p.source_registry, p.axis_family, p.lifecycle_status, count(*) as units,
     sum(hashtextextended(n.code collate "C", 0)) as keys
@@ -22,4 +23,9 @@ failed as (
       select from {{schema}}.governance_candidate_object o
       where o.collection_name = n.collection_name and o.entity_code = n.code and o.scope = s.scope and o.row_state = 'active')
   group by s.scope, p.object_class, p.source_registry, p.axis_family, p.lifecycle_status
+  union all
+  select s.scope, 'without_key', 'birth_registry', null, null, k.units, 0
+  from keyless k
+  cross join expected_scope s
+  where k.units > 0
 )

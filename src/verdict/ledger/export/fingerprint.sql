@@ -23,12 +23,14 @@ birth as (
     b.governance_role::text as governance_role, false as is_first
   from {{schema}}.birth_registry b
   where b.collection_name::text not in (select i.collection_name from individual i)
+    and b.id is not null and b.collection_name is not null and b.entity_code is not null and b.born_at is not null
   union all
   select b.collection_name::text, b.species_code::text, b.status::text, m.status, b.id::bigint, b.born_at, b.entity_code::text,
     b.certified, b.governance_role::text, row_number() over (partition by b.collection_name, b.entity_code order by b.id) = 1
   from {{schema}}.birth_registry b
   left join member m on m.collection_name = b.collection_name::text and m.code = b.entity_code::text
   where b.collection_name::text in (select i.collection_name from individual i)
+    and b.id is not null and b.collection_name is not null and b.entity_code is not null and b.born_at is not null
 ),
 hashed as (
   select b.collection_name, b.species_code, b.status, b.member_status, b.id, b.born_at, b.is_first,

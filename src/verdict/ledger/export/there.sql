@@ -14,7 +14,13 @@ container as (
   select b.collection_name::text as collection_name, b.species_code::text as species_code, b.status::text as status,
     null::text as member_status
   from {{schema}}.birth_registry b
+  where b.id is not null and b.collection_name is not null and b.entity_code is not null and b.born_at is not null
   group by b.collection_name, b.species_code, b.status
+),
+-- Births that lack a column by which GCOS counts. They are in no group.
+keyless as (
+  select count(*) as units from {{schema}}.birth_registry b
+  where not (b.id is not null and b.collection_name is not null and b.entity_code is not null and b.born_at is not null)
 ),
 -- Each key once, with its first birth.
 born as (
@@ -24,6 +30,7 @@ born as (
       b.species_code::text as species_code, b.status::text as status
     from {{schema}}.birth_registry b
     where b.collection_name::text in (select i.collection_name from individual i)
+      and b.id is not null and b.collection_name is not null and b.entity_code is not null and b.born_at is not null
     order by b.collection_name, b.entity_code, b.id
   ) f
   left join member m on m.collection_name = f.collection_name and m.code = f.code
@@ -56,4 +63,6 @@ there as (
 {{place}}
   where not p.inherits
   group by p.object_class, p.source_registry, p.axis_family, p.lifecycle_status
+  union all
+  select 'without_key', 'birth_registry', null, null, k.units, 0 from keyless k where k.units > 0
 )

@@ -1,3 +1,5 @@
+-- use: ../../../inventory/snapshot/fingerprint/row.sql
+
 -- name: readBounds
 -- nullable: first_id, last_id
 select min(b.id)::bigint as first_id, max(b.id)::bigint as last_id from birth_registry b
@@ -9,7 +11,7 @@ select min(b.id)::bigint as first_id, max(b.id)::bigint as last_id from birth_re
 select b.collection_name::text as collection_name, b.species_code::text as species_code, b.status::text as status,
   count(*) as births
 from birth_registry b
-where b.id between :first::bigint and :last::bigint
+where b.id between :first::bigint and :last::bigint and {{keyed}}
 group by b.collection_name, b.species_code, b.status
 
 -- name: countKeys
@@ -25,13 +27,17 @@ select b.collection_name::text as collection_name, b.species_code::text as speci
   m.status as member_status, count(*) as units, sum(hashtextextended(b.entity_code::text collate "C", 0)) as keys
 from birth_registry b
 left join member m on m.collection_name = b.collection_name::text and m.code = b.entity_code::text
-where b.id between :first::bigint and :last::bigint
+where b.id between :first::bigint and :last::bigint and {{keyed}}
   and b.collection_name = any (:collections::text[])
   and not exists (
     select from birth_registry e
     where e.collection_name = any (:collections::text[])
       and e.collection_name = b.collection_name and e.entity_code = b.entity_code and e.id < b.id)
 group by b.collection_name, b.species_code, b.status, m.status
+
+-- name: countKeyless
+-- Births without a key. They are in no group.
+select count(*) as births from birth_registry b where {{keyless}}
 
 -- name: countUnborn
 -- Members that the registries :registries list and that have no birth.

@@ -39,6 +39,13 @@ export declare const countKeys: Template<
   }
 >;
 
+export declare const countKeyless: Statement<
+  Record<never, never>,
+  {
+    readonly births: bigint;
+  }
+>;
+
 export declare const countUnborn: Template<
   'members',
   {

@@ -5,7 +5,8 @@ import { fillParts, type Transaction } from '../../../db/index.js';
 import type { ClassMap, InventoryGroup } from '../../../inventory/group/index.js';
 import { groupOf, walkRanges } from '../../../inventory/snapshot/index.js';
 import { memberRegistries, memberTable } from '../member-table.js';
-import { countContainers, countKeys, countUnborn, readBounds } from './count.sql.js';
+import { countContainers, countKeyless, countKeys, countUnborn, readBounds } from './count.sql.js';
+import { KEYLESS } from './keyless.js';
 
 export interface GroupCount {
   readonly group: InventoryGroup;
@@ -82,5 +83,7 @@ export async function countInventory(
     const group = groupOf(map, { ...row, species_code: null, status: null });
     if (!group.inherits) add(group, row.units, BigInt(row.keys), row.units);
   }
+  const { births: keyless } = await tx.one(countKeyless, {});
+  if (keyless > 0n) add(KEYLESS, keyless, 0n);
   return { groups, ranges };
 }

@@ -1,3 +1,5 @@
+-- use: ../../../inventory/snapshot/fingerprint/row.sql
+
 -- name: readTermRows
 -- The term of every unit (with :owner: of this owner) at :at, counted per scope and inventory group. Each
 -- unit has exactly one term, the first that applies. A retired row whose source is gone is a tombstone.
@@ -115,3 +117,7 @@ where b.collection_name = any (:collections::text[])
     where o.object_key = gcos_object_key(b.collection_name::text, b.entity_code::text) and o.scope = s.scope
       and o.row_state = 'active')
 group by s.scope, b.collection_name, b.species_code, b.status, m.status, f.dead
+
+-- name: readKeyless
+-- Births without a key: they belong to no group, so they have no row. They count as unverified.
+select count(*) as units from birth_registry b where {{keyless}}

@@ -45,3 +45,10 @@ export declare const readFailed: Template<
     readonly keys: string;
   }
 >;
+
+export declare const readKeyless: Statement<
+  Record<never, never>,
+  {
+    readonly units: bigint;
+  }
+>;

@@ -4,8 +4,9 @@
 import { fillParts, type Transaction } from '../../../db/index.js';
 import type { ClassMap, InventoryDimensions } from '../../../inventory/group/index.js';
 import { groupOf } from '../../../inventory/snapshot/index.js';
+import { KEYLESS } from '../inventory/keyless.js';
 import { memberRegistries, memberTable } from '../member-table.js';
-import { countDuplicates, readFailed, readTermRows } from './terms.sql.js';
+import { countDuplicates, readFailed, readKeyless, readTermRows } from './terms.sql.js';
 
 export type Term =
   | 'covered'
@@ -79,31 +80,47 @@ export async function readTerms(
   }));
 }
 
+/** Births without a key, in each of `scopes`. */
+async function readKeylessUnits(tx: Transaction, scopes: readonly string[]): Promise<readonly TermCount[]> {
+  const { units } = await tx.one(readKeyless, {});
+  if (units === 0n) return [];
+  return scopes.map((scope) => ({
+    scope,
+    inventoryKey: KEYLESS.key,
+    dimensions: KEYLESS,
+    term: 'unverified' as const,
+    cause: 'key_missing',
+    units,
+    keys: 0n,
+  }));
+}
+
 /** Objects without a row because they could not be processed: counted as unverified. */
 export async function readFailedUnits(
   tx: Transaction,
   map: ClassMap,
   scopes: readonly string[],
 ): Promise<readonly TermCount[]> {
-  if (map.individual.length === 0) return [];
+  const keyless = await readKeylessUnits(tx, scopes);
+  if (map.individual.length === 0) return keyless;
   const members = memberTable(memberRegistries(map));
   const rows = await tx.run(fillParts(readFailed, { members }), { collections: map.individual, scopes });
-  return rows.flatMap((row) => {
+  const failed = rows.flatMap((row): TermCount[] => {
     const group = groupOf(map, row);
-    return group.inherits
-      ? []
-      : [
-          {
-            scope: row.scope,
-            inventoryKey: group.key,
-            dimensions: group,
-            term: 'unverified' as const,
-            cause: row.dead ? 'dead_lettered' : 'waiting_for_retry',
-            units: row.units,
-            keys: BigInt(row.keys),
-          },
-        ];
+    if (group.inherits) return [];
+    return [
+      {
+        scope: row.scope,
+        inventoryKey: group.key,
+        dimensions: group,
+        term: 'unverified',
+        cause: row.dead ? 'dead_lettered' : 'waiting_for_retry',
+        units: row.units,
+        keys: BigInt(row.keys),
+      },
+    ];
   });
+  return [...failed, ...keyless];
 }
 
 /** Scope → surplus live rows. */

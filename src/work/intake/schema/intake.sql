@@ -29,6 +29,7 @@ insert into governance_handoff_map (source, action, kind, dimensions, dirty_reas
   ('birth_registry', 'rewritten', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:object_changed', 1, 'a birth that counts by itself was changed in place: its links may depend on its fields'),
   ('birth_registry', 'retired', 'object_retired', '{object_class,source_registry,lifecycle_status}', 'handoff:object_retired', 1, 'a birth has a status after which it is no longer governed'),
   ('birth_registry', 'recounted', 'count_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:count_changed', 1, 'a recount gave another result: members were added, removed or changed'),
+  ('birth_registry', 'rebased', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:rebased', 1, 'the whole table was read again: which births changed is unknown'),
   ('birth_registry', 'corrected', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'input_correction', 8, 'a birth whose input was not accepted was written again: a correction, or late data'),
   ('member_registry', 'added', 'object_registered', '{object_class,source_registry,lifecycle_status}', 'handoff:member_changed', 1, 'a member registry lists an object it did not list'),
   ('member_registry', 'updated', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:member_changed', 1, 'the status or a reference of a member changed'),

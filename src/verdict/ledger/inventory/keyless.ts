@@ -1,0 +1,17 @@
+// Owns the name under which the ledger counts births without a key. They belong to no inventory group, so
+// that each of them is a unit that nobody can vouch for.
+import { type InventoryGroup, inventoryKey } from '../../../inventory/group/index.js';
+
+const DIMENSIONS = {
+  objectClass: 'without_key',
+  sourceRegistry: 'birth_registry',
+  axisFamily: null,
+  lifecycleStatus: null,
+} as const;
+
+export const KEYLESS: InventoryGroup = {
+  ...DIMENSIONS,
+  key: inventoryKey(DIMENSIONS),
+  inherits: false,
+  unresolved: null,
+};
