@@ -1,7 +1,6 @@
-// A streaming standby of a test server, which can be promoted, and a proxy that can point clients at it.
+// A streaming standby of a test server, which can be promoted.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -83,50 +82,6 @@ export async function startStandby(primary: {
     async stop() {
       await stopCluster(cluster);
       rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-export interface Switch {
-  readonly url: string;
-  /** From now on clients reach the server at `url`; open connections are closed. */
-  pointAt(url: string): void;
-  stop(): Promise<void>;
-}
-
-/** Listens on loopback in front of the server at `url`. */
-export async function startSwitch(url: string): Promise<Switch> {
-  let target = new URL(url);
-  const open = new Set<Socket>();
-  const server = createServer((client) => {
-    const backend = connect(Number(target.port), target.hostname);
-    for (const [from, to] of [
-      [client, backend],
-      [backend, client],
-    ] as const) {
-      open.add(from);
-      from.pipe(to);
-      from.on('error', () => to.destroy());
-      from.on('close', () => {
-        open.delete(from);
-        to.destroy();
-      });
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the switch has no port');
-  const own = new URL(url);
-  own.port = String(address.port);
-  return {
-    url: own.href,
-    pointAt(next) {
-      target = new URL(next);
-      for (const socket of open) socket.destroy();
-    },
-    async stop() {
-      for (const socket of open) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
     },
   };
 }

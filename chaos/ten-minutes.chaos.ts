@@ -6,11 +6,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asHost } from '../test/support/database.js';
 import { openAt, prepareInstalled } from '../test/support/estate.js';
 import { catchUp, differences, readKnownState, startOver } from '../test/support/from-scratch.js';
+import { type FrozenProxy, startFrozenProxy } from '../test/support/frozen-proxy.js';
 import { putRulesIntoForce } from '../test/support/ruleset-in-force.js';
 import { startServer, type TestServer } from '../test/support/server.js';
 import { until } from '../test/support/wait.js';
 import { startGcos } from './process.js';
-import { type Standby, type Switch, startStandby, startSwitch } from './standby.js';
+import { type Standby, startStandby } from './standby.js';
 
 const MINUTES = Number(process.env['GCOS_CHAOS_MINUTES'] ?? '10');
 /** The lease, and a round that was under way. */
@@ -19,7 +20,7 @@ const PORT = 19_464;
 
 let primary: TestServer;
 let standby: Standby | undefined;
-let proxy: Switch;
+let proxy: FrozenProxy;
 let isStopped = false;
 beforeAll(async () => {
   primary = await startServer({ settings: { wal_keep_size: '2GB' } });
@@ -29,7 +30,7 @@ beforeAll(async () => {
   await gcos.backfills.run({});
   await gcos.scans.run({ mode: 'full' });
   await gcos.close();
-  proxy = await startSwitch(primary.url);
+  proxy = await startFrozenProxy(primary.url);
 });
 afterAll(async () => {
   await proxy?.stop();

@@ -1,4 +1,4 @@
-// A proxy that can stop forwarding without closing: what a client sees of a machine that is gone.
+// A proxy that can stop forwarding without closing, as a machine that is gone does, and can point at another server.
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface FrozenProxy {
@@ -6,12 +6,14 @@ export interface FrozenProxy {
   /** From now on nothing passes in either direction, also on new connections. */
   freeze(): void;
   thaw(): void;
+  /** From now on clients reach the server at `url`; open connections are closed. */
+  pointAt(url: string): void;
   stop(): Promise<void>;
 }
 
 /** Listens on loopback in front of the server at `url`. */
 export async function startFrozenProxy(url: string): Promise<FrozenProxy> {
-  const target = new URL(url);
+  let target = new URL(url);
   const open = new Set<Socket>();
   let isFrozen = false;
   const server = createServer((client) => {
@@ -28,7 +30,10 @@ export async function startFrozenProxy(url: string): Promise<FrozenProxy> {
         if (!isFrozen) to.end();
       });
       from.on('error', () => from.destroy());
-      from.on('close', () => open.delete(from));
+      from.on('close', () => {
+        open.delete(from);
+        if (!isFrozen) to.destroy();
+      });
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -44,6 +49,10 @@ export async function startFrozenProxy(url: string): Promise<FrozenProxy> {
     thaw() {
       isFrozen = false;
       // What was swallowed is lost: both ends must start again.
+      for (const socket of open) socket.destroy();
+    },
+    pointAt(next) {
+      target = new URL(next);
       for (const socket of open) socket.destroy();
     },
     async stop() {
