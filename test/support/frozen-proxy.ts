@@ -1,4 +1,5 @@
-// A proxy that can stop forwarding without closing, as a machine that is gone does, and can point at another server.
+// A proxy that can stop forwarding without closing, as a machine that is gone does, and can point at another
+// server.
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface FrozenProxy {
