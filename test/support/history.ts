@@ -40,7 +40,7 @@ const profile = (n: number) =>
 /** Ends the effect of one of the forced rebases, which makes every round with two births a rebase. */
 const LARGE_ROUNDS = `update governance_setting set setting_value = setting_value || '{"rebase_rows": 100000}' where setting_key = 'tail.limits'`;
 
-type Host = (n: number, at: number) => string;
+type Host = (n: number, at: number) => string | readonly string[];
 /** Changes by the host. `n` selects the row, `at` is the position in the history. */
 const HOST = {
   born: (n, at) =>
@@ -63,18 +63,11 @@ const HOST = {
   // class.
   species: (n) =>
     `update birth_registry set species_code = ${from(['null', `'SP-NONE'`, '(select min(species_code) from birth_registry s where s.collection_name = birth_registry.collection_name)'], n)} where id = ${birth(n >> 2)}`,
+  // In containers whose contract requires the field.
+  malformed: (n) =>
+    `update birth_registry set governance_role = ${from(['null', `''`, `'governed'`], n >> 1)} where id = ${birth(3 * (n % 2))}`,
   origin: (n) =>
     `update birth_registry set dot_origin = ${from([`'unheard of'`, 'null', `'DOT-001'`, `'DOT-213'`], n)} where id = ${birth(n >> 2)}`,
-  // The table gets other files; only the last one also gives every row a new version.
-  rewritten: (n) =>
-    from(
-      [
-        'vacuum full birth_registry',
-        'cluster birth_registry using birth_registry_pkey',
-        `alter table birth_registry alter column canonical_address type text using canonical_address || ''`,
-      ],
-      n,
-    ),
   deleted: (n) => `delete from birth_registry where id = ${birth(n)}`,
   deletedMany: (n) =>
     `delete from birth_registry where collection_name = '${collection(n)}' and md5(entity_code) < '${(n % 7) + 1}'`,
@@ -106,9 +99,27 @@ const HOST = {
   axis: (n) =>
     `update axis_registry set status = '${from(['retired', 'active'], n)}' where axis_code = (select axis_code from axis_registry order by md5(axis_code || '${n}') limit 1)`,
 } satisfies Record<string, Host>;
-/** What GCOS stores about the server and its horizon no longer holds, or its limits are small. */
+/**
+ * Makes the tail read the whole table again: a rewrite, or what GCOS stores about the server and its horizon
+ * no longer holds, or its limits are small.
+ */
 const REBASE = {
+  // The table gets other files; only the last one also gives every row a new version.
+  rewritten: (n) =>
+    from(
+      [
+        'vacuum full birth_registry',
+        'cluster birth_registry using birth_registry_pkey',
+        `alter table birth_registry alter column canonical_address type text using canonical_address || ''`,
+      ],
+      n,
+    ),
   rebased: (n) => from([...Object.values(FORCED_REBASES), LARGE_ROUNDS], n),
+  // A change that no round reads before the tail reads the whole table again.
+  lost: (n) => [
+    from([HOST.malformed, HOST.species, HOST.origin, HOST.moved, HOST.status, HOST.deleted], n)(n >> 2),
+    from(Object.values(FORCED_REBASES), n >> 1),
+  ],
 } satisfies Record<string, Host>;
 const RULE = {
   ttl: (n) =>
@@ -167,7 +178,7 @@ export function histories(steps: number): fc.Arbitrary<Step[]> {
   const of = (kinds: readonly string[]) => fc.constantFrom(...(kinds as StepKind[]));
   const kind = fc.oneof(
     { weight: 12, arbitrary: of(Object.keys(HOST)) },
-    { weight: 1, arbitrary: of(Object.keys(REBASE)) },
+    { weight: 3, arbitrary: of(Object.keys(REBASE)) },
     { weight: 2, arbitrary: of(Object.keys(RULE)) },
     { weight: 1, arbitrary: of(Object.keys(EXPIRY)) },
     { weight: 5, arbitrary: of(Object.keys(GCOS)) },
@@ -217,7 +228,7 @@ const isLoss = (error: unknown): boolean =>
 export async function live(url: string, gcos: Gcos, steps: readonly Step[]): Promise<void> {
   for (const [at, [kind, n]] of steps.entries()) {
     const sql = SQL[kind];
-    if (sql !== undefined) await asHost(url, sql(n, at));
+    if (sql !== undefined) for (const each of [sql(n, at)].flat()) await asHost(url, each);
     else if (kind === 'approve') await keepRulesInForce(gcos);
     else if (kind === 'crash') await killAt(url, from(CRASH_TABLES, n >> 2), () => GCOS[from(ACTS, n)](gcos));
     else await GCOS[kind as keyof typeof GCOS](gcos);

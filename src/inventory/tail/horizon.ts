@@ -88,16 +88,26 @@ export function rebaseReason(
   return believed.files === facts.files ? undefined : 'relation_rewritten';
 }
 
+/** The time limit of one statement, and the number of ranges to begin with. */
+export interface Walking {
+  readonly limitMs: number;
+  readonly parts: number;
+}
+
+/**
+ * All pages. The table may have grown since. Later rows are invisible, but a page that existed then may
+ * contain visible ones.
+ */
+export const wholeOf = (facts: Facts): IdRange => ({ first: 0n, last: facts.pages });
+
 /** Runs `work` over the whole table at once or, if that takes too long, over ranges of its pages. */
 export function walkPages(
   tx: Transaction,
   facts: Facts,
-  options: { readonly limitMs: number; readonly parts: number },
+  options: Walking,
   work: (range: IdRange | undefined) => Promise<() => void>,
 ): Promise<number> {
-  // The table may have grown since. Later rows are invisible, but a page that existed then may contain
-  // visible ones.
-  const whole = { first: 0n, last: facts.pages };
+  const whole = wholeOf(facts);
   return walkRanges(tx, whole, options, (range) =>
     work(range.first === whole.first && range.last === whole.last ? undefined : range),
   );

@@ -10,7 +10,7 @@ import type { TailLimits } from './limits.js';
 import { forgetAll, rememberSince } from './memory.js';
 import { noteReview } from './review.js';
 import { markAllGroups, type Recomputed, recompute } from './running.js';
-import { readMemberDigest, tallyBirths } from './source.js';
+import { countKeyless, readMemberDigest } from './source.js';
 import { restart, stateFrom, type TailState } from './state.js';
 
 export interface StartedTail {
@@ -95,6 +95,6 @@ export async function rebase(
     seen: 1,
   });
   await noteReview(tx, lease, 'due');
-  const { keyless } = await tallyBirths(tx, facts, { limitMs, parts: ranges });
+  const keyless = await countKeyless(tx, facts, { limitMs, parts: ranges });
   return { state, recomputed, marked, keyless };
 }

@@ -22,7 +22,16 @@ import {
 } from './near.js';
 import { rebase } from './rebase.js';
 import { applySums, areAllCounted, type CountChange, isMarked, markAllGroups, recompute } from './running.js';
-import { type BirthRow, isIndividual, placeRows, readMemberDigest, readWide, sumRows } from './source.js';
+import {
+  type BirthRow,
+  countBirths,
+  countKeyless,
+  isIndividual,
+  placeRows,
+  readMemberDigest,
+  readWide,
+  sumRows,
+} from './source.js';
 import { moveNear, moveWide, readState, type TailState } from './state.js';
 
 export interface TailRow {
@@ -73,7 +82,7 @@ export interface TailRound {
   /** More rows are waiting for the next round. */
   readonly more: boolean;
   readonly rebased: RebaseReason | null;
-  /** Births without a key, which are in no group; omitted for a near round, which does not count them. */
+  /** Births without a key, which are in no group; omitted for a round that does not count them. */
   readonly keyless?: bigint;
   readonly horizon: string;
   readonly maxId: bigint | null;
@@ -205,7 +214,11 @@ export const wideRound = defineStage(
     if (state === undefined || reason !== undefined)
       return again(reason ?? 'not_started', state?.ranges ?? 1);
 
-    const read = await readWide(tx, facts, state.horizon, { limits, limitMs, parts: state.ranges });
+    const read = await readWide(tx, facts, state.horizon, {
+      ...{ limits, limitMs, parts: state.ranges },
+      // Rows that a round remembers were written since the horizon.
+      expectsRows: !(noticeDeletions && now) || (await readMemorySize(tx)).seenSize > 0n,
+    });
     if (read.tooMany) return again('too_many_rows', read.ranges);
     const groups = await placeRows(tx, map, read.rows);
     const isNew = read.rows.map((row) => isAppend(row, state.maxId));
@@ -226,8 +239,13 @@ export const wideRound = defineStage(
     const applied = replace ? undefined : await applySums(tx, sums, facts.at);
     const marked = (applied?.marked ?? 0) + (mustMark && !replace ? await markAllGroups(tx) : 0);
     // A deletion leaves no row version, but the numbers differ.
-    const checked = noticeDeletions && now && !read.more && !replace;
-    const lost = checked && !(await areAllCounted(tx, read));
+    const counting = { limitMs, parts: read.ranges };
+    const counts = noticeDeletions && now && !read.more;
+    const keyless = counts ? await countKeyless(tx, facts, counting) : undefined;
+    const lost =
+      keyless !== undefined &&
+      !replace &&
+      !(await areAllCounted(tx, (read.births ?? (await countBirths(tx, facts, counting))) - keyless));
     const replaced = replace || lost ? await recompute(tx, map, { limitMs, at: facts.at }) : undefined;
     const horizon = read.more ? state.horizon : facts.horizon;
     const next: TailState = {
@@ -254,7 +272,7 @@ export const wideRound = defineStage(
       remapped,
       more: read.more,
       rebased: null,
-      keyless: read.keyless,
+      ...(keyless === undefined ? {} : { keyless }),
       horizon,
       maxId,
       at: facts.at,

@@ -17,7 +17,6 @@ import {
   zeroRows,
 } from './running.sql.js';
 import { countSetAside, withoutSetAside } from './set-aside.js';
-import type { Tally } from './source.js';
 import type { GroupPart, RowSums } from './sums.js';
 
 /** The fingerprint of a group as numbers; an empty group has zeros and no maxima. */
@@ -70,13 +69,12 @@ export async function isMarked(tx: Transaction): Promise<boolean> {
 }
 
 /**
- * Whether the running fingerprints contain exactly as many births as the table has, less those that are set
- * aside. Only after a round has added all its rows: then a difference means that births were deleted, or lost
- * their key.
+ * Whether the running fingerprints contain exactly `births` births, less those that are set aside. Only after
+ * a round has added all its rows: then a difference means that births were deleted, or lost their key.
  */
-export async function areAllCounted(tx: Transaction, { births, keyless }: Tally): Promise<boolean> {
+export async function areAllCounted(tx: Transaction, births: bigint): Promise<boolean> {
   const { births: counted } = await tx.one(countMembers, {});
-  const rest = births - keyless - counted;
+  const rest = births - counted;
   return rest === 0n || (rest > 0n && rest === (await countSetAside(tx)));
 }
 

@@ -57,16 +57,21 @@ limit :limit::bigint
     and {{in_pages}}
 {{with_gap}}
 
--- name: tallyRows
--- The number of births, of those written since the horizon :horizon, and of those without a key.
-select count(*) as births, count(*) filter (where {{since_horizon}}) as since, count(*) filter (where {{keyless}}) as keyless
-from birth_registry b
+-- name: countRows
+-- The number of births, in parallel where the server allows it.
+select count(*) as births from birth_registry b
 
--- name: tallyRowsIn
+-- name: countRowsIn
 -- The same within the pages :first to :last.
-select count(*) as births, count(*) filter (where {{since_horizon}}) as since, count(*) filter (where {{keyless}}) as keyless
-from birth_registry b
-where {{in_pages}}
+select count(*) as births from birth_registry b where {{in_pages}}
+
+-- name: countSinceIn
+-- The number of births within the pages :first to :last, and of those written since the horizon :horizon.
+select count(*) as births, count(*) filter (where {{since_horizon}}) as since from birth_registry b where {{in_pages}}
+
+-- name: countKeylessIn
+-- The number of births without a key within the pages :first to :last.
+select count(*) as births from birth_registry b where {{keyless}} and {{in_pages}}
 
 -- name: olderSums
 -- Sums of the rows of a page that are older than the horizon, except for the collections :collections,

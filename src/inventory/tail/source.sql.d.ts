@@ -81,19 +81,24 @@ export declare const wideRowsIn: Statement<
   }
 >;
 
-export declare const tallyRows: Statement<
-  {
-    readonly horizon: string;
-    readonly upper: string;
-  },
+export declare const countRows: Statement<
+  Record<never, never>,
   {
     readonly births: bigint;
-    readonly since: bigint;
-    readonly keyless: bigint;
   }
 >;
 
-export declare const tallyRowsIn: Statement<
+export declare const countRowsIn: Statement<
+  {
+    readonly first: bigint;
+    readonly last: bigint;
+  },
+  {
+    readonly births: bigint;
+  }
+>;
+
+export declare const countSinceIn: Statement<
   {
     readonly horizon: string;
     readonly upper: string;
@@ -103,7 +108,16 @@ export declare const tallyRowsIn: Statement<
   {
     readonly births: bigint;
     readonly since: bigint;
-    readonly keyless: bigint;
+  }
+>;
+
+export declare const countKeylessIn: Statement<
+  {
+    readonly first: bigint;
+    readonly last: bigint;
+  },
+  {
+    readonly births: bigint;
   }
 >;
 

@@ -3,18 +3,20 @@
 import { fillParts, type Transaction } from '../../db/index.js';
 import type { ClassMap, InventoryGroup } from '../group/index.js';
 import { groupOf, type IdRange, memberStatusTable } from '../snapshot/index.js';
-import { type Facts, requireOneSnapshot, walkPages } from './horizon.js';
+import { type Facts, requireOneSnapshot, type Walking, walkPages, wholeOf } from './horizon.js';
 import { INTAKE, type TailLimits } from './limits.js';
 import type { SeenRow } from './memory.js';
 import {
+  countKeylessIn,
+  countRows,
+  countRowsIn,
+  countSinceIn,
   memberDigest,
   memberStatuses,
   olderRows,
   olderSums,
   readTwins,
   sweepPage,
-  tallyRows,
-  tallyRowsIn,
   wideRows,
   wideRowsIn,
 } from './source.sql.js';
@@ -62,57 +64,50 @@ export function birthOf(
   };
 }
 
-export interface Tally {
-  /** All births of the snapshot, and those of them without a key. */
-  readonly births: bigint;
-  readonly keyless: bigint;
-}
-
-/** The births in `range`, or in the whole table; `since`: those written since `horizon`. */
-async function tallyPages(
-  tx: Transaction,
-  { upper }: Facts,
-  horizon: string,
-  range: IdRange | undefined,
-): Promise<Tally & { readonly since: bigint }> {
-  return range === undefined
-    ? tx.one(tallyRows, { horizon, upper })
-    : tx.one(tallyRowsIn, { horizon, upper, ...range });
-}
-
-/** Counts the births without reading any. */
-export async function tallyBirths(
-  tx: Transaction,
-  facts: Facts,
-  options: { readonly limitMs: number; readonly parts: number },
-): Promise<Tally> {
-  let [births, keyless] = [0n, 0n];
-  await walkPages(tx, facts, options, async (range) => {
-    const part = await tallyPages(tx, facts, facts.horizon, range);
+/** The number of births without a key. */
+export async function countKeyless(tx: Transaction, facts: Facts, options: Walking): Promise<bigint> {
+  let births = 0n;
+  await walkPages(tx, facts, options, async (range = wholeOf(facts)) => {
+    const part = await tx.one(countKeylessIn, range);
     return () => {
       births += part.births;
-      keyless += part.keyless;
     };
   });
-  return { births, keyless };
+  return births;
 }
 
-/** If `tooMany`, the reading ended early, and its tally is incomplete. */
-export interface WideReading extends Tally {
+/** The number of births. */
+export async function countBirths(tx: Transaction, facts: Facts, options: Walking): Promise<bigint> {
+  let births = 0n;
+  await walkPages(tx, facts, options, async (range) => {
+    const part = range === undefined ? await tx.one(countRows, {}) : await tx.one(countRowsIn, range);
+    return () => {
+      births += part.births;
+    };
+  });
+  return births;
+}
+
+export interface WideReading {
   /** In ascending order of ids, at most as many as a round processes; the lowest ids found. */
   readonly rows: readonly BirthRow[];
   readonly more: boolean;
   /** Too many rows to process one by one. */
   readonly tooMany: boolean;
   readonly ranges: number;
+  /** The number of births, if it was counted in the same scan. */
+  readonly births?: bigint;
 }
 
-/** Rows written since `horizon` that no round has seen, and the number of all births. */
+/**
+ * Rows written since `horizon` that no round has seen. If none are expected, one scan counts the births and
+ * those written since; only if there are some, a second scan reads them.
+ */
 export async function readWide(
   tx: Transaction,
   facts: Facts,
   horizon: string,
-  options: { readonly limits: TailLimits; readonly limitMs: number; readonly parts: number },
+  options: Walking & { readonly limits: TailLimits; readonly expectsRows: boolean },
 ): Promise<WideReading> {
   const { roundRows, rebaseRows } = options.limits;
   const { upper, nextXid } = facts;
@@ -121,35 +116,31 @@ export async function readWide(
     limit: BigInt(roundRows) + 1n,
     countUpTo: BigInt(rebaseRows),
   };
-  let [found, births, keyless] = [0n, 0n, 0n];
+  const readRows = async (range: IdRange | undefined) =>
+    range === undefined ? tx.run(wideRows, params) : tx.run(wideRowsIn, { ...params, ...range });
+  let [found, births] = [0n, 0n];
   let rows: BirthRow[] = [];
   const ranges = await walkPages(tx, facts, options, async (range) => {
     // Once there are too many rows, the remaining ranges are skipped.
     if (found > BigInt(rebaseRows)) return () => undefined;
-    const tally = await tallyPages(tx, facts, horizon, range);
-    const part =
-      tally.since === 0n
-        ? []
-        : range === undefined
-          ? await tx.run(wideRows, params)
-          : await tx.run(wideRowsIn, { ...params, ...range });
+    const counted = options.expectsRows
+      ? undefined
+      : await tx.one(countSinceIn, { horizon, upper, ...(range ?? wholeOf(facts)) });
+    const part = counted?.since === 0n ? [] : await readRows(range);
     return () => {
-      births += tally.births;
-      keyless += tally.keyless;
+      births += counted?.births ?? 0n;
       found += part[0]?.found ?? 0n;
       rows = [...rows, ...part.map(birthOf)]
         .sort((left, right) => (left.id < right.id ? -1 : 1))
         .slice(0, roundRows + 1);
     };
   });
-  const tooMany = found > BigInt(rebaseRows);
   return {
     rows: rows.slice(0, roundRows),
     more: rows.length > roundRows,
-    tooMany,
+    tooMany: found > BigInt(rebaseRows),
     ranges,
-    births,
-    keyless,
+    ...(options.expectsRows ? {} : { births }),
   };
 }
 
