@@ -140,16 +140,13 @@ const recounted = (inventoryKey: string): Change => ({
 
 type Settled = Pick<FollowedBirths, 'changes' | 'setAside' | 'tombstones' | 'review'>;
 
-/** What is left to do after a round that took changes in while nothing could be decided. */
-const leftOver = (review: Review): Settled => ({
-  changes: review === 'due' ? [EVERYTHING] : [],
-  setAside: 0,
-  tombstones: 0,
-  review: 'deferred',
-});
+/** A round that took changes in while nothing could be decided: a later one reviews the objects. */
+const DEFERRED: Settled = { changes: [], setAside: 0, tombstones: 0, review: 'deferred' };
 
 /**
- * The requested review. Marks every group, or, if they were marked before, those whose objects it wrote.
+ * The requested review. Marks every group, or, if they were marked before, those whose objects it wrote. In a
+ * storm a deferred review waits; one after a rebase does not, because marks say nothing about objects without
+ * a row.
  */
 async function settleReview(
   tx: Transaction,
@@ -158,8 +155,10 @@ async function settleReview(
   options: VerdictStamp & { readonly rules: Rules; readonly cause: string },
 ): Promise<Settled> {
   if (review === 'none') return { changes: [], setAside: 0, tombstones: 0, review };
-  if (options.rules.withheld !== undefined) return leftOver(review);
-  const { sources, tombstones, setAside: aside } = await reviewObjects(tx, retryTarget, options);
+  const { withheld, ...rules } = options.rules;
+  if (withheld !== undefined && review === 'deferred') return DEFERRED;
+  const reviewed = await reviewObjects(tx, retryTarget, { ...options, rules });
+  const { sources, tombstones, setAside: aside } = reviewed;
   const marks =
     review === 'due'
       ? [EVERYTHING]
@@ -213,7 +212,7 @@ export async function followBirths(
     tombstones = (await reconcileObjectRows(tx, all)).tombstones;
   }
   // While decisions are withheld, only the marks remain, and a later round reviews the objects.
-  const settled = unsettled && !decides ? leftOver(review) : await settleReview(tx, retryTarget, review, all);
+  const settled = unsettled && !decides ? DEFERRED : await settleReview(tx, retryTarget, review, all);
   const changes = [
     ...changesOf(rows, round, { terminal: rules.terminal, bad, isSingle }),
     ...sources.changes,

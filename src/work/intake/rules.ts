@@ -3,7 +3,7 @@
 import type { Transaction } from '../../db/index.js';
 import type { ClassMap } from '../../inventory/group/index.js';
 import { type Rules, readRules } from '../../verdict/candidate/index.js';
-import { readStorm } from './storm.js';
+import { readStorm, STORM_TYPE } from './storm.js';
 
 /**
  * The rules of a round. If withheld, new rows are written as dirty, and existing rows keep their verdict and
@@ -11,5 +11,5 @@ import { readStorm } from './storm.js';
  */
 export async function readIntakeRules(tx: Transaction, at: string, map?: ClassMap): Promise<Rules> {
   const rules = await readRules(tx, { map });
-  return (await readStorm(tx, at)).raging ? { ...rules, withheld: 'group_invalidation_storm' } : rules;
+  return (await readStorm(tx, at)).raging ? { ...rules, withheld: STORM_TYPE } : rules;
 }
