@@ -138,13 +138,17 @@ async function measureLatency(url: string): Promise<{ latencies: number[]; lost:
   return { latencies: latencies.sort((a, b) => a - b), lost: waiting.size };
 }
 
-/** Waits until the intake has read all births, and a round over all registries has ended after `since`. */
+/**
+ * Waits until the intake has read all births, a round over all registries has ended after `since`, and the
+ * first audit is done: the intake gives way to it once a day, for the seconds that a full scan takes.
+ */
 async function untilCaughtUp(url: string, since: string): Promise<void> {
   for (;;) {
     const [row] = await asHost(
       url,
       `select (select max(id) from birth_registry) = (select watermark_id::bigint from gov_worker_cursor where worker = 'intake' and source = 'birth_registry' and round = 'near')
-         and (select last_run_at > '${since}' from gov_worker_cursor where worker = 'intake' and source = 'birth_registry' and round = 'registries') as done`,
+         and (select last_run_at > '${since}' from gov_worker_cursor where worker = 'intake' and source = 'birth_registry' and round = 'registries')
+         and exists (select from candidate_scan_run where mode = 'full' and status = 'completed') as done`,
     );
     if (row?.['done'] === true) return;
     await pause(50);

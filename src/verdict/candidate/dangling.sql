@@ -1,13 +1,25 @@
 -- name: readDangling
--- Missing snapshots that live rows refer to, with the number of rows.
-select d.ref as snapshot_ref, count(*) as rows
-from (
-  select g.source_snapshot_ref as ref from governance_candidate_state g where g.row_state in ('active', 'retired')
+-- Missing snapshots that live rows refer to, with the number of rows. Few snapshots have many rows, so each
+-- is looked up once, by the next higher reference in the index.
+with recursive groups (ref) as (
+  select min(g.source_snapshot_ref) from governance_candidate_state g where g.row_state in ('active', 'retired')
   union all
-  select o.source_snapshot_ref from governance_candidate_object o where o.row_state in ('active', 'retired')
-) as d
-where not exists (select from evolution_snapshots s where s.id = d.ref)
-group by d.ref
+  select (select min(g.source_snapshot_ref) from governance_candidate_state g
+    where g.row_state in ('active', 'retired') and g.source_snapshot_ref > p.ref)
+  from groups p where p.ref is not null
+),
+objects (ref) as (
+  select min(o.source_snapshot_ref) from governance_candidate_object o where o.row_state in ('active', 'retired')
+  union all
+  select (select min(o.source_snapshot_ref) from governance_candidate_object o
+    where o.row_state in ('active', 'retired') and o.source_snapshot_ref > p.ref)
+  from objects p where p.ref is not null
+)
+select d.ref as snapshot_ref,
+  (select count(*) from governance_candidate_state g where g.row_state in ('active', 'retired') and g.source_snapshot_ref = d.ref)
+    + (select count(*) from governance_candidate_object o where o.row_state in ('active', 'retired') and o.source_snapshot_ref = d.ref) as rows
+from (select g.ref from groups g union select o.ref from objects o) as d
+where d.ref is not null and not exists (select from evolution_snapshots s where s.id = d.ref)
 order by d.ref
 
 -- name: markDangling

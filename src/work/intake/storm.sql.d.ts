@@ -8,6 +8,12 @@ export declare const countDirtied: Statement<
   },
   {
     readonly dirtied: bigint;
+  }
+>;
+
+export declare const countLive: Statement<
+  Record<never, never>,
+  {
     readonly total: bigint;
   }
 >;

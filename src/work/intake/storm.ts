@@ -8,7 +8,7 @@ import {
   type Transitions,
   writeFindings,
 } from '../../record/finding/index.js';
-import { countDirtied } from './storm.sql.js';
+import { countDirtied, countLive } from './storm.sql.js';
 
 const stormSetting = z.strictObject({
   share: z.number().positive().max(1),
@@ -23,7 +23,8 @@ const SUBJECT = 'intake';
 export interface Storm {
   readonly raging: boolean;
   readonly dirtied: bigint;
-  readonly total: bigint;
+  /** The number of groups; null: too few were marked for it to matter. */
+  readonly total: bigint | null;
   readonly share: number;
   readonly seconds: number;
 }
@@ -31,9 +32,10 @@ export interface Storm {
 /** The state at the time `at`. */
 export async function readStorm(tx: Transaction, at: string): Promise<Storm> {
   const { share, seconds, least } = await readSetting(tx, 'intake.storm', stormSetting, DEFAULT_STORM);
-  const { dirtied, total } = await tx.one(countDirtied, { at, seconds });
-  const raging = dirtied > BigInt(least) && Number(dirtied) > share * Number(total);
-  return { raging, dirtied, total, share, seconds };
+  const { dirtied } = await tx.one(countDirtied, { at, seconds });
+  if (dirtied <= BigInt(least)) return { raging: false, dirtied, total: null, share, seconds };
+  const { total } = await tx.one(countLive, {});
+  return { raging: Number(dirtied) > share * Number(total), dirtied, total, share, seconds };
 }
 
 /** Raises or resolves the finding. */

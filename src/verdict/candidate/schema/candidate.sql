@@ -60,6 +60,8 @@ create unique index governance_candidate_state_one_live on governance_candidate_
   where row_state in ('active', 'retired');
 create index governance_candidate_state_dirty on governance_candidate_state (dirtied_at) where dirty;
 create index governance_candidate_state_by_expiry on governance_candidate_state (stale_after) where row_state = 'active';
+create index governance_candidate_state_by_snapshot on governance_candidate_state (source_snapshot_ref)
+  where row_state in ('active', 'retired');
 
 create table governance_candidate_object (
   row_id bigint primary key default nextval('governance_candidate_row_seq'),
@@ -130,6 +132,8 @@ create index governance_candidate_object_unborn on governance_candidate_object (
 create index governance_candidate_object_by_group on governance_candidate_object (inventory_key, scope);
 create index governance_candidate_object_dirty on governance_candidate_object (dirtied_at) where dirty;
 create index governance_candidate_object_by_expiry on governance_candidate_object (stale_after) where row_state = 'active';
+create index governance_candidate_object_by_snapshot on governance_candidate_object (source_snapshot_ref)
+  where row_state in ('active', 'retired');
 
 -- Whether a dirty reason only reports an inventory change. Then equal inputs need no evaluation. Any
 -- other reason may concern links, which are not part of the input hash.
