@@ -10,6 +10,6 @@ where c.oid = to_regclass(format('%I.birth_registry', :schema::text))
 -- The latest snapshot taken by GCOS, of any kind.
 select s.id::bigint as id, s.snapshot_at::timestamptz as snapshot_at, s.scope::text as scope
 from evolution_snapshots s
-where s.scope in ('governance.backfill', 'governance.audit', 'governance.scan') and s.metrics ->> 'format' like 'gcos-snapshot/%'
+where s.scope in ('governance.backfill', 'governance.audit', 'governance.scan', 'governance.delta') and s.metrics ->> 'format' like 'gcos-snapshot/%'
 order by s.id desc
 limit 1

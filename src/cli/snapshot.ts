@@ -6,10 +6,11 @@ import { cliErrors } from './errors.js';
 import { alignColumns, formatCount, type Output } from './output.js';
 import { DEFAULT_LIMIT, given, moreLines, parseLimit, parseNumber, printable } from './page.js';
 
-const KINDS = ['backfill', 'full', 'scan'] as const;
+const CAPTURED = ['backfill', 'full', 'scan'] as const;
+const KINDS = [...CAPTURED, 'delta'] as const;
 
 interface CaptureFlags extends CommonFlags {
-  readonly kind: SnapshotKind;
+  readonly kind: (typeof CAPTURED)[number];
   readonly sealed?: boolean;
 }
 
@@ -91,7 +92,7 @@ function capture(): Command {
   return makeCommand('capture', 'take a snapshot: a fingerprint of every inventory group')
     .addOption(
       new Option('--kind <kind>', 'its purpose; drift is computed against the last snapshot of the same kind')
-        .choices(KINDS)
+        .choices(CAPTURED)
         .default('full'),
     )
     .option('--sealed', 'add a SHA-256 digest per group, which detects rows crafted to look unchanged')
@@ -178,8 +179,8 @@ function showLines(snapshot: Snapshot): string[] {
         nameOf(group),
         count(group.count),
         count(group.grain_count),
-        group.max_id,
-        group.max_born_at,
+        group.max_id ?? '-',
+        group.max_born_at ?? '-',
         group.resolved ? '' : `unresolved: ${group.unresolved_reason}`,
       ]),
     ]),

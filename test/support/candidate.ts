@@ -36,13 +36,13 @@ export function useJudged(): void {
     estate = await createEstate('judged');
     const [row] = await asHost(
       estate.url,
-      "select max(source_snapshot_ref)::text as ref, (max(scan_time) + interval '1 second')::text as at from governance_candidate_state",
+      "select (max(scan_time) + interval '1 second')::text as at from governance_candidate_state",
     );
     const active = await estate.db.transaction({ isolation: 'read committed', readOnly: true }, (tx) =>
       readActive(tx),
     );
     stamp = {
-      snapshotRef: BigInt(row?.['ref'] as string),
+      mapping: await estate.gcos.installation.hostVocabulary(),
       rulesetVersion: active?.version ?? '',
       runId: 'test-run',
       at: row?.['at'] as string,

@@ -1,6 +1,7 @@
 // Compares two derivations of the same state after a history: updated step by step, and derived from scratch.
 // Each history runs on a copy of one estate that was scanned once.
 import { randomBytes } from 'node:crypto';
+import { wrongCitations } from './cited.js';
 import { asHost, createDatabase, urlFor } from './database.js';
 import { catchUp, differences, readKnownState, startOver } from './from-scratch.js';
 import { live, type Step } from './history.js';
@@ -38,9 +39,10 @@ export async function openComparison(serverUrl: string): Promise<Comparison> {
         // Both readings use the same time for the ledger's terms, so that no verdict expires between them.
         const [now] = await asHost(copy.url, 'select clock_timestamp()::text as at');
         const at = String(now?.['at']);
+        const uncited = await wrongCitations(copy.url);
         const stepByStep = await readKnownState(copy.url, at);
         await startOver(copy.url, gcos);
-        return differences(stepByStep, await readKnownState(copy.url, at));
+        return [...uncited, ...differences(stepByStep, await readKnownState(copy.url, at))];
       } finally {
         await gcos.close();
         await copy.close();

@@ -35,6 +35,7 @@ const WRITE = { isolation: 'repeatable read', retries: 3 } as const;
 
 /** Captures a snapshot and judges everything against it. */
 export async function judge(estate: Host): Promise<bigint> {
+  const mapping = await estate.gcos.installation.hostVocabulary();
   const { id: snapshotRef } = await estate.gcos.snapshots.capture({ kind: 'scan' });
   await estate.db.transaction(WRITE, async (tx) => {
     const at = await readServerTime(tx);
@@ -43,7 +44,7 @@ export async function judge(estate: Host): Promise<bigint> {
     const before = await readRules(tx, { map: await readClassMap(tx, 'public') });
     await reconcileSources(tx, await readSources(tx), { ...before, at });
     const rules = await readRules(tx, { map: before.map });
-    const options = { snapshotRef, rulesetVersion, runId: `judge-${randomUUID()}`, at, rules };
+    const options = { mapping, rulesetVersion, runId: `judge-${randomUUID()}`, at, rules };
     await evaluateGroups(tx, options);
     await materializeObjects(tx, { ...options, of: { first: -(2n ** 31n), last: 2n ** 31n - 1n } });
     await reconcileDuplicates(tx, await readDuplicateBirths(tx), options);

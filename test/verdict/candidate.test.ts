@@ -311,12 +311,12 @@ describe('the record of runs', () => {
   it('records a run once, and ends it once', () =>
     inside(async (tx) => {
       const at = stamp.at;
-      const { snapshotRef, rulesetVersion } = stamp;
+      const { rulesetVersion } = stamp;
       await beginRun(tx, {
         runId: 'r1',
         kind: 'backfill',
         at,
-        snapshotRef,
+        snapshotRef: 1n,
         rulesetVersion,
         phase: 'seeding',
       });
@@ -332,7 +332,7 @@ describe('the record of runs', () => {
         phase: 'tailing',
         counts,
         proof: { closed: true },
-        closingSnapshotRef: snapshotRef,
+        closingSnapshotRef: 1n,
       });
       expect(await readLastRun(tx, { runId: 'r1' })).toMatchObject({
         status: 'completed',

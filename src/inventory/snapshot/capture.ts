@@ -15,20 +15,19 @@ import {
 } from '../../record/finding/index.js';
 import { type ClassMap, readClassMap, refreshGroups } from '../group/index.js';
 import { lockInventory } from './capture.sql.js';
+import { noteGroups } from './cite.js';
 import { FORMAT, makeDocument, parseDocument, type SnapshotDocument } from './document.js';
 import { compareSnapshots, type Drift } from './drift.js';
 import { snapshotErrors } from './errors.js';
-import { type Inventory, type ReadOptions, readInventory } from './fingerprint/fingerprint.js';
+import { type Inventory, LITTLE_ENDIAN, type ReadOptions, readInventory } from './fingerprint/fingerprint.js';
 import { readServerFacts } from './fingerprint/fingerprint.sql.js';
 import { readSealedDigests } from './fingerprint/sealed.js';
 import { GAP_TYPE, inventoryGaps } from './gap.js';
-import { SCOPES, type SnapshotKind } from './store.js';
+import { type CapturedKind, SCOPES } from './store.js';
 import { appendRow, readLatest } from './store.sql.js';
 
 /** The time limit of every statement over the inventory, at any size. */
 export const STATEMENT_LIMIT_MS = 5_000;
-/** The hash of `gcos` on a little-endian server. */
-const LITTLE_ENDIAN = -523924102057733827n;
 
 /** Receives the transitions of findings, in the transaction that wrote them. */
 export type Announce = (
@@ -46,7 +45,7 @@ export type ReadRuleset = (tx: Transaction) => Promise<string | null>;
 export type InventoryReader = (tx: Transaction, map: ClassMap, options: ReadOptions) => Promise<Inventory>;
 
 export interface CaptureOptions {
-  readonly kind: SnapshotKind;
+  readonly kind: CapturedKind;
   readonly mapping: HostMapping;
   readonly announce: Announce;
   /** Reads the active ruleset version in the snapshot's transaction; null or omitted: none. */
@@ -60,11 +59,13 @@ export interface CaptureOptions {
    * caller reads everything a second time itself.
    */
   readonly secondReader?: InventoryReader | null;
+  /** Whether unknown groups are left to the tail, which counts their members when it creates them. */
+  readonly leavesGroups?: boolean;
 }
 
 export interface Captured {
   readonly id: bigint;
-  readonly kind: SnapshotKind;
+  readonly kind: CapturedKind;
   readonly at: string;
   readonly document: SnapshotDocument;
   readonly drift: Drift;
@@ -142,7 +143,7 @@ async function confirm(
   );
 }
 
-const failure = (kind: SnapshotKind, error: unknown): Observation => ({
+const failure = (kind: CapturedKind, error: unknown): Observation => ({
   type: 'snapshot_capture_failed',
   subject: kind,
   entityType: 'snapshot_kind',
@@ -201,15 +202,13 @@ interface Reading {
   readonly document: SnapshotDocument;
   /** Whether a second reading by another path gave the same result. */
   readonly confirmed: boolean;
-  /** Whether it closes a run that has already compared its groups with the stored ones. */
-  readonly isClosing?: boolean;
 }
 
 /** Appends the row with its drift, groups and audit row, and writes the findings that follow from it. */
 async function store(tx: Transaction, options: CaptureOptions, reading: Reading): Promise<Captured> {
   const { kind, mapping, phase = 'closed' } = options;
   const rulesetVersion = reading.document.ruleset_version;
-  const { runId, at, map, inventory, document, confirmed, isClosing = false } = reading;
+  const { runId, at, map, inventory, document, confirmed } = reading;
   const scope = SCOPES[kind];
   const [last] = await tx.run(readLatest, { scope, format: FORMAT });
   const drift = driftSince(last, document);
@@ -220,8 +219,10 @@ async function store(tx: Transaction, options: CaptureOptions, reading: Reading)
     delta: JSON.stringify(toWire(drift)),
     notes: `phase ${phase}, ${inventory.ranges} ranges`,
   });
-  // A closing run has already compared these groups with the stored ones: none is new.
-  const groupsCreated = isClosing ? 0 : (await refreshGroups(tx, inventory.groups, at)).groups.created;
+  const groupsCreated = options.leavesGroups
+    ? 0
+    : (await refreshGroups(tx, inventory.groups, at)).groups.created;
+  await noteGroups(tx, id, document);
   await appendAudit(tx, mapping, [
     {
       entityType: 'governance_snapshot',
@@ -285,7 +286,8 @@ export async function keepSnapshot(
   const server = await tx.one(readServerFacts, { littleEndian: LITTLE_ENDIAN });
   const { runId, inventory, closing } = reading;
   const document = makeDocument({ runId, rulesetVersion, phase, server, groups: inventory.groups, closing });
-  return store(tx, options, { ...reading, document, confirmed: true, isClosing: true });
+  // A closing run has already compared these groups with the stored ones: none is new.
+  return store(tx, { ...options, leavesGroups: true }, { ...reading, document, confirmed: true });
 }
 
 /** Another session is capturing, or the caller cancelled: the inventory is not at fault. */

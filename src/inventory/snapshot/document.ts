@@ -13,8 +13,9 @@ const whole = z.string().regex(/^-?\d+$/);
 const groupSchema = z.strictObject({
   count: whole,
   grain_count: whole,
-  max_born_at: z.string(),
-  max_id: whole,
+  /** Null, like `max_id`: the group is empty. */
+  max_born_at: z.string().nullable(),
+  max_id: whole.nullable(),
   h1: whole,
   h2: whole,
   object_class: z.string(),
@@ -60,12 +61,18 @@ export type SnapshotGroup = z.infer<typeof groupSchema>;
 export type SnapshotDocument = z.infer<typeof documentSchema>;
 export type ServerFacts = z.infer<typeof serverSchema>;
 
-function asGroup(print: Fingerprint, sealed: string | undefined): SnapshotGroup {
+/** A group with its fingerprint; without maxima if it is empty. */
+export type MeasuredGroup = Omit<Fingerprint, 'maxBornAt' | 'maxId'> & {
+  readonly maxBornAt: string | null;
+  readonly maxId: bigint | null;
+};
+
+function asGroup(print: MeasuredGroup, sealed: string | undefined): SnapshotGroup {
   return {
     count: String(print.count),
     grain_count: String(print.grainCount),
     max_born_at: print.maxBornAt,
-    max_id: String(print.maxId),
+    max_id: print.maxId === null ? null : String(print.maxId),
     h1: String(print.h1),
     h2: String(print.h2),
     object_class: print.objectClass,
@@ -86,7 +93,7 @@ export interface DocumentParts {
   readonly rulesetVersion: string | null;
   readonly phase: string;
   readonly server: ServerFacts;
-  readonly groups: readonly Fingerprint[];
+  readonly groups: readonly MeasuredGroup[];
   /** Inventory key → sealed digest; only for a sealed snapshot. */
   readonly sealed?: ReadonlyMap<string, string> | undefined;
   readonly closing?: SnapshotDocument['closing'];

@@ -20,6 +20,23 @@ select null::bigint as snapshot_id where false;
 comment on view v_governance_snapshot_in_use is 'GCOS: ids of snapshots that verdicts refer to; these are never pruned';
 grant select on v_governance_snapshot_in_use to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
+-- The fingerprint of a group as one text. The maxima are not part of it: they do not identify the members.
+create function gcos_fingerprint(p_count bigint, p_grain bigint, p_h1 numeric, p_h2 numeric) returns text
+language sql immutable parallel safe
+return coalesce(p_count, 0)::text || ':' || coalesce(p_grain, 0)::text || ':' || coalesce(p_h1, 0)::text || ':' || coalesce(p_h2, 0)::text;
+
+-- A table of its own, not columns of governance_inventory: the tail updates that table all the time, and a
+-- scan must not wait for it.
+create table governance_inventory_snapshot (
+  inventory_key text primary key references governance_inventory (inventory_key),
+  snapshot_ref bigint not null,
+  fingerprint text not null
+) with (fillfactor = 50);
+comment on table governance_inventory_snapshot is 'GCOS: the newest snapshot that contains each inventory group, and the fingerprint of the group in it';
+grant select on governance_inventory_snapshot to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant insert, update on governance_inventory_snapshot to {{worker}};
+grant execute on function gcos_fingerprint(bigint, bigint, numeric, numeric) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+
 -- Snapshots are append-only: no function changes them.
 create function gcos_append_snapshot(p_scope text, p_at timestamptz, p_metrics jsonb, p_delta jsonb, p_notes text)
 returns bigint
@@ -30,7 +47,7 @@ as $gcos_function$
 declare
   appended bigint;
 begin
-  if (p_scope in ('governance.backfill', 'governance.audit', 'governance.scan')) is not true
+  if (p_scope in ('governance.backfill', 'governance.audit', 'governance.scan', 'governance.delta')) is not true
     or (p_metrics ->> 'format' like 'gcos-snapshot/%') is not true
     or jsonb_typeof(p_metrics -> 'groups') is distinct from 'object' then
     raise exception 'not a snapshot of GCOS' using errcode = 'invalid_parameter_value';
@@ -66,7 +83,7 @@ begin
     select s.id, s.scope, row_number() over (order by s.id desc) as age,
       row_number() over (partition by s.scope order by s.id desc) as age_of_kind
     from evolution_snapshots s
-    where s.scope in ('governance.backfill', 'governance.audit', 'governance.scan')
+    where s.scope in ('governance.backfill', 'governance.audit', 'governance.scan', 'governance.delta')
       and s.metrics ->> 'format' like 'gcos-snapshot/%'
   ),
   gone as (

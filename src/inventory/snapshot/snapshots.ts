@@ -14,7 +14,7 @@ import {
 import { FORMAT, isIntact, parseDocument, type SnapshotDocument } from './document.js';
 import { compareSnapshots, type Drift, parseDrift } from './drift.js';
 import { snapshotErrors } from './errors.js';
-import { kindOf, SCOPES, type SnapshotKind } from './store.js';
+import { type CapturedKind, kindOf, SCOPES, type SnapshotKind } from './store.js';
 import { isFrozenRow, listRows, pruneRows, readOne } from './store.sql.js';
 
 export interface SnapshotLine {
@@ -88,6 +88,13 @@ export async function isFrozen(tx: Transaction): Promise<boolean> {
   return (await tx.one(isFrozenRow, {})).frozen;
 }
 
+/** Only the groups that `other` contains, if it is a delta. */
+function withinDelta(document: SnapshotDocument, other: Snapshot): SnapshotDocument {
+  if (other.kind !== 'delta') return document;
+  const groups = Object.entries(document.groups).filter(([key]) => key in other.document.groups);
+  return { ...document, groups: Object.fromEntries(groups) };
+}
+
 export class Snapshots {
   readonly #db: Database;
   readonly #installation: Installation;
@@ -103,7 +110,7 @@ export class Snapshots {
   }
 
   /** Captures a snapshot; see captureSnapshot. */
-  async capture(options: { readonly kind: SnapshotKind; readonly sealed?: boolean }): Promise<Captured> {
+  async capture(options: { readonly kind: CapturedKind; readonly sealed?: boolean }): Promise<Captured> {
     return captureSnapshot(this.#db, {
       ...options,
       mapping: await this.#installation.hostVocabulary(),
@@ -152,12 +159,16 @@ export class Snapshots {
     return this.#db.transaction(READ_ONLY, (tx) => readSnapshot(tx, id));
   }
 
-  /** The changes from one snapshot to another, of any kind. */
+  /** The changes from one snapshot to another, of any kind; in the groups of a delta, if one is a delta. */
   async diff(from: bigint, to: bigint): Promise<Drift> {
     await this.#installation.requireInstalled();
-    return this.#db.transaction(READ_ONLY, async (tx) =>
-      compareSnapshots(await readSnapshot(tx, from), (await readSnapshot(tx, to)).document),
-    );
+    return this.#db.transaction(READ_ONLY, async (tx) => {
+      const [before, after] = [await readSnapshot(tx, from), await readSnapshot(tx, to)];
+      return compareSnapshots(
+        { id: from, document: withinDelta(before.document, after) },
+        withinDelta(after.document, before),
+      );
+    });
   }
 
   /** Recomputes all fingerprints and compares them with the stored ones. Writes nothing. */
@@ -169,7 +180,7 @@ export class Snapshots {
       const { run_id: runId, ruleset_version: rulesetVersion, phase, groups } = stored.document;
       const sealed = Object.values(groups).some((group) => group.sealed !== undefined);
       const now = await readDocument(tx, this.#db.schema, { runId, rulesetVersion, phase, sealed, limitMs });
-      const drift = compareSnapshots(stored, now.document);
+      const drift = compareSnapshots(stored, withinDelta(now.document, stored));
       const intact = isIntact(stored.document);
       // Hashes that cannot be compared prove nothing.
       return { id, intact, holds: drift.groups.length === 0 && drift.rebaseline === null, drift };

@@ -18,7 +18,7 @@ select s.id::bigint as id, s.snapshot_at, s.scope::text as scope, s.metrics::tex
   coalesce(s.delta_previous::text, '{}') as delta, s.notes::text as notes,
   exists (select from v_governance_snapshot_in_use u where u.snapshot_id = s.id) as in_use
 from evolution_snapshots s
-where s.id = :id::bigint and s.scope in ('governance.backfill', 'governance.audit', 'governance.scan')
+where s.id = :id::bigint and s.scope in ('governance.backfill', 'governance.audit', 'governance.scan', 'governance.delta')
   and s.metrics ->> 'format' = :format::text
 
 -- name: listRows
@@ -34,7 +34,7 @@ select s.id::bigint as id, s.snapshot_at, s.scope::text as scope, s.metrics ->> 
   s.delta_previous::jsonb ->> 'rebaseline' as rebaseline,
   exists (select from v_governance_snapshot_in_use u where u.snapshot_id = s.id) as in_use
 from evolution_snapshots s
-where s.scope in ('governance.backfill', 'governance.audit', 'governance.scan') and s.metrics ->> 'format' = :format::text
+where s.scope in ('governance.backfill', 'governance.audit', 'governance.scan', 'governance.delta') and s.metrics ->> 'format' = :format::text
   and (:after::bigint is null or s.id < :after::bigint) and (:scope::text is null or s.scope = :scope::text)
 order by s.id desc
 limit :limit::bigint

@@ -4,13 +4,21 @@ import { readServerTime, type Transaction } from '../../db/index.js';
 import { FORMAT } from './document.js';
 import { appendRow } from './store.sql.js';
 
-export type SnapshotKind = 'backfill' | 'full' | 'scan';
+/**
+ * backfill and full: of closing runs. scan: of `gcos snapshot capture`. delta: only the groups on which a
+ * verdict was decided and that no other snapshot contains with this fingerprint.
+ */
+export type SnapshotKind = 'backfill' | 'full' | 'scan' | 'delta';
+
+/** The kinds that contain the whole inventory. */
+export type CapturedKind = Exclude<SnapshotKind, 'delta'>;
 
 /** Kind → value of the column `scope` in the host's table. */
 export const SCOPES: Readonly<Record<SnapshotKind, string>> = {
   backfill: 'governance.backfill',
   full: 'governance.audit',
   scan: 'governance.scan',
+  delta: 'governance.delta',
 };
 
 export function kindOf(scope: string): SnapshotKind {

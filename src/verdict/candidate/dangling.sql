@@ -40,3 +40,33 @@ objects as (
   returning o.row_id
 )
 select (select count(*) from groups) + (select count(*) from objects) as marked
+
+-- name: findRetired
+-- The groups with a retired row whose snapshot is missing.
+select g.inventory_key
+from governance_candidate_state g
+where g.row_state = 'retired' and not exists (select from evolution_snapshots s where s.id = g.source_snapshot_ref)
+union
+select o.inventory_key
+from governance_candidate_object o
+where o.row_state = 'retired' and not exists (select from evolution_snapshots s where s.id = o.source_snapshot_ref)
+
+-- name: citeRetired
+-- No scan evaluates what is retired, so these rows get the newest snapshot of their groups :inventory_keys.
+with groups as (
+  update governance_candidate_state g
+  set source_snapshot_ref = p.snapshot_ref, evidence_fingerprint = p.fingerprint, updated_at = :at::timestamptz
+  from governance_inventory_snapshot p
+  where p.inventory_key = g.inventory_key and g.inventory_key = any (:inventory_keys::text[]) and g.row_state = 'retired'
+    and not exists (select from evolution_snapshots s where s.id = g.source_snapshot_ref)
+  returning g.row_id
+),
+objects as (
+  update governance_candidate_object o
+  set source_snapshot_ref = p.snapshot_ref, evidence_fingerprint = p.fingerprint, updated_at = :at::timestamptz
+  from governance_inventory_snapshot p
+  where p.inventory_key = o.inventory_key and o.inventory_key = any (:inventory_keys::text[]) and o.row_state = 'retired'
+    and not exists (select from evolution_snapshots s where s.id = o.source_snapshot_ref)
+  returning o.row_id
+)
+select (select count(*) from groups) + (select count(*) from objects) as cited

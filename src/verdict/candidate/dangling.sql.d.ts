@@ -17,3 +17,20 @@ export declare const markDangling: Statement<
     readonly marked: bigint;
   }
 >;
+
+export declare const findRetired: Statement<
+  Record<never, never>,
+  {
+    readonly inventory_key: string;
+  }
+>;
+
+export declare const citeRetired: Statement<
+  {
+    readonly at: string;
+    readonly inventoryKeys: readonly string[];
+  },
+  {
+    readonly cited: bigint;
+  }
+>;

@@ -1,13 +1,14 @@
 // Owns the check that the snapshots of verdicts exist. A live row whose snapshot is gone reads as unknown.
 // Each such snapshot raises a finding, which is resolved once no row refers to it.
 import type { Transaction } from '../../db/index.js';
+import { citeGroups } from '../../inventory/snapshot/index.js';
 import {
   type FindingContext,
   type Observation,
   type Transitions,
   writeFindings,
 } from '../../record/finding/index.js';
-import { markDangling, readDangling } from './dangling.sql.js';
+import { citeRetired, findRetired, markDangling, readDangling } from './dangling.sql.js';
 
 const TYPE = 'snapshot_ref_dangling';
 
@@ -22,9 +23,21 @@ export async function hasDangling(tx: Transaction): Promise<boolean> {
   return (await tx.run(readDangling, {})).length > 0;
 }
 
+/** Marks the active rows, which the next scan renews, and gives retired rows another snapshot. */
+async function repair(
+  tx: Transaction,
+  { mapping, runId, at, activeRuleset }: Omit<FindingContext, 'evaluated'>,
+): Promise<void> {
+  await tx.one(markDangling, { at });
+  const inventoryKeys = (await tx.run(findRetired, {})).map((row) => row.inventory_key);
+  if (inventoryKeys.length === 0) return;
+  await citeGroups(tx, inventoryKeys, { mapping, runId, at, rulesetVersion: activeRuleset ?? null });
+  await tx.one(citeRetired, { inventoryKeys, at });
+}
+
 /**
- * Raises a finding per missing snapshot, and resolves those that no row refers to any more. Marks the rows,
- * so that the next scan renews them.
+ * Raises a finding per missing snapshot, and resolves those that no row refers to any more. Makes sure
+ * that the next scan resolves them.
  */
 export async function checkDangling(
   tx: Transaction,
@@ -42,7 +55,7 @@ export async function checkDangling(
     ...context,
     evaluated: { types: [TYPE], subjects: 'all' },
   });
-  if (rows.length > 0) await tx.one(markDangling, { at: context.at });
+  if (rows.length > 0) await repair(tx, context);
   return {
     snapshots: rows.map((row) => ({ snapshotRef: row.snapshot_ref, rows: Number(row.rows) })),
     transitions,

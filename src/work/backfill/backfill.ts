@@ -81,7 +81,7 @@ async function begin(
     announce,
     activeRuleset: async () => rulesetVersion,
   });
-  const stamp = { snapshotRef, rulesetVersion, runId };
+  const stamp = { mapping, rulesetVersion, runId };
   await intake.work(WORK, async (tx) => {
     const at = await readServerTime(tx);
     const rules = await readRules(tx);
@@ -224,7 +224,7 @@ export async function runBackfill(context: BackfillContext, parts: number): Prom
   });
   if ((found?.phase ?? 'seeding') === 'seeding') await yieldBeforeSeeding(context);
   let state = found ?? (await begin(context, rulesetVersion, parts));
-  const stamp = { snapshotRef: state.snapshotId, rulesetVersion, runId };
+  const stamp = { mapping: context.mapping, rulesetVersion, runId };
   let swept: Swept = { scanned: 0n, batches: 0 };
   if (state.phase === 'seeding') {
     swept = await sweepAll(context, state, stamp);

@@ -93,7 +93,7 @@ export class Backfills {
       signal === undefined ? {} : { signal },
       `verify-${randomUUID()}`,
       { lanes: 1, parts: 1 },
-      (context) => verifyBackfill(context, state),
+      verifyBackfill,
     );
     return { proof, elapsedMs: Math.round(performance.now() - started) };
   }

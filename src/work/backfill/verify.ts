@@ -8,12 +8,11 @@ import { type Proof, proofOf, requestWalk, retryTargetOf } from '../closing/inde
 import { followRound } from '../follow/index.js';
 import { provideRuleset } from './backfill.js';
 import type { BackfillContext } from './context.js';
-import type { BackfillState } from './state.js';
 
-export async function verifyBackfill(context: BackfillContext, state: BackfillState): Promise<Proof> {
+export async function verifyBackfill(context: BackfillContext): Promise<Proof> {
   const { db, mapping, intake, runId } = context;
   const rulesetVersion = await provideRuleset(context);
-  const stamp = { snapshotRef: state.snapshotId, rulesetVersion, runId };
+  const stamp = { mapping, rulesetVersion, runId };
   let setAside = 0n;
   const comparison = await compareWithRecount(db, intake, {
     schema: db.schema,

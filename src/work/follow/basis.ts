@@ -2,9 +2,13 @@
 // run.
 import type { Transaction } from '../../db/index.js';
 import { readActive } from '../../rule/ruleset/index.js';
-import { readLastRun, type VerdictStamp } from '../../verdict/candidate/index.js';
+import { readLastRun } from '../../verdict/candidate/index.js';
 
-export type EvaluationBasis = Pick<VerdictStamp, 'snapshotRef' | 'rulesetVersion'>;
+export interface EvaluationBasis {
+  readonly rulesetVersion: string;
+  /** The snapshot that the last completed run closed. */
+  readonly snapshotRef: bigint;
+}
 
 /** Undefined before the first backfill has been completed. */
 export async function readEvaluationBasis(tx: Transaction): Promise<EvaluationBasis | undefined> {

@@ -57,8 +57,9 @@ export async function retryIntake(context: IntakeContext, stop: () => void): Pro
   if (basis === undefined) return;
   // A birth needs an evaluation: in a storm it waits, which does not count as an attempt.
   if (mayDecide) {
-    await tryAgain({ ...retryTarget, stopIfRequested: stop }, { ...basis, runId });
-    await retryForClosingRuns(db, { ...basis, runId }, stop);
+    const stamp = { ...basis, mapping, runId };
+    await tryAgain({ ...retryTarget, stopIfRequested: stop }, stamp);
+    await retryForClosingRuns(db, stamp, stop);
   }
   await lease.work(ROUND_TRANSACTION, async (tx) => {
     const at = await readServerTime(tx);

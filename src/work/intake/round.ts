@@ -280,7 +280,7 @@ async function takeIn(
   const round = wide
     ? await wideRound(tx, lease, options)
     : await nearRound(tx, lease, { ...options, limits: { backlogRows: size.rows } });
-  const stamp = { ...basis, runId, at: round.at };
+  const stamp = { ...basis, mapping, runId, at: round.at };
   const retryTarget = { lease, round: kind };
   const review = wide && !round.more ? await readReview(tx, lease) : 'none';
   const births = await followBirths(tx, retryTarget, round, stamp, review);

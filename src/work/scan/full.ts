@@ -4,7 +4,7 @@
 
 import { type Database, type Prober, readServerTime, type Transaction } from '../../db/index.js';
 import { readKnownGroups } from '../../inventory/group/index.js';
-import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
+import { captureSnapshot, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { noteReview } from '../../inventory/tail/index.js';
 import { defineStage } from '../../kernel/index.js';
 import type { Lease } from '../../record/cursor/index.js';
@@ -33,6 +33,7 @@ import { recordOutcome, WHOLE_AFTER } from './failed.js';
 import { requireEvaluationBasis, SCAN_STAGE } from './scan.js';
 import { watchCandidates } from './watch.js';
 
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
 
 export interface FullScan {
@@ -167,21 +168,27 @@ export const scanAll = defineStage(
         return covered.changed;
       },
     };
-    const basis = await db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
-      const found = await requireEvaluationBasis(tx);
+    const { mapping, announce } = given;
+    const { rulesetVersion } = await db.transaction(READ_ONLY, requireEvaluationBasis);
+    // The run decides under this snapshot. The comparison at its end is the second reading.
+    const opening = await captureSnapshot(db, {
+      ...{ kind: 'full', phase: 'opening', secondReader: null, leavesGroups: true, mapping, announce },
+      activeRuleset: async () => rulesetVersion,
+    });
+    const basis: EvaluationBasis = { rulesetVersion, snapshotRef: opening.id };
+    await db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
       const at = await readServerTime(tx);
       await endInterruptedRuns(tx, { runId, at });
-      await beginRun(tx, { runId, kind: 'scan', mode: 'full', at, ...found });
+      await beginRun(tx, { runId, kind: 'scan', mode: 'full', at, ...basis });
       // This run evaluates the rows that the syncs mark.
-      await syncAllFindings(tx, { mapping: given.mapping, runId, at }, options.findingSyncs);
-      return found;
+      await syncAllFindings(tx, { mapping, runId, at }, options.findingSyncs);
     });
     const detection = await runDetectors(db, options.prober, {
       signal: options.signal,
       onProgress: options.onDetectors,
     });
-    const checks = await db.transaction({ isolation: 'repeatable read', readOnly: true }, checkAllBirths);
-    const compared = await reconcile(context, { ...basis, runId }, checks);
+    const checks = await db.transaction(READ_ONLY, checkAllBirths);
+    const compared = await reconcile(context, { rulesetVersion, mapping, runId }, checks);
     const closingSnapshotId = await intake.work(WORK, (tx) =>
       end(tx, context, basis, { compared, detection, counts, findingSyncs: options.findingSyncs }),
     );

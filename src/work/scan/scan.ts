@@ -141,7 +141,7 @@ async function scanBatch(
   if (due.length === 0 && !ungrouped && !noticed) return { counts: NOTHING_SCANNED, more: false, widened };
   const rules = await readRules(tx);
   const retryTarget = { mapping, announce, retryTarget: { lease, round: 'main' } };
-  const all = { ...basis, runId, at, rules };
+  const all = { ...basis, mapping, runId, at, rules };
   let counts = NOTHING_SCANNED;
   let checked = !ungrouped && !noticed;
   const evaluate = async (part: readonly DueGroup[], checks: boolean) => {
@@ -245,7 +245,7 @@ export const scanWaiting = defineStage(
       if (begun.retries && begun.storm === null)
         await tryAgain(
           { lease, round: 'main', stopIfRequested: () => context.stopIfRequested() },
-          { ...basis, runId },
+          { ...basis, mapping: context.mapping, runId },
         );
       let throttled: string | null = null;
       for (let more = true; more; ) {

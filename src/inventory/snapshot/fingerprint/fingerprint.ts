@@ -15,6 +15,9 @@ import { type IdRange, walkRanges } from './range.js';
 /** Identifies the hash algorithm and its input. A change of it starts a new baseline and is not drift. */
 export const ALGORITHM = 'gcos-fingerprint-1';
 
+/** The hash of `gcos` on a little-endian server. */
+export const LITTLE_ENDIAN = -523924102057733827n;
+
 export interface Fingerprint extends InventoryGroup {
   readonly count: bigint;
   /**

@@ -29,7 +29,8 @@ order by g.inventory_key collate "C", g.scope collate "C"
 -- their snapshot, or different from what their inputs give now. An equal and valid row is not touched. A
 -- row under another key or ruleset is superseded first, in this statement. INVARIANT: there is one live
 -- row per inventory group and scope. Every change of a verdict is recorded in the history. A withheld
--- verdict replaces no row and is dirty from the start.
+-- verdict replaces no row and is dirty from the start. A decided verdict refers to the newest snapshot that
+-- contains its group; a renewed one keeps its snapshot, unless a newer one has the same fingerprint.
 -- nullable: :owners[], :input_states[]
 with n as (
   select u.group_key, u.inventory_key, u.scope, u.owner_scope, u.verdict, u.line, u.evidence::jsonb as evidence,
@@ -46,14 +47,16 @@ differing as (
     (c.group_key, c.ruleset_version) is distinct from (n.group_key, :ruleset_version::text) as is_other,
     c.candidate_verdict as verdict_before, c.coverage_outcome as outcome_before, c.coverage_scan_ref as scan_ref_before,
     coalesce((c.input_hash, c.candidate_verdict, c.verdict_line, c.row_state, c.weight, c.ruleset_version)
-      = (n.input_hash, n.verdict, n.line, n.row_state, n.weight, :ruleset_version::text), false) as same
+      = (n.input_hash, n.verdict, n.line, n.row_state, n.weight, :ruleset_version::text), false) as same,
+    p.snapshot_ref, p.fingerprint, s.id as snapshot_before, c.evidence_fingerprint as fingerprint_before
   from n
+  join governance_inventory_snapshot p on p.inventory_key = n.inventory_key
   -- Uses the index, independent of statistics: before the first ANALYZE the planner prefers a join by
   -- scope alone, which is quadratic.
   left join lateral (
     select l.row_id, l.group_key, l.ruleset_version, l.owner_scope, l.source_snapshot_ref, l.stale_after, l.candidate_verdict,
       l.verdict_line, l.dirty, l.recompute_status, l.risk_class, l.coverage_outcome, l.coverage_scan_ref, l.weight, l.input_hash,
-      l.row_state
+      l.row_state, l.evidence_fingerprint
     from governance_candidate_state l
     where l.inventory_key = n.inventory_key and l.scope = n.scope and l.row_state in ('active', 'retired')
     limit 1
@@ -64,6 +67,16 @@ differing as (
     or c.row_state <> n.row_state or c.weight <> n.weight or c.risk_class <> n.risk_class
     or c.owner_scope is distinct from n.owner_scope or c.dirty or c.recompute_status <> 'ok'
     or c.stale_after <= :at::timestamptz or s.id is null)
+),
+cited as (
+  select d.group_key, d.inventory_key, d.scope, d.owner_scope, d.verdict, d.line, d.evidence, d.depends_on, d.risk_class,
+    d.coverage_required, d.ttl_seconds, d.weight, d.input_hash, d.row_state, d.input_state, d.same, d.outcome_before,
+    d.scan_ref_before, case when k.keeps then d.snapshot_before else d.snapshot_ref end as snapshot_ref,
+    case when k.keeps then d.fingerprint_before else d.fingerprint end as fingerprint
+  from differing d
+  cross join lateral (
+    select d.same and d.snapshot_before is not null and d.fingerprint_before <> d.fingerprint as keeps
+  ) as k
 ),
 superseded as (
   update governance_candidate_state c
@@ -76,15 +89,16 @@ written as (
   insert into governance_candidate_state as c (
     group_key, ruleset_version, inventory_key, scope, owner_scope, source_snapshot_ref, scan_time, stale_after,
     candidate_verdict, verdict_line, evidence, input_quality_state, dirty, dirty_reason, dirtied_at, depends_on, risk_class,
-    coverage_required, coverage_outcome, coverage_scan_ref, weight, input_hash, last_run_id, row_state, created_at, updated_at)
-  select d.group_key, :ruleset_version::text, d.inventory_key, d.scope, d.owner_scope, :snapshot_ref::bigint, :at::timestamptz,
+    coverage_required, coverage_outcome, coverage_scan_ref, weight, input_hash, evidence_fingerprint, last_run_id, row_state,
+    created_at, updated_at)
+  select d.group_key, :ruleset_version::text, d.inventory_key, d.scope, d.owner_scope, d.snapshot_ref, :at::timestamptz,
     :at::timestamptz + make_interval(secs => d.ttl_seconds * gcos_spread(d.group_key)), d.verdict, d.line, d.evidence, d.input_state,
     starts_with(d.input_hash, 'withheld'), case when starts_with(d.input_hash, 'withheld') then 'withheld' end,
     case when starts_with(d.input_hash, 'withheld') then :at::timestamptz end, d.depends_on, d.risk_class, d.coverage_required,
     case when d.coverage_required then case when d.same then coalesce(d.outcome_before, 'not_evaluated') else 'not_evaluated' end end,
     case when d.coverage_required and d.same then d.scan_ref_before end,
-    d.weight, d.input_hash, :run_id::text, d.row_state, :at::timestamptz, :at::timestamptz
-  from differing d
+    d.weight, d.input_hash, d.fingerprint, :run_id::text, d.row_state, :at::timestamptz, :at::timestamptz
+  from cited d
   -- Reading the count forces the order: all replaced rows are superseded before any row is inserted.
   where (select count(*) from superseded) >= 0
   order by d.inventory_key collate "C", d.scope collate "C"
@@ -98,8 +112,8 @@ written as (
     coverage_outcome = excluded.coverage_outcome, coverage_scan_ref = excluded.coverage_scan_ref,
     -- Coverage evidence is dropped when coverage is no longer required.
     coverage_evidence = case when excluded.coverage_required then c.coverage_evidence end, weight = excluded.weight,
-    input_hash = excluded.input_hash, carried_from = null, last_run_id = excluded.last_run_id, row_state = excluded.row_state,
-    updated_at = excluded.updated_at
+    input_hash = excluded.input_hash, evidence_fingerprint = excluded.evidence_fingerprint, carried_from = null,
+    last_run_id = excluded.last_run_id, row_state = excluded.row_state, updated_at = excluded.updated_at
   returning c.row_id, c.group_key, c.scope, c.source_snapshot_ref, c.scan_time, c.candidate_verdict, c.coverage_outcome,
     c.verdict_line, (xmax = 0) as created
 ),
@@ -208,9 +222,10 @@ select (select count(*) from gone) as groups, (select count(*) from gone_objects
 -- is not written.
 -- nullable: owner_scope, :inventory_keys
 select c.group_key, c.input_hash, c.candidate_verdict, c.verdict_line, c.row_state, c.weight, c.risk_class, c.owner_scope,
-  not c.dirty and c.recompute_status = 'ok' and c.stale_after > :at::timestamptz and exists (
-    select from evolution_snapshots s where s.id = c.source_snapshot_ref) as holds
+  not c.dirty and c.recompute_status = 'ok' and c.stale_after > :at::timestamptz and s.id is not null as holds,
+  s.id is not null as cited
 from governance_candidate_state c
+left join evolution_snapshots s on s.id = c.source_snapshot_ref
 where c.row_state in ('active', 'retired') and c.ruleset_version = :ruleset_version::text
   and (:inventory_keys::text[] is null or c.inventory_key = any (:inventory_keys::text[]))
 

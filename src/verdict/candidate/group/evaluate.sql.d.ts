@@ -44,7 +44,6 @@ export declare const writeGroups: Statement<
     readonly inputStates: readonly (string | null)[];
     readonly rulesetVersion: string;
     readonly at: string;
-    readonly snapshotRef: bigint;
     readonly runId: string;
     readonly cause: string;
   },
@@ -99,6 +98,7 @@ export declare const readCurrentVerdicts: Statement<
     readonly risk_class: string;
     readonly owner_scope: string | null;
     readonly holds: boolean;
+    readonly cited: boolean;
   }
 >;
 

@@ -2,7 +2,9 @@
 // statements. A group whose inputs, verdict and validity equal the stored row is not touched.
 
 import type { Transaction } from '../../../db/index.js';
+import type { HostMapping } from '../../../host/index.js';
 import type { UnresolvedReason } from '../../../inventory/group/index.js';
+import { citeGroups } from '../../../inventory/snapshot/index.js';
 import { defineStage, type StageContract } from '../../../kernel/index.js';
 import { foremost, NEEDS_BACKFILL } from '../../input/index.js';
 import {
@@ -24,9 +26,12 @@ import {
   writeGroups,
 } from './evaluate.sql.js';
 
-/** The stamp of a verdict: its snapshot, ruleset, run and time. */
+/**
+ * The stamp of a verdict: its ruleset, run and time. Its snapshot follows from its group: the newest that
+ * contains the group with the fingerprint it has now.
+ */
 export interface VerdictStamp {
-  readonly snapshotRef: bigint;
+  readonly mapping: HostMapping;
   readonly rulesetVersion: string;
   readonly runId: string;
   /** When it was evaluated. */
@@ -121,6 +126,13 @@ async function endScopes(
   return Number((await tx.one(supersedeScopes, { scopes: rules.scopes, ...options })).groups);
 }
 
+interface StoredVerdict {
+  readonly text: string;
+  readonly holds: boolean;
+  /** Whether its snapshot exists. */
+  readonly cited: boolean;
+}
+
 /**
  * The stored rows, as one text per group. An equal text means that no evaluation is needed, and no write if
  * the row is valid.
@@ -132,7 +144,7 @@ async function readStored(
     readonly at: string;
     readonly inventoryKeys: readonly string[] | null;
   },
-): Promise<ReadonlyMap<string, { readonly text: string; readonly holds: boolean }>> {
+): Promise<ReadonlyMap<string, StoredVerdict>> {
   const rows = await tx.run(readCurrentVerdicts, options);
   return new Map(
     rows.map((row) => [
@@ -148,6 +160,7 @@ async function readStored(
           row.owner_scope,
         ),
         holds: row.holds,
+        cited: row.cited,
       },
     ]),
   );
@@ -167,7 +180,7 @@ const CANDIDATE: StageContract = {
 export const evaluateGroups = defineStage(
   CANDIDATE,
   async (tx: Transaction, options: EvaluationOptions): Promise<Evaluation> => {
-    const { snapshotRef, rulesetVersion, runId, at, rules, cause = 'evaluation' } = options;
+    const { rulesetVersion, runId, at, rules, cause = 'evaluation' } = options;
     const inventoryKeys = options.inventoryKeys ?? null;
     const moved = await supersedeOwners(tx, options);
     const outside = await endScopes(tx, rules, { at, inventoryKeys });
@@ -208,6 +221,14 @@ export const evaluateGroups = defineStage(
     const fresh = decided.filter(
       (each) => other.has(each) || stored.get(each.group.groupKey)?.holds !== true,
     );
+    const uncited = fresh.filter(
+      (each) => other.has(each) || stored.get(each.group.groupKey)?.cited !== true,
+    );
+    await citeGroups(
+      tx,
+      uncited.map(({ group }) => group.inventoryKey),
+      options,
+    );
     const written =
       fresh.length === 0
         ? NOTHING
@@ -227,7 +248,6 @@ export const evaluateGroups = defineStage(
             inputHashes: fresh.map((each) => each.hash),
             rowStates: fresh.map((each) => each.rowState),
             inputStates: fresh.map((each) => each.facts.inputState),
-            snapshotRef,
             rulesetVersion,
             runId,
             at,

@@ -3,6 +3,7 @@
 // by its group. A row whose reason has ended is retired, and a deleted object leaves a tombstone. INVARIANT:
 // no row is deleted.
 import type { Transaction } from '../../../db/index.js';
+import { citeGroups } from '../../../inventory/snapshot/index.js';
 import {
   BIRTH_MISSING,
   foremost,
@@ -23,6 +24,7 @@ import {
   findBad,
   findFormerDuplicates,
   findFormerUnborn,
+  findGroups,
   findLapsedSingle,
   findLive,
   findMissing,
@@ -215,12 +217,17 @@ async function tombstone(
   options: VerdictStamp,
 ): Promise<number> {
   if (keys.length === 0) return 0;
-  const { snapshotRef, rulesetVersion, runId, at } = options;
+  const { rulesetVersion, runId, at } = options;
   await forgetInput(tx, keys, at);
+  const of = { collections: keys.map((key) => key.collection), codes: keys.map((key) => key.code) };
+  const groups = await tx.run(findGroups, of);
+  await citeGroups(
+    tx,
+    groups.map((row) => row.inventory_key),
+    { ...options, forObjects: true },
+  );
   const { objects } = await tx.one(buryObjects, {
-    collections: keys.map((key) => key.collection),
-    codes: keys.map((key) => key.code),
-    snapshotRef,
+    ...of,
     rulesetVersion,
     runId,
     at,

@@ -109,6 +109,13 @@ where o.row_state = 'active' and o.birth_id is not null
   and o.input_quality_state in ('invalid_schema', 'incomplete_input', 'untrusted_source', 'stale', 'quarantined')
   and (:collections::text[] is null or o.collection_name = any (:collections::text[]))
 
+-- name: findGroups
+-- The inventory groups of the live rows of these objects.
+select distinct c.inventory_key
+from unnest(:collections::text[], :codes::text[]) as k(collection_name, code)
+join governance_candidate_object c on c.object_key = gcos_object_key(k.collection_name, k.code)
+where c.row_state in ('active', 'retired')
+
 -- name: buryObjects
 -- Turns the rows of deleted objects (:collections, :codes) into tombstones: retired, with the reason and
 -- the same weight.
@@ -132,20 +139,22 @@ buried as (
   insert into governance_candidate_object as c (
     object_key, collection_name, entity_code, group_key, ruleset_version, inventory_key, scope, owner_scope,
     materialization_reason, reasons, birth_id, source_snapshot_ref, scan_time, stale_after, candidate_verdict, verdict_line,
-    evidence, depends_on, risk_class, coverage_required, weight, input_hash, last_run_id, row_state, created_at, updated_at)
+    evidence, depends_on, risk_class, coverage_required, weight, input_hash, evidence_fingerprint, last_run_id, row_state, created_at,
+    updated_at)
   select g.object_key, g.collection_name, g.entity_code, g.group_key, :ruleset_version::text, g.inventory_key, g.scope, g.owner_scope,
-    g.materialization_reason, g.reasons, g.birth_id, :snapshot_ref::bigint, :at::timestamptz, :at::timestamptz + g.ttl, 'retired', 3,
-    '{"line": 3, "source_row_gone": true}', g.depends_on, g.risk_class, false, g.weight, g.input_hash, :run_id::text, 'retired',
-    :at::timestamptz, :at::timestamptz
+    g.materialization_reason, g.reasons, g.birth_id, p.snapshot_ref, :at::timestamptz, :at::timestamptz + g.ttl, 'retired', 3,
+    '{"line": 3, "source_row_gone": true}', g.depends_on, g.risk_class, false, g.weight, g.input_hash, p.fingerprint, :run_id::text,
+    'retired', :at::timestamptz, :at::timestamptz
   from gone g
+  join governance_inventory_snapshot p on p.inventory_key = g.inventory_key
   where (select count(*) from superseded) >= 0
   order by g.object_key collate "C", g.scope collate "C"
   on conflict (object_key, scope, ruleset_version) do update
   set source_snapshot_ref = excluded.source_snapshot_ref, scan_time = excluded.scan_time, stale_after = excluded.stale_after,
     candidate_verdict = excluded.candidate_verdict, verdict_line = excluded.verdict_line, evidence = excluded.evidence,
     input_quality_state = null, dirty = false, dirty_reason = null, dirtied_at = null, recompute_status = 'ok',
-    coverage_required = false, coverage_outcome = null, coverage_scan_ref = null, weight = excluded.weight, carried_from = null,
-    last_run_id = excluded.last_run_id, row_state = excluded.row_state, updated_at = excluded.updated_at
+    coverage_required = false, coverage_outcome = null, coverage_scan_ref = null, weight = excluded.weight,
+    evidence_fingerprint = excluded.evidence_fingerprint, carried_from = null, last_run_id = excluded.last_run_id, row_state = excluded.row_state, updated_at = excluded.updated_at
   returning c.row_id, c.object_key, c.group_key, c.collection_name, c.entity_code, c.scope, c.source_snapshot_ref, c.scan_time
 ),
 history as (
@@ -239,14 +248,16 @@ compared as (
     coalesce((c.input_hash, c.candidate_verdict, c.verdict_line, c.row_state, c.weight, c.ruleset_version, c.inventory_key)
       = (n.input_hash, n.verdict, n.line, 'active', n.weight, :ruleset_version::text, n.inventory_key)
       and c.birth_id is not distinct from n.birth_id and c.group_key = n.group_key, false) as same,
+    p.snapshot_ref, p.fingerprint, s.id as snapshot_before, c.evidence_fingerprint as fingerprint_before,
     coalesce(c.dirty or c.recompute_status <> 'ok' or c.stale_after <= :at::timestamptz or s.id is null, true) as lapsed
   from n
+  join governance_inventory_snapshot p on p.inventory_key = n.inventory_key
   -- Uses the index, independent of statistics: before the first ANALYZE the planner preferred a join by
   -- scope alone, which is quadratic.
   left join lateral (
     select l.row_id, l.ruleset_version, l.inventory_key, l.group_key, l.birth_id, l.reasons, l.row_state, l.candidate_verdict,
       l.verdict_line, l.coverage_outcome, l.coverage_scan_ref, l.weight, l.input_hash, l.input_quality_state, l.dirty,
-      l.recompute_status, l.stale_after, l.source_snapshot_ref
+      l.recompute_status, l.stale_after, l.source_snapshot_ref, l.evidence_fingerprint
     from governance_candidate_object l
     where l.object_key = n.object_key and l.scope = n.scope and l.row_state in ('active', 'retired')
     limit 1
@@ -261,8 +272,13 @@ differing as (
   select c.object_key, c.collection_name, c.entity_code, c.birth_id, c.scope, c.inventory_key, c.group_key, c.owner_scope,
     c.verdict, c.line, c.evidence, c.input_state, c.risk_class, c.coverage_required, c.ttl_seconds, c.weight, c.input_hash,
     c.depends_on, c.reasons, c.live_id, c.is_other, c.verdict_before, c.outcome_before, c.scan_ref_before,
-    c.same and c.reasons = c.reasons_before as same
+    c.same and c.reasons = c.reasons_before as same,
+    case when k.keeps then c.snapshot_before else c.snapshot_ref end as snapshot_ref,
+    case when k.keeps then c.fingerprint_before else c.fingerprint end as fingerprint
   from compared c
+  cross join lateral (
+    select c.same and c.snapshot_before is not null and c.fingerprint_before <> c.fingerprint as keeps
+  ) as k
   where c.lapsed or not c.same or c.reasons is distinct from c.reasons_before
 ),
 superseded as (
@@ -277,15 +293,15 @@ written as (
     object_key, collection_name, entity_code, group_key, ruleset_version, inventory_key, scope, owner_scope,
     materialization_reason, reasons, birth_id, source_snapshot_ref, scan_time, stale_after, candidate_verdict, verdict_line,
     evidence, input_quality_state, dirty, dirty_reason, dirtied_at, depends_on, risk_class, coverage_required, coverage_outcome,
-    coverage_scan_ref, weight, input_hash, last_run_id, row_state, created_at, updated_at)
+    coverage_scan_ref, weight, input_hash, evidence_fingerprint, last_run_id, row_state, created_at, updated_at)
   select d.object_key, d.collection_name, d.entity_code, d.group_key, :ruleset_version::text, d.inventory_key, d.scope, d.owner_scope,
-    d.reasons[1], d.reasons, d.birth_id, :snapshot_ref::bigint, :at::timestamptz,
+    d.reasons[1], d.reasons, d.birth_id, d.snapshot_ref, :at::timestamptz,
     :at::timestamptz + make_interval(secs => d.ttl_seconds * gcos_spread(d.object_key)), d.verdict, d.line, d.evidence, d.input_state,
     starts_with(d.input_hash, 'withheld'), case when starts_with(d.input_hash, 'withheld') then 'withheld' end,
     case when starts_with(d.input_hash, 'withheld') then :at::timestamptz end, d.depends_on, d.risk_class, d.coverage_required,
     case when d.coverage_required then case when d.same then coalesce(d.outcome_before, 'not_evaluated') else 'not_evaluated' end end,
     case when d.coverage_required and d.same then d.scan_ref_before end,
-    d.weight, d.input_hash, :run_id::text, 'active', :at::timestamptz, :at::timestamptz
+    d.weight, d.input_hash, d.fingerprint, :run_id::text, 'active', :at::timestamptz, :at::timestamptz
   from differing d
   -- Reading the count forces the order: all replaced rows are superseded before any row is inserted.
   where (select count(*) from superseded) >= 0
@@ -301,7 +317,8 @@ written as (
     coverage_scan_ref = excluded.coverage_scan_ref,
     -- Coverage evidence is dropped when coverage is no longer required.
     coverage_evidence = case when excluded.coverage_required then c.coverage_evidence end, weight = excluded.weight, input_hash = excluded.input_hash,
-    carried_from = null, last_run_id = excluded.last_run_id, row_state = excluded.row_state, updated_at = excluded.updated_at
+    evidence_fingerprint = excluded.evidence_fingerprint, carried_from = null, last_run_id = excluded.last_run_id,
+    row_state = excluded.row_state, updated_at = excluded.updated_at
   returning c.row_id, c.object_key, c.collection_name, c.entity_code, c.group_key, c.scope, c.source_snapshot_ref, c.scan_time,
     c.candidate_verdict, c.coverage_outcome, c.verdict_line, (xmax = 0) as created
 ),

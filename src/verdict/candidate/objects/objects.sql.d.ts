@@ -83,13 +83,22 @@ export declare const findBad: Statement<
   }
 >;
 
+export declare const findGroups: Statement<
+  {
+    readonly collections: readonly string[];
+    readonly codes: readonly string[];
+  },
+  {
+    readonly inventory_key: string;
+  }
+>;
+
 export declare const buryObjects: Statement<
   {
     readonly rulesetVersion: string;
     readonly collections: readonly string[];
     readonly codes: readonly string[];
     readonly at: string;
-    readonly snapshotRef: bigint;
     readonly runId: string;
   },
   {
@@ -143,7 +152,6 @@ export declare const writeObjects: Statement<
     readonly rulesetVersion: string;
     readonly at: string;
     readonly sawAllBirths: boolean;
-    readonly snapshotRef: bigint;
     readonly runId: string;
     readonly cause: string;
   },

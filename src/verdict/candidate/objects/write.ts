@@ -4,7 +4,7 @@
 import type { Transaction } from '../../../db/index.js';
 import { resolveOwners } from '../../../host/index.js';
 import { type InventoryGroup, refreshGroups } from '../../../inventory/group/index.js';
-import { groupOf, type Place } from '../../../inventory/snapshot/index.js';
+import { citeGroups, groupOf, type Place } from '../../../inventory/snapshot/index.js';
 import { BIRTH_MISSING, foremost, INCOMPLETE, type InputState, stateIn } from '../../input/index.js';
 import { evaluateGroups, readGroupInputs, type VerdictStamp } from '../group/evaluate.js';
 import {
@@ -44,6 +44,7 @@ export interface WriteOptions extends VerdictStamp {
   readonly cause: string;
   /** Whether the caller has read all births of each key, so that it can find duplicates. */
   readonly sawAllBirths: boolean;
+  readonly needsBackfill?: boolean;
 }
 
 export interface Written {
@@ -186,10 +187,11 @@ export async function writeDrafts(
   options: WriteOptions,
 ): Promise<Written> {
   if (drafts.length === 0) return NOTHING_WRITTEN;
-  const { rules, snapshotRef, rulesetVersion, runId, at, cause, sawAllBirths } = options;
+  const { rules, rulesetVersion, runId, at, cause, sawAllBirths } = options;
   const objects = kindsOf(drafts, rules);
   const kinds = [...new Map(objects.map(({ kind }) => [kind.no, kind])).values()];
   const groups = await groupsFor(tx, new Map(kinds.map((kind) => [kind.group.key, kind.group])), options);
+  await citeGroups(tx, [...groups.keys()], { ...options, forObjects: true });
   const decided = kinds.flatMap((kind) => decideKind(kind, groups.get(kind.group.key) ?? [], rules));
   const byKind = new Map<number, typeof decided>();
   for (const each of decided) byKind.set(each.kind.no, [...(byKind.get(each.kind.no) ?? []), each]);
@@ -238,7 +240,6 @@ export async function writeDrafts(
     ownedScopes: owned.map(({ each }) => each.group.scope),
     ownOwners: owned.map(({ owner }) => owner),
     ownedHashes: owned.map(({ each, owner }) => ownHash(each.facts, owner)),
-    snapshotRef,
     rulesetVersion,
     runId,
     at,

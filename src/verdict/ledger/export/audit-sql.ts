@@ -25,7 +25,8 @@ export interface AuditSource {
 /** Text for a comment line: control characters become spaces, so the text cannot end the line. */
 const inline = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ');
 
-const text = (value: string | null): string => `${value === null ? 'null' : quoteLiteral(value)}::text`;
+const literal = (value: string | null): string => (value === null ? 'null' : quoteLiteral(value));
+const text = (value: string | null): string => `${literal(value)}::text`;
 
 /** Rows of literals; for no rows, an empty select with the types `empty`. */
 function valuesOf(rows: readonly (readonly string[])[], empty: readonly string[]): string {
@@ -69,8 +70,8 @@ function fingerprintsOf({ groups }: SnapshotDocument): string {
       text(group.lifecycle_status),
       `${group.count}::bigint`,
       `${group.grain_count}::bigint`,
-      `${quoteLiteral(group.max_id)}::bigint`,
-      `${quoteLiteral(group.max_born_at)}::timestamptz`,
+      `${literal(group.max_id)}::bigint`,
+      `${literal(group.max_born_at)}::timestamptz`,
       // In parentheses: a cast binds more tightly than a minus sign.
       `(${group.h1})::numeric`,
       `(${group.h2})::numeric`,
