@@ -41,6 +41,9 @@ export async function scanWithProgress(
   return report;
 }
 
+const repairedText = ({ repairedGroups }: NonNullable<ScanReport['proof']>): string =>
+  repairedGroups === 0 ? '' : `; ${formatCount(repairedGroups)} groups had to be counted again`;
+
 function reportLines(report: ScanReport, out: Output): string[] {
   const { findings, detectors } = report;
   return [
@@ -53,6 +56,17 @@ function reportLines(report: ScanReport, out: Output): string[] {
         `${formatCount(report.lookedAt)} scanned, ${formatCount(report.cutOff)} unchanged, ${formatCount(report.evaluated)} evaluated`,
       ],
       ['rows', `${formatCount(report.changed)} with a changed verdict or outcome`],
+      ...(report.contradicted === 0
+        ? []
+        : [
+            [
+              'contradicted',
+              out.tone(
+                'bad',
+                `${formatCount(report.contradicted)} rows were valid, and no change explains it: \`gcos finding list --type verdict_contradicted\``,
+              ),
+            ],
+          ]),
       ...(report.failed === 0
         ? []
         : [
@@ -81,7 +95,7 @@ function reportLines(report: ScanReport, out: Output): string[] {
       ? []
       : [
           report.proof.closed
-            ? out.tone('good', 'proof: nothing omitted, nothing counted twice')
+            ? out.tone('good', `proof: nothing omitted, nothing counted twice${repairedText(report.proof)}`)
             : out.tone('bad', `proof: ${report.proof.mismatchedGroups.length} groups differ`),
         ]),
     ...(report.ledger === null ? [] : ['', ...ledgerLines(report.ledger, out)]),

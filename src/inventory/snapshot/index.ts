@@ -8,7 +8,7 @@ export {
   readInventoryByKey,
   STATEMENT_LIMIT_MS,
 } from './capture.js';
-export { type CiteOptions, citeGroups } from './cite.js';
+export { citeGroups } from './cite.js';
 export {
   FORMAT as SNAPSHOT_FORMAT,
   identityText,

@@ -255,7 +255,7 @@ written_groups as (
       or before.coverage_scan_ref is null or before.stale_after > t.holds_until)
   returning c.row_id, c.group_key, null::text as collection_name, null::text as entity_code, c.scope, c.ruleset_version,
     c.source_snapshot_ref, c.scan_time, c.candidate_verdict, c.verdict_line, before.coverage_outcome as outcome_before,
-    c.coverage_outcome as outcome_after
+    c.coverage_outcome as outcome_after, c.last_run_id
 ),
 written_objects as (
   update governance_candidate_object c
@@ -267,15 +267,15 @@ written_objects as (
     and (before.coverage_outcome is distinct from j.outcome or before.coverage_evidence is distinct from j.evidence
       or before.coverage_scan_ref is null or before.stale_after > j.holds_until)
   returning c.row_id, c.group_key, c.collection_name, c.entity_code, c.scope, c.ruleset_version, c.source_snapshot_ref, c.scan_time,
-    c.candidate_verdict, c.verdict_line, before.coverage_outcome as outcome_before, c.coverage_outcome as outcome_after
+    c.candidate_verdict, c.verdict_line, before.coverage_outcome as outcome_before, c.coverage_outcome as outcome_after, c.last_run_id
 ),
 changed as materialized (
   select w.row_id, w.group_key, w.collection_name, w.entity_code, w.scope, w.ruleset_version, w.source_snapshot_ref, w.scan_time,
-    w.candidate_verdict, w.verdict_line, w.outcome_before, w.outcome_after
+    w.candidate_verdict, w.verdict_line, w.outcome_before, w.outcome_after, w.last_run_id
   from written_groups w
   union all
   select w.row_id, w.group_key, w.collection_name, w.entity_code, w.scope, w.ruleset_version, w.source_snapshot_ref, w.scan_time,
-    w.candidate_verdict, w.verdict_line, w.outcome_before, w.outcome_after
+    w.candidate_verdict, w.verdict_line, w.outcome_before, w.outcome_after, w.last_run_id
   from written_objects w
 ),
 history as (
@@ -283,8 +283,9 @@ history as (
     row_id, group_key, collection_name, entity_code, scope, ruleset_version, source_snapshot_ref, scan_time, verdict_before,
     verdict_after, outcome_before, outcome_after, verdict_line, cause, run_id, recorded_at)
   select w.row_id, w.group_key, w.collection_name, w.entity_code, w.scope, w.ruleset_version, w.source_snapshot_ref, w.scan_time,
-    w.candidate_verdict, w.candidate_verdict, w.outcome_before, w.outcome_after, w.verdict_line, 'coverage', :run_id::text,
-    :at::timestamptz
+    w.candidate_verdict, w.candidate_verdict, w.outcome_before, w.outcome_after, w.verdict_line,
+    -- Nobody marked a row that this audit has not evaluated before its coverage.
+    case when :audit::boolean and w.last_run_id <> :run_id::text then 'unmarked' else 'coverage' end, :run_id::text, :at::timestamptz
   from changed w
   where w.outcome_before is distinct from w.outcome_after
   order by w.row_id

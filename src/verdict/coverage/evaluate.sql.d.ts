@@ -28,6 +28,7 @@ export declare const evaluateUnits: Template<
     readonly ownershipAvailable: boolean;
     readonly evaluable: readonly string[];
     readonly runId: string;
+    readonly audit: boolean;
   },
   {
     readonly what: string;

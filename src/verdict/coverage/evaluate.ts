@@ -27,6 +27,8 @@ export interface CoverageOptions {
   /** As read in this transaction. */
   readonly rules: Rules;
   readonly canaries?: readonly Canary[];
+  /** Whether a full scan evaluates everything, marked or not. */
+  readonly audit?: boolean;
   /**
    * The extent of the ungrouped checks: `cheap` covers changes through time alone and the most recent log
    * entries. Default: everything for all groups, otherwise cheap.
@@ -164,7 +166,7 @@ const COVERAGE: StageContract = {
 export const evaluateCoverage = defineStage(
   COVERAGE,
   async (tx: Transaction, options: CoverageOptions): Promise<CoverageEvaluation> => {
-    const { runId, at, rules, inventoryKeys, canaries = CANARIES } = options;
+    const { runId, at, rules, inventoryKeys, canaries = CANARIES, audit = false } = options;
     const coverage = await readCoverageRules(tx, rules);
     const groups = await tx.run(readSources, { inventoryKeys: inventoryKeys ?? null });
     const sources = inventoryKeys === undefined ? null : new Set(groups.map((row) => row.source_registry));
@@ -176,6 +178,7 @@ export const evaluateCoverage = defineStage(
         ...rulesFor(rules, coverage, registries, canaries, classes),
         inventoryKeys: inventoryKeys ?? null,
         at,
+        audit,
         runId,
       }),
     );

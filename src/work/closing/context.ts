@@ -2,6 +2,7 @@
 import { cancelledBy, type Database, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import type { Announce } from '../../inventory/snapshot/index.js';
+import type { TailRound } from '../../inventory/tail/index.js';
 import type { Lease } from '../../record/cursor/index.js';
 import type { Rules, VerdictStamp } from '../../verdict/candidate/index.js';
 import type { RetryTarget } from '../follow/index.js';
@@ -10,6 +11,11 @@ import { MAIN_ROUND } from './walk.js';
 /** A state whose groups and objects are evaluated: the verdict stamp and the rules. */
 export interface DecidedState extends VerdictStamp {
   readonly rules: Rules;
+}
+
+/** What a run writes with its verdicts; `cause` is recorded in their history. */
+export interface RunStamp extends Omit<VerdictStamp, 'at'> {
+  readonly cause?: string;
 }
 
 export interface ClosingContext {
@@ -27,6 +33,8 @@ export interface ClosingContext {
    * number of changed rows.
    */
   readonly beforeLedger?: (tx: Transaction, decided: DecidedState) => Promise<bigint>;
+  /** Receives every round of the tail that the run makes. */
+  readonly onRound?: (round: TailRound) => void;
   /** Whether the run walks all objects even without a request. */
   readonly walkAll?: boolean;
   /** The kind of the closing snapshot. */

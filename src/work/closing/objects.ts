@@ -13,7 +13,7 @@ import {
   type VerdictStamp,
 } from '../../verdict/candidate/index.js';
 import { setAside, tryAll, tryRange } from '../follow/index.js';
-import { type ClosingContext, retryTargetOf } from './context.js';
+import { type ClosingContext, type RunStamp, retryTargetOf } from './context.js';
 import { readLapsed } from './objects.sql.js';
 import { endWalk, MAIN_ROUND } from './walk.js';
 
@@ -21,7 +21,7 @@ const BATCH = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMI
 const FIRST_SIZE = 200_000;
 
 /** Writes the row of every object that needs one; returns how many rows it wrote. */
-export async function walkObjects(context: ClosingContext, stamp: Omit<VerdictStamp, 'at'>): Promise<bigint> {
+export async function walkObjects(context: ClosingContext, stamp: RunStamp): Promise<bigint> {
   const { lease, db } = context;
   const rules = await db.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) => readRules(tx));
   let after: bigint | null = null;
@@ -66,7 +66,7 @@ interface Reevaluated {
 async function reevaluate(
   tx: Transaction,
   { lease }: ClosingContext,
-  stamp: VerdictStamp,
+  stamp: RunStamp & Pick<VerdictStamp, 'at'>,
   after: string | null,
 ): Promise<Reevaluated | undefined> {
   const { rulesetVersion, at } = stamp;
@@ -90,10 +90,7 @@ async function reevaluate(
  * Re-evaluates objects whose rows are dirty, expired or stamped with other rules; returns how many rows it
  * wrote.
  */
-export async function renewObjects(
-  context: ClosingContext,
-  stamp: Omit<VerdictStamp, 'at'>,
-): Promise<bigint> {
+export async function renewObjects(context: ClosingContext, stamp: RunStamp): Promise<bigint> {
   let after: string | null = null;
   let changed = 0n;
   for (;;) {

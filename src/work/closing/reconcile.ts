@@ -20,7 +20,6 @@ import {
 } from '../../inventory/tail/index.js';
 import { toWire } from '../../kernel/index.js';
 import { advance } from '../../record/cursor/index.js';
-import type { VerdictStamp } from '../../verdict/candidate/index.js';
 import { readDuplicateBirths } from '../../verdict/input/index.js';
 import {
   type Closing,
@@ -32,7 +31,7 @@ import {
 } from '../../verdict/ledger/index.js';
 import { followRound } from '../follow/index.js';
 import type { BirthChecks } from './births.js';
-import { type ClosingContext, retryTargetOf } from './context.js';
+import { type ClosingContext, type RunStamp, retryTargetOf } from './context.js';
 import { renewObjects, walkObjects } from './objects.js';
 import { type Proof, proofOf } from './proof.js';
 import { isWalkDue, requestWalk } from './walk.js';
@@ -74,7 +73,7 @@ interface ComparedOnce {
  */
 async function compareOnce(
   context: ClosingContext,
-  stamp: Omit<VerdictStamp, 'at'>,
+  stamp: RunStamp,
   checks: BirthChecks,
 ): Promise<ComparedOnce> {
   const { db, mapping, intake, runId } = context;
@@ -98,6 +97,7 @@ async function compareOnce(
       return counted.inventory;
     },
     afterRound: async (tx, round) => {
+      context.onRound?.(round);
       const followed = await followRound(tx, retryTargetOf(context), round, {
         stamp: { ...stamp, at: round.at },
         ...checks,
@@ -129,7 +129,7 @@ async function compareOnce(
 /** Compares until all groups are equal without a recomputation, at most ATTEMPTS times. */
 export async function reconcile(
   context: ClosingContext,
-  stamp: Omit<VerdictStamp, 'at'>,
+  stamp: RunStamp,
   /** For the first comparison; the rounds of the tail see births that arrive after that check. */
   checks: BirthChecks,
 ): Promise<Compared> {

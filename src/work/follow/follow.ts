@@ -48,7 +48,7 @@ export interface Followed {
 }
 
 export interface FollowOptions {
-  readonly stamp: VerdictStamp;
+  readonly stamp: VerdictStamp & { readonly cause?: string };
   /**
    * Keys with more than one birth, if the caller has read them since the tail started; rounds see later ones.
    */

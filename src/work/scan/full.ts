@@ -25,8 +25,9 @@ import {
   reconcile,
 } from '../closing/index.js';
 import { type EvaluationBasis, tryAll } from '../follow/index.js';
-import { startWatching } from '../intake/index.js';
+import { intakeRound, startWatching } from '../intake/index.js';
 import { type SyncFindings, syncAllFindings } from '../supervision.js';
+import { checkContradictions, type Explanation, movedIn, readLast } from './contradiction.js';
 import { addCounts, NOTHING_SCANNED, type ScanCounts, syncScanFindings } from './evaluate.js';
 import { announceExceptions } from './exceptions.js';
 import { recordOutcome, WHOLE_AFTER } from './failed.js';
@@ -43,6 +44,8 @@ export interface FullScan {
   readonly ledger: Ledger | null;
   readonly detection: Detection;
   readonly closingSnapshotId: bigint | null;
+  /** Valid rows that the scan derived otherwise, and that no change explains. */
+  readonly contradicted: number;
 }
 
 /** Evaluates the coverage of everything in the state to be closed. */
@@ -58,7 +61,7 @@ async function coverAll(
   await startWatching(tx, context.intake, rules.map);
   let counts = NOTHING_SCANNED;
   const cover = async (part: { inventoryKeys?: readonly string[]; ungrouped?: 'everything' }) => {
-    const coverage = await evaluateCoverage(tx, { runId, at, rules, ...part });
+    const coverage = await evaluateCoverage(tx, { runId, at, rules, audit: true, ...part });
     const { raised, resolved, reopened } = await syncScanFindings(tx, context, coverage, state);
     counts = addCounts(counts, {
       ...NOTHING_SCANNED,
@@ -93,9 +96,10 @@ async function end(
     readonly compared: Compared;
     readonly detection: Detection;
     readonly counts: ScanCounts;
+    readonly explanation: Explanation;
     readonly findingSyncs: readonly SyncFindings[];
   },
-): Promise<bigint | null> {
+): Promise<{ readonly snapshot: bigint | null; readonly changed: number; readonly contradicted: number }> {
   const { compared, detection, counts } = found;
   const { mapping, runId, announce } = context;
   const { proof, closing, recount } = compared;
@@ -112,11 +116,13 @@ async function end(
   await announce(tx, await syncInputFindings(tx, run, { map }), run);
   await announce(tx, await syncDetectorFindings(tx, detection, run), run);
   await announce(tx, await watchCandidates(tx, run), run);
+  const { changed, contradicted, transitions } = await checkContradictions(tx, found.explanation, run);
+  await announce(tx, transitions, run);
   await syncAllFindings(tx, run, found.findingSyncs);
-  await announceCompletion(tx, 'coverage.audit_completed', { ...counts }, run);
+  await announceCompletion(tx, 'coverage.audit_completed', { ...counts, changed }, run);
   const progress = {
     at,
-    counts: { ...counts, changed_rows: compared.changed, detectors: countsOf(detection) },
+    counts: { ...counts, changed, contradicted, written: compared.changed, detectors: countsOf(detection) },
     proof: { ...proof },
     ...(closing === undefined ? {} : { ledger: { ...closing.document } }),
     ...(captured === undefined ? {} : { closingSnapshotRef: captured.id }),
@@ -132,7 +138,7 @@ async function end(
         ? 'the proof or the ledger does not close'
         : 'the comparison exceeded the time limit of a snapshot: nothing was verified',
     });
-  return captured?.id ?? null;
+  return { snapshot: captured?.id ?? null, changed, contradicted };
 }
 
 const countsOf = ({ passed, violated, notEvaluated }: Detection) => ({
@@ -140,6 +146,11 @@ const countsOf = ({ passed, violated, notEvaluated }: Detection) => ({
   violated,
   not_evaluated: notEvaluated,
 });
+
+/** Takes in everything that has changed, like the intake, whose lease the run holds. */
+async function takeInAll(context: Parameters<typeof intakeRound>[0]): Promise<void> {
+  for (let more = true; more; ) more = (await intakeRound(context, 'wide')).more;
+}
 
 /** Scans everything and closes the ledger. */
 export const scanAll = defineStage(
@@ -157,10 +168,18 @@ export const scanAll = defineStage(
   ): Promise<FullScan> => {
     const { db, runId, intake }: { db: Database; runId: string; intake: ClosingContext['intake'] } = given;
     let counts = NOTHING_SCANNED;
+    const moved = new Set<string>();
+    let rebased = false;
+    const takeIn = () => takeInAll({ ...given, lease: intake });
     const context: ClosingContext = {
       ...given,
       snapshotKind: 'full',
       walkAll: true,
+      onRound: (round) => {
+        const { keys, everything } = movedIn(round);
+        for (const key of keys) moved.add(key);
+        rebased ||= everything;
+      },
       beforeLedger: async (tx, state) => {
         const covered = await coverAll(tx, given as ClosingContext, options.lease, state);
         // The counts of the last attempt: its state is the one that is closed.
@@ -170,35 +189,48 @@ export const scanAll = defineStage(
     };
     const { mapping, announce } = given;
     const { rulesetVersion } = await db.transaction(READ_ONLY, requireEvaluationBasis);
+    // What has changed since the last round is marked, and so explained.
+    await takeIn();
     // The run decides under this snapshot. The comparison at its end is the second reading.
     const opening = await captureSnapshot(db, {
       ...{ kind: 'full', phase: 'opening', secondReader: null, leavesGroups: true, mapping, announce },
       activeRuleset: async () => rulesetVersion,
     });
     const basis: EvaluationBasis = { rulesetVersion, snapshotRef: opening.id };
-    await db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
+    const began = await db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
       const at = await readServerTime(tx);
       await endInterruptedRuns(tx, { runId, at });
       await beginRun(tx, { runId, kind: 'scan', mode: 'full', at, ...basis });
       // This run evaluates the rows that the syncs mark.
       await syncAllFindings(tx, { mapping, runId, at }, options.findingSyncs);
+      return { since: at, after: await readLast(tx) };
     });
     const detection = await runDetectors(db, options.prober, {
       signal: options.signal,
       onProgress: options.onDetectors,
     });
     const checks = await db.transaction(READ_ONLY, checkAllBirths);
-    const compared = await reconcile(context, { rulesetVersion, mapping, runId }, checks);
-    const closingSnapshotId = await intake.work(WORK, (tx) =>
-      end(tx, context, basis, { compared, detection, counts, findingSyncs: options.findingSyncs }),
+    const compared = await reconcile(context, { rulesetVersion, mapping, runId, cause: 'audit' }, checks);
+    // What has changed during the run is marked now.
+    await takeIn();
+    const explanation = { ...began, moved, everything: rebased };
+    const ended = await intake.work(WORK, (tx) =>
+      end(tx, context, basis, {
+        compared,
+        detection,
+        counts,
+        explanation,
+        findingSyncs: options.findingSyncs,
+      }),
     );
     return {
-      counts,
+      counts: { ...counts, changed: ended.changed },
+      contradicted: ended.contradicted,
       basis,
       proof: compared.proof,
       ledger: compared.closing?.ledger ?? null,
       detection,
-      closingSnapshotId,
+      closingSnapshotId: ended.snapshot,
     };
   },
   ({ counts: { lookedAt, evaluated, changed } }) => ({ groups: lookedAt, evaluated, changed }),

@@ -43,7 +43,10 @@ export interface ScanReport {
   readonly lookedAt: number;
   readonly cutOff: number;
   readonly evaluated: number;
+  /** Rows whose verdict or outcome is another than before. */
   readonly changed: number;
+  /** Those of a full scan that were valid before, and that no change of the host explains. */
+  readonly contradicted: number;
   /** Inventory groups that could not be evaluated: the gate blocks them, and they are retried. */
   readonly failed: number;
   /** Exceptions in force that no row needs any more. */
@@ -74,7 +77,7 @@ function reportOf(
   >,
   counts: ScanCounts,
   started: number,
-  full?: Pick<ScanReport, 'detectors' | 'proof' | 'ledger'>,
+  full?: Pick<ScanReport, 'contradicted' | 'detectors' | 'proof' | 'ledger'>,
 ): ScanReport {
   const { raised, resolved, reopened } = counts;
   return {
@@ -83,6 +86,7 @@ function reportOf(
     cutOff: counts.cutOff,
     evaluated: counts.evaluated,
     changed: counts.changed,
+    contradicted: full?.contradicted ?? 0,
     failed: counts.failed,
     findings: { raised, resolved, reopened },
     detectors: full?.detectors ?? null,
@@ -245,6 +249,7 @@ export class Scans {
         full.counts,
         started,
         {
+          contradicted: full.contradicted,
           detectors: { passed, violated, notEvaluated: notEvaluated },
           proof: full.proof,
           ledger: full.ledger,

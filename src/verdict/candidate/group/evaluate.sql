@@ -30,7 +30,8 @@ order by g.inventory_key collate "C", g.scope collate "C"
 -- row under another key or ruleset is superseded first, in this statement. INVARIANT: there is one live
 -- row per inventory group and scope. Every change of a verdict is recorded in the history. A withheld
 -- verdict replaces no row and is dirty from the start. A decided verdict refers to the newest snapshot that
--- contains its group; a renewed one keeps its snapshot, unless a newer one has the same fingerprint.
+-- contains its group; a renewed one keeps its snapshot, unless a newer one has the same fingerprint. If a
+-- full scan (:cause audit) changes a row that was valid, the cause is `unmarked`.
 -- nullable: :owners[], :input_states[]
 with n as (
   select u.group_key, u.inventory_key, u.scope, u.owner_scope, u.verdict, u.line, u.evidence::jsonb as evidence,
@@ -48,7 +49,9 @@ differing as (
     c.candidate_verdict as verdict_before, c.coverage_outcome as outcome_before, c.coverage_scan_ref as scan_ref_before,
     coalesce((c.input_hash, c.candidate_verdict, c.verdict_line, c.row_state, c.weight, c.ruleset_version)
       = (n.input_hash, n.verdict, n.line, n.row_state, n.weight, :ruleset_version::text), false) as same,
-    p.snapshot_ref, p.fingerprint, s.id as snapshot_before, c.evidence_fingerprint as fingerprint_before
+    p.snapshot_ref, p.fingerprint, s.id as snapshot_before, c.evidence_fingerprint as fingerprint_before,
+    coalesce(c.group_key = n.group_key and not c.dirty and c.recompute_status = 'ok' and c.row_state = 'active' and c.stale_after > :at::timestamptz
+      and c.ruleset_version = :ruleset_version::text and s.id is not null, false) as is_unmarked
   from n
   join governance_inventory_snapshot p on p.inventory_key = n.inventory_key
   -- Uses the index, independent of statistics: before the first ANALYZE the planner prefers a join by
@@ -122,7 +125,8 @@ history as (
     row_id, group_key, scope, ruleset_version, source_snapshot_ref, scan_time, verdict_before, verdict_after, outcome_before,
     outcome_after, verdict_line, cause, run_id, recorded_at)
   select w.row_id, w.group_key, w.scope, :ruleset_version::text, w.source_snapshot_ref, w.scan_time, d.verdict_before, w.candidate_verdict,
-    d.outcome_before, w.coverage_outcome, w.verdict_line, :cause::text, :run_id::text, :at::timestamptz
+    d.outcome_before, w.coverage_outcome, w.verdict_line,
+    case when :cause::text = 'audit' and d.is_unmarked then 'unmarked' else :cause::text end, :run_id::text, :at::timestamptz
   from written w
   join differing d on d.group_key = w.group_key
   where d.verdict_before is distinct from w.candidate_verdict or d.outcome_before is distinct from w.coverage_outcome

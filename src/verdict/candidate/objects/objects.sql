@@ -249,6 +249,8 @@ compared as (
       = (n.input_hash, n.verdict, n.line, 'active', n.weight, :ruleset_version::text, n.inventory_key)
       and c.birth_id is not distinct from n.birth_id and c.group_key = n.group_key, false) as same,
     p.snapshot_ref, p.fingerprint, s.id as snapshot_before, c.evidence_fingerprint as fingerprint_before,
+    coalesce(not c.dirty and c.recompute_status = 'ok' and c.row_state = 'active' and c.stale_after > :at::timestamptz
+      and c.ruleset_version = :ruleset_version::text and s.id is not null, false) as is_unmarked,
     coalesce(c.dirty or c.recompute_status <> 'ok' or c.stale_after <= :at::timestamptz or s.id is null, true) as lapsed
   from n
   join governance_inventory_snapshot p on p.inventory_key = n.inventory_key
@@ -272,7 +274,7 @@ differing as (
   select c.object_key, c.collection_name, c.entity_code, c.birth_id, c.scope, c.inventory_key, c.group_key, c.owner_scope,
     c.verdict, c.line, c.evidence, c.input_state, c.risk_class, c.coverage_required, c.ttl_seconds, c.weight, c.input_hash,
     c.depends_on, c.reasons, c.live_id, c.is_other, c.verdict_before, c.outcome_before, c.scan_ref_before,
-    c.same and c.reasons = c.reasons_before as same,
+    c.same and c.reasons = c.reasons_before as same, c.is_unmarked,
     case when k.keeps then c.snapshot_before else c.snapshot_ref end as snapshot_ref,
     case when k.keeps then c.fingerprint_before else c.fingerprint end as fingerprint
   from compared c
@@ -327,8 +329,8 @@ history as (
     row_id, group_key, collection_name, entity_code, scope, ruleset_version, source_snapshot_ref, scan_time, verdict_before,
     verdict_after, outcome_before, outcome_after, verdict_line, cause, run_id, recorded_at)
   select w.row_id, w.group_key, w.collection_name, w.entity_code, w.scope, :ruleset_version::text, w.source_snapshot_ref, w.scan_time,
-    d.verdict_before, w.candidate_verdict, d.outcome_before, w.coverage_outcome, w.verdict_line, :cause::text, :run_id::text,
-    :at::timestamptz
+    d.verdict_before, w.candidate_verdict, d.outcome_before, w.coverage_outcome, w.verdict_line,
+    case when :cause::text = 'audit' and d.is_unmarked then 'unmarked' else :cause::text end, :run_id::text, :at::timestamptz
   from written w
   join differing d on d.object_key = w.object_key and d.scope = w.scope
   where d.verdict_before is distinct from w.candidate_verdict or d.outcome_before is distinct from w.coverage_outcome
