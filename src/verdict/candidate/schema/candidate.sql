@@ -18,7 +18,7 @@ create table governance_candidate_state (
   row_state text not null default 'active'
     constraint governance_candidate_state_row_state_known check (row_state in ('active', 'superseded', 'retired')),
   recompute_status text not null default 'ok'
-    constraint governance_candidate_state_recompute_known check (recompute_status in ('ok', 'dirty', 'scanning', 'failed')),
+    constraint governance_candidate_state_recompute_known check (recompute_status in ('ok', 'failed')),
   scope text not null,
   candidate_verdict text not null
     constraint governance_candidate_state_verdict_known check (candidate_verdict in
@@ -44,7 +44,6 @@ create table governance_candidate_state (
   carried_from text references governance_ruleset (ruleset_version),
   issue_ref bigint,
   last_run_id text not null,
-  audit_ref text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint governance_candidate_state_one_per_ruleset unique (group_key, ruleset_version),
@@ -73,7 +72,7 @@ create table governance_candidate_object (
   row_state text not null default 'active'
     constraint governance_candidate_object_row_state_known check (row_state in ('active', 'superseded', 'retired')),
   recompute_status text not null default 'ok'
-    constraint governance_candidate_object_recompute_known check (recompute_status in ('ok', 'dirty', 'scanning', 'failed')),
+    constraint governance_candidate_object_recompute_known check (recompute_status in ('ok', 'failed')),
   scope text not null,
   candidate_verdict text not null
     constraint governance_candidate_object_verdict_known check (candidate_verdict in
@@ -113,7 +112,6 @@ create table governance_candidate_object (
   carried_from text references governance_ruleset (ruleset_version),
   issue_ref bigint,
   last_run_id text not null,
-  audit_ref text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint governance_candidate_object_one_per_ruleset unique (object_key, scope, ruleset_version),
@@ -199,7 +197,7 @@ as $gcos_function$
   select case
     when p_ruleset_status is distinct from 'active' then 'ruleset_not_active'
     when p_snapshot_there is not true then 'snapshot_gone'
-    when p_recompute_status <> 'ok' then 'recompute_' || p_recompute_status
+    when p_recompute_status <> 'ok' then 'recompute_failed'
     when p_dirty then 'dirty'
     when as_of >= p_stale_after then 'expired'
   end
