@@ -11,6 +11,7 @@ export type {
 } from './answer/break-glass/index.js';
 export type {
   ExplainedException,
+  ExplainedFinding,
   ExplainedGroup,
   ExplainedLink,
   ExplainOptions,
