@@ -139,7 +139,6 @@ export type {
   DeadLetters,
   Heartbeat,
   PauseState,
-  Watermark,
   Workers,
 } from './record/cursor/index.js';
 export type {
