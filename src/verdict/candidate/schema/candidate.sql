@@ -12,7 +12,7 @@ create table governance_candidate_state (
   scan_time timestamptz not null,
   stale_after timestamptz not null,
   weight smallint not null constraint governance_candidate_state_weight_known check (weight in (0, 1)),
-  verdict_line smallint not null constraint governance_candidate_state_line_known check (verdict_line between 1 and 8),
+  verdict_line smallint not null constraint governance_candidate_state_line_known check (verdict_line between 2 and 8),
   dirty boolean not null default false,
   coverage_required boolean not null,
   row_state text not null default 'active'
