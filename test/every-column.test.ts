@@ -1,6 +1,6 @@
 // Nothing is declared that the product does not write: after a history through GCOS's own entry points,
-// every column of its tables was filled, every value that a CHECK constraint lists has occurred, every boolean
-// was true and false, and every column with a default has had another value.
+// every column of its tables was filled, every value that a CHECK constraint lists has occurred, every
+// boolean was true and false, and every column with a default has had another value.
 import pg from 'pg';
 import { expect, inject, it } from 'vitest';
 import { provideException } from '../src/demo/index.js';
@@ -9,7 +9,7 @@ import { asHost, createDatabase } from './support/database.js';
 import { createEstate, type Estate, openAt } from './support/estate.js';
 import { emitNow, mappingOf, signalOf } from './support/events.js';
 import { evidence } from './support/evidence.js';
-import { Seen } from './support/own-tables.js';
+import { describeOwnTables, Seen } from './support/own-tables.js';
 import { createPeople, type People } from './support/people.js';
 import { provideTemplate } from './support/templates.js';
 import { until } from './support/wait.js';
@@ -126,7 +126,7 @@ async function unfinishedTransactions(): Promise<void> {
   await look();
 }
 
-/** Problems of births that appear, are corrected and come back; decisions of people about objects and sources. */
+/** Problems of births that appear, are corrected and come back; decisions about objects and sources. */
 async function inputs(): Promise<void> {
   const person = await people.person('steward', 'member');
   const tool = { collection: 'dot_tools', code: 'DOT-150' };
@@ -400,6 +400,12 @@ it('writes every column, and every value that a constraint lists', async () => {
     await changes();
     await signals();
     await faults();
+    for (const { table, rows, neverNull, columns } of await describeOwnTables(estate.url))
+      evidence(
+        `${table}: ${rows} rows; never null: ${neverNull.join(' ') || 'none'}; ${columns
+          .flatMap(({ name, values }) => (values === null ? [] : [`${name} ${JSON.stringify(values)}`]))
+          .join(', ')}`,
+      );
   } finally {
     await people.close();
     await estate.close();

@@ -3,7 +3,7 @@
 // and to run beside an installation: `describeOwnTables(url)`.
 import pg from 'pg';
 
-export interface OwnColumn {
+interface OwnColumn {
   readonly name: string;
   /** In how many rows it is not null. */
   readonly filled: number;
@@ -15,7 +15,7 @@ export interface OwnColumn {
   readonly values: Readonly<Record<string, number>> | null;
 }
 
-export interface OwnTable {
+interface OwnTable {
   readonly table: string;
   readonly rows: number;
   readonly neverNull: readonly string[];

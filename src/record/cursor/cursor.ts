@@ -1,6 +1,6 @@
 // Owns the position of a worker in its source. A watermark is an id as text, compared by the type of its
-// source, and never moves backwards; only `resetCursor`, which the database audits, moves it back. INVARIANT: a work
-// transaction ends with `advance`.
+// source, and never moves backwards; only `resetCursor`, which the database audits, moves it back. INVARIANT:
+// a work transaction ends with `advance`.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { storableJson, storableText } from '../../kernel/index.js';

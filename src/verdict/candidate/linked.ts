@@ -9,7 +9,7 @@ import { linkGroups, linkObjects } from './linked.sql.js';
 /** These findings summarise all others of a group in a scope. */
 const PARENTS = ['anarchic_object', 'governance_orphan'];
 
-export interface LinkWhere {
+interface LinkWhere {
   /** Inventory groups, with their objects; null: all. */
   readonly inventoryKeys: readonly string[] | null;
   /** Codes of findings: the objects that they name. */
