@@ -73,6 +73,7 @@ describe('issue_ref', () => {
       sql(`select c.inventory_key, c.scope, c.issue_ref from governance_candidate_state c
            where c.row_state = 'active' and c.issue_ref is not null order by 1, 2`);
     const before = await refs();
+    expect(before.length).toBeGreaterThan(10);
     await sql(`update measurement_registry set source_query = 'select 1' where measurement_id = 'MSR-001'`);
     await putRulesIntoForce(estate.gcos);
     expect(await refs()).toEqual(before);
