@@ -267,11 +267,11 @@ function keyset(name: string, overlap: number): Variant {
   const round = (tail: Tail) =>
     tail.lease.work(ROUND_TRANSACTION, async (tx) => {
       const facts = await readFacts(tx);
-      const { watermark } = await readCursor(tx, tail.lease, 'near');
+      const { watermark, metadata } = await readCursor(tx, tail.lease, 'near');
       // The first round only stores its starting point.
-      if (watermark.at === null)
-        return advance(tx, tail.lease, 'near', { watermark: { at: facts.at, id: watermark.id } });
-      const from = { at: watermark.at, id: BigInt(watermark.id ?? 0) };
+      if (metadata['at'] === undefined)
+        return advance(tx, tail.lease, 'near', { metadata: { at: facts.at, id: watermark ?? '0' } });
+      const from = { at: String(metadata['at']), id: BigInt(String(metadata['id'])) };
       const rows = (await tx.run(keysetRows, { ...from, overlap, nextXid: facts.nextXid })).map(birthOf);
       const map = await readClassMap(tx, tail.options.schema);
       const groups = await placeRows(tx, map, rows);
@@ -287,7 +287,7 @@ function keyset(name: string, overlap: number): Variant {
         tx,
         tail.lease,
         'near',
-        last === undefined ? {} : { watermark: { at: last.bornAt, id: String(last.id) } },
+        last === undefined ? {} : { metadata: { at: last.bornAt, id: String(last.id) } },
       );
     });
   return {

@@ -11,6 +11,7 @@ export type {
 } from './answer/break-glass/index.js';
 export type {
   ExplainedException,
+  ExplainedFinding,
   ExplainedGroup,
   ExplainedLink,
   ExplainOptions,
@@ -138,7 +139,6 @@ export type {
   DeadLetters,
   Heartbeat,
   PauseState,
-  Watermark,
   Workers,
 } from './record/cursor/index.js';
 export type {

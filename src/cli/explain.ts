@@ -76,6 +76,19 @@ function linkLines(scope: ScopeExplanation, out: Output): string[] {
   ];
 }
 
+function findingLines({ finding, inputFinding }: ScopeExplanation, out: Output): string[] {
+  const line = (about: string, found: ScopeExplanation['finding']) =>
+    found === null
+      ? []
+      : [
+          out.tone(
+            'warn',
+            `  ${about}: ${found.code}, ${found.type} (${printable(found.status ?? 'no status')}); see gcos finding show ${found.code}`,
+          ),
+        ];
+  return [...line('finding', finding), ...line('finding about its input', inputFinding)];
+}
+
 function scopeLines(scope: ScopeExplanation, out: Output): string[] {
   const tone = scope.valid
     ? scope.verdict === 'unknown' || scope.verdict === 'needs_input'
@@ -86,6 +99,7 @@ function scopeLines(scope: ScopeExplanation, out: Output): string[] {
     '',
     out.tone(tone, printable(scope.sentence)),
     ...(scope.because === null ? [] : [`  represented by ${printable(scope.because)}`]),
+    ...findingLines(scope, out),
     ...linkLines(scope, out),
     ...lineLines(scope, out),
     ...historyLines(scope),

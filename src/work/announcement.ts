@@ -1,10 +1,11 @@
-// Owns the conversion of finding changes into signals. Findings and events do not depend on each other; this
-// file connects them. A write of findings emits its signals in the same transaction, one per route. Repeated
-// findings and child findings emit none.
+// Owns the conversion of finding changes into signals, and into the references of verdicts to their findings.
+// Findings, events and verdicts do not depend on each other; this file connects them. A write of findings
+// emits its signals in the same transaction, one per route. Repeated findings and child findings emit none.
 import type { Transaction } from '../db/index.js';
 import type { HostMapping } from '../host/index.js';
 import { type Emission, emitSignals, knownType, type Signal } from '../record/event/index.js';
 import type { Transition, Transitions } from '../record/finding/index.js';
+import { linkFindings } from '../verdict/candidate/index.js';
 
 export interface AnnouncementContext {
   readonly mapping: HostMapping;
@@ -40,12 +41,20 @@ function signalFor(
   };
 }
 
-/** Emits or holds one signal per route for every change that requires a notification. */
+/**
+ * Emits or holds one signal per route for every change that requires a notification, and links the verdicts
+ * that the changes are about.
+ */
 export async function announceFindings(
   tx: Transaction,
   transitions: Transitions,
   context: AnnouncementContext,
 ): Promise<Emission> {
+  const changed = [...transitions.raised, ...transitions.reopened, ...transitions.resolved];
+  await linkFindings(tx, context, {
+    inventoryKeys: [...new Set(changed.map((each) => each.subject))],
+    codes: changed.map((each) => each.code),
+  });
   const heard = [...transitions.raised, ...transitions.reopened].filter((transition) => transition.notify);
   const signals = [
     ...heard.flatMap((each) => each.routes.map((route) => signalFor(each, each.eventType, route, context))),

@@ -86,7 +86,7 @@ async function takeOver(scene: Scene): Promise<void> {
     const lease = await until('the takeover', () =>
       acquireLease(db, { worker: 'sleeper', source: 'feed', holder: 'awake' }),
     );
-    await lease.work(committed, (tx) => advance(tx, lease, 'main', { watermark: { at: null, id: '50' } }));
+    await lease.work(committed, (tx) => advance(tx, lease, 'main', { watermark: '50' }));
   } finally {
     await db.close();
   }
@@ -108,7 +108,7 @@ async function wake(scene: Scene): Promise<void> {
     ),
   ).toEqual([{ n: 0 }]);
   const [cursor] = await scene.estate.db.transaction(committed, (tx) => readCursors(tx));
-  expect(cursor?.watermark).toEqual({ at: null, id: '50' });
+  expect(cursor?.watermark).toEqual('50');
 }
 
 describe.concurrent('a worker frozen in the middle of a transaction', () => {

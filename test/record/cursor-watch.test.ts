@@ -262,7 +262,7 @@ describe('faults that a worker detects itself', () => {
         const id = steps[step];
         if (id === undefined) return { more: false };
         step += 1;
-        await lease.work(committed, (tx) => advance(tx, lease, 'main', { watermark: { at: null, id } }));
+        await lease.work(committed, (tx) => advance(tx, lease, 'main', { watermark: id }));
         return { more: true };
       },
     });

@@ -1,6 +1,6 @@
 // Leases: one holder at a time by the server's clock, no write without the current fence, and rights.
 import { describe, expect, it } from 'vitest';
-import { acquireLease, advance, Lease, readCursor, type Watermark } from '../../src/record/cursor/index.js';
+import { acquireLease, advance, Lease, readCursor } from '../../src/record/cursor/index.js';
 import { asHost, openDatabase } from '../support/database.js';
 import {
   api,
@@ -18,7 +18,7 @@ import { until } from '../support/wait.js';
 
 useWorkerLogin();
 
-const move = (lease: Lease, watermark: Watermark, round = 'main') =>
+const move = (lease: Lease, watermark: string, round = 'main') =>
   lease.work(committed, (tx) => advance(tx, lease, round, { watermark }));
 const watermark = async (lease: Lease, round = 'main') => (await cursorOf(lease, round)).watermark;
 
@@ -79,7 +79,7 @@ describe('leases', () => {
       );
       expect(taken.fence).toBe(lease.fence + 1n);
       expect(troubles[0]).toMatchObject({ code: 'lease_stalled' });
-      await expect(move(lease, { at: null, id: '1' })).rejects.toMatchObject({ code: 'lease_lost' });
+      await expect(move(lease, '1')).rejects.toMatchObject({ code: 'lease_lost' });
     } finally {
       await lease.stopRenewing();
       await other.close();
@@ -88,21 +88,21 @@ describe('leases', () => {
 
   it('let the former holder commit nothing after a takeover, in either isolation level', async () => {
     const old = await take({ ttlMs: 20 });
-    await move(old, { at: null, id: '1' });
+    await move(old, '1');
     const next = await until('the lease expires', () =>
       acquireLease(db, { worker: 'tester', source, holder: 'two' }),
     );
     for (const isolation of ['read committed', 'repeatable read'] as const)
       await expect(
-        old.work({ isolation }, (tx) => advance(tx, old, 'main', { watermark: { at: null, id: '2' } })),
+        old.work({ isolation }, (tx) => advance(tx, old, 'main', { watermark: '2' })),
       ).rejects.toMatchObject({ code: 'lease_lost' });
     // A caller that ignores the error cannot commit either: the transaction has failed.
     await expect(
       db.transaction(committed, async (tx) => {
-        await advance(tx, old, 'main', { watermark: { at: null, id: '2' } }).catch(() => undefined);
+        await advance(tx, old, 'main', { watermark: '2' }).catch(() => undefined);
       }),
     ).rejects.toMatchObject({ code: 'transaction_lost' });
-    expect(await watermark(next)).toEqual({ at: null, id: '1' });
+    expect(await watermark(next)).toEqual('1');
   });
 
   it('fail a repeatable read transaction if a takeover happens after its snapshot', async () => {
@@ -111,13 +111,13 @@ describe('leases', () => {
       old.work({ isolation: 'repeatable read' }, async (tx) => {
         await readCursor(tx, old, 'main');
         await until('the lease expires', () => acquireLease(db, { worker: 'tester', source, holder: 'two' }));
-        await advance(tx, old, 'main', { watermark: { at: null, id: '2' } });
+        await advance(tx, old, 'main', { watermark: '2' });
       }),
       // The takeover ends the session, or the advance is refused: it never commits.
     ).rejects.toMatchObject({
       code: expect.stringMatching(/database_unreachable|serialization_failure|lease_lost/),
     });
-    expect(await watermark(old)).toEqual({ at: null, id: null });
+    expect(await watermark(old)).toEqual(null);
   });
 
   it('cannot be changed through the tables or with a forged fence', async () => {
@@ -131,7 +131,7 @@ describe('leases', () => {
     ])
       await expect(asHost(workerUrl, text), text).rejects.toMatchObject({ code: '42501' });
     const forged = new Lease(db, { worker: 'tester', source, holder: 'x' }, lease.fence + 1n);
-    await expect(move(forged, { at: null, id: '1' })).rejects.toMatchObject({ code: 'lease_lost' });
+    await expect(move(forged, '1')).rejects.toMatchObject({ code: 'lease_lost' });
   });
 });
 
@@ -145,9 +145,9 @@ describe('rights', () => {
       `gcos_renew_lease(${where}, 1, '1 minute')`,
       `gcos_release_lease(${where}, 1)`,
       `gcos_lease_expiry('1 minute')`,
-      `gcos_advance_cursor(${where}, 'main', 1, false, null, null, null, 0, 0, null, null, null, now())`,
+      `gcos_advance_cursor(${where}, 'main', 1, false, null, null, 0, 0, null, null, null, now())`,
       `gcos_note_regression(${where}, 'main', 1, now())`,
-      `gcos_reset_cursor(${where}, 'main', null, null, null, null, 'why', 'info', null)`,
+      `gcos_reset_cursor(${where}, 'main', null, null, null, 'why', 'info', null)`,
       `gcos_record_failures(${where}, 'main', 1, '{t}', '{r}', '{a}', '{e}', '{"{}"}', 5, 10, 3600, now())`,
       `gcos_complete_retries(${where}, 'main', 1, '{}', now())`,
       `gcos_tick('guarded', null, 'ok', 'running', null, null, null, null, null, true, now())`,

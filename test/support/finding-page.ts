@@ -92,6 +92,10 @@ A finding is an open problem: one row of the host's \`system_issues\` per cause,
   otherwise its class), otherwise the default owner of the scope, otherwise the council. *council*: the governance council, for disputes,
   regardless of the owner of the subject. *integrity*: the body that supervises GCOS's own processes (GOV-SIV by default).
 
+\`violation_hash\` is a hash of key and evidence: a finding that comes back with the same evidence has the same one.
+\`business_logic_hash\` is a hash of the finding type and the ruleset under which it holds. Verdicts refer to their open findings
+([verdicts](verdicts.md#the-findings-of-a-verdict)).
+
 Every raise, reopening and resolution is audited in \`registry_changelog\` (\`governance_finding\`), one row per batch.
 
 Only the function \`gcos_write_findings\` can write findings. It inserts rows of this kind and changes only rows that it wrote.

@@ -47,10 +47,10 @@ const apply = statement({
 async function takeItems(lease, limit) {
   return lease.work(committed, async (tx) => {
     const cursor = await readCursor(tx, lease, 'main');
-    const after = BigInt(cursor.watermark.id ?? 0);
+    const after = BigInt(cursor.watermark ?? 0);
     const rows = await tx.run(apply, { after, limit, holder: lease.holder, fence: lease.fence });
     const last = rows.reduce((max, row) => (row.id > max ? row.id : max), after);
-    await advance(tx, lease, 'main', { watermark: { at: null, id: String(last) }, eventsSeen: rows.length });
+    await advance(tx, lease, 'main', { watermark: String(last), eventsSeen: rows.length });
     return { taken: rows.length, last };
   });
 }
@@ -74,7 +74,7 @@ async function freeze() {
       const failures = [{ table: 'feed', ref: 'frozen', error: new Error('frozen') }];
       if (where === 'after') {
         await recordFailures(tx, lease, 'main', failures, '2026-06-01 00:00:00+00');
-        await advance(tx, lease, 'main', { watermark: { at: null, id: '5' } });
+        await advance(tx, lease, 'main', { watermark: '5' });
       }
       if (where === 'sending') {
         const reading = tx.run(readMuch, {});
@@ -85,7 +85,7 @@ async function freeze() {
         report({ state: 'in transaction', fence: String(lease.fence), idleSeconds: seconds });
         await lines.next();
       }
-      if (where !== 'after') await advance(tx, lease, 'main', { watermark: { at: null, id: '5' } });
+      if (where !== 'after') await advance(tx, lease, 'main', { watermark: '5' });
     }),
   );
   const result = await first;

@@ -1,5 +1,6 @@
 // A backfill whose process is killed is noticed: by its heartbeat, by the supervisor, and by the next run.
-// And what a backfill sets aside, the worker retries.
+// So is a scan. And what a backfill sets aside, the worker retries.
+import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runCli, startCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
@@ -78,6 +79,39 @@ describe('a backfill that is killed', () => {
     await sql(`update candidate_scan_run set status = 'running', error = null where mode = 'full'`);
     await estate.gcos.backfills.run({});
     expect(await runs(`mode = 'full'`)).toEqual([ENDED]);
+  });
+});
+
+describe('a scan of the backlog that is killed', () => {
+  /** Kills a scan that has begun and waits for a lock. */
+  async function killScan(mode: 'event' | 'incremental'): Promise<void> {
+    const holder = new pg.Client({ connectionString: estate.url });
+    await holder.connect();
+    await holder.query('begin; lock table governance_exception in access exclusive mode');
+    const { child, done } = startCli(['scan', 'run', '--mode', mode, '--database-url', estate.url]);
+    await until(
+      'the scan runs',
+      async () => (await runs(`mode = '${mode}' and status = 'running'`)).length > 0,
+    );
+    child.kill('SIGKILL');
+    await done;
+    await holder.end();
+    // Expires the lease at once instead of waiting for half a minute.
+    await sql('update gov_worker_lease set expires_at = now() where not released');
+  }
+
+  it('ends as failed: with the next scan, with the next full scan, or with the supervisor', async () => {
+    estate = await createEstate('backfilled');
+    await killScan('incremental');
+    expect(await runs(`mode = 'incremental'`)).toEqual([{ status: 'running', error: null }]);
+    await estate.gcos.scans.run({ mode: 'event' });
+    expect(await runs(`mode = 'incremental'`)).toEqual([ENDED]);
+    await killScan('event');
+    await estate.gcos.scans.run({ mode: 'full' });
+    await killScan('event');
+    await estate.gcos.supervise();
+    expect(await runs(`mode = 'event'`)).toEqual([{ status: 'completed', error: null }, ENDED, ENDED]);
+    expect(await runs(`status = 'running'`)).toEqual([]);
   });
 });
 

@@ -35,3 +35,16 @@ where f.row_id = any (:row_ids::bigint[])
 -- part registry: dot_tools
 -- part code: dot_code
 select {{status}} as status from {{registry}} m where m.{{code}}::text = :code::text
+
+-- name: readFindings
+-- The findings that the rows :row_ids refer to, with the words of the host: about the group or the object
+-- ('coverage'), and about its input ('input').
+-- nullable: status
+select c.row_id, r.about, i.code::text as code, i.issue_type::text as type, i.status::text as status
+from (
+  select g.row_id, g.issue_ref, g.input_quality_ref from governance_candidate_state g where g.row_id = any (:row_ids::bigint[])
+  union all
+  select o.row_id, o.issue_ref, o.input_quality_ref from governance_candidate_object o where o.row_id = any (:row_ids::bigint[])
+) as c
+cross join lateral (values ('coverage', c.issue_ref), ('input', c.input_quality_ref)) as r(about, ref)
+join system_issues i on i.id = r.ref

@@ -58,3 +58,16 @@ export declare const readMember: Template<
     readonly status: string | null;
   }
 >;
+
+export declare const readFindings: Statement<
+  {
+    readonly rowIds: readonly bigint[];
+  },
+  {
+    readonly row_id: bigint;
+    readonly about: string;
+    readonly code: string;
+    readonly type: string;
+    readonly status: string | null;
+  }
+>;

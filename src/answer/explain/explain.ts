@@ -17,6 +17,7 @@ import {
   type VerdictFacts,
 } from '../../verdict/candidate/index.js';
 import { changeText, type ExceptionsOfUnit, type ExplainedException } from './exceptions.js';
+import type { ExplainedFinding, FindingsOfRows } from './findings.js';
 import { dirtyText, groupText, invalidText, linkText, reasonText, sentenceOf, shown } from './text.js';
 
 export interface ExplainedGroup {
@@ -70,6 +71,10 @@ export interface ScopeExplanation {
   readonly exceptionChange: string | null;
   /** The run that evaluated the coverage. */
   readonly coverageRun: string | null;
+  /** The open finding about the object or the group, as of the last evaluation or finding. */
+  readonly finding: ExplainedFinding | null;
+  /** The open finding about the input problem for which it is not accepted. */
+  readonly inputFinding: ExplainedFinding | null;
   readonly carriedFrom: string | null;
   /** Which row represents it: its own, or that of its group. */
   readonly representedBy: 'object' | 'group' | null;
@@ -111,6 +116,7 @@ export interface ExplainContext {
   /** Why there is no verdict, if known. */
   readonly silence: string;
   readonly exceptions: ExceptionsOfUnit;
+  readonly findings: FindingsOfRows;
   /** `object:<scope>` or `group:<scope>` → the changes of that row and of its predecessors. */
   readonly history: ReadonlyMap<string, readonly HistoryRow[]>;
 }
@@ -164,6 +170,8 @@ const NOTHING = {
   objects: null,
   exceptionChange: null,
   coverageRun: null,
+  finding: null,
+  inputFinding: null,
   carriedFrom: null,
   representedBy: null,
   because: null,
@@ -251,6 +259,8 @@ export function explainScope(context: ExplainContext, scopeRows: ScopeRows): Sco
     coverageRequired: answering.coverageRequired,
     coverageOutcome: answering.coverageOutcome,
     ...coverageOf(answering),
+    finding: context.findings.coverage.get(answering.rowId) ?? null,
+    inputFinding: context.findings.input.get(answering.rowId) ?? null,
     carriedFrom: answering.carriedFrom,
     representedBy: scopeRows.own === undefined ? 'group' : 'object',
     because: becauseOf(scopeRows, answering),

@@ -14,6 +14,7 @@ import {
   type ScopeExplanation,
   silenceOf,
 } from './explain.js';
+import { readFindingsOf } from './findings.js';
 import { place, readPlaces } from './place.js';
 import { groupText } from './text.js';
 
@@ -132,6 +133,7 @@ export class Explanations {
         silence,
         history: await historyOf(tx, past),
         exceptions: await exceptionsOf(tx, at, places, code, [...candidate.own, ...candidate.groups]),
+        findings: await readFindingsOf(tx, [...candidate.own, ...candidate.groups]),
       };
       const explained = scopes.map((scope) =>
         explainScope(context, {
@@ -191,6 +193,7 @@ export class Explanations {
         silence,
         history: await historyOf(tx, { own: [], groups: rows }),
         exceptions: await exceptionsOf(tx, at, places, null, live),
+        findings: await readFindingsOf(tx, live),
       };
       const explained = scopes.map((scope) =>
         explainScope(context, {

@@ -183,7 +183,6 @@ const WORDINGS: Readonly<Record<string, (facts: Facts) => Wording>> = {
     sentence: 'the last attempt to evaluate it failed',
     acts: [{ what: SCAN, who: 'siv' }],
   }),
-  recompute_pending: () => ({ sentence: 'it is being re-evaluated', acts: [{ what: SCAN, who: 'siv' }] }),
   draft_ruleset: ({ of }) => ({
     sentence: `it was evaluated under ${of.ruleset ?? 'a ruleset'}, a draft without approval`,
     acts: [

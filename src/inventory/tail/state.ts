@@ -34,7 +34,7 @@ export async function readState(tx: Transaction, lease: Lease): Promise<TailStat
   if (wide.horizon === null || !kept.success) return undefined;
   const { system_identifier: systemIdentifier, timeline, files, ranges, members } = kept.data;
   return {
-    maxId: near.watermark.id === null ? null : BigInt(near.watermark.id),
+    maxId: near.watermark === null ? null : BigInt(near.watermark),
     horizon: wide.horizon,
     systemIdentifier,
     timeline,
@@ -54,8 +54,6 @@ export function stateFrom(
   const { horizon, systemIdentifier, timeline, files } = facts;
   return { ...rest, horizon, systemIdentifier, timeline, files, horizonSince: facts.at };
 }
-
-const watermarkOf = (maxId: bigint | null) => ({ at: null, id: maxId === null ? null : String(maxId) });
 
 const metadataOf = (state: TailState) => ({
   system_identifier: state.systemIdentifier,
@@ -77,7 +75,7 @@ export async function moveNear(
   seen: number,
 ): Promise<void> {
   await advance(tx, lease, 'near', {
-    ...(maxId === null ? {} : { watermark: watermarkOf(maxId) }),
+    ...(maxId === null ? {} : { watermark: String(maxId) }),
     eventsSeen: seen,
     summary,
   });
@@ -91,7 +89,7 @@ export async function moveWide(
   seen: number,
 ): Promise<void> {
   const { maxId, horizon } = state;
-  if (maxId !== null) await advance(tx, lease, 'near', { watermark: watermarkOf(maxId) });
+  if (maxId !== null) await advance(tx, lease, 'near', { watermark: String(maxId) });
   await advance(tx, lease, 'wide', { horizon, metadata: metadataOf(state), eventsSeen: seen, summary });
 }
 
@@ -112,10 +110,14 @@ export async function restart(
   const { reason, summary } = options;
   const near = await readCursor(tx, lease, 'near');
   const wide = await readCursor(tx, lease, 'wide');
-  const before = near.watermark.id;
+  const before = near.watermark;
   const where = { worker, source, reason, lease };
   if (before !== null && (state.maxId === null || BigInt(before) > state.maxId))
-    await resetCursor(tx, mapping, { ...where, round: 'near', watermark: watermarkOf(state.maxId) });
+    await resetCursor(tx, mapping, {
+      ...where,
+      round: 'near',
+      watermark: state.maxId === null ? null : String(state.maxId),
+    });
   if (wide.horizon !== null && BigInt(wide.horizon) > BigInt(state.horizon))
     await resetCursor(tx, mapping, { ...where, round: 'wide', watermark: null, horizon: state.horizon });
   await moveWide(tx, lease, state, summary, options.seen ?? 0);

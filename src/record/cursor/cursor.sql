@@ -1,6 +1,6 @@
 -- name: advanceCursor
--- nullable: :watermark_at, :watermark_id, :horizon, :phase, :summary, :metadata, :at
-select gcos_advance_cursor(:worker::text, :source::text, :round::text, :fence::int8, :moves::bool, :watermark_at::text, :watermark_id::text, :horizon::xid8, :events_seen::int8, :attempts_written::int8,
+-- nullable: :watermark_id, :horizon, :phase, :summary, :metadata, :at
+select gcos_advance_cursor(:worker::text, :source::text, :round::text, :fence::int8, :moves::bool, :watermark_id::text, :horizon::xid8, :events_seen::int8, :attempts_written::int8,
   :phase::text, :summary::jsonb, :metadata::jsonb, coalesce(:at::timestamptz, clock_timestamp())) as advanced
 
 -- name: noteRegressionRow
@@ -8,12 +8,12 @@ select gcos_advance_cursor(:worker::text, :source::text, :round::text, :fence::i
 select coalesce(gcos_note_regression(:worker::text, :source::text, :round::text, :fence::int8, coalesce(:at::timestamptz, clock_timestamp())), false) as noted
 
 -- name: resetCursorRow
--- nullable: :fence, :watermark_at, :watermark_id, :horizon, :actor
-select gcos_reset_cursor(:worker::text, :source::text, :round::text, :fence::int8, :watermark_at::text, :watermark_id::text, :horizon::xid8, :reason::text, :alert_level::text, :actor::text) as reset
+-- nullable: :fence, :watermark_id, :horizon, :actor
+select gcos_reset_cursor(:worker::text, :source::text, :round::text, :fence::int8, :watermark_id::text, :horizon::xid8, :reason::text, :alert_level::text, :actor::text) as reset
 
 -- name: readCursorRows
--- nullable: watermark_at, watermark_id, horizon, phase, last_run_at, regressed_at, :worker, :source, :round
-select worker, source, round, watermark_at, watermark_id, id_type, horizon, fence, events_seen, attempts_written,
+-- nullable: watermark_id, horizon, phase, last_run_at, regressed_at, :worker, :source, :round
+select worker, source, round, watermark_id, id_type, horizon, fence, events_seen, attempts_written,
   dead_lettered, phase, last_run_at, last_run_summary, metadata, regressed_at
 from gov_worker_cursor
 where (:worker::text is null or worker = :worker::text)

@@ -8,7 +8,6 @@ export declare const advanceCursor: Statement<
     readonly round: string;
     readonly fence: bigint;
     readonly moves: boolean;
-    readonly watermarkAt: string | null;
     readonly watermarkId: string | null;
     readonly horizon: string | null;
     readonly eventsSeen: bigint;
@@ -42,7 +41,6 @@ export declare const resetCursorRow: Statement<
     readonly source: string;
     readonly round: string;
     readonly fence: bigint | null;
-    readonly watermarkAt: string | null;
     readonly watermarkId: string | null;
     readonly horizon: string | null;
     readonly reason: string;
@@ -64,7 +62,6 @@ export declare const readCursorRows: Statement<
     readonly worker: string;
     readonly source: string;
     readonly round: string;
-    readonly watermark_at: string | null;
     readonly watermark_id: string | null;
     readonly id_type: string;
     readonly horizon: string | null;

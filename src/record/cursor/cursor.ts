@@ -1,6 +1,6 @@
-// Owns the position of a worker in its source. A watermark is text, compared by the type of its source, and
-// never moves backwards; only `resetCursor`, which the database audits, moves it back. INVARIANT: a work
-// transaction ends with `advance`.
+// Owns the position of a worker in its source. A watermark is an id as text, compared by the type of its
+// source, and never moves backwards; only `resetCursor`, which the database audits, moves it back. INVARIANT:
+// a work transaction ends with `advance`.
 import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { storableJson, storableText } from '../../kernel/index.js';
@@ -8,17 +8,9 @@ import { advanceCursor, noteRegressionRow, readCursorRows, resetCursorRow } from
 import { cursorErrors, translating } from './errors.js';
 import type { Lease } from './lease.js';
 
-/**
- * A position in a source: time (ISO, as PostgreSQL prints it) and id as text; null if the source has none.
- */
-export interface Watermark {
-  readonly at: string | null;
-  readonly id: string | null;
-}
-
 export interface CursorProgress {
-  /** If missing, the watermark does not change. */
-  readonly watermark?: Watermark;
+  /** The id up to which the source was read; if missing, the watermark does not change. */
+  readonly watermark?: string;
   readonly horizon?: string;
   /** Added to the counters. */
   readonly eventsSeen?: number | bigint;
@@ -36,7 +28,8 @@ export interface Cursor {
   readonly worker: string;
   readonly source: string;
   readonly round: string;
-  readonly watermark: Watermark;
+  /** The id up to which the source was read; null: from the beginning, or the cursor has only a horizon. */
+  readonly watermark: string | null;
   readonly idType: 'integer' | 'uuid';
   readonly horizon: string | null;
   readonly fence: bigint;
@@ -57,13 +50,6 @@ export interface Cursor {
 
 const json = (value: Readonly<Record<string, unknown>> | undefined): string | null =>
   value === undefined ? null : storableJson(value);
-/** A stored time must have a fixed meaning; PostgreSQL would also accept `now` and `tomorrow`. */
-const TIME =
-  /^(?:-?infinity|\d{4,6}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d(?::?\d\d(?::\d\d)?)?)?)?(?: BC)?)$/;
-function timeText(at: string | null | undefined): string | null {
-  if (at === undefined || at === null || TIME.test(at)) return at ?? null;
-  throw cursorErrors.cursor_watermark_invalid(`not a time of the form 2026-06-01 12:00:00+00: ${at}`);
-}
 /** uuids are stored in lower case, as the server prints them. */
 const idText = (id: string | null | undefined): string | null => id?.toLowerCase() ?? null;
 
@@ -85,8 +71,7 @@ export async function advance(
       round,
       fence,
       moves: progress.watermark !== undefined,
-      watermarkAt: timeText(progress.watermark?.at),
-      watermarkId: idText(progress.watermark?.id),
+      watermarkId: idText(progress.watermark),
       horizon: progress.horizon ?? null,
       eventsSeen: BigInt(progress.eventsSeen ?? 0),
       attemptsWritten: BigInt(progress.attemptsWritten ?? 0),
@@ -114,7 +99,7 @@ export interface CursorReset {
   readonly source: string;
   readonly round: string;
   /** The new position; null: the beginning. */
-  readonly watermark: Watermark | null;
+  readonly watermark: string | null;
   readonly horizon?: string | null;
   readonly reason: string;
   /**
@@ -134,8 +119,7 @@ export async function resetCursor(tx: Transaction, mapping: HostMapping, reset: 
       source,
       round,
       fence: reset.lease?.fence ?? null,
-      watermarkAt: timeText(reset.watermark?.at),
-      watermarkId: idText(reset.watermark?.id),
+      watermarkId: idText(reset.watermark),
       horizon: reset.horizon ?? null,
       reason: storableText(reset.reason),
       alertLevel: mapping.wordFor('alert_level', 'info') ?? 'info',
@@ -158,7 +142,7 @@ export async function readCursors(
     worker: row.worker,
     source: row.source,
     round: row.round,
-    watermark: { at: row.watermark_at, id: row.watermark_id },
+    watermark: row.watermark_id,
     idType: row.id_type === 'uuid' ? 'uuid' : 'integer',
     horizon: row.horizon,
     fence: row.fence,

@@ -21,8 +21,8 @@ export const cursorErrors = defineErrors({
   },
   cursor_watermark_invalid: {
     exit: 3,
-    when: 'a watermark is not a timestamp, or not an id of the type of its source',
-    help: 'give the time as PostgreSQL prints it, and the id as an integer or a uuid, depending on the cursor',
+    when: 'a watermark is not an id of the type of its source',
+    help: 'give the id as an integer or a uuid, depending on the cursor',
   },
   cursor_unknown: {
     exit: 3,
@@ -55,10 +55,8 @@ const RAISED: Refusals = {
   UG002: 'cursor_watermark_regression',
   UG003: 'cursor_unknown',
 };
-/** Invalid times, and ids that do not have the cursor's type. */
+/** Ids that do not have the cursor's type. */
 const UNREADABLE: Refusals = {
-  '22007': 'cursor_watermark_invalid',
-  '22008': 'cursor_watermark_invalid',
   '23514': 'cursor_watermark_invalid',
 };
 

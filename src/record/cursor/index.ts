@@ -4,7 +4,6 @@ export {
   readCursor,
   readCursors,
   resetCursor,
-  type Watermark,
 } from './cursor.js';
 export type { DeadLetterChoice } from './dead-letter.js';
 export {

@@ -1,3 +1,14 @@
+-- What tells findings apart beside their key. business_logic_hash: of the rule behind it, which is the
+-- finding type and the ruleset (for findings about GCOS itself: no ruleset). violation_hash: of the cause
+-- and its evidence without the run, so that a finding that comes back with the same evidence is recognised.
+create function gcos_rule_hash(p_type text, p_raised_when text, p_ruleset text) returns text
+language sql stable
+return encode(sha256(convert_to(jsonb_build_array(p_type, p_raised_when, p_ruleset)::text, 'UTF8')), 'hex');
+create function gcos_violation_hash(p_key text, p_evidence jsonb) returns text
+language sql stable
+return encode(sha256(convert_to(jsonb_build_array(p_key, p_evidence -> 'link', p_evidence -> 'risk', p_evidence -> 'facts')::text, 'UTF8')), 'hex');
+revoke all on function gcos_rule_hash(text, text, text), gcos_violation_hash(text, jsonb) from public;
+
 -- Stores findings; only gcos_write_findings calls it. It inserts rows of its own kind into system_issues, and
 -- updates only rows whose id and code are in governance_finding_key, which no other function fills; it cannot
 -- change any other row. Steps: lock all affected keys in key order, which prevents deadlocks; resolve; count
@@ -127,15 +138,19 @@ begin
   -- A summary shows its current count. A repeated observation changes no other evidence of an open finding.
   if true = any (p_summary) then
     update system_issues i
-    set evidence_snapshot = coalesce(i.evidence_snapshot::jsonb, '{}') || case
-      -- A run may evaluate in parts, whose folded findings add up. A complete evaluation already has the
-      -- total.
-      when p_clean_subjects is not null and i.evidence_snapshot::jsonb ->> 'run' = p_run then jsonb_set(r.evidence::jsonb, '{facts,findings}', to_jsonb(
-        coalesce((i.evidence_snapshot::jsonb #>> '{facts,findings}')::bigint, 0) + (r.evidence::jsonb #>> '{facts,findings}')::bigint))
-      else r.evidence::jsonb end
+    set evidence_snapshot = coalesce(i.evidence_snapshot::jsonb, '{}') || n.evidence, violation_hash = gcos_violation_hash(r.key, n.evidence)
     from unnest(p_key, p_summary, p_evidence) as r(key, summary, evidence)
     join governance_finding_key k on k.coalesce_key = r.key
-    where r.summary and i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true;
+    join system_issues o on o.id = k.issue_id and o.code = k.issue_code
+    cross join lateral (
+      select case
+        -- A run may evaluate in parts, whose folded findings add up. A complete evaluation already has the
+        -- total.
+        when p_clean_subjects is not null and o.evidence_snapshot::jsonb ->> 'run' = p_run then jsonb_set(r.evidence::jsonb, '{facts,findings}', to_jsonb(
+          coalesce((o.evidence_snapshot::jsonb #>> '{facts,findings}')::bigint, 0) + (r.evidence::jsonb #>> '{facts,findings}')::bigint))
+        else r.evidence::jsonb end as evidence
+    ) as n
+    where r.summary and i.id = o.id and (i.status::text = any (p_closed)) is not true;
   end if;
 
   update system_issues i
@@ -158,10 +173,13 @@ begin
       reopen_count = coalesce(i.reopen_count, 0) + 1,
       last_seen_at = greatest(i.last_seen_at, p_at),
       run_id = p_run,
+      business_logic_hash = gcos_rule_hash(k.finding_type, f.raised_when, p_ruleset),
+      violation_hash = gcos_violation_hash(r.key, r.evidence::jsonb),
       evidence_snapshot = r.evidence::jsonb || jsonb_build_object('ruleset',
         coalesce(i.evidence_snapshot::jsonb -> 'ruleset', '{}') || jsonb_build_object('raised', p_ruleset, 'holds', p_ruleset))
     from unnest(p_key, p_host_severity, p_evidence, p_count) as r(key, host_severity, evidence, count)
     join governance_finding_key k on k.coalesce_key = r.key
+    join governance_finding_type f on f.finding_type = k.finding_type
     where i.id = k.issue_id and i.code = k.issue_code and i.status::text = any (p_closed)
     returning k.coalesce_key
   )
@@ -170,9 +188,11 @@ begin
   with made as (
     insert into system_issues (
       code, issue_type, issue_class, sub_class, severity, entity_type, entity_code, source, source_system, coalesce_key,
-      occurrence_count, reopen_count, run_id, evidence_snapshot, status, first_seen_at, last_seen_at)
+      occurrence_count, reopen_count, run_id, business_logic_hash, violation_hash, evidence_snapshot, status, first_seen_at,
+      last_seen_at)
     select 'GCOS-' || left(encode(sha256(convert_to(r.key, 'UTF8')), 'hex'), 20), k.finding_type, f.bucket, f.family,
       r.host_severity, r.entity_type, r.entity_code, 'gcos', 'gcos', r.key, least(r.count, 2147483647), 0, p_run,
+      gcos_rule_hash(k.finding_type, f.raised_when, p_ruleset), gcos_violation_hash(r.key, r.evidence::jsonb),
       r.evidence::jsonb || jsonb_build_object('ruleset', jsonb_build_object('raised', p_ruleset, 'holds', p_ruleset)),
       p_open, p_at, p_at
     from unnest(p_key, p_entity_type, p_entity_code, p_host_severity, p_evidence, p_count)
@@ -344,9 +364,11 @@ begin
   for update;
   with held as (
     update system_issues i
-    set evidence_snapshot = coalesce(i.evidence_snapshot::jsonb, '{}') || jsonb_build_object('ruleset',
-      coalesce(i.evidence_snapshot::jsonb -> 'ruleset', '{}') || jsonb_build_object('holds', p_to))
+    set business_logic_hash = gcos_rule_hash(k.finding_type, f.raised_when, p_to),
+      evidence_snapshot = coalesce(i.evidence_snapshot::jsonb, '{}') || jsonb_build_object('ruleset',
+        coalesce(i.evidence_snapshot::jsonb -> 'ruleset', '{}') || jsonb_build_object('holds', p_to))
     from governance_finding_key k
+    join governance_finding_type f on f.finding_type = k.finding_type
     where k.coalesce_key = any (concerned) and k.ruleset is not distinct from p_from
       and i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true
     returning k.coalesce_key

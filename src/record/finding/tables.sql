@@ -48,8 +48,7 @@ create table governance_finding_key (
 );
 -- By hash, because object codes can exceed the maximum size of an index entry.
 create index governance_finding_key_subject_idx on governance_finding_key (hashtextextended(subject, 0), finding_type);
-create index governance_finding_key_grave_idx on governance_finding_key (hashtextextended(entity_code, 0))
-  where severity in ('critical', 'high');
+create index governance_finding_key_entity_idx on governance_finding_key (hashtextextended(entity_code, 0));
 create index governance_finding_key_type_idx on governance_finding_key (finding_type);
 create index governance_finding_key_parent_idx on governance_finding_key (parent_key) where parent_key is not null;
 comment on table governance_finding_key is 'GCOS: maps a coalesce key to its row in system_issues; only the functions of the finding module write it';

@@ -7,6 +7,7 @@ export {
   supersedeOwners,
   type VerdictStamp,
 } from './group/evaluate.js';
+export { linkFindings } from './linked.js';
 export { candidateModule } from './module.js';
 export {
   areObjectsDue,

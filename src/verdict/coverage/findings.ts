@@ -11,6 +11,7 @@ import {
   type Transitions,
   writeFindings,
 } from '../../record/finding/index.js';
+import { linkFindings } from '../candidate/index.js';
 import type { FindingPage, Gap } from './gap.js';
 import type { UngroupedChecks } from './ungrouped/context.js';
 
@@ -223,8 +224,8 @@ export function pagesOf(
 }
 
 /**
- * Writes the pages of an evaluation, and resolves the findings it covers but did not observe. The caller
- * announces the transitions.
+ * Writes the pages of an evaluation, resolves the findings it covers but did not observe, and links the
+ * evaluated rows to their findings. The caller announces the transitions.
  */
 export async function syncCoverageFindings(
   tx: Transaction,
@@ -234,6 +235,11 @@ export async function syncCoverageFindings(
   const written: Transitions[] = [];
   for (const { observations, evaluated } of evaluation.pages)
     written.push(await writeFindings(tx, observations, { ...context, evaluated }));
+  const groups = evaluation.pages.find(({ evaluated }) => evaluated.types.includes(ORPHAN));
+  if (groups !== undefined) {
+    const { subjects } = groups.evaluated;
+    await linkFindings(tx, context, { inventoryKeys: subjects === 'all' ? null : subjects });
+  }
   return {
     raised: written.flatMap((each) => each.raised),
     reopened: written.flatMap((each) => each.reopened),

@@ -4,14 +4,17 @@
 import type { Transaction } from '../../db/index.js';
 import type { ClassMap } from '../../inventory/group/index.js';
 import {
+  closedStatuses,
   type FindingContext,
   type Observation,
   type RiskClass,
+  readFindingSettings,
   type Transitions,
   writeFindings,
 } from '../../record/finding/index.js';
 import { KEYLESS, observeKeyless } from './birth/keyless.js';
 import { readCauses, readTouched } from './findings.sql.js';
+import { linkInput } from './linked.sql.js';
 
 const TYPES: Readonly<Record<string, string>> = {
   invalid_schema: 'input_invalid_schema',
@@ -70,7 +73,8 @@ export function observeCauses(causes: readonly InputCause[], map: ClassMap): rea
 export const INPUT_FINDINGS: readonly string[] = Object.values(TYPES);
 
 /**
- * Raises, repeats, reopens and resolves the findings about input, of all collections or of the given ones.
+ * Raises, repeats, reopens and resolves the findings about input, of all collections or of the given ones,
+ * and sets input_quality_ref of their rows.
  */
 export async function syncInputFindings(
   tx: Transaction,
@@ -84,10 +88,18 @@ export async function syncInputFindings(
     ...{ objects: row.subjects, sample: row.sample ?? [], scopes: row.scopes },
   }));
   const keyless = collections === undefined ? await observeKeyless(tx) : [];
-  return writeFindings(tx, [...observeCauses(causes, map), ...keyless], {
+  const transitions = await writeFindings(tx, [...observeCauses(causes, map), ...keyless], {
     ...context,
     evaluated: { types: INPUT_FINDINGS, subjects: collections ?? 'all' },
   });
+  await tx.one(linkInput, {
+    collections: collections ?? null,
+    states: Object.keys(TYPES),
+    types: INPUT_FINDINGS,
+    closedStatuses: closedStatuses(context.mapping, await readFindingSettings(tx)),
+    at: context.at,
+  });
+  return transitions;
 }
 
 /** Raises, repeats or resolves the finding about births without a key. */

@@ -33,7 +33,7 @@ import {
 } from '../closing/index.js';
 import { tryAgain } from '../follow/index.js';
 import type { BackfillContext } from './context.js';
-import { type BackfillCounts, readCounts } from './counts.js';
+import { type BackfillCounts, readCounts, summaryOf } from './counts.js';
 import { syncFindings } from './findings.js';
 import { yieldToHost } from './guard.js';
 import { readPace } from './pace.js';
@@ -200,7 +200,8 @@ async function end(
     await failRun(tx, runId, { ...progress, error });
   } else await finishRun(tx, runId, progress);
   const snapshotId = captured?.id ?? state.snapshotId;
-  await keepState(tx, lease, phase, { ...state, snapshotId }, { closed });
+  const summary = await summaryOf(tx, swept.scanned, counts);
+  await keepState(tx, lease, phase, { ...state, snapshotId }, { closed, ...summary });
   return { closingSnapshotId: captured?.id ?? null, counts, phase };
 }
 

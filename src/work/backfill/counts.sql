@@ -17,3 +17,22 @@ select
   count(*) filter (where e.capture_payload ->> 'dead_lettered_at' is not null) as dead
 from event_pending e
 where e.event_domain = 'governance' and e.event_type_hint = 'gcos.retry.closing_run' and e.processed_at is null
+
+-- name: countVerdicts
+-- Counts the live rows, of groups and of objects, by what they say.
+select count(*) filter (where r.candidate_verdict = 'relevant') as relevant,
+  count(*) filter (where r.coverage_outcome = 'orphan') as orphans,
+  count(*) filter (where r.coverage_outcome = 'exception') as exceptions,
+  count(*) filter (where r.candidate_verdict = 'retired') as retired,
+  count(*) filter (where r.candidate_verdict = 'class_0') as class_0,
+  count(*) filter (where r.candidate_verdict = 'deferred_birth') as deferred_birth,
+  count(*) filter (where r.recompute_status = 'failed') as failed
+from (
+  select c.candidate_verdict, c.coverage_outcome, c.recompute_status
+  from governance_candidate_state c
+  where c.row_state in ('active', 'retired')
+  union all
+  select o.candidate_verdict, o.coverage_outcome, o.recompute_status
+  from governance_candidate_object o
+  where o.row_state in ('active', 'retired')
+) as r

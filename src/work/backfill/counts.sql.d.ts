@@ -17,3 +17,16 @@ export declare const countFailed: Statement<
     readonly dead: bigint;
   }
 >;
+
+export declare const countVerdicts: Statement<
+  Record<never, never>,
+  {
+    readonly relevant: bigint;
+    readonly orphans: bigint;
+    readonly exceptions: bigint;
+    readonly retired: bigint;
+    readonly class_0: bigint;
+    readonly deferred_birth: bigint;
+    readonly failed: bigint;
+  }
+>;

@@ -66,7 +66,7 @@ export async function readBackfillState(tx: Transaction): Promise<BackfillState 
     births: BigInt(parsed.data.births),
     horizon: parsed.data.horizon,
     parts,
-    swept: parts.map((_, part) => big(cursors.get(roundOf(part))?.watermark.id ?? null)),
+    swept: parts.map((_, part) => big(cursors.get(roundOf(part))?.watermark ?? null)),
     scanned: parts.reduce((sum, _, part) => sum + (cursors.get(roundOf(part))?.eventsSeen ?? 0n), 0n),
   };
 }

@@ -85,7 +85,7 @@ async function sweepBatch(
   const parts = [...read.sums.parts, ...traces];
   const fresh = await addPartial(tx, part, { parts, uncertain: false }, known, at);
   await advance(tx, context.lease, roundOf(part), {
-    watermark: { at: null, id: String(range.last) },
+    watermark: String(range.last),
     eventsSeen: read.scanned,
     attemptsWritten: read.counted,
     summary: { last_batch: String(read.scanned), set_aside: aside.length },

@@ -1,6 +1,6 @@
 export { type BirthChecks, checkAllBirths, checkBirthsIfChanged } from './births.js';
 export { type ClosingContext, type DecidedState, retryTargetOf, stopIfRequested } from './context.js';
-export { endDeadRuns, endInterruptedRuns } from './interrupted.js';
+export { endDeadRuns, endInterruptedRuns, endInterruptedScans } from './interrupted.js';
 export { takeLeases } from './leases.js';
 export { closingModule } from './module.js';
 

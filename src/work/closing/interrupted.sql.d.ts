@@ -5,6 +5,7 @@ export declare const endInterrupted: Statement<
   {
     readonly at: string;
     readonly error: string;
+    readonly closing: boolean;
     readonly runId: string;
   },
   {
@@ -16,6 +17,7 @@ export declare const endDead: Statement<
   {
     readonly at: string;
     readonly error: string;
+    readonly closing: boolean;
     readonly worker: string;
     readonly source: string;
   },

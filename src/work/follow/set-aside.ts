@@ -8,6 +8,8 @@ import { readKeys } from './set-aside.sql.js';
 export const BIRTHS = 'birth_registry';
 /** The lease of a closing run. It needs the tail exclusively: workers that follow the tail give way to it. */
 export const CLOSING_RUN = { worker: 'closing_run', source: BIRTHS } as const;
+/** The lease of scans. */
+export const SCAN = { worker: 'scan', source: 'candidates' } as const;
 
 /** The retry list for failed births: the lease, and the cursor that counts them. */
 export interface RetryTarget {

@@ -32,7 +32,7 @@ export async function replay(
 ): Promise<Replay> {
   const near = await readCursor(tx, lease, 'near');
   const map = await readClassMap(tx, db.schema);
-  const last = BigInt(near.watermark.id ?? '0');
+  const last = BigInt(near.watermark ?? '0');
   const [id, since] = 'id' in from ? [from.id, null] : [null, from.at];
   const params = { id, at: since, single: map.individual, last };
   const keys = (await tx.run(readKeys, params)).map((row) => ({

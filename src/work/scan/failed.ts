@@ -10,9 +10,8 @@ import {
   type Lease,
   recordFailures,
 } from '../../record/cursor/index.js';
-import type { Failed } from '../follow/index.js';
+import { type Failed, SCAN } from '../follow/index.js';
 import { markFailed, readPlaces } from './failed.sql.js';
-import { SCAN } from './ungrouped.js';
 
 const GROUPS = 'governance_inventory';
 const ROUND = 'main';

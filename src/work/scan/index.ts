@@ -2,5 +2,4 @@ export type { Backlog } from './backlog.js';
 export { isAnythingDue, readRiskWeights, readScanLag } from './backlog.js';
 export { scanModule } from './module.js';
 export { type ScanOptions, type ScanProgress, type ScanReport, type ScanStatus, Scans } from './scans.js';
-export { SCAN } from './ungrouped.js';
 export { watchCandidates } from './watch.js';

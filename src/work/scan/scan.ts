@@ -16,6 +16,7 @@ import {
   type ScanMode,
 } from '../../verdict/candidate/index.js';
 import { announceCompletion } from '../announcement.js';
+import { endInterruptedScans } from '../closing/index.js';
 import { type EvaluationBasis, readEvaluationBasis, tryAgain, tryAll } from '../follow/index.js';
 import { readStorm, type Storm } from '../intake/index.js';
 import { type SyncFindings, syncAllFindings } from '../supervision.js';
@@ -234,6 +235,7 @@ export const scanWaiting = defineStage(
     const { lease, runId } = context;
     const basis = await lease.work(RUN_RECORD, async (tx, at) => {
       const found = await requireEvaluationBasis(tx);
+      await endInterruptedScans(tx, { runId, at });
       await beginRun(tx, { runId, kind: 'scan', mode, at, ...found });
       return found;
     });

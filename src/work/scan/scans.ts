@@ -6,7 +6,15 @@ import type { Announce } from '../../inventory/snapshot/index.js';
 import { acquireLease, holderName, type Lease, readHolder } from '../../record/cursor/index.js';
 import { type Run, readRuns, type ScanMode } from '../../verdict/candidate/index.js';
 import type { Ledger } from '../../verdict/ledger/index.js';
-import { MAIN_ROUND, type Proof, stopIfRequested, takeLeases, WALK_ROUND } from '../closing/index.js';
+import {
+  endInterruptedScans,
+  MAIN_ROUND,
+  type Proof,
+  stopIfRequested,
+  takeLeases,
+  WALK_ROUND,
+} from '../closing/index.js';
+import { SCAN } from '../follow/index.js';
 import { INTAKE_LEASE } from '../intake/index.js';
 import type { SyncFindings } from '../supervision.js';
 import { type Backlog, readBacklog } from './backlog.js';
@@ -15,7 +23,7 @@ import { NOTHING_SCANNED, type ScanCounts } from './evaluate.js';
 import { readUnneeded } from './exceptions.js';
 import { scanAll } from './full.js';
 import { noteFailure, scanWaiting, type WaitingMode } from './scan.js';
-import { recordUngroupedChecks, SCAN } from './ungrouped.js';
+import { recordUngroupedChecks } from './ungrouped.js';
 
 export interface ScanProgress {
   readonly step: 'groups' | 'detectors' | 'reconcile' | 'pause';
@@ -208,6 +216,9 @@ export class Scans {
     try {
       const [scanLease] = leases.others;
       if (scanLease === undefined) throw scanErrors.scan_busy('the lease of `scan` was not taken');
+      await scanLease.work({ isolation: 'read committed', retries: 5 }, (tx, at) =>
+        endInterruptedScans(tx, { runId, at }),
+      );
       const full = await scanAll(
         {
           db: this.#db,

@@ -4,8 +4,8 @@
 import type { Transaction } from '../../db/index.js';
 import { INTAKE } from '../../inventory/tail/index.js';
 import { advance, type Lease, readCursors } from '../../record/cursor/index.js';
+import { SCAN } from '../follow/index.js';
 
-export const SCAN = { worker: 'scan', source: 'candidates' } as const;
 const ROUND = 'main';
 const TAKEN_IN = 'ungrouped_after';
 

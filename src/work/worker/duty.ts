@@ -8,17 +8,10 @@ import { advance, type Lease, type Round, type WorkerOptions } from '../../recor
 import type { Events } from '../../record/event/index.js';
 import { announceFindings } from '../announcement.js';
 import { readAudit } from '../audit.js';
-import { CLOSING_RUN, readEvaluationBasis } from '../follow/index.js';
+import { CLOSING_RUN, readEvaluationBasis, SCAN } from '../follow/index.js';
 import { makeIntake } from '../intake/index.js';
 import { syncHeldTypeFindings } from '../promotion.js';
-import {
-  isAnythingDue,
-  readScanLag,
-  SCAN,
-  type ScanReport,
-  type Scans,
-  watchCandidates,
-} from '../scan/index.js';
+import { isAnythingDue, readScanLag, type ScanReport, type Scans, watchCandidates } from '../scan/index.js';
 import { type SyncFindings, supervise } from '../supervision.js';
 import { workerErrors } from './errors.js';
 

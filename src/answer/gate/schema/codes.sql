@@ -11,10 +11,10 @@ as $gcos_function$
   select array_remove(array[
     case when p_stage = 'prod' then
       case p_invalid
-        when 'expired' then 'stale' when 'dirty' then 'dirty' when 'snapshot_gone' then 'dangling_snapshot'
-        when 'recompute_failed' then 'recompute_failed'
+        when 'expired' then 'stale' when 'snapshot_gone' then 'dangling_snapshot'
         when 'ruleset_not_active' then case when p_ruleset = 'draft' then 'draft_ruleset' else 'ruleset_not_in_force' end
-        else case when p_invalid is not null then 'recompute_pending' end
+        -- dirty, recompute_failed, and any reason that this function does not know: it blocks, too.
+        else p_invalid
       end
     end,
     case when p_stage = 'prod' and p_verdict in ('unknown', 'needs_input', 'deferred_birth') then p_verdict end,

@@ -3,11 +3,10 @@ drop function gcos_tick(text, text, text, text, text, timestamptz, text, double 
 drop function gcos_retry_dead_letters(text[], text, timestamptz);
 drop function gcos_complete_retries(text, text, text, bigint, text[], timestamptz);
 drop function gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[], integer, double precision, double precision, timestamptz);
-drop function gcos_reset_cursor(text, text, text, bigint, text, text, xid8, text, text, text);
+drop function gcos_reset_cursor(text, text, text, bigint, text, xid8, text, text, text);
 drop function gcos_note_regression(text, text, text, bigint, timestamptz);
-drop function gcos_advance_cursor(text, text, text, bigint, boolean, text, text, xid8, bigint, bigint, text, jsonb, jsonb, timestamptz);
-drop function gcos_require_watermark_at(text);
-drop function gcos_watermark_before(text, text, text, text, text);
+drop function gcos_advance_cursor(text, text, text, bigint, boolean, text, xid8, bigint, bigint, text, jsonb, jsonb, timestamptz);
+drop function gcos_watermark_before(text, text, text);
 drop function gcos_release_lease(text, text, bigint);
 drop function gcos_renew_lease(text, text, bigint, interval);
 drop function gcos_take_lease(text, text, text, interval, text[], text[]);

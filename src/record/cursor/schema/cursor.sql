@@ -1,18 +1,11 @@
--- Whether watermark (p_at, p_id) lies before (p_old_at, p_old_id). Times compare as timestamptz, ids by the
--- type of their source; null sorts first.
-create function gcos_watermark_before(p_id_type text, p_at text, p_id text, p_old_at text, p_old_id text)
+-- Whether the watermark p_id lies before p_old_id. Ids compare by the type of their source; null sorts first.
+create function gcos_watermark_before(p_id_type text, p_id text, p_old_id text)
 returns boolean
 language sql
-stable
+immutable
 set search_path = {{schema}}, pg_temp
-set timezone = 'UTC'
-set datestyle = 'ISO, MDY'
 as $gcos_function$
   select case
-    when p_old_at is not null and p_at is null then true
-    when p_at is not null and p_old_at is null then false
-    when p_at::timestamptz < p_old_at::timestamptz then true
-    when p_at::timestamptz > p_old_at::timestamptz then false
     when p_old_id is null then false
     when p_id is null then true
     when p_id_type = 'integer' then p_id::numeric < p_old_id::numeric
@@ -20,26 +13,10 @@ as $gcos_function$
   end
 $gcos_function$;
 
--- A watermark time is stored as text, so it must have a fixed meaning: 'now' and 'tomorrow' are refused. The
--- cast refuses text that has the right form but is not a valid time.
-create function gcos_require_watermark_at(p_at text)
-returns void
-language plpgsql
-stable
-set search_path = {{schema}}, pg_temp
-as $gcos_function$
-begin
-  if p_at !~ '^(-?infinity|[0-9]{4,6}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?(Z|[+-][0-9]{2}(:?[0-9]{2}(:[0-9]{2})?)?)?)?( BC)?)$' then
-    raise exception 'not a time of the form 2026-06-01 12:00:00+00: %', p_at using errcode = 'invalid_datetime_format';
-  end if;
-  perform p_at::timestamptz;
-end
-$gcos_function$;
-
 -- Ends every work transaction. It raises errors instead of returning a status, so that a caller that ignores
 -- the result cannot commit: UG001 the lease is lost, UG002 the watermark would go backwards.
 create function gcos_advance_cursor(p_worker text, p_source text, p_round text, p_fence bigint, p_moves boolean,
-  p_watermark_at text, p_watermark_id text, p_horizon xid8, p_events_seen bigint, p_attempts_written bigint,
+  p_watermark_id text, p_horizon xid8, p_events_seen bigint, p_attempts_written bigint,
   p_phase text, p_summary jsonb, p_metadata jsonb, p_at timestamptz)
 returns boolean
 language plpgsql
@@ -49,24 +26,22 @@ as $gcos_function$
 declare
   former record;
 begin
-  select c.watermark_at, c.watermark_id, c.id_type, c.horizon into former
+  select c.watermark_id, c.id_type, c.horizon into former
   from gov_worker_cursor c
   where c.worker = p_worker and c.source = p_source and c.round = p_round and c.fence = p_fence
   for no key update;
   if not found then
     raise exception 'the lease of %/% with fence % is lost', p_worker, p_source, p_fence using errcode = 'UG001';
   end if;
-  perform gcos_require_watermark_at(p_watermark_at);
-  if p_moves and gcos_watermark_before(former.id_type, p_watermark_at, p_watermark_id, former.watermark_at, former.watermark_id) then
-    raise exception '%/%/%: (%, %) lies before (%, %)', p_worker, p_source, p_round, coalesce(p_watermark_at, '-'),
-      coalesce(p_watermark_id, '-'), coalesce(former.watermark_at, '-'), coalesce(former.watermark_id, '-') using errcode = 'UG002';
+  if p_moves and gcos_watermark_before(former.id_type, p_watermark_id, former.watermark_id) then
+    raise exception '%/%/%: % lies before %', p_worker, p_source, p_round, coalesce(p_watermark_id, '-'),
+      coalesce(former.watermark_id, '-') using errcode = 'UG002';
   end if;
   if p_horizon < former.horizon then
     raise exception '%/%/%: horizon % lies before %', p_worker, p_source, p_round, p_horizon, former.horizon using errcode = 'UG002';
   end if;
   update gov_worker_cursor c
-  set watermark_at = case when p_moves then p_watermark_at else c.watermark_at end,
-    watermark_id = case when p_moves then p_watermark_id else c.watermark_id end,
+  set watermark_id = case when p_moves then p_watermark_id else c.watermark_id end,
     horizon = coalesce(p_horizon, c.horizon),
     events_seen = c.events_seen + p_events_seen,
     attempts_written = c.attempts_written + p_attempts_written,
@@ -77,8 +52,8 @@ begin
     -- A noted regression ends only when the watermark moves forward or, without a watermark, the horizon
     -- does.
     regressed_at = case
-      when p_moves and gcos_watermark_before(c.id_type, c.watermark_at, c.watermark_id, p_watermark_at, p_watermark_id) then null
-      when c.watermark_at is null and c.watermark_id is null and p_horizon > c.horizon then null
+      when p_moves and gcos_watermark_before(c.id_type, c.watermark_id, p_watermark_id) then null
+      when c.watermark_id is null and p_horizon > c.horizon then null
       else c.regressed_at
     end
   where c.worker = p_worker and c.source = p_source and c.round = p_round;
@@ -104,8 +79,8 @@ $gcos_function$;
 -- and keeps the lease. For any other caller (null) the function increments the fence and releases the lease,
 -- so that a running round cannot overwrite the new position. UG001 the lease is lost, UG003 there is no such
 -- cursor.
-create function gcos_reset_cursor(p_worker text, p_source text, p_round text, p_fence bigint, p_watermark_at text,
-  p_watermark_id text, p_horizon xid8, p_reason text, p_alert_level text, p_actor text)
+create function gcos_reset_cursor(p_worker text, p_source text, p_round text, p_fence bigint, p_watermark_id text,
+  p_horizon xid8, p_reason text, p_alert_level text, p_actor text)
 returns boolean
 language plpgsql
 security definer
@@ -114,7 +89,6 @@ as $gcos_function$
 declare
   former record;
 begin
-  perform gcos_require_watermark_at(p_watermark_at);
   if coalesce(btrim(p_reason), '') = '' then
     raise exception 'a reset needs a reason' using errcode = 'invalid_parameter_value';
   end if;
@@ -125,7 +99,7 @@ begin
     from gov_worker_lease l
     where l.worker = p_worker and l.source = p_source and c.worker = l.worker and c.source = l.source;
   end if;
-  select c.watermark_at, c.watermark_id, c.horizon into former
+  select c.watermark_id, c.horizon into former
   from gov_worker_cursor c
   where c.worker = p_worker and c.source = p_source and c.round = p_round and c.fence = coalesce(p_fence, c.fence)
   for no key update;
@@ -136,22 +110,21 @@ begin
     raise exception 'the lease of %/% with fence % is lost', p_worker, p_source, p_fence using errcode = 'UG001';
   end if;
   update gov_worker_cursor c
-  set watermark_at = p_watermark_at, watermark_id = p_watermark_id, horizon = p_horizon, regressed_at = null
+  set watermark_id = p_watermark_id, horizon = p_horizon, regressed_at = null
   where c.worker = p_worker and c.source = p_source and c.round = p_round;
   perform gcos_audit(array['governance_cursor'], array[p_worker || '/' || p_source || '/' || p_round], array['replay'],
     array[jsonb_build_object('reason', p_reason,
-      'from', jsonb_build_object('at', former.watermark_at, 'id', former.watermark_id, 'horizon', former.horizon::text),
-      'to', jsonb_build_object('at', p_watermark_at, 'id', p_watermark_id, 'horizon', p_horizon::text))::text],
+      'from', jsonb_build_object('id', former.watermark_id, 'horizon', former.horizon::text),
+      'to', jsonb_build_object('id', p_watermark_id, 'horizon', p_horizon::text))::text],
     p_alert_level, p_actor);
   return true;
 end
 $gcos_function$;
 
-revoke all on function gcos_require_watermark_at(text) from public;
-revoke all on function gcos_watermark_before(text, text, text, text, text) from public;
-revoke all on function gcos_advance_cursor(text, text, text, bigint, boolean, text, text, xid8, bigint, bigint, text, jsonb, jsonb, timestamptz) from public;
+revoke all on function gcos_watermark_before(text, text, text) from public;
+revoke all on function gcos_advance_cursor(text, text, text, bigint, boolean, text, xid8, bigint, bigint, text, jsonb, jsonb, timestamptz) from public;
 revoke all on function gcos_note_regression(text, text, text, bigint, timestamptz) from public;
-revoke all on function gcos_reset_cursor(text, text, text, bigint, text, text, xid8, text, text, text) from public;
-grant execute on function gcos_advance_cursor(text, text, text, bigint, boolean, text, text, xid8, bigint, bigint, text, jsonb, jsonb, timestamptz) to {{worker}};
+revoke all on function gcos_reset_cursor(text, text, text, bigint, text, xid8, text, text, text) from public;
+grant execute on function gcos_advance_cursor(text, text, text, bigint, boolean, text, xid8, bigint, bigint, text, jsonb, jsonb, timestamptz) to {{worker}};
 grant execute on function gcos_note_regression(text, text, text, bigint, timestamptz) to {{worker}};
-grant execute on function gcos_reset_cursor(text, text, text, bigint, text, text, xid8, text, text, text) to {{worker}};
+grant execute on function gcos_reset_cursor(text, text, text, bigint, text, xid8, text, text, text) to {{worker}};

@@ -18,7 +18,6 @@ create table gov_worker_cursor (
   worker text not null,
   source text not null,
   round text not null check (round <> ''),
-  watermark_at text,
   watermark_id text,
   id_type text not null check (id_type in ('integer', 'uuid')),
   horizon xid8,

@@ -4,7 +4,7 @@ create table governance_ruleset (
   content_hash text not null unique,
   canonical_bytes bytea not null,
   components jsonb not null check (jsonb_typeof(components) = 'object'),
-  family text not null default 'governance' check (family <> ''),
+  family text not null check (family <> ''),
   owner text,
   status text not null default 'draft' check (status in ('draft', 'active', 'superseded')),
   activated_at timestamptz,

@@ -152,9 +152,10 @@ buried as (
   on conflict (object_key, scope, ruleset_version) do update
   set source_snapshot_ref = excluded.source_snapshot_ref, scan_time = excluded.scan_time, stale_after = excluded.stale_after,
     candidate_verdict = excluded.candidate_verdict, verdict_line = excluded.verdict_line, evidence = excluded.evidence,
-    input_quality_state = null, dirty = false, dirty_reason = null, dirtied_at = null, recompute_status = 'ok',
+    input_quality_state = null, input_quality_ref = null, dirty = false, dirty_reason = null, dirtied_at = null, recompute_status = 'ok',
     coverage_required = false, coverage_outcome = null, coverage_scan_ref = null, weight = excluded.weight,
-    evidence_fingerprint = excluded.evidence_fingerprint, carried_from = null, last_run_id = excluded.last_run_id, row_state = excluded.row_state, updated_at = excluded.updated_at
+    evidence_fingerprint = excluded.evidence_fingerprint, carried_from = null, last_run_id = excluded.last_run_id,
+    row_state = excluded.row_state, updated_at = excluded.updated_at
   returning c.row_id, c.object_key, c.group_key, c.collection_name, c.entity_code, c.scope, c.source_snapshot_ref, c.scan_time
 ),
 history as (

@@ -12,13 +12,13 @@ create table governance_candidate_state (
   scan_time timestamptz not null,
   stale_after timestamptz not null,
   weight smallint not null constraint governance_candidate_state_weight_known check (weight in (0, 1)),
-  verdict_line smallint not null constraint governance_candidate_state_line_known check (verdict_line between 1 and 8),
+  verdict_line smallint not null constraint governance_candidate_state_line_known check (verdict_line between 2 and 8),
   dirty boolean not null default false,
   coverage_required boolean not null,
   row_state text not null default 'active'
     constraint governance_candidate_state_row_state_known check (row_state in ('active', 'superseded', 'retired')),
   recompute_status text not null default 'ok'
-    constraint governance_candidate_state_recompute_known check (recompute_status in ('ok', 'dirty', 'scanning', 'failed')),
+    constraint governance_candidate_state_recompute_known check (recompute_status in ('ok', 'failed')),
   scope text not null,
   candidate_verdict text not null
     constraint governance_candidate_state_verdict_known check (candidate_verdict in
@@ -44,7 +44,6 @@ create table governance_candidate_state (
   carried_from text references governance_ruleset (ruleset_version),
   issue_ref bigint,
   last_run_id text not null,
-  audit_ref text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint governance_candidate_state_one_per_ruleset unique (group_key, ruleset_version),
@@ -75,7 +74,7 @@ create table governance_candidate_object (
   row_state text not null default 'active'
     constraint governance_candidate_object_row_state_known check (row_state in ('active', 'superseded', 'retired')),
   recompute_status text not null default 'ok'
-    constraint governance_candidate_object_recompute_known check (recompute_status in ('ok', 'dirty', 'scanning', 'failed')),
+    constraint governance_candidate_object_recompute_known check (recompute_status in ('ok', 'failed')),
   scope text not null,
   candidate_verdict text not null
     constraint governance_candidate_object_verdict_known check (candidate_verdict in
@@ -115,7 +114,6 @@ create table governance_candidate_object (
   carried_from text references governance_ruleset (ruleset_version),
   issue_ref bigint,
   last_run_id text not null,
-  audit_ref text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint governance_candidate_object_one_per_ruleset unique (object_key, scope, ruleset_version),
@@ -203,7 +201,7 @@ as $gcos_function$
   select case
     when p_ruleset_status is distinct from 'active' then 'ruleset_not_active'
     when p_snapshot_there is not true then 'snapshot_gone'
-    when p_recompute_status <> 'ok' then 'recompute_' || p_recompute_status
+    when p_recompute_status <> 'ok' then 'recompute_failed'
     when p_dirty then 'dirty'
     when as_of >= p_stale_after then 'expired'
   end

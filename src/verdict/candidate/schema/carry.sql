@@ -79,14 +79,14 @@ begin
     group_key, ruleset_version, inventory_key, scope, owner_scope, source_snapshot_ref, scan_time, stale_after,
     candidate_verdict, verdict_line, evidence, input_quality_state, input_quality_ref, dirty, dirty_reason, dirtied_at,
     depends_on, recompute_status, risk_class, coverage_required, coverage_outcome, coverage_scan_ref, coverage_evidence, weight, input_hash,
-    evidence_fingerprint, carried_from, issue_ref, last_run_id, row_state, audit_ref, created_at, updated_at)
+    evidence_fingerprint, carried_from, issue_ref, last_run_id, row_state, created_at, updated_at)
   select o.group_key, p_to, o.inventory_key, o.scope, o.owner_scope, o.source_snapshot_ref, o.scan_time, o.stale_after,
     o.candidate_verdict, o.verdict_line, o.evidence, o.input_quality_state, o.input_quality_ref,
     o.dirty or i.reached, case when o.dirty then o.dirty_reason when i.reached then 'ruleset_bump' end,
     case when o.dirty then o.dirtied_at when i.reached then p_at end,
     o.depends_on, o.recompute_status, o.risk_class, o.coverage_required, o.coverage_outcome, o.coverage_scan_ref, o.coverage_evidence, o.weight,
     o.input_hash, o.evidence_fingerprint, p_from, o.issue_ref, o.last_run_id,
-    case when (o.row_id = any (retired_ids)) is true then 'retired' else 'active' end, o.audit_ref, p_at, p_at
+    case when (o.row_id = any (retired_ids)) is true then 'retired' else 'active' end, p_at, p_at
   from governance_candidate_state o
   cross join lateral (select (o.row_id = any (reached_ids)) is true as reached) as i
   where o.row_id = any (live_ids) and (o.row_id = any (reused_ids)) is not true
@@ -101,7 +101,7 @@ begin
     coverage_required = excluded.coverage_required, coverage_outcome = excluded.coverage_outcome,
     coverage_scan_ref = excluded.coverage_scan_ref, coverage_evidence = excluded.coverage_evidence, weight = excluded.weight, input_hash = excluded.input_hash,
     evidence_fingerprint = excluded.evidence_fingerprint, carried_from = excluded.carried_from, issue_ref = excluded.issue_ref,
-    last_run_id = excluded.last_run_id, row_state = excluded.row_state, audit_ref = excluded.audit_ref,
+    last_run_id = excluded.last_run_id, row_state = excluded.row_state,
     updated_at = excluded.updated_at;
   groups_dirtied := coalesce(cardinality(reached_ids), 0) - groups_reused;
   groups_carried := coalesce(cardinality(live_ids), 0) - coalesce(cardinality(reached_ids), 0);
@@ -155,14 +155,14 @@ begin
     materialization_reason, reasons, birth_id, source_snapshot_ref, scan_time, stale_after, candidate_verdict, verdict_line,
     evidence, input_quality_state, input_quality_ref, dirty, dirty_reason, dirtied_at, depends_on, recompute_status, risk_class,
     coverage_required, coverage_outcome, coverage_scan_ref, coverage_evidence, weight, input_hash, evidence_fingerprint, carried_from, issue_ref,
-    last_run_id, row_state, audit_ref, created_at, updated_at)
+    last_run_id, row_state, created_at, updated_at)
   select o.object_key, o.collection_name, o.entity_code, o.group_key, p_to, o.inventory_key, o.scope, o.owner_scope,
     o.materialization_reason, o.reasons, o.birth_id, o.source_snapshot_ref, o.scan_time, o.stale_after, o.candidate_verdict,
     o.verdict_line, o.evidence, o.input_quality_state, o.input_quality_ref, o.dirty or i.reached,
     case when o.dirty then o.dirty_reason when i.reached then 'ruleset_bump' end,
     case when o.dirty then o.dirtied_at when i.reached then p_at end, o.depends_on, o.recompute_status, o.risk_class,
     o.coverage_required, o.coverage_outcome, o.coverage_scan_ref, o.coverage_evidence, o.weight, o.input_hash, o.evidence_fingerprint, p_from,
-    o.issue_ref, o.last_run_id, case when (o.row_id = any (retired_ids)) is true then 'retired' else 'active' end, o.audit_ref,
+    o.issue_ref, o.last_run_id, case when (o.row_id = any (retired_ids)) is true then 'retired' else 'active' end,
     p_at, p_at
   from governance_candidate_object o
   cross join lateral (select (o.row_id = any (reached_ids)) is true as reached) as i
@@ -179,7 +179,7 @@ begin
     coverage_required = excluded.coverage_required, coverage_outcome = excluded.coverage_outcome,
     coverage_scan_ref = excluded.coverage_scan_ref, coverage_evidence = excluded.coverage_evidence, weight = excluded.weight, input_hash = excluded.input_hash,
     evidence_fingerprint = excluded.evidence_fingerprint, carried_from = excluded.carried_from, issue_ref = excluded.issue_ref,
-    last_run_id = excluded.last_run_id, row_state = excluded.row_state, audit_ref = excluded.audit_ref,
+    last_run_id = excluded.last_run_id, row_state = excluded.row_state,
     updated_at = excluded.updated_at;
   objects_dirtied := coalesce(cardinality(reached_ids), 0) - objects_reused;
   objects_carried := coalesce(cardinality(live_ids), 0) - coalesce(cardinality(reached_ids), 0);

@@ -48,7 +48,7 @@ create table governance_input_state (
   entity_code text,
   input_state text not null
     constraint governance_input_state_known check (input_state in ('birth_or_registry_missing', 'invalid_schema', 'incomplete_input',
-      'untrusted_source', 'duplicate', 'conflict', 'stale', 'needs_backfill', 'quarantined')),
+      'untrusted_source', 'duplicate', 'conflict', 'stale', 'quarantined')),
   cause text not null,
   scopes text[],
   birth_id bigint,

@@ -1,0 +1,27 @@
+// Generated from the answers of a server (npm run sql). Edit the .sql file instead.
+import type { Statement } from '../../db/index.js';
+
+export declare const linkGroups: Statement<
+  {
+    readonly closedStatuses: readonly string[];
+    readonly parents: readonly string[];
+    readonly inventoryKeys: readonly string[] | null;
+    readonly at: string;
+  },
+  {
+    readonly linked: bigint;
+  }
+>;
+
+export declare const linkObjects: Statement<
+  {
+    readonly inventoryKeys: readonly string[] | null;
+    readonly codes: readonly string[];
+    readonly parents: readonly string[];
+    readonly closedStatuses: readonly string[];
+    readonly at: string;
+  },
+  {
+    readonly linked: bigint;
+  }
+>;

@@ -1,0 +1,31 @@
+// Owns issue_ref: the open finding of a group or an object. The transaction that raises, reopens or resolves
+// findings, or that evaluates rows, also sets it. Someone who closes the finding by hand does not: then the
+// next evaluation of the row does.
+import type { Transaction } from '../../db/index.js';
+import type { HostMapping } from '../../host/index.js';
+import { closedStatuses, readFindingSettings } from '../../record/finding/index.js';
+import { linkGroups, linkObjects } from './linked.sql.js';
+
+/** These findings summarise all others of a group in a scope. */
+const PARENTS = ['anarchic_object', 'governance_orphan'];
+
+interface LinkWhere {
+  /** Inventory groups, with their objects; null: all. */
+  readonly inventoryKeys: readonly string[] | null;
+  /** Codes of findings: the objects that they name. */
+  readonly codes?: readonly string[];
+}
+
+/** Sets issue_ref of these rows; returns how many changed. */
+export async function linkFindings(
+  tx: Transaction,
+  { mapping, at }: { readonly mapping: HostMapping; readonly at: string },
+  { inventoryKeys, codes = [] }: LinkWhere,
+): Promise<bigint> {
+  if (inventoryKeys?.length === 0 && codes.length === 0) return 0n;
+  const closed = closedStatuses(mapping, await readFindingSettings(tx));
+  const where = { inventoryKeys, closedStatuses: closed, parents: PARENTS, at };
+  const groups = await tx.one(linkGroups, where);
+  const objects = await tx.one(linkObjects, { ...where, codes });
+  return groups.linked + objects.linked;
+}
