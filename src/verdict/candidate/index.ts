@@ -15,6 +15,7 @@ export {
   reconcileDuplicates,
   reconcileIndependentRows,
   reconcileObjectRows,
+  reconcileRequestedRows,
   reviseObjects,
 } from './objects/materialize.js';
 export type { Written } from './objects/write.js';
@@ -40,6 +41,7 @@ export {
   readObjectRows,
   readsAs,
 } from './read/read.js';
+export { type ChangedReason, forgetQuestions, readChangedReasons, readRequestsOf } from './requested.js';
 export { factsOf, type Rules, readRules } from './rules.js';
 export type { RunJson, RunKind, RunStatus } from './run/run.js';
 export {
