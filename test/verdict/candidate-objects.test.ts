@@ -79,7 +79,11 @@ describe('seed 40 §40.10 test 3: object materialization is selective', () => {
     const before = await held();
     expect(Object.keys(before).sort()).toEqual(['independent', 'input']);
     expect(await unfounded()).toEqual([]);
-    const [order, article, contract] = [await code('orders'), await code('articles'), await code('contracts')];
+    const [order, article, contract] = [
+      await code('orders'),
+      await code('articles'),
+      await code('contracts'),
+    ];
     const requested = await gcos.exceptions.request(
       { subject: { kind: 'object', collection: 'orders', code: order }, scope: 'execution', seconds: 3_600 },
       { reason: 'test', as: 'member-1' },

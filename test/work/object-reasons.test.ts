@@ -181,7 +181,9 @@ describe('an exception for one member of a container', () => {
   });
 
   it('does not cover a member that was never born, nor one whose input is not accepted', async () => {
-    await expect(request({ collection: 'orders', code: 'NEVER-BORN' }, 'execution', 'rollback')).rejects.toMatchObject({
+    await expect(
+      request({ collection: 'orders', code: 'NEVER-BORN' }, 'execution', 'rollback'),
+    ).rejects.toMatchObject({
       code: 'exception_subject_unknown',
     });
     const order = await member('orders');
@@ -211,8 +213,8 @@ describe('an open finding about one member of a container', () => {
     await follow();
     expect(await rowsOf(article)).toEqual(heldFor('open_finding'));
     expect(await rowsOf(other)).toEqual(NONE);
-    const [finding] = (await estate.gcos.findings.list({ type: 'direct_write_bypass' })).findings.filter((each) =>
-      each.subject.includes(article.code),
+    const [finding] = (await estate.gcos.findings.list({ type: 'direct_write_bypass' })).findings.filter(
+      (each) => each.subject.includes(article.code),
     );
     expect((await explain(article, 'policy'))?.because).toContain(
       `there is an open finding about it (\`${finding?.code}\`)`,

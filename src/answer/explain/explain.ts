@@ -246,8 +246,7 @@ export function explainScope(context: ExplainContext, scopeRows: ScopeRows): Sco
     };
   const lines = linesOf(context.rules, scopeRows);
   const granted = scopeRows.own === undefined && context.exceptions.ownInForce.has(scopeRows.scope);
-  const change =
-    context.exceptions.changes.get(answering.rowId) ?? (granted ? 'exception_granted' : null);
+  const change = context.exceptions.changes.get(answering.rowId) ?? (granted ? 'exception_granted' : null);
   return {
     ...shared,
     lines,

@@ -53,7 +53,10 @@ export async function readRequestsOf(
 
 /** The objects that have a row for such a reason. */
 export async function readRequestedRows(tx: Transaction): Promise<readonly ObjectKey[]> {
-  return (await tx.run(readHeld, {})).map((row) => ({ collection: row.collection_name, code: row.entity_code }));
+  return (await tx.run(readHeld, {})).map((row) => ({
+    collection: row.collection_name,
+    code: row.entity_code,
+  }));
 }
 
 /** An object whose row does not have the reasons that it should have. */

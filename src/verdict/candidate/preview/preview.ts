@@ -109,9 +109,7 @@ export async function previewVerdicts(
         code !== null && scopes.includes(scope) && gone.has(objectName({ collection: sourceRegistry, code })),
     )
     .map((unit): JudgedUnit => ({ ...unit, verdict: 'retired', line: 3, over: true, tombstone: true }));
-  const units = new Map(
-    [...buried, ...ofObjects, ...ofGroups].map((unit) => [unitName(unit), unit]),
-  );
+  const units = new Map([...buried, ...ofObjects, ...ofGroups].map((unit) => [unitName(unit), unit]));
   return {
     rules,
     units: [...units.values()],
