@@ -42,7 +42,7 @@ export async function readRequested(tx: Transaction): Promise<RequestedRows> {
   };
 }
 
-/** Why an object has a row, and what the reason refers to: an exception, a finding, the time of a question. */
+/** Why an object has a row, each with what it refers to: an exception, a finding, the time of a question. */
 export async function readRequestsOf(
   tx: Transaction,
   { collection, code, objectClass, at }: ObjectKey & { readonly objectClass: string; readonly at: string },

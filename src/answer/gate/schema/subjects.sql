@@ -1,6 +1,7 @@
 -- A question with its answer, about an object (collection and code) or a group, at a stage, for an action.
--- `known`: such a row, birth or group exists. `represented`: the class inherits, so the rows of the inventory
--- group answer in each scope without an own row, and findings about the container count; always for a group. `named`: a finding of severity high or critical has its code.
+-- `known`: such a row, birth or group exists. `represented`: its class inherits, so the rows of the inventory
+-- group answer in each scope without an own row, and findings about that group count; always for a group.
+-- `named`: a finding of severity high or critical has its code.
 create type gcos_gate_answered as (
   item_no bigint, collection_name text, entity_code text, requested_group text, stage text, action text, known boolean, represented boolean,
   named boolean, inventory_key text, scopes text[], snapshot_refs bigint[], ruleset_versions text[], scan_times timestamptz[],
