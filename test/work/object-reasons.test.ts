@@ -2,6 +2,7 @@
 // at high risk, and lose it when the reason ends. Everything goes through commands, intake, scans and gate.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Gcos, RequestedException } from '../../src/index.js';
+import { isAnythingDue } from '../../src/work/scan/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { catchUp, differences, readKnownState, startOver } from '../support/from-scratch.js';
@@ -265,6 +266,10 @@ describe('an open finding about one member of a container', () => {
 });
 
 describe('a question to the gate at high risk', () => {
+  const isDue = () =>
+    estate.db.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) =>
+      isAnythingDue(tx, { expired: true }),
+    );
   const shift = (hours: number) =>
     host(`update governance_consulted_object set asked_at = asked_at - interval '${hours} hours'`);
 
@@ -277,8 +282,14 @@ describe('a question to the gate at high risk', () => {
     // High risk by its action only, and an object that counts by itself.
     expect(await check(article)).toBe('allow');
     expect(await check({ collection: 'dot_tools', code: 'DOT-118' })).toBe('allow');
-    expect(await check(contract)).toBe('allow');
+    await worker.intakes.once();
     await scan();
+    expect(await isDue()).toBe(false);
+    expect(await check(contract)).toBe('allow');
+    // An idle scanner finds it with its next look at expired rows.
+    expect(await isDue()).toBe(true);
+    await scan();
+    expect(await isDue()).toBe(false);
     expect(await rowsOf(contract)).toEqual(heldFor('high_risk_write'));
     for (const each of [read, early, article]) expect(await rowsOf(each)).toEqual(NONE);
     expect((await explain(contract, 'policy'))?.because).toContain('the gate was asked about it');
