@@ -57,6 +57,16 @@ const approve = ({ exception }: RequestedException) =>
   estate.gcos.requests.approve(exception.approvalRef ?? '', { as: 'president' });
 const revoke = ({ exception }: RequestedException) =>
   estate.gcos.exceptions.revoke(exception.code, { reason: 'done', as: 'member-1' });
+/** Moves an exception and its request 31 days into the past. */
+const moveIntoPast = (code: string) =>
+  host(`alter table governance_request disable trigger governance_request_stays;
+    update governance_exception set granted_at = granted_at - interval '31 days', expires_at = expires_at - interval '31 days'
+    where exception_code = '${code}';
+    update governance_request r set proposed_action = jsonb_set(r.proposed_action, '{exception}', gcos_exception_terms(e.subject_kind,
+      e.collection_name, e.entity_code, e.inventory_key, e.object_class, e.scope, e.link, e.expires_at, e.fingerprint))
+    from governance_exception e where e.approval_ref = r.request_code and e.exception_code = '${code}';
+    update approval_requests a set proposed_action = r.proposed_action from governance_request r where r.request_code = a.code;
+    alter table governance_request enable trigger governance_request_stays`);
 /** A change of one row outside its declared path, as the host logs it. */
 const bypass = async (entityType: string, code: string) => {
   const [row] = await host(
@@ -179,6 +189,12 @@ describe('an exception for one member of a container', () => {
     );
     expect(ends?.['with_it']).toBe(true);
     expect(inShort(await ask(estate, order, { at: requested.exception.expiresAt }))).toContain('block');
+    await moveIntoPast(requested.exception.code);
+    expect((await estate.gcos.exceptions.show(requested.exception.code)).status).toBe('expired');
+    expect(await check(order)).toBe('block exception_lapsed');
+    await scan();
+    expect(await rowsOf(order)).toEqual(NONE);
+    expect(await check(order)).toBe('block open_finding orphan');
   });
 
   it('does not cover a member that was never born, nor one whose input is not accepted', async () => {
