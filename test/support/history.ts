@@ -1,9 +1,11 @@
-// Random histories of an estate as data: changes by the host, runs of GCOS, expiries, and crashes. The same
+// Random histories of an estate as data: changes by the host, acts of people, runs of GCOS, expiries, and
+// crashes. The same
 // steps have the same effects, so that a failed history can be shortened and kept.
 import fc from 'fast-check';
 import pg from 'pg';
 import { isConnectionLoss } from '../../src/db/index.js';
 import type { Gcos } from '../../src/index.js';
+import { hasCode } from '../../src/kernel/index.js';
 import { asHost } from './database.js';
 import { FORCED_REBASES } from './lost-changes.js';
 import { keepRulesInForce } from './ruleset-in-force.js';
@@ -96,6 +98,15 @@ const HOST = {
     `update governance_registry set status = '${from(['dormant', 'active'], n)}' where code = '${from(OWNERS.slice(1), n >> 1)}'`,
   approval: (n) =>
     `update approval_requests set status = '${from(['rejected', 'approved', 'pending'], n)}' where action_code not like 'gcos.%' and id = ${n % 40}`,
+  // A change outside the declared path is a finding about one object; resolved in the log, it is none.
+  bypassed: (n) =>
+    `insert into registry_changelog (entity_type, entity_code, action, "timestamp", alert_level, resolved, changed_by)
+     select i.object_class, b.entity_code, 'direct_update', now(), 'critical', false, 'postgres'
+     from birth_registry b join governance_inventory i on i.source_registry = b.collection_name
+     where b.id = ${birth(n)} order by i.inventory_key limit 1`,
+  bypassEnds: (n) =>
+    `update registry_changelog set resolved = true where id = (
+       select id from registry_changelog where action = 'direct_update' and not resolved order by md5(id || '${n}') limit 1)`,
   axis: (n) =>
     `update axis_registry set status = '${from(['retired', 'active'], n)}' where axis_code = (select axis_code from axis_registry order by md5(axis_code || '${n}') limit 1)`,
 } satisfies Record<string, Host>;
@@ -135,6 +146,52 @@ const EXPIRY = {
      where row_state = 'active' and md5(row_id || '${n}') < '1'`,
 } satisfies Record<string, Host>;
 
+type PersonAct = (gcos: Gcos, url: string, n: number) => Promise<unknown>;
+/** The object of one birth; undefined if the collection has none. */
+async function objectOf(url: string, n: number) {
+  const [row] = await asHost(
+    url,
+    `select collection_name, entity_code from birth_registry where id = ${birth(n)}`,
+  );
+  return row && { collection: String(row['collection_name']), code: String(row['entity_code']) };
+}
+/** Acts of people: exceptions for single objects, and questions to the gate. */
+const PEOPLE = {
+  excepted: async (gcos, url, n) => {
+    const object = await objectOf(url, n);
+    if (object === undefined) return;
+    try {
+      const { exception } = await gcos.exceptions.request(
+        { subject: { kind: 'object', ...object }, scope: from(SCOPES, n >> 2), seconds: 86_400 },
+        { reason: 'a step of a history', as: 'member-1' },
+      );
+      if (exception.status === 'waiting')
+        await gcos.requests.approve(exception.approvalRef ?? '', { as: 'president' });
+    } catch (error) {
+      // Nothing of it is relevant in the scope.
+      if (!hasCode(error, 'exception_subject_unknown')) throw error;
+    }
+  },
+  exceptionEnds: async (gcos, _, n) => {
+    const found = await gcos.exceptions.list({ status: 'in_force' });
+    if (found.length > 0)
+      await gcos.exceptions.revoke(from(found, n).code, { reason: 'a step of a history', as: 'member-1' });
+  },
+  // Also members of containers that can change much.
+  asked: async (gcos, url, n) => {
+    const [row] = await asHost(
+      url,
+      `select collection_name, entity_code from birth_registry
+       where collection_name in ('contracts', 'invoices', 'orders', 'dot_tools') order by md5(entity_code || '${n}'), id limit 1`,
+    );
+    if (row !== undefined)
+      await gcos.gates.check(
+        [{ collection: String(row['collection_name']), code: String(row['entity_code']) }],
+        { deadlineMs: 20_000 },
+      );
+  },
+} satisfies Record<string, PersonAct>;
+
 type Act = (gcos: Gcos) => Promise<unknown>;
 /** Runs of GCOS; a `crash` step kills one of them. */
 const GCOS = {
@@ -163,12 +220,19 @@ type StepKind =
   | keyof typeof REBASE
   | keyof typeof RULE
   | keyof typeof EXPIRY
+  | keyof typeof PEOPLE
   | keyof typeof GCOS
   | 'crash'
   | 'approve';
 export type Step = readonly [kind: StepKind, n: number];
 
-const KINDS: ReadonlySet<unknown> = new Set([...Object.keys(SQL), ...Object.keys(GCOS), 'crash', 'approve']);
+const KINDS: ReadonlySet<unknown> = new Set([
+  ...Object.keys(SQL),
+  ...Object.keys(PEOPLE),
+  ...Object.keys(GCOS),
+  'crash',
+  'approve',
+]);
 const isStep = (value: unknown): value is Step =>
   Array.isArray(value) && value.length === 2 && KINDS.has(value[0]) && Number.isInteger(value[1]);
 export const isHistory = (value: unknown): value is Step[] => Array.isArray(value) && value.every(isStep);
@@ -181,6 +245,7 @@ export function histories(steps: number): fc.Arbitrary<Step[]> {
     { weight: 3, arbitrary: of(Object.keys(REBASE)) },
     { weight: 2, arbitrary: of(Object.keys(RULE)) },
     { weight: 1, arbitrary: of(Object.keys(EXPIRY)) },
+    { weight: 3, arbitrary: of(Object.keys(PEOPLE)) },
     { weight: 5, arbitrary: of(Object.keys(GCOS)) },
     { weight: 2, arbitrary: fc.constant<StepKind>('crash') },
     { weight: 1, arbitrary: fc.constant<StepKind>('approve') },
@@ -231,6 +296,7 @@ export async function live(url: string, gcos: Gcos, steps: readonly Step[]): Pro
     if (sql !== undefined) for (const each of [sql(n, at)].flat()) await asHost(url, each);
     else if (kind === 'approve') await keepRulesInForce(gcos);
     else if (kind === 'crash') await killAt(url, from(CRASH_TABLES, n >> 2), () => GCOS[from(ACTS, n)](gcos));
+    else if (kind in PEOPLE) await PEOPLE[kind as keyof typeof PEOPLE](gcos, url, n);
     else await GCOS[kind as keyof typeof GCOS](gcos);
   }
 }

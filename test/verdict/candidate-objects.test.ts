@@ -1,6 +1,6 @@
 // Which objects have rows of their own, under which keys, and what happens to the rows of deleted objects.
-// Every test rolls back.
-import { describe, expect, it } from 'vitest';
+// Every test rolls back or uses an estate of its own.
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   evaluateGroups,
   materializeObjects,
@@ -24,26 +24,105 @@ import {
   useJudged,
 } from '../support/candidate.js';
 import { asHost } from '../support/database.js';
+import { createEstate } from '../support/estate.js';
 import { evidence, some } from '../support/evidence.js';
 
 useJudged();
 
 describe('seed 40 §40.10 test 3: object materialization is selective', () => {
-  it('an object has rows only while a reason applies', async () => {
-    const [counts] = await asHost(
-      estate.url,
-      `select count(distinct object_key)::int as objects, (select count(*)::int from birth_registry) as births,
-         count(*) filter (where materialization_reason not in ('independent', 'input'))::int as others,
-         count(*) filter (where materialization_reason = 'independent' and i.inherits
-           and entity_code <> 'SV-000007')::int as inherited,
-         count(*) filter (where materialization_reason = 'input' and input_quality_state is null)::int as unfounded
-       from governance_candidate_object o join governance_inventory i using (inventory_key)`,
+  it('an object has rows only while one of five reasons applies, each reached by commands and the worker', async () => {
+    const own = await createEstate('scanned');
+    onTestFinished(() => own.close());
+    const { gcos } = own;
+    const sql = (text: string) => asHost(own.url, text);
+    const follow = async () => {
+      await gcos.intakes.once();
+      await gcos.scans.run({ mode: 'incremental' });
+    };
+    /** The number of objects with rows, by reason. */
+    const held = async () =>
+      Object.fromEntries(
+        (
+          await sql(
+            `select r.reason, count(distinct o.object_key)::int as n from governance_candidate_object o, unnest(o.reasons) r(reason)
+             where o.row_state = 'active' group by 1`,
+          )
+        ).map((row) => [row['reason'], row['n']]),
+      );
+    /** Reasons of rows without a cause in the tables of the host, of exceptions, findings and the gate. */
+    const unfounded = () =>
+      sql(
+        `select o.collection_name, o.entity_code, o.scope, r.reason
+         from governance_candidate_object o join governance_inventory i using (inventory_key), unnest(o.reasons) r(reason)
+         where o.row_state = 'active' and case r.reason
+           when 'input' then o.input_quality_state is null and not exists (select from governance_input_state s where s.subject_key = o.object_key)
+           when 'independent' then i.inherits and o.birth_id is not null and not exists (
+             select from governance_object_ownership w where w.object_type = i.object_class and w.object_ref = o.entity_code and w.lifecycle_status = 'active')
+           when 'exception' then not i.inherits or not exists (
+             select from governance_exception_in_force(now()) x where x.subject_kind = 'object' and x.collection_name = o.collection_name and x.entity_code = o.entity_code)
+           when 'open_finding' then not i.inherits or not exists (
+             select from system_issues s where s.source_system = 'gcos' and s.status = 'open' and s.entity_type = i.object_class and s.entity_code = o.entity_code)
+           when 'high_risk_write' then not i.inherits or o.risk_class <> 'write_high' or not exists (
+             select from governance_gate_decision d where d.collection_name = o.collection_name and d.entity_code = o.entity_code
+               and d.stage = 'prod' and d.action <> 'read' and d.decided_at > now() - interval '24 hours')
+         end`,
+      );
+    const code = async (collection: string) =>
+      String(
+        (
+          await sql(
+            `select min(entity_code) as code from birth_registry b where collection_name = '${collection}' and status = 'born' and not exists (
+               select from governance_candidate_object o where o.collection_name = b.collection_name and o.entity_code = b.entity_code)`,
+          )
+        )[0]?.['code'],
+      );
+    const before = await held();
+    expect(Object.keys(before).sort()).toEqual(['independent', 'input']);
+    expect(await unfounded()).toEqual([]);
+    const [order, article, contract] = [
+      await code('orders'),
+      await code('articles'),
+      await code('contracts'),
+    ];
+    const requested = await gcos.exceptions.request(
+      { subject: { kind: 'object', collection: 'orders', code: order }, scope: 'execution', seconds: 3_600 },
+      { reason: 'test', as: 'member-1' },
     );
-    expect(counts).toMatchObject({ others: 0, inherited: 0, unfounded: 0 });
+    await gcos.requests.approve(requested.exception.approvalRef ?? '', { as: 'president' });
+    // The host logs a change outside the declared path; GCOS raises the finding.
+    await sql(
+      `insert into registry_changelog (entity_type, entity_code, action, "timestamp", alert_level, resolved, changed_by)
+       values ('article', '${article}', 'direct_update', now(), 'critical', false, 'postgres')`,
+    );
+    await gcos.gates.check([{ collection: 'contracts', code: contract, action: 'execute' }]);
+    await follow();
+    const during = await held();
+    expect(during).toEqual({ ...before, exception: 1, open_finding: 1, high_risk_write: 1 });
+    expect(await unfounded()).toEqual([]);
+    const [counts] = await sql(
+      `select count(distinct object_key)::int as objects, (select count(*)::int from birth_registry) as births,
+         count(*) filter (where weight = 1 and i.inherits)::int as counted_twice
+       from governance_candidate_object o join governance_inventory i using (inventory_key) where row_state = 'active'`,
+    );
+    expect(counts?.['counted_twice']).toBe(0);
     expect(Number(counts?.['objects'])).toBeLessThan(Number(counts?.['births']) / 10);
     evidence(
-      `${some(Number(counts?.['objects']), 'object')} with rows of ${some(Number(counts?.['births']), 'birth')}`,
+      `${some(Number(counts?.['objects']), 'object')} with rows of ${some(Number(counts?.['births']), 'birth')}: ${Object.entries(
+        during,
+      )
+        .map(([reason, n]) => `${reason} ${n}`)
+        .sort()
+        .join(', ')}`,
     );
+    // Every reason that began with a command ends with one, or with its time.
+    await gcos.exceptions.revoke(requested.exception.code, { reason: 'test', as: 'member-1' });
+    await sql(`update registry_changelog set resolved = true where entity_code = '${article}'`);
+    await sql(`update governance_consulted_object set asked_at = asked_at - interval '25 hours'`);
+    await follow();
+    expect(await held()).toEqual(before);
+    const full = await gcos.scans.run({ mode: 'full' });
+    expect(full.ledger?.closes).toBe(true);
+    expect(await held()).toEqual(before);
   });
 
   it('retires a row when its last reason lapses, and reactivates the same row later', () =>

@@ -19,6 +19,11 @@ export interface ExceptionsOfUnit {
   readonly about: ReadonlyMap<string, readonly ExplainedException[]>;
   /** Row → `exception_lapsed` or `exception_granted`, if it has not been re-evaluated since. */
   readonly changes: ReadonlyMap<bigint, string>;
+  /**
+   * Scopes in which an exception for the object itself is in force. An object that its container represents
+   * has no row yet that shows it; the next scan writes one.
+   */
+  readonly ownInForce: ReadonlySet<string>;
 }
 
 const STANDS: Readonly<Record<ExceptionStatus, (until: string) => string>> = {
@@ -47,10 +52,12 @@ export async function readExceptionsOf(
 ): Promise<ExceptionsOfUnit> {
   const { registry, code, inventoryKey, objectClass, rowIds } = unit;
   const about = new Map<string, ExplainedException[]>();
+  const ownInForce = new Set<string>();
   for (const row of await tx.run(readAbout, { at, registry, code, inventoryKey, objectClass })) {
     const status = row.status as ExceptionStatus;
     const list = about.get(row.scope) ?? [];
     about.set(row.scope, list);
+    if (row.subject_kind === 'object' && status === 'in_force') ownInForce.add(row.scope);
     list.push({
       code: row.exception_code,
       status,
@@ -60,7 +67,7 @@ export async function readExceptionsOf(
     });
   }
   const changes = await tx.run(readEffects, { at, rowIds });
-  return { about, changes: new Map(changes.map((row) => [row.row_id, row.change])) };
+  return { about, ownInForce, changes: new Map(changes.map((row) => [row.row_id, row.change])) };
 }
 
 const CHANGES: Readonly<Record<string, string>> = {

@@ -16,7 +16,7 @@ order by g.scope collate "C"
 -- The exceptions about one unit (:registry to :object_class: registry, code, inventory group, class) in any
 -- scope, with their status at :at.
 -- nullable: link, :code
-select s.exception_code, s.scope, s.link, s.status, s.expires_at
+select s.exception_code, s.subject_kind, s.scope, s.link, s.status, s.expires_at
 from governance_exception_status(:at::timestamptz) s
 where gcos_exception_is_about(s.subject_kind, s.collection_name, s.entity_code, s.inventory_key, s.object_class, :registry::text, :code::text,
   :inventory_key::text, :object_class::text)

@@ -31,6 +31,7 @@ export declare const readAbout: Statement<
   },
   {
     readonly exception_code: string;
+    readonly subject_kind: string;
     readonly scope: string;
     readonly link: string | null;
     readonly status: string;

@@ -117,6 +117,8 @@ export interface ExplainContext {
   readonly silence: string;
   readonly exceptions: ExceptionsOfUnit;
   readonly findings: FindingsOfRows;
+  /** What the reasons for its own row refer to: exceptions, findings, the time of a question to the gate. */
+  readonly requests: readonly { readonly reason: string; readonly ref: string }[];
   /** `object:<scope>` or `group:<scope>` → the changes of that row and of its predecessors. */
   readonly history: ReadonlyMap<string, readonly HistoryRow[]>;
 }
@@ -190,9 +192,23 @@ function subjectText(context: ExplainContext, scopeRows: ScopeRows): string {
     : `${context.subject}, through its container ${groupText(scopeRows.place)},`;
 }
 
-function becauseOf(scopeRows: ScopeRows, answering: GroupRow | ObjectRow): string {
+/** All reasons for the row of an object, in order of precedence, each with what it refers to. */
+function reasonsText({ reasons }: ObjectRow, requests: ExplainContext['requests']): string {
+  return reasons
+    .map((reason) => {
+      const refs = requests.filter((each) => each.reason === reason).map((each) => shown(each.ref));
+      return `${reasonText(reason)}${refs.length === 0 ? '' : ` (${refs.join(', ')})`}`;
+    })
+    .join('; ');
+}
+
+function becauseOf(
+  scopeRows: ScopeRows,
+  answering: GroupRow | ObjectRow,
+  requests: ExplainContext['requests'],
+): string {
   if (scopeRows.own !== undefined)
-    return `its own row ${answering.rowId}: ${reasonText(scopeRows.own.materializationReason)}`;
+    return `its own row ${answering.rowId}: ${reasonsText(scopeRows.own, requests)}`;
   const { place } = scopeRows;
   const members = place?.members === null ? 'members not counted yet' : `${place?.members} members`;
   const owner =
@@ -237,7 +253,8 @@ export function explainScope(context: ExplainContext, scopeRows: ScopeRows): Sco
       sentence: `${context.subject} in scope ${scopeRows.scope} is unknown: ${context.silence}`,
     };
   const lines = linesOf(context.rules, scopeRows);
-  const change = context.exceptions.changes.get(answering.rowId) ?? null;
+  const granted = scopeRows.own === undefined && context.exceptions.ownInForce.has(scopeRows.scope);
+  const change = context.exceptions.changes.get(answering.rowId) ?? (granted ? 'exception_granted' : null);
   return {
     ...shared,
     lines,
@@ -263,7 +280,7 @@ export function explainScope(context: ExplainContext, scopeRows: ScopeRows): Sco
     inputFinding: context.findings.input.get(answering.rowId) ?? null,
     carriedFrom: answering.carriedFrom,
     representedBy: scopeRows.own === undefined ? 'group' : 'object',
-    because: becauseOf(scopeRows, answering),
+    because: becauseOf(scopeRows, answering, context.requests),
     evidence: answering.evidence,
     history:
       context.history.get(

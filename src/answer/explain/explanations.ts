@@ -3,7 +3,13 @@
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import { readClassMap } from '../../inventory/group/index.js';
-import { readCandidate, readGroupRows, readObjectRows, readRules } from '../../verdict/candidate/index.js';
+import {
+  readCandidate,
+  readGroupRows,
+  readObjectRows,
+  readRequestsOf,
+  readRules,
+} from '../../verdict/candidate/index.js';
 import { explainErrors } from './errors.js';
 import { type ExceptionsOfUnit, readExceptionsOf } from './exceptions.js';
 import {
@@ -46,7 +52,7 @@ export interface ExplainOptions {
   readonly at?: string;
 }
 
-const NO_EXCEPTIONS: ExceptionsOfUnit = { about: new Map(), changes: new Map() };
+const NO_EXCEPTIONS: ExceptionsOfUnit = { about: new Map(), changes: new Map(), ownInForce: new Set() };
 const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 /** Characters that PostgreSQL text cannot contain. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
@@ -134,6 +140,9 @@ export class Explanations {
         history: await historyOf(tx, past),
         exceptions: await exceptionsOf(tx, at, places, code, [...candidate.own, ...candidate.groups]),
         findings: await readFindingsOf(tx, [...candidate.own, ...candidate.groups]),
+        requests: found.group?.inherits
+          ? await readRequestsOf(tx, { collection, code, objectClass: found.group.objectClass, at })
+          : [],
       };
       const explained = scopes.map((scope) =>
         explainScope(context, {
@@ -194,6 +203,7 @@ export class Explanations {
         history: await historyOf(tx, { own: [], groups: rows }),
         exceptions: await exceptionsOf(tx, at, places, null, live),
         findings: await readFindingsOf(tx, live),
+        requests: [],
       };
       const explained = scopes.map((scope) =>
         explainScope(context, {

@@ -96,7 +96,7 @@ const REASONS: Readonly<Record<string, string>> = {
   independent: 'its class does not inherit, or a shared object refers to it: it is evaluated by itself',
   open_finding: 'there is an open finding about it',
   exception: 'there is an exception for it',
-  high_risk_write: 'it is of high risk and can write',
+  high_risk_write: 'it can change much, and the gate was asked about it',
   input: 'its birth has a problem',
 };
 

@@ -5,7 +5,7 @@ export const exceptionErrors = defineErrors({
   exception_subject_unknown: {
     exit: 3,
     when: 'the subject of a requested exception has no relevant verdict in the scope',
-    help: '`gcos explain` shows the verdict that applies; for a member represented by its container, request an exception for the container with `--group`',
+    help: '`gcos explain` shows the verdict that applies in each scope; a member of a container has that of its container',
   },
   exception_invalid: {
     exit: 3,

@@ -16,6 +16,7 @@ export {
   reconcileDuplicates,
   reconcileIndependentRows,
   reconcileObjectRows,
+  reconcileRequestedRows,
   reviseObjects,
 } from './objects/materialize.js';
 export type { Written } from './objects/write.js';
@@ -41,6 +42,7 @@ export {
   readObjectRows,
   readsAs,
 } from './read/read.js';
+export { type ChangedReason, forgetQuestions, readChangedReasons, readRequestsOf } from './requested.js';
 export { factsOf, type Rules, readRules } from './rules.js';
 export type { RunJson, RunKind, RunStatus } from './run/run.js';
 export {

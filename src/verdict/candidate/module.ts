@@ -4,6 +4,7 @@ import { candidateErrors } from './errors.js';
 import candidateDownSql from './schema/candidate.down.sql.js';
 import candidateSql from './schema/candidate.sql.js';
 import carryFunctionSql from './schema/carry.sql.js';
+import requestedSql from './schema/requested.sql.js';
 
 export const candidateModule = defineModule({
   name: 'candidate',
@@ -11,7 +12,7 @@ export const candidateModule = defineModule({
   migration: {
     id: 12,
     name: 'candidate',
-    up: `${candidateSql}\n${carryFunctionSql}`,
+    up: [candidateSql, requestedSql, carryFunctionSql].join('\n'),
     down: candidateDownSql,
   },
 });

@@ -21,6 +21,7 @@ import {
   type VerdictFacts,
   withholdVerdict,
 } from './precedence.js';
+import { type RequestedRows, readRequested } from './requested.js';
 import { readSchemaName } from './rules.sql.js';
 import { readSharedFacts, type SharedFacts } from './shared.js';
 
@@ -35,6 +36,8 @@ export interface Rules {
   readonly terminal: ReadonlySet<string>;
   /** The class-0 collections, classes and objects that shared data refers to. */
   readonly shared: SharedFacts;
+  /** The objects that need a row of their own although a container represents them. */
+  readonly requested: RequestedRows;
   readonly scopes: readonly string[];
   readonly defaultTtlSeconds: bigint;
   readonly input: InputRules;
@@ -66,6 +69,7 @@ export async function readRules(
     decisions,
     terminal: terminalStatuses(content),
     shared: await readSharedFacts(tx, map, decisions),
+    requested: await readRequested(tx),
     scopes,
     defaultTtlSeconds: BigInt(ttl),
     input: await readInputRules(tx, content, scopes),

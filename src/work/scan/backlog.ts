@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { readServerTime, readSetting, type Transaction } from '../../db/index.js';
 import { haveExceptionsChanged } from '../../rule/exception/index.js';
-import { hasDangling } from '../../verdict/candidate/index.js';
+import { hasDangling, readChangedReasons } from '../../verdict/candidate/index.js';
 import { readBacklogRow, readDue, readOldestMark } from './backlog.sql.js';
 import { isRetryDue } from './failed.js';
 import { areUngroupedChecksDue } from './ungrouped.js';
@@ -100,5 +100,11 @@ export async function isAnythingDue(
   const due = await readDueGroups(tx, { at, restMs: expired ? 0 : rest, expired, limit: 1 });
   if (due.length > 0 || (await haveExceptionsChanged(tx, at))) return true;
   if (await isRetryDue(tx, at)) return true;
-  return expired && ((await hasDangling(tx)) || (await areUngroupedChecksDue(tx)));
+  // A scan looks at reasons for single rows itself; here, at those that began or ended without one.
+  return (
+    expired &&
+    ((await hasDangling(tx)) ||
+      (await areUngroupedChecksDue(tx)) ||
+      (await readChangedReasons(tx)).length > 0)
+  );
 }

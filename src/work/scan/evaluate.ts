@@ -7,6 +7,7 @@ import type { Announce } from '../../inventory/snapshot/index.js';
 import { markAllGroups } from '../../inventory/tail/index.js';
 import type { Transitions } from '../../record/finding/index.js';
 import {
+  type ChangedReason,
   evaluateGroups,
   materializeUnborn,
   type Rules,
@@ -89,15 +90,22 @@ export async function syncScanFindings(
   return transitions;
 }
 
+/** The inputs of an evaluation, beside the groups. */
+export interface ScanBasis extends VerdictStamp {
+  readonly rules: Rules;
+  /** Members of containers for which a reason for a row of their own began or ended. */
+  readonly changedReasons: readonly ChangedReason[];
+}
+
 /**
- * Re-evaluates the objects of these groups whose rows are no longer valid; returns how many objects these
- * were, and how many rows changed.
+ * Re-evaluates the objects of these groups whose rows are no longer valid, or have other reasons now; returns
+ * how many objects these were, and how many rows changed.
  */
 async function reviseDue(
   tx: Transaction,
   { retryTarget }: ScanContext,
   keys: readonly string[],
-  all: VerdictStamp & { readonly rules: Rules },
+  all: ScanBasis,
 ): Promise<{ readonly objects: number; readonly changed: number }> {
   const { at, rulesetVersion } = all;
   const due = await tx.run(readDueObjects, { inventoryKeys: keys, at, rulesetVersion });
@@ -111,9 +119,16 @@ async function reviseDue(
           collections: shared.map((each) => each.collection),
           codes: shared.map((each) => each.code),
         });
+  const groups = new Set(keys);
+  const requested = all.changedReasons.flatMap(({ inventoryKey, collection, code, birthId }) =>
+    groups.has(inventoryKey) && birthId !== null
+      ? [{ collection_name: collection, entity_code: code, birth_id: birthId }]
+      : [],
+  );
   const born = [
     ...due.flatMap((row) => (row.birth_id === null ? [] : [{ ...row, birth_id: row.birth_id }])),
     ...named,
+    ...requested,
   ];
   let changed = 0;
   const failed = await tryAll(tx, born, async (part) => {
@@ -123,7 +138,7 @@ async function reviseDue(
   });
   const births = failed.map(({ item, error }) => ({ item: item.birth_id, error }));
   if ((await setAside(tx, retryTarget, births, at)).length > 0) await markAllGroups(tx);
-  const objects = due.length + named.length;
+  const objects = due.length + named.length + requested.length;
   if (born.length === objects) return { objects, changed };
   // Members without a birth cannot be revised one by one: all of them are materialized again.
   const unborn = await materializeUnborn(tx, all);
@@ -153,7 +168,7 @@ export async function scanGroups(
   tx: Transaction,
   retryTarget: ScanContext,
   due: readonly DueGroup[],
-  all: VerdictStamp & { readonly rules: Rules; readonly ungrouped: boolean; readonly look?: boolean },
+  all: ScanBasis & { readonly ungrouped: boolean; readonly look?: boolean },
 ): Promise<ScanCounts> {
   const keys = due.map((group) => group.inventoryKey);
   const revised = await reviseDue(tx, retryTarget, keys, all);

@@ -8,7 +8,15 @@ import { captureSnapshot, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/in
 import { noteReview } from '../../inventory/tail/index.js';
 import { defineStage } from '../../kernel/index.js';
 import type { Lease } from '../../record/cursor/index.js';
-import { beginRun, checkDangling, failRun, finishRun, readRules } from '../../verdict/candidate/index.js';
+import {
+  beginRun,
+  checkDangling,
+  failRun,
+  finishRun,
+  forgetQuestions,
+  readRules,
+  reconcileRequestedRows,
+} from '../../verdict/candidate/index.js';
 import { evaluateCoverage } from '../../verdict/coverage/index.js';
 import { type Detection, runDetectors, syncDetectorFindings } from '../../verdict/detector/index.js';
 import { syncInputFindings } from '../../verdict/input/index.js';
@@ -58,6 +66,9 @@ async function coverAll(
   const { runId, at, rules } = state;
   // No marks needed: everything is evaluated below.
   await announceExceptions(tx, { mapping: context.mapping, at });
+  await forgetQuestions(tx, at);
+  // The new verdicts of containers decide whether an exception for one of their members is in force.
+  await reconcileRequestedRows(tx, state);
   await startWatching(tx, context.intake, rules.map);
   let counts = NOTHING_SCANNED;
   const cover = async (part: { inventoryKeys?: readonly string[]; ungrouped?: 'everything' }) => {
@@ -84,6 +95,11 @@ async function coverAll(
   );
   await recordOutcome(tx, scanLease, new Map(), failed, at);
   if (failed.length > 0) await cover({ inventoryKeys: [], ungrouped: 'everything' });
+  // The findings of this evaluation are reasons for rows, too; the rows raise none.
+  const requested = await reconcileRequestedRows(tx, state);
+  const unevaluable = new Set(failed.map(({ item }) => item.inventoryKey));
+  const keys = requested.map((each) => each.inventoryKey).filter((key) => !unevaluable.has(key));
+  if (keys.length > 0) await cover({ inventoryKeys: [...new Set(keys)] });
   counts = { ...counts, failed: failed.length };
   return { counts, changed: BigInt(counts.changed) };
 }

@@ -9,9 +9,12 @@ import type { Lease } from '../../record/cursor/index.js';
 import { advance, type DueRetry } from '../../record/cursor/index.js';
 import {
   beginRun,
+  type ChangedReason,
   checkDangling,
   failRun,
   finishRun,
+  forgetQuestions,
+  readChangedReasons,
   readRules,
   type ScanMode,
 } from '../../verdict/candidate/index.js';
@@ -126,6 +129,18 @@ interface Begun {
   readonly storm: Storm | null;
   /** Whether groups or births that failed are due for a retry. */
   readonly retries: boolean;
+  /** The changed reasons that this scan has taken up: one that it could not apply does not keep it going. */
+  readonly tried: Set<string>;
+}
+
+const nameOf = ({ collection, code, reason, ended }: ChangedReason): string =>
+  JSON.stringify([collection, code, reason, ended]);
+
+/** The groups of members whose reasons changed, beside those that wait anyway. Their own rows are valid. */
+function withChanged(due: readonly DueGroup[], changed: readonly ChangedReason[]): readonly DueGroup[] {
+  const known = new Set(due.map((each) => each.inventoryKey));
+  const others = new Set(changed.map((each) => each.inventoryKey).filter((key) => !known.has(key)));
+  return [...due, ...[...others].map((inventoryKey) => ({ inventoryKey, moved: true }))];
 }
 
 /** Evaluates one batch of the backlog. */
@@ -138,11 +153,14 @@ async function scanBatch(
 ): Promise<Batch> {
   const { runId, lease, mapping, announce } = context;
   const { basis, noticed } = begun;
-  const { due, retried, ungrouped, widened, more } = await takeUp(tx, mode, begun, at);
+  const { due: waiting, retried, ungrouped, widened, more } = await takeUp(tx, mode, begun, at);
+  const changedReasons = await readChangedReasons(tx);
+  for (const each of changedReasons) begun.tried.add(nameOf(each));
+  const due = withChanged(waiting, changedReasons);
   if (due.length === 0 && !ungrouped && !noticed) return { counts: NOTHING_SCANNED, more: false, widened };
   const rules = await readRules(tx);
   const retryTarget = { mapping, announce, retryTarget: { lease, round: 'main' } };
-  const all = { ...basis, mapping, runId, at, rules };
+  const all = { ...basis, mapping, runId, at, rules, changedReasons };
   let counts = NOTHING_SCANNED;
   let checked = !ungrouped && !noticed;
   const evaluate = async (part: readonly DueGroup[], checks: boolean) => {
@@ -161,7 +179,9 @@ async function scanBatch(
   await advance(tx, lease, 'main', { summary: { looked_at: counts.lookedAt, evaluated: counts.evaluated } });
   // The new verdicts may be the basis of an exception, which then affects other rows.
   const moved = await noticeExceptions(tx, { mapping, at });
-  return { counts, more: moved > 0 || more, widened };
+  // So may the findings of this batch.
+  const begins = (await readChangedReasons(tx)).some((each) => !begun.tried.has(nameOf(each)));
+  return { counts, more: moved > 0 || begins || more, widened };
 }
 
 /** Raises, marks and resolves verdicts whose snapshot is gone: they are due at once. */
@@ -184,7 +204,10 @@ async function begin(
   at: string,
 ): Promise<Begun> {
   await syncAllFindings(tx, { mapping, runId, at }, findingSyncs);
-  if (mode === 'incremental') await checkSnapshots(tx, { mapping, runId, announce }, basis, at);
+  if (mode === 'incremental') {
+    await checkSnapshots(tx, { mapping, runId, announce }, basis, at);
+    await forgetQuestions(tx, at);
+  }
   const noticed = (await noticeExceptions(tx, { mapping, at })) > 0;
   const pace = await readScanPace(tx);
   const storm = await readStorm(tx, at);
@@ -195,6 +218,7 @@ async function begin(
     pace: noticed ? { ...pace, debounce_ms: 0 } : pace,
     storm: storm.raging ? storm : null,
     retries: await isRetryDue(tx, at),
+    tried: new Set(),
   };
 }
 

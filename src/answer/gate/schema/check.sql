@@ -16,6 +16,7 @@ declare
   questions constant integer := cardinality(p_collections);
   recorded governance_gate_answer;
   rescan boolean := false;
+  consulted boolean := false;
 begin
   perform gcos_commit_durably();
   if (questions = all (array[cardinality(p_codes), cardinality(p_groups), cardinality(p_stages), cardinality(p_actions)])
@@ -36,9 +37,14 @@ begin
   loop
     return next recorded;
     rescan := rescan or recorded.answer = 'allow_and_rescan';
+    consulted := consulted or recorded.high_risk and recorded.stage = 'prod' and recorded.action <> 'read'
+      and recorded.inventory_key is not null and recorded.requested_group is null;
   end loop;
   if rescan then
     perform gcos_gate_mark(this_check, moment);
+  end if;
+  if consulted then
+    perform gcos_gate_consult(this_check, moment);
   end if;
 end
 $gcos_function$;
@@ -79,5 +85,30 @@ begin
 end
 $gcos_function$;
 
-revoke all on function gcos_gate_check(text[], text[], text[], text[], text[], timestamptz, text[]), gcos_gate_mark(bigint, timestamptz) from public;
+-- Notes the objects of high risk that a container represents and that a check is about, to be written or
+-- executed in production: the next scan gives each a row of its own. A question within five minutes of the
+-- last one writes nothing.
+create function gcos_gate_consult(p_check bigint, p_at timestamptz)
+returns void
+language plpgsql
+as $gcos_function$
+begin
+  insert into governance_consulted_object as o (object_key, collection_name, entity_code, inventory_key, asked_at)
+  select distinct on (k.object_key) k.object_key, d.collection_name, d.entity_code, d.inventory_key, p_at
+  from governance_gate_decision d
+  cross join lateral (select gcos_object_key(d.collection_name, d.entity_code) as object_key) as k
+  where d.check_id = p_check and d.high_risk and d.stage = 'prod' and d.action <> 'read' and d.requested_group is null
+    and exists (
+      select from governance_candidate_state c
+      where c.inventory_key = d.inventory_key and c.row_state = 'active' and c.weight = 1 and c.risk_class = 'write_high')
+    and not exists (
+      select from governance_consulted_object w where w.object_key = k.object_key and w.asked_at > p_at - interval '5 minutes')
+  order by k.object_key
+  on conflict (object_key) do update
+  set asked_at = excluded.asked_at, inventory_key = excluded.inventory_key;
+end
+$gcos_function$;
+
+revoke all on function gcos_gate_check(text[], text[], text[], text[], text[], timestamptz, text[]), gcos_gate_mark(bigint, timestamptz),
+  gcos_gate_consult(bigint, timestamptz) from public;
 grant execute on function gcos_gate_check(text[], text[], text[], text[], text[], timestamptz, text[]) to {{worker}}, {{api}};

@@ -1,6 +1,6 @@
 -- Open findings of severity high or critical about the subject: for an object those that name it, and those
--- of its container if that represents it; for a group all its findings. Findings about other objects do not
--- count.
+-- of its container if its class inherits, except in a scope where its own row does not share the gap; for a
+-- group all its findings. Findings about other objects do not count.
 create function gcos_gate_findings(p_requested gcos_gate_answered, p_closed text[])
 returns jsonb
 language plpgsql stable
@@ -16,7 +16,10 @@ begin
       and (hashtextextended(n.entity_code, 0) = hashtextextended(p_requested.entity_code, 0) and n.entity_code = p_requested.entity_code
           and n.entity_type in (p_requested.collection_name, (select v.object_class from governance_inventory v where v.inventory_key = p_requested.inventory_key))
         or hashtextextended(n.subject, 0) = hashtextextended(p_requested.inventory_key, 0) and n.subject = p_requested.inventory_key
-          and p_requested.represented and (p_requested.requested_group is not null or n.entity_type = 'collection'))
+          and p_requested.represented and (p_requested.requested_group is not null or n.entity_type = 'collection' and not exists (
+            select from governance_candidate_object o
+            where o.object_key = gcos_object_key(p_requested.collection_name, p_requested.entity_code) and o.scope = n.scope
+              and o.row_state = 'active' and o.coverage_outcome is distinct from 'orphan')))
       and (i.status::text = any (p_closed || gcos_gate_closed_statuses())) is not true);
 end
 $gcos_function$;

@@ -1,5 +1,6 @@
 delete from governance_setting where setting_key in ('gate.mode', 'gate.max_unwatched', 'gate.max_ledger_age');
 drop function gcos_gate_mark(bigint, timestamptz);
+drop function gcos_gate_consult(bigint, timestamptz);
 drop function gcos_gate_check(text[], text[], text[], text[], text[], timestamptz, text[]);
 drop function gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, text[]);
 drop function gcos_gate_ledger_too_old(boolean, timestamptz, jsonb, timestamptz);

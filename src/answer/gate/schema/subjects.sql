@@ -1,6 +1,7 @@
 -- A question with its answer, about an object (collection and code) or a group, at a stage, for an action.
--- `known`: such a row, birth or group exists. `represented`: the rows of the inventory group answer in each
--- scope without an own row; always for a group. `named`: a finding of severity high or critical has its code.
+-- `known`: such a row, birth or group exists. `represented`: its class inherits, so the rows of the inventory
+-- group answer in each scope without an own row, and findings about that group count; always for a group.
+-- `named`: a finding of severity high or critical has its code.
 create type gcos_gate_answered as (
   item_no bigint, collection_name text, entity_code text, requested_group text, stage text, action text, known boolean, represented boolean,
   named boolean, inventory_key text, scopes text[], snapshot_refs bigint[], ruleset_versions text[], scan_times timestamptz[],
@@ -37,7 +38,8 @@ declare
 begin
   -- Objects with an own row in every scope: no other row answers for them.
   return query
-  select q.item_no, q.collection_name, q.entity_code, q.requested_group, q.stage, q.action, true, false, (
+  select q.item_no, q.collection_name, q.entity_code, q.requested_group, q.stage, q.action, true,
+    coalesce((select i.inherits from governance_inventory i where i.inventory_key = r.inventory_key), false), (
       select true from governance_finding_key f
       where hashtextextended(f.entity_code, 0) = hashtextextended(q.entity_code, 0) and f.severity in ('critical', 'high') limit 1),
     r.inventory_key, r.scopes, r.snapshots, r.rulesets, r.scans, r.high_risk, coalesce(r.reasons, '[]'), null::text, null::text, null::text, null::timestamptz

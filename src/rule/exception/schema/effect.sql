@@ -15,17 +15,26 @@ as $gcos_function$
 $gcos_function$;
 
 -- The rows that these exceptions cover, in force or not, and whether each needs it: a link that it
--- accepts was missing in the last coverage evaluation. Null: not evaluated yet.
+-- accepts was missing in the last coverage evaluation. Null: not evaluated yet. An object without a row of
+-- its own counts with the evidence of its container and has no row_id: its exception concerns no other
+-- member.
 create function gcos_exception_units(p_codes text[])
 returns table (exception_code text, row_id bigint, counts boolean, needed boolean)
 language sql stable
 as $gcos_function$
   with place as (
-    select e.exception_code, e.subject_kind, e.entity_code, e.scope, e.link, i.inventory_key
+    select e.exception_code, e.subject_kind, e.collection_name, e.entity_code, e.scope, e.link, i.inventory_key
     from governance_exception e
     join governance_inventory i on gcos_exception_is_about(e.subject_kind, e.collection_name, e.entity_code, e.inventory_key, e.object_class,
       i.source_registry, e.entity_code, i.inventory_key, i.object_class)
     where e.exception_code = any (p_codes)
+  ),
+  rowless as materialized (
+    select distinct p.exception_code, p.collection_name, p.entity_code, p.scope, p.link
+    from place p
+    where p.subject_kind = 'object' and not exists (
+      select from governance_candidate_object o
+      where o.object_key = gcos_object_key(p.collection_name, p.entity_code) and o.scope = p.scope and o.row_state = 'active')
   )
   select u.exception_code, u.row_id, u.weight = 1 or u.subject_kind = 'object',
     case when u.coverage_evidence is not null then exists (
@@ -42,6 +51,12 @@ as $gcos_function$
     from place p
     join governance_candidate_object c on c.inventory_key = p.inventory_key and c.scope = p.scope
     where c.row_state = 'active' and c.candidate_verdict = 'relevant' and (p.subject_kind <> 'object' or c.entity_code = p.entity_code)
+    union all
+    select r.exception_code, 'object', r.link, null, c.weight, c.coverage_evidence
+    from rowless r
+    cross join lateral gcos_groups_of(array[r.collection_name], array[r.entity_code]) g
+    join governance_candidate_state c on c.inventory_key = g.inventory_key and c.scope = r.scope
+    where g.inherits and c.row_state = 'active' and c.candidate_verdict = 'relevant' and c.weight = 1
   ) u
 $gcos_function$;
 
@@ -145,7 +160,7 @@ begin
   return query
   select c.code, c.was, c.is_now,
     case when (coalesce(c.was, '') = 'in_force') <> (c.is_now = 'in_force')
-      then array(select u.row_id from gcos_exception_units(array[c.code]) u order by u.row_id) else '{}' end
+      then array(select u.row_id from gcos_exception_units(array[c.code]) u where u.row_id is not null order by u.row_id) else '{}' end
   from unnest(codes, earlier, now_as) as c(code, was, is_now);
 end
 $gcos_function$;

@@ -1,13 +1,21 @@
 -- The fingerprint of the subject of an exception, as of now: dimensions, profile with the links required
 -- in the scope, risk and owner of all that is relevant there. The number of members of a container is not
--- part of it. Null: nothing there is relevant.
+-- part of it. The row of the container stands for an object that it represents: the object's own row, which
+-- a scan writes once the exception is in force, has the same values. Null: nothing there is relevant.
 create function gcos_exception_fingerprint(
   p_kind text, p_collection text, p_code text, p_inventory_key text, p_class text, p_scope text, p_link text)
 returns text
 -- PL/pgSQL caches the plan; a SQL function would be planned again for every call.
 language plpgsql stable
 as $gcos_function$
+declare
+  container text;
 begin
+  if p_kind = 'object' and not exists (
+    select from governance_candidate_object o
+    where o.object_key = gcos_object_key(p_collection, p_code) and o.scope = p_scope and o.row_state = 'active') then
+    container := (select g.inventory_key from gcos_groups_of(array[p_collection], array[p_code]) g where g.inherits);
+  end if;
   return (select encode(sha256(convert_to(
     jsonb_build_array(p_kind, p_collection, p_code, p_inventory_key, p_class, p_scope, p_link, jsonb_agg(distinct s.what))::text,
     'UTF8')), 'hex')
@@ -16,8 +24,9 @@ begin
       c.risk_class, c.owner_scope) as what
     from governance_inventory i
     join governance_candidate_state c on c.inventory_key = i.inventory_key and c.scope = p_scope
-    where p_kind <> 'object' and c.row_state = 'active' and c.candidate_verdict = 'relevant'
+    where c.row_state = 'active' and c.candidate_verdict = 'relevant'
       and case p_kind
+        when 'object' then i.inventory_key = container and c.weight = 1
         when 'group' then i.inventory_key = p_inventory_key
         when 'collection' then i.source_registry = p_collection
         when 'class' then i.object_class = p_class
@@ -101,12 +110,13 @@ as $gcos_function$
       else 'in_force'
     end
   from governance_exception e
+  left join gcos_exception_requests(as_of, p_live) r on r.exception_code = e.exception_code
+  -- Only an approved exception needs it: the look-up of an object without a row reads its birth.
   cross join lateral (
-    select case when e.expires_at > as_of then gcos_exception_fingerprint(e.subject_kind, e.collection_name, e.entity_code, e.inventory_key,
+    select case when e.expires_at > as_of and r.request_status = 'approved' then gcos_exception_fingerprint(e.subject_kind, e.collection_name, e.entity_code, e.inventory_key,
       e.object_class, e.scope, e.link) end as fingerprint
     offset 0
   ) as n
-  left join gcos_exception_requests(as_of, p_live) r on r.exception_code = e.exception_code
   where not p_live or (e.granted_at <= as_of and e.expires_at > as_of and (e.revoked_at is null or e.revoked_at > as_of))
 $gcos_function$;
 

@@ -26,6 +26,8 @@ export function draftOf(birth: JudgedBirth, rules: Rules): ObjectDraft {
     deniedIn: birth.deniedIn,
     unlisted: hasRegistry && !birth.listed,
     shared: rules.shared.isShared(birth.collection, found.name, birth.code),
+    // An object that counts by itself has a row anyway.
+    requested: found.inherits ? rules.requested.reasonsFor(birth.collection, found.name, birth.code) : [],
   };
 }
 
@@ -33,6 +35,7 @@ export function draftOf(birth: JudgedBirth, rules: Rules): ObjectDraft {
 export const isRepresentedByGroup = (draft: ObjectDraft, rules: Rules): boolean =>
   draft.inputState === null &&
   !draft.shared &&
+  draft.requested.length === 0 &&
   draft.deniedIn.length === 0 &&
   rules.map.classOf(draft.collection, draft.place.species_code).inherits;
 
@@ -54,5 +57,6 @@ export async function findUnbornDrafts(tx: Transaction, rules: Rules): Promise<r
       deniedIn: [],
       unlisted: false,
       shared: false,
+      requested: [],
     }));
 }

@@ -1,5 +1,5 @@
 // Owns which objects have a row of their own: those that count one by one, births with an input problem,
-// listed members without a birth, and objects that other modules request. Every other object is represented
+// listed members without a birth, and members of containers that need one. Every other object is represented
 // by its group. A row whose reason has ended is retired, and a deleted object leaves a tombstone. INVARIANT:
 // no row is deleted.
 import type { Transaction } from '../../../db/index.js';
@@ -15,6 +15,7 @@ import {
   UNTRUSTED,
 } from '../../input/index.js';
 import type { GroupBasis, VerdictStamp } from '../group/evaluate.js';
+import { type ChangedReason, readChangedReasons, readRequested, readRequestedRows } from '../requested.js';
 import type { Rules } from '../rules.js';
 import { draftOf, findUnbornDrafts, isRepresentedByGroup } from './draft.js';
 import {
@@ -29,7 +30,7 @@ import {
   findLive,
   findMissing,
 } from './objects.sql.js';
-import { addUp, NOTHING_WRITTEN, type Reason, type Written, writeDrafts } from './write.js';
+import { addUp, NOTHING_WRITTEN, REASONS, type Reason, type Written, writeDrafts } from './write.js';
 
 export interface ObjectOptions extends VerdictStamp {
   readonly rules: Rules;
@@ -132,7 +133,7 @@ export async function reviseObjects(
   await keepInput(tx, births, { rules, at: options.at, sawAllBirths: true });
   const drafts = births.map((birth) => draftOf(birth, rules));
   const representedByGroup = drafts.filter((draft) => isRepresentedByGroup(draft, rules));
-  await endRows(tx, ['input', 'independent'], representedByGroup, { ...options, areThere: true });
+  await endRows(tx, REASONS, representedByGroup, { ...options, areThere: true });
   const needed = drafts.filter((draft) => !isRepresentedByGroup(draft, rules));
   return writeDrafts(tx, needed, { cause: 'evaluation', ...options, sawAllBirths: true });
 }
@@ -259,9 +260,9 @@ export interface ReconciledRows extends Written {
 }
 
 /**
- * Writes the rows of class-0 objects that shared data refers to. Ends the rows of objects that are now
- * represented by their container, because shared data no longer refers to them or their class inherits now.
- * No birth event reports either change.
+ * Writes the rows of class-0 objects that shared data refers to, and of members of containers that need one.
+ * Ends the rows of objects that are now represented by their container, because shared data no longer refers
+ * to them, their reason has ended, or their class inherits now. No birth event reports any of these changes.
  */
 export async function reconcileIndependentRows(
   tx: Transaction,
@@ -269,7 +270,8 @@ export async function reconcileIndependentRows(
 ): Promise<Written & { readonly lapsed: number }> {
   const { rules } = options;
   const { objects } = rules.shared;
-  const written = await reviseObjects(tx, objects, options);
+  const requested = [...rules.requested.objects, ...(await readRequestedRows(tx))];
+  const written = await reviseObjects(tx, [...objects, ...requested], options);
   const lapsed = await tx.run(findLapsedSingle, {
     individual: rules.map.individual,
     collections: objects.map((key) => key.collection),
@@ -277,6 +279,21 @@ export async function reconcileIndependentRows(
   });
   const ended = await endRows(tx, ['independent'], asKeys(lapsed), { ...options, areThere: false });
   return { ...written, lapsed: ended.objects };
+}
+
+/**
+ * Writes and ends the rows of members of containers whose reasons began or ended in the caller's transaction;
+ * returns the changed reasons.
+ */
+export async function reconcileRequestedRows(
+  tx: Transaction,
+  options: ObjectOptions,
+): Promise<readonly ChangedReason[]> {
+  const changed = await readChangedReasons(tx);
+  if (changed.length === 0) return changed;
+  const rules = { ...options.rules, requested: await readRequested(tx) };
+  await reviseObjects(tx, changed, { ...options, rules });
+  return changed;
 }
 
 /**

@@ -67,8 +67,6 @@ cross join lateral (
   select o.row_id
   from governance_candidate_object o
   where o.inventory_key = k.inventory_key and o.scope = k.scope and o.row_state = 'active' and o.birth_id is not null
-    -- Rows that other modules requested are renewed by those modules.
-    and o.reasons && array['independent', 'input']
     and (o.dirty or o.recompute_status <> 'ok' or o.stale_after <= :at::timestamptz or o.ruleset_version <> :ruleset_version::text
       or split_part(o.input_hash, '.', 1) <> k.basis_hash
       or o.source_snapshot_ref not in (select s.id from evolution_snapshots s))
@@ -239,10 +237,7 @@ compared as (
   select n.object_key, n.collection_name, n.entity_code, n.birth_id, n.scope, n.inventory_key, n.group_key, n.owner_scope,
     n.verdict, n.line, n.evidence, n.input_state, n.risk_class, n.coverage_required, n.ttl_seconds, n.weight, n.input_hash,
     n.depends_on,
-    -- Reasons of other modules stay; the reasons derived from the inventory are replaced.
-    n.reasons || array(
-      select r.reason from unnest(c.reasons) as r(reason)
-      where c.row_state = 'active' and r.reason not in ('input', 'independent') and r.reason <> all (n.reasons)) as reasons,
+    n.reasons,
     c.row_id as live_id, c.ruleset_version is distinct from :ruleset_version::text as is_other, c.candidate_verdict as verdict_before,
     c.coverage_outcome as outcome_before, c.coverage_scan_ref as scan_ref_before, c.row_state as state_before,
     c.reasons as reasons_before,

@@ -7,6 +7,7 @@ import { type InventoryGroup, refreshGroups } from '../../../inventory/group/ind
 import { citeGroups, groupOf, type Place } from '../../../inventory/snapshot/index.js';
 import { BIRTH_MISSING, foremost, INCOMPLETE, type InputState, stateIn } from '../../input/index.js';
 import { evaluateGroups, readGroupInputs, type VerdictStamp } from '../group/evaluate.js';
+import { REQUESTED_REASONS, type RequestedReason } from '../requested.js';
 import {
   basisHash,
   decideBy,
@@ -20,7 +21,7 @@ import {
 import { writeObjects } from './objects.sql.js';
 
 /** Why an object has a row of its own, in order of precedence. */
-const REASONS = ['input', 'independent', 'high_risk_write', 'exception', 'open_finding'] as const;
+export const REASONS = ['input', 'independent', ...REQUESTED_REASONS] as const;
 export type Reason = (typeof REASONS)[number];
 
 /** An object that is about to get a row. */
@@ -37,6 +38,8 @@ export interface ObjectDraft {
   readonly unlisted: boolean;
   /** Shared data refers to it, so a class-0 container cannot represent it. */
   readonly shared: boolean;
+  /** The other reasons for a row, if a container represents the object. */
+  readonly requested: readonly RequestedReason[];
 }
 
 export interface WriteOptions extends VerdictStamp {
@@ -78,7 +81,7 @@ export function addUp(parts: readonly Written[]): Written {
 }
 
 function reasonsOf(draft: ObjectDraft, inherits: boolean): readonly Reason[] {
-  const held = new Set<Reason>();
+  const held = new Set<Reason>(draft.requested);
   if ((draft.inputState !== null || draft.deniedIn.length > 0) && draft.birthId !== null) held.add('input');
   // A listed member without a birth has no container that could represent it.
   if (!inherits || draft.birthId === null || draft.shared) held.add('independent');

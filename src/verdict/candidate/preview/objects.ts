@@ -61,7 +61,13 @@ export async function previewObjects(
   const whole = new Map<string, ObjectKey>();
   const rest = [...stored].filter(([name]) => !found.has(name)).map(([, key]) => key);
   const twice = options.isAsThen ? await readHeldObjects(tx) : await readDuplicateBirths(tx);
-  for (const key of [...twice, ...options.single, ...rules.shared.objects, ...rest])
+  for (const key of [
+    ...twice,
+    ...options.single,
+    ...rules.shared.objects,
+    ...rules.requested.objects,
+    ...rest,
+  ])
     whole.set(objectName(key), key);
   for (const birth of whole.size === 0
     ? []

@@ -7,7 +7,7 @@ import { type PreviewedGroup, previewInventory } from '../../../inventory/tail/i
 import { type PreviewScope, previewSources, readSources, withWhole } from '../../input/index.js';
 import { decideKind, kindsOf } from '../objects/write.js';
 import { decideBy, factsOf, type GroupInput, type Rules, readRules } from '../rules.js';
-import { objectName, type PreviewedObjects, previewObjects } from './objects.js';
+import { objectName, previewObjects } from './objects.js';
 import { type BelievedUnit, type JudgedUnit, unitName } from './unit.js';
 
 export interface Preview {
@@ -44,25 +44,6 @@ const inputOf = (group: PreviewedGroup, scope: string, isGone: boolean): GroupIn
   gone: isGone,
 });
 
-/**
- * Rows that other modules requested, of objects represented by their container. They are not evaluated again.
- */
-function requestedUnits(
-  believed: readonly BelievedUnit[],
-  { drafts, gone }: PreviewedObjects,
-  scopes: readonly string[],
-): readonly BelievedUnit[] {
-  const decided = new Set([...drafts, ...gone].map(objectName));
-  return believed.filter(
-    ({ code, sourceRegistry, reasons, scope, over }) =>
-      code !== null &&
-      !over &&
-      scopes.includes(scope) &&
-      !decided.has(objectName({ collection: sourceRegistry, code })) &&
-      reasons.some((reason) => reason !== 'input' && reason !== 'independent'),
-  );
-}
-
 /** Judges everything, in the caller's repeatable-read transaction; `believed` are its live rows. */
 export async function previewVerdicts(
   tx: Transaction,
@@ -90,11 +71,7 @@ export async function previewVerdicts(
   const kinds = kindsOf(objects.drafts, rules);
   for (const { kind } of kinds)
     if (!groups.has(kind.group.key)) groups.set(kind.group.key, { ...kind.group, empty: false });
-  const requested = requestedUnits(believed, objects, scopes);
-  const represented = new Set([
-    ...kinds.map(({ kind }) => kind.group.key),
-    ...requested.map((unit) => unit.inventoryKey),
-  ]);
+  const represented = new Set(kinds.map(({ kind }) => kind.group.key));
   const isGone = (group: PreviewedGroup) => group.empty && !represented.has(group.key);
   const ofGroups = [...groups.values()].flatMap((group) =>
     scopes.map((scope): JudgedUnit => {
@@ -132,9 +109,7 @@ export async function previewVerdicts(
         code !== null && scopes.includes(scope) && gone.has(objectName({ collection: sourceRegistry, code })),
     )
     .map((unit): JudgedUnit => ({ ...unit, verdict: 'retired', line: 3, over: true, tombstone: true }));
-  const units = new Map(
-    [...buried, ...requested, ...ofObjects, ...ofGroups].map((unit) => [unitName(unit), unit]),
-  );
+  const units = new Map([...buried, ...ofObjects, ...ofGroups].map((unit) => [unitName(unit), unit]));
   return {
     rules,
     units: [...units.values()],

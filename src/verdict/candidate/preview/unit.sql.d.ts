@@ -14,7 +14,6 @@ export declare const readRows: Statement<
     readonly lifecycle_status: string | null;
     readonly code: string | null;
     readonly birth_id: bigint | null;
-    readonly reasons: readonly string[] | null;
     readonly candidate_verdict: string;
     readonly verdict_line: number;
     readonly risk_class: string;

@@ -1,7 +1,6 @@
 // Owns the verdict of one group or object in one scope, in a form that compares stored and previewed
 // verdicts.
 import type { Transaction } from '../../../db/index.js';
-import type { Reason } from '../objects/write.js';
 import type { Verdict } from '../precedence.js';
 import { readRows } from './unit.sql.js';
 
@@ -30,7 +29,6 @@ export interface JudgedUnit {
 export interface BelievedUnit extends JudgedUnit {
   readonly rowId: bigint;
   readonly outcome: string | null;
-  readonly reasons: readonly Reason[];
 }
 
 /**
@@ -52,7 +50,6 @@ export async function readBelieved(tx: Transaction): Promise<readonly BelievedUn
     lifecycleStatus: row.lifecycle_status,
     code: row.code,
     birthId: row.birth_id,
-    reasons: (row.reasons ?? []) as readonly Reason[],
     verdict: row.candidate_verdict as Verdict,
     line: row.verdict_line,
     riskClass: row.risk_class,
