@@ -9,9 +9,9 @@ const { [LINE]: line, [FILE]: file } = process.env;
 /** The titles of all acceptance tests, or of those that name the number of `line`. */
 function titles(): RegExp {
   const [, seed, section, index] = /^(\d\d)(?:\.\d\d)?(?: §(\d))? #(\d)$/.exec(line ?? '') ?? [];
-  if (line === undefined) return new RegExp(NAMED.source.replace('(?:,? >)?', '.*'));
+  if (line === undefined) return new RegExp(NAMED.source.replace('(?:,? >)?', '[ ,>]*'));
   const place = section ?? line.split(' ')[0]?.replace('.', '\\.');
-  return new RegExp(`seed ${seed} §${place}.* (?:test|obligation|trigger|mode|rule) ${index}\\b`);
+  return new RegExp(`seed ${seed} §${place}[ ,>]*(?:test|obligation|trigger|mode|rule) ${index}\\b`);
 }
 
 export default mergeConfig(
