@@ -45,12 +45,13 @@ export const mutants: readonly Mutant[] = [
   },
   {
     number: '38.10 #2',
-    breaks: 'every group counts as drifted',
+    breaks: 'with one group, every group counts as drifted',
     edits: [
       {
         file: 'src/inventory/snapshot/drift.ts',
-        find: 'differs(left, right, rebaseline === undefined);',
-        replace: 'differs(left, right, rebaseline === undefined) || true;',
+        find: 'groups: changed.flatMap((key) => driftOf(key, old[key], now[key])),',
+        replace:
+          'groups: (changed.length > 0 ? keys : []).flatMap((key) => driftOf(key, old[key], now[key])),',
       },
     ],
   },
@@ -139,13 +140,12 @@ export const mutants: readonly Mutant[] = [
   },
   {
     number: '40.10 #3',
-    breaks: 'an object of an inheriting class keeps its row without a reason',
+    breaks: 'an object keeps its row when its last reason lapses',
     edits: [
       {
-        file: 'src/verdict/candidate/objects/draft.ts',
-        find: 'rules.map.classOf(draft.collection, draft.place.species_code).inherits;',
-        replace:
-          "rules.map.classOf(draft.collection, draft.place.species_code).inherits &&\n  draft.code === '';",
+        file: 'src/verdict/candidate/objects/materialize.ts',
+        find: "await endRows(tx, ['input', 'independent'], representedByGroup, ",
+        replace: "await endRows(tx, ['input', 'independent'], representedByGroup.slice(0, 0), ",
       },
     ],
   },
@@ -173,12 +173,12 @@ export const mutants: readonly Mutant[] = [
   },
   {
     number: '40.10 #6',
-    breaks: 'a scope closes although groups differ',
+    breaks: 'a scope in which groups differ has no finding',
     edits: [
       {
-        file: 'src/verdict/ledger/ledger.ts',
-        find: 'closes: differences.length === 0 && duplicates === 0,',
-        replace: 'closes: differences.length >= 0 && duplicates === 0,',
+        file: 'src/verdict/ledger/close.ts',
+        find: 'ledger.scopes.filter((each) => !each.closes).map(observe)',
+        replace: 'ledger.scopes.filter((each) => !each.closes && each.differing === 0).map(observe)',
       },
     ],
   },
