@@ -189,7 +189,7 @@ export const mutants: readonly Mutant[] = [
       {
         file: 'src/verdict/candidate/rules.ts',
         find: "return hash('gcos-candidate-object', [",
-        replace: "return hash('gcos-candidate-object', [\n    Math.random(),",
+        replace: "return hash('gcos-candidate-object', [\n    String(Math.random()),",
       },
     ],
   },

@@ -14,11 +14,14 @@ function titles(): RegExp {
   return new RegExp(`seed ${seed} §${place}[ ,>]*(?:test|obligation|trigger|mode|rule) ${index}\\b`);
 }
 
+const included = file === undefined ? readRequirements().flatMap(({ files }) => files) : [file];
+
 export default mergeConfig(
-  base,
+  // Lists are joined, and the suite includes every file.
+  { ...base, test: { ...base.test, include: [] } },
   defineConfig({
     test: {
-      include: file === undefined ? [...new Set(readRequirements().flatMap(({ files }) => files))] : [file],
+      include: [...new Set(included)],
       testNamePattern: titles(),
       testTimeout: 600_000,
       hookTimeout: 600_000,
