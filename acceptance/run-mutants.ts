@@ -61,8 +61,8 @@ function run(
 function interrupt(): void {
   if (interrupted && running?.pid !== undefined) process.kill(-running.pid, 'SIGKILL');
   interrupted = true;
-  // The test runner stops its server and its workers itself.
-  running?.kill('SIGINT');
+  // On this signal the test runner stops its server before it ends.
+  running?.kill('SIGHUP');
 }
 
 const IMPORT = /from '(\.[^']+)'/g;
