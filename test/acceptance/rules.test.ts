@@ -1,5 +1,6 @@
-// A change of rules from its approval to the findings (seed 38 §38.10, seed 34 §9): people propose, approve and
-// activate; scans evaluate; plain SQL looks at what became dirty and under which rules findings open and close.
+// A change of rules from its approval to the findings (seed 38 §38.10, seed 34 §9): people propose, approve
+// and activate; scans evaluate; plain SQL reads what became dirty, and under which rules findings open and
+// close.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Finding } from '../../src/index.js';
 import { asHost } from '../support/database.js';

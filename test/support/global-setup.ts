@@ -11,8 +11,8 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startServer();
   project.provide('serverUrl', server.url);
-  // An interrupted run has no teardown, and the server would stay. On SIGINT and SIGTERM vitest exits at once:
-  // the server still stops, but its files stay.
+  // An interrupted run has no teardown, and the server would stay. On SIGINT and SIGTERM vitest exits at
+  // once: the server still stops, but its files stay.
   const interrupted = () => void server.stop().finally(() => process.exit(130));
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.once(signal, interrupted);
