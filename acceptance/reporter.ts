@@ -12,11 +12,12 @@ interface Result {
 const NO_RESULT: Result = { passed: 0, failed: [], evidence: [] };
 
 function add(result: Result, test: TestCase): Result {
-  const { state } = test.result();
+  const { state, errors = [] } = test.result();
   const { evidence = [] } = test.meta();
   if (state === 'passed')
     return { ...result, passed: result.passed + 1, evidence: [...result.evidence, ...evidence] };
-  return { ...result, failed: [...result.failed, `${state}: ${test.fullName}`] };
+  const why = errors.map((error) => ` (${error.message.split('\n')[0]})`).join('');
+  return { ...result, failed: [...result.failed, `${state}: ${test.fullName}${why}`] };
 }
 
 function outcomeOf({ passed, failed, evidence }: Result): 'pass' | 'FAIL' | 'MISSING' {

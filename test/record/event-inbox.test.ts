@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { countOf, mapTester, signalOf } from '../support/events.js';
-import { evidence } from '../support/evidence.js';
 
 const AT = '2026-06-02 10:00:00+00';
 const later = (hours: number) =>
@@ -25,7 +24,7 @@ describe('the inbox', () => {
   const inbox = (recipient: string, all = false) => estate.gcos.inbox.list({ recipient, limit: 100, all });
   const types = async (recipient: string) => (await inbox(recipient)).map((each) => each.eventType);
 
-  it('seed 41 §41.11 test 7, notification boundary: delivered, read, muted; the finding does not change', async () => {
+  it('delivers, records reading, and mutes; the finding does not change', async () => {
     await asHost(
       estate.url,
       `insert into system_issues (code, issue_type, severity, source_system, coalesce_key, status, first_seen_at, last_seen_at)
@@ -69,7 +68,6 @@ describe('the inbox', () => {
       await countOf(estate.url, "event_outbox where event_domain = 'governance' and event_subject_ref = 'D'"),
     ).toBe(1);
     expect(await finding()).toEqual(before);
-    evidence(`delivery ${notification?.id} read by tester; muted: 0 delivered, the finding unchanged`);
     await estate.gcos.inbox.unmute({ recipient: 'GOV-SIV' });
     await emit(['owner.gap', 'E']);
     expect(await types('GOV-SIV')).toEqual(['owner.gap']);
