@@ -226,6 +226,7 @@ export type {
   TrustLine,
 } from './verdict/input/index.js';
 export type {
+  Caveat,
   Difference as LedgerDifference,
   ExportedFile,
   GoneRows,

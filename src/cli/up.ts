@@ -7,6 +7,7 @@ import {
   FULL_SIZE,
   isEstate,
   provideActors,
+  provideCaveats,
   provideException,
 } from '../demo/index.js';
 import type { DoctorReport, Gcos, Status } from '../index.js';
@@ -196,6 +197,7 @@ async function up(context: Context, flags: UpFlags): Outcome {
     await provideHost(gcos, context, flags);
     await provideSchema(gcos, context.out);
     if (flags.demo) await providePeople(gcos, context.out);
+    if (flags.demo) await provideCaveats(gcos.db);
     const report = await gcos.doctor();
     if (report.usable) await provideSnapshot(gcos, context.out);
     if (report.usable) await provideRuleset(gcos, context.out, flags.demo === true);

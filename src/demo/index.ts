@@ -3,6 +3,7 @@ export {
   buildEstate,
   type EstateSummary,
 } from './build.js';
+export { provideCaveats } from './caveats.js';
 export { demoErrors } from './errors.js';
 export { provideException } from './exception.js';
 export { hashEstate } from './hash.js';

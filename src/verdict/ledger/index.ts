@@ -1,3 +1,4 @@
+export type { Caveat } from './caveat.js';
 export {
   type Closing,
   type ClosingSide,
