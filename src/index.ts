@@ -242,12 +242,17 @@ export type {
   Term as LedgerTerm,
 } from './verdict/ledger/index.js';
 export type {
+  BackfillCost,
   BackfillOptions,
   BackfillPhase,
+  BackfillPreview,
   BackfillProgress,
   BackfillReport,
   BackfillStatus,
   Backfills,
+  PreviewedGap,
+  PreviewedScope,
+  PreviewProgress,
 } from './work/backfill/index.js';
 export type { Proof } from './work/closing/index.js';
 export type {

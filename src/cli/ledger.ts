@@ -121,7 +121,7 @@ const noteLines = (scopes: readonly ScopeTerms[]): string[] =>
         ]),
   ]);
 
-const caveatLines = (caveats: readonly Caveat[], out: Output): string[] =>
+export const caveatLines = (caveats: readonly Caveat[], out: Output): string[] =>
   caveats.map(({ objectClass, collection, caveat, units }) => {
     const place = [
       ...(objectClass === null ? [] : [`class ${printable(objectClass)}`]),

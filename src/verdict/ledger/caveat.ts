@@ -2,7 +2,6 @@
 // in the setting ledger.caveats. A ledger records each one whose objects are in its inventory.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
-import type { InventoryCount } from './inventory/count.js';
 
 const named = z
   .strictObject({
@@ -31,15 +30,31 @@ export interface Caveat {
 export const readCaveatRules = (tx: Transaction): Promise<readonly CaveatRule[]> =>
   readSetting(tx, 'ledger.caveats', setting, []);
 
-/** The caveats that concern units of this inventory. */
-export function caveatsOf(rules: readonly CaveatRule[], { groups }: InventoryCount): readonly Caveat[] {
+/** A number of units in one place of the inventory. */
+export interface PlacedUnits {
+  readonly objectClass: string;
+  readonly sourceRegistry: string;
+  readonly units: bigint;
+}
+
+/** The caveats that concern these units. */
+export function caveatsOf(
+  rules: readonly CaveatRule[],
+  inventory: readonly PlacedUnits[],
+): readonly Caveat[] {
   return rules.flatMap(({ object_class: objectClass = null, collection = null, caveat }): Caveat[] => {
-    const concerned = [...groups.values()].filter(
-      ({ group }) =>
-        (objectClass === null || group.objectClass === objectClass) &&
-        (collection === null || group.sourceRegistry === collection),
+    const concerned = inventory.filter(
+      (each) =>
+        (objectClass === null || each.objectClass === objectClass) &&
+        (collection === null || each.sourceRegistry === collection),
     );
     const units = Number(concerned.reduce((sum, each) => sum + each.units, 0n));
     return units === 0 ? [] : [{ objectClass, collection, caveat, units }];
   });
 }
+
+/** The caveats of the setting that concern these units. */
+export const caveatsIn = async (
+  tx: Transaction,
+  inventory: readonly PlacedUnits[],
+): Promise<readonly Caveat[]> => caveatsOf(await readCaveatRules(tx), inventory);

@@ -1,4 +1,4 @@
-export type { Caveat } from './caveat.js';
+export { type Caveat, caveatsIn } from './caveat.js';
 export {
   type Closing,
   type ClosingSide,

@@ -272,7 +272,8 @@ export function addUp(left: InventoryCount, right: RightSide): Ledger {
     const ledger = closeScope(scope, left, terms, countOf(right.duplicates.get(scope) ?? 0n));
     return { ...ledger, gone, closes: ledger.closes && gone.length === 0 };
   });
-  return { at: right.at, closes: isClosed(scopes), scopes, caveats: caveatsOf(right.caveats, left) };
+  const there = [...left.groups.values()].map(({ group, units }) => ({ ...group, units }));
+  return { at: right.at, closes: isClosed(scopes), scopes, caveats: caveatsOf(right.caveats, there) };
 }
 
 /** Counts both sides in the caller's repeatable-read transaction. Writes nothing. */
