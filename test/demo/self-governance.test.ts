@@ -1,6 +1,6 @@
-// GCOS governs itself (seed 34 §0): in the demo estate its tables, workers, rulesets and exceptions are objects
-// with owners, and the findings about them come and go like those about any other object. By commands only,
-// apart from the host's own changes.
+// GCOS governs itself (seed 34 §0): in the demo estate its tables, workers, rulesets and exceptions are
+// objects with owners, and the findings about them come and go like those about any other object. By commands
+// only, apart from the host's own changes.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DUTIES } from '../../src/work/worker/index.js';
 import { runCli } from '../support/cli.js';

@@ -1,5 +1,5 @@
-// The caveats of a ledger (seed 31 §9, the grain of information units): data that the closing proof, the ledger
-// and its export carry, for any class or collection, whenever its objects are in the inventory.
+// The caveats of a ledger (seed 31 §9, the grain of information units): data that the closing proof, the
+// ledger and its export carry, for any class or collection, whenever its objects are in the inventory.
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The preview of a backfill (seed 31 §12): by the command, read-only, with the login of a reader, and equal to
-// what the backfill and the scan after it find.
+// The preview of a backfill (seed 31 §12): by the command, read-only, with the login of a reader, and equal
+// to what the backfill and the scan after it find.
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PreviewedScope } from '../../src/index.js';
 import { runCli } from '../support/cli.js';

@@ -1,5 +1,5 @@
-// Owns the caveats of a ledger: what its closing does not prove of some classes or collections. They are data,
-// in the setting ledger.caveats. A ledger records each one whose objects are in its inventory.
+// Owns the caveats of a ledger: what its closing does not prove of some classes or collections. They are
+// data, in the setting ledger.caveats. A ledger records each one whose objects are in its inventory.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
 
