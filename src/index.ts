@@ -226,6 +226,7 @@ export type {
   TrustLine,
 } from './verdict/input/index.js';
 export type {
+  Caveat,
   Difference as LedgerDifference,
   ExportedFile,
   GoneRows,
@@ -241,12 +242,17 @@ export type {
   Term as LedgerTerm,
 } from './verdict/ledger/index.js';
 export type {
+  BackfillCost,
   BackfillOptions,
   BackfillPhase,
+  BackfillPreview,
   BackfillProgress,
   BackfillReport,
   BackfillStatus,
   Backfills,
+  PreviewedGap,
+  PreviewedScope,
+  PreviewProgress,
 } from './work/backfill/index.js';
 export type { Proof } from './work/closing/index.js';
 export type {

@@ -301,6 +301,31 @@ describe('the codebase', () => {
     ]);
   });
 
+  it('names nothing of the demo estate outside src/demo: a real host has other codes', () => {
+    const texts = [...files, ...filesUnder(source, '.sql')].map(
+      (file) => [file, readFileSync(join(source, file), 'utf8')] as const,
+    );
+    const inDemo = texts.filter(([file]) => file.startsWith('demo/')).map(([, text]) => text);
+    // The estate writes its codes as `'DOT-' || number`, or in full, as 'GOV-COUNCIL'. The format APR-0001 is
+    // GCOS's own.
+    const prefixes = inDemo.flatMap((text) => [...text.matchAll(/'([A-Z]{2,})-/g)].map((match) => match[1]));
+    const prefix = [...new Set(prefixes)].filter((each) => each !== 'APR').join('|');
+    expect(prefix.split('|')).toEqual(expect.arrayContaining(['DOT', 'GOV', 'LAW', 'RT', 'IU', 'EXC']));
+    const code = new RegExp(`\\b(?:${prefix})-[A-Z0-9]+\\b`, 'g');
+    const found = texts
+      .filter(([file]) => !file.startsWith('demo/'))
+      .flatMap(([file, text]) => [...text.matchAll(code)].map((match) => `${file}: ${match[0]}`));
+    // The defaults of settings, which an answer names only if the host lists them.
+    const defaults = [
+      'record/finding/catalogue.ts',
+      'record/finding/tables.sql',
+      'record/event/migration/inbox-functions.sql',
+      'record/event/migration/tables.sql',
+      'rule/ruleset/schema/tables.sql',
+    ];
+    expect(found.filter((each) => !defaults.includes(each.split(':')[0] ?? ''))).toEqual([]);
+  });
+
   it('imports or includes every .sql file it has, and has every .sql file it imports', () => {
     const imported = inside
       .filter((each) => each.to.endsWith('.sql.js'))

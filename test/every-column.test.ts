@@ -18,17 +18,6 @@ import { until } from './support/wait.js';
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'gov_worker_cursor.regressed_at':
     'only a defective worker moves a cursor back; test/record/cursor-watch.test.ts makes one',
-  // Temporary, until their writers are merged:
-  'governance_candidate_state.evidence_fingerprint': 'TEMPORARY: the fingerprint of a verdict is in work',
-  'governance_candidate_object.evidence_fingerprint': 'TEMPORARY: the fingerprint of a verdict is in work',
-  ...Object.fromEntries(
-    ['exception', 'high_risk_write', 'open_finding'].flatMap((reason) =>
-      ['materialization_reason', 'reasons'].map((column) => [
-        `governance_candidate_object.${column} = ${reason}`,
-        'TEMPORARY: rows of objects for this reason are in work',
-      ]),
-    ),
-  ),
 };
 
 const seen = new Seen();

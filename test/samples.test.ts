@@ -5,7 +5,14 @@ import { runCli } from './support/cli.js';
 import { runSteps, stepsOf } from './support/console.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 
-const PAGES = ['README.md', 'docs/gate.md', 'docs/exceptions.md', 'docs/scan.md', 'docs/rulesets.md'];
+const PAGES = [
+  'README.md',
+  'docs/backfill.md',
+  'docs/gate.md',
+  'docs/exceptions.md',
+  'docs/scan.md',
+  'docs/rulesets.md',
+];
 
 describe('the output that a page shows', () => {
   let demo: TestDatabase;

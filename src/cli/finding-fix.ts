@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import type { FixPage, ProposedRemediation } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
+import { whoText } from './gate-text.js';
 import { alignColumns, formatCount, type Output } from './output.js';
 import { given, moreLines, printable } from './page.js';
 
@@ -27,7 +28,7 @@ export function fixLines(page: FixPage, out: Output): string[] {
       formatCount(fix.alone),
       formatCount(fix.members),
       formatCount(fix.findings.length),
-      fix.who.join(', '),
+      whoText(fix.who),
       printable(fix.what),
     ]),
   ]);
@@ -45,7 +46,7 @@ function proposalLines({ code, created, remediation }: ProposedRemediation, dryR
   return [
     printable(what),
     ...alignColumns([
-      ['for', who.join(', ')],
+      ['for', whoText(who)],
       ...(objects === null
         ? []
         : [['waiting for it', `${formatCount(objects)} objects, ${formatCount(members ?? 0)} members`]]),

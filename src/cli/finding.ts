@@ -79,7 +79,7 @@ function list(): Command {
         'low',
       ]),
     )
-    .option('--owner <code>', 'only those routed to this body, for example GOV-COUNCIL')
+    .option('--owner <code>', 'only those routed to this body, a code of governance_registry')
     .option('--all', 'include closed findings')
     .option('--by-fix', 'list fixes instead, ranked by the number of objects that wait for them')
     .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)

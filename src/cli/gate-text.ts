@@ -26,11 +26,16 @@ function evidenceLines({ evidence }: GateDecision): string[] {
   return [...under].map(([stamp, scopes]) => `  under ${stamp} (${printable(scopes.join(', '))})`);
 }
 
-/** With the actor first, if one is known: `GOV-COUNCIL can give … an approval path`. */
-export const fixText = ({ what, who }: GateFix): string =>
-  printable(who.length === 0 ? what : `${who.join(' or ')} can ${what}`);
+/** The bodies in a column; the host may name none. */
+export const whoText = (who: readonly string[]): string =>
+  who.length === 0 ? 'whoever may do it' : who.join(', ');
 
-function decisionLines(decision: GateDecision, out: Output): string[] {
+/** With the actor first: `THE-BODY can give … an approval path`. */
+export const fixText = ({ what, who }: GateFix): string =>
+  printable(who.length === 0 ? `${whoText(who)}: ${what}` : `${who.join(' or ')} can ${what}`);
+
+/** `decided`: false if no answer was possible; its fix is then the help of an error, for whoever asked. */
+function decisionLines(decision: GateDecision, out: Output, decided: boolean): string[] {
   const risk = decision.highRisk ? 'high risk' : 'low risk';
   return [
     `${verdictOf(decision, out)}  ${nameOf(decision)}  (${decision.stage}, ${decision.action}, ${risk})`,
@@ -41,18 +46,18 @@ function decisionLines(decision: GateDecision, out: Output): string[] {
         printable(each.sentence),
       ]),
     ),
-    ...decision.fixes.map((fix) => `  → ${fixText(fix)}`),
+    ...decision.fixes.map((fix) => `  → ${decided ? fixText(fix) : printable(fix.what)}`),
     ...evidenceLines(decision),
   ];
 }
 
-function manyLines(decisions: readonly GateDecision[], out: Output): string[] {
+function manyLines(decisions: readonly GateDecision[], out: Output, decided: boolean): string[] {
   // Blocks come first.
   const rank = (each: GateDecision) => (each.answer === 'block' ? 0 : each.answer === 'allow' ? 2 : 1);
   const ordered = [...decisions].sort((left, right) => rank(left) - rank(right));
   const rest = ordered.length - SHOWN;
   return [
-    ...ordered.slice(0, SHOWN).flatMap((each) => decisionLines(each, out)),
+    ...ordered.slice(0, SHOWN).flatMap((each) => decisionLines(each, out, decided)),
     ...(rest > 0 ? [`and ${rest} more`] : []),
   ];
 }
@@ -71,7 +76,7 @@ export function checkLines(check: GateCheck, out: Output): string[] {
           `${decisions.length} questions: ${count('allow')} allow, ${count('allow_and_rescan')} allow and rescan, ${count('block', 'enforce')} block, ${check.wouldBlock} would block`,
         ];
   return [
-    ...manyLines(decisions, out),
+    ...manyLines(decisions, out, check.id !== null),
     ...sum,
     ...(check.id === null ? [] : [watchedText(check.watchedAt)]),
     check.id === null ? 'not recorded' : `recorded as ${check.id}: \`gcos gate why ${check.id}\``,
@@ -83,7 +88,7 @@ export function pastLines(past: PastCheck, out: Output): string[] {
   return [
     `check ${past.id}, by ${printable(who)} at ${past.at}${past.asOf === past.at ? '' : `, as of ${past.asOf}`}`,
     watchedText(past.watchedAt),
-    ...past.decisions.flatMap((each) => decisionLines(each, out)),
+    ...past.decisions.flatMap((each) => decisionLines(each, out, true)),
     ...moreLines(past.next),
   ];
 }

@@ -34,7 +34,7 @@ interface ChoiceFlags extends RecipientFlags {
 function forRecipient(name: string, summary: string): Command {
   return makeCommand(name, summary).requiredOption(
     '--recipient <name>',
-    'whose inbox, for example GOV-COUNCIL',
+    'whose inbox: a person, or a body, a code of governance_registry',
   );
 }
 

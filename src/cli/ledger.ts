@@ -1,6 +1,14 @@
 // `gcos ledger`: accounts for every object; shows the last closed ledger and counts it again.
 import { Command } from 'commander';
-import type { Ledger, OwnerLedger, ScopeChanges, ScopeLedger, ScopeTerms, ShownLedger } from '../index.js';
+import type {
+  Caveat,
+  Ledger,
+  OwnerLedger,
+  ScopeChanges,
+  ScopeLedger,
+  ScopeTerms,
+  ShownLedger,
+} from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { exportCommand } from './ledger-export.js';
 import { alignColumns, formatCount, type Output } from './output.js';
@@ -113,9 +121,18 @@ const noteLines = (scopes: readonly ScopeTerms[]): string[] =>
         ]),
   ]);
 
-/** A ledger as a table, one line per scope, followed by the differences. */
-export function ledgerLines(ledger: Pick<Ledger, 'scopes'>, out: Output): string[] {
-  const { scopes } = ledger;
+export const caveatLines = (caveats: readonly Caveat[], out: Output): string[] =>
+  caveats.map(({ objectClass, collection, caveat, units }) => {
+    const place = [
+      ...(objectClass === null ? [] : [`class ${printable(objectClass)}`]),
+      ...(collection === null ? [] : [`collection ${printable(collection)}`]),
+    ].join(', ');
+    return out.tone('warn', `caveat, ${countText(units, 'unit')} of ${place}: ${printable(caveat)}`);
+  });
+
+/** A ledger as a table, one line per scope, followed by the differences and the caveats. */
+export function ledgerLines(ledger: Pick<Ledger, 'scopes' | 'caveats'>, out: Output): string[] {
+  const { scopes, caveats } = ledger;
   const [head = '', ...rows] = alignColumns([
     HEAD,
     ...scopes.map((each) => [...termCells(each), each.closes ? 'closes' : 'DOES NOT CLOSE']),
@@ -125,6 +142,7 @@ export function ledgerLines(ledger: Pick<Ledger, 'scopes'>, out: Output): string
     ...rows.map((row, index) => (scopes[index]?.closes ? row : out.tone('bad', row))),
     ...noteLines(scopes),
     ...scopes.flatMap((each) => openLines(each, out)),
+    ...caveatLines(caveats, out),
   ];
 }
 

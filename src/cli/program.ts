@@ -17,6 +17,7 @@ import { inputCommand } from './input.js';
 import { intakeCommand } from './intake.js';
 import { ledgerCommand } from './ledger.js';
 import { pauseCommand, resumeCommand } from './pause.js';
+import { previewCommand } from './preview.js';
 import { requestCommand } from './request.js';
 import { rulesetCommand } from './ruleset.js';
 import { scanCommand } from './scan.js';
@@ -51,6 +52,7 @@ export function buildProgram(): Command {
     dbCommand(),
     snapshotCommand(),
     rulesetCommand(),
+    previewCommand(),
     backfillCommand(),
     scanCommand(),
     intakeCommand(),

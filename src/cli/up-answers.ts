@@ -1,39 +1,34 @@
-// Owns the last part of `gcos up`, once a ledger is closed: the ledger, the most effective fixes, one
-// explained object, and two gate checks.
+// Owns the last part of `gcos up`, once a ledger is closed: the ledger, the most effective fixes, and on a
+// demo estate one explained object and two gate checks.
+import { DEMO_OBJECTS } from '../demo/index.js';
 import type { Explanation, FixPage, GateCheck, Gcos, ShownLedger } from '../index.js';
 import { checkLines, fixText } from './gate-text.js';
 import { ledgerLines } from './ledger.js';
 import { formatCount, type Output } from './output.js';
 import { printable } from './page.js';
 
-/** A demo object with high risk and a missing link. */
-const EXPLAINED = { collection: 'dot_tools', code: 'DOT-117' } as const;
-/** One demo object that the gate allows, and one that it blocks. */
-const CHECKED = [{ collection: 'dot_tools', code: 'DOT-118' }, EXPLAINED] as const;
 const FIXES = 5;
 
 export interface Answers {
   readonly ledger: ShownLedger;
   readonly fixes: FixPage;
-  /** Null if the object does not exist here. */
+  /** Null if this is not a demo estate. */
   readonly explained: Explanation | null;
-  /** Empty if the objects do not exist here. */
+  /** Empty if this is not a demo estate. */
   readonly gate: readonly GateCheck[];
 }
 
 /** Undefined before the first closed ledger. */
-export async function readAnswers(gcos: Gcos): Promise<Answers | undefined> {
+export async function readAnswers(gcos: Gcos, demo: boolean): Promise<Answers | undefined> {
   const ledger = await gcos.ledgers.show();
   if (!ledger.closed) return undefined;
-  const explained = await gcos.explanations.object(EXPLAINED.collection, EXPLAINED.code);
+  const fixes = await gcos.fixes.list({ limit: FIXES });
+  if (!demo) return { gate: [], ledger, fixes, explained: null };
+  const { allowed, blocked } = DEMO_OBJECTS;
+  const explained = await gcos.explanations.object(blocked.collection, blocked.code);
   const gate: GateCheck[] = [];
-  if (explained.known) for (const each of CHECKED) gate.push(await gcos.gates.check([each]));
-  return {
-    gate,
-    ledger,
-    fixes: await gcos.fixes.list({ limit: FIXES }),
-    explained: explained.known ? explained : null,
-  };
+  for (const each of [allowed, blocked]) gate.push(await gcos.gates.check([each]));
+  return { gate, ledger, fixes, explained };
 }
 
 function fixLines({ fixes }: FixPage): string[] {
@@ -55,7 +50,10 @@ export function answerLines({ ledger, fixes, explained, gate }: Answers, out: Ou
     ...(explained === null
       ? []
       : [
-          out.tone('bold', `One object, ${EXPLAINED.collection} ${EXPLAINED.code} (details: gcos explain)`),
+          out.tone(
+            'bold',
+            `One object, ${DEMO_OBJECTS.blocked.collection} ${DEMO_OBJECTS.blocked.code} (details: gcos explain)`,
+          ),
           ...explained.scopes.map((scope) => `  ${printable(scope.sentence)}`),
           '',
           out.tone('bold', 'The gate, checked for two tools (gcos gate check)'),

@@ -1,7 +1,15 @@
 // `gcos up`: from an empty database to a running installation, in one repeatable command: server, demo estate
 // on request, schema, and a summary with suggestions.
 import type { Command } from 'commander';
-import { FULL_SIZE, isEstate, provideActors, provideException } from '../demo/index.js';
+import {
+  DEMO_OBJECTS,
+  DEMO_PEOPLE,
+  FULL_SIZE,
+  isEstate,
+  provideActors,
+  provideCaveats,
+  provideException,
+} from '../demo/index.js';
 import type { DoctorReport, Gcos, Status } from '../index.js';
 import { backfillWithProgress, isClosed } from './backfill.js';
 import { type Context, makeCommand, type Outcome, runCommand, withGcos } from './command.js';
@@ -28,15 +36,25 @@ interface UpFlags extends EstateFlags, PortFlag {
   readonly backfill?: boolean;
 }
 
-const TRY_NEXT = [
-  ['npx gcos doctor', 'every host table, the trial writes, the privileges'],
-  ['npx gcos ledger show', 'every object accounted for, scope by scope'],
-  ['npx gcos explain dot_tools DOT-117', 'the verdict of one object, and its reasons'],
-  ['npx gcos finding list --by-fix', 'fixes, by the number of objects that wait for them'],
-  ['npx gcos gate check dot_tools DOT-117', 'whether it may go to production, why not, and who can fix it'],
-  ['docs/tutorial.md', '15 minutes: a birth, a gate check, an exception, a change of rules'],
-  ['psql "$(npx gcos db url)"', 'explore the estate; docs/demo-estate.md describes it'],
-] as const;
+/** What to look at next; only a demo estate has objects with known names. */
+function nextLines(demo: boolean): string[] {
+  const { collection, code } = DEMO_OBJECTS.blocked;
+  const object = demo ? `${collection} ${code}` : 'COLLECTION CODE';
+  const commands = [
+    ['npx gcos doctor', 'every host table, the trial writes, the privileges'],
+    ['npx gcos ledger show', 'every object accounted for, scope by scope'],
+    [`npx gcos explain ${object}`, 'the verdict of one object, and its reasons'],
+    ['npx gcos finding list --by-fix', 'fixes, by the number of objects that wait for them'],
+    [`npx gcos gate check ${object}`, 'whether it may go to production, why not, and who can fix it'],
+    ...(demo
+      ? [
+          ['docs/tutorial.md', '15 minutes: a birth, a gate check, an exception, a change of rules'],
+          ['psql "$(npx gcos db url)"', 'explore the estate; docs/demo-estate.md describes it'],
+        ]
+      : []),
+  ];
+  return alignColumns(commands.map(([command, why]) => [`  ${command}`, why ?? '']));
+}
 
 async function provideHost(gcos: Gcos, { config, out }: Context, flags: UpFlags): Promise<void> {
   const { inventory } = await gcos.status();
@@ -113,23 +131,14 @@ async function provideScan(gcos: Gcos, context: Context): Promise<boolean> {
   );
 }
 
-/**
- * The demo's people: proposer, approvers and operator. One login acts for all of them, shown as unverified.
- */
-const DEMO = {
-  proposer: 'member-1',
-  approvers: ['president', 'council-1', 'council-2'],
-  operator: 'operator',
-} as const;
-
 async function provideRuleset(gcos: Gcos, out: Output, demo: boolean): Promise<void> {
   const { version, created, status } = await gcos.rulesets.draft();
   out.note(`ruleset: ${version}, ${created ? 'drafted' : status === 'draft' ? 'drafted before' : status}`);
   if (!demo || !(await isEstate(gcos.db)) || (await gcos.plans.plan()).from !== null) return;
-  const { code, plan } = await gcos.plans.propose({ as: DEMO.proposer });
-  for (const as of DEMO.approvers) await gcos.requests.approve(code, { as });
-  await gcos.plans.activate(plan.to, code, { as: DEMO.operator });
-  const approvers = DEMO.approvers.map((name) => `${name} (unverified identity)`).join(', ');
+  const { code, plan } = await gcos.plans.propose({ as: DEMO_PEOPLE.proposer });
+  for (const as of DEMO_PEOPLE.approvers) await gcos.requests.approve(code, { as });
+  await gcos.plans.activate(plan.to, code, { as: DEMO_PEOPLE.operator });
+  const approvers = DEMO_PEOPLE.approvers.map((name) => `${name} (unverified identity)`).join(', ');
   out.note(`ruleset: in force by ${code}, approved by ${approvers}`);
 }
 
@@ -155,7 +164,7 @@ function summaryLines(
   report: DoctorReport,
   status: Status,
   answers: Answers | undefined,
-  out: Output,
+  { out, demo }: { readonly out: Output; readonly demo: boolean },
 ): string[] {
   const remarks = report.lines.filter((line) => line.state === 'problem' || line.state === 'degraded');
   return [
@@ -170,7 +179,7 @@ function summaryLines(
     '',
     ...(answers === undefined ? [] : answerLines(answers, out)),
     out.tone('bold', 'Try next'),
-    ...alignColumns(TRY_NEXT.map(([command, why]) => [`  ${command}`, why])),
+    ...nextLines(demo),
   ];
 }
 
@@ -188,6 +197,7 @@ async function up(context: Context, flags: UpFlags): Outcome {
     await provideHost(gcos, context, flags);
     await provideSchema(gcos, context.out);
     if (flags.demo) await providePeople(gcos, context.out);
+    if (flags.demo) await provideCaveats(gcos.db);
     const report = await gcos.doctor();
     if (report.usable) await provideSnapshot(gcos, context.out);
     if (report.usable) await provideRuleset(gcos, context.out, flags.demo === true);
@@ -196,9 +206,10 @@ async function up(context: Context, flags: UpFlags): Outcome {
     if (flags.demo && report.usable) await provideDemoException(gcos, context.out);
     const scanned = !report.usable || flags.backfill === false || (await provideScan(gcos, context));
     const status = await gcos.status();
-    const answers = report.usable ? await readAnswers(gcos) : undefined;
+    const demo = await isEstate(gcos.db);
+    const answers = report.usable ? await readAnswers(gcos, demo) : undefined;
     context.out.result({ doctor: report, status, ...answers }, () =>
-      summaryLines(report, status, answers, context.out),
+      summaryLines(report, status, answers, { out: context.out, demo }),
     );
     if (!report.usable) return 4;
     if (flags.stay) await stayUntilInterrupted(context, flags);

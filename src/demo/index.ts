@@ -3,10 +3,12 @@ export {
   buildEstate,
   type EstateSummary,
 } from './build.js';
+export { provideCaveats } from './caveats.js';
 export { demoErrors } from './errors.js';
 export { provideException } from './exception.js';
 export { hashEstate } from './hash.js';
 export { ESTATE_SEED, findEstateMarker, isEstate } from './marker.js';
+export { DEMO_OBJECTS, DEMO_PEOPLE } from './objects.js';
 export { FULL_SIZE } from './size.js';
 export { estateSteps } from './steps.js';
 export { estateTables } from './tables.js';

@@ -19,6 +19,7 @@ export { auditModule, hostModule } from './module.js';
 export {
   defaultOwners,
   type EffectiveOwner,
+  listedBodies,
   type OwnershipSubject,
   readReferences,
   resolveOwners,

@@ -12,7 +12,7 @@ import { observeUnwatched } from './watched.js';
 
 export interface Supervision {
   readonly findings: Transitions;
-  /** Deliveries escalated to GOV-COUNCIL because they stayed unread past their limit. */
+  /** Deliveries escalated to the council because they stayed unread past their limit. */
   readonly escalated: number;
 }
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GateSubject } from '../../src/index.js';
 import { tick } from '../../src/record/cursor/index.js';
 import { type Observation, writeFindings } from '../../src/record/finding/index.js';
+import { runCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { evidence, some } from '../support/evidence.js';
@@ -21,6 +22,7 @@ let estate: Estate;
 /** An object of low risk. */
 let LOW: { readonly collection: string; readonly code: string };
 const sql = (text: string) => asHost(estate.url, text);
+const asOwner = () => ({ env: { DATABASE_URL: estate.url } });
 const firstMember = async (collection: string): Promise<GateSubject> => {
   const [row] = await sql(
     `select entity_code from birth_registry where collection_name = '${collection}' order by id limit 1`,
@@ -101,6 +103,74 @@ describe('the gate', () => {
     expect(inShort(await ask(estate, await firstMember('venues')))).toBe(
       'allow_and_rescan open_finding orphan owner_missing',
     );
+  });
+
+  it('names a body only if the host lists it', async () => {
+    const tool = { collection: 'dot_tools', code: 'DOT-117' };
+    const what = 'give `dot_tools` / `DOT-117` an approval path in scope approval';
+    // The finding is routed to the council of the setting, and the host has no such body.
+    await sql(
+      `update governance_setting set setting_value = '{"council": "THE-COUNCIL", "siv": "THE-SIV"}' where setting_key = 'finding.bodies'`,
+    );
+    await sql(`update governance_finding_key set routes = array['THE-COUNCIL']`);
+    await sql(`update governance_candidate_object set owner_scope = null where entity_code = 'DOT-117'`);
+    await sql(`update governance_responsibility_scope set default_owner_hint = null`);
+    expect((await ask(estate, tool)).fixes.filter((fix) => fix.what === what)).toEqual([{ what, who: [] }]);
+    const shown = (await runCli(['gate', 'check', 'dot_tools', 'DOT-117'], asOwner())).stdout;
+    expect(shown).toContain(`→ whoever may do it: ${what}`);
+    expect(shown).not.toContain('THE-');
+    const fixes = await runCli(['finding', 'list', '--by-fix'], asOwner());
+    expect(fixes.stdout).toMatch(/whoever may do it +give class `dot_tool` an approval path/);
+    expect(fixes.stdout).not.toContain('THE-');
+    // Listed: named again.
+    await sql(
+      `insert into governance_registry (code, name, status) values ('THE-COUNCIL', 'Council', 'active')`,
+    );
+    expect((await ask(estate, tool)).fixes.filter((fix) => fix.what === what)).toEqual([
+      { what, who: ['THE-COUNCIL'] },
+    ]);
+  });
+
+  it('advises what helps: no scan where only a birth helps, and no correction of a birth that is correct', async () => {
+    const acts = async (collection: string, code: string) =>
+      (await ask(estate, { collection, code })).fixes.map((fix) => fix.what);
+    await sql(
+      `update governance_candidate_object set stale_after = now() - interval '1 hour' where entity_code in ('DOT-308', 'DOT-118')`,
+    );
+    const unborn = await ask(estate, { collection: 'dot_tools', code: 'DOT-308' });
+    expect(inShort(unborn)).toBe('block deferred_birth stale');
+    expect(unborn.fixes.map((fix) => fix.what)).toEqual(['register its birth']);
+    expect(await acts('dot_tools', 'DOT-118')).toEqual(['re-evaluate it: `gcos scan run`']);
+    expect(await acts('partner_feed_items', 'PF-000001')).toEqual([
+      'decide whether its source is trusted: `gcos input trust`; `gcos input list` names the cause',
+    ]);
+    // The advice works: the source is trusted, and the input gate accepts what came from it.
+    await estate.gcos.inputs.trust(
+      { kind: 'origin', source: 'FEED-UNVERIFIED', level: 'trusted' },
+      { as: 'president' },
+    );
+    await estate.gcos.intakes.once();
+    await estate.gcos.scans.run({ mode: 'incremental' });
+    expect(codesOf(await ask(estate, { collection: 'partner_feed_items', code: 'PF-000001' }))).not.toContain(
+      'needs_input',
+    );
+    expect(await acts('dot_tools', 'DOT-030')).toEqual(['leave one birth of its key: `gcos input list`']);
+    expect(await acts('invoices', 'INV-900001')).toContain(
+      'correct the fields of its birth: `gcos input list`',
+    );
+  });
+
+  it('advises to take in a birth that GCOS has not seen: a scan evaluates only what was taken in', async () => {
+    await sql(
+      `insert into birth_registry (id, entity_code, collection_name, species_code, born_at, governance_role, dot_origin, status)
+       select max(id) + 1, 'DOT-118-B', 'dot_tools', 'SP-TOOL', now(), 'governed', 'DOT-001', 'born' from birth_registry`,
+    );
+    const fresh = await ask(estate, { collection: 'dot_tools', code: 'DOT-118-B' });
+    expect(fresh.fixes.map((fix) => fix.what)).toEqual([
+      'take it in and evaluate it: `gcos worker run`, or ask with `--fresh`',
+    ]);
+    await estate.gcos.scans.run({ mode: 'incremental' });
+    expect((await ask(estate, { collection: 'dot_tools', code: 'DOT-118-B' })).fixes).toEqual(fresh.fixes);
   });
 
   it('treats write_low as high risk for the actions write and execute, and as low risk for read', async () => {

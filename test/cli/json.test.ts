@@ -30,6 +30,7 @@ const COMMANDS = [
   'snapshot show 4',
   'scan status',
   'backfill status',
+  'preview',
   'intake status',
   'event types --limit 2',
   'event held --limit 2',

@@ -147,7 +147,21 @@ const situations: readonly Situation[] = [
   [
     'collections of two classes',
     'select count(*) from (select from meta_catalog where collection_name is not null group by collection_name having count(*) > 1) as two',
-    2,
+    3,
+  ],
+  [
+    'tables of GCOS that are governed themselves',
+    `select count(distinct (b.entity_code)) from birth_registry b
+     join table_registry t on t.table_code = b.entity_code
+     join governance_object_ownership o on o.object_type = 'governance_record' and o.object_ref = b.entity_code
+     where b.collection_name = 'table_registry' and b.species_code = 'SP-RECORD'`,
+    11,
+  ],
+  [
+    'duties of its worker, run by its tool',
+    `select count(*) from route_registry r join dot_tools t on t.dot_code = r.executor_dot
+     where r.path like '/gcos/worker/%' and t.name = 'gcos worker'`,
+    5,
   ],
   [
     'an expired delegation',

@@ -271,4 +271,23 @@ describe('many groups at once', () => {
     expect(report).toMatchObject({ changed: 0, findings: { raised: 0, resolved: 0 } });
     expect(await dirty()).toBe(0);
   });
+
+  it('wait out of the groups that can wait, which are more than those with births', async () => {
+    // The signal types that GCOS registered: members without a birth, in a group without births.
+    const [empty] = await host(
+      `select count(*)::int as n from governance_inventory i where i.member_count = 0
+         and exists (select from governance_candidate_state c where c.inventory_key = i.inventory_key and c.row_state = 'active')`,
+    );
+    expect(empty?.['n']).toBeGreaterThan(0);
+    await host(
+      `update governance_candidate_state set dirty = true, dirty_reason = 'handoff:authority_changed', dirtied_at = now() - interval '2 minutes' where row_state = 'active'`,
+    );
+    const [all] = await host(
+      `select count(distinct inventory_key)::int as n from governance_candidate_state where row_state = 'active'`,
+    );
+    const report = await scan('incremental');
+    expect(report.widened).toBe(
+      `${all?.['n']} of ${all?.['n']} inventory groups wait: evaluated in one pass`,
+    );
+  });
 });

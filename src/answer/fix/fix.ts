@@ -5,6 +5,7 @@ import type { Transaction } from '../../db/index.js';
 import { defaultOwners, type HostMapping } from '../../host/index.js';
 import { canonicalJson, domainHash } from '../../kernel/index.js';
 import { closedStatuses, readFindingSettings, type Severity } from '../../record/finding/index.js';
+import { type ActingBodies, readActingBodies } from './bodies.js';
 import { readEvaluated, readGaps, readOthers } from './fix.sql.js';
 import { findingText, gapText } from './text.js';
 
@@ -32,7 +33,7 @@ export interface Fix {
   readonly alone: number;
   /** Members of the containers among them, which have no row of their own. */
   readonly members: number;
-  /** The bodies that can do it. */
+  /** The bodies that can do it; empty: the host names none. */
   readonly who: readonly string[];
   readonly severity: Severity | null;
   readonly sample: readonly string[];
@@ -72,7 +73,7 @@ const idOf = (...parts: readonly (string | null)[]): string =>
 
 /**
  * The routes of the findings, else the owners of the units, else the default owner of the scope, else the
- * council.
+ * council. Nobody, if the host lists no council.
  */
 function whoCan(
   row: {
@@ -81,11 +82,13 @@ function whoCan(
     readonly scope: string | null;
   },
   defaults: ReadonlyMap<string, string>,
-  council: string,
+  { council, named }: ActingBodies,
 ): readonly string[] {
-  if (row.routes.length > 0) return row.routes;
+  const routes = named(row.routes);
+  if (routes.length > 0) return routes;
   if (row.owners.length > 0) return row.owners;
-  return [(row.scope === null ? undefined : defaults.get(row.scope)) ?? council];
+  const body = (row.scope === null ? undefined : defaults.get(row.scope)) ?? council;
+  return body === null ? [] : [body];
 }
 
 const GRAVITY: readonly (string | null)[] = ['critical', 'high', 'medium', 'low', null];
@@ -117,6 +120,7 @@ export async function readFixes(tx: Transaction, mapping: HostMapping): Promise<
   const { snapshot } = await tx.one(readEvaluated, {});
   const scopes = new Set(gaps.flatMap((row) => row.scope ?? []));
   const defaults = await defaultOwners(tx, [...scopes]);
+  const bodies = await readActingBodies(tx, settings);
   return [
     ...gaps.map((row): Fix => {
       const { action, link, kind, subject, collection, scope } = row;
@@ -130,7 +134,7 @@ export async function readFixes(tx: Transaction, mapping: HostMapping): Promise<
         objects: Number(row.objects),
         alone: Number(row.alone),
         members: Number(row.members),
-        who: whoCan(row, defaults, settings['finding.bodies'].council),
+        who: whoCan(row, defaults, bodies),
         severity: row.severity as Severity | null,
         sample: row.sample,
         findings: row.findings,
@@ -153,7 +157,7 @@ export async function readFixes(tx: Transaction, mapping: HostMapping): Promise<
         objects: Number(row.objects),
         alone: 0,
         members: Number(row.members),
-        who: row.routes,
+        who: bodies.named(row.routes),
         severity: row.severity as Severity,
         sample: row.sample,
         findings: [row.code],

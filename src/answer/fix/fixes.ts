@@ -5,6 +5,7 @@ import type { HostMapping, Installation } from '../../host/index.js';
 import { toWire } from '../../kernel/index.js';
 import { openRequest, requireApprovals } from '../../record/approval/index.js';
 import { closedStatuses, readFindingSettings } from '../../record/finding/index.js';
+import { readActingBodies } from './bodies.js';
 import { fixErrors } from './errors.js';
 import { type Fix, type FoundUnder, readFixes } from './fix.js';
 import { lockProposals, readEvaluated, readFinding, readPending } from './fix.sql.js';
@@ -88,7 +89,8 @@ function ofFix(fix: Fix): Remediation {
 
 /** One finding, described by the fix that would close it, if there is one. */
 async function ofFinding(tx: Transaction, code: string, mapping: HostMapping): Promise<Remediation> {
-  const closed = closedStatuses(mapping, await readFindingSettings(tx));
+  const settings = await readFindingSettings(tx);
+  const closed = closedStatuses(mapping, settings);
   const [finding] = await tx.run(readFinding, { code, closedStatuses: closed });
   if (finding === undefined) throw fixErrors.fix_finding_unknown(`no finding has the code \`${code}\``);
   if (!finding.is_open) throw fixErrors.fix_finding_closed(`\`${code}\` is closed`);
@@ -100,7 +102,7 @@ async function ofFinding(tx: Transaction, code: string, mapping: HostMapping): P
     remedy: code,
     what: fix?.what ?? findingText(finding),
     scope: finding.scope,
-    who: finding.routes,
+    who: (await readActingBodies(tx, settings)).named(finding.routes),
     fix: fix?.id ?? null,
     objects: null,
     members: null,

@@ -1,3 +1,4 @@
+export { type ActingBodies, readActingBodies } from './bodies.js';
 export type { Fix, FoundUnder } from './fix.js';
 export type { Remediation } from './fixes.js';
 export {

@@ -3,33 +3,37 @@
 import type { Transaction } from '../../db/index.js';
 import { defaultOwners } from '../../host/index.js';
 import { readFindingSettings } from '../../record/finding/index.js';
+import { type ActingBodies, readActingBodies } from '../fix/index.js';
 import type { Act, WordedReason } from './reason.js';
 
 export interface GateFix {
   readonly what: string;
+  /** Empty: the host names nobody. */
   readonly who: readonly string[];
 }
 
-export interface Bodies {
-  readonly council: string;
-  readonly siv: string;
+export interface Bodies extends ActingBodies {
   /** Scope → its default owner. */
   readonly defaults: ReadonlyMap<string, string>;
 }
 
-/** The bodies that can act: from the settings, and the default owners from the host. */
+/** The bodies that can act: from the settings, if the host lists them, and the host's default owners. */
 export async function readBodies(tx: Transaction, worded: readonly WordedReason[]): Promise<Bodies> {
   const scopes = new Set(worded.flatMap((each) => each.reason.scope ?? []));
-  const { council, siv } = (await readFindingSettings(tx))['finding.bodies'];
-  return { council, siv, defaults: await defaultOwners(tx, [...scopes]) };
+  const acting = await readActingBodies(tx, await readFindingSettings(tx));
+  return { ...acting, defaults: await defaultOwners(tx, [...scopes]) };
 }
 
 function whoCan(act: Act, bodies: Bodies): readonly string[] {
-  if (act.who === 'siv') return [bodies.siv];
-  if (act.who === 'council') return [bodies.council];
-  if (act.who !== 'owner') return act.who;
+  if (act.who !== 'siv' && act.who !== 'council' && act.who !== 'owner') return bodies.named(act.who);
   const byScope = act.scope === null ? undefined : bodies.defaults.get(act.scope);
-  return [act.owner ?? byScope ?? bodies.council];
+  const body =
+    act.who === 'siv'
+      ? bodies.siv
+      : act.who === 'council'
+        ? bodies.council
+        : (act.owner ?? byScope ?? bodies.council);
+  return body === null ? [] : [body];
 }
 
 export function fixesOf(worded: readonly WordedReason[], bodies: Bodies): readonly GateFix[] {

@@ -71,6 +71,28 @@ const subjectOf = (subject: GateSubject): string =>
   'group' in subject ? `group \`${subject.group}\`` : `\`${subject.collection}\` / \`${subject.code}\``;
 
 const SCAN = 're-evaluate it: `gcos scan run`';
+const TAKE_IN = 'take it in and evaluate it: `gcos worker run`, or ask with `--fresh`';
+/**
+ * A scan of an object without a birth finds what the last one found: only a birth changes its verdict. A
+ * dirty mark may be that birth.
+ */
+const UNBORN_LINE = 1;
+const ONLY_SCANNED_AGAIN = new Set([
+  'stale',
+  'recompute_failed',
+  'recompute_pending',
+  'ruleset_not_in_force',
+]);
+
+/** What makes the input gate accept an object in each state; elsewhere the fields of its birth are wrong. */
+const INPUT_ACTS: Readonly<Record<string, string>> = {
+  untrusted_source:
+    'decide whether its source is trusted: `gcos input trust`; `gcos input list` names the cause',
+  duplicate: 'leave one birth of its key: `gcos input list`',
+  conflict: 'leave one birth of its key: `gcos input list`',
+  stale: 'register it again with a current birth, or change the age its contract allows: `gcos input list`',
+  quarantined: 'release it: `gcos input release`',
+};
 
 interface Facts {
   readonly subject: GateSubject;
@@ -198,7 +220,7 @@ const WORDINGS: Readonly<Record<string, (facts: Facts) => Wording>> = {
   }),
   unknown: ({ of }) =>
     of.by === 'none'
-      ? { sentence: 'it has not been evaluated in this scope yet', acts: [{ what: SCAN, who: 'siv' }] }
+      ? { sentence: 'it has not been evaluated in this scope yet', acts: [{ what: TAKE_IN, who: 'siv' }] }
       : {
           sentence:
             'its verdict is unknown: its class, registry or profile cannot be resolved, or the decision about its collection is open',
@@ -208,7 +230,12 @@ const WORDINGS: Readonly<Record<string, (facts: Facts) => Wording>> = {
         },
   needs_input: ({ of }) => ({
     sentence: `the input gate has not accepted it${of.input_state === undefined ? '' : `: ${of.input_state.replaceAll('_', ' ')}`}`,
-    acts: [{ what: 'correct the fields of its birth: `gcos input list`', who: 'siv' }],
+    acts: [
+      {
+        what: INPUT_ACTS[of.input_state ?? ''] ?? 'correct the fields of its birth: `gcos input list`',
+        who: 'siv',
+      },
+    ],
   }),
   deferred_birth: ({ of }) => ({
     sentence:
@@ -219,10 +246,20 @@ const WORDINGS: Readonly<Record<string, (facts: Facts) => Wording>> = {
           : 'its collection is in future scope',
     acts: [{ what: of.line === 1 ? 'register its birth' : 'take its collection into scope', who: 'owner' }],
   }),
-  coverage_not_scanned: () => ({
-    sentence: 'coverage is required, and no scan has evaluated it',
-    acts: [{ what: SCAN, who: 'siv' }],
-  }),
+  coverage_not_scanned: ({ of }) => {
+    const unknown = Object.entries(of.links ?? {})
+      .filter(([, found]) => found.state === 'unknown')
+      .map(([link]) => linkNoun(link));
+    return unknown.length === 0
+      ? {
+          sentence: 'coverage is required, and no scan has evaluated it',
+          acts: [{ what: SCAN, who: 'siv' }],
+        }
+      : {
+          sentence: `coverage is required, and the host has no data about its ${unknown.join(', ')}`,
+          acts: [{ what: 'provide the tables that hold it: `gcos doctor` names them', who: 'council' }],
+        };
+  },
   orphan: (facts) => {
     const gaps = gapsOf(facts);
     return {
@@ -290,13 +327,14 @@ export function wordReasons(subject: GateSubject, text: string | null): readonly
     (of.codes ?? [of.code ?? 'unknown']).map((code): WordedReason => {
       const scope = of.scope ?? null;
       const wording = WORDINGS[code]?.({ subject, of }) ?? { sentence: code.replaceAll('_', ' '), acts: [] };
+      const acts = of.line === UNBORN_LINE && ONLY_SCANNED_AGAIN.has(code) ? [] : wording.acts;
       const many =
         of.by === 'members'
           ? ` (${of.objects} of its objects, such as ${(of.sample ?? []).map((each) => `\`${each}\``).join(', ')})`
           : '';
       return {
         reason: { code, scope, sentence: `${wording.sentence}${many}` },
-        acts: wording.acts.map((act) => ({ ...act, scope, owner: of.owner ?? null })),
+        acts: acts.map((act) => ({ ...act, scope, owner: of.owner ?? null })),
       };
     }),
   );

@@ -30,7 +30,9 @@ class as (
     -- A second class of another species: the species of a birth determines its class.
     (202, 'contract_annex', 'contracts', null, 'SP-ANNEX', null, 'active'),
     (203, 'sensor_feed', 'sensor_feed', 'sensor_feed', null, null, 'active'),
-    (204, 'platform', null, null, null, null, 'draft')
+    (204, 'platform', null, null, null, null, 'draft'),
+    -- The tables of GCOS, beside the ordinary tables of the same registry.
+    (205, 'governance_record', 'table_registry', 'table_registry', 'SP-RECORD', null, 'active')
 )
 select
   'CAT-' || lpad((row_number() over (order by class.ordinal))::text, 3, '0'),

@@ -3,9 +3,9 @@ insert into dot_tools (
   dot_code, name, tier, approval_ref, audit_ref, rollback_ref, law_ref, design_ref, authority_ref, heartbeat_ref, status)
 select
   'DOT-' || lpad(n::text, 3, '0'),
-  (array['check', 'collect', 'compare', 'count', 'export', 'import', 'merge', 'publish', 'repair', 'watch'])[1 + n % 10]
+  case when n = 301 then 'gcos worker' else (array['check', 'collect', 'compare', 'count', 'export', 'import', 'merge', 'publish', 'repair', 'watch'])[1 + n % 10]
     || ' ' ||
-  (array['articles', 'bindings', 'catalogues', 'documents', 'events', 'issues', 'laws', 'media', 'orders', 'pages', 'units'])[1 + n % 11],
+  (array['articles', 'bindings', 'catalogues', 'documents', 'events', 'issues', 'laws', 'media', 'orders', 'pages', 'units'])[1 + n % 11] end,
   (array['A', 'B', 'C'])[1 + n % 3],
   case when n <> 117 then 'APR-' || lpad((1 + n % 48)::text, 4, '0') end,
   case when n <> 150 then 'registry_changelog/' || (1 + n % 100) end,
@@ -13,7 +13,9 @@ select
   case when n <> 160 then 'LAW-35' end,
   'GD-004',
   case when n not in (213, 214) then 'GOV-DOT' end,
-  (array['dieu45_phase3_pilot', 'iu_outbound_default', 'piece_promoter'])[1 + n % 3],
+  -- GCOS ticks under a name of its own; the first backfill begins that.
+  case when n = 301 then 'gcos_closing_run:birth_registry'
+    else (array['dieu45_phase3_pilot', 'iu_outbound_default', 'piece_promoter'])[1 + n % 3] end,
   case
     when n between 280 and 289 then 'retired'
     when n between 290 and 294 then 'superseded'
@@ -33,8 +35,10 @@ from generate_series(1, 219) as n;
 insert into route_registry (
   route_code, path, executor_dot, approval_ref, audit_ref, rollback_ref, issue_event_ref, status)
 select
-  'RT-' || lpad(n::text, 3, '0'), '/route/' || n,
-  case when n in (7, 8) then 'DOT-213' else 'DOT-' || lpad((10 + n * 3)::text, 3, '0') end,
+  'RT-' || lpad(n::text, 3, '0'),
+  -- The duties of a worker of GCOS are routes that the tool `gcos worker` runs.
+  coalesce('/gcos/worker/' || (array['intake', 'scanner', 'audit', 'promoter', 'supervisor'])[n - 20], '/route/' || n),
+  case when n in (7, 8) then 'DOT-213' when n between 21 and 25 then 'DOT-301' else 'DOT-' || lpad((10 + n * 3)::text, 3, '0') end,
   case when n <> 9 then 'APR-' || lpad((1 + n % 48)::text, 4, '0') end,
   'registry_changelog/' || n,
   case when n <> 10 then 'GD-012' end,
@@ -45,7 +49,8 @@ from generate_series(1, 32) as n;
 
 insert into policy_registry (policy_code, title, approval_ref, audit_ref, law_ref, status)
 select
-  'POL-' || lpad(n::text, 3, '0'), 'Policy ' || n,
+  'POL-' || lpad(n::text, 3, '0'),
+  case n when 16 then 'Exceptions that GCOS grants' when 17 then 'Rulesets that GCOS puts into force' else 'Policy ' || n end,
   case when n <> 5 then 'APR-' || lpad((2 + n)::text, 4, '0') end,
   'registry_changelog/' || (40 + n),
   case when n <> 6 then 'LAW-' || lpad((n + 8)::text, 2, '0') end,
@@ -66,7 +71,11 @@ insert into table_registry (table_code, name, source_collection, status)
 select 'TBL-' || lpad(ordinal::text, 3, '0'), 'Table of ' || replace(collection_name, '_', ' '), collection_name,
   case when ordinal = 60 then 'retired' else 'active' end
 from pg_temp.estate_collection
-where ordinal <= 60;
+where ordinal <= 48 or ordinal = 60
+union all
+-- GCOS governs itself: its tables are members of the registry, under their own names.
+select table_name, 'GCOS: ' || about, table_name, 'active'
+from pg_temp.estate_record;
 
 insert into binding_registry (binding_code, table_code, source_collection)
 select 'BND-' || lpad(ordinal::text, 3, '0'), 'TBL-' || lpad(ordinal::text, 3, '0'), collection_name
@@ -75,7 +84,8 @@ where ordinal <= 48;
 
 insert into universal_rule_registry (rule_code, rule_kind, statement, law_ref, owner_gov_code, status)
 select
-  'UR-' || lpad(n::text, 3, '0'), kind, 'Rule ' || n || ' of ' || kind,
+  'UR-' || lpad(n::text, 3, '0'), kind,
+  case when n = 23 then 'The rulesets of the family governance' else 'Rule ' || n || ' of ' || kind end,
   case kind when 'classification' then 'LAW-47' when 'naming' then 'LAW-02' when 'birth' then 'LAW-19' else 'LAW-36' end,
   -- Three classification rules are in force and have no owner.
   case when n not in (4, 8, 12) then (array['GOV-COUNCIL', 'GOV-SIV', 'GOV-KG-SYS'])[1 + n % 3] end,

@@ -1,6 +1,6 @@
 -- Temporary tables that the other inserts read: the 168 registered collections with their class and coverage
--- decision, the bulk strains, and the member registries at this size. They are dropped at the end of the
--- transaction.
+-- decision, the bulk strains, the member registries at this size, and the tables of GCOS that are governed
+-- themselves. They are dropped at the end of the transaction.
 create temporary table pg_temp.estate_collection on commit drop as
 select
   (row_number() over (order by decision.ordinal, entry.ordinal))::integer as ordinal,
@@ -42,7 +42,7 @@ from (values
      pinned_items/pinned_item quick_replies/quick_reply reading_lists/reading_list
      recent_searches/recent_search reminder_items/reminder_item saved_queries/saved_query
      scratch_pads/scratch_pad sidebar_states/sidebar_state snippet_items/snippet_item
-     typing_drafts/typing_draft wish_lists/wish_list'),
+     typing_drafts/ wish_lists/wish_list'),
   (6, 'observed', 'BIRTH_DEFERRED_NEEDS_REVIEW', 'FUTURE_SCOPE', 'planned for a later phase',
     'ml_features/ml_feature iot_telemetry/telemetry_point ar_scenes/ar_scene bot_dialogues/bot_dialogue
      carbon_reports/carbon_report digital_twins/digital_twin drone_flights/drone_flight
@@ -96,6 +96,22 @@ from rows from (
   jsonb_to_recordset(:registries::jsonb) as (
     collection text, species text, members integer, "neverBorn" text[], certified boolean)
 ) with ordinality as registry (collection, species, members, "neverBorn", certified, ordinal);
+
+create temporary table pg_temp.estate_record on commit drop as
+select record.table_name, record.about
+from (values
+  ('candidate_scan_run', 'runs of scans and backfills'),
+  ('gov_backfill_partial', 'batches of a backfill'),
+  ('gov_worker_cursor', 'cursors of workers'),
+  ('governance_candidate_object', 'verdicts of objects'),
+  ('governance_candidate_state', 'verdicts of groups'),
+  ('governance_exception', 'exceptions'),
+  ('governance_finding_key', 'keys of findings'),
+  ('governance_gate_answer', 'answers of the gate'),
+  ('governance_group', 'group keys'),
+  ('governance_inventory', 'inventory groups'),
+  ('governance_ruleset', 'rulesets')
+) as record (table_name, about);
 
 analyze pg_temp.estate_collection;
 analyze pg_temp.estate_strain;

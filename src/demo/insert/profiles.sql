@@ -73,5 +73,8 @@ from (values
   (50, 'partner%', 'write_low', 'container', null, '{"policy":["owner"],"health":["owner"]}'),
   -- Private: not governed unless a shared object refers to it.
   (51, 'saved_view', 'descriptive', 'private', null, '{}'),
-  (52, 'user_draft', 'descriptive', 'private', null, '{}')
+  (52, 'user_draft', 'descriptive', 'private', null, '{}'),
+  -- GCOS's own tables.
+  (53, 'governance_record', 'write_low', 'member', null,
+    '{"policy":["owner"],"health":["owner"],"execution":["owner","rollback"],"render":["owner"],"approval":["owner","approval"],"audit":["owner","audit"]}')
 ) as profile (ordinal, class_pattern, risk_class, kind, axis_family, links);

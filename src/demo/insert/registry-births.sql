@@ -50,12 +50,15 @@ member as (
   from without_references
 )
 select
-  r.ordinal, m.collection_name, c.object_class, r.species_code, c.role, r.certified, m.code, m.owned,
+  r.ordinal, m.collection_name,
+  case when own.table_name is null then c.object_class else 'governance_record' end as object_class,
+  case when own.table_name is null then r.species_code else 'SP-RECORD' end as species_code, c.role, r.certified, m.code, m.owned,
   m.approval_ref, m.audit_ref, m.rollback_ref, m.law_ref, m.design_ref,
   m.code = any (r.never_born) as never_born
 from member m
 join pg_temp.estate_registry r using (collection_name)
-join pg_temp.estate_collection c using (collection_name);
+join pg_temp.estate_collection c using (collection_name)
+left join pg_temp.estate_record own on m.collection_name = 'table_registry' and own.table_name = m.code;
 
 insert into birth_registry (
   id, entity_code, collection_name, species_code, composition_level, dot_origin, born_at, governance_role, certified,

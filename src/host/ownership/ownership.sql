@@ -1,5 +1,5 @@
 -- name: findTables
--- For each of the two tables: whether it exists, has all columns and is readable.
+-- For each of these tables: whether it exists, has all columns and is readable.
 -- nullable: usable
 select t.relation,
   count(a.attname) = cardinality(t.columns) and bool_and(has_table_privilege(to_regclass(t.relation), 'select')) as usable
@@ -7,7 +7,8 @@ from (
   values
     ('governance_object_ownership', array['object_type', 'object_ref', 'scope', 'owner_kind', 'owner_gov_code',
       'is_inherited_anchor', 'effective_from', 'effective_to', 'lifecycle_status']),
-    ('governance_responsibility_scope', array['scope_code', 'default_owner_hint'])
+    ('governance_responsibility_scope', array['scope_code', 'default_owner_hint']),
+    ('governance_registry', array['code'])
 ) as t(relation, columns)
 left join pg_attribute a
   on a.attrelid = to_regclass(t.relation) and a.attname = any (t.columns) and a.attnum > 0 and not a.attisdropped
@@ -59,6 +60,9 @@ order by s.ordinal
 select s.scope_code::text as scope, s.default_owner_hint::text as owner
 from governance_responsibility_scope s
 where s.scope_code = any (:scopes::text[]) and s.default_owner_hint is not null
+
+-- name: readListed
+select g.code::text as code from governance_registry g where g.code::text = any (:codes::text[])
 
 -- name: readReferenceRows
 -- The subjects of active ownership rows of any kind: collections among :collections, classes among :classes,

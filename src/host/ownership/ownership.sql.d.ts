@@ -35,6 +35,15 @@ export declare const readScopeDefaults: Statement<
   }
 >;
 
+export declare const readListed: Statement<
+  {
+    readonly codes: readonly string[];
+  },
+  {
+    readonly code: string;
+  }
+>;
+
 export declare const readReferenceRows: Statement<
   {
     readonly collections: readonly string[];

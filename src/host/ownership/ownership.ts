@@ -2,7 +2,7 @@
 // anchors of its collection, else the rows of its class. The three steps are fixed, so there are no cycles
 // and no depth limit. If the host lacks the ownership tables, the owner is not known; this is never an error.
 import type { Transaction } from '../../db/index.js';
-import { findTables, readOwners, readReferenceRows, readScopeDefaults } from './ownership.sql.js';
+import { findTables, readListed, readOwners, readReferenceRows, readScopeDefaults } from './ownership.sql.js';
 
 export interface OwnershipSubject {
   /** `collection`, `class`, or the class of the object that `objectRef` names. */
@@ -69,6 +69,12 @@ export async function defaultOwners(
   if (scopes.length === 0 || !(await usable(tx, 'governance_responsibility_scope'))) return new Map();
   const rows = await tx.run(readScopeDefaults, { scopes });
   return new Map(rows.map((row) => [row.scope, row.owner]));
+}
+
+/** The bodies among `codes` that the host lists; none if it has no list that GCOS can read. */
+export async function listedBodies(tx: Transaction, codes: readonly string[]): Promise<ReadonlySet<string>> {
+  if (!(await usable(tx, 'governance_registry'))) return new Set();
+  return new Set((await tx.run(readListed, { codes })).map((row) => row.code));
 }
 
 /**

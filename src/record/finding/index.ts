@@ -1,4 +1,4 @@
-export { readFindingSettings } from './catalogue.js';
+export { type FindingSettings, readFindingSettings } from './catalogue.js';
 export { coalesceKey } from './coalesce-key.js';
 export {
   type Finding,

@@ -2,6 +2,7 @@ export {
   areCanariesFlagged,
   type CoverageEvaluation,
   evaluateCoverage,
+  type Outcome,
 } from './evaluate.js';
 export { syncCoverageFindings } from './findings.js';
 export type { FindingPage } from './gap.js';

@@ -20,6 +20,7 @@ export {
 export { findAllSuspects, findSuspects } from './birth/suspects.js';
 export {
   INPUT_FINDINGS,
+  type InputCause,
   observeCauses,
   readTouchedInput,
   syncInputFindings,

@@ -1,3 +1,4 @@
+export { type Caveat, caveatsIn } from './caveat.js';
 export {
   type Closing,
   type ClosingSide,

@@ -8,6 +8,7 @@ import {
   readClassMap,
   scopesIn,
 } from '../../inventory/group/index.js';
+import { type Caveat, type CaveatRule, caveatsOf, readCaveatRules } from './caveat.js';
 import { countInventory, type GroupCount, type InventoryCount } from './inventory/count.js';
 import { readDuplicates, readFailedUnits, readTerms, type Term, type TermCount } from './row/terms.js';
 
@@ -83,6 +84,8 @@ export interface Ledger {
   readonly at: string;
   readonly closes: boolean;
   readonly scopes: readonly ScopeLedger[];
+  /** What its closing does not prove. */
+  readonly caveats: readonly Caveat[];
 }
 
 export interface LedgerOptions {
@@ -243,6 +246,7 @@ export interface RightSide {
   readonly duplicates: ReadonlyMap<string, bigint>;
   /** Scope → rows that the previous ledger accounted for and that were deleted since. */
   readonly gone: ReadonlyMap<string, readonly GoneRows[]>;
+  readonly caveats: readonly CaveatRule[];
 }
 
 /**
@@ -256,7 +260,8 @@ export async function readRight(
   const { at, map, gone = new Map() } = options;
   const scopes = scopesIn(map.content);
   const terms = [...(await readTerms(tx, at)), ...(await readFailedUnits(tx, map, scopes))];
-  return { at, scopes, terms, duplicates: await readDuplicates(tx), gone };
+  const caveats = await readCaveatRules(tx);
+  return { at, scopes, terms, duplicates: await readDuplicates(tx), gone, caveats };
 }
 
 /** Combines both sides, which must be of one snapshot. A scope with deleted rows does not close. */
@@ -267,7 +272,8 @@ export function addUp(left: InventoryCount, right: RightSide): Ledger {
     const ledger = closeScope(scope, left, terms, countOf(right.duplicates.get(scope) ?? 0n));
     return { ...ledger, gone, closes: ledger.closes && gone.length === 0 };
   });
-  return { at: right.at, closes: isClosed(scopes), scopes };
+  const there = [...left.groups.values()].map(({ group, units }) => ({ ...group, units }));
+  return { at: right.at, closes: isClosed(scopes), scopes, caveats: caveatsOf(right.caveats, there) };
 }
 
 /** Counts both sides in the caller's repeatable-read transaction. Writes nothing. */

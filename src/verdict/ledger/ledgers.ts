@@ -4,6 +4,7 @@ import { type Database, readServerTime, type Transaction } from '../../db/index.
 import type { Installation } from '../../host/index.js';
 import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { readActive } from '../../rule/ruleset/index.js';
+import type { Caveat } from './caveat.js';
 import { readSince } from './close.js';
 import { readChanges, readClosed, type ScopeChanges } from './closed/store.js';
 import { ledgerErrors } from './errors.js';
@@ -39,6 +40,8 @@ export interface ShownLedger {
   readonly activeRuleset: string | null;
   readonly closes: boolean;
   readonly scopes: readonly ScopeLedger[];
+  /** What its closing does not prove. */
+  readonly caveats: readonly Caveat[];
   /** Over the shown scopes; 1 only if no unit in them is unverified. */
   readonly verifiedShare: number | null;
   /** Null when no owner was requested. */
@@ -124,6 +127,7 @@ export class Ledgers {
           activeRuleset: active,
           closes: false,
           scopes: [],
+          caveats: [],
           verifiedShare: null,
           owned,
           notClosedSince: open,
@@ -141,6 +145,7 @@ export class Ledgers {
         activeRuleset: active,
         closes: last.document.closes,
         scopes,
+        caveats: last.document.caveats,
         verifiedShare: shareVerified(scopes),
         owned,
         notClosedSince: open,

@@ -10,6 +10,7 @@ import { runBackfill } from './backfill.js';
 import type { BackfillContext } from './context.js';
 import { readCounts } from './counts.js';
 import { backfillErrors } from './errors.js';
+import { type BackfillPreview, type PreviewProgress, previewBackfill } from './preview/preview.js';
 import type { BackfillPhase, BackfillProgress, BackfillReport } from './report.js';
 import {
   BACKFILL,
@@ -82,6 +83,17 @@ export class Backfills {
         throw error;
       }
     });
+  }
+
+  /** What a run would do now, by the same functions, in one read-only snapshot. Writes nothing. */
+  async preview(
+    options: { readonly onProgress?: (progress: PreviewProgress) => void } = {},
+  ): Promise<BackfillPreview> {
+    await this.#installation.requireInstalled();
+    const { onProgress = () => undefined } = options;
+    return this.#db.transaction({ ...READ_ONLY, statementTimeoutMs: STATEMENT_LIMIT_MS }, (tx) =>
+      previewBackfill(tx, { schema: this.#db.schema, onProgress }),
+    );
   }
 
   /** Compares the running fingerprints with the births again; repairs nothing. */

@@ -69,3 +69,15 @@ export class Pace {
     return this.#options.rate === undefined ? 0 : Math.max(0, this.#paid - this.#now());
   }
 }
+
+/** How many batches a sweep of `births` would have if all of it took `ms`, at an even speed. */
+export function estimateBatches(setting: PaceSetting, births: number, ms: number): number {
+  const pace = new Pace({ ...setting, now: () => 0 });
+  let batches = 0;
+  for (let left = births; left > 0; batches += 1) {
+    const rows = Math.min(pace.size, left);
+    pace.took(rows, (ms * rows) / births);
+    left -= rows;
+  }
+  return batches;
+}

@@ -26,6 +26,12 @@ export const trustChange = (collection: string): InputChange => ({
   collection,
 });
 
+/** The rules as they are after the changes. */
+interface Taken {
+  readonly rules: Rules;
+  readonly changes: readonly InputChange[];
+}
+
 /**
  * For a round after which trust in a whole collection may change: the round has more births to evaluate one
  * by one than untrusted objects are allowed, births from an accepted source among untrusted ones, or removed
@@ -34,7 +40,7 @@ export const trustChange = (collection: string): InputChange => ({
 export async function reconcileSourcesOfRound(
   tx: Transaction,
   options: VerdictStamp & { readonly rules: Rules },
-): Promise<{ readonly rules: Rules; readonly changes: readonly Change[] }> {
+): Promise<Taken> {
   const { rules: before, at } = options;
   const reconciled = await reconcileSources(tx, await readSources(tx, before.input), { ...before, at });
   if (reconciled.changed.length === 0) return { rules: before, changes: [] };
@@ -46,25 +52,37 @@ export async function reconcileSourcesOfRound(
   return { rules, changes: reconciled.changed.map(trustChange) };
 }
 
-/** The pending decisions as changes; their objects have been re-evaluated. */
+/**
+ * The pending decisions as changes. Their objects have been re-evaluated, and it is settled which collections
+ * are accepted as a whole: the next scan decides their groups by that.
+ */
 export async function changesOfInputs(
   tx: Transaction,
   options: VerdictStamp & { readonly rules: Rules },
-): Promise<readonly InputChange[]> {
+): Promise<Taken> {
+  const { rules } = options;
   // Decisions stay pending while evaluation is withheld.
-  if (options.rules.withheld !== undefined) return [];
-  const { map } = options.rules;
+  if (rules.withheld !== undefined) return { rules, changes: [] };
+  const { map } = rules;
   const { objects, origins, collections } = await takeInputChanges(tx, { evaluated: false });
-  if (objects.length + origins.length + collections.length === 0) return [];
-  if (objects.length > 0) await reviseObjects(tx, objects, { ...options, cause: 'intake' });
+  if (objects.length + origins.length + collections.length === 0) return { rules, changes: [] };
+  const sources =
+    origins.length + collections.length === 0
+      ? { rules, changes: [] }
+      : await reconcileSourcesOfRound(tx, options);
+  if (objects.length > 0)
+    await reviseObjects(tx, objects, { ...options, rules: sources.rules, cause: 'intake' });
   const places = await placeObjects(tx, map, objects);
   const from = new Set(origins);
   const ofOrigins =
     origins.length === 0
       ? []
       : (await readSources(tx)).filter((each) => each.origin !== null && from.has(each.origin));
-  const concerned = new Set([...collections, ...ofOrigins.map((each) => each.collection)]);
-  return [
+  const concerned = new Set([
+    ...collections,
+    ...[...ofOrigins, ...sources.changes].map((each) => each.collection),
+  ]);
+  const changes = [
     ...objects.map((key) => {
       const inventoryKey = places(key);
       const facts = inventoryKey === undefined ? [] : [{ inventoryKey }];
@@ -73,4 +91,5 @@ export async function changesOfInputs(
     }),
     ...[...concerned].map(trustChange),
   ];
+  return { rules: sources.rules, changes };
 }

@@ -156,9 +156,9 @@ async function readUngrouped(
   );
   const after = state.success && state.data.snapshot !== null ? BigInt(state.data.snapshot) : null;
   const drifted = await tx.one(readDrifted, { after, scopes: [SCOPES.scan] });
-  const rules = await readIntakeRules(tx, stamp.at, map);
+  const before = await readIntakeRules(tx, stamp.at, map);
+  const { rules, changes: decided } = await changesOfInputs(tx, { ...stamp, rules: before });
   const all = { ...stamp, rules };
-  const decided = await changesOfInputs(tx, all);
   const changes: Change[] = [...(await changesOfLogs(tx, map, logs)), ...decided];
   let own = logs.reduce((sum, reading) => sum + reading.own, 0);
   const membersDiffer = differences.some((each) => each.watched.source.startsWith(MEMBER));

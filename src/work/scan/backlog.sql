@@ -61,4 +61,10 @@ from (
 ) as m
 
 -- name: countGroups
-select count(*) as groups from governance_inventory i where coalesce(i.member_count, 1) > 0
+-- The groups that readDue can return: those with an active row, even if they have no births.
+select count(*) as groups
+from (
+  select c.inventory_key from governance_candidate_state c where c.row_state = 'active'
+  union
+  select o.inventory_key from governance_candidate_object o where o.row_state = 'active'
+) as g

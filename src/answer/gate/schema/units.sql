@@ -34,7 +34,7 @@ as $gcos_function$
       'verdict', c.candidate_verdict, 'line', c.verdict_line, 'stale_after', c.stale_after, 'dirty_reason', c.dirty_reason,
       'dirtied_at', c.dirtied_at, 'snapshot', c.source_snapshot_ref::text, 'ruleset', c.ruleset_version,
       'input_state', c.input_quality_state, 'owner', c.owner_scope,
-      'links', case when k.codes && array['orphan', 'exception_lapsed'] then c.coverage_evidence -> 'links' end)) end
+      'links', case when k.codes && array['orphan', 'exception_lapsed', 'coverage_not_scanned'] then c.coverage_evidence -> 'links' end)) end
   from (
     select 'object' as kind, o.object_key, o.entity_code, o.inventory_key, o.row_state, o.scope, o.source_snapshot_ref, o.ruleset_version,
       o.scan_time, o.risk_class, o.candidate_verdict, o.verdict_line, o.recompute_status, o.stale_after, o.dirty, o.dirty_reason, o.dirtied_at,

@@ -312,4 +312,6 @@ insert into governance_setting (setting_key, setting_value, about) values
   ('verdict.exception_registry', '{"table": "exception_registry", "code": "exception_code", "approval": "approval_ref", "expires": "expires_at"}',
     'the host''s own list of exceptions: it suppresses no finding, and errors in it are findings'),
   ('verdict.bypass_actions', '["direct_insert", "direct_update", "direct_delete"]',
-    'actions in registry_changelog that mean a governed row was changed outside its declared path');
+    'actions in registry_changelog that mean a governed row was changed outside its declared path'),
+  ('ledger.caveats', '[]',
+    'what a closed ledger does not prove of an object class or a collection: [{"object_class": …, "collection": …, "caveat": "…"}], one of the first two or both');

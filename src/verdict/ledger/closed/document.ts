@@ -68,6 +68,14 @@ const documentSchema = z.object({
   at: z.string(),
   closes: z.boolean(),
   scopes: z.array(scopeSchema),
+  caveats: z.array(
+    z.object({
+      object_class: z.string().nullable(),
+      collection: z.string().nullable(),
+      caveat: z.string(),
+      units: count,
+    }),
+  ),
   accounted: z.object({ last_row: z.string().regex(/^\d+$/), rows: accountedRows }),
 });
 
@@ -116,7 +124,15 @@ function scopeOf({
 export function parseDocument(runId: string, text: string): LedgerDocument {
   const parsed = documentSchema.safeParse(JSON.parse(text));
   if (parsed.success)
-    return { ...parsed.data, at: fromWireTime(parsed.data.at), scopes: parsed.data.scopes.map(scopeOf) };
+    return {
+      ...parsed.data,
+      at: fromWireTime(parsed.data.at),
+      scopes: parsed.data.scopes.map(scopeOf),
+      caveats: parsed.data.caveats.map(({ object_class: objectClass, ...rest }) => ({
+        ...rest,
+        objectClass,
+      })),
+    };
   const [issue] = parsed.error.issues;
   throw ledgerErrors.ledger_malformed(
     `the ledger of \`${runId}\`: ${issue?.path.join('.')}: ${issue?.message ?? 'wrong form'}`,

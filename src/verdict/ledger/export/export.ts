@@ -96,6 +96,7 @@ export async function exportLedger(
     snapshot: String(snapshotId),
     schema: options.schema,
     exportedAt: options.at,
+    caveats: ledger.caveats,
     hashes: {
       ruleset: 'sha256 over "gcos-ruleset", a zero byte, and ruleset.canonical.json is ruleset_hash',
       snapshot: 'sha256 over "gcos-snapshot", a zero byte, and snapshot.canonical.json is snapshot_identity',

@@ -27,6 +27,9 @@ Changes since the ledger was closed also appear as differences: births and retir
 evaluations of GCOS in 04. To check the state at closing, run the files on a backup of that time. The class of each
 collection is written into the files as the catalogue had it at the time of the export.
 
+What the closing of the ledger does not prove of some classes or collections is listed under "caveats" in manifest.json
+and ledger.json.
+
 The sums of hashes detect accidental changes. They do not protect against an attacker who crafts rows so that the sums
 stay equal. For a sealed snapshot, snapshot.json also contains the sum of SHA-256 over the rows of each group.
 `;
