@@ -30,7 +30,7 @@ import { type SyncFindings, syncAllFindings } from '../supervision.js';
 import { addCounts, NOTHING_SCANNED, type ScanCounts, syncScanFindings } from './evaluate.js';
 import { announceExceptions } from './exceptions.js';
 import { recordOutcome, WHOLE_AFTER } from './failed.js';
-import { requireEvaluationBasis, SCAN_STAGE } from './scan.js';
+import { announceScan, requireEvaluationBasis, SCAN_STAGE } from './scan.js';
 import { watchCandidates } from './watch.js';
 
 const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
@@ -87,7 +87,7 @@ async function coverAll(
 async function end(
   tx: Transaction,
   context: ClosingContext,
-  { rulesetVersion }: EvaluationBasis,
+  basis: EvaluationBasis,
   found: {
     readonly compared: Compared;
     readonly detection: Detection;
@@ -96,6 +96,7 @@ async function end(
   },
 ): Promise<bigint | null> {
   const { compared, detection, counts } = found;
+  const { rulesetVersion } = basis;
   const { mapping, runId, announce } = context;
   const { proof, closing, recount } = compared;
   const at = await readServerTime(tx);
@@ -112,7 +113,13 @@ async function end(
   await announce(tx, await syncDetectorFindings(tx, detection, run), run);
   await announce(tx, await watchCandidates(tx, run), run);
   await syncAllFindings(tx, run, found.findingSyncs);
-  await announceCompletion(tx, 'coverage.audit_completed', { ...counts }, run);
+  await announceScan(tx, { counts, mode: 'full', basis, covered: true }, run);
+  await announceCompletion(
+    tx,
+    'coverage.audit_completed',
+    { counts: { ...counts, ...countsOf(detection) } },
+    run,
+  );
   const progress = {
     at,
     counts: { ...counts, changed_rows: compared.changed, detectors: countsOf(detection) },
