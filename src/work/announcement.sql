@@ -1,8 +1,9 @@
 -- name: readSubjects
--- What the findings with the keys :keys are about: the entity, the registry of its class, the evidence, and
--- the groups concerned. The columns of a verdict are null where the groups differ.
+-- What the findings with the keys :keys are about: the entity, the registry of its class, the evidence, the
+-- finding that represents it, and the groups concerned. The columns of a verdict are null where the groups
+-- differ.
 -- nullable: entity_type, entity_code, registry, link, facts, group_key, candidate_verdict, ruleset_version
--- nullable: source_snapshot_ref, dirty_reason
+-- nullable: source_snapshot_ref, dirty_reason, parent_issue_id
 with place as materialized (
   select m.object_class, min(m.collection_name) as collection_name
   from gcos_class_map() m
@@ -10,6 +11,7 @@ with place as materialized (
   group by m.object_class
 )
 select k.coalesce_key, k.entity_type, k.entity_code, k.is_summary,
+  case when k.parent_key is not null and not k.announced then i.parent_issue_id::text end as parent_issue_id,
   coalesce(i.evidence_snapshot::jsonb #>> '{facts,source_registry}', (
     select p.collection_name from place p where p.object_class = k.entity_type)) as registry,
   i.evidence_snapshot::jsonb ->> 'link' as link, (i.evidence_snapshot::jsonb -> 'facts')::text as facts,

@@ -10,6 +10,7 @@ export declare const readSubjects: Statement<
     readonly entity_type: string | null;
     readonly entity_code: string | null;
     readonly is_summary: boolean;
+    readonly parent_issue_id: string | null;
     readonly registry: string | null;
     readonly link: string | null;
     readonly facts: string | null;

@@ -1,6 +1,7 @@
 // Owns the conversion of finding changes into signals. Findings and events do not depend on each other; this
 // file connects them. A write of findings emits its signals in the same transaction, one per route, each
-// addressed to what the finding is about. Repeated findings and child findings emit none.
+// addressed to what the finding is about. A child finding, which its parent represents, emits one signal
+// without a route, for those who subscribed to its type. Repeated findings emit none.
 import type { RowOf, Transaction } from '../db/index.js';
 import type { HostMapping } from '../host/index.js';
 import { type Emission, emitSignals, knownType, type Signal } from '../record/event/index.js';
@@ -115,10 +116,11 @@ function subjectOf(transition: Transition, subject: Subject | undefined): Addres
 function signalFor(
   transition: Transition,
   type: string,
-  route: string,
+  to: { readonly route: string } | { readonly parent: string },
   subject: Subject | undefined,
   context: AnnouncementContext,
 ): Signal {
+  const isRouted = 'route' in to;
   return {
     type,
     ...subjectOf(transition, subject),
@@ -126,11 +128,11 @@ function signalFor(
     ...(transition.change === 'resolved' ? {} : { severity: transition.severity }),
     occurredAt: context.at,
     // A run that repeats after a crash emits the same dedupe key, so each recipient receives the signal once.
-    dedupeKey: `finding:${transition.code}:${transition.change}:${route}:${context.runId}`,
+    dedupeKey: `finding:${transition.code}:${transition.change}:${isRouted ? to.route : ''}:${context.runId}`,
     payload: {
       issue_id: String(transition.issueId),
       severity: transition.severity,
-      owner: route,
+      ...(isRouted ? { owner: to.route } : { parent_issue_id: to.parent }),
       run_id: context.runId,
       count: transition.count,
       ...(transition.scope === null ? {} : { scope: transition.scope }),
@@ -177,13 +179,19 @@ export async function announceFindings(
   const subjects = new Map(rows.map((row) => [row.coalesce_key, row]));
   const signalsOf = (each: Transition, type: string): readonly Signal[] =>
     each.notify
-      ? each.routes.map((route) => signalFor(each, type, route, subjects.get(each.key), context))
+      ? each.routes.map((route) => signalFor(each, type, { route }, subjects.get(each.key), context))
       : [];
+  const signalsOfChild = (each: Transition): readonly Signal[] => {
+    const subject = subjects.get(each.key);
+    const parent = each.notify ? null : (subject?.parent_issue_id ?? null);
+    return parent === null ? [] : [signalFor(each, each.eventType, { parent }, subject, context)];
+  };
   const signals = [
     ...opened.flatMap((each) => {
       const subject = subjects.get(each.key);
       return [
         ...signalsOf(each, each.eventType),
+        ...signalsOfChild(each),
         ...(subject?.is_summary === true ? [summarySignal(each, subject, context)] : []),
       ];
     }),

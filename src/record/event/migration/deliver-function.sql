@@ -124,6 +124,8 @@ begin
       and coalesce(b.event_stream, s.stream) = s.stream
       and coalesce(b.scope_subject_table, s.subject_table) = s.subject_table
       and s.payload @> coalesce(b.scope_filter::jsonb, '{}')
+      -- A finding with a parent is one cause of many: only who asked for its type is notified.
+      and (b.event_type is not null or not s.payload ? 'parent_issue_id')
     -- The row of a subscription that ended stays, muted: it declines nothing.
     where not b.mute or not exists (
       select from governance_subscription g where g.subscription_id = b.id and g.ended_at is not null)
