@@ -42,7 +42,8 @@ beforeAll(async () => {
   persons['president'] = await people.person('first', 'president');
   persons['second'] = await people.person('second', 'council');
   persons['third'] = await people.person('third', 'council');
-  // Everything that the estate has held so far leaves in this window; none of it may hide what the test looks for.
+  // Everything that the estate has held so far leaves in this window. None of it may hide what the test looks
+  // for.
   await asHost(
     estate.url,
     `update governance_setting set setting_value = setting_value || '{"ceiling": 100000}' where setting_key = 'event.notification'`,

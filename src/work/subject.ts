@@ -1,5 +1,5 @@
-// Owns the addresses of signals: the table and the key of what a signal is about. A finding names an entity by
-// its kind and code; here the kind becomes a table.
+// Owns the addresses of signals: the table and the key of what a signal is about. A finding names an entity
+// by its kind and code; here the kind becomes a table.
 import type { Signal } from '../record/event/index.js';
 
 export interface Entity {

@@ -1,5 +1,5 @@
-// Routed signals: a signal that names an owner reaches that body without a subscription, or the council if the
-// host does not know the body. Muting declines it, and neither digests nor escalations flood an inbox.
+// Routed signals: a signal that names an owner reaches that body without a subscription, or the council if
+// the host does not know the body. Muting declines it, and neither digests nor escalations flood an inbox.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { emitSignals } from '../../src/record/event/index.js';
 import { asHost } from '../support/database.js';

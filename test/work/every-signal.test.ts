@@ -1,6 +1,6 @@
-// Every signal type that GCOS registers is emitted by GCOS itself: one estate lives through a history in which
-// each type has its cause, by commands, rounds of workers and scans. No signal and no finding is made by hand;
-// time passes by moving stored times into the past.
+// Every signal type that GCOS registers is emitted by GCOS itself: one estate lives through a history in
+// which each type has its cause, by commands, rounds of workers and scans. No signal and no finding is made
+// by hand; time passes by moving stored times into the past.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Gcos, RequestedException } from '../../src/index.js';
 import { readInventory } from '../../src/inventory/snapshot/index.js';

@@ -32,7 +32,9 @@ function typeOf({ before, status }: MovedException): string | undefined {
   return began ? 'exception.granted' : status === 'revoked' ? 'exception.revoked' : 'exception.lapsed';
 }
 
-/** Who is notified of each: the owner of its subject, else the default owner of the scope, else the council. */
+/**
+ * Who is notified of each: the owner of its subject, else the default owner of the scope, else the council.
+ */
 async function routesOf(
   tx: Transaction,
   about: readonly { readonly scope: string; readonly subject: Subject }[],

@@ -202,8 +202,8 @@ async function begin(
 }
 
 /**
- * Announces the end of a scan: that verdicts were renewed, and, if the scan evaluated coverage, that it did and
- * what it found.
+ * Announces the end of a scan: that verdicts were renewed, and, if the scan evaluated coverage, that it did
+ * and what it found.
  */
 export async function announceScan(
   tx: Transaction,
