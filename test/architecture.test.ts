@@ -282,13 +282,16 @@ describe('the codebase', () => {
     ]);
     expect([...called].sort()).toEqual([
       'gcos_actor',
+      'gcos_add_to_digests',
       'gcos_add_types',
       'gcos_audit',
       'gcos_deliver',
       'gcos_deliver_rows',
       'gcos_emit',
       'gcos_escalate',
+      'gcos_known_bodies',
       'gcos_mute',
+      'gcos_notification_limits',
       'gcos_promote',
       'gcos_promote_rows',
       'gcos_read',

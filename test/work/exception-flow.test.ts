@@ -195,7 +195,8 @@ describe('an exception', () => {
     expect(await ledger()).toEqual(before);
     expect(await audit(code)).toEqual(['grant', 'revoke']);
     const announced = await host(
-      `select event_type_hint as type from event_pending where entity_ref = '${code}' and event_domain = 'governance' order by event_type_hint`,
+      `select event_type_hint as type from event_pending
+       where capture_payload #> '{payload,refs}' ? 'governance_exception:${code}' and event_domain = 'governance' order by event_type_hint`,
     );
     expect(announced.map((row) => row['type'])).toEqual(['exception.granted', 'exception.revoked']);
   });

@@ -116,7 +116,7 @@ describe('findings become signals', () => {
     expect((await estate.db.transaction(write, (tx) => supervise(tx, later))).escalated).toBe(0);
   });
 
-  it('the end of a finding is announced only if its beginning was: children of a family emit no signal', async () => {
+  it('children of a family emit signals without a route, and only the end of a finding that was announced is announced', async () => {
     const mapping = await estate.gcos.installation.hostVocabulary();
     const parent = {
       type: 'governance_orphan',
@@ -146,7 +146,18 @@ describe('findings become signals', () => {
       });
     const opened = await run('family-1', [parent, ...children], []);
     expect(opened.transitions.raised).toHaveLength(4);
-    expect(opened.emission.emitted + opened.emission.held).toBe(1);
+    expect(opened.emission.emitted + opened.emission.held).toBe(4);
+    const held = await asHost(
+      estate.url,
+      `select capture_payload #>> '{payload,owner}' as owner, capture_payload #>> '{payload,parent_issue_id}' is not null as child,
+         count(*)::int as n
+       from event_pending where event_domain = 'governance' and event_type_hint in ('coverage.orphan', 'audit.gap')
+       group by 1, 2 order by 2`,
+    );
+    expect(held).toEqual([
+      { owner: 'GOV-COUNCIL', child: false, n: 1 },
+      { owner: null, child: true, n: 3 },
+    ]);
     const closed = await run('family-2', [], ['child-1', 'child-2', 'child-3']);
     expect(closed.transitions.resolved).toHaveLength(3);
     expect(closed.emission).toMatchObject({ emitted: 0, held: 0 });

@@ -111,6 +111,14 @@ async function yieldBeforeSeeding(context: BackfillContext): Promise<void> {
   context.stopIfRequested();
 }
 
+/** The ids that the sweep walked through; undefined if it walked through none. */
+function sweptRange({ parts, swept }: BackfillState): { from: bigint; to: bigint } | undefined {
+  const ends = [...swept, ...parts.map((part) => part.upTo)].filter((id) => id !== null);
+  if (ends.length === 0) return undefined;
+  const to = ends.reduce((last, id) => (id > last ? id : last));
+  return { from: (parts[0]?.after ?? 0n) + 1n, to };
+}
+
 interface Swept {
   readonly scanned: bigint;
   readonly batches: number;
@@ -184,7 +192,9 @@ async function end(
   await context.announce(tx, await syncInputFindings(tx, run, { map }), run);
   // Announce the findings before the completion of the run.
   const done = { groups: Number(counts.groups), batches: swept.batches };
-  await announceCompletion(tx, 'backfill.sweep_completed', done, run);
+  const range = sweptRange(state);
+  const sweep = { counts: done, ...(range === undefined ? {} : { range }) };
+  await announceCompletion(tx, 'backfill.sweep_completed', sweep, run);
   const progress = {
     at,
     phase,

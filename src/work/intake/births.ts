@@ -11,7 +11,7 @@ import {
   reconcileObjectRows,
   type VerdictStamp,
 } from '../../verdict/candidate/index.js';
-import { areSourcesOther, findSuspects } from '../../verdict/input/index.js';
+import { areSourcesOther, findSuspects, type ObjectKey } from '../../verdict/input/index.js';
 import {
   BIRTHS,
   type Failed,
@@ -22,7 +22,7 @@ import {
   tryAll,
 } from '../follow/index.js';
 import { findBadInput, readTouched } from './births.sql.js';
-import type { Change } from './change.js';
+import { type Change, NAMED } from './change.js';
 import { reconcileSourcesOfRound, trustChange } from './inputs.js';
 import { readIntakeRules } from './rules.js';
 
@@ -70,20 +70,30 @@ function changesOf(
     readonly isSingle: (row: TailRow) => boolean;
   },
 ): Change[] {
-  const seen = new Map<string, Change>();
-  const add = (action: string, inventoryKey: string) => {
-    const change = { source: BIRTHS, action, table: BIRTHS, ref: inventoryKey, facts: [{ inventoryKey }] };
-    seen.set(keyText(action, inventoryKey), change);
+  type Counted = Change & { count: number; readonly objects: ObjectKey[] };
+  const seen = new Map<string, Counted>();
+  const add = (action: string, inventoryKey: string, births = 1, object?: ObjectKey) => {
+    const key = keyText(action, inventoryKey);
+    const about = { source: BIRTHS, action, table: BIRTHS, ref: inventoryKey, facts: [{ inventoryKey }] };
+    const change: Counted = seen.get(key) ?? { ...about, count: 0, objects: [] };
+    seen.set(key, change);
+    change.count += births;
+    if (object !== undefined && change.objects.length < NAMED) change.objects.push(object);
   };
   for (const row of rows) {
     const ended = row.status !== null && options.terminal.has(row.status);
     const corrected = options.bad.has(keyText(row.collection, row.code));
     const change = row.change === 'updated' && options.isSingle(row) ? 'rewritten' : row.change;
-    add(ended ? 'retired' : corrected ? 'corrected' : change, row.inventoryKey);
+    const { collection, code } = row;
+    add(ended ? 'retired' : corrected ? 'corrected' : change, row.inventoryKey, 1, { collection, code });
   }
   const foreign = round.addedUp.filter((each) => each.births > each.own);
-  for (const { status, inventoryKey } of foreign)
-    add(status !== null && options.terminal.has(status) ? 'retired' : 'added', inventoryKey);
+  for (const { status, inventoryKey, births, own } of foreign)
+    add(
+      status !== null && options.terminal.has(status) ? 'retired' : 'added',
+      inventoryKey,
+      Number(births - own),
+    );
   const named = new Set([...rows, ...foreign].map((each) => each.inventoryKey));
   const ownOnly = new Set(
     // Without updates in place, a group that received only births of GCOS has changed by them alone.

@@ -6,6 +6,8 @@ import { readSetting, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { type Emission, emitSignals, type Signal } from '../../record/event/index.js';
 import { type DirtyGroup, markDirty } from '../../verdict/candidate/index.js';
+import type { ObjectKey } from '../../verdict/input/index.js';
+import { addressAt, shorten } from '../subject.js';
 import { readInventoryRows, readWindow } from './change.sql.js';
 import { type Facts, whereOf } from './facts.js';
 import { type HandoffMap, type Meaning, readHandoffMap } from './map.js';
@@ -24,7 +26,14 @@ export interface Change {
   readonly facts: readonly Facts[];
   /** Groups that another step has marked already: they are only announced. */
   readonly marked?: readonly DirtyGroup[];
+  /** How many rows of the source it stands for; 1 by default. */
+  readonly count?: number;
+  /** The objects it is about, if they are known; at most NAMED of them. */
+  readonly objects?: readonly ObjectKey[];
 }
+
+/** How many objects a change and its signal name; the count is exact. */
+export const NAMED = 20;
 
 export interface Applied {
   /** Changes that affect a group. */
@@ -59,16 +68,75 @@ interface Notice {
   readonly table: string;
   readonly group: DirtyGroup;
   readonly byScope: boolean;
-  count: number;
+  /** The changes that concern the group. */
+  readonly changes: readonly Change[];
 }
 
 /** Maximum length of a word in a payload. */
 const WORD = 100;
-const REF = 400;
 
 /** The number of the time window of `seconds` seconds that contains `at`. */
 export async function windowOf(tx: Transaction, at: string, seconds: number): Promise<bigint> {
   return (await tx.one(readWindow, { at, seconds })).window_no;
+}
+
+async function inventoryOf(tx: Transaction, groups: readonly DirtyGroup[]) {
+  const keys = [...new Set(groups.map((each) => each.inventoryKey))];
+  return new Map((await tx.run(readInventoryRows, { keys })).map((row) => [row.inventory_key, row]));
+}
+
+const objectsOf = (changes: readonly Change[]): readonly ObjectKey[] =>
+  changes.flatMap((each) => each.objects ?? []);
+
+/** The object that changed, else the row; if several did, the group. */
+function addressFor(
+  table: string,
+  key: string,
+  changes: readonly Change[],
+  count: number,
+): Pick<Signal, 'subjectTable' | 'subjectRef' | 'address'> {
+  const [change] = changes;
+  if (count !== 1 || change === undefined) return addressAt(table, key);
+  const [object] = objectsOf(changes);
+  if (object === undefined) return addressAt(table, change.ref);
+  return { ...addressAt(table, object.code), address: shorten(`${object.collection}:${object.code}`) };
+}
+
+/** The code of the object that changed, or some codes if several did. */
+function namesOf(changes: readonly Change[], count: number): Readonly<Record<string, unknown>> {
+  const codes = [...new Set(objectsOf(changes).map((each) => shorten(each.code)))].slice(0, NAMED);
+  if (codes.length === 0) return {};
+  return count === 1 ? { entity_code: codes[0] } : { refs: codes };
+}
+
+/**
+ * Finds the changes that concern a group: those that name it, or its collection. A change that names neither
+ * concerns every group that it marked.
+ */
+function byGroup(
+  changes: readonly Change[],
+  collectionOf: (inventoryKey: string) => string | undefined,
+): (group: DirtyGroup) => readonly Change[] {
+  const named = new Map<string, Set<Change>>();
+  const wide = new Set<Change>();
+  const add = (name: string, change: Change) =>
+    named.set(name, (named.get(name) ?? new Set<Change>()).add(change));
+  for (const change of changes) {
+    for (const { groupKey } of change.marked ?? []) add(`group ${groupKey}`, change);
+    for (const { inventoryKey, collection } of change.facts)
+      if (inventoryKey !== undefined) add(`inventory ${inventoryKey}`, change);
+      else if (collection !== undefined) add(`collection ${collection}`, change);
+      else wide.add(change);
+  }
+  return ({ groupKey, inventoryKey }) => {
+    const names = [
+      `group ${groupKey}`,
+      `inventory ${inventoryKey}`,
+      `collection ${collectionOf(inventoryKey) ?? ''}`,
+    ];
+    const found = new Set([...names.flatMap((name) => [...(named.get(name) ?? [])]), ...wide]);
+    return found.size === 0 ? changes : [...found];
+  };
 }
 
 async function announce(
@@ -79,28 +147,32 @@ async function announce(
   if (notices.length === 0) return { emitted: 0, held: 0, repeated: 0 };
   const { seconds } = await readSetting(tx, 'intake.window', windowSetting, { seconds: 60 });
   const window = await windowOf(tx, options.at, seconds);
-  const keys = [...new Set(notices.map((each) => each.group.inventoryKey))];
-  const known = new Map((await tx.run(readInventoryRows, { keys })).map((row) => [row.inventory_key, row]));
-  const signals = notices.map(({ kind, table, group, byScope, count }): Signal => {
+  const known = await inventoryOf(
+    tx,
+    notices.map((each) => each.group),
+  );
+  const signals = notices.map(({ kind, table, group, byScope, changes }): Signal => {
     const inventory = known.get(group.inventoryKey);
     const key = byScope ? group.groupKey : group.inventoryKey;
+    const count = changes.reduce((sum, each) => sum + (each.count ?? 1), 0);
     return {
       type: `handoff.${kind}`,
-      subjectTable: table,
-      subjectRef: key,
+      ...addressFor(table, key, changes, count),
       occurredAt: options.at,
       dedupeKey: `handoff:${kind}:${key}:${window}`,
       payload: {
         change_kind: kind,
         source: table,
+        occurred_at: options.at,
         inventory_key: group.inventoryKey,
         ...(byScope ? { group_key: group.groupKey, scope: group.scope.slice(0, WORD) } : {}),
         ...(inventory === undefined
           ? {}
           : {
               object_type: inventory.object_class.slice(0, WORD),
-              collection_name: inventory.source_registry.slice(0, REF),
+              collection_name: shorten(inventory.source_registry),
             }),
+        ...namesOf(changes, count),
         count,
       },
     };
@@ -163,14 +235,16 @@ export async function applyChanges(
       dirtied += marked.groups.length;
       objects += marked.objects;
     }
+    if (options.announce === false || hits.length === 0) continue;
     const byScope = isByScope(meaning);
+    const inventory = await inventoryOf(tx, hits);
+    const concerning = byGroup(concerned, (key) => inventory.get(key)?.source_registry);
     for (const group of hits) {
       const key = JSON.stringify([kind, byScope ? group.groupKey : group.inventoryKey]);
-      if (!notices.has(key)) notices.set(key, { kind, table, group, byScope, count: concerned.length });
+      if (!notices.has(key)) notices.set(key, { kind, table, group, byScope, changes: concerning(group) });
     }
   }
-  const signals =
-    options.announce === false ? NOTHING_APPLIED.signals : await announce(tx, [...notices.values()], options);
+  const signals = await announce(tx, [...notices.values()], options);
   return { changes: changes.length - without, without, dirtied, objects, byKind, signals };
 }
 

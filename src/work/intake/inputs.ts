@@ -87,7 +87,8 @@ export async function changesOfInputs(
       const inventoryKey = places(key);
       const facts = inventoryKey === undefined ? [] : [{ inventoryKey }];
       const ref = `${key.collection}:${key.code}`;
-      return { source: SOURCE, action: 'decided', table: SOURCE, ref, facts, collection: key.collection };
+      const about = { source: SOURCE, action: 'decided', table: SOURCE, ref, facts };
+      return { ...about, objects: [key], collection: key.collection };
     }),
     ...[...concerned].map(trustChange),
   ];

@@ -50,7 +50,8 @@ export async function changesOfLogs(
         const inventoryKey = places(key);
         return inventoryKey === undefined ? [] : [{ inventoryKey }];
       });
-      return { source, action: line.action, table: source, ref: line.ref, facts };
+      const objects = keys.filter(isObject).slice(0, 1);
+      return { source, action: line.action, table: source, ref: line.ref, facts, objects };
     }),
   ];
 }

@@ -146,6 +146,12 @@ function reaches(content: RulesetContent, rules: readonly Rule[]): ReadonlyMap<R
   );
 }
 
+/** The member that changed; any other row is named by its key. */
+function objectsOf({ watched, key: [code] }: Difference): Pick<Change, 'objects'> {
+  if (!watched.source.startsWith(MEMBER) || code === undefined) return {};
+  return { objects: [{ collection: watched.source.slice(MEMBER.length), code }] };
+}
+
 /** Event types are members of a registry, too; GCOS owns those of its domain. */
 const isOwn = ({ watched, key }: Difference): boolean =>
   watched.table === 'event_type_registry' && (key[0] ?? '').startsWith('governance.');
@@ -213,6 +219,7 @@ export async function changesOfRegistries(
         table,
         ref: difference.key.join(':'),
         facts: [...about.flatMap(factsOf), ...executedOf(difference)],
+        ...objectsOf(difference),
       };
     });
   return { own, changes: [...changes, ...(await changesOfActivations(tx, foreign))] };

@@ -32,6 +32,7 @@ import { changesOfInputs } from './inputs.js';
 import { changesOfLogs } from './lines.js';
 import { type Beginning, LOGS, readLogs } from './log.js';
 import { OVERSIGHT_ROUND, oversee } from './oversight.js';
+import { announceOwners, termsSchema } from './ownership.js';
 import { changesOfRegistries } from './registries.js';
 import { beginFromNow, reshapeGroups } from './reshape.js';
 import { noteWatched, readDrifted } from './round.sql.js';
@@ -81,6 +82,8 @@ const stateSchema = z.object({
   by_versions: z.int().optional(),
   /** How many births without a key the finding reports. */
   keyless: z.string().optional(),
+  /** The terms of ownership that were announced. */
+  terms: termsSchema.optional(),
 });
 /**
  * After this many rounds contents are compared regardless of versions: renaming an enum label changes no row
@@ -201,6 +204,8 @@ async function readUngrouped(
     const run = { mapping: context.mapping, runId: context.runId, at, ruleset, activeRuleset: ruleset };
     await announceFindings(tx, await syncKeylessFinding(tx, run), run);
   }
+  const run = { mapping: context.mapping, at: stamp.at };
+  const terms = state.success ? await announceOwners(tx, differences, state.data.terms, run) : undefined;
   await advance(tx, lease, REGISTRIES_ROUND, {
     eventsSeen: state.success ? differences.length : 0,
     metadata: {
@@ -209,6 +214,7 @@ async function readUngrouped(
       versions,
       by_versions: goesByVersions ? byVersions + 1 : 0,
       keyless: String(keyless),
+      ...(terms === undefined ? {} : { terms }),
     },
     summary: { differences: differences.length, began: !state.success },
   });

@@ -39,7 +39,7 @@ import { checkContradictions, type Explanation, movedIn, readLast } from './cont
 import { addCounts, NOTHING_SCANNED, type ScanCounts, syncScanFindings } from './evaluate.js';
 import { announceExceptions } from './exceptions.js';
 import { recordOutcome, WHOLE_AFTER } from './failed.js';
-import { requireEvaluationBasis, SCAN_STAGE } from './scan.js';
+import { announceScan, requireEvaluationBasis, SCAN_STAGE } from './scan.js';
 import { watchCandidates } from './watch.js';
 
 const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
@@ -107,7 +107,7 @@ async function coverAll(
 async function end(
   tx: Transaction,
   context: ClosingContext,
-  { rulesetVersion }: EvaluationBasis,
+  basis: EvaluationBasis,
   found: {
     readonly compared: Compared;
     readonly detection: Detection;
@@ -117,6 +117,7 @@ async function end(
   },
 ): Promise<{ readonly snapshot: bigint | null; readonly changed: number; readonly contradicted: number }> {
   const { compared, detection, counts } = found;
+  const { rulesetVersion } = basis;
   const { mapping, runId, announce } = context;
   const { proof, closing, recount } = compared;
   const at = await readServerTime(tx);
@@ -135,7 +136,13 @@ async function end(
   const { changed, contradicted, transitions } = await checkContradictions(tx, found.explanation, run);
   await announce(tx, transitions, run);
   await syncAllFindings(tx, run, found.findingSyncs);
-  await announceCompletion(tx, 'coverage.audit_completed', { ...counts, changed }, run);
+  await announceScan(tx, { counts: { ...counts, changed }, mode: 'full', basis, covered: true }, run);
+  await announceCompletion(
+    tx,
+    'coverage.audit_completed',
+    { counts: { ...counts, changed, ...countsOf(detection) } },
+    run,
+  );
   const progress = {
     at,
     counts: { ...counts, changed, contradicted, written: compared.changed, detectors: countsOf(detection) },

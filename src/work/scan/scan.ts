@@ -18,7 +18,7 @@ import {
   readRules,
   type ScanMode,
 } from '../../verdict/candidate/index.js';
-import { announceCompletion } from '../announcement.js';
+import { type AnnouncementContext, announceCompletion } from '../announcement.js';
 import { endInterruptedScans } from '../closing/index.js';
 import { type EvaluationBasis, readEvaluationBasis, tryAgain, tryAll } from '../follow/index.js';
 import { readStorm, type Storm } from '../intake/index.js';
@@ -72,6 +72,8 @@ export async function requireEvaluationBasis(tx: Transaction): Promise<Evaluatio
 
 interface Batch {
   readonly counts: ScanCounts;
+  /** Whether coverage was evaluated, of groups or of subjects outside of them. */
+  readonly covered: boolean;
   readonly more: boolean;
   readonly widened: string | null;
 }
@@ -157,7 +159,8 @@ async function scanBatch(
   const changedReasons = await readChangedReasons(tx);
   for (const each of changedReasons) begun.tried.add(nameOf(each));
   const due = withChanged(waiting, changedReasons);
-  if (due.length === 0 && !ungrouped && !noticed) return { counts: NOTHING_SCANNED, more: false, widened };
+  if (due.length === 0 && !ungrouped && !noticed)
+    return { counts: NOTHING_SCANNED, covered: false, more: false, widened };
   const rules = await readRules(tx);
   const retryTarget = { mapping, announce, retryTarget: { lease, round: 'main' } };
   const all = { ...basis, mapping, runId, at, rules, changedReasons };
@@ -181,7 +184,8 @@ async function scanBatch(
   const moved = await noticeExceptions(tx, { mapping, at });
   // So may the findings of this batch.
   const begins = (await readChangedReasons(tx)).some((each) => !begun.tried.has(nameOf(each)));
-  return { counts, more: moved > 0 || begins || more, widened };
+  const covered = counts.evaluated > 0 || ungrouped || noticed;
+  return { counts, covered, more: moved > 0 || begins || more, widened };
 }
 
 /** Raises, marks and resolves verdicts whose snapshot is gone: they are due at once. */
@@ -222,20 +226,47 @@ async function begin(
   };
 }
 
+/**
+ * Announces the end of a scan: that verdicts were renewed, and, if the scan evaluated coverage, that it did
+ * and what it found.
+ */
+export async function announceScan(
+  tx: Transaction,
+  scan: {
+    readonly counts: ScanCounts;
+    readonly mode: ScanMode;
+    readonly basis: EvaluationBasis;
+    readonly covered: boolean;
+  },
+  context: AnnouncementContext,
+): Promise<void> {
+  const { counts, mode, basis } = scan;
+  const { snapshotRef: snapshot, rulesetVersion: ruleset } = basis;
+  const ended = { counts: { ...counts }, mode, ruleset, snapshot };
+  await announceCompletion(tx, 'candidate.scan_completed', ended, context);
+  if (!scan.covered) return;
+  const { evaluated, raised, reopened, resolved } = counts;
+  const found = { evaluated, raised, reopened, resolved };
+  await announceCompletion(tx, 'coverage.scan_completed', { counts: found }, context);
+}
+
 /** Completes and announces the run. Returns the exceptions that no row needs any more. */
 async function finish(
   tx: Transaction,
   { runId, mapping, findingSyncs }: ScanContext,
-  counts: ScanCounts,
-  throttled: string | null,
+  scanned: Omit<Scanned, 'widened' | 'unneeded'> & {
+    readonly mode: WaitingMode;
+    readonly covered: boolean;
+  },
   at: string,
 ): Promise<readonly string[]> {
+  const { counts, throttled, mode, basis, covered } = scanned;
   // Announce the findings before the completion of the run.
   if (counts.lookedAt > 0) await syncAllFindings(tx, { mapping, runId, at }, findingSyncs);
   const progress = { at, counts: { ...counts } };
   if (throttled === null) await finishRun(tx, runId, progress);
   else await failRun(tx, runId, { ...progress, status: 'throttled', error: throttled });
-  await announceCompletion(tx, 'candidate.scan_completed', { ...counts }, { mapping, runId, at });
+  await announceScan(tx, { counts, mode, basis, covered }, { mapping, runId, at });
   return readUnneeded(tx, at);
 }
 
@@ -264,6 +295,7 @@ export const scanWaiting = defineStage(
       return found;
     });
     let widened: string | null = null;
+    let covered = false;
     let counts = NOTHING_SCANNED;
     try {
       const begun = await lease.work(WORK, (tx, at) => begin(tx, context, mode, basis, at));
@@ -278,6 +310,7 @@ export const scanWaiting = defineStage(
         context.stopIfRequested();
         const batch = await lease.work(WORK, (tx, at) => scanBatch(tx, context, mode, begun, at));
         counts = addCounts(counts, batch.counts);
+        covered ||= batch.covered;
         widened ??= batch.widened;
         more = batch.more;
         context.onProgress(counts.lookedAt);
@@ -288,7 +321,7 @@ export const scanWaiting = defineStage(
       }
       const unneeded = await lease.work(RUN_RECORD, async (tx, end) => {
         if (mode === 'incremental' && counts.lookedAt > 0) await checkSnapshots(tx, context, basis, end);
-        return finish(tx, context, counts, throttled, end);
+        return finish(tx, context, { counts, throttled, mode, basis, covered }, end);
       });
       return { counts, basis, widened, throttled, unneeded };
     } catch (error) {

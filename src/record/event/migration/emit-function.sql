@@ -189,8 +189,9 @@ begin
     from unnest(v_id, v_go, p_type, p_subject_table, p_address, p_severity, p_payload, p_dedupe)
       with ordinality as s(id, go, event_type, subject_table, address, severity, payload, dedupe, pos)
     join unnest(v_type, v_stream, v_level) as t(event_type, stream, level) on t.event_type = s.event_type
-    where s.go and exists (
-      select from event_subscription b where not b.mute and coalesce(b.event_domain, 'governance') = 'governance')
+    -- A signal with an owner is routed, with or without subscriptions.
+    where s.go and (strpos(s.payload, '"owner"') > 0 or exists (
+      select from event_subscription b where not b.mute and coalesce(b.event_domain, 'governance') = 'governance'))
     having count(*) > 0;
     perform gcos_audit(array['governance_signal'], array[case when count(*) = 1 then min(c.event_type) else 'governance' end],
       array['emit'], array[jsonb_build_object('count', sum(c.n), 'types', jsonb_object_agg(c.event_type, c.n))::text], p_alert_level, null)

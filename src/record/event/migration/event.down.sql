@@ -9,6 +9,9 @@ drop function gcos_emit(text[], text[], text[], text[], text[], text[], text[], 
 drop function gcos_redeliver(integer, timestamptz);
 drop function gcos_deliver(uuid[], boolean[], text[], text[], text[], text[], text[], jsonb[], timestamptz);
 drop function gcos_deliver_rows(uuid[], boolean[], text[], text[], text[], text[], text[], jsonb[], timestamptz);
+drop function gcos_known_bodies(text[]);
+drop function gcos_add_to_digests(text[], bigint[], text[], timestamptz, timestamptz);
+drop function gcos_notification_limits(timestamptz);
 drop function gcos_set_types_active(text[], boolean, text);
 drop function gcos_register_types(text[], text[], text[], text[], text[], text[], text[], boolean[], text);
 drop function gcos_add_types(text[], text[], text[], text[], text[], text[], text[], boolean[], text, text);

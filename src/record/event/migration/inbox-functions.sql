@@ -109,7 +109,8 @@ $gcos_function$;
 revoke all on function gcos_mute(text, text, text, text, boolean, boolean) from public;
 grant execute on function gcos_mute(text, text, text, text, boolean, boolean) to {{api}};
 
--- Escalates each notification that is unread for longer than its severity allows to the council, once.
+-- Escalates each notification that is unread for longer than its severity allows to the council, once. Above
+-- the ceiling of a window the rest becomes one digest.
 create function gcos_escalate(p_at timestamptz)
 returns bigint
 language plpgsql
@@ -117,33 +118,59 @@ security definer
 set search_path = {{schema}}, pg_temp
 as $gcos_function$
 declare
+  v_limits record;
   v_escalated bigint;
+  v_folded bigint;
+  v_severity text;
 begin
-  with setting as (
-    select coalesce(s.setting_value ->> 'council', 'GOV-COUNCIL') as council, s.setting_value -> 'sla' as sla
-    from governance_setting s where s.setting_key = 'event.notification'
-  ), due as (
-    select d.id, c.council
-    from setting c
-    cross join lateral jsonb_each_text(c.sla) as l(severity, allowed)
+  select l.ceiling, l.window_start, l.council into v_limits from gcos_notification_limits(p_at) l;
+  with due as (
+    select d.id
+    from governance_setting s
+    cross join lateral jsonb_each_text(s.setting_value -> 'sla') as l(severity, allowed)
     join governance_delivery d on d.severity = l.severity and d.delivered_at + l.allowed::interval < p_at
-    where d.read_at is null and d.escalated_at is null and d.kind <> 'escalation' and d.recipient_ref <> c.council
+    where s.setting_key = 'event.notification' and d.read_at is null and d.escalated_at is null and d.kind <> 'escalation'
+      and d.recipient_ref <> v_limits.council
       and not exists (select from event_read r where r.event_id = d.event_id and r.actor_ref = d.recipient_ref)
     order by d.id
     for update of d skip locked
   ), marked as (
     update governance_delivery d set escalated_at = p_at from due where d.id = due.id
-    returning due.council, d.event_id, d.event_type, d.canonical_address, d.severity, d.signals, d.window_start, d.recipient_ref
+    returning d.id, d.event_id, d.event_type, d.canonical_address, d.severity, d.signals, d.window_start, d.recipient_ref
+  ), fresh as (
+    -- A signal that several recipients left unread is escalated once.
+    select distinct on (coalesce(m.event_id::text, m.id::text)) m.id, m.event_id, m.event_type, m.canonical_address, m.severity, m.signals,
+      m.window_start, m.recipient_ref
+    from marked m
+    where m.event_id is null or not exists (
+      select from governance_delivery d
+      where d.event_id = m.event_id and d.recipient_ref = v_limits.council and d.kind = 'escalation')
+    order by coalesce(m.event_id::text, m.id::text), m.recipient_ref
+  ), placed as (
+    select f.id, f.event_id, f.event_type, f.canonical_address, f.severity, f.signals, f.window_start, f.recipient_ref,
+      row_number() over (order by array_position(array['critical', 'high', 'medium', 'low'], f.severity), f.id) + (
+        select count(*) from governance_delivery d
+        where d.recipient_ref = v_limits.council and d.kind = 'escalation'
+          and d.delivered_at >= v_limits.window_start and d.delivered_at <= p_at) as place
+    from fresh f
   ), notified as (
     insert into governance_delivery (kind, recipient_ref, event_id, event_type, canonical_address, severity, signals, window_start,
       delivered_at, escalated_from)
-    select 'escalation', m.council, m.event_id, m.event_type, m.canonical_address, m.severity, m.signals, m.window_start, p_at, m.recipient_ref
-    from marked m
-    order by m.event_id, m.recipient_ref
+    select 'escalation', v_limits.council, p.event_id, p.event_type, p.canonical_address, p.severity, p.signals, p.window_start, p_at,
+      p.recipient_ref
+    from placed p
+    where p.place <= v_limits.ceiling
+    order by p.event_id, p.recipient_ref
     on conflict do nothing
-    returning id
   )
-  select count(*) into v_escalated from notified;
+  select count(*), sum(p.signals) filter (where p.place > v_limits.ceiling),
+    (array['critical', 'high', 'medium', 'low'])[min(array_position(array['critical', 'high', 'medium', 'low'], p.severity))
+      filter (where p.place > v_limits.ceiling)]
+  into v_escalated, v_folded, v_severity
+  from placed p;
+  if v_folded > 0 then
+    perform gcos_add_to_digests(array[v_limits.council], array[v_folded], array[v_severity], v_limits.window_start, p_at);
+  end if;
   return v_escalated;
 end
 $gcos_function$;

@@ -58,7 +58,8 @@ begin
     join event_pending p on p.id = h.pending_id
     join event_type_registry r on r.event_domain = 'governance' and r.event_type = h.event_type
     left join governance_signal_type k on k.event_type = h.event_type
-    where exists (select from event_subscription b where not b.mute and coalesce(b.event_domain, 'governance') = 'governance')
+    where p.capture_payload::jsonb #> '{payload,owner}' is not null
+      or exists (select from event_subscription b where not b.mute and coalesce(b.event_domain, 'governance') = 'governance')
   ) as s
   having count(*) > 0;
   perform gcos_audit(array['governance_signal'], array[case when count(*) = 1 then min(c.event_type) else 'governance' end],

@@ -22,6 +22,7 @@ const COMMON = {
   counts: z.record(word, count),
   refs: z.array(ref),
   issue_id: z.union([count, ref]),
+  parent_issue_id: z.union([count, ref]),
   severity: word,
   owner: ref,
   worker: ref,

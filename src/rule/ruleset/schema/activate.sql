@@ -85,7 +85,7 @@ begin
   perform gcos_emit(array['ruleset.activated', 'handoff.ruleset_changed'], array['governance_ruleset', 'governance_ruleset'],
     array[p_version, p_version], array['governance_ruleset:' || p_version, 'governance_ruleset:' || p_version], array['', ''],
     array[
-      jsonb_build_object('ruleset_version', p_version, 'approval_ref', p_approval_ref)::text,
+      jsonb_build_object('ruleset_version', p_version, 'approval_ref', p_approval_ref, 'owner', target.owner)::text,
       jsonb_build_object('change_kind', 'ruleset_changed', 'source', 'governance_ruleset',
         'refs', to_jsonb(array_remove(array[p_version, current_active], null)))::text],
     array[moment::text, moment::text], array['', ''], array['activation:' || p_approval_ref, 'activation:' || p_approval_ref],

@@ -13,7 +13,8 @@ export interface Watched {
   /** Columns whose change counts as a change. */
   readonly content: readonly string[];
   /**
-   * Columns that name the affected groups; stored, so that both the old and the new groups are re-evaluated.
+   * Columns that name the affected groups, or the owner that a signal names; stored, so that both the old and
+   * the new groups are re-evaluated, and a change of owners can be announced.
    */
   readonly facts: readonly string[];
   /** Whether a change can create groups or change their owners. */
@@ -56,7 +57,7 @@ export const REGISTRIES: readonly Watched[] = [
     'entity_type species_code',
     RESHAPES,
   ),
-  watched('axis_owner', 'axis_code', 'axis_family', '', {
+  watched('axis_owner', 'axis_code', 'axis_family owner_gov_code', '', {
     table: 'axis_registry',
     content: ['owner_gov_code'],
   }),
@@ -64,8 +65,8 @@ export const REGISTRIES: readonly Watched[] = [
   watched(
     'governance_object_ownership',
     'id',
-    'object_type object_ref scope approval_ref',
-    'owner_kind owner_gov_code is_inherited_anchor effective_from effective_to lifecycle_status audit_ref rollback_ref source_law_ref source_design_ref',
+    'object_type object_ref scope approval_ref owner_kind owner_gov_code effective_from effective_to lifecycle_status',
+    'is_inherited_anchor audit_ref rollback_ref source_law_ref source_design_ref',
     RESHAPES,
   ),
   watched('scope_owner', 'scope_code', 'scope_code', '', {
