@@ -27,6 +27,7 @@ export {
   type CollectionDecision,
   type CoverageProfile,
   type DecisionMeaning,
+  lifecycleColumns,
   profileSettingsDownSql,
   profileSettingsSql,
   readDecisions,

@@ -65,7 +65,7 @@ export const REGISTRIES: readonly Watched[] = [
     'governance_object_ownership',
     'id',
     'object_type object_ref scope approval_ref',
-    'owner_kind owner_gov_code is_inherited_anchor effective_from effective_to lifecycle_status audit_ref rollback_ref source_law_ref source_design_ref',
+    'owner_kind owner_gov_code is_inherited_anchor effective_from effective_to lifecycle_status audit_ref rollback_ref source_law_ref source_design_ref supersedes_id',
     RESHAPES,
   ),
   watched('scope_owner', 'scope_code', 'scope_code', '', {
