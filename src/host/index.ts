@@ -19,9 +19,12 @@ export { auditModule, hostModule } from './module.js';
 export {
   defaultOwners,
   type EffectiveOwner,
+  knownBodies,
+  type OwnedSource,
   type OwnershipSubject,
   readReferences,
   resolveOwners,
+  sourceOwners,
 } from './ownership/ownership.js';
 export {
   type CollectionDecision,

@@ -3,7 +3,13 @@
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import { readClassMap } from '../../inventory/group/index.js';
-import { readCandidate, readGroupRows, readObjectRows, readRules } from '../../verdict/candidate/index.js';
+import {
+  type Rules,
+  readCandidate,
+  readGroupRows,
+  readObjectRows,
+  readRules,
+} from '../../verdict/candidate/index.js';
 import { explainErrors } from './errors.js';
 import { type ExceptionsOfUnit, readExceptionsOf } from './exceptions.js';
 import {
@@ -34,9 +40,29 @@ export interface Explanation {
   }[];
   /** Whether the member registry of its class lists it; null if there is no such registry. */
   readonly listed: boolean | null;
+  /** The decision about its collection; null if the collection is not registered. */
+  readonly decision: ExplainedDecision | null;
   readonly scopes: readonly ScopeExplanation[];
   /** The time to find births and rows: on a host without an index on the key, this is a sequential scan. */
   readonly lookupMs: number | null;
+}
+
+/** What was decided about a collection, why, and who reviews it. */
+interface ExplainedDecision {
+  readonly collection: string;
+  readonly coverageStatus: string | null;
+  readonly coverageScopeStatus: string | null;
+  /** What it means for verdicts: retired, class_0, deferred_birth, unknown (it is open) or in_scope. */
+  readonly means: string;
+  readonly reason: string | null;
+  readonly reviewOwner: string | null;
+}
+
+function decisionOf(rules: Rules, collection: string): ExplainedDecision | null {
+  const found = rules.decisions.get(collection);
+  if (found === undefined) return null;
+  const { governanceRole, ...decision } = found;
+  return decision;
 }
 
 export interface ExplainOptions {
@@ -103,6 +129,7 @@ export class Explanations {
           whyUnknown: why,
           births: [],
           listed: null,
+          decision: null,
           scopes: [],
           lookupMs: null,
         };
@@ -155,6 +182,7 @@ export class Explanations {
         whyUnknown: known ? null : silence,
         births: candidate.births.map(({ id, bornAt, status }) => ({ id, bornAt, status })),
         listed: found.listed,
+        decision: decisionOf(rules, collection),
         scopes: explained,
         lookupMs,
       };
@@ -167,7 +195,7 @@ export class Explanations {
     return this.#db.transaction(READ_ONLY, async (tx) => {
       const at = options.at ?? (await readServerTime(tx));
       const subject = { kind: 'group', key } as const;
-      const nothing = { at, subject, births: [], listed: null, lookupMs: null };
+      const nothing = { at, subject, births: [], listed: null, decision: null, lookupMs: null };
       const rules = await readRules(tx, { map: await readClassMap(tx, this.#db.schema) });
       const places = UNSTORABLE.test(key)
         ? new Map<string | null, ExplainedGroup>()
@@ -202,7 +230,13 @@ export class Explanations {
         }),
       );
       const known = explained.some((each) => each.known);
-      return { ...nothing, known, whyUnknown: known ? null : silence, scopes: explained };
+      return {
+        ...nothing,
+        known,
+        whyUnknown: known ? null : silence,
+        decision: decisionOf(rules, any.sourceRegistry),
+        scopes: explained,
+      };
     });
   }
 }

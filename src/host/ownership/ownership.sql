@@ -1,6 +1,6 @@
 -- name: findTables
--- For each of the two tables: whether it exists, has all columns and is readable; `chain`: whether the rows of
--- ownership also say which row they replace.
+-- For each of these tables: whether it exists, has all columns and is readable; `chain`: whether the rows
+-- of ownership also say which row they replace.
 -- nullable: usable
 select t.part,
   count(a.attname) = cardinality(t.columns) and bool_and(has_table_privilege(to_regclass(t.relation), 'select')) as usable
@@ -9,7 +9,8 @@ from (
     ('ownership', 'governance_object_ownership', array['object_type', 'object_ref', 'scope', 'owner_kind', 'owner_gov_code',
       'is_inherited_anchor', 'effective_from', 'effective_to', 'lifecycle_status']),
     ('chain', 'governance_object_ownership', array['id', 'supersedes_id']),
-    ('scopes', 'governance_responsibility_scope', array['scope_code', 'default_owner_hint'])
+    ('scopes', 'governance_responsibility_scope', array['scope_code', 'default_owner_hint']),
+    ('bodies', 'governance_registry', array['code'])
 ) as t(part, relation, columns)
 left join pg_attribute a
   on a.attrelid = to_regclass(t.relation) and a.attname = any (t.columns) and a.attnum > 0 and not a.attisdropped
@@ -70,6 +71,32 @@ order by s.ordinal
 select s.scope_code::text as scope, s.default_owner_hint::text as owner
 from governance_responsibility_scope s
 where s.scope_code = any (:scopes::text[]) and s.default_owner_hint is not null
+
+-- name: readSourceRows
+-- The body that is accountable at :at for each source in most scopes: for a collection by its anchors, else by
+-- the rows of its class. No row: nobody is.
+with source as (
+  select s.ordinal, s.collection_name, nullif(s.object_class, '') as object_class
+  from unnest(:collections::text[], :object_classes::text[]) with ordinality as s(collection_name, object_class, ordinal)
+),
+held as (
+  select s.ordinal, o.object_type = 'class' as by_class, o.owner_gov_code::text as owner, count(distinct o.scope) as scopes
+  from source s
+  join governance_object_ownership o
+    on o.object_type = 'collection' and o.object_ref = s.collection_name and o.is_inherited_anchor
+      or o.object_type = 'class' and o.object_ref = s.object_class
+  where o.owner_kind = 'accountable' and o.lifecycle_status = 'active'
+    and (o.effective_from is null or o.effective_from <= :at::timestamptz)
+    and (o.effective_to is null or o.effective_to > :at::timestamptz)
+  group by s.ordinal, o.object_type, o.owner_gov_code
+)
+select distinct on (h.ordinal) h.ordinal, h.owner
+from held h
+order by h.ordinal, h.by_class, h.scopes desc, h.owner collate "C"
+
+-- name: readBodies
+-- Those of :codes that are governing bodies of the host.
+select g.code::text as code from governance_registry g where g.code::text = any (:codes::text[])
 
 -- name: readReferenceRows
 -- The subjects of active ownership rows of any kind: collections among :collections, classes among :classes,

@@ -36,6 +36,27 @@ export declare const readScopeDefaults: Statement<
   }
 >;
 
+export declare const readSourceRows: Statement<
+  {
+    readonly collections: readonly string[];
+    readonly objectClasses: readonly string[];
+    readonly at: string;
+  },
+  {
+    readonly ordinal: bigint;
+    readonly owner: string;
+  }
+>;
+
+export declare const readBodies: Statement<
+  {
+    readonly codes: readonly string[];
+  },
+  {
+    readonly code: string;
+  }
+>;
+
 export declare const readReferenceRows: Statement<
   {
     readonly collections: readonly string[];

@@ -2,7 +2,14 @@
 // anchors of its collection, else the rows of its class. The three steps are fixed, so there are no cycles
 // and no depth limit. If the host lacks the ownership tables, the owner is not known; this is never an error.
 import { fillParts, type Transaction } from '../../db/index.js';
-import { findTables, readOwners, readReferenceRows, readScopeDefaults } from './ownership.sql.js';
+import {
+  findTables,
+  readBodies,
+  readOwners,
+  readReferenceRows,
+  readScopeDefaults,
+  readSourceRows,
+} from './ownership.sql.js';
 
 export interface OwnershipSubject {
   /** `collection`, `class`, or the class of the object that `objectRef` names. */
@@ -33,7 +40,7 @@ export interface Owners {
 
 const NO_OWNER: EffectiveOwner = { owner: null, conflict: false, level: 'none' };
 
-type Part = 'ownership' | 'chain' | 'scopes';
+type Part = 'ownership' | 'chain' | 'scopes' | 'bodies';
 
 /** The parts of the host's ownership that GCOS can read. */
 async function usable(tx: Transaction): Promise<ReadonlySet<Part>> {
@@ -65,6 +72,34 @@ export async function resolveOwners(
     available: true,
     owners: rows.map((row) => ({ ...row, level: row.level as EffectiveOwner['level'] })),
   };
+}
+
+/** A collection and its class, as a source of births without regard to a scope. */
+export interface OwnedSource {
+  readonly collection: string;
+  readonly objectClass?: string;
+}
+
+/** The body accountable for each source in most scopes, in order; undefined if there is none or it is not known. */
+export async function sourceOwners(
+  tx: Transaction,
+  sources: readonly OwnedSource[],
+  at: string,
+): Promise<readonly (string | undefined)[]> {
+  if (sources.length === 0 || !(await usable(tx)).has('ownership')) return sources.map(() => undefined);
+  const rows = await tx.run(readSourceRows, {
+    collections: sources.map((each) => each.collection),
+    objectClasses: sources.map((each) => each.objectClass ?? ''),
+    at,
+  });
+  const found = new Map(rows.map((row) => [Number(row.ordinal), row.owner]));
+  return sources.map((_, index) => found.get(index + 1));
+}
+
+/** The governing bodies of the host among `codes`; none if the host has no list of them. */
+export async function knownBodies(tx: Transaction, codes: readonly string[]): Promise<ReadonlySet<string>> {
+  if (codes.length === 0 || !(await usable(tx)).has('bodies')) return new Set();
+  return new Set((await tx.run(readBodies, { codes })).map((row) => row.code));
 }
 
 /** The contact of each scope for objects without an owner. The hint does not make the contact an owner. */

@@ -21,8 +21,9 @@ end
 $gcos_function$;
 
 -- Every row that can answer, of objects and of groups, with the reasons against it at a stage and a point in
--- time, for an action: as codes, and as JSON with the facts of the sentences. p_version is the active ruleset. One statement
--- without side effects: PostgreSQL inlines it into the calling query, which selects the rows.
+-- time, for an action: as codes, and as JSON with the facts of the sentences. p_version is the active
+-- ruleset. One statement without side effects: PostgreSQL inlines it into the calling query, which selects
+-- the rows.
 create function gcos_gate_units(p_stage text, p_action text, p_version text, p_at timestamptz)
 returns table (
   kind text, object_key text, entity_code text, inventory_key text, scope text, source_snapshot_ref bigint, ruleset_version text,
