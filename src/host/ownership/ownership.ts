@@ -80,7 +80,7 @@ export interface OwnedSource {
   readonly objectClass?: string;
 }
 
-/** The body accountable for each source in most scopes, in order; undefined if there is none or it is not known. */
+/** The body accountable for each source in most scopes, in order; undefined if none is known. */
 export async function sourceOwners(
   tx: Transaction,
   sources: readonly OwnedSource[],

@@ -1,6 +1,6 @@
 -- name: readRecordCounts
--- The collections of one class, with the number of members that the catalogue counts. Zero, the default of the
--- column, and no number mean that the host does not count them.
+-- The collections of one class, with the number of members that the catalogue counts. Zero, the default of
+-- the column, and no number mean that the host does not count them.
 select c.collection_name, c.record_count
 from (
   select coalesce(nullif(m.registry_collection::text, ''), m.collection_name::text) as collection_name, count(*) as classes,

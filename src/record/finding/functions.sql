@@ -231,8 +231,8 @@ begin
   where k.coalesce_key = r.key and r.parent <> '' and k.parent_key is distinct from r.parent;
 
   -- An opening is announced unless its parent is open and represents it, or the last notification is within
-  -- the cool-down. A finding that became graver is announced again, whatever the cool-down. A finding that was not announced when it opened is announced at the first observation
-  -- after that.
+  -- the cool-down. A finding that became graver is announced again, whatever the cool-down. A finding that
+  -- was not announced when it opened is announced at the first observation after that.
   return query
   with opening as (
     select k.coalesce_key, r.severity, array(select jsonb_array_elements_text(r.routes::jsonb)) as routes,

@@ -1,7 +1,7 @@
 // Owns the routes (recipients) of a finding: its effective owner, else the default owner of the scope, else
 // the council. For a finding about a source of births: the body that the host names for it, else its owner in
-// most scopes, else the council. Disputes always go to the council. Findings about GCOS's own processes go to the integrity
-// body (siv).
+// most scopes, else the council. Disputes always go to the council. Findings about GCOS's own processes go to
+// the integrity body (siv).
 import type { Transaction } from '../../db/index.js';
 import {
   defaultOwners,
