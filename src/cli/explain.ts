@@ -106,6 +106,12 @@ function decisionLines({ decision }: Explanation, out: Output): string[] {
   return [out.tone(open ? 'warn' : 'dim', printable(`${what}${why}${who}`))];
 }
 
+function legacyLines({ legacy }: Explanation, out: Output): string[] {
+  if (legacy === null) return [];
+  const when = `${legacy.overdue ? 'was to be' : 'to be'} covered until ${legacy.until}`;
+  return [out.tone('warn', `legacy, ${when}${legacy.overdue ? ': overdue, a matter for the council' : ''}`)];
+}
+
 function explanationLines(found: Explanation, out: Output): string[] {
   const births =
     found.subject.kind === 'group' || found.births.length === 0
@@ -124,6 +130,7 @@ function explanationLines(found: Explanation, out: Output): string[] {
   return [
     ...births,
     ...decisionLines(found, out),
+    ...legacyLines(found, out),
     ...found.scopes.flatMap((scope) => scopeLines(scope, out)),
   ];
 }

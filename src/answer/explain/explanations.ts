@@ -10,6 +10,7 @@ import {
   readObjectRows,
   readRules,
 } from '../../verdict/candidate/index.js';
+import { readLegacy } from '../../verdict/coverage/index.js';
 import { explainErrors } from './errors.js';
 import { type ExceptionsOfUnit, readExceptionsOf } from './exceptions.js';
 import {
@@ -43,6 +44,8 @@ export interface Explanation {
   /** The decision about its collection; null if the collection is not registered. */
   readonly decision: ExplainedDecision | null;
   readonly scopes: readonly ScopeExplanation[];
+  /** Until when its group, found by the first backfill, is to be covered; null: it is covered, or no legacy. */
+  readonly legacy: { readonly until: string; readonly overdue: boolean } | null;
   /** The time to find births and rows: on a host without an index on the key, this is a sequential scan. */
   readonly lookupMs: number | null;
 }
@@ -63,6 +66,19 @@ function decisionOf(rules: Rules, collection: string): ExplainedDecision | null 
   if (found === undefined) return null;
   const { governanceRole, ...decision } = found;
   return decision;
+}
+
+/** The deadline of its group, if it is legacy and an orphan in one of the scopes. */
+async function legacyOf(
+  tx: Transaction,
+  rules: Rules,
+  at: string,
+  inventoryKey: string | undefined,
+  scopes: readonly ScopeExplanation[],
+): Promise<Explanation['legacy']> {
+  if (inventoryKey === undefined || scopes.every((scope) => scope.coverageOutcome !== 'orphan')) return null;
+  const found = await readLegacy(tx, rules.content, { at, inventoryKeys: [inventoryKey] });
+  return found.get(inventoryKey) ?? null;
 }
 
 export interface ExplainOptions {
@@ -130,6 +146,7 @@ export class Explanations {
           births: [],
           listed: null,
           decision: null,
+          legacy: null,
           scopes: [],
           lookupMs: null,
         };
@@ -183,6 +200,7 @@ export class Explanations {
         births: candidate.births.map(({ id, bornAt, status }) => ({ id, bornAt, status })),
         listed: found.listed,
         decision: decisionOf(rules, collection),
+        legacy: await legacyOf(tx, rules, at, inventoryKey, explained),
         scopes: explained,
         lookupMs,
       };
@@ -195,7 +213,7 @@ export class Explanations {
     return this.#db.transaction(READ_ONLY, async (tx) => {
       const at = options.at ?? (await readServerTime(tx));
       const subject = { kind: 'group', key } as const;
-      const nothing = { at, subject, births: [], listed: null, decision: null, lookupMs: null };
+      const nothing = { at, subject, births: [], listed: null, decision: null, legacy: null, lookupMs: null };
       const rules = await readRules(tx, { map: await readClassMap(tx, this.#db.schema) });
       const places = UNSTORABLE.test(key)
         ? new Map<string | null, ExplainedGroup>()
@@ -235,6 +253,7 @@ export class Explanations {
         known,
         whyUnknown: known ? null : silence,
         decision: decisionOf(rules, any.sourceRegistry),
+        legacy: await legacyOf(tx, rules, at, any.inventoryKey, explained),
         scopes: explained,
       };
     });

@@ -139,7 +139,8 @@ begin
     where r.summary and i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true;
   end if;
 
-  -- An open finding that is observed with a graver severity takes it, with its recipients and its evidence.
+  -- An open finding that is observed with a graver severity, or escalated for the first time, takes the
+  -- severity, the recipients and the evidence of the observation.
   with risen as (
     update system_issues i
     set severity = r.host_severity,
@@ -147,8 +148,10 @@ begin
     from unnest(p_key, p_severity, p_host_severity, p_evidence) as r(key, severity, host_severity, evidence)
     join governance_finding_key k on k.coalesce_key = r.key
     where i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true
-      and array_position(array['low', 'medium', 'high', 'critical'], r.severity)
-        > array_position(array['low', 'medium', 'high', 'critical'], k.severity)
+      and (array_position(array['low', 'medium', 'high', 'critical'], r.severity)
+          > array_position(array['low', 'medium', 'high', 'critical'], k.severity)
+        or r.severity = k.severity and r.evidence::jsonb @> '{"escalated": true}'
+          and (i.evidence_snapshot::jsonb @> '{"escalated": true}') is not true)
     returning k.coalesce_key
   )
   select coalesce(array_agg(risen.coalesce_key), '{}') into graver from risen;

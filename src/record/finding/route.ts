@@ -86,8 +86,10 @@ export async function routeFindings(
     resolved.owners.map((owner, position) => [requested[position]?.index ?? -1, owner] as const),
   );
   return findings.map(({ type, observation }, index) =>
-    type.route === 'owner'
-      ? [bySource.get(index) ?? ownRoute(observation.scope, owners.get(index), defaults, bodies.council)]
-      : type.route.split('_and_').map((body) => (body === 'siv' ? bodies.siv : bodies.council)),
+    type.route === 'owner' && observation.escalated === true
+      ? [bodies.council]
+      : type.route === 'owner'
+        ? [bySource.get(index) ?? ownRoute(observation.scope, owners.get(index), defaults, bodies.council)]
+        : type.route.split('_and_').map((body) => (body === 'siv' ? bodies.siv : bodies.council)),
   );
 }

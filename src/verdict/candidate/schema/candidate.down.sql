@@ -1,6 +1,6 @@
 drop function gcos_carry_forward(text, text, text[], text[], text[], text[], timestamptz, text);
 delete from governance_setting where setting_key in ('verdict.default_ttl_seconds', 'input.limits', 'verdict.link_evidence',
-  'verdict.link_columns', 'verdict.owned_registries', 'verdict.exception_registry', 'verdict.bypass_actions');
+  'verdict.link_columns', 'verdict.owned_registries', 'verdict.exception_registry', 'verdict.bypass_actions', 'verdict.legacy');
 create or replace view v_governance_snapshot_in_use as
 select null::bigint as snapshot_id where false;
 drop function gcos_analyze_candidates();
