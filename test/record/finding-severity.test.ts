@@ -1,5 +1,5 @@
-// Severities: every finding type with a range reaches both ends of it, and an open finding that becomes graver
-// takes the graver severity.
+// Severities: every finding type with a range reaches both ends of it, and an open finding that becomes
+// graver takes the graver severity.
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/record/finding/index.js';
 import { severityBeyond } from '../../src/record/finding/index.js';

@@ -1,5 +1,5 @@
-// The deadline for legacy: until it, an orphan that the first backfill found is named as legacy; after it, its
-// finding has the highest severity and goes to the council. No answer of the gate is more lenient meanwhile.
+// The deadline for legacy: until it, an orphan that the first backfill found is named as legacy; after it,
+// its finding has the highest severity and goes to the council. The gate is not more lenient meanwhile.
 import { expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { ask, inShort } from '../support/gate.js';

@@ -44,14 +44,14 @@ export interface Explanation {
   /** The decision about its collection; null if the collection is not registered. */
   readonly decision: ExplainedDecision | null;
   readonly scopes: readonly ScopeExplanation[];
-  /** Until when its group, found by the first backfill, is to be covered; null: it is covered, or no legacy. */
+  /** Until when its group, found by the first backfill, is to be covered; null: it is, or is no legacy. */
   readonly legacy: { readonly until: string; readonly overdue: boolean } | null;
   /** The time to find births and rows: on a host without an index on the key, this is a sequential scan. */
   readonly lookupMs: number | null;
 }
 
 /** What was decided about a collection, why, and who reviews it. */
-interface ExplainedDecision {
+export interface ExplainedDecision {
   readonly collection: string;
   readonly coverageStatus: string | null;
   readonly coverageScopeStatus: string | null;
