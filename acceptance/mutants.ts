@@ -1,5 +1,5 @@
-// Owns the mutants: for each line of docs/acceptance.md a small change of the product that breaks exactly what
-// the line claims. A change is a list of edits; each must match exactly once.
+// Owns the mutants: for each line of docs/acceptance.md a small change of the product that breaks exactly
+// what the line claims. A change is a list of edits; each must match exactly once.
 
 export interface Edit {
   /** Relative to the root of the project. */

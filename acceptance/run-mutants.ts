@@ -1,6 +1,6 @@
-// Owns the run of the mutants: each line of docs/acceptance.md must fail, by an assertion of one of its tests,
-// in a copy of the project in which its mutant is applied. One mutant at a time, one file of tests at a time;
-// the first test that fails ends the run of its mutant.
+// Owns the run of the mutants: each line of docs/acceptance.md must fail, by an assertion of one of its
+// tests, in a copy of the project in which its mutant is applied. One mutant at a time, one file of tests at
+// a time; the first test that fails ends the run of its mutant.
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
   cpSync,

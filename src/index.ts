@@ -10,6 +10,7 @@ export type {
   RequestedPass,
 } from './answer/break-glass/index.js';
 export type {
+  ExplainedDecision,
   ExplainedException,
   ExplainedFinding,
   ExplainedGroup,

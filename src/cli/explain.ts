@@ -109,6 +109,23 @@ function scopeLines(scope: ScopeExplanation, out: Output): string[] {
   ];
 }
 
+/** The decision about its collection, unless the collection is simply in scope. */
+function decisionLines({ decision }: Explanation, out: Output): string[] {
+  if (decision === null || (decision.means === 'in_scope' && decision.reason === null)) return [];
+  const { collection, coverageStatus, coverageScopeStatus, means, reason, reviewOwner } = decision;
+  const open = means === 'unknown';
+  const what = `collection ${collection} is ${coverageStatus ?? 'undecided'}, ${coverageScopeStatus ?? 'no scope'}: ${open ? 'the decision is open' : means.replaceAll('_', ' ')}`;
+  const why = reason === null ? '' : `, because of ${reason}`;
+  const who = reviewOwner === null ? '' : `; ${reviewOwner} reviews it`;
+  return [out.tone(open ? 'warn' : 'dim', printable(`${what}${why}${who}`))];
+}
+
+function legacyLines({ legacy }: Explanation, out: Output): string[] {
+  if (legacy === null) return [];
+  const when = `${legacy.overdue ? 'was to be' : 'to be'} covered until ${legacy.until}`;
+  return [out.tone('warn', `legacy, ${when}${legacy.overdue ? ': overdue, a matter for the council' : ''}`)];
+}
+
 function explanationLines(found: Explanation, out: Output): string[] {
   const births =
     found.subject.kind === 'group' || found.births.length === 0
@@ -121,9 +138,15 @@ function explanationLines(found: Explanation, out: Output): string[] {
   if (!found.known)
     return [
       ...births,
+      ...decisionLines(found, out),
       out.tone('warn', `unknown, in every scope: ${printable(found.whyUnknown ?? 'no reason known')}`),
     ];
-  return [...births, ...found.scopes.flatMap((scope) => scopeLines(scope, out))];
+  return [
+    ...births,
+    ...decisionLines(found, out),
+    ...legacyLines(found, out),
+    ...found.scopes.flatMap((scope) => scopeLines(scope, out)),
+  ];
 }
 
 export function explainCommand(): Command {

@@ -240,7 +240,7 @@ function prune(): Command {
   )
     .option(
       '--keep <n>',
-      'how many of the most recent to keep (default: the setting snapshot.keep)',
+      'how many of the most recent of each kind to keep (default: the setting snapshot.keep)',
       parseKeep,
     )
     .option('--dry-run', 'list them without deleting any')
@@ -249,7 +249,7 @@ function prune(): Command {
         const { keep, dryRun } = flags;
         const pruned = await withGcos(context, (gcos) => gcos.snapshots.prune(given({ keep, dryRun })));
         context.out.result(pruned, () => [
-          `${pruned.snapshots.length} snapshots ${pruned.dryRun ? 'would be' : 'are'} deleted; the last ${pruned.keep} are kept`,
+          `${pruned.snapshots.length} snapshots ${pruned.dryRun ? 'would be' : 'are'} deleted; the last ${pruned.keep} of each kind are kept`,
           ...pruned.snapshots.map((each) => `  ${each.id}  ${each.kind}`),
         ]);
         return undefined;

@@ -19,15 +19,18 @@ export { auditModule, hostModule } from './module.js';
 export {
   defaultOwners,
   type EffectiveOwner,
-  listedBodies,
+  knownBodies,
+  type OwnedSource,
   type OwnershipSubject,
   readReferences,
   resolveOwners,
+  sourceOwners,
 } from './ownership/ownership.js';
 export {
   type CollectionDecision,
   type CoverageProfile,
   type DecisionMeaning,
+  lifecycleColumns,
   profileSettingsDownSql,
   profileSettingsSql,
   readDecisions,

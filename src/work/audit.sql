@@ -4,7 +4,7 @@
 -- is older than :overdue_seconds. A ledger from the future (the clock was set back) is due for replacement at
 -- once, and overdue if it is further away than the limit. Before the first full scan an audit is due, too.
 -- nullable: closed_at, :opens_at, :closes_at
-select l.closed_at, l.overdue,
+select l.closed_at, l.overdue, coalesce(abs(l.age), 0)::float8 as age_seconds,
   l.closed_at is null or l.never or l.age < 0 or l.age >= :every_seconds::float8
     or coalesce(l.closed_at < :opens_at::timestamptz
       and l.closed_at <= :closes_at::timestamptz - make_interval(secs => :every_seconds::float8), false) as due,

@@ -11,6 +11,7 @@ export declare const readAuditRow: Statement<
   {
     readonly closed_at: string | null;
     readonly overdue: boolean;
+    readonly age_seconds: number;
     readonly due: boolean;
     readonly due_seconds: number;
   }

@@ -2,7 +2,12 @@
 // ledger, at least every so many hours; and the finding that none has closed a ledger for too long.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../db/index.js';
-import { type FindingContext, type Transitions, writeFindings } from '../record/finding/index.js';
+import {
+  type FindingContext,
+  severityBeyond,
+  type Transitions,
+  writeFindings,
+} from '../record/finding/index.js';
 import { readAuditRow } from './audit.sql.js';
 import { readEvaluationBasis } from './follow/index.js';
 import { readWindow, windowSetting } from './window.js';
@@ -24,6 +29,8 @@ export interface Audit {
   /** For how long it has been due. */
   readonly dueSeconds: number;
   readonly overdue: boolean;
+  /** The age of the last ledger in hours, whatever the clock did; 0: there is none. */
+  readonly ageHours: number;
   /** From which age of the last ledger on it is overdue. */
   readonly overdueHours: number;
 }
@@ -45,6 +52,7 @@ export async function readAudit(tx: Transaction): Promise<Audit> {
     due,
     dueSeconds: due ? row.due_seconds : 0,
     overdue: row.overdue,
+    ageHours: row.age_seconds / 3_600,
     overdueHours,
   };
 }
@@ -58,12 +66,13 @@ export async function syncAuditFinding(
   context: Omit<FindingContext, 'evaluated'>,
 ): Promise<Transitions> {
   const begun = (await readEvaluationBasis(tx)) !== undefined;
-  const { closedAt, overdue, overdueHours } = await readAudit(tx);
+  const { closedAt, overdue, overdueHours, ageHours } = await readAudit(tx);
   const observation = {
     type: OVERDUE,
     subject: 'ledger',
     entityType: 'worker',
     entityCode: 'gcos_audit',
+    ...severityBeyond(ageHours, overdueHours),
     evidence: { closed_at: closedAt, threshold_hours: overdueHours },
   };
   return writeFindings(tx, begun && overdue ? [observation] : [], {

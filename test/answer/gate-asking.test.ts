@@ -239,7 +239,7 @@ describe('a check of the gate', () => {
       `set enable_nestloop = off;
        select c.collection_name || '/' || c.entity_code as item, c.candidate_verdict as verdict, v.reason as invalid, c.coverage_required as required,
          c.coverage_scan_ref is not null as scanned, c.coverage_outcome as outcome, c.owner_scope as owner, c.evidence ->> 'profile' as profile,
-         c.risk_class as risk
+         c.evidence @> '{"terminal": true}' as ended, c.risk_class as risk
        from governance_candidate_object c join governance_validity(now()) v using (row_id)
        where c.row_state = 'active' and c.collection_name in ('dot_tools', 'route_registry', 'table_registry', 'event_type_registry')`,
     );
@@ -256,6 +256,7 @@ describe('a check of the gate', () => {
           lapsed: false,
           owner: row['owner'] as string | null,
           profile: row['profile'] as string | null,
+          ended: row['ended'] === true,
           riskClass: String(row['risk']),
         })),
       ),

@@ -30,6 +30,50 @@ describe('retention', () => {
   });
 });
 
+describe('retention by kind', () => {
+  it('keeps the last N of each kind, by a setting per kind, for kinds of any name, and audits the number', async () => {
+    for (const kind of ['full', 'full', 'full', 'scan', 'scan', 'scan', 'backfill'] as const)
+      await capture(estate.db, { kind });
+    // A kind that this version does not write.
+    await asHost(
+      estate.url,
+      `insert into evolution_snapshots (scope, metrics)
+       select 'governance.other', metrics from evolution_snapshots s, generate_series(1, 3) where s.scope = 'governance.backfill'`,
+    );
+    const left = async () =>
+      Object.fromEntries(
+        (
+          await asHost(
+            estate.url,
+            `select scope, count(*)::int as n from evolution_snapshots where scope like 'governance.%' group by 1 order by 1`,
+          )
+        ).map((row) => [row['scope'], row['n']]),
+      );
+    expect((await estate.gcos.snapshots.prune()).snapshots).toEqual([]);
+    await asHost(
+      estate.url,
+      `update governance_setting set setting_value = '{"default": 2, "scan": 0}' where setting_key = 'snapshot.keep'`,
+    );
+    expect((await estate.gcos.snapshots.prune({ dryRun: true })).snapshots).toHaveLength(4);
+    const { snapshots } = await estate.gcos.snapshots.prune();
+    expect(snapshots.map((each) => each.kind).sort()).toEqual(['full', 'governance.other', 'scan', 'scan']);
+    expect(await left()).toEqual({
+      'governance.audit': 2,
+      'governance.backfill': 1,
+      'governance.other': 2,
+      'governance.scan': 1,
+    });
+    expect((await audits('prune')).at(-1)).toMatchObject({
+      detail: {
+        snapshot_pruned: 4,
+        by_scope: { 'governance.audit': 1, 'governance.other': 1, 'governance.scan': 2 },
+      },
+    });
+    await estate.gcos.snapshots.prune({ keep: 1 });
+    expect(Object.values(await left())).toEqual([1, 1, 1, 1]);
+  });
+});
+
 describe('privileges', () => {
   it('the worker captures and cannot prune; the pruner prunes and cannot capture; neither can change a snapshot', async () => {
     const urlOf = (role: string) => urlAs(estate.url, role);

@@ -233,6 +233,21 @@ describe('dead letters', () => {
       resolved: ['backfill_batch_failed closing_run'],
       repeated: 2,
     });
+    // Far beyond the limit it becomes critical, and is announced once more.
+    const severity = async () =>
+      (
+        await asHost(
+          estate.url,
+          `select finding_type || ' ' || severity as is, routes from governance_finding_key where finding_type = 'backfill_dlq_overflow'`,
+        )
+      )[0];
+    expect(await severity()).toEqual({
+      is: 'backfill_dlq_overflow high',
+      routes: ['GOV-SIV', 'GOV-COUNCIL'],
+    });
+    await bury('closing_run', 10);
+    expect((await watch(at('10:01'))).raised).toEqual(['backfill_dlq_overflow closing_run']);
+    expect((await severity())?.['is']).toBe('backfill_dlq_overflow critical');
     await estate.gcos.deadLetters.retry({});
     expect((await watch(at('10:02'))).resolved).toEqual([
       'backfill_dlq_overflow closing_run',

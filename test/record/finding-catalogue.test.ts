@@ -80,7 +80,7 @@ describe('the catalogue of findings', () => {
     expect(new Set(rows.map((row) => row.event_type)).size).toBe(53);
   });
 
-  it('routes disputes to the council, process findings to GOV-SIV, and all others to owners', () => {
+  it('routes disputes to the council, findings about sources and objects to owners, and all others to GOV-SIV', () => {
     const council = ['owner_conflict', 'island_detected', 'unratified_exception', 'direct_write_bypass'];
     for (const row of rows) {
       const expected =
@@ -90,7 +90,9 @@ describe('the catalogue of findings', () => {
             : 'owner'
           : row.finding_type === 'backfill_dlq_overflow'
             ? 'siv_and_council'
-            : 'siv';
+            : row.finding_type === 'backfill_inventory_gap'
+              ? 'owner'
+              : 'siv';
       expect([row.finding_type, row.route]).toEqual([row.finding_type, expected]);
     }
     expect(new Set(rows.map((row) => row.bucket))).toEqual(
@@ -103,7 +105,8 @@ describe('the catalogue of findings', () => {
     ['approval', 'write_low', 'critical'],
     ['rollback', 'read', 'high'],
     ['dot_authority', undefined, 'high'],
-    ['law_ref', 'write_high', 'low'],
+    ['law_ref', 'write_high', 'medium'],
+    ['law_ref', 'write_low', 'low'],
     ['audit', 'read', 'low'],
     [undefined, 'write_high', 'critical'],
     [undefined, 'write_low', 'low'],

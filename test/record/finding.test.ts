@@ -74,10 +74,10 @@ describe('transitions', () => {
     expect(JSON.parse(audit[0]?.['alert_detail'])).toMatchObject({ count: 1, types: { owner_gap: 1 } });
   });
 
-  it('repeat: change only the count and the time', async () => {
+  it('repeat with the same severity: change only the count and the time', async () => {
     await write([gap('g1')]);
     const [before] = await issues();
-    const again = await write([gap('g1', { riskClass: 'write_high', count: 4, evidence: { other: true } })], {
+    const again = await write([gap('g1', { riskClass: 'read', count: 4, evidence: { other: true } })], {
       runId: 'run-2',
       at: '2026-06-02 12:00:00+00',
     });

@@ -81,15 +81,19 @@ A finding is an open problem: one row of the host's \`system_issues\` per cause,
 - **Reopened.** If the cause comes back, the same row reopens and \`reopen_count\` goes up. This also holds for a row that was closed by
   hand. GCOS keeps any other status that people set, such as an acknowledgement.
 - **Severity** is computed between base and max. A missing owner, approval, rollback or tool authority is critical on an object that can
-  write, and high otherwise. Another missing link is low. Without a missing link, an object that can write with high risk gets the max,
-  and everything else the base. \`system_issues.severity\` holds the value that the host allows; GCOS's own value is in the evidence.
+  write, and high otherwise. Another missing link is low, and one level above the base at high risk. Without a missing link, an object that
+  can write with high risk gets the max, and everything else the base. What has a limit (a lag, a silence, dead letters, the age of the
+  ledger) gets the max beyond three times the limit. An open finding that becomes graver takes the severity, its recipients and its evidence,
+  and is announced again; it never becomes less grave while it is open. \`system_issues.severity\` holds the value that the host allows; GCOS's own value is in the evidence.
 - **Announced once.** While its parent is open, a finding is not announced separately. A finding that comes back within the cool-down is
   not announced. If it is still open when the parent is closed or the cool-down has ended, GCOS announces it then. GCOS announces the end
   of a finding only if it announced the beginning.
 - **Ceiling.** If one write would raise too many findings of one type for one recipient, those without a row become one summary with the
   exact number and a sample of keys. When a complete evaluation finds few enough, GCOS resolves the summary and writes their rows.
 - **Recipient.** *owner*: the effective owner of the subject in the scope (its own ownership rows, otherwise the anchor of its collection,
-  otherwise its class), otherwise the default owner of the scope, otherwise the council. *council*: the governance council, for disputes,
+  otherwise its class), otherwise the default owner of the scope, otherwise the council. A finding about a source of births has no scope: it
+  goes to the body that owns the source in most scopes, otherwise to the council; one about an open decision goes to the body that reviews
+  the collection (\`coverage_review_owner\`), if the host lists it as a governing body, otherwise to the council. *council*: the governance council, for disputes,
   regardless of the owner of the subject. *integrity*: the body that supervises GCOS's own processes (GOV-SIV by default).
 
 \`violation_hash\` is a hash of key and evidence: a finding that comes back with the same evidence has the same one.

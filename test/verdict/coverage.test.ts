@@ -267,7 +267,7 @@ describe('coverage', () => {
         routes: ['GOV-SIV'],
       });
       expect(findingAt('audit_gap', 'dot_tool/DOT-150')).toMatchObject({
-        severity: 'medium',
+        severity: 'high',
         routes: ['GOV-SIV'],
       });
       expect(findingAt('law_reference_gap', 'collection/courses')).toMatchObject({ severity: 'low' });

@@ -49,6 +49,8 @@ export async function syncBreakGlass(
       subject,
       entityType: first?.collection_name ?? 'inventory_group',
       entityCode: first?.entity_code ?? first?.inventory_key ?? '',
+      // A pass for production, or for every stage.
+      severity: about.some((pass) => pass.stage === 'prod' || pass.stage === null) ? 'critical' : 'high',
       evidence: {
         passes: about.map((pass) => ({
           pass: pass.pass_code,

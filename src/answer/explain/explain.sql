@@ -29,12 +29,34 @@ from governance_exception_effect(:at::timestamptz) f
 where f.row_id = any (:row_ids::bigint[])
 
 -- name: readMember
--- The entry of the code in the member registry of the class.
+-- The entry of the code in the member registry of the class, with its lifecycle status.
 -- nullable: status
--- part status: null::text
+-- part members: select null::text, null::text, null::text where false
+with member (collection_name, code, status) as (
+  {{members}}
+)
+select m.status from member m where m.code = :code::text
+
+-- name: readSuccessors
+-- The members that replace a member, the nearest first: its own, and those of each of these. A member of a
+-- cycle is returned once.
 -- part registry: dot_tools
 -- part code: dot_code
-select {{status}} as status from {{registry}} m where m.{{code}}::text = :code::text
+-- part supersedes: approval_ref
+-- part refers_to: dot_code
+with recursive above as (
+  select m.{{refers_to}}::text as ref, m.{{code}}::text as code, 0 as distance from {{registry}} m where m.{{code}}::text = :code::text
+  union
+  select n.{{refers_to}}::text, n.{{code}}::text, a.distance + 1
+  from above a
+  join {{registry}} n on n.{{supersedes}}::text = a.ref and n.{{refers_to}}::text <> a.ref
+  where a.distance < 20
+)
+select a.code
+from above a
+where a.distance > 0 and a.code <> :code::text
+group by a.code
+order by min(a.distance), a.code
 
 -- name: readFindings
 -- The findings that the rows :row_ids refer to, with the words of the host: about the group or the object

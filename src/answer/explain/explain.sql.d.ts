@@ -51,12 +51,22 @@ export declare const readEffects: Statement<
 >;
 
 export declare const readMember: Template<
-  'status' | 'registry' | 'code',
+  'members',
   {
     readonly code: string;
   },
   {
     readonly status: string | null;
+  }
+>;
+
+export declare const readSuccessors: Template<
+  'registry' | 'code' | 'supersedes' | 'refers_to',
+  {
+    readonly code: string;
+  },
+  {
+    readonly code: string;
   }
 >;
 

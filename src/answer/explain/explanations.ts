@@ -4,12 +4,14 @@ import { type Database, readServerTime, type Transaction } from '../../db/index.
 import type { Installation } from '../../host/index.js';
 import { readClassMap } from '../../inventory/group/index.js';
 import {
+  type Rules,
   readCandidate,
   readGroupRows,
   readObjectRows,
   readRequestsOf,
   readRules,
 } from '../../verdict/candidate/index.js';
+import { readLegacy } from '../../verdict/coverage/index.js';
 import { explainErrors } from './errors.js';
 import { type ExceptionsOfUnit, readExceptionsOf } from './exceptions.js';
 import {
@@ -41,9 +43,44 @@ export interface Explanation {
   }[];
   /** Whether the member registry of its class lists it; null if there is no such registry. */
   readonly listed: boolean | null;
+  /** The decision about its collection; null if the collection is not registered. */
+  readonly decision: ExplainedDecision | null;
   readonly scopes: readonly ScopeExplanation[];
+  /** Until when its group, found by the first backfill, is to be covered; null: it is, or is no legacy. */
+  readonly legacy: { readonly until: string; readonly overdue: boolean } | null;
   /** The time to find births and rows: on a host without an index on the key, this is a sequential scan. */
   readonly lookupMs: number | null;
+}
+
+/** What was decided about a collection, why, and who reviews it. */
+export interface ExplainedDecision {
+  readonly collection: string;
+  readonly coverageStatus: string | null;
+  readonly coverageScopeStatus: string | null;
+  /** What it means for verdicts: retired, class_0, deferred_birth, unknown (it is open) or in_scope. */
+  readonly means: string;
+  readonly reason: string | null;
+  readonly reviewOwner: string | null;
+}
+
+function decisionOf(rules: Rules, collection: string): ExplainedDecision | null {
+  const found = rules.decisions.get(collection);
+  if (found === undefined) return null;
+  const { governanceRole, ...decision } = found;
+  return decision;
+}
+
+/** The deadline of its group, if it is legacy and an orphan in one of the scopes. */
+async function legacyOf(
+  tx: Transaction,
+  rules: Rules,
+  at: string,
+  inventoryKey: string | undefined,
+  scopes: readonly ScopeExplanation[],
+): Promise<Explanation['legacy']> {
+  if (inventoryKey === undefined || scopes.every((scope) => scope.coverageOutcome !== 'orphan')) return null;
+  const found = await readLegacy(tx, rules.content, { at, inventoryKeys: [inventoryKey] });
+  return found.get(inventoryKey) ?? null;
 }
 
 export interface ExplainOptions {
@@ -110,6 +147,8 @@ export class Explanations {
           whyUnknown: why,
           births: [],
           listed: null,
+          decision: null,
+          legacy: null,
           scopes: [],
           lookupMs: null,
         };
@@ -166,6 +205,8 @@ export class Explanations {
         whyUnknown: known ? null : silence,
         births: candidate.births.map(({ id, bornAt, status }) => ({ id, bornAt, status })),
         listed: found.listed,
+        decision: decisionOf(rules, collection),
+        legacy: await legacyOf(tx, rules, at, inventoryKey, explained),
         scopes: explained,
         lookupMs,
       };
@@ -178,7 +219,7 @@ export class Explanations {
     return this.#db.transaction(READ_ONLY, async (tx) => {
       const at = options.at ?? (await readServerTime(tx));
       const subject = { kind: 'group', key } as const;
-      const nothing = { at, subject, births: [], listed: null, lookupMs: null };
+      const nothing = { at, subject, births: [], listed: null, decision: null, legacy: null, lookupMs: null };
       const rules = await readRules(tx, { map: await readClassMap(tx, this.#db.schema) });
       const places = UNSTORABLE.test(key)
         ? new Map<string | null, ExplainedGroup>()
@@ -215,7 +256,14 @@ export class Explanations {
         }),
       );
       const known = explained.some((each) => each.known);
-      return { ...nothing, known, whyUnknown: known ? null : silence, scopes: explained };
+      return {
+        ...nothing,
+        known,
+        whyUnknown: known ? null : silence,
+        decision: decisionOf(rules, any.sourceRegistry),
+        legacy: await legacyOf(tx, rules, at, any.inventoryKey, explained),
+        scopes: explained,
+      };
     });
   }
 }

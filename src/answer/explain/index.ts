@@ -1,6 +1,6 @@
 export type { ExplainedException } from './exceptions.js';
 export type { ExplainedGroup, ExplainedLink, ScopeExplanation } from './explain.js';
-export type { ExplainOptions } from './explanations.js';
+export type { ExplainedDecision, ExplainOptions } from './explanations.js';
 export { type Explanation, Explanations } from './explanations.js';
 export type { ExplainedFinding } from './findings.js';
 export { explainModule } from './module.js';

@@ -1,11 +1,11 @@
 // Owns the place of an object: its inventory group by its first birth or by its registry entry, or none, with
 // the reason.
 import { fillParts, quoteIdentifier, type Transaction } from '../../db/index.js';
-import type { ClassMap, InventoryGroup } from '../../inventory/group/index.js';
+import { type ClassMap, hasMembers, type InventoryGroup, memberTable } from '../../inventory/group/index.js';
 import { groupOf } from '../../inventory/snapshot/index.js';
 import type { Candidate, Rules, VerdictFacts } from '../../verdict/candidate/index.js';
 import type { ExplainedGroup } from './explain.js';
-import { readGroups, readMember } from './explain.sql.js';
+import { readGroups, readMember, readSuccessors } from './explain.sql.js';
 
 export interface Found {
   readonly group: InventoryGroup | undefined;
@@ -14,23 +14,42 @@ export interface Found {
   readonly facts: Partial<VerdictFacts>;
 }
 
+interface Listed {
+  readonly listed: boolean | null;
+  readonly status: string | null;
+  /** The members that replace it, the nearest first. */
+  readonly supersededBy: readonly string[];
+}
+
 async function isListed(
   tx: Transaction,
   map: ClassMap,
   collection: string,
   code: string,
   species: string | null,
-): Promise<{ readonly listed: boolean | null; readonly status: string | null }> {
+): Promise<Listed> {
   const { registry } = map.classOf(collection, species);
-  if (registry === null || !registry.present || !registry.readable || registry.codeColumn === null)
-    return { listed: null, status: null };
-  const member = fillParts(readMember, {
-    status: registry.hasStatus ? 'm.status::text' : 'null::text',
-    registry: quoteIdentifier(registry.name),
-    code: quoteIdentifier(registry.codeColumn),
-  });
-  const [row] = await tx.run(member, { code });
-  return { listed: row !== undefined, status: row?.status ?? null };
+  if (registry === null || !hasMembers(registry) || registry.codeColumn === null)
+    return { listed: null, status: null, supersededBy: [] };
+  const [row] = await tx.run(fillParts(readMember, { members: memberTable([registry]) }), { code });
+  const supersedes = registry.lifecycle?.supersedes ?? null;
+  const above =
+    supersedes === null
+      ? []
+      : await tx.run(
+          fillParts(readSuccessors, {
+            registry: quoteIdentifier(registry.name),
+            code: quoteIdentifier(registry.codeColumn),
+            supersedes: quoteIdentifier(supersedes.column),
+            refers_to: quoteIdentifier(supersedes.refersTo),
+          }),
+          { code },
+        );
+  return {
+    listed: row !== undefined,
+    status: row?.status ?? null,
+    supersededBy: above.map((each) => each.code),
+  };
 }
 
 /** The place of the object in the inventory, or the reason why it has none. */
@@ -42,15 +61,20 @@ export async function place(
 ): Promise<Found> {
   const { collection, code } = key;
   const [first] = births;
-  const { listed, status } = await isListed(tx, map, collection, code, first?.species ?? null);
+  const { listed, status, supersededBy } = await isListed(tx, map, collection, code, first?.species ?? null);
   if (first !== undefined) {
     const unlisted = listed === false && !first.group.inherits;
     const sharedItself = shared.isShared(collection, first.group.objectClass, code);
-    return { group: first.group, listed, silence: undefined, facts: { unlisted, sharedItself } };
+    return {
+      group: first.group,
+      listed,
+      silence: undefined,
+      facts: { unlisted, sharedItself, supersededBy },
+    };
   }
   const gone = own.some((row) => 'source_row_gone' in row.evidence);
   const unborn = listed === true;
-  const facts = { unborn, sourceGone: gone };
+  const facts = { unborn, sourceGone: gone, supersededBy };
   const member = { collection_name: collection, species_code: null, status: null, member_status: status };
   if (unborn)
     return {

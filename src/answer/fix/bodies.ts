@@ -2,7 +2,7 @@
 // only if the host lists it in governance_registry. Owners and contacts that the host's own rows name are
 // named as they are.
 import type { Transaction } from '../../db/index.js';
-import { listedBodies } from '../../host/index.js';
+import { knownBodies } from '../../host/index.js';
 import type { FindingSettings } from '../../record/finding/index.js';
 
 export interface ActingBodies {
@@ -18,7 +18,7 @@ export async function readActingBodies(
   settings: Pick<FindingSettings, 'finding.bodies'>,
 ): Promise<ActingBodies> {
   const { council, siv } = settings['finding.bodies'];
-  const listed = await listedBodies(tx, [council, siv]);
+  const listed = await knownBodies(tx, [council, siv]);
   const known = (code: string) => listed.has(code) || (code !== council && code !== siv);
   return {
     council: listed.has(council) ? council : null,

@@ -58,15 +58,16 @@ order by s.no
 
 -- name: previewAnswers
 -- The answers the gate would give for units with the properties :items to :profiles (item, verdict, reason of
--- invalidity, coverage required, coverage scanned, outcome, exception lapsed, owner, profile) and risk
--- :risks, at stage :stage for action :action. One row per item.
+-- invalidity, coverage required, coverage scanned, outcome, exception lapsed, owner, profile), whether their
+-- lifecycle has ended (:ended) and risk :risks, at stage :stage for action :action. One row per item.
 select u.item, gcos_gate_answer(bool_or(gcos_gate_high_risk(u.risk, :action::text)), sum(cardinality(k.codes))) as answer,
   bool_or(gcos_gate_high_risk(u.risk, :action::text)) as high_risk,
   array(select distinct c from unnest(string_to_array(string_agg(nullif(array_to_string(k.codes, ' '), ''), ' '), ' ')) as c order by c) as codes
-from unnest(:items::text[], :verdicts::text[], :invalid::text[], :required::boolean[], :scanned::boolean[], :outcomes::text[], :lapsed::boolean[], :owners::text[], :profiles::text[], :risks::text[])
-  as u(item, verdict, invalid, required, scanned, outcome, lapsed, owner, profile, risk)
+from unnest(:items::text[], :verdicts::text[], :invalid::text[], :required::boolean[], :scanned::boolean[], :outcomes::text[], :lapsed::boolean[], :owners::text[], :profiles::text[], :ended::boolean[], :risks::text[])
+  as u(item, verdict, invalid, required, scanned, outcome, lapsed, owner, profile, ended, risk)
 cross join lateral (
-  select gcos_gate_codes(:stage::text, u.verdict, u.invalid, null, u.required, u.scanned, u.outcome, u.lapsed, u.owner, u.profile) as codes
+  select gcos_gate_codes(:stage::text, u.verdict, u.invalid, null, u.required, u.scanned, u.outcome, u.lapsed, u.owner, u.profile,
+    u.ended, u.risk, :action::text) as codes
 ) as k
 group by u.item
 order by u.item collate "C"

@@ -110,6 +110,7 @@ export declare const previewAnswers: Statement<
     readonly lapsed: readonly boolean[];
     readonly owners: readonly string[];
     readonly profiles: readonly string[];
+    readonly ended: readonly boolean[];
     readonly risks: readonly string[];
     readonly stage: string;
   },

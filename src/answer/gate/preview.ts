@@ -26,6 +26,8 @@ export interface PreviewedUnit {
   readonly owner: string | null;
   /** The code of its profile; null: unknown. */
   readonly profile: string | null;
+  /** Whether its lifecycle has ended. */
+  readonly ended: boolean;
   readonly riskClass: string | null;
 }
 
@@ -57,6 +59,7 @@ export async function gateAnswers(
     lapsed: units.map((unit) => unit.lapsed),
     owners: nullable(units.map((unit) => unit.owner)),
     profiles: nullable(units.map((unit) => unit.profile)),
+    ended: units.map((unit) => unit.ended),
     risks: nullable(units.map((unit) => unit.riskClass)),
     stage: options.stage ?? DEFAULT_STAGE,
     action: options.action ?? DEFAULT_ACTION,

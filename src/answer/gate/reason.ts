@@ -26,6 +26,7 @@ const stored = z.looseObject({
   snapshot: z.string().optional(),
   ruleset: z.string().optional(),
   input_state: z.string().optional(),
+  lifecycle: z.string().optional(),
   owner: z.string().optional(),
   links: links.optional(),
   objects: z.number().optional(),
@@ -228,6 +229,18 @@ const WORDINGS: Readonly<Record<string, (facts: Facts) => Wording>> = {
             { what: 'resolve its class, its profile and the decision about its collection', who: 'council' },
           ],
         },
+  retired: ({ of, subject }) => ({
+    sentence: `its lifecycle has ended${of.lifecycle === undefined ? '' : ` (${of.lifecycle})`}: it may be read, but no longer written or run`,
+    acts: [
+      {
+        what:
+          'group' in subject
+            ? 'use what replaces it'
+            : `use what replaces ${subjectOf(subject)}: \`gcos explain\` names it; or take its retirement back in its registry`,
+        who: 'owner',
+      },
+    ],
+  }),
   needs_input: ({ of }) => ({
     sentence: `the input gate has not accepted it${of.input_state === undefined ? '' : `: ${of.input_state.replaceAll('_', ' ')}`}`,
     acts: [

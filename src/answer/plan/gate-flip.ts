@@ -33,14 +33,17 @@ function byItem(units: readonly PreviewScope[]): ReadonlyMap<string, readonly Pr
 const lookOf = (units: readonly PreviewScope[] = []): string =>
   JSON.stringify(
     units
-      .map(({ scope, verdict, outcome, riskClass, lapsed }) => [scope, verdict, outcome, riskClass, lapsed])
+      .map(({ scope, verdict, outcome, riskClass, lapsed, ended }) => [
+        ...[scope, verdict, outcome, riskClass, lapsed, ended],
+      ])
       .sort(),
   );
 
-function asPreviewed(item: string, { verdict, outcome, riskClass, lapsed }: PreviewScope): PreviewedUnit {
+function asPreviewed(item: string, unit: PreviewScope): PreviewedUnit {
+  const { verdict, outcome, riskClass, lapsed, ended } = unit;
   const coverageRequired = verdict === 'relevant';
   return {
-    ...{ item, verdict, outcome, riskClass, coverageRequired, lapsed },
+    ...{ item, verdict, outcome, riskClass, coverageRequired, lapsed, ended },
     // Both states are evaluated as if they had just been scanned.
     invalid: null,
     scanned: outcome !== null,

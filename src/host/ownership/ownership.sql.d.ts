@@ -1,22 +1,23 @@
 // Generated from the answers of a server (npm run sql). Edit the .sql file instead.
-import type { Statement } from '../../db/index.js';
+import type { Statement, Template } from '../../db/index.js';
 
 export declare const findTables: Statement<
   Record<never, never>,
   {
-    readonly relation: string;
+    readonly part: string;
     readonly usable: boolean | null;
   }
 >;
 
-export declare const readOwners: Statement<
+export declare const readOwners: Template<
+  'chain',
   {
+    readonly at: string;
     readonly objectTypes: readonly string[];
     readonly objectRefs: readonly string[];
     readonly collections: readonly string[];
     readonly objectClasses: readonly string[];
     readonly scopes: readonly string[];
-    readonly at: string;
   },
   {
     readonly owner: string | null;
@@ -35,7 +36,19 @@ export declare const readScopeDefaults: Statement<
   }
 >;
 
-export declare const readListed: Statement<
+export declare const readSourceRows: Statement<
+  {
+    readonly collections: readonly string[];
+    readonly objectClasses: readonly string[];
+    readonly at: string;
+  },
+  {
+    readonly ordinal: bigint;
+    readonly owner: string;
+  }
+>;
+
+export declare const readBodies: Statement<
   {
     readonly codes: readonly string[];
   },

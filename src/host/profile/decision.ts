@@ -76,6 +76,21 @@ export async function readDecisions(
   );
 }
 
+const columnsSetting = z.strictObject({
+  migration_state: z.array(z.string().min(1)),
+  supersedes: z.array(z.string().min(1)),
+  pending: z.array(z.string().min(1)),
+});
+
+/** Where a member registry says that the life of a member has ended, besides its status. */
+export type LifecycleColumns = z.infer<typeof columnsSetting>;
+
+/** The columns by the rules. Rules without the setting read no such column. */
+export function lifecycleColumns(content: RulesetContent): LifecycleColumns {
+  const none = { migration_state: [], supersedes: [], pending: [] };
+  return settingIn(content, 'lifecycle.columns', columnsSetting, none);
+}
+
 /** The statuses after which an object is no longer governed. */
 export function terminalStatuses(content: RulesetContent): ReadonlySet<string> {
   return new Set(settingIn(content, 'lifecycle.terminal', terminalSetting, []));

@@ -10,6 +10,7 @@ import { resolveRows } from './profile.sql.js';
 export {
   type CollectionDecision,
   type DecisionMeaning,
+  lifecycleColumns,
   readDecisions,
   terminalStatuses,
 } from './decision.js';

@@ -6,13 +6,15 @@
 import type { Transaction } from '../../db/index.js';
 import {
   type CoverageProfile,
+  lifecycleColumns,
   type RuleRow,
   type RulesetContent,
   readRulesInForce,
   resolveProfiles,
   rowsOf,
+  terminalStatuses,
 } from '../../host/index.js';
-import { canonicalJson, domainHash } from '../../kernel/index.js';
+import { canonicalJson, domainHash, type JsonValue } from '../../kernel/index.js';
 import { readClasses, readRegistries } from './group.sql.js';
 
 /** The class of births whose collection is not in the catalogue. */
@@ -27,7 +29,26 @@ export interface MemberRegistry {
   /** The column that identifies members; null when no single column does. */
   readonly codeColumn: string | null;
   readonly hasStatus: boolean;
+  /** Null: the registry says nothing about the end of a life besides the status. */
+  readonly lifecycle: MemberLifecycle | null;
 }
+
+/** What else ends the life of a member: its migration state, or a member that replaces it. */
+export interface MemberLifecycle {
+  readonly migrationColumn: string | null;
+  /** The column that names the replaced member, and the column by which it names it. */
+  readonly supersedes: { readonly column: string; readonly refersTo: string } | null;
+  /** The values of status and migration state that end a life. */
+  readonly terminal: readonly string[];
+  /** The statuses with which a member replaces nothing yet. */
+  readonly pending: readonly string[];
+}
+
+/**
+ * The lifecycle status of a replaced member. Rules that do not list it as terminal give a replacement no
+ * meaning.
+ */
+export const SUPERSEDED = 'superseded';
 
 interface ObjectClass {
   readonly name: string;
@@ -139,6 +160,16 @@ function reasonFor(registry: MemberRegistry | null): UnresolvedReason | null {
 /** Species (null: all others) → the possible classes of births of one collection; the first is the class. */
 type BySpecies = Map<string | null, ObjectClass[]>;
 
+function registryDigest({ name, codeColumn, hasStatus, lifecycle }: MemberRegistry): JsonValue {
+  const { migrationColumn, supersedes, terminal, pending } = lifecycle ?? {};
+  return [
+    ...[name, codeColumn, hasStatus],
+    ...(lifecycle === null
+      ? []
+      : [[migrationColumn ?? null, supersedes?.column ?? null, [...(terminal ?? [])], [...(pending ?? [])]]]),
+  ];
+}
+
 /** Covers exactly the data that determines the group of a birth. */
 function digestOf(byCollection: ReadonlyMap<string, BySpecies>): string {
   const rows = [...byCollection].flatMap(([collection, bySpecies]) =>
@@ -150,12 +181,28 @@ function digestOf(byCollection: ReadonlyMap<string, BySpecies>): string {
         axisFamily,
         inherits,
         unresolved,
-        registry === null ? null : [registry.name, registry.codeColumn, registry.hasStatus],
+        registry === null ? null : registryDigest(registry),
       ]),
     ]),
   );
   const sorted = rows.map((row) => canonicalJson(row)).sort();
   return domainHash('gcos-class-map', canonicalJson(sorted));
+}
+
+function lifecycleOf(
+  row: {
+    readonly migration_column: string | null;
+    readonly supersedes_column: string | null;
+    readonly refers_to: string | null;
+  },
+  terminal: readonly string[],
+  pending: readonly string[],
+): MemberLifecycle | null {
+  const { migration_column: migrationColumn, supersedes_column: column, refers_to: refersTo } = row;
+  const supersedes = column === null || refersTo === null ? null : { column, refersTo };
+  return migrationColumn === null && supersedes === null
+    ? null
+    : { migrationColumn, supersedes, terminal, pending };
 }
 
 /**
@@ -174,9 +221,13 @@ export async function readClassMap(
   const names = [...new Set(listed.map((row) => row.object_class))];
   const profiles = await resolveProfiles(tx, content, names);
   const families = familiesOf(content, listed);
+  const columns = lifecycleColumns(content);
+  const terminal = [...terminalStatuses(content)].sort();
   const found = await tx.run(readRegistries, {
     schema,
     registries: [...new Set(listed.flatMap((row) => row.registry ?? []))],
+    migrationColumns: columns.migration_state,
+    supersedesColumns: terminal.includes(SUPERSEDED) ? columns.supersedes : [],
   });
   const registries = new Map(
     found.map((row) => [
@@ -187,6 +238,7 @@ export async function readClassMap(
         readable: row.readable,
         codeColumn: row.code_column,
         hasStatus: row.has_status,
+        lifecycle: lifecycleOf(row, terminal, columns.pending),
       },
     ]),
   );

@@ -7,9 +7,11 @@ order by m.code collate "C", m.choice
 
 -- name: readRegistries
 -- For the member registries named in the catalogue: whether they exist here, which column identifies
--- members, and whether they have a status. The code of a member is a unique column `code`, otherwise the
--- single column of a textual primary key.
--- nullable: code_column
+-- members, whether they have a status, and the columns of :migration_columns and :supersedes_columns, the
+-- first that exists of each. The code of a member is a unique column `code`, otherwise the single column of a
+-- textual primary key. `refers_to` is the column to which a reference to another member refers: that of its
+-- foreign key, otherwise the code if the reference is a text, otherwise the primary key.
+-- nullable: code_column, migration_column, supersedes_column, refers_to
 with registry as (
   select n.registry, c.oid, c.relname
   from unnest(:registries::text[]) as n(registry)
@@ -25,14 +27,42 @@ unique_column as (
   join pg_attribute a on a.attrelid = r.oid and a.attnum = i.indkey[0]
   join pg_type t on t.oid = a.atttypid and t.typcategory = 'S'
   where a.attname = 'code' or i.indisprimary
+),
+optional_column as (
+  select distinct on (r.oid, n.kind) r.oid, n.kind, a.attname::text as name, a.attnum, t.typcategory = 'S' as is_text
+  from registry r
+  cross join (
+    select 'migration' as kind, c.name, c.no from unnest(:migration_columns::text[]) with ordinality as c(name, no)
+    union all
+    select 'supersedes', c.name, c.no from unnest(:supersedes_columns::text[]) with ordinality as c(name, no)
+  ) as n
+  join pg_attribute a on a.attrelid = r.oid and a.attname = n.name and a.attnum > 0 and not a.attisdropped
+  join pg_type t on t.oid = a.atttypid
+  order by r.oid, n.kind, n.no
 )
 select r.registry, r.oid is not null as present, coalesce(has_table_privilege(r.oid, 'select'), false) as readable,
-  (select u.attname::text from unique_column u where u.oid = r.oid order by u.attname = 'code' desc, u.attname limit 1)
-    as code_column,
+  k.name as code_column,
   exists (
     select from pg_attribute a
-    where a.attrelid = r.oid and a.attname = 'status' and a.attnum > 0 and not a.attisdropped) as has_status
+    where a.attrelid = r.oid and a.attname = 'status' and a.attnum > 0 and not a.attisdropped) as has_status,
+  m.name as migration_column, s.name as supersedes_column,
+  coalesce((
+      select a.attname::text
+      from pg_constraint f
+      join pg_attribute a on a.attrelid = f.confrelid and a.attnum = f.confkey[1]
+      where f.conrelid = r.oid and f.confrelid = r.oid and f.contype = 'f' and f.conkey = array[s.attnum]
+      limit 1),
+    case when s.is_text then k.name else (
+      select a.attname::text
+      from pg_index i
+      join pg_attribute a on a.attrelid = r.oid and a.attnum = i.indkey[0]
+      where i.indrelid = r.oid and i.indisprimary and i.indnkeyatts = 1) end) as refers_to
 from registry r
+left join lateral (
+  select u.attname::text as name from unique_column u where u.oid = r.oid order by u.attname = 'code' desc, u.attname limit 1
+) as k on true
+left join optional_column m on m.oid = r.oid and m.kind = 'migration'
+left join optional_column s on s.oid = r.oid and s.kind = 'supersedes'
 order by r.registry collate "C"
 
 -- name: readInventoryRows

@@ -15,6 +15,8 @@ export declare const readRegistries: Statement<
   {
     readonly registries: readonly string[];
     readonly schema: string;
+    readonly migrationColumns: readonly string[];
+    readonly supersedesColumns: readonly string[];
   },
   {
     readonly registry: string;
@@ -22,6 +24,9 @@ export declare const readRegistries: Statement<
     readonly readable: boolean;
     readonly code_column: string | null;
     readonly has_status: boolean;
+    readonly migration_column: string | null;
+    readonly supersedes_column: string | null;
+    readonly refers_to: string | null;
   }
 >;
 

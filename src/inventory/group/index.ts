@@ -3,10 +3,11 @@ export {
   type ClassMap,
   type MemberRegistry,
   readClassMap,
+  SUPERSEDED,
   type UnresolvedReason,
 } from './class-map.js';
 export { groupKey, type InventoryDimensions, inventoryKey } from './key.js';
-export { hasMembers, memberTable } from './members.js';
+export { hasLifecycle, hasMembers, memberTable } from './members.js';
 export { groupModule } from './module.js';
 export {
   activeScopes,

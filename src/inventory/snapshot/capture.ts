@@ -22,7 +22,7 @@ import { snapshotErrors } from './errors.js';
 import { type Inventory, LITTLE_ENDIAN, type ReadOptions, readInventory } from './fingerprint/fingerprint.js';
 import { readServerFacts } from './fingerprint/fingerprint.sql.js';
 import { readSealedDigests } from './fingerprint/sealed.js';
-import { GAP_TYPE, inventoryGaps } from './gap.js';
+import { GAP_TYPE, readInventoryGaps } from './gap.js';
 import { type CapturedKind, SCOPES } from './store.js';
 import { appendRow, readLatest } from './store.sql.js';
 
@@ -241,7 +241,7 @@ async function store(tx: Transaction, options: CaptureOptions, reading: Reading)
     },
   ]);
   const context = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
-  await syncFindings(tx, options, context, inventoryGaps(map, inventory), confirmed);
+  await syncFindings(tx, options, context, await readInventoryGaps(tx, map, inventory), confirmed);
   return { id, kind, at, document, drift, groupsCreated, ranges: inventory.ranges, confirmed };
 }
 

@@ -27,7 +27,7 @@ export {
 } from './fingerprint/fingerprint.js';
 export { type IdRange, walkRanges } from './fingerprint/range.js';
 export { readSealedDigests } from './fingerprint/sealed.js';
-export { inventoryGaps } from './gap.js';
+export { unresolvedGaps } from './gap.js';
 export { snapshotModule } from './module.js';
 export {
   isFrozen,

@@ -1,5 +1,5 @@
-delete from governance_setting where setting_key = 'snapshot.keep';
-drop function gcos_prune_snapshots(integer, text);
+delete from governance_setting where setting_key in ('snapshot.keep', 'inventory.count_tolerance');
+drop function gcos_prune_snapshots(integer, text, jsonb);
 drop function gcos_append_snapshot(text, timestamptz, jsonb, jsonb, text);
 drop view v_governance_snapshot_in_use;
 drop table governance_inventory_snapshot;

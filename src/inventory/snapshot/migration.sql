@@ -61,9 +61,10 @@ $gcos_function$;
 revoke all on function gcos_append_snapshot(text, timestamptz, jsonb, jsonb, text) from public;
 grant execute on function gcos_append_snapshot(text, timestamptz, jsonb, jsonb, text) to {{worker}};
 
--- Deletes old snapshots of GCOS, except those in use, the last of each kind, and the last p_keep. The
+-- Deletes old snapshots of GCOS, except those in use, the last of each kind, and the last p_keep of each kind
+-- (or the number that p_keep_of_scope gives for its scope). The
 -- function itself writes the audit row, so pruning cannot happen silently.
-create function gcos_prune_snapshots(p_keep integer, p_alert_level text)
+create function gcos_prune_snapshots(p_keep integer, p_alert_level text, p_keep_of_scope jsonb default '{}')
 returns table (snapshot_id bigint, snapshot_scope text)
 language plpgsql
 rows 10
@@ -74,33 +75,37 @@ declare
   ids bigint[];
   scopes text[];
 begin
-  if (p_keep >= 0) is not true then
+  if (p_keep >= 0 and not exists (select from jsonb_each_text(p_keep_of_scope) as k(scope, keep) where k.keep !~ '^[0-9]{1,9}$')) is not true then
     raise exception 'the number of snapshots to keep must be 0 or more' using errcode = 'invalid_parameter_value';
   end if;
   -- One session at a time, and not during a capture.
   lock table governance_inventory in share update exclusive mode;
   with own as (
-    select s.id, s.scope, row_number() over (order by s.id desc) as age,
-      row_number() over (partition by s.scope order by s.id desc) as age_of_kind
+    select s.id, row_number() over (partition by s.scope order by s.id desc) as age,
+      greatest(coalesce((p_keep_of_scope ->> s.scope::text)::bigint, p_keep), 1) as keep
     from evolution_snapshots s
-    where s.scope in ('governance.backfill', 'governance.audit', 'governance.scan', 'governance.delta')
-      and s.metrics ->> 'format' like 'gcos-snapshot/%'
+    where s.scope like 'governance.%' and s.metrics ->> 'format' like 'gcos-snapshot/%'
   ),
   gone as (
     delete from evolution_snapshots s
     using own o
-    where s.id = o.id and o.age > p_keep and o.age_of_kind > 1
+    where s.id = o.id and o.age > o.keep
       and not exists (select from v_governance_snapshot_in_use u where u.snapshot_id = s.id)
     returning s.id::bigint as id, s.scope::text as scope
   )
   select coalesce(array_agg(g.id order by g.id), '{}'), coalesce(array_agg(g.scope order by g.id), '{}') into ids, scopes from gone g;
   perform gcos_audit(array['governance_snapshot'], array['evolution_snapshots'], array['prune'],
-    array[jsonb_build_object('snapshot_pruned', cardinality(ids), 'keep', p_keep, 'ids', ids::text[])::text], p_alert_level, null);
+    array[jsonb_build_object('snapshot_pruned', cardinality(ids), 'keep', p_keep, 'keep_of_scope', p_keep_of_scope, 'ids', ids::text[],
+      'by_scope', (select coalesce(jsonb_object_agg(n.scope, n.pruned), '{}') from (select g.scope, count(*) as pruned from unnest(scopes) as g(scope) group by 1) as n))::text], p_alert_level, null);
   return query select g.id, g.scope from unnest(ids, scopes) as g(id, scope);
 end
 $gcos_function$;
-revoke all on function gcos_prune_snapshots(integer, text) from public;
-grant execute on function gcos_prune_snapshots(integer, text) to {{pruner}};
+revoke all on function gcos_prune_snapshots(integer, text, jsonb) from public;
+grant execute on function gcos_prune_snapshots(integer, text, jsonb) to {{pruner}};
 
 insert into governance_setting (setting_key, setting_value, about)
-values ('snapshot.keep', '12', 'number of snapshots to keep, besides those in use and the last of each kind');
+values
+  ('snapshot.keep', '{"default": 12}',
+    'how many of the last snapshots of each kind to keep, besides those in use; default applies to every kind (backfill, full, scan, …) without a number of its own; the last of each kind is always kept'),
+  ('inventory.count_tolerance', '{"share": 0.1, "rows": 100}',
+    'by how much the number of members of a class that the host counts in its catalogue (record_count) may differ from those that its registry lists and from those that were born, before it is a finding: more than this share and more than this number of rows');

@@ -14,7 +14,7 @@ import {
 import { FORMAT, isIntact, parseDocument, type SnapshotDocument } from './document.js';
 import { compareSnapshots, type Drift, parseDrift } from './drift.js';
 import { snapshotErrors } from './errors.js';
-import { type CapturedKind, kindOf, SCOPES, type SnapshotKind } from './store.js';
+import { type CapturedKind, kindName, kindOf, SCOPES, type SnapshotKind } from './store.js';
 import { isFrozenRow, listRows, pruneRows, readOne } from './store.sql.js';
 
 export interface SnapshotLine {
@@ -60,7 +60,7 @@ export interface SnapshotVerification {
 export interface Pruned {
   readonly dryRun: boolean;
   readonly keep: number;
-  readonly snapshots: readonly { readonly id: bigint; readonly kind: SnapshotKind }[];
+  readonly snapshots: readonly { readonly id: bigint; readonly kind: string }[];
 }
 
 const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
@@ -94,6 +94,10 @@ function withinDelta(document: SnapshotDocument, other: Snapshot): SnapshotDocum
   const groups = Object.entries(document.groups).filter(([key]) => key in other.document.groups);
   return { ...document, groups: Object.fromEntries(groups) };
 }
+const keepNumber = z.int().min(0).max(1_000_000);
+/** How many of the last snapshots to keep, by kind. */
+const keepSetting = z.record(z.string(), keepNumber);
+const DEFAULT_KEEP = 12;
 
 export class Snapshots {
   readonly #db: Database;
@@ -188,18 +192,26 @@ export class Snapshots {
   }
 
   /**
-   * Deletes all snapshots except those in use, the last of each kind, and the last `keep`. The number is
-   * audited.
+   * Deletes all snapshots except those in use, the last of each kind, and the last `keep` of each kind. The
+   * number is audited.
    */
   async prune(options: { readonly keep?: number; readonly dryRun?: boolean } = {}): Promise<Pruned> {
     const mapping = await this.#installation.hostVocabulary();
     const { dryRun = false } = options;
     const work = async (tx: Transaction): Promise<Pruned> => {
-      const keep =
-        options.keep ?? (await readSetting(tx, 'snapshot.keep', z.int().min(0).max(1_000_000), 12));
+      const byKind: Readonly<Record<string, number>> = await readSetting(tx, 'snapshot.keep', keepSetting, {
+        default: DEFAULT_KEEP,
+      });
+      const keep = options.keep ?? byKind['default'] ?? DEFAULT_KEEP;
+      // A kind that this version does not know is kept by the default.
+      const keepOfScope = Object.fromEntries(
+        (Object.keys(SCOPES) as SnapshotKind[]).flatMap((kind) =>
+          options.keep === undefined && byKind[kind] !== undefined ? [[SCOPES[kind], byKind[kind]]] : [],
+        ),
+      );
       const alertLevel = mapping.wordFor('alert_level', 'info') ?? 'info';
-      const rows = await tx.run(pruneRows, { keep, alertLevel });
-      return { dryRun, keep, snapshots: rows.map((row) => ({ id: row.id, kind: kindOf(row.scope) })) };
+      const rows = await tx.run(pruneRows, { keep, alertLevel, keepOfScope: JSON.stringify(keepOfScope) });
+      return { dryRun, keep, snapshots: rows.map((row) => ({ id: row.id, kind: kindName(row.scope) })) };
     };
     const how = { isolation: 'read committed' } as const;
     return dryRun ? this.#db.rehearse(how, work) : this.#db.transaction(how, work);

@@ -2,7 +2,7 @@
 select gcos_append_snapshot(:scope::text, :at::timestamptz, :metrics::jsonb, :delta::jsonb, :notes::text) as id
 
 -- name: pruneRows
-select p.snapshot_id as id, p.snapshot_scope as scope from gcos_prune_snapshots(:keep::int4, :alert_level::text) as p order by p.snapshot_id
+select p.snapshot_id as id, p.snapshot_scope as scope from gcos_prune_snapshots(:keep::int4, :alert_level::text, :keep_of_scope::jsonb) as p order by p.snapshot_id
 
 -- name: readLatest
 -- The last snapshot of GCOS of one kind.

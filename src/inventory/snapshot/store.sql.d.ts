@@ -18,6 +18,7 @@ export declare const pruneRows: Statement<
   {
     readonly keep: number;
     readonly alertLevel: string;
+    readonly keepOfScope: string;
   },
   {
     readonly id: bigint;

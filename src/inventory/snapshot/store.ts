@@ -27,6 +27,10 @@ export function kindOf(scope: string): SnapshotKind {
   return found;
 }
 
+/** The kind, or the scope itself if this version has no such kind. */
+export const kindName = (scope: string): string =>
+  (Object.keys(SCOPES) as SnapshotKind[]).find((kind) => SCOPES[kind] === scope) ?? scope;
+
 /** An empty snapshot with which the doctor checks that the host accepts one. It is rolled back. */
 export async function appendTrialSnapshot(tx: Transaction): Promise<void> {
   await tx.one(appendRow, {

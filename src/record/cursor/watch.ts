@@ -3,7 +3,13 @@
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
-import { type FindingContext, type Observation, type Transitions, writeFindings } from '../finding/index.js';
+import {
+  type FindingContext,
+  type Observation,
+  severityBeyond,
+  type Transitions,
+  writeFindings,
+} from '../finding/index.js';
 import { countDeadLetters } from './dead-letter.js';
 import { workerSubject } from './fault.js';
 import { type Heartbeat, isSilent, readHeartbeats } from './heartbeat.js';
@@ -47,6 +53,7 @@ function beatFindings(beat: Heartbeat, limits: WatchThresholds): Observation[] {
     rootCause,
     entityType: 'worker',
     entityCode: beat.executor,
+    ...severityBeyond(seconds, limit),
     evidence: {
       reason: rootCause,
       seconds: Math.round(seconds),
@@ -69,11 +76,14 @@ function beatFindings(beat: Heartbeat, limits: WatchThresholds): Observation[] {
   return found;
 }
 
+const GRAVE = { severity: 'critical' } as const;
+
 /** The worker whose failures the findings of the backfill family report: a backfill or a full scan. */
 const CLOSING_RUN = 'closing_run';
 
 function letterFinding(origin: string, letters: bigint, limits: WatchThresholds): Observation {
-  const overflow = letters > BigInt(limits.dead_letter_overflow);
+  const limit = limits.dead_letter_overflow;
+  const overflow = letters > BigInt(limit);
   const backfill = overflow ? 'backfill_dlq_overflow' : 'backfill_batch_failed';
   return {
     type: origin === CLOSING_RUN ? backfill : nameFor(origin, 'dlq'),
@@ -81,7 +91,9 @@ function letterFinding(origin: string, letters: bigint, limits: WatchThresholds)
     rootCause: 'dead_letters',
     entityType: 'worker',
     entityCode: `gcos_${origin}`,
-    evidence: { dead_letters: String(letters), threshold: limits.dead_letter_overflow },
+    // Any dead letter of a worker is a finding, so that one is grave as soon as they overflow.
+    ...(origin === CLOSING_RUN ? severityBeyond(Number(letters), limit) : overflow ? GRAVE : {}),
+    evidence: { dead_letters: String(letters), threshold: limit },
   };
 }
 

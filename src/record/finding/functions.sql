@@ -38,6 +38,7 @@ as $gcos_function$
 declare
   stranger text;
   clean text[] := '{}';
+  graver text[];
   repeated bigint;
   reopened text[];
   raised text[];
@@ -153,6 +154,29 @@ begin
     where r.summary and i.id = o.id and (i.status::text = any (p_closed)) is not true;
   end if;
 
+  -- An open finding that is observed with a graver severity, or escalated for the first time, takes the
+  -- severity, the recipients and the evidence of the observation.
+  with risen as (
+    update system_issues i
+    set severity = r.host_severity,
+      evidence_snapshot = coalesce(i.evidence_snapshot::jsonb, '{}') || r.evidence::jsonb
+    from unnest(p_key, p_severity, p_host_severity, p_evidence) as r(key, severity, host_severity, evidence)
+    join governance_finding_key k on k.coalesce_key = r.key
+    where i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true
+      and (array_position(array['low', 'medium', 'high', 'critical'], r.severity)
+          > array_position(array['low', 'medium', 'high', 'critical'], k.severity)
+        or r.severity = k.severity and r.evidence::jsonb @> '{"escalated": true}'
+          and (i.evidence_snapshot::jsonb @> '{"escalated": true}') is not true)
+    returning k.coalesce_key
+  )
+  select coalesce(array_agg(risen.coalesce_key), '{}') into graver from risen;
+  if graver <> '{}' then
+    update governance_finding_key k
+    set severity = r.severity, routes = array(select jsonb_array_elements_text(r.routes::jsonb))
+    from unnest(p_key, p_severity, p_routes) as r(key, severity, routes)
+    where k.coalesce_key = r.key and k.coalesce_key = any (graver);
+  end if;
+
   update system_issues i
   set occurrence_count = least(
       coalesce(i.occurrence_count, 0)::bigint + r.count,
@@ -230,8 +254,8 @@ begin
   where k.coalesce_key = r.key and r.parent <> '' and k.parent_key is distinct from r.parent;
 
   -- An opening is announced unless its parent is open and represents it, or the last notification is within
-  -- the cool-down. A finding that was not announced when it opened is announced at the first observation
-  -- after that.
+  -- the cool-down. A finding that became graver is announced again, whatever the cool-down. A finding that
+  -- was not announced when it opened is announced at the first observation after that.
   return query
   with opening as (
     select k.coalesce_key, r.severity, array(select jsonb_array_elements_text(r.routes::jsonb)) as routes,
@@ -239,12 +263,12 @@ begin
       case when k.coalesce_key = any (raised) then 'raised' when k.coalesce_key = any (reopened) then 'reopened' else 'announced' end
         as change,
       (parent.id is null or parent.status::text = any (p_closed))
-        and (k.notified_at is null or p_at >= k.notified_at + make_interval(secs => r.cool_down)) as speaks
+        and (k.coalesce_key = any (graver) or k.notified_at is null or p_at >= k.notified_at + make_interval(secs => r.cool_down)) as speaks
     from unnest(p_key, p_parent, p_severity, p_routes, p_cool_down) as r(key, parent, severity, routes, cool_down)
     join governance_finding_key k on k.coalesce_key = r.key
     join system_issues i on i.id = k.issue_id and i.code = k.issue_code
     left join system_issues parent on parent.id = i.parent_issue_id
-    where not k.announced or k.coalesce_key = any (raised || reopened)
+    where not k.announced or k.coalesce_key = any (raised || reopened || graver)
   ),
   announced as (
     update governance_finding_key k

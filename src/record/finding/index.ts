@@ -19,7 +19,7 @@ export type {
 } from './observation.js';
 export { NO_TRANSITIONS } from './observation.js';
 export type { PreviewedTransition } from './preview.js';
-export { computeSeverity } from './severity.js';
+export { computeSeverity, severityBeyond } from './severity.js';
 export { closedStatuses } from './store.js';
 export {
   previewFindings,

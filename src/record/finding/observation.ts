@@ -1,5 +1,5 @@
 // Owns the types of findings: the observation, its context, and the resulting transitions.
-import type { HostMapping } from '../../host/index.js';
+import type { HostMapping, OwnedSource } from '../../host/index.js';
 
 export type Severity = 'critical' | 'high' | 'medium' | 'low';
 
@@ -32,6 +32,12 @@ export interface Observation {
     readonly collection?: string;
     readonly objectClass?: string;
   };
+  /**
+   * The source of births that is not in order, if it is about no scope: its owner in most scopes is notified.
+   */
+  readonly source?: OwnedSource;
+  /** The body that the host names for this question. It is asked first, if it is a governing body. */
+  readonly ask?: string;
   /** The link that is missing, if one is. */
   readonly link?: Link;
   readonly riskClass?: RiskClass;
@@ -39,6 +45,8 @@ export interface Observation {
    * The severity that the author of the rule chose, instead of link and risk; limited by the finding type.
    */
   readonly severity?: Severity;
+  /** It goes to the council, whoever owns the subject; an open finding that does not yet is taken there. */
+  readonly escalated?: boolean;
   /** Addresses and counts, never the contents of an object. */
   readonly evidence?: Readonly<Record<string, unknown>>;
   /** The finding that represents this one while it is open. */

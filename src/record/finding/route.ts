@@ -1,8 +1,15 @@
 // Owns the routes (recipients) of a finding: its effective owner, else the default owner of the scope, else
-// the council. Disputes always go to the council. Findings about GCOS's own processes go to the integrity
-// body (siv).
+// the council. For a finding about a source of births: the body that the host names for it, else its owner in
+// most scopes, else the council. Disputes always go to the council. Findings about GCOS's own processes go to
+// the integrity body (siv).
 import type { Transaction } from '../../db/index.js';
-import { defaultOwners, type EffectiveOwner, resolveOwners } from '../../host/index.js';
+import {
+  defaultOwners,
+  type EffectiveOwner,
+  knownBodies,
+  resolveOwners,
+  sourceOwners,
+} from '../../host/index.js';
 import type { FindingSettings, FindingType } from './catalogue.js';
 import type { Observation } from './observation.js';
 
@@ -19,6 +26,36 @@ function ownRoute(
 ): string {
   if (owner?.conflict) return council;
   return owner?.owner ?? (scope === undefined ? undefined : defaults.get(scope)) ?? council;
+}
+
+/** Index of a finding → the body to ask about its source, if one is known. */
+async function sourceRoutes(
+  tx: Transaction,
+  findings: readonly Routable[],
+  at: string,
+): Promise<ReadonlyMap<number, string>> {
+  const asked = findings.map(({ observation }) => observation.ask);
+  const bodies = await knownBodies(
+    tx,
+    asked.flatMap((each) => each ?? []),
+  );
+  const sources = findings.flatMap(({ observation: { source } }, index) =>
+    source === undefined ? [] : [{ index, source }],
+  );
+  const owners = await sourceOwners(
+    tx,
+    sources.map((each) => each.source),
+    at,
+  );
+  const routes = new Map<number, string>();
+  sources.forEach(({ index }, position) => {
+    const owner = owners[position];
+    if (owner !== undefined) routes.set(index, owner);
+  });
+  asked.forEach((body, index) => {
+    if (body !== undefined && bodies.has(body)) routes.set(index, body);
+  });
+  return routes;
 }
 
 /** The routes of each finding, in order; one statement for all owners and one for all scopes. */
@@ -43,13 +80,16 @@ export async function routeFindings(
     requested.map((each) => each.subject),
     at,
   );
+  const bySource = await sourceRoutes(tx, findings, at);
   const defaults = await defaultOwners(tx, [...scopes]);
   const owners = new Map(
     resolved.owners.map((owner, position) => [requested[position]?.index ?? -1, owner] as const),
   );
   return findings.map(({ type, observation }, index) =>
-    type.route === 'owner'
-      ? [ownRoute(observation.scope, owners.get(index), defaults, bodies.council)]
-      : type.route.split('_and_').map((body) => (body === 'siv' ? bodies.siv : bodies.council)),
+    type.route === 'owner' && observation.escalated === true
+      ? [bodies.council]
+      : type.route === 'owner'
+        ? [bySource.get(index) ?? ownRoute(observation.scope, owners.get(index), defaults, bodies.council)]
+        : type.route.split('_and_').map((body) => (body === 'siv' ? bodies.siv : bodies.council)),
   );
 }

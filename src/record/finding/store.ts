@@ -41,12 +41,13 @@ const shortCode = (code: string): string =>
 
 /** The evidence as JSON; values that jsonb cannot store, or JSON cannot represent exactly, become text. */
 function evidenceOf(draft: Draft, context: FindingContext): string {
-  const { link, riskClass, evidence } = draft.observation;
+  const { link, riskClass, evidence, escalated } = draft.observation;
   const facts = {
     severity: draft.severity,
     link,
     risk: riskClass,
     routes: draft.routes,
+    escalated,
     run: context.runId,
     facts: evidence,
   };

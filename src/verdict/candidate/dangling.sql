@@ -1,6 +1,7 @@
 -- name: readDangling
--- Missing snapshots that live rows refer to, with the number of rows. Few snapshots have many rows, so each
--- is looked up once, by the next higher reference in the index.
+-- Missing snapshots that live rows refer to, with the number of rows and whether one of them
+-- has a high risk. Few snapshots have many rows, so each is looked up once, by the next higher reference in
+-- the index.
 with recursive groups (ref) as (
   select min(g.source_snapshot_ref) from governance_candidate_state g where g.row_state in ('active', 'retired')
   union all
@@ -17,7 +18,11 @@ objects (ref) as (
 )
 select d.ref as snapshot_ref,
   (select count(*) from governance_candidate_state g where g.row_state in ('active', 'retired') and g.source_snapshot_ref = d.ref)
-    + (select count(*) from governance_candidate_object o where o.row_state in ('active', 'retired') and o.source_snapshot_ref = d.ref) as rows
+    + (select count(*) from governance_candidate_object o where o.row_state in ('active', 'retired') and o.source_snapshot_ref = d.ref) as rows,
+  exists (select from governance_candidate_state g
+    where g.row_state in ('active', 'retired') and g.source_snapshot_ref = d.ref and g.risk_class = 'write_high')
+  or exists (select from governance_candidate_object o
+    where o.row_state in ('active', 'retired') and o.source_snapshot_ref = d.ref and o.risk_class = 'write_high') as high_risk
 from (select g.ref from groups g union select o.ref from objects o) as d
 where d.ref is not null and not exists (select from evolution_snapshots s where s.id = d.ref)
 order by d.ref

@@ -6,6 +6,7 @@ export declare const readDangling: Statement<
   {
     readonly snapshot_ref: bigint;
     readonly rows: bigint;
+    readonly high_risk: boolean;
   }
 >;
 

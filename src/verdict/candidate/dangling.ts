@@ -49,6 +49,7 @@ export async function checkDangling(
     subject: String(row.snapshot_ref),
     entityType: 'snapshot',
     entityCode: String(row.snapshot_ref),
+    ...(row.high_risk ? { riskClass: 'write_high' as const } : {}),
     evidence: { rows: String(row.rows) },
   }));
   const transitions = await writeFindings(tx, observations, {

@@ -27,6 +27,11 @@ export interface VerdictFacts {
   readonly lifecycleStatus: string | null;
   /** Whether the status is terminal: the object is no longer governed. */
   readonly terminal: boolean;
+  /**
+   * The members of its registry that replace it, the nearest first. Only an explanation reads them: the
+   * lifecycle status says already that it was replaced.
+   */
+  readonly supersededBy?: readonly string[];
   /** The source row no longer exists, or the group has no members any more. */
   readonly sourceGone: boolean;
   /** Shared data (ownership, an axis or a rule) refers to its collection or class. */
@@ -82,6 +87,11 @@ function decisionData(decision: CollectionDecision | null): LineData {
   return { decision: { coverage_status: coverageStatus, coverage_scope_status: coverageScopeStatus, means } };
 }
 
+function supersededData({ terminal, supersededBy = [] }: VerdictFacts): LineData {
+  if (supersededBy.length === 0) return {};
+  return { [terminal ? 'superseded_by' : 'superseded_without_effect_by']: [...supersededBy] };
+}
+
 function conditions(facts: VerdictFacts): readonly Omit<PrecedenceLine, 'decides'>[] {
   const { decision, profile, inputState, requiredLinks } = facts;
   const decided = decisionData(decision);
@@ -111,6 +121,7 @@ function conditions(facts: VerdictFacts): readonly Omit<PrecedenceLine, 'decides
       data: {
         lifecycle_status: facts.lifecycleStatus,
         terminal: facts.terminal,
+        ...supersededData(facts),
         ...(facts.sourceGone ? { source_row_gone: true } : {}),
         ...decided,
       },

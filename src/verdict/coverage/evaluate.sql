@@ -78,7 +78,7 @@ step as (
   where s.object_type is not null
 ),
 ownership (object_type, object_ref, scope, owner, is_inherited_anchor, effective_from, effective_to, approval_ref, audit_ref,
-  rollback_ref, law_ref, design_ref) as (
+  rollback_ref, law_ref, design_ref, id, replaces) as not materialized (
   {{ownership}}
 ),
 declared as materialized (
@@ -90,7 +90,12 @@ declared as materialized (
     o.approval_ref, o.audit_ref, o.rollback_ref, o.law_ref, o.design_ref
   from step p
   join ownership o on o.object_type = p.object_type and o.object_ref = p.object_ref and o.scope = p.scope
-  where o.is_inherited_anchor or not p.through_anchor
+  where (o.is_inherited_anchor or not p.through_anchor)
+    -- A row does not count as soon as one that replaces it is in force. Only a later row replaces one.
+    and not exists (
+      select from ownership n
+      where n.object_type = o.object_type and n.object_ref = o.object_ref and n.scope = o.scope and n.replaces = o.id and n.id > o.id
+        and (n.effective_from is null or n.effective_from <= :at::timestamptz) and (n.effective_to is null or n.effective_to > :at::timestamptz))
   union all
   -- Two owners claim the canary.
   select v.unit_no, 1, 'gcos:canary-' || n.no, true, null::timestamptz, null::text, null::text, null::text, null::text, null::text
@@ -318,7 +323,7 @@ group by j.outcome, j.scope
 -- :canary_references) are evaluated like other units, but nothing is written for them.
 -- nullable: unit_no, inventory_key, scope, object_class, source_registry, code, link, state, risk_class, tool
 -- nullable: :inventory_keys, :canary_references[]
--- part ownership: select null::text, null::text, null::text, null::text, null::bool, null::timestamptz, null::timestamptz, null::text, null::text, null::text, null::text, null::text where false
+-- part ownership: select null::text, null::text, null::text, null::text, null::bool, null::timestamptz, null::timestamptz, null::text, null::text, null::text, null::text, null::text, null::bigint, null::bigint where false
 -- part members: select null::text, null::text, null::text, null::text where false
 -- part tools: select null::text, null::text where false
 -- part evidence: select null::text as link, null::text as ref where false
@@ -344,7 +349,7 @@ order by what, inventory_key, scope, code, link, kind
 -- of each row.
 -- nullable: unit_no, inventory_key, scope, object_class, source_registry, code, link, state, risk_class, tool
 -- nullable: :canary_references[], :unit_codes[], :unit_birth_ids[]
--- part ownership: select null::text, null::text, null::text, null::text, null::bool, null::timestamptz, null::timestamptz, null::text, null::text, null::text, null::text, null::text where false
+-- part ownership: select null::text, null::text, null::text, null::text, null::bool, null::timestamptz, null::timestamptz, null::text, null::text, null::text, null::text, null::text, null::bigint, null::bigint where false
 -- part members: select null::text, null::text, null::text, null::text where false
 -- part tools: select null::text, null::text where false
 -- part evidence: select null::text as link, null::text as ref where false

@@ -9,6 +9,7 @@ import { CANARIES, type Canary, type CanaryReport, canaryClass } from './canary.
 import { evaluateUnits, readSources } from './evaluate.sql.js';
 import { pagesOf } from './findings.js';
 import type { FindingPage, Gap } from './gap.js';
+import { readLegacy } from './legacy.js';
 import { partsOf } from './parts.js';
 import { type CoverageRules, type LinkedRegistry, linkedRegistries, readCoverageRules } from './rules.js';
 import { runUngroupedChecks } from './ungrouped/checks.js';
@@ -189,6 +190,7 @@ export const evaluateCoverage = defineStage(
       coverage,
       sources: extent === 'everything' ? null : new Set(groups.map((row) => row.source_registry)),
     });
+    const gaps = gapsIn(rows);
     const amount = (what: string, kind?: string): number =>
       rows
         .filter((row) => row.what === what && (kind === undefined || row.kind === kind))
@@ -204,10 +206,17 @@ export const evaluateCoverage = defineStage(
         exception: amount('outcome', 'exception'),
         not_evaluated: amount('outcome', 'not_evaluated'),
       },
-      pages: pagesOf(gapsIn(rows), ungrouped, {
-        keys: inventoryKeys ?? groups.map((row) => row.inventory_key),
-        everything: inventoryKeys === undefined,
-      }),
+      pages: pagesOf(
+        gaps,
+        ungrouped,
+        {
+          keys: inventoryKeys ?? groups.map((row) => row.inventory_key),
+          everything: inventoryKeys === undefined,
+        },
+        gaps.length === 0
+          ? new Map()
+          : await readLegacy(tx, rules.content, { at, inventoryKeys: inventoryKeys ?? null }),
+      ),
       canaries: canariesIn(rows, canaries, coverage),
     };
   },

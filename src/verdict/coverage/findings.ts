@@ -13,6 +13,7 @@ import {
 } from '../../record/finding/index.js';
 import { linkFindings } from '../candidate/index.js';
 import type { FindingPage, Gap } from './gap.js';
+import type { LegacyDeadline } from './legacy.js';
 import type { UngroupedChecks } from './ungrouped/context.js';
 
 const FAMILY = 'coverage';
@@ -67,8 +68,13 @@ const namesOf = (gaps: readonly Gap[]) => {
 const parentType = (gaps: readonly Gap[]): string =>
   gaps.some((gap) => gap.riskClass === 'write_high') ? ANARCHIC : ORPHAN;
 
+/** Before its deadline legacy is only named as such; after it, the council has to deal with it. */
+function legacyOf(legacy: LegacyDeadline | undefined): Pick<Observation, 'severity' | 'escalated'> {
+  return legacy?.overdue === true ? { severity: 'critical', escalated: true } : {};
+}
+
 /** The parent finding of all gaps of one inventory group in one scope. */
-function parentOf(gaps: readonly Gap[], first: Gap): Observation {
+function parentOf(gaps: readonly Gap[], first: Gap, legacy: LegacyDeadline | undefined): Observation {
   const links = [...new Set(gaps.map((gap) => gap.link))].sort();
   const gravest = AUTHORITY.find((link) => links.includes(link)) ?? first.link;
   return {
@@ -85,9 +91,11 @@ function parentOf(gaps: readonly Gap[], first: Gap): Observation {
     },
     link: gravest as Link,
     riskClass: first.riskClass as RiskClass,
+    ...legacyOf(legacy),
     count: new Set(gaps.map(unitOf)).size,
     evidence: {
       ...placeOf(first),
+      ...(legacy === undefined ? {} : { legacy_to_be_covered_until: legacy.until }),
       missing: Object.fromEntries(
         links.map((link) => [link, gaps.filter((gap) => gap.link === link).length]),
       ),
@@ -142,7 +150,11 @@ const parentKeyOf = (type: string, inventoryKey: string, scope: string): string 
   coalesceKey({ type, subject: inventoryKey, scope }, FAMILY);
 
 /** The findings of all gaps of one inventory group in one scope. */
-function observe(gaps: readonly Gap[], hasFindingElsewhere: (gap: Gap) => boolean): Observation[] {
+function observe(
+  gaps: readonly Gap[],
+  hasFindingElsewhere: (gap: Gap) => boolean,
+  legacy: ReadonlyMap<string, LegacyDeadline>,
+): Observation[] {
   const [first] = gaps;
   if (first === undefined) return [];
   const parentKey = parentKeyOf(parentType(gaps), first.inventoryKey, first.scope);
@@ -154,7 +166,7 @@ function observe(gaps: readonly Gap[], hasFindingElsewhere: (gap: Gap) => boolea
       return one === undefined || type === undefined ? [] : [childOf(same, one, type, parentKey)];
     },
   );
-  return [parentOf(gaps, first), ...children];
+  return [parentOf(gaps, first, legacy.get(first.inventoryKey)), ...children];
 }
 
 /**
@@ -188,9 +200,10 @@ export function pagesOf(
   gaps: readonly Gap[],
   ungrouped: UngroupedChecks,
   scanned: { readonly keys: readonly string[]; readonly everything: boolean },
+  legacy: ReadonlyMap<string, LegacyDeadline>,
 ): readonly FindingPage[] {
   const places = groupBy(gaps, (gap) => JSON.stringify([gap.inventoryKey, gap.scope]));
-  const observations = places.flatMap((each) => observe(each, ungrouped.hasFindingElsewhere));
+  const observations = places.flatMap((each) => observe(each, ungrouped.hasFindingElsewhere, legacy));
   const parents = new Map(
     places.flatMap((each) =>
       each.map((gap) => [

@@ -1,15 +1,17 @@
 // Owns the SQL parts of the evaluation that depend on the host: the tables of ownership, members, tools and
 // evidence.
 import { quoteIdentifier, quoteLiteral } from '../../db/index.js';
-import type { CoverageRules, EvidenceRule, LinkedRegistry } from './rules.js';
+import { type CoverageRules, type EvidenceRule, type LinkedRegistry, OWNERSHIP } from './rules.js';
 
-const OWNERSHIP = `select o.object_type::text, o.object_ref::text, o.scope::text, o.owner_gov_code::text, o.is_inherited_anchor,
+const ownershipPart = (
+  chain: string,
+) => `select o.object_type::text, o.object_ref::text, o.scope::text, o.owner_gov_code::text, o.is_inherited_anchor,
     o.effective_from, o.effective_to, o.approval_ref::text, o.audit_ref::text, o.rollback_ref::text, o.source_law_ref::text,
-    o.source_design_ref::text
+    o.source_design_ref::text, ${chain}
   from governance_object_ownership o
   where o.owner_kind = 'accountable' and o.lifecycle_status = 'active'`;
 const NO_OWNERSHIP = `select null::text, null::text, null::text, null::text, null::boolean, null::timestamptz, null::timestamptz,
-    null::text, null::text, null::text, null::text, null::text
+    null::text, null::text, null::text, null::text, null::text, null::bigint, null::bigint
   where false`;
 const NO_MEMBERS = 'select null::text, null::text, null::text, null::text where false';
 const NO_TOOLS = 'select null::text, null::text where false';
@@ -68,8 +70,11 @@ function toolsPart(rules: CoverageRules): string {
 
 /** The SQL parts to evaluate units whose members are in `registries`. */
 export function partsOf(rules: CoverageRules, registries: readonly LinkedRegistry[]) {
+  const chain = rules.has(OWNERSHIP, 'id', 'supersedes_id')
+    ? 'o.id::bigint, o.supersedes_id::bigint'
+    : 'null::bigint, null::bigint';
   return {
-    ownership: rules.ownershipAvailable ? OWNERSHIP : NO_OWNERSHIP,
+    ownership: rules.ownershipAvailable ? ownershipPart(chain) : NO_OWNERSHIP,
     members: membersPart(registries),
     tools: toolsPart(rules),
     evidence:

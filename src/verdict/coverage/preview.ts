@@ -7,6 +7,7 @@ import { canariesIn, forUnits, gapsIn, type Outcome, rulesFor } from './evaluate
 import { previewUnits } from './evaluate.sql.js';
 import { pagesOf } from './findings.js';
 import type { FindingPage } from './gap.js';
+import { readLegacy } from './legacy.js';
 import { partsOf } from './parts.js';
 import { linkedRegistries, readCoverageRules } from './rules.js';
 import { runUngroupedChecks } from './ungrouped/checks.js';
@@ -61,7 +62,12 @@ export async function previewCoverage(
   const keys = [...new Set(units.map((unit) => unit.inventoryKey))];
   return {
     outcomes,
-    pages: pagesOf(gapsIn(rows), ungrouped, { keys, everything: true }),
+    pages: pagesOf(
+      gapsIn(rows),
+      ungrouped,
+      { keys, everything: true },
+      await readLegacy(tx, rules.content, { at, inventoryKeys: null }),
+    ),
     canaries: canariesIn(rows, CANARIES, coverage),
   };
 }

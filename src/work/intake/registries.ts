@@ -158,8 +158,9 @@ const isOwn = ({ watched, key }: Difference): boolean =>
 
 function actionOf({ watched, action, after }: Difference, rules: Rules): string {
   if (!watched.source.startsWith(MEMBER) || action === 'removed') return action;
-  const status = text(after[0]?.['status']);
-  return status !== undefined && rules.terminal.has(status) ? 'retired' : action;
+  const registry = rules.map.classes.find((each) => each.registry?.name === watched.table)?.registry;
+  const values = ['status', registry?.lifecycle?.migrationColumn ?? ''].map((name) => text(after[0]?.[name]));
+  return values.some((value) => value !== undefined && rules.terminal.has(value)) ? 'retired' : action;
 }
 
 /** The differences in registries as changes; differences that GCOS caused are only counted. */

@@ -5,13 +5,15 @@ from unnest(:names::text[]) as t(name)
 where to_regclass(quote_ident(t.name)) is not null and has_table_privilege(to_regclass(quote_ident(t.name)), 'select')
 
 -- name: memberColumns
--- The columns of member registries that are relevant for governance: the status, references, and the tool
--- that executes a member.
+-- The columns of member registries that are relevant for governance: the status, references, the tool that
+-- executes a member, and its migration state and the member it replaces (:migrations, :replacements).
+-- nullable: :migrations[], :replacements[]
 select c.relname::text as registry, array_agg(a.attname::text order by a.attname) as columns
-from unnest(:registries::text[]) as r(name)
+from unnest(:registries::text[], :migrations::text[], :replacements::text[]) as r(name, migration, replacement)
 join pg_class c on c.oid = to_regclass(quote_ident(r.name))
 join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
 where a.attname in ('status', 'active', 'enabled') or a.attname like '%\_ref' or a.attname like '%\_dot'
+  or a.attname in (r.migration, r.replacement)
 group by c.relname
 
 -- name: keepRows

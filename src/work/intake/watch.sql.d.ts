@@ -13,6 +13,8 @@ export declare const findTables: Statement<
 export declare const memberColumns: Statement<
   {
     readonly registries: readonly string[];
+    readonly migrations: readonly (string | null)[];
+    readonly replacements: readonly (string | null)[];
   },
   {
     readonly registry: string;

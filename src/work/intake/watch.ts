@@ -32,10 +32,13 @@ async function memberRegistries(tx: Transaction, map: ClassMap): Promise<readonl
     (each) => each.present && each.readable && each.codeColumn !== null,
   );
   const columns = new Map(
-    (await tx.run(memberColumns, { registries: usable.map((each) => each.name) })).map((row) => [
-      row.registry,
-      row.columns,
-    ]),
+    (
+      await tx.run(memberColumns, {
+        registries: usable.map((each) => each.name),
+        migrations: usable.map((each) => each.lifecycle?.migrationColumn ?? null),
+        replacements: usable.map((each) => each.lifecycle?.supersedes?.column ?? null),
+      })
+    ).map((row) => [row.registry, row.columns]),
   );
   return usable.flatMap(({ name, codeColumn }) =>
     codeColumn === null

@@ -47,6 +47,7 @@ with waiting as (
 select count(*) filter (where w.is_group) as groups, count(*) filter (where not w.is_group) as objects,
   (select count(*) from governance_candidate_state c where c.row_state = 'active') as all_groups, min(w.since) as oldest,
   coalesce(extract(epoch from :at::timestamptz - min(w.since)), 0)::float8 as waited_seconds,
+  coalesce(bool_or(w.risk_class = 'write_high'), false) as high_risk,
   coalesce(sum(greatest(extract(epoch from :at::timestamptz - w.since), 0)::float8 * coalesce((:risk::jsonb ->> w.risk_class)::float8, 8)), 0)::float8 as exposure
 from waiting w
 

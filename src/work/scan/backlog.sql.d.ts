@@ -28,6 +28,7 @@ export declare const readBacklogRow: Statement<
     readonly all_groups: bigint;
     readonly oldest: string | null;
     readonly waited_seconds: number;
+    readonly high_risk: boolean;
     readonly exposure: number;
   }
 >;

@@ -73,6 +73,8 @@ export interface Backlog {
   /** The time of the oldest mark. */
   readonly oldest: string | null;
   readonly waitedSeconds: number;
+  /** Whether a row with a high risk waits. */
+  readonly highRisk: boolean;
   /** Risk weight times seconds, summed over all waiting rows. */
   readonly exposure: number;
 }
@@ -81,7 +83,7 @@ export async function readBacklog(tx: Transaction, at: string): Promise<Backlog>
   const row = await tx.one(readBacklogRow, { at, risk: await readRisk(tx) });
   const { groups, objects, oldest, exposure } = row;
   const [allGroups, waitedSeconds] = [row.all_groups, row.waited_seconds];
-  return { groups, objects, allGroups, oldest, waitedSeconds, exposure };
+  return { groups, objects, allGroups, oldest, waitedSeconds, highRisk: row.high_risk, exposure };
 }
 
 /** For how many seconds the oldest dirty row has been waiting: how far scans are behind. */

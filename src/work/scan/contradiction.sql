@@ -3,8 +3,8 @@
 select coalesce(max(h.history_id), 0) as history_id from governance_verdict_history h
 
 -- name: readChanged
--- Rows whose verdict or outcome the run :run_id changed, by inventory group; `unmarked`: those that were valid
--- before. What a run changed back counts as no change. Only changes after :after are read.
+-- Rows whose verdict or outcome the run :run_id changed, by inventory group; `unmarked`: those that were
+-- valid before. What a run changed back counts as no change. Only changes after :after are read.
 with own as (
   select h.row_id, bool_or(h.cause = 'unmarked') as unmarked,
     (array_agg(h.verdict_before order by h.history_id))[1] as verdict_before, (array_agg(h.verdict_after order by h.history_id desc))[1] as verdict_after,

@@ -43,6 +43,7 @@ export async function watchCandidates(
             subject: 'scan',
             entityType: 'worker',
             entityCode: 'scan',
+            ...(backlog.highRisk ? { riskClass: 'write_high' as const } : {}),
             evidence: { groups: String(backlog.groups), waited_seconds: Math.round(waited) },
           },
         ]

@@ -21,9 +21,10 @@ end
 $gcos_function$;
 
 -- Every row that can answer, of objects and of groups, with the reasons against it at a stage and a point in
--- time: as codes, and as JSON with the facts of the sentences. p_version is the active ruleset. One statement
--- without side effects: PostgreSQL inlines it into the calling query, which selects the rows.
-create function gcos_gate_units(p_stage text, p_version text, p_at timestamptz)
+-- time, for an action: as codes, and as JSON with the facts of the sentences. p_version is the active
+-- ruleset. One statement without side effects: PostgreSQL inlines it into the calling query, which selects
+-- the rows.
+create function gcos_gate_units(p_stage text, p_action text, p_version text, p_at timestamptz)
 returns table (
   kind text, object_key text, entity_code text, inventory_key text, scope text, source_snapshot_ref bigint, ruleset_version text,
   scan_time timestamptz, risk_class text, codes text[], reason jsonb)
@@ -34,6 +35,7 @@ as $gcos_function$
       'verdict', c.candidate_verdict, 'line', c.verdict_line, 'stale_after', c.stale_after, 'dirty_reason', c.dirty_reason,
       'dirtied_at', c.dirtied_at, 'snapshot', c.source_snapshot_ref::text, 'ruleset', c.ruleset_version,
       'input_state', c.input_quality_state, 'owner', c.owner_scope,
+      'lifecycle', case when 'retired' = any (k.codes) then c.evidence ->> 'lifecycle_status' end,
       'links', case when k.codes && array['orphan', 'exception_lapsed', 'coverage_not_scanned'] then c.coverage_evidence -> 'links' end)) end
   from (
     select 'object' as kind, o.object_key, o.entity_code, o.inventory_key, o.row_state, o.scope, o.source_snapshot_ref, o.ruleset_version,
@@ -58,7 +60,8 @@ as $gcos_function$
     -- Uses the same predicate as governance_validity(), which would read each row again.
     select gcos_gate_codes(p_stage, c.candidate_verdict,
       gcos_validity_reason(f.ruleset_status, f.snapshot_there, c.recompute_status, c.dirty, c.stale_after, p_at), f.ruleset_status,
-      c.coverage_required, c.coverage_scan_ref is not null, c.coverage_outcome, f.lapsed, c.owner_scope, c.evidence ->> 'profile') as codes
+      c.coverage_required, c.coverage_scan_ref is not null, c.coverage_outcome, f.lapsed, c.owner_scope, c.evidence ->> 'profile',
+      c.evidence @> '{"terminal": true}', c.risk_class, p_action) as codes
     offset 0
   ) as k
   where c.row_state = 'active'
@@ -75,7 +78,7 @@ language sql stable rows 1
 as $gcos_function$
   select min(u.inventory_key), array_agg(u.scope), array_agg(u.source_snapshot_ref), array_agg(u.ruleset_version), array_agg(u.scan_time),
     bool_or(gcos_gate_high_risk(u.risk_class, p_action)), jsonb_agg(u.reason order by u.scope) filter (where u.reason is not null)
-  from gcos_gate_units(p_stage, p_version, p_at) u
+  from gcos_gate_units(p_stage, p_action, p_version, p_at) u
   where (u.scope = any (p_scopes)) is true
     and (u.kind = 'object' and u.object_key = p_object_key
       or u.kind = 'group' and u.inventory_key = p_inventory_key and not exists (
@@ -98,7 +101,7 @@ begin
     select u.scope, k.code, count(*) as objects, to_jsonb((array_agg(u.entity_code order by u.entity_code))[1:3]) as sample,
       bool_or(gcos_gate_high_risk(u.risk_class, 'execute')) as high_risk
     from governance_inventory i
-    join gcos_gate_units(p_stage, p_version, p_at) u on u.kind = 'object' and u.inventory_key = i.inventory_key
+    join gcos_gate_units(p_stage, 'execute', p_version, p_at) u on u.kind = 'object' and u.inventory_key = i.inventory_key
     cross join unnest(u.codes) as k(code)
     where i.inventory_key = p_inventory_key and not i.inherits and u.scope = any (p_scopes)
     group by u.scope, k.code
@@ -106,8 +109,8 @@ begin
 end
 $gcos_function$;
 
-revoke all on function gcos_gate_exceptions(timestamptz), gcos_gate_lapsed(jsonb, text[]), gcos_gate_units(text, text, timestamptz),
+revoke all on function gcos_gate_exceptions(timestamptz), gcos_gate_lapsed(jsonb, text[]), gcos_gate_units(text, text, text, timestamptz),
   gcos_gate_rows(text, text, text, text, text, text[], timestamptz), gcos_gate_members(text, text, text, text[], timestamptz) from public;
-grant execute on function gcos_gate_exceptions(timestamptz), gcos_gate_lapsed(jsonb, text[]), gcos_gate_units(text, text, timestamptz),
+grant execute on function gcos_gate_exceptions(timestamptz), gcos_gate_lapsed(jsonb, text[]), gcos_gate_units(text, text, text, timestamptz),
   gcos_gate_rows(text, text, text, text, text, text[], timestamptz), gcos_gate_members(text, text, text, text[], timestamptz)
   to {{worker}}, {{api}};

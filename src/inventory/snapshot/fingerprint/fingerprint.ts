@@ -4,6 +4,7 @@
 import { fillParts, type Transaction } from '../../../db/index.js';
 import {
   type ClassMap,
+  hasLifecycle,
   type InventoryGroup,
   inventoryKey,
   type MemberRegistry,
@@ -90,7 +91,7 @@ export function statusRegistries(map: ClassMap): readonly MemberRegistry[] {
 
 /** SQL: the members of the registries whose status is used, as one table. */
 export const memberStatusTable = (map: ClassMap): string =>
-  memberTable(statusRegistries(map).filter((registry) => registry.hasStatus));
+  memberTable(statusRegistries(map).filter(hasLifecycle));
 
 /**
  * Adds up partial sums. Ranges come in ascending order, so the first birth of a key is the one that counts.

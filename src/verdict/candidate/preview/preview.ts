@@ -19,13 +19,14 @@ export interface Preview {
   readonly scope: PreviewScope;
 }
 
-const placeOf = (group: GroupInput) => ({
+const placeOf = (group: GroupInput, rules: Rules) => ({
   inventoryKey: group.inventoryKey,
   scope: group.scope,
   objectClass: group.objectClass,
   sourceRegistry: group.sourceRegistry,
   axisFamily: group.axisFamily,
   lifecycleStatus: group.lifecycleStatus,
+  ended: group.lifecycleStatus !== null && rules.terminal.has(group.lifecycleStatus),
 });
 
 /** The inputs of a group in one scope. The owner does not influence the verdict. */
@@ -79,7 +80,7 @@ export async function previewVerdicts(
       const { verdict, line, riskClass } = decideBy(rules, factsOf(rules, input));
       const about = { code: null, birthId: null, weight: group.inherits ? 1 : 0 };
       return {
-        ...placeOf(input),
+        ...placeOf(input, rules),
         ...about,
         verdict,
         line,
@@ -99,7 +100,7 @@ export async function previewVerdicts(
   const ofObjects = kinds.flatMap(({ draft, kind }) =>
     (decided.get(kind.no) ?? []).map(({ group, verdict, line, riskClass }): JudgedUnit => {
       const about = { code: draft.code, birthId: draft.birthId, weight: group.inherits ? 0 : 1 };
-      return { ...placeOf(group), ...about, verdict, line, riskClass, over: false, tombstone: false };
+      return { ...placeOf(group, rules), ...about, verdict, line, riskClass, over: false, tombstone: false };
     }),
   );
   const gone = new Set(objects.gone.map(objectName));

@@ -20,6 +20,7 @@ export declare const readRows: Statement<
     readonly weight: number;
     readonly is_over: boolean;
     readonly is_gone: boolean;
+    readonly is_ended: boolean;
     readonly coverage_outcome: string | null;
   }
 >;

@@ -17,6 +17,8 @@ export interface JudgedUnit {
   readonly verdict: Verdict;
   readonly line: number;
   readonly riskClass: string;
+  /** Whether its lifecycle has ended. */
+  readonly ended: boolean;
   /** Its weight in the ledger. */
   readonly weight: number;
   /** Whether it no longer exists: it is not evaluated. */
@@ -53,6 +55,7 @@ export async function readBelieved(tx: Transaction): Promise<readonly BelievedUn
     verdict: row.candidate_verdict as Verdict,
     line: row.verdict_line,
     riskClass: row.risk_class,
+    ended: row.is_ended,
     weight: row.weight,
     over: row.is_over,
     tombstone: row.is_over && row.is_gone,

@@ -4,7 +4,8 @@ drop function gcos_object_reasons(timestamptz);
 drop function gcos_consulted_objects(timestamptz);
 drop table governance_consulted_object;
 delete from governance_setting where setting_key in ('verdict.default_ttl_seconds', 'input.limits', 'verdict.link_evidence',
-  'verdict.link_columns', 'verdict.owned_registries', 'verdict.exception_registry', 'verdict.bypass_actions', 'ledger.caveats');
+  'verdict.link_columns', 'verdict.owned_registries', 'verdict.exception_registry', 'verdict.bypass_actions', 'ledger.caveats',
+  'verdict.legacy');
 create or replace view v_governance_snapshot_in_use as
 select null::bigint as snapshot_id where false;
 drop function gcos_analyze_candidates();

@@ -313,5 +313,7 @@ insert into governance_setting (setting_key, setting_value, about) values
     'the host''s own list of exceptions: it suppresses no finding, and errors in it are findings'),
   ('verdict.bypass_actions', '["direct_insert", "direct_update", "direct_delete"]',
     'actions in registry_changelog that mean a governed row was changed outside its declared path'),
+  ('verdict.legacy', '{"days": 60}',
+    'how many days after the end of the first backfill what it found must be covered; then a missing link of it has the highest severity and goes to the council. No answer of the gate depends on it. null: there is no deadline'),
   ('ledger.caveats', '[]',
     'what a closed ledger does not prove of an object class or a collection: [{"object_class": …, "collection": …, "caveat": "…"}], one of the first two or both');

@@ -15,7 +15,7 @@ import {
   readKnown,
   readPhantoms,
 } from './checks.sql.js';
-import type { CheckContext, UngroupedChecks } from './context.js';
+import { type CheckContext, highestRisk, riskOf, type UngroupedChecks } from './context.js';
 import { checkExceptions } from './exception.js';
 import { checkOwned } from './owned.js';
 
@@ -23,7 +23,7 @@ const DELEGATION = 'delegation_expired';
 
 async function checkDelegations(
   tx: Transaction,
-  { at }: CheckContext,
+  { at, rules }: CheckContext,
   known: readonly string[] | null,
 ): Promise<FindingPage> {
   const rows = await tx.run(readDelegations, { at });
@@ -41,6 +41,7 @@ async function checkDelegations(
         objectRef: row.object_ref,
         ...(row.object_type === 'collection' ? { collection: row.object_ref } : {}),
       },
+      ...riskOf(rules, row.object_type, row.object_ref),
       evidence: { delegate: row.owner, effective_to: row.effective_to },
     })),
   };
@@ -78,12 +79,13 @@ async function checkPhantoms(tx: Transaction, { at, rules, previewed }: CheckCon
         objectRef: row.object_ref,
         ...(row.object_type === 'collection' ? { collection: row.object_ref } : {}),
       },
+      ...riskOf(rules, row.object_type, row.object_ref),
       evidence: { named_by: OWNERSHIP },
     })),
   };
 }
 
-async function checkIslands(tx: Transaction): Promise<FindingPage> {
+async function checkIslands(tx: Transaction, { rules }: CheckContext): Promise<FindingPage> {
   const rows = await tx.run(readIslands, {});
   return {
     evaluated: { types: ['island_detected'], subjects: 'all' },
@@ -93,6 +95,12 @@ async function checkIslands(tx: Transaction): Promise<FindingPage> {
       entityType: 'governing_body',
       entityCode: row.authority,
       count: row.subjects.length,
+      ...highestRisk(
+        row.subjects.map((each) => {
+          const [type = '', ...ref] = each.split('/');
+          return riskOf(rules, type, ref.join('/'));
+        }),
+      ),
       evidence: {
         subjects: row.subjects,
         approvals: String(row.approvals),
@@ -133,6 +141,11 @@ async function checkAxes(tx: Transaction, { rules, previewed }: CheckContext): P
       subject: row.family,
       entityType: 'axis_family',
       entityCode: row.family,
+      ...highestRisk(
+        rules.map.classes
+          .filter((each) => each.axisFamily === row.family)
+          .map((each) => riskOf(rules, 'class', each.name)),
+      ),
       evidence: { used_by: row.used_by },
     })),
   };
@@ -155,7 +168,7 @@ export async function runUngroupedChecks(tx: Transaction, context: CheckContext)
   if (everything) {
     if (coverage.ownershipAvailable) pages.push(await checkPhantoms(tx, context));
     if (coverage.ownershipAvailable && coverage.has('governance_registry', 'code'))
-      pages.push(await checkIslands(tx));
+      pages.push(await checkIslands(tx, context));
     pages.push(await checkAxes(tx, context));
   }
   return { pages, hasFindingElsewhere: owned.hasFindingElsewhere };

@@ -1,4 +1,5 @@
 // Owns the input and the result of the ungrouped checks.
+import type { RiskClass } from '../../../record/finding/index.js';
 import type { Rules } from '../../candidate/index.js';
 import type { FindingPage, Gap } from '../gap.js';
 import type { CoverageRules } from '../rules.js';
@@ -27,6 +28,21 @@ export interface CheckContext {
     readonly objects: readonly { readonly collection: string; readonly code: string }[];
   };
 }
+
+/** The risk of a subject as ownership names it: a collection, a class, or an object of a class. */
+export function riskOf(rules: Rules, type: string, ref: string): { readonly riskClass?: RiskClass } {
+  const profile =
+    type === 'collection'
+      ? rules.map.classOf(ref, null).profile
+      : rules.profiles.get(type === 'class' ? ref : type);
+  return profile == null ? {} : { riskClass: profile.riskClass as RiskClass };
+}
+
+/** The highest risk among several. */
+export const highestRisk = (
+  risks: readonly { readonly riskClass?: RiskClass }[],
+): { readonly riskClass?: RiskClass } =>
+  risks.some((each) => each.riskClass === 'write_high') ? { riskClass: 'write_high' } : {};
 
 export interface UngroupedChecks {
   readonly pages: readonly FindingPage[];

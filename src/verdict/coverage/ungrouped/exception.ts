@@ -4,9 +4,10 @@
 import { fillParts, quoteIdentifier, type Transaction } from '../../../db/index.js';
 import type { Observation } from '../../../record/finding/index.js';
 import { type Exception, readExceptions } from '../../../rule/exception/index.js';
+import type { Rules } from '../../candidate/index.js';
 import type { FindingPage } from '../gap.js';
 import { readListed } from './checks.sql.js';
-import type { CheckContext } from './context.js';
+import { type CheckContext, riskOf } from './context.js';
 
 const UNRATIFIED = 'unratified_exception';
 const EXPIRED = 'exception_expired';
@@ -30,7 +31,12 @@ const sameTerms = (left: Exception, right: Exception): boolean =>
   JSON.stringify([left.subject, left.scope, left.link]) ===
   JSON.stringify([right.subject, right.scope, right.link]);
 
-function observe(exception: Exception): Observation {
+function risk(rules: Rules, { subject }: Exception): Pick<Observation, 'riskClass'> {
+  if (subject.kind === 'class') return riskOf(rules, 'class', subject.objectClass);
+  return 'collection' in subject ? riskOf(rules, 'collection', subject.collection) : {};
+}
+
+function observe(exception: Exception, rules: Rules): Observation {
   return {
     type: exception.status === 'unratified' ? UNRATIFIED : EXPIRED,
     subject: subjectOf(exception.code),
@@ -39,6 +45,7 @@ function observe(exception: Exception): Observation {
     entityType: 'governance_exception',
     entityCode: exception.code,
     ...ownerOf(exception),
+    ...risk(rules, exception),
     evidence: {
       subject: exception.subject,
       link: exception.link,
@@ -61,7 +68,10 @@ export async function checkExceptions(tx: Transaction, context: CheckContext): P
   );
   const everything = context.sources === null;
   return {
-    observations: [...wrong.map(observe), ...(everything ? await checkListed(tx, context) : [])],
+    observations: [
+      ...wrong.map((each) => observe(each, context.rules)),
+      ...(everything ? await checkListed(tx, context) : []),
+    ],
     evaluated: {
       types: TYPES,
       subjects: everything ? 'all' : exceptions.map((each) => subjectOf(each.code)),

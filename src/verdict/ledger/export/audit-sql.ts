@@ -4,7 +4,7 @@ import { fillTemplate, quoteIdentifier, quoteLiteral } from '../../../db/index.j
 import type { ClassMap } from '../../../inventory/group/index.js';
 import type { SnapshotDocument } from '../../../inventory/snapshot/index.js';
 import type { LedgerDocument } from '../closed/document.js';
-import { memberRegistries } from '../member-table.js';
+import { memberRegistries, memberTable } from '../member-table.js';
 import bothSidesSql from './both-sides.sql.js';
 import failedSql from './failed.sql.js';
 import fingerprintSql from './fingerprint.sql.js';
@@ -46,19 +46,6 @@ function catalogueOf(map: ClassMap): string {
     ]),
     ['text', 'text', 'text', 'text', 'boolean'],
   );
-}
-
-function membersOf(map: ClassMap, schema: string): string {
-  const parts = memberRegistries(map).flatMap(({ name, codeColumn, hasStatus }) =>
-    codeColumn === null
-      ? []
-      : [
-          `select ${text(name)}, m.${quoteIdentifier(codeColumn)}::text, ${hasStatus ? 'm.status::text' : 'null::text'} from ${schema}.${quoteIdentifier(name)} m`,
-        ],
-  );
-  return parts.length === 0
-    ? 'select null::text, null::text, null::text where false'
-    : parts.join('\n  union all\n  ');
 }
 
 function fingerprintsOf({ groups }: SnapshotDocument): string {
@@ -117,7 +104,7 @@ export function auditStatements(source: AuditSource): ReadonlyMap<string, string
   const place = new Map([['place', placeSql.trimEnd()]]);
   const facts = [
     ['catalogue', catalogueOf(map)],
-    ['members', membersOf(map, schema)],
+    ['members', memberTable(memberRegistries(map), schema)],
     ['expected', fingerprintsOf(source.snapshot)],
     [
       'expected_units',

@@ -1,7 +1,7 @@
 // Owns the gaps that a preview finds, each with its size and what closes it: parts of the inventory that the
 // catalogue or the rules cannot resolve, missing owners, input that would not be accepted, members without a
 // birth.
-import { type Inventory, inventoryGaps } from '../../../inventory/snapshot/index.js';
+import { type Inventory, unresolvedGaps } from '../../../inventory/snapshot/index.js';
 import type { JudgedUnit, Preview } from '../../../verdict/candidate/index.js';
 import type { FindingPage } from '../../../verdict/coverage/index.js';
 import { BIRTH_MISSING, type InputCause } from '../../../verdict/input/index.js';
@@ -40,7 +40,7 @@ function ofInventory({ rules }: Preview, inventory: Inventory): readonly Preview
     inventory.groups
       .filter((group) => group.sourceRegistry === collection)
       .reduce((sum, group) => sum + group.count, 0n);
-  return inventoryGaps(rules.map, inventory).map(({ subject, rootCause = '', evidence = {} }) => ({
+  return unresolvedGaps(rules.map, inventory).map(({ subject, rootCause = '', evidence = {} }) => ({
     kind: rootCause as PreviewedGap['kind'],
     subject,
     count: (evidence['births'] as bigint | undefined) ?? birthsOf(subject),

@@ -66,7 +66,7 @@ export const REGISTRIES: readonly Watched[] = [
     'governance_object_ownership',
     'id',
     'object_type object_ref scope approval_ref owner_kind owner_gov_code effective_from effective_to lifecycle_status',
-    'is_inherited_anchor audit_ref rollback_ref source_law_ref source_design_ref',
+    'is_inherited_anchor audit_ref rollback_ref source_law_ref source_design_ref supersedes_id',
     RESHAPES,
   ),
   watched('scope_owner', 'scope_code', 'scope_code', '', {
