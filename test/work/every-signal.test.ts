@@ -401,6 +401,35 @@ step('no registered type is missing in the outbox, and every signal has an addre
   expect(emitted.map((row) => row['type'])).toEqual(registered);
   const total = emitted.reduce((sum, row) => sum + Number(row['n']), 0);
   evidence(`${registered.length} types, ${total} signals`);
+  // Seed 41 §41.5: the subject and the payload of each family.
+  const own = `event_domain = 'governance' and source_system = 'gcos' and event_subject_table <> 'governance_finding_type'`;
+  expect(
+    await host(
+      `select split_part(event_type, '.', 1) as family, array_agg(distinct event_subject_table::text) as tables
+       from event_outbox where ${own} and event_type ~ '^(backfill|input|candidate)\\.' group by 1 order by 1`,
+    ),
+  ).toEqual(
+    ['backfill', 'candidate', 'input'].map((family) => ({ family, tables: ['governance_candidate_state'] })),
+  );
+  const lacking = (where: string, ...fields: string[]) =>
+    host(
+      `select distinct event_type from event_outbox
+       where ${own} and ${where} and not safe_payload ?& array[${fields.map((each) => `'${each}'`).join(', ')}]`,
+    );
+  const isFinding = `safe_payload ? 'issue_id'`;
+  expect(
+    await lacking(
+      `event_stream = 'governance.coverage' and ${isFinding}`,
+      ...['gap_type', 'coalesce_anchor', 'proposed_action_code'],
+    ),
+  ).toEqual([]);
+  expect(await lacking(`event_stream = 'governance.input'`, 'input_quality_state', 'source')).toEqual([]);
+  expect(
+    await lacking(
+      `event_type in ('candidate.stale', 'candidate.unknown', 'candidate.scan_completed')`,
+      ...['ruleset_version', 'source_snapshot_ref'],
+    ),
+  ).toEqual([]);
   // A finding is addressed by what it is about, and the end of a finding is not urgent.
   expect(
     await host(

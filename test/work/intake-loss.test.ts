@@ -69,6 +69,8 @@ describe('the intake', () => {
       `select capture_payload #>> '{payload,change_kind}' as kind, capture_payload::text as text from event_pending where event_type_hint = 'handoff.object_born' order by created_at desc limit 1`,
     );
     expect(JSON.stringify(held)).toContain('orders');
+    // It counts the births of its group, whatever else the round saw.
+    expect(JSON.parse(String(held[0]?.['text']))).toMatchObject({ payload: { count: 50 } });
     await insert('SIG2');
     const again = await h.once();
     // The two rounds may fall into different windows.
