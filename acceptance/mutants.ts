@@ -144,8 +144,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'src/verdict/candidate/objects/materialize.ts',
-        find: "await endRows(tx, ['input', 'independent'], representedByGroup, ",
-        replace: "await endRows(tx, ['input', 'independent'], representedByGroup.slice(0, 0), ",
+        find: 'await endRows(tx, REASONS, representedByGroup, ',
+        replace: 'await endRows(tx, REASONS, representedByGroup.slice(0, 0), ',
       },
     ],
   },
@@ -199,8 +199,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'src/verdict/candidate/objects/objects.sql',
-        find: "g.input_hash, :run_id::text, 'retired',",
-        replace: "g.input_hash, :run_id::text, 'superseded',",
+        find: "g.input_hash, p.fingerprint, :run_id::text,\n    'retired', :at",
+        replace: "g.input_hash, p.fingerprint, :run_id::text,\n    'superseded', :at",
       },
     ],
   },
@@ -277,19 +277,19 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'src/record/event/migration/deliver-function.sql',
-        find: 'if not exists (select from event_subscription b where not b.mute and',
-        replace: 'if not exists (select from event_subscription b where',
+        find: 'and not exists (select from event_subscription b where not b.mute and',
+        replace: 'and not exists (select from event_subscription b where',
       },
       {
         file: 'src/record/event/migration/deliver-function.sql',
-        find: 'join event_subscription b on not b.mute and octet_length',
-        replace: 'join event_subscription b on octet_length',
+        find: 'select u.recipient_ref, u.pos from subscribed u where not u.mute',
+        replace: 'select u.recipient_ref, u.pos from subscribed u',
       },
       {
         file: 'src/record/event/migration/emit-function.sql',
-        find: "select from event_subscription b where not b.mute and coalesce(b.event_domain, 'governance') = 'governance')",
+        find: "select from event_subscription b where not b.mute and coalesce(b.event_domain, 'governance') = 'governance'))",
         replace:
-          "select from event_subscription b where coalesce(b.event_domain, 'governance') = 'governance')",
+          "select from event_subscription b where coalesce(b.event_domain, 'governance') = 'governance'))",
       },
     ],
   },

@@ -322,7 +322,7 @@ describe('the codebase', () => {
     const defaults = [
       'record/finding/catalogue.ts',
       'record/finding/tables.sql',
-      'record/event/migration/inbox-functions.sql',
+      'record/event/migration/deliver-function.sql',
       'record/event/migration/tables.sql',
       'rule/ruleset/schema/tables.sql',
     ];

@@ -9,6 +9,7 @@ import { asHost, createDatabase } from './support/database.js';
 import { createEstate, type Estate, openAt } from './support/estate.js';
 import { emitNow, mappingOf, signalOf } from './support/events.js';
 import { evidence } from './support/evidence.js';
+import { ask } from './support/gate.js';
 import { describeOwnTables, Seen } from './support/own-tables.js';
 import { createPeople, type People } from './support/people.js';
 import { provideTemplate } from './support/templates.js';
@@ -188,6 +189,15 @@ async function exceptions(): Promise<void> {
     text(group, 'scope'),
     text(group, 'link'),
   );
+  // Two members of a container: an exception for one, and a question to the gate about the other.
+  const [excepted, asked] = await host(
+    `select entity_code from birth_registry b where collection_name = 'orders' and status = 'born' and not exists (
+       select from governance_candidate_object o where o.collection_name = b.collection_name and o.entity_code = b.entity_code)
+     order by id limit 2`,
+  );
+  const member = { kind: 'object', collection: 'orders', code: text(excepted, 'entity_code') } as const;
+  await request(member, 'execution', 'rollback');
+  await ask(estate, { collection: 'orders', code: text(asked, 'entity_code') });
   await look();
   await follow();
   await look();
