@@ -189,15 +189,21 @@ async function exceptions(): Promise<void> {
     text(group, 'scope'),
     text(group, 'link'),
   );
-  // Two members of a container: an exception for one, and a question to the gate about the other.
-  const [excepted, asked] = await host(
-    `select entity_code from birth_registry b where collection_name = 'orders' and status = 'born' and not exists (
-       select from governance_candidate_object o where o.collection_name = b.collection_name and o.entity_code = b.entity_code)
-     order by id limit 2`,
+  // Members of containers: an exception for one, a finding about one, and a question to the gate about one.
+  const memberOf = async (collection: string) => {
+    const [row] = await host(
+      `select entity_code from birth_registry b where collection_name = '${collection}' and status = 'born' and not exists (
+         select from governance_candidate_object o where o.collection_name = b.collection_name and o.entity_code = b.entity_code)
+       order by id limit 1`,
+    );
+    return { collection, code: text(row, 'entity_code') };
+  };
+  await request({ kind: 'object', ...(await memberOf('orders')) }, 'execution', 'rollback');
+  await host(
+    `insert into registry_changelog (entity_type, entity_code, action, "timestamp", alert_level, resolved, changed_by)
+     values ('article', '${(await memberOf('articles')).code}', 'direct_update', now(), 'critical', false, 'postgres')`,
   );
-  const member = { kind: 'object', collection: 'orders', code: text(excepted, 'entity_code') } as const;
-  await request(member, 'execution', 'rollback');
-  await ask(estate, { collection: 'orders', code: text(asked, 'entity_code') });
+  await ask(estate, await memberOf('contracts'));
   await look();
   await follow();
   await look();
