@@ -97,6 +97,7 @@ export type {
 } from './host/index.js';
 export type {
   Captured as CapturedSnapshot,
+  CapturedKind as CapturedSnapshotKind,
   Drift,
   GroupDrift,
   Pruned as PrunedSnapshots,

@@ -2,7 +2,7 @@
 // that, it raises a finding of its own.
 import { beforeEach, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
-import { type Estate, prepareEstate } from '../support/estate.js';
+import { createEstate, type Estate, prepareEstate } from '../support/estate.js';
 import { catchUp } from '../support/from-scratch.js';
 
 const prepared = prepareEstate('backfilled', async ({ gcos }) => {
@@ -49,6 +49,15 @@ it('explains what the host changed since the last round, and what it changes dur
   expect(report.changed).toBeGreaterThan(10);
   expect(report.contradicted).toBe(0);
   expect(await open()).toEqual([]);
+});
+
+it('takes no first evaluation for a contradiction', async () => {
+  const fresh = await createEstate('backfilled');
+  try {
+    expect(await fresh.gcos.scans.run({ mode: 'full' })).toMatchObject({ contradicted: 0 });
+  } finally {
+    await fresh.close();
+  }
 });
 
 it('says how many groups had to be counted again', async () => {

@@ -39,4 +39,4 @@ export {
   Snapshots,
   type SnapshotVerification,
 } from './snapshots.js';
-export { appendTrialSnapshot, SCOPES, type SnapshotKind } from './store.js';
+export { appendTrialSnapshot, type CapturedKind, SCOPES, type SnapshotKind } from './store.js';
