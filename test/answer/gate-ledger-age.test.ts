@@ -25,7 +25,8 @@ describe('a gate with an old ledger', () => {
   };
   beforeEach(async () => {
     estate = await createEstate('scanned');
-    await sql(`insert into gov_intake_watch (source, watched_at) values ('birth_registry', now())`);
+    await sql(`insert into gov_intake_watch (source, watched_at) values ('birth_registry', now())
+      on conflict (source) do update set watched_at = excluded.watched_at`);
   });
   afterEach(() => estate.close());
 

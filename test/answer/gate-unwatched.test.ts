@@ -94,7 +94,8 @@ describe('a gate that nothing keeps up to date', () => {
   });
 
   it("blocks also if it is asked as of an earlier time: the server's clock decides", async () => {
-    await sql(`update candidate_scan_run set started_at = started_at - interval '11 minutes'`);
+    await sql(`update candidate_scan_run set started_at = started_at - interval '11 minutes';
+      update gov_intake_watch set watched_at = watched_at - interval '11 minutes'`);
     expect(codesOf(await ask(estate, TOOL, { at: await minutesFromNow(-5) }))).toContain('unwatched');
     expect((await ask(estate, TOOL, { at: await minutesFromNow(-5) })).answer).toBe('block');
   });
@@ -136,7 +137,8 @@ describe('a gate that nothing keeps up to date', () => {
     const status = async () => (await estate.gcos.status()).current;
     expect((await status()).answer).toBe('yes');
     expect((await status()).why).toMatch(/^every verdict is valid, as of \d{4}-/);
-    await sql(`update candidate_scan_run set started_at = started_at - interval '11 minutes'`);
+    await sql(`update candidate_scan_run set started_at = started_at - interval '11 minutes';
+      update gov_intake_watch set watched_at = watched_at - interval '11 minutes'`);
     expect(await status()).toMatchObject({
       answer: 'unknown',
       why: expect.stringMatching(/no worker has watched/),

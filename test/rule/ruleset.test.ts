@@ -221,7 +221,7 @@ describe('the version of a ruleset', () => {
     expect(draft.content.components).toContainEqual({ component: 'profiles', state: 'absent' });
     const { lines } = await estate.gcos.rulesets.diff(draft.version, 'current');
     expect(lines[0]).toBe('component profiles became present');
-    expect(lines).toHaveLength(53);
+    expect(lines).toHaveLength(54);
   });
 });
 

@@ -88,7 +88,7 @@ const RECIPES: Readonly<Record<EstateKind, Recipe>> = {
         await cover(estate, 'cover-1');
         await asHost(
           url,
-          `insert into gov_intake_watch (source, watched_at) values ('birth_registry', now())`,
+          `insert into gov_intake_watch (source, watched_at) values ('birth_registry', now()) on conflict (source) do update set watched_at = excluded.watched_at`,
         );
       }),
   },

@@ -67,8 +67,10 @@ async function coverAll(
   // No marks needed: everything is evaluated below.
   await announceExceptions(tx, { mapping: context.mapping, at });
   await forgetQuestions(tx, at);
+  // What this run finds is the reason, so nothing of it contradicts a verdict.
+  const requestedState = { ...state, cause: 'evaluation' };
   // The new verdicts of containers decide whether an exception for one of their members is in force.
-  await reconcileRequestedRows(tx, state);
+  await reconcileRequestedRows(tx, requestedState);
   await startWatching(tx, context.intake, rules.map);
   let counts = NOTHING_SCANNED;
   const cover = async (part: { inventoryKeys?: readonly string[]; ungrouped?: 'everything' }) => {
@@ -96,7 +98,7 @@ async function coverAll(
   await recordOutcome(tx, scanLease, new Map(), failed, at);
   if (failed.length > 0) await cover({ inventoryKeys: [], ungrouped: 'everything' });
   // The findings of this evaluation are reasons for rows, too; the rows raise none.
-  const requested = await reconcileRequestedRows(tx, state);
+  const requested = await reconcileRequestedRows(tx, requestedState);
   const unevaluable = new Set(failed.map(({ item }) => item.inventoryKey));
   const keys = requested.map((each) => each.inventoryKey).filter((key) => !unevaluable.has(key));
   if (keys.length > 0) await cover({ inventoryKeys: [...new Set(keys)] });
