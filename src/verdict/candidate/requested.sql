@@ -1,8 +1,9 @@
 -- name: readReasons
--- The objects for which an exception, a finding or a question to the gate is now a reason for a row.
+-- The objects for which an exception, a finding or a question to the gate is now a reason for a row. With
+-- :any_class, whether or not their class inherits.
 -- nullable: object_class
 select r.collection_name, r.entity_code, r.object_class, r.reason
-from gcos_object_reasons(statement_timestamp()) as r
+from gcos_object_reasons(statement_timestamp(), :any_class::boolean) as r
 
 -- name: readReasonsOf
 -- The same for one object, with what each reason refers to, at :at.

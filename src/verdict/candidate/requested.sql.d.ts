@@ -2,7 +2,9 @@
 import type { Statement } from '../../db/index.js';
 
 export declare const readReasons: Statement<
-  Record<never, never>,
+  {
+    readonly anyClass: boolean;
+  },
   {
     readonly collection_name: string;
     readonly entity_code: string;

@@ -18,9 +18,12 @@ export interface RequestedRows {
 
 const nameOf = (collection: string, code: string): string => JSON.stringify([collection, code]);
 
-/** The current reasons, in one statement. */
-export async function readRequested(tx: Transaction): Promise<RequestedRows> {
-  const rows = await tx.run(readReasons, {});
+/** The current reasons, in one statement; `anyClass`: also if the class does not inherit now. */
+export async function readRequested(
+  tx: Transaction,
+  { anyClass = false }: { readonly anyClass?: boolean } = {},
+): Promise<RequestedRows> {
+  const rows = await tx.run(readReasons, { anyClass });
   const byName = new Map<string, { key: ObjectKey; reasons: { of: string | null; reason: string }[] }>();
   for (const row of rows) {
     const name = nameOf(row.collection_name, row.entity_code);

@@ -69,7 +69,8 @@ export async function readRules(
     decisions,
     terminal: terminalStatuses(content),
     shared: await readSharedFacts(tx, map, decisions),
-    requested: await readRequested(tx),
+    // Other rules may let other classes inherit.
+    requested: await readRequested(tx, { anyClass: known.content !== undefined }),
     scopes,
     defaultTtlSeconds: BigInt(ttl),
     input: await readInputRules(tx, content, scopes),

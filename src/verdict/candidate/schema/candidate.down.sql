@@ -1,6 +1,6 @@
 drop function gcos_carry_forward(text, text, text[], text[], text[], text[], timestamptz, text);
 delete from governance_setting where setting_key = 'verdict.high_risk_write';
-drop function gcos_object_reasons(timestamptz);
+drop function gcos_object_reasons(timestamptz, boolean);
 drop function gcos_consulted_objects(timestamptz);
 drop table governance_consulted_object;
 delete from governance_setting where setting_key in ('verdict.default_ttl_seconds', 'input.limits', 'verdict.link_evidence',

@@ -44,9 +44,10 @@ $gcos_function$;
 
 -- The objects that need a row of their own at as_of, and why; `ref` names the exception, the finding or the
 -- time of the question. object_class null: whatever its class. Objects that count one by one have a row
--- anyway, and objects without a birth cannot have one: callers skip both. In plpgsql, because the functions
+-- anyway, and objects without a birth cannot have one: callers skip both. With p_any_class the classes that
+-- inherit are not known: a plan decides that by the rules it previews. In plpgsql, because the functions
 -- of exceptions come with a later migration.
-create function gcos_object_reasons(as_of timestamptz)
+create function gcos_object_reasons(as_of timestamptz, p_any_class boolean default false)
 returns table (collection_name text, entity_code text, object_class text, reason text, ref text)
 language plpgsql stable
 rows 100
@@ -58,9 +59,9 @@ begin
   return query
   select x.collection_name, x.entity_code, null::text, 'exception'::text, x.exception_code
   from governance_exception_in_force(as_of) x
-  where x.subject_kind = 'object' and not exists (
+  where x.subject_kind = 'object' and (p_any_class or not exists (
     select from governance_candidate_object o
-    where o.object_key = gcos_object_key(x.collection_name, x.entity_code) and o.row_state = 'active' and o.weight = 1);
+    where o.object_key = gcos_object_key(x.collection_name, x.entity_code) and o.row_state = 'active' and o.weight = 1));
 
   closed := array(
     select jsonb_array_elements_text(s.setting_value) from governance_setting s where s.setting_key = 'finding.closed_statuses'
@@ -72,10 +73,10 @@ begin
   return query
   with place as (
     select distinct i.source_registry, i.source_registry as name, null::text as object_class
-    from governance_inventory i where i.inherits
+    from governance_inventory i where i.inherits or p_any_class
     union
     select i.source_registry, i.object_class, i.object_class
-    from governance_inventory i where i.inherits
+    from governance_inventory i where i.inherits or p_any_class
   )
   select p.source_registry, k.entity_code, p.object_class, 'open_finding'::text, k.issue_code
   from place p
@@ -96,10 +97,10 @@ begin
     where s.inventory_key = c.inventory_key and s.row_state = 'active' and s.weight = 1 and s.risk_class = 'write_high');
 end
 $gcos_function$;
-comment on function gcos_object_reasons(timestamptz) is 'GCOS: the objects for which an exception, a finding or a question to the gate is a reason for a row of their own';
+comment on function gcos_object_reasons(timestamptz, boolean) is 'GCOS: the objects for which an exception, a finding or a question to the gate is a reason for a row of their own';
 
-revoke all on function gcos_consulted_objects(timestamptz), gcos_object_reasons(timestamptz) from public;
-grant execute on function gcos_consulted_objects(timestamptz), gcos_object_reasons(timestamptz) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+revoke all on function gcos_consulted_objects(timestamptz), gcos_object_reasons(timestamptz, boolean) from public;
+grant execute on function gcos_consulted_objects(timestamptz), gcos_object_reasons(timestamptz, boolean) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
 insert into governance_setting (setting_key, setting_value, about)
 values ('verdict.high_risk_write', '{"hours": 24, "at_most": 1000}',
