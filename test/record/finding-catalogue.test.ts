@@ -33,7 +33,7 @@ const PROCESS = {
   backfill: ['inventory_gap', 'batch_failed', 'incomplete', 'dlq_overflow'],
   snapshot: ['capture_failed', 'nondeterministic', 'ref_dangling'],
   ruleset: ['unowned', 'drift'],
-  candidate: ['stale', 'unknown', 'scan_lag', 'group_invalidation_storm'],
+  candidate: ['stale', 'unknown', 'contradicted', 'scan_lag', 'group_invalidation_storm'],
   audit: ['overdue'],
   handoff: ['lag', 'dlq', 'silent_gap', 'unregistered_type'],
   cursor: ['lag', 'dlq', 'silent_gap', 'lease_conflict', 'watermark_regression'],
@@ -65,19 +65,19 @@ describe('the catalogue of findings', () => {
   });
   afterAll(() => estate.close());
 
-  it('has 20 types about coverage and 33 about rules and processes, each with its signal', () => {
+  it('has 20 types about coverage and 34 about rules and processes, each with its signal', () => {
     const processes = Object.entries(PROCESS).flatMap(([family, names]) =>
       names.map((name) => {
         const type = name === 'group_invalidation_storm' ? name : `${family}_${name}`;
         return [type, `${family}.${name}`] as const;
       }),
     );
-    expect(rows).toHaveLength(53);
+    expect(rows).toHaveLength(54);
     expect(Object.fromEntries(rows.map((row) => [row.finding_type, row.event_type]))).toEqual({
       ...COVERAGE,
       ...Object.fromEntries(processes),
     });
-    expect(new Set(rows.map((row) => row.event_type)).size).toBe(53);
+    expect(new Set(rows.map((row) => row.event_type)).size).toBe(54);
   });
 
   it('routes disputes to the council, findings about sources and objects to owners, and all others to GOV-SIV', () => {

@@ -12,7 +12,7 @@ import {
 } from '../../record/finding/index.js';
 import { readChanged, readLastChange, readMarkedSince } from './contradiction.sql.js';
 
-const TYPE = 'verdict_contradicted';
+const TYPE = 'candidate_contradicted';
 
 /** What is known about the changes of the host during a full scan. */
 export interface Explanation {
