@@ -82,8 +82,8 @@ describe('a drafted ruleset', () => {
       refused,
     );
     await expect(
-      host(`insert into governance_ruleset (ruleset_version, content_hash, canonical_bytes, components, created_at, created_by)
-        values ('gov-rs-000000000000', repeat('0', 64), '\\x7b7d', '{}', now(), 'x')`),
+      host(`insert into governance_ruleset (ruleset_version, family, content_hash, canonical_bytes, components, created_at, created_by)
+        values ('gov-rs-000000000000', 'governance', repeat('0', 64), '\\x7b7d', '{}', now(), 'x')`),
     ).rejects.toMatchObject({ code: '23514' });
     await host(
       `alter table governance_ruleset disable trigger all; alter table governance_ruleset drop constraint governance_ruleset_hashes;

@@ -2,6 +2,11 @@
 -- The last recorded change of a verdict; 0: there is none.
 select coalesce(max(h.history_id), 0) as history_id from governance_verdict_history h
 
+-- name: hasUnmarkedRow
+-- Whether the run :run_id changed a row that was valid before.
+select exists (
+  select from governance_verdict_history h where h.history_id > :after::bigint and h.run_id = :run_id::text and h.cause = 'unmarked') as unmarked
+
 -- name: readChanged
 -- Rows whose verdict or outcome the run :run_id changed, by inventory group; `unmarked`: those that were
 -- valid before. What a run changed back counts as no change. Only changes after :after are read.

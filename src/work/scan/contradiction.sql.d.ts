@@ -8,6 +8,16 @@ export declare const readLastChange: Statement<
   }
 >;
 
+export declare const hasUnmarkedRow: Statement<
+  {
+    readonly after: bigint;
+    readonly runId: string;
+  },
+  {
+    readonly unmarked: boolean;
+  }
+>;
+
 export declare const readChanged: Statement<
   {
     readonly after: bigint;

@@ -10,7 +10,7 @@ import {
   type Transitions,
   writeFindings,
 } from '../../record/finding/index.js';
-import { readChanged, readLastChange, readMarkedSince } from './contradiction.sql.js';
+import { hasUnmarkedRow, readChanged, readLastChange, readMarkedSince } from './contradiction.sql.js';
 
 const TYPE = 'candidate_contradicted';
 
@@ -25,6 +25,10 @@ export interface Explanation {
   /** Whether the run read the whole table again, so that any group may have changed. */
   readonly everything: boolean;
 }
+
+/** Whether the run changed a row that was valid before, which something must explain. */
+export const hasUnmarked = async (tx: Transaction, after: bigint, runId: string): Promise<boolean> =>
+  (await tx.one(hasUnmarkedRow, { after, runId })).unmarked;
 
 export const readLast = async (tx: Transaction): Promise<bigint> =>
   (await tx.one(readLastChange, {})).history_id;

@@ -35,7 +35,7 @@ import {
 import { type EvaluationBasis, tryAll } from '../follow/index.js';
 import { intakeRound, startWatching } from '../intake/index.js';
 import { type SyncFindings, syncAllFindings } from '../supervision.js';
-import { checkContradictions, type Explanation, movedIn, readLast } from './contradiction.js';
+import { checkContradictions, type Explanation, hasUnmarked, movedIn, readLast } from './contradiction.js';
 import { addCounts, NOTHING_SCANNED, type ScanCounts, syncScanFindings } from './evaluate.js';
 import { announceExceptions } from './exceptions.js';
 import { recordOutcome, WHOLE_AFTER } from './failed.js';
@@ -236,8 +236,8 @@ export const scanAll = defineStage(
     });
     const checks = await db.transaction(READ_ONLY, checkAllBirths);
     const compared = await reconcile(context, { rulesetVersion, mapping, runId, cause: 'audit' }, checks);
-    // What has changed during the run is marked now.
-    await takeIn();
+    // What has changed during the run is marked now, if anything needs an explanation.
+    if (await db.transaction(READ_ONLY, (tx) => hasUnmarked(tx, began.after, runId))) await takeIn();
     const explanation = { ...began, moved, everything: rebased };
     const ended = await intake.work(WORK, (tx) =>
       end(tx, context, basis, {
