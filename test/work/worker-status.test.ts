@@ -82,7 +82,8 @@ describe('gcos worker status', () => {
     await sql(`update governance_gate_rules set max_unwatched = '{"high_minutes": 10}'`);
     await estate.gcos.supervise();
     expect(await silent()).toEqual([]);
-    await sql(`update candidate_scan_run set started_at = started_at - interval '11 minutes'`);
+    await sql(`update candidate_scan_run set started_at = started_at - interval '11 minutes';
+      update gov_intake_watch set watched_at = watched_at - interval '11 minutes'`);
     await estate.gcos.supervise();
     expect(await silent()).toMatchObject([{ reason: 'unwatched', status: 'open' }]);
     expect((await status()).stdout).toMatch(/too long ago, the gate blocks/);
