@@ -51,7 +51,7 @@ describe('signals on another host', () => {
     const [registered] = await host(
       "select count(*)::int as n from event_type_registry where event_domain = 'governance'",
     );
-    expect(registered).toEqual({ n: 81 });
+    expect(registered).toEqual({ n: 82 });
     const { subscription } = await gcos.inbox.subscribe({ recipient: 'R', stream: 'governance.coverage' });
     expect(subscription).toBe('1');
     const signals = Array.from({ length: 30 }, (_, n) =>
