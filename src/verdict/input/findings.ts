@@ -92,13 +92,16 @@ export async function syncInputFindings(
     ...context,
     evaluated: { types: INPUT_FINDINGS, subjects: collections ?? 'all' },
   });
-  await tx.one(linkInput, {
-    collections: collections ?? null,
-    states: Object.keys(TYPES),
-    types: INPUT_FINDINGS,
-    closedStatuses: closedStatuses(context.mapping, await readFindingSettings(tx)),
-    at: context.at,
-  });
+  const statuses = closedStatuses(context.mapping, await readFindingSettings(tx));
+  await tx.withoutNestedLoops(() =>
+    tx.one(linkInput, {
+      collections: collections ?? null,
+      states: Object.keys(TYPES),
+      types: INPUT_FINDINGS,
+      closedStatuses: statuses,
+      at: context.at,
+    }),
+  );
   return transitions;
 }
 

@@ -1,10 +1,11 @@
 -- name: linkInput
 -- Sets input_quality_ref of the live rows in :collections (null: all) to the open finding about the problem
 -- in input_quality_state: that of the object itself, otherwise that of its whole collection. :states and
--- :types are the states and the types of their findings. Writes only differences.
+-- :types are the states and the types of their findings. Writes only differences. The caller disables nested
+-- loops: the planner does not know how many objects have a problem, and a loop over all pairs is quadratic.
 -- nullable: :collections
-with problem as (
-  select s.subject_key, t.state, k.issue_id
+with problem as materialized (
+  select s.subject_key, t.state, min(k.issue_id) as issue_id
   from governance_input_state s
   join unnest(:states::text[], :types::text[]) as t(state, finding_type)
     on t.state = s.input_state or t.state = 'quarantined' and s.quarantined_at is not null
@@ -22,15 +23,16 @@ with problem as (
     offset 0
   ) as open
   where s.cured_at is null and (:collections::text[] is null or s.collection_name = any (:collections::text[]))
+  group by s.subject_key, t.state
 ),
 groups as (
   update governance_candidate_state c
   set input_quality_ref = f.ref, updated_at = :at::timestamptz
   from (
-    select g.row_id, (
-        select min(p.issue_id) from problem p where p.subject_key = 'collection:' || i.source_registry and p.state = g.input_quality_state) as ref
+    select g.row_id, p.issue_id as ref
     from governance_inventory i
     join governance_candidate_state g on g.inventory_key = i.inventory_key and g.row_state in ('active', 'retired')
+    left join problem p on p.subject_key = 'collection:' || i.source_registry and p.state = g.input_quality_state
     where (:collections::text[] is null or i.source_registry = any (:collections::text[]))
       and (g.input_quality_state is not null or g.input_quality_ref is not null)
   ) as f
@@ -41,11 +43,11 @@ objects as (
   update governance_candidate_object o
   set input_quality_ref = f.ref, updated_at = :at::timestamptz
   from (
-    select u.row_id, coalesce(
-        (select min(p.issue_id) from problem p where p.subject_key = u.object_key and p.state = u.input_quality_state),
-        (select min(p.issue_id) from problem p where p.subject_key = 'collection:' || u.collection_name and p.state = u.input_quality_state)) as ref
+    select u.row_id, coalesce(p.issue_id, w.issue_id) as ref
     from governance_inventory i
     join governance_candidate_object u on u.inventory_key = i.inventory_key and u.row_state in ('active', 'retired')
+    left join problem p on p.subject_key = u.object_key and p.state = u.input_quality_state
+    left join problem w on w.subject_key = 'collection:' || u.collection_name and w.state = u.input_quality_state
     where (:collections::text[] is null or i.source_registry = any (:collections::text[]))
       and (u.input_quality_state is not null or u.input_quality_ref is not null)
   ) as f
