@@ -247,12 +247,14 @@ async function reach(
 /** Connects according to `config`; starts the embedded server if it is the target. */
 export async function openGcos(config: Config, options: OpenOptions = {}): Promise<Gcos> {
   const { target, leave } = await reach(config.target, options.signal);
-  const { schema, rolePrefix, poolSize, connectTimeoutMs, statementTimeoutMs, lockTimeoutMs } = config;
+  const { schema, trustSchema, rolePrefix, poolSize, connectTimeoutMs, statementTimeoutMs, lockTimeoutMs } =
+    config;
   const limits = { poolSize, connectTimeoutMs, statementTimeoutMs, lockTimeoutMs };
-  const db = new Database({ target, schema, ...limits, ...options });
+  const db = new Database({ target, schema, trustSchema, ...limits, ...options });
   const definition: SchemaDefinition = {
     version,
     schema,
+    trustSchema,
     rolePrefix,
     migrations,
     extensions: hostExtensions,

@@ -98,6 +98,11 @@ export class Database {
     return this.#options.schema;
   }
 
+  /** The schema of the tables that carry trust, and of all functions of GCOS. */
+  get trustSchema(): string {
+    return this.#options.trustSchema;
+  }
+
   /** When the server last answered a statement of the work, by the clock of `performance.now()`. */
   get answeredAt(): number {
     return this.#answeredAt;
@@ -150,7 +155,7 @@ export class Database {
     try {
       // The signal may have been aborted while the connection was established; no work has run yet.
       this.#refuseIfAborted();
-      return await finishTransaction(client as unknown as PooledClient, work, ending);
+      return await finishTransaction(client as unknown as PooledClient, work, ending, this.#options.schema);
     } catch (error) {
       broken = isConnectionLoss(error) || isPlanLost(error);
       throw error;

@@ -37,6 +37,11 @@ export const dbErrors = defineErrors({
     when: 'the server refuses a statement for a reason GCOS does not expect',
     help: 'read the server message; `gcos doctor` checks the usual causes',
   },
+  functions_altered: {
+    exit: 4,
+    when: 'a function of GCOS in the database no longer is what `gcos init` created, so nothing that relies on it is decided',
+    help: 'find out who altered it; then `gcos uninstall` and `gcos init`, or restore the functions from `gcos init --dry-run`',
+  },
   privilege_missing: {
     exit: 4,
     when: 'the connected role lacks a privilege the command needs',
@@ -75,6 +80,7 @@ export const dbErrors = defineErrors({
 });
 
 const BY_SQLSTATE: Readonly<Record<string, keyof typeof dbErrors.kinds>> = {
+  UG002: 'functions_altered',
   '28P01': 'database_auth_failed',
   '28000': 'database_auth_failed',
   '3D000': 'database_missing',

@@ -24,6 +24,7 @@ export interface TransactionOptions {
 
 export interface TransactionDefaults {
   readonly schema: string;
+  readonly trustSchema: string;
   readonly statementTimeoutMs: number;
   readonly lockTimeoutMs: number;
 }
@@ -49,6 +50,10 @@ export function answerDeadline(
   return limit === 0 ? undefined : limit + ANSWER_GRACE_MS;
 }
 
+/** Tables that carry trust come first, so that no table of the host can stand in for one. */
+export const searchPath = (names: { readonly schema: string; readonly trustSchema: string }): string =>
+  `${quoteIdentifier(names.trustSchema)}, ${quoteIdentifier(names.schema)}, pg_temp`;
+
 /** The SQL that opens a transaction with all its settings in one round trip. */
 export function beginText(options: TransactionOptions, defaults: TransactionDefaults): string {
   const settings = {
@@ -57,7 +62,7 @@ export function beginText(options: TransactionOptions, defaults: TransactionDefa
     idle_in_transaction_session_timeout: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
     // A session that sends a result to a frozen client is not idle: only a TCP time-out can end it.
     tcp_user_timeout: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
-    search_path: `${quoteIdentifier(defaults.schema)}, pg_temp`,
+    search_path: searchPath(defaults),
     timezone: "'UTC'",
     datestyle: "'ISO, MDY'",
     intervalstyle: "'iso_8601'",
@@ -76,10 +81,13 @@ export function beginText(options: TransactionOptions, defaults: TransactionDefa
 export class Transaction {
   readonly #client: PooledClient;
   #savepoints = 0;
+  /** The schema of the host's tables. */
+  readonly schema: string;
 
   /** @internal */
-  constructor(client: PooledClient) {
+  constructor(client: PooledClient, schema: string) {
     this.#client = client;
+    this.schema = schema;
   }
 
   /** Runs one declared statement and returns its rows. */
@@ -173,10 +181,11 @@ export async function finishTransaction<T>(
   client: PooledClient,
   work: (tx: Transaction) => Promise<T>,
   ending: 'commit' | 'rollback',
+  schema: string,
 ): Promise<T> {
   let value: T;
   try {
-    value = await work(new Transaction(client));
+    value = await work(new Transaction(client, schema));
   } catch (error) {
     // If the connection is lost, the server has rolled back already. Report the first error.
     await client.answer(client.query('rollback')).catch(() => undefined);

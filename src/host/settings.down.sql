@@ -1,1 +1,1 @@
-delete from governance_setting where setting_key = 'host.mapping';
+delete from {{trust}}.governance_setting where setting_key = 'host.mapping';

@@ -56,7 +56,13 @@ const options = {
   GCOS_SCHEMA: {
     schema: identifier,
     default: 'public',
-    about: "The schema that holds the host's tables. GCOS creates its own tables in the same schema.",
+    about: "The schema that holds the host's tables. GCOS creates most of its own tables in the same schema.",
+  },
+  GCOS_TRUST_SCHEMA: {
+    schema: identifier,
+    default: 'gcos_trust',
+    about:
+      "The schema that `gcos init` creates for GCOS's functions and for the tables that carry trust: people, approvals, rulesets, exceptions, decisions of the gate, settings. Give each installation in a database its own.",
   },
   GCOS_ROLE_PREFIX: {
     schema: identifier,
@@ -110,6 +116,7 @@ export interface Config {
   /** Undefined: no login is available for the queries of detectors, so they do not run. */
   readonly readerUrl: string | undefined;
   readonly schema: string;
+  readonly trustSchema: string;
   readonly rolePrefix: string;
   readonly poolSize: number;
   readonly connectTimeoutMs: number;
@@ -174,6 +181,7 @@ export function loadConfig(
     home,
     readerUrl: read(environment, 'GCOS_READER_URL'),
     schema: read(environment, 'GCOS_SCHEMA'),
+    trustSchema: read(environment, 'GCOS_TRUST_SCHEMA'),
     rolePrefix: read(environment, 'GCOS_ROLE_PREFIX'),
     poolSize: read(environment, 'GCOS_POOL_SIZE'),
     connectTimeoutMs: read(environment, 'GCOS_CONNECT_TIMEOUT'),

@@ -204,9 +204,9 @@ describe('gcos init and uninstall', () => {
         )
       ).length;
     await Promise.all([a.init(), b.init()]);
-    expect(await roles()).toBe(5);
+    expect(await roles()).toBe(6);
     await a.uninstall();
-    expect(await roles()).toBe(5);
+    expect(await roles()).toBe(6);
     await b.uninstall();
     expect(await roles()).toBe(0);
   });
@@ -216,12 +216,13 @@ describe('migrations', () => {
   const laterMigration: Migration = {
     id: 1_000,
     name: 'later',
-    up: 'create table governance_later (id int primary key);\ngrant select on governance_later to {{reader}};',
-    down: 'drop table governance_later;',
+    up: 'create table {{schema}}.governance_later (id int primary key);\ngrant select on {{schema}}.governance_later to {{reader}};',
+    down: 'drop table {{schema}}.governance_later;',
   };
   const definition = (known: readonly Migration[]): SchemaDefinition => ({
     version: '9.9.9',
     schema: 'public',
+    trustSchema: 'gcos_trust',
     rolePrefix: 'gcos_',
     migrations: known,
     extensions: hostExtensions,
@@ -271,7 +272,10 @@ describe('migrations', () => {
   it('leave nothing behind when one of them fails', async () => {
     const { db, gcos } = await host();
     const before = await gcos.dumpSchema();
-    const broken = { ...laterMigration, up: 'create table governance_later (id int); select 1/0;' };
+    const broken = {
+      ...laterMigration,
+      up: 'create table {{schema}}.governance_later (id int); select 1/0;',
+    };
     await expect(installSchema(db, definition([...migrations, broken]))).rejects.toMatchObject({
       facts: { sqlstate: '22012' },
     });
@@ -309,9 +313,16 @@ describe('a DBA who is not a superuser', () => {
       await gcos.upgrade();
       const owners = await asHost(
         url,
-        "select distinct tableowner from pg_tables where tablename in ('gcos_migration', 'governance_setting')",
+        "select tableowner from pg_tables where tablename in ('gcos_migration', 'governance_setting') order by tablename",
       );
-      expect(owners).toEqual([{ tableowner: 'gcos_owner' }]);
+      expect(owners).toEqual([{ tableowner: 'gcos_owner' }, { tableowner: 'gcos_trust_owner' }]);
+      // The installing role could otherwise act as the functions of GCOS do.
+      const memberships = await asHost(
+        url,
+        `select r.rolname from pg_auth_members m join pg_roles r on r.oid = m.roleid
+         where m.member = 'dba'::regrole and r.rolname like 'gcos\\_%owner' and not m.admin_option`,
+      );
+      expect(memberships).toEqual([]);
       await gcos.uninstall();
       expect(await gcos.dumpSchema()).toBe(before);
       expect(await asHost(url, "select 1 from pg_roles where rolname like 'gcos\\_%'")).toEqual([]);

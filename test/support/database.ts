@@ -44,6 +44,7 @@ export function openDatabase(url: string, options: Partial<DatabaseOptions> = {}
   return new Database({
     target: { kind: 'url', url },
     schema: 'public',
+    trustSchema: 'gcos_trust',
     statementTimeoutMs: 30_000,
     lockTimeoutMs: 5_000,
     poolSize: 4,

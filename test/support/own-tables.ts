@@ -36,14 +36,14 @@ const COLUMNS = `
   from pg_class c
   join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
-  where c.relkind = 'r' and pg_get_userbyid(c.relowner) = 'gcos_owner'
+  where c.relkind = 'r' and pg_get_userbyid(c.relowner) in ('gcos_owner', 'gcos_trust_owner')
   order by c.relname, a.attnum`;
 
 const CHECKS = `
   select c.relname as "table", pg_get_constraintdef(k.oid) as definition
   from pg_constraint k
   join pg_class c on c.oid = k.conrelid
-  where k.contype = 'c' and c.relkind = 'r' and pg_get_userbyid(c.relowner) = 'gcos_owner'`;
+  where k.contype = 'c' and c.relkind = 'r' and pg_get_userbyid(c.relowner) in ('gcos_owner', 'gcos_trust_owner')`;
 
 /** The values that a CHECK constraint lists, by column: `in (…)`, `<@ array[…]`, and small ranges. */
 function valuesIn(definition: string): ReadonlyMap<string, readonly string[]> {

@@ -12,7 +12,13 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+// The search path is for the statements of the tests themselves: GCOS sets its own in every transaction.
+const SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  search_path: 'public,gcos_trust',
+};
 
 /** Starts a separate server in a temporary home. */
 export async function startServer(

@@ -44,13 +44,13 @@ describe('seed 40 §40.10 test 1: no checked-forever', () => {
       estate.url,
       `select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
        join pg_roles r on r.oid = c.relowner
-       where r.rolname like '%gcos_owner' and c.relkind in ('r', 'p', 'v', 'm')
+       where r.rolname in ('gcos_owner', 'gcos_trust_owner') and c.relkind in ('r', 'p', 'v', 'm')
          and (a.attname ~ '(^|_)(is_)?(governed|checked|covered_forever|is_valid|is_fresh)($|_)' or c.relkind <> 'v' and a.attname in ('valid', 'stale', 'fresh', 'done'))`,
     );
     expect(rows).toEqual([]);
     const [owned] = await asHost(
       estate.url,
-      `select count(*)::int as n from pg_class c join pg_roles r on r.oid = c.relowner where r.rolname like '%gcos_owner' and c.relkind = 'r'`,
+      `select count(*)::int as n from pg_class c join pg_roles r on r.oid = c.relowner where r.rolname in ('gcos_owner', 'gcos_trust_owner') and c.relkind = 'r'`,
     );
     expect(owned?.['n']).toBeGreaterThan(20);
   });

@@ -89,7 +89,7 @@ describe('an exported ledger', () => {
       await sql(
         `do $$ declare t text; begin
            for t in select quote_ident(relname) from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
-             and pg_get_userbyid(relowner) <> 'gcos_owner' loop execute 'grant select on ' || t || ' to host_auditor_${estate.name}'; end loop;
+             and pg_get_userbyid(relowner) not in ('gcos_owner', 'gcos_trust_owner') loop execute 'grant select on ' || t || ' to host_auditor_${estate.name}'; end loop;
          end $$`,
       );
       const url = urlFor(estate.url, {

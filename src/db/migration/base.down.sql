@@ -1,4 +1,6 @@
-drop function gcos_commit_durably();
-drop table governance_setting;
-drop table gcos_grant;
-drop table gcos_migration;
+drop function {{trust}}.gcos_commit_durably();
+drop function {{trust}}.gcos_require_intact(regprocedure[]);
+drop function {{trust}}.gcos_now();
+drop table {{trust}}.governance_setting;
+drop table {{schema}}.gcos_grant;
+drop table {{schema}}.gcos_migration;

@@ -1,5 +1,5 @@
 -- The applied migrations. This is the first table, so that every later migration can be recorded.
-create table gcos_migration (
+create table {{schema}}.gcos_migration (
   kind text not null check (kind in ('core', 'with')),
   id integer not null,
   name text not null,
@@ -10,36 +10,73 @@ create table gcos_migration (
   primary key (kind, id),
   unique (kind, name)
 );
-comment on table gcos_migration is 'GCOS: the migrations applied to this schema, with their checksums';
+comment on table {{schema}}.gcos_migration is 'GCOS: the migrations applied to this schema, with their checksums';
 
 -- The privileges that GCOS granted its roles on the host, so that uninstall revokes exactly these. Relation
 -- '' is the schema itself.
-create table gcos_grant (
+create table {{schema}}.gcos_grant (
   relation text not null,
   grantee text not null,
   privilege text not null,
   primary key (relation, grantee, privilege)
 );
-comment on table gcos_grant is 'GCOS: the privileges on host tables that init and upgrade granted';
+comment on table {{schema}}.gcos_grant is 'GCOS: the privileges on host tables that init and upgrade granted';
 
+grant select on {{schema}}.gcos_migration, {{schema}}.gcos_grant to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+
+set local role {{trust_owner}};
 -- Settings: limits, ceilings and mappings that an operator may change per deployment.
-create table governance_setting (
+create table {{trust}}.governance_setting (
   setting_key text primary key,
   setting_value jsonb not null,
   about text not null,
   updated_at timestamptz not null default now(),
   updated_by text not null default session_user
 );
-comment on table governance_setting is 'GCOS: settings of this deployment; settings that change verdicts are part of the ruleset';
+comment on table {{trust}}.governance_setting is 'GCOS: settings of this deployment; settings that change verdicts are part of the ruleset';
 
-grant select on gcos_migration, gcos_grant, governance_setting to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{trust}}.governance_setting to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+-- Each migration adds its settings. The end of the installation revokes this.
+grant insert, update, delete on {{trust}}.governance_setting to {{owner}};
+
+-- The time, for everything that decides. INVARIANT: no function takes the time from its caller. Tests replace
+-- this function, as superuser.
+create function {{trust}}.gcos_now()
+returns timestamptz
+language sql volatile
+return clock_timestamp();
+comment on function {{trust}}.gcos_now() is 'GCOS: the time that decides';
+revoke all on function {{trust}}.gcos_now() from public;
+grant execute on function {{trust}}.gcos_now() to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+
+-- Called by every function of the owner of trust before it calls functions of the other owner. Code of the host
+-- can run as that owner (a trigger on a host table fires with the writer's rights), and could alter its functions
+-- so that they run, with the host's code, as whoever calls them. Fails if one of p_functions no longer runs as
+-- its owner, with only the server's own schema on its search path.
+create function {{trust}}.gcos_require_intact(variadic p_functions regprocedure[])
+returns void
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+begin
+  if (
+    select count(*) from pg_proc p
+    where p.oid = any (p_functions) and p.prosecdef and p.proowner = '{{owner}}'::regrole
+      and array['search_path=pg_catalog, pg_temp'] <@ p.proconfig) is distinct from cardinality(p_functions) then
+    raise exception 'a function of GCOS was altered: this call is refused' using errcode = 'UG002',
+      hint = 'compare the functions of {{owner}} with a fresh installation';
+  end if;
+end
+$gcos_function$;
+revoke all on function {{trust}}.gcos_require_intact(regprocedure[]) from public;
 
 -- Called by every function that records an answer of the gate, a vote or an activation: its transaction
 -- commits only once the server has flushed it to disk, whatever default the server or the session has. A
 -- stricter setting (remote_apply) stays.
-create function gcos_commit_durably()
+create function {{trust}}.gcos_commit_durably()
 returns void
 language plpgsql
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
   if current_setting('synchronous_commit') not in ('on', 'remote_apply') then
@@ -47,4 +84,6 @@ begin
   end if;
 end
 $gcos_function$;
-revoke all on function gcos_commit_durably() from public;
+revoke all on function {{trust}}.gcos_commit_durably() from public;
+grant execute on function {{trust}}.gcos_commit_durably() to {{owner}};
+set local role {{owner}};

@@ -33,8 +33,12 @@ export interface Grant {
 
 export const roleNames = (names: Names): string[] => ROLE_NAMES.map((name) => roleOf(names.rolePrefix, name));
 
+/** INVARIANT: the owner of what carries trust has no privilege on the host, so no code of the host runs as it. */
+const hostRoles = (names: Names): string[] =>
+  ROLE_NAMES.filter((name) => name !== 'trust_owner').map((name) => roleOf(names.rolePrefix, name));
+
 function wanted(names: Names, host: HostGrants): Grant[] {
-  const roles = roleNames(names);
+  const roles = hostRoles(names);
   const owner = roleOf(names.rolePrefix, 'owner');
   return [
     ...roles.map((grantee) => ({ relation: '', grantee, privilege: 'usage' })),
@@ -83,12 +87,12 @@ export const revokeSql = (names: Names, grants: readonly Grant[]): string =>
   statements(names, grants, 'revoke').join('\n');
 
 /** Records the granted privileges, so that uninstall revokes exactly these. */
-export function recordGrantsSql(grants: readonly Grant[]): string {
+export function recordGrantsSql(names: Names, grants: readonly Grant[]): string {
   if (grants.length === 0) return '';
   const rows = grants.map(
     (grant) => `(${[grant.relation, grant.grantee, grant.privilege].map(quoteLiteral).join(', ')})`,
   );
-  return `insert into gcos_grant (relation, grantee, privilege) values\n${rows.join(',\n')}\non conflict do nothing;`;
+  return `insert into ${quoteIdentifier(names.schema)}.gcos_grant (relation, grantee, privilege) values\n${rows.join(',\n')}\non conflict do nothing;`;
 }
 
 /** Fails the transaction if a grant had no effect: for GRANT without grant option the server only warns. */

@@ -2,15 +2,15 @@
 import type { Database } from '../database.js';
 import { sqlstateOf } from '../errors.js';
 import { quoteIdentifier } from '../quote.js';
-import type { Transaction } from '../transaction.js';
+import { searchPath, type Transaction } from '../transaction.js';
 import { DDL, frameOf, READ_ONLY, type SchemaDefinition, stepsOf } from './definition.js';
 import { schemaErrors } from './errors.js';
 import { missingGrants, roleNames } from './grant.js';
 import { readFacts } from './install.sql.js';
 import type { Extension, Names } from './migration.js';
-import { createRoleSql, ROLE_NAMES, roleOf } from './role.js';
+import { createRoleSql, OWNER_NAMES, ROLE_NAMES, roleOf } from './role.js';
 import {
-  ABSENT_GUARD,
+  absentGuard,
   exactGuard,
   installSql,
   LOCK_SQL,
@@ -59,7 +59,7 @@ function chooseExtensions(
 /** Throws if a table with the name of a GCOS table exists before GCOS is installed. */
 function refuseForeignTables(definition: SchemaDefinition, tables: readonly string[]): void {
   const own = definition.migrations.flatMap((migration) =>
-    [...migration.up.matchAll(/^create table (\w+)/gm)].map((match) => match[1]),
+    [...migration.up.matchAll(/^create table \{\{schema\}\}\.(\w+)/gm)].map((match) => match[1]),
   );
   const taken = own.filter((table) => table !== undefined && tables.includes(table));
   if (taken.length > 0) {
@@ -89,7 +89,8 @@ function requireRoles(
 ): void {
   if (facts.may_create_roles || facts.missing_roles.length === 0) return;
   const missing = ROLE_NAMES.filter((name) => facts.missing_roles.includes(roleOf(names.rolePrefix, name)));
-  const membership = `grant ${quoteIdentifier(roleOf(names.rolePrefix, 'owner'))} to ${quoteIdentifier(facts.login)};`;
+  const owners = OWNER_NAMES.map((name) => quoteIdentifier(roleOf(names.rolePrefix, name))).join(', ');
+  const membership = `grant ${owners} to ${quoteIdentifier(facts.login)};`;
   throw schemaErrors.roles_missing(
     `\`${facts.login}\` may not create roles, and ${missing.length} are missing`,
     {
@@ -119,7 +120,7 @@ async function readInstallable(tx: Transaction, definition: SchemaDefinition, op
 /** Converts "already exists" errors: an object that GCOS did not create has a name that GCOS needs. */
 function explainCollision(error: unknown): unknown {
   const state = sqlstateOf(error);
-  if (state !== '42P07' && state !== '42723' && state !== '42710') return error;
+  if (state !== '42P07' && state !== '42723' && state !== '42710' && state !== '42P06') return error;
   return schemaErrors.schema_foreign((error as Error).message, { cause: error });
 }
 
@@ -143,6 +144,7 @@ export async function installSchema(
     requireRoles(plan.facts, definition);
     const parts = { ...definition, ...plan, appliedWith: 'gcos' as const };
     await tx.script(state.status === 'absent' ? installSql(parts) : upgradeSql({ ...parts, migrations: [] }));
+    await tx.script(`set local search_path = ${searchPath(definition)}`);
     return {
       outcome: 'installed' as const,
       state: await readSchemaState(tx, definition.schema, definition.migrations),
@@ -179,11 +181,11 @@ export async function installFiles(
     const after = stepsOf(definition.migrations, [...installed, ...plan.extensions]);
     const forward = frameOf(definition, {
       title: 'Installs the GCOS schema',
-      guard: fresh ? ABSENT_GUARD : exactGuard(before),
+      guard: fresh ? absentGuard(definition) : exactGuard(definition, before),
     });
     const reverse = frameOf(definition, {
       title: 'Removes what it installed of the GCOS schema',
-      guard: exactGuard(after),
+      guard: exactGuard(definition, after),
     });
     return {
       forward: psqlFile(

@@ -9,8 +9,9 @@ export interface Migration {
   readonly id: number;
   readonly name: string;
   /**
-   * SQL template: `{{schema}}` and `{{owner}}`, `{{reader}}`, `{{worker}}`, `{{api}}`, `{{pruner}}` become
-   * identifiers.
+   * SQL template: `{{schema}}`, `{{trust}}` and `{{owner}}`, `{{trust_owner}}`, `{{reader}}`, `{{worker}}`,
+   * `{{api}}`, `{{pruner}}` become identifiers. It runs as the owner role, with only `pg_catalog` on the search
+   * path.
    */
   readonly up: string;
   readonly down: string;
@@ -27,6 +28,8 @@ export interface Extension {
 
 export interface Names {
   readonly schema: string;
+  /** The schema of the tables that carry trust, and of all functions. */
+  readonly trustSchema: string;
   readonly rolePrefix: string;
 }
 
@@ -37,7 +40,10 @@ export function checksumOf(step: { up: string; down: string }): string {
 
 /** The template with its names filled in; an unknown name is a defect and throws. */
 export function renderTemplate(template: string, names: Names): string {
-  const values = new Map<string, string>([['schema', quoteIdentifier(names.schema)]]);
+  const values = new Map<string, string>([
+    ['schema', quoteIdentifier(names.schema)],
+    ['trust', quoteIdentifier(names.trustSchema)],
+  ]);
   for (const role of ROLE_NAMES) values.set(role, quoteIdentifier(roleOf(names.rolePrefix, role)));
   return fillTemplate(template, values);
 }

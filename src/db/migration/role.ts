@@ -2,9 +2,17 @@
 // drops only roles that it created (marked by their comment) and that no other database uses.
 import { quoteIdentifier, quoteLiteral } from '../quote.js';
 
-/** `owner` owns GCOS's objects and cannot log in; the other roles log in and own nothing. */
-export const ROLE_NAMES = ['owner', 'reader', 'worker', 'api', 'pruner'] as const;
+/**
+ * `owner` owns the tables beside the host's and the functions that read and write host tables; `trust_owner`
+ * owns what carries trust, and never touches a host table. Neither can log in. The other roles log in and own
+ * nothing.
+ */
+export const ROLE_NAMES = ['owner', 'trust_owner', 'reader', 'worker', 'api', 'pruner'] as const;
 export type RoleName = (typeof ROLE_NAMES)[number];
+
+/** The roles that own objects; whoever installs must be a member of both meanwhile. */
+export const OWNER_NAMES = ['owner', 'trust_owner'] as const satisfies readonly RoleName[];
+const isOwner = (name: RoleName): boolean => (OWNER_NAMES as readonly RoleName[]).includes(name);
 
 const ROLE_MARK = 'gcos: created by gcos init';
 
@@ -14,11 +22,12 @@ export function roleOf(prefix: string, name: RoleName): string {
 
 /** The roles that log in, as a list for GRANT and REVOKE. */
 export function loginRoles(prefix: string): readonly string[] {
-  return ROLE_NAMES.filter((name) => name !== 'owner').map((name) => roleOf(prefix, name));
+  return ROLE_NAMES.filter((name) => !isOwner(name)).map((name) => roleOf(prefix, name));
 }
 
 const ATTRIBUTES: Readonly<Record<RoleName, string>> = {
   owner: 'nologin noinherit',
+  trust_owner: 'nologin noinherit',
   reader: 'login noinherit',
   worker: 'login noinherit',
   api: 'login noinherit',
@@ -31,7 +40,7 @@ const ATTRIBUTES: Readonly<Record<RoleName, string>> = {
 export function createRoleSql(prefix: string, name: RoleName): string {
   const role = quoteIdentifier(roleOf(prefix, name));
   const statements = [`create role ${role} ${ATTRIBUTES[name]} nosuperuser nocreatedb nocreaterole;`];
-  if (name !== 'owner') statements.push(`alter role ${role} set row_security = off;`);
+  if (!isOwner(name)) statements.push(`alter role ${role} set row_security = off;`);
   if (name === 'reader') statements.push(`alter role ${role} set default_transaction_read_only = on;`);
   return statements.join('\n');
 }
@@ -43,25 +52,76 @@ export function createRoleSql(prefix: string, name: RoleName): string {
 export function ensureRolesSql(prefix: string): string {
   return ROLE_NAMES.map((name) => {
     const role = roleOf(prefix, name);
-    // A login that is not a superuser must be a member of the owner role to create objects for it.
-    const membership =
-      name === 'owner'
-        ? `
-    if not (select rolsuper from pg_roles where rolname = current_user) then
-      grant ${quoteIdentifier(role)} to current_user;
-    end if;`
-        : '';
     return `do $gcos$
 begin
   if not exists (select from pg_roles where rolname = ${quoteLiteral(role)}) then
     ${createRoleSql(prefix, name).replaceAll('\n', '\n    ')}
-    comment on role ${quoteIdentifier(role)} is ${quoteLiteral(ROLE_MARK)};${membership}
+    comment on role ${quoteIdentifier(role)} is ${quoteLiteral(ROLE_MARK)};
   end if;
 exception when duplicate_object or unique_violation then null;
 end
 $gcos$;`;
   }).join('\n');
 }
+
+/**
+ * Makes the connected role a member of the owner roles while it creates, changes or drops their objects. A
+ * superuser needs no membership. The role must be able to use it (SET), which an ADMIN option alone does not
+ * allow.
+ */
+export function joinOwnersSql(prefix: string): string {
+  return `do $gcos$
+declare
+  role name;
+begin
+  if (select rolsuper from pg_roles where rolname = session_user) then
+    return;
+  end if;
+  foreach role in array ${ownerList(prefix)} loop
+    begin
+      execute format('grant %I to %I', role, session_user);
+    exception when insufficient_privilege then
+      if not pg_has_role(session_user, role, 'member') then
+        raise exception '% is not a member of % and may not become one', session_user, role using errcode = 'insufficient_privilege',
+          hint = format('have an operator run: grant %I to %I', role, session_user);
+      end if;
+    end;
+  end loop;
+end
+$gcos$;`;
+}
+
+/**
+ * Ends the membership: a login that is a member of an owner role could act as its functions do. A membership
+ * that another role granted stays, and `gcos doctor` reports it. With `andRead` the role may read from then
+ * on, as a member of the reader role.
+ */
+export function leaveOwnersSql(prefix: string, andRead: boolean): string {
+  const read = andRead
+    ? `\n  execute format('grant %I to %I', ${quoteLiteral(roleOf(prefix, 'reader'))}, session_user);`
+    : '';
+  return `do $gcos$
+declare
+  role name;
+begin
+  if (select rolsuper from pg_roles where rolname = session_user) then
+    return;
+  end if;
+  foreach role in array ${ownerList(prefix)} loop
+    begin
+      if exists (select from pg_roles where rolname = role) then
+        execute format('revoke %I from %I', role, session_user);
+      end if;
+    exception when insufficient_privilege then
+      raise notice 'the membership of % in % stays: another role granted it', session_user, role;
+    end;
+  end loop;${read}
+end
+$gcos$;`;
+}
+
+const ownerList = (prefix: string): string =>
+  `array[${OWNER_NAMES.map((name) => quoteLiteral(roleOf(prefix, name))).join(', ')}]::name[]`;
 
 /** Drops the roles that GCOS created, unless another database of the cluster still uses them. */
 export function dropRolesSql(prefix: string): string {

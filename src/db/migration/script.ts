@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { quoteIdentifier, quoteLiteral } from '../quote.js';
 import { type Grant, grantSql, recordGrantsSql, revokeSql, verifyGrantsSql } from './grant.js';
 import { checksumOf, type Extension, type Migration, type Names, renderTemplate } from './migration.js';
-import { dropRolesSql, ensureRolesSql, loginRoles, roleOf } from './role.js';
+import { dropRolesSql, ensureRolesSql, joinOwnersSql, leaveOwnersSql, loginRoles, roleOf } from './role.js';
 
 /**
  * Serialises installation, upgrade and removal in one database. A transaction-level lock works behind a
@@ -40,6 +40,7 @@ function relation(names: Names, table: string): string {
 }
 
 function record(
+  names: Names,
   kind: 'core' | 'with',
   id: number,
   step: { name: string; up: string; down: string },
@@ -52,36 +53,93 @@ function record(
     quoteLiteral(checksumOf(step)),
     quoteLiteral(appliedWith),
   ];
-  return `insert into gcos_migration (kind, id, name, checksum, applied_with)\nvalues (${values.join(', ')});`;
+  return `insert into ${relation(names, 'gcos_migration')} (kind, id, name, checksum, applied_with)\nvalues (${values.join(', ')});`;
 }
 
-/** Runs the statements as the owner role, which has CREATE on the schema only while they run. */
+/**
+ * Statements run with only the server's own schema on the search path: no function or table of the host can
+ * stand in for another.
+ */
+export const PINNED_PATH = 'set local search_path = pg_catalog, pg_temp;';
+
+/**
+ * Runs the statements as the owner role, which has CREATE on both schemas, and may write settings, only while
+ * they run.
+ */
 function asOwner(names: Names, ...statements: readonly string[]): string {
-  const schema = quoteIdentifier(names.schema);
-  const owner = quoteIdentifier(roleOf(names.rolePrefix, 'owner'));
+  const { schema, trust, owner, trustOwner, settings } = identifiers(names);
   return [
     `grant create on schema ${schema} to ${owner};`,
+    `grant create on schema ${trust} to ${owner};`,
     `set local role ${owner};`,
     ...statements,
+    `set local role ${trustOwner};`,
+    `revoke insert, update, delete on ${settings} from ${owner};`,
     'reset role;',
+    `revoke create on schema ${trust} from ${owner};`,
     `revoke create on schema ${schema} from ${owner};`,
   ].join('\n');
 }
+
+function identifiers(names: Names) {
+  const trust = quoteIdentifier(names.trustSchema);
+  return {
+    schema: quoteIdentifier(names.schema),
+    trust,
+    owner: quoteIdentifier(roleOf(names.rolePrefix, 'owner')),
+    trustOwner: quoteIdentifier(roleOf(names.rolePrefix, 'trust_owner')),
+    settings: `${trust}.governance_setting`,
+  };
+}
+
+/**
+ * The schema of what carries trust: only its owner creates there; all roles of GCOS may use it. An operator may
+ * have created it for a role that may not create schemas: then it must be empty and have the right owner.
+ */
+function createTrustSchema(names: Names): string {
+  const { trust, owner, trustOwner } = identifiers(names);
+  const users = [owner, ...loginRoles(names.rolePrefix).map(quoteIdentifier)];
+  return [
+    `do $gcos$
+declare
+  found record;
+begin
+  select n.oid, n.nspowner = ${quoteLiteral(trustOwner)}::regrole as is_own into found
+  from pg_namespace n where n.nspname = ${quoteLiteral(names.trustSchema)};
+  if found.oid is null then
+    create schema ${trust} authorization ${trustOwner};
+  elsif not found.is_own or exists (select from pg_class c where c.relnamespace = found.oid)
+    or exists (select from pg_proc p where p.pronamespace = found.oid) then
+    raise exception 'the schema ${names.trustSchema} exists, and is not an empty schema of ${roleOf(names.rolePrefix, 'trust_owner')}' using errcode = 'duplicate_schema';
+  end if;
+end
+$gcos$;`,
+    `comment on schema ${trust} is 'GCOS: its functions, and the tables that carry trust';`,
+    `grant usage on schema ${trust} to ${users.join(', ')};`,
+  ].join('\n');
+}
+
+/** The tables of an extension belong to the host, which may also create them itself: their SQL names no schema. */
+const inHostSchema = (names: Names, sql: string): string[] => [
+  `set local search_path = ${quoteIdentifier(names.schema)}, pg_temp;`,
+  renderTemplate(sql, names).trim(),
+  PINNED_PATH,
+];
 
 function migrationSteps(parts: InstallParts): string[] {
   const core = parts.migrations.map((migration) =>
     section(
       `${String(migration.id).padStart(4, '0')} ${migration.name}`,
       renderTemplate(migration.up, parts).trim(),
-      record('core', migration.id, migration, parts.appliedWith),
+      record(parts, 'core', migration.id, migration, parts.appliedWith),
     ),
   );
   const extensions = parts.extensions.map((extension) =>
     section(
       `with ${extension.name}`,
-      renderTemplate(extension.up, parts).trim(),
+      ...inHostSchema(parts, extension.up),
       `grant select on ${extension.tables.map((table) => relation(parts, table)).join(', ')} to ${loginRoles(parts.rolePrefix).map(quoteIdentifier).join(', ')};`,
-      record('with', extension.id, extension, parts.appliedWith),
+      record(parts, 'with', extension.id, extension, parts.appliedWith),
     ),
   );
   const seeds =
@@ -90,7 +148,7 @@ function migrationSteps(parts: InstallParts): string[] {
       : [section('rows GCOS needs', ...parts.seeds.map((seed) => renderTemplate(seed, parts).trim()))];
   return [
     ...core,
-    section('record of the granted privileges', recordGrantsSql(parts.grants)),
+    section('record of the granted privileges', recordGrantsSql(parts, parts.grants)),
     ...extensions,
     ...seeds,
   ];
@@ -101,36 +159,61 @@ const GRANTS_TITLE =
 
 export function installSql(parts: InstallParts): string {
   return [
+    PINNED_PATH,
     section('roles: created if missing, without passwords', ensureRolesSql(parts.rolePrefix)),
+    section('membership of the installing role, for this transaction', joinOwnersSql(parts.rolePrefix)),
+    section('the schema of what carries trust', createTrustSchema(parts)),
     section(GRANTS_TITLE, grantSql(parts, parts.grants)),
-    section("GCOS's own tables", asOwner(parts, ...migrationSteps(parts))),
+    section("GCOS's own tables and functions", asOwner(parts, ...migrationSteps(parts))),
     section('verify that every grant took effect', verifyGrantsSql(parts, parts.grants)),
+    section('end of the membership', leaveOwnersSql(parts.rolePrefix, true)),
   ].join('\n\n');
 }
 
 export function upgradeSql(parts: InstallParts): string {
+  const { owner, trustOwner, settings } = identifiers(parts);
   return [
+    PINNED_PATH,
+    section('membership of the upgrading role, for this transaction', joinOwnersSql(parts.rolePrefix)),
     section(GRANTS_TITLE, grantSql(parts, parts.grants)),
+    `set local role ${trustOwner};\ngrant insert, update, delete on ${settings} to ${owner};\nreset role;`,
     section('pending migrations', asOwner(parts, ...migrationSteps(parts))),
     section('verify that every grant took effect', verifyGrantsSql(parts, parts.grants)),
+    section('end of the membership', leaveOwnersSql(parts.rolePrefix, true)),
   ].join('\n\n');
 }
 
+/** Removes everything, or without `dropRoles` only the extensions. */
 export function uninstallSql(parts: UninstallParts): string {
+  const { schema, trust, owner } = identifiers(parts);
   const extensions = parts.extensions.map(
     (extension) =>
-      `${renderTemplate(extension.down, parts).trim()}\ndelete from gcos_migration where kind = 'with' and id = ${extension.id};`,
+      `${inHostSchema(parts, extension.down).join('\n')}\ndelete from ${relation(parts, 'gcos_migration')} where kind = 'with' and id = ${extension.id};`,
   );
   const core = parts.migrations.toReversed().map((migration) => renderTemplate(migration.down, parts).trim());
   return [
+    PINNED_PATH,
+    section('membership of the removing role, for this transaction', joinOwnersSql(parts.rolePrefix)),
     // First, because GCOS's own tables identify the rows that GCOS wrote.
-    ...(parts.purges.length === 0 ? [] : [section('rows GCOS wrote into host tables', ...parts.purges)]),
+    ...(parts.purges.length === 0
+      ? []
+      : [
+          section(
+            'rows GCOS wrote into host tables',
+            ...parts.purges.map((purge) => renderTemplate(purge, parts).trim()),
+          ),
+        ]),
     section(
       "GCOS's own tables, without CASCADE: objects that GCOS did not create stay",
-      // As the owner role, which may create: the reverse of a replaced view creates the previous view.
-      asOwner(parts, ...extensions, ...core),
+      // The owner role may create meanwhile: the reverse of a replaced view creates the previous view.
+      `grant create on schema ${schema} to ${owner};`,
+      ...extensions,
+      ...core,
+      `revoke create on schema ${schema} from ${owner};`,
     ),
+    ...(parts.dropRoles ? [section('the schema of what carries trust', `drop schema ${trust};`)] : []),
     section('privileges on the host, exactly as they were granted', revokeSql(parts, parts.grants)),
+    section('end of the membership', leaveOwnersSql(parts.rolePrefix, !parts.dropRoles)),
     ...(parts.dropRoles
       ? [section('roles that gcos init created and no other database uses', dropRolesSql(parts.rolePrefix))]
       : []),
@@ -156,7 +239,7 @@ export function psqlFile(frame: FileFrame, body: string): string {
   const run = [
     'begin;',
     "set local lock_timeout = '3s';",
-    `set local search_path = ${quoteIdentifier(frame.schema)}, pg_temp;`,
+    PINNED_PATH,
     LOCK_SQL,
     frame.guard,
     '',
@@ -182,22 +265,23 @@ export function psqlFile(frame: FileFrame, body: string): string {
 }
 
 /** Stops an installation file if GCOS is already installed. */
-export const ABSENT_GUARD = `do $gcos$
+export const absentGuard = (names: Names): string => `do $gcos$
 begin
-  if to_regclass('gcos_migration') is not null then
+  if to_regclass(${quoteLiteral(relation(names, 'gcos_migration'))}) is not null then
     raise exception 'GCOS is already installed in this schema; nothing was changed';
   end if;
 end
 $gcos$;`;
 
 /** Stops a removal or upgrade file if the file was made for a different state of the schema. */
-export function exactGuard(steps: readonly string[]): string {
+export function exactGuard(names: Names, steps: readonly string[]): string {
+  const migrations = relation(names, 'gcos_migration');
   return `do $gcos$
 declare
   found text[];
 begin
-  if to_regclass('gcos_migration') is not null then
-    select array_agg(kind || ' ' || id order by kind, id) into found from gcos_migration;
+  if to_regclass(${quoteLiteral(migrations)}) is not null then
+    select array_agg(kind || ' ' || id order by kind, id) into found from ${migrations};
   end if;
   if found is distinct from array[${steps.map(quoteLiteral).join(', ')}]::text[] then
     raise exception 'the GCOS schema here is not the one this file was made for; nothing was changed';

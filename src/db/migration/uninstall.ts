@@ -86,7 +86,7 @@ export async function uninstallFile(
   return db.transaction(READ_ONLY, async (tx) => {
     const { steps, body } = await planUninstall(tx, definition, options);
     return psqlFile(
-      frameOf(definition, { title: 'Removes the GCOS schema', guard: exactGuard(steps) }),
+      frameOf(definition, { title: 'Removes the GCOS schema', guard: exactGuard(definition, steps) }),
       body,
     );
   });

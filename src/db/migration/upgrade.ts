@@ -49,7 +49,7 @@ export async function upgradeFile(db: Database, definition: SchemaDefinition): P
     return psqlFile(
       frameOf(definition, {
         title: 'Upgrades the GCOS schema',
-        guard: exactGuard(stepsOf(core, added)),
+        guard: exactGuard(definition, stepsOf(core, added)),
       }),
       await upgradeScript(tx, definition, pending, 'file'),
     );

@@ -1,1 +1,1 @@
-drop function gcos_audit(text[], text[], text[], text[], text, text);
+drop function {{trust}}.gcos_audit(text[], text[], text[], text[], text, text);

@@ -1,11 +1,11 @@
 -- The only audit channel. GCOS can append rows of its own kinds and cannot change any other row; the server
 -- records the login. The functions that users call write their own audit rows, so only workers may call this
 -- one directly.
-create function gcos_audit(p_entity_type text[], p_entity_code text[], p_action text[], p_detail text[], p_alert_level text, p_actor text)
+create function {{trust}}.gcos_audit(p_entity_type text[], p_entity_code text[], p_action text[], p_detail text[], p_alert_level text, p_actor text)
 returns bigint
 language plpgsql
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
   kinds constant text[] := array[
@@ -30,7 +30,7 @@ begin
   if found then
     raise exception 'not an audit row of GCOS: %', coalesce(stranger, 'null') using errcode = 'invalid_parameter_value';
   end if;
-  insert into registry_changelog (entity_type, entity_code, action, "timestamp", alert_level, resolved, changed_by, alert_detail)
+  insert into {{schema}}.registry_changelog (entity_type, entity_code, action, "timestamp", alert_level, resolved, changed_by, alert_detail)
   select r.entity_type, r.entity_code, r.action, clock_timestamp() at time zone 'UTC', p_alert_level, true,
     'gcos:' || session_user || coalesce(' for ' || nullif(p_actor, session_user), ''), r.detail
   from unnest(p_entity_type, p_entity_code, p_action, p_detail) as r(entity_type, entity_code, action, detail);
@@ -38,5 +38,5 @@ begin
   return written;
 end
 $gcos_function$;
-revoke all on function gcos_audit(text[], text[], text[], text[], text, text) from public;
-grant execute on function gcos_audit(text[], text[], text[], text[], text, text) to {{worker}};
+revoke all on function {{trust}}.gcos_audit(text[], text[], text[], text[], text, text) from public;
+grant execute on function {{trust}}.gcos_audit(text[], text[], text[], text[], text, text) to {{trust_owner}}, {{worker}};

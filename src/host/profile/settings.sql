@@ -1,5 +1,5 @@
 -- The meaning of collection decisions for verdicts, and the statuses that end governance of an object.
-insert into governance_setting (setting_key, setting_value, about)
+insert into {{trust}}.governance_setting (setting_key, setting_value, about)
 values
   ('verdict.collection_decisions',
     '[{"coverage_status": "BIRTH_EXEMPT_%", "coverage_scope_status": "%", "means": "retired"},

@@ -1,6 +1,3 @@
--- name: readSchemaName
-select current_schema()::text as schema
-
 -- name: readDetectors
 -- nullable: method, comparison, severity
 -- nullable: measurement_id, law_code, target_query, source_query

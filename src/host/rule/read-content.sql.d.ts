@@ -1,13 +1,6 @@
 // Generated from the answers of a server (npm run sql). Edit the .sql file instead.
 import type { Statement } from '../../db/index.js';
 
-export declare const readSchemaName: Statement<
-  Record<never, never>,
-  {
-    readonly schema: string;
-  }
->;
-
 export declare const readDetectors: Statement<
   Record<never, never>,
   {

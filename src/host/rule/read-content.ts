@@ -21,7 +21,6 @@ import {
   readPivots,
   readProfiles,
   readReach,
-  readSchemaName,
   readScopes,
   readSettings,
 } from './read-content.sql.js';
@@ -72,9 +71,8 @@ async function discover(
   tx: Transaction,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, DiscoveredTable>> {
-  const { schema } = await tx.one(readSchemaName, {});
   const contract = hostContract.filter((table) => names.includes(table.name));
-  const tables = await discoverTables(tx, schema, contract);
+  const tables = await discoverTables(tx, tx.schema, contract);
   return new Map(tables.map((table) => [table.contract.name, table]));
 }
 

@@ -1,4 +1,4 @@
-drop function gcos_groups_of(text[], text[]);
-drop function gcos_class_map();
-drop table governance_group;
-drop table governance_inventory;
+drop function {{trust}}.gcos_groups_of(text[], text[]);
+drop function {{trust}}.gcos_class_map();
+drop table {{schema}}.governance_group;
+drop table {{schema}}.governance_inventory;

@@ -1,6 +1,6 @@
 -- One row per inventory group: all objects with the same class, registry, axis family and lifecycle.
 -- Every object is in exactly one group; an unresolved group records the reason.
-create table governance_inventory (
+create table {{schema}}.governance_inventory (
   inventory_key text primary key,
   object_class text not null,
   source_registry text not null,
@@ -21,24 +21,24 @@ create table governance_inventory (
   constraint governance_inventory_one_per_dimensions
     unique nulls not distinct (source_registry, object_class, axis_family, lifecycle_status)
 );
-comment on table governance_inventory is 'GCOS: inventory groups, with the running fingerprint of each';
-comment on column governance_inventory.inherits is
+comment on table {{schema}}.governance_inventory is 'GCOS: inventory groups, with the running fingerprint of each';
+comment on column {{schema}}.governance_inventory.inherits is
   'Whether the container represents its members: then the group has weight 1, otherwise each of its objects has';
-comment on column governance_inventory.recompute_needed is 'Whether the running fingerprint must be recomputed before it is used';
+comment on column {{schema}}.governance_inventory.recompute_needed is 'Whether the running fingerprint must be recomputed before it is used';
 
 -- One row per inventory group and responsibility scope: the unit of state.
-create table governance_group (
+create table {{schema}}.governance_group (
   group_key text primary key,
-  inventory_key text not null references governance_inventory (inventory_key),
+  inventory_key text not null references {{schema}}.governance_inventory (inventory_key),
   scope text not null,
   owner_scope text,
   anchor text
     constraint governance_group_anchor_known check (anchor in ('object', 'collection', 'class')),
   unique (inventory_key, scope)
 );
-comment on table governance_group is 'GCOS: groups, one per inventory group and responsibility scope';
-comment on column governance_group.owner_scope is 'The accountable owner of the inventory group in the scope; null when there is none or more than one';
-comment on column governance_group.anchor is 'Where the owner is recorded: on the collection, on the class, or on the group itself';
+comment on table {{schema}}.governance_group is 'GCOS: groups, one per inventory group and responsibility scope';
+comment on column {{schema}}.governance_group.owner_scope is 'The accountable owner of the inventory group in the scope; null when there is none or more than one';
+comment on column {{schema}}.governance_group.anchor is 'Where the owner is recorded: on the collection, on the class, or on the group itself';
 
-grant select on governance_inventory, governance_group to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-grant insert, update on governance_inventory, governance_group to {{worker}};
+grant select on {{schema}}.governance_inventory, {{schema}}.governance_group to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant insert, update on {{schema}}.governance_inventory, {{schema}}.governance_group to {{worker}};

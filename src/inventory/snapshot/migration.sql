@@ -2,47 +2,47 @@
 -- narrow type saves a tenth of a whole fingerprint. Equal numbers have equal hashes in every type.
 -- hashint8extended folds 64 bits onto 32: ids that fold together are in different ranges of 2^32, and the
 -- seed includes the number of the range.
-create function gcos_hash_id(p_id smallint, p_seed bigint) returns bigint
+create function {{trust}}.gcos_hash_id(p_id smallint, p_seed bigint) returns bigint
 language sql immutable strict parallel safe
 return hashint4extended(p_id::integer, p_seed);
-create function gcos_hash_id(p_id integer, p_seed bigint) returns bigint
+create function {{trust}}.gcos_hash_id(p_id integer, p_seed bigint) returns bigint
 language sql immutable strict parallel safe
 return hashint4extended(p_id, p_seed);
-create function gcos_hash_id(p_id bigint, p_seed bigint) returns bigint
+create function {{trust}}.gcos_hash_id(p_id bigint, p_seed bigint) returns bigint
 language sql immutable strict parallel safe
 return hashint8extended(p_id, p_seed + (p_id >> 32) + ((p_id >> 31) & 1));
-grant execute on function gcos_hash_id(smallint, bigint), gcos_hash_id(integer, bigint), gcos_hash_id(bigint, bigint)
+grant execute on function {{trust}}.gcos_hash_id(smallint, bigint), {{trust}}.gcos_hash_id(integer, bigint), {{trust}}.gcos_hash_id(bigint, bigint)
   to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
 -- Snapshots that are still referenced. None are yet: the candidate module replaces this view.
-create view v_governance_snapshot_in_use as
+create view {{schema}}.v_governance_snapshot_in_use as
 select null::bigint as snapshot_id where false;
-comment on view v_governance_snapshot_in_use is 'GCOS: ids of snapshots that verdicts refer to; these are never pruned';
-grant select on v_governance_snapshot_in_use to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+comment on view {{schema}}.v_governance_snapshot_in_use is 'GCOS: ids of snapshots that verdicts refer to; these are never pruned';
+grant select on {{schema}}.v_governance_snapshot_in_use to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
 -- The fingerprint of a group as one text. The maxima are not part of it: they do not identify the members.
-create function gcos_fingerprint(p_count bigint, p_grain bigint, p_h1 numeric, p_h2 numeric) returns text
+create function {{trust}}.gcos_fingerprint(p_count bigint, p_grain bigint, p_h1 numeric, p_h2 numeric) returns text
 language sql immutable parallel safe
 return coalesce(p_count, 0)::text || ':' || coalesce(p_grain, 0)::text || ':' || coalesce(p_h1, 0)::text || ':' || coalesce(p_h2, 0)::text;
 
 -- A table of its own, not columns of governance_inventory: the tail updates that table all the time, and a
 -- scan must not wait for it.
-create table governance_inventory_snapshot (
-  inventory_key text primary key references governance_inventory (inventory_key),
+create table {{schema}}.governance_inventory_snapshot (
+  inventory_key text primary key references {{schema}}.governance_inventory (inventory_key),
   snapshot_ref bigint not null,
   fingerprint text not null
 ) with (fillfactor = 50);
-comment on table governance_inventory_snapshot is 'GCOS: the newest snapshot that contains each inventory group, and the fingerprint of the group in it';
-grant select on governance_inventory_snapshot to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-grant insert, update on governance_inventory_snapshot to {{worker}};
-grant execute on function gcos_fingerprint(bigint, bigint, numeric, numeric) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+comment on table {{schema}}.governance_inventory_snapshot is 'GCOS: the newest snapshot that contains each inventory group, and the fingerprint of the group in it';
+grant select on {{schema}}.governance_inventory_snapshot to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant insert, update on {{schema}}.governance_inventory_snapshot to {{worker}};
+grant execute on function {{trust}}.gcos_fingerprint(bigint, bigint, numeric, numeric) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
 -- Snapshots are append-only: no function changes them.
-create function gcos_append_snapshot(p_scope text, p_at timestamptz, p_metrics jsonb, p_delta jsonb, p_notes text)
+create function {{trust}}.gcos_append_snapshot(p_scope text, p_at timestamptz, p_metrics jsonb, p_delta jsonb, p_notes text)
 returns bigint
 language plpgsql
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
   appended bigint;
@@ -52,24 +52,24 @@ begin
     or jsonb_typeof(p_metrics -> 'groups') is distinct from 'object' then
     raise exception 'not a snapshot of GCOS' using errcode = 'invalid_parameter_value';
   end if;
-  insert into evolution_snapshots (snapshot_at, scope, metrics, delta_previous, notes)
+  insert into {{schema}}.evolution_snapshots (snapshot_at, scope, metrics, delta_previous, notes)
   values (p_at, p_scope, p_metrics, p_delta, concat_ws(', ', 'gcos', session_user, nullif(p_notes, '')))
   returning id into appended;
   return appended;
 end
 $gcos_function$;
-revoke all on function gcos_append_snapshot(text, timestamptz, jsonb, jsonb, text) from public;
-grant execute on function gcos_append_snapshot(text, timestamptz, jsonb, jsonb, text) to {{worker}};
+revoke all on function {{trust}}.gcos_append_snapshot(text, timestamptz, jsonb, jsonb, text) from public;
+grant execute on function {{trust}}.gcos_append_snapshot(text, timestamptz, jsonb, jsonb, text) to {{worker}};
 
 -- Deletes old snapshots of GCOS, except those in use, the last of each kind, and the last p_keep of each kind
 -- (or the number that p_keep_of_scope gives for its scope). The
 -- function itself writes the audit row, so pruning cannot happen silently.
-create function gcos_prune_snapshots(p_keep integer, p_alert_level text, p_keep_of_scope jsonb default '{}')
+create function {{trust}}.gcos_prune_snapshots(p_keep integer, p_alert_level text, p_keep_of_scope jsonb default '{}')
 returns table (snapshot_id bigint, snapshot_scope text)
 language plpgsql
 rows 10
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
   ids bigint[];
@@ -79,31 +79,31 @@ begin
     raise exception 'the number of snapshots to keep must be 0 or more' using errcode = 'invalid_parameter_value';
   end if;
   -- One session at a time, and not during a capture.
-  lock table governance_inventory in share update exclusive mode;
+  lock table {{schema}}.governance_inventory in share update exclusive mode;
   with own as (
     select s.id, row_number() over (partition by s.scope order by s.id desc) as age,
       greatest(coalesce((p_keep_of_scope ->> s.scope::text)::bigint, p_keep), 1) as keep
-    from evolution_snapshots s
+    from {{schema}}.evolution_snapshots s
     where s.scope like 'governance.%' and s.metrics ->> 'format' like 'gcos-snapshot/%'
   ),
   gone as (
-    delete from evolution_snapshots s
+    delete from {{schema}}.evolution_snapshots s
     using own o
     where s.id = o.id and o.age > o.keep
-      and not exists (select from v_governance_snapshot_in_use u where u.snapshot_id = s.id)
+      and not exists (select from {{schema}}.v_governance_snapshot_in_use u where u.snapshot_id = s.id)
     returning s.id::bigint as id, s.scope::text as scope
   )
   select coalesce(array_agg(g.id order by g.id), '{}'), coalesce(array_agg(g.scope order by g.id), '{}') into ids, scopes from gone g;
-  perform gcos_audit(array['governance_snapshot'], array['evolution_snapshots'], array['prune'],
+  perform {{trust}}.gcos_audit(array['governance_snapshot'], array['evolution_snapshots'], array['prune'],
     array[jsonb_build_object('snapshot_pruned', cardinality(ids), 'keep', p_keep, 'keep_of_scope', p_keep_of_scope, 'ids', ids::text[],
       'by_scope', (select coalesce(jsonb_object_agg(n.scope, n.pruned), '{}') from (select g.scope, count(*) as pruned from unnest(scopes) as g(scope) group by 1) as n))::text], p_alert_level, null);
   return query select g.id, g.scope from unnest(ids, scopes) as g(id, scope);
 end
 $gcos_function$;
-revoke all on function gcos_prune_snapshots(integer, text, jsonb) from public;
-grant execute on function gcos_prune_snapshots(integer, text, jsonb) to {{pruner}};
+revoke all on function {{trust}}.gcos_prune_snapshots(integer, text, jsonb) from public;
+grant execute on function {{trust}}.gcos_prune_snapshots(integer, text, jsonb) to {{pruner}};
 
-insert into governance_setting (setting_key, setting_value, about)
+insert into {{trust}}.governance_setting (setting_key, setting_value, about)
 values
   ('snapshot.keep', '{"default": 12}',
     'how many of the last snapshots of each kind to keep, besides those in use; default applies to every kind (backfill, full, scan, …) without a number of its own; the last of each kind is always kept'),

@@ -4,6 +4,7 @@ import { approvalErrors } from './errors.js';
 import actorSql from './migration/actor.sql.js';
 import approvalDownSql from './migration/approval.down.sql.js';
 import decideSql from './migration/decide.sql.js';
+import hostSql from './migration/host.sql.js';
 import openSql from './migration/open.sql.js';
 import quorumSql from './migration/quorum.sql.js';
 import tablesSql from './migration/tables.sql.js';
@@ -15,7 +16,7 @@ export const approvalModule = defineModule({
   migration: {
     id: 5,
     name: 'approval',
-    up: [tablesSql, actorSql, quorumSql, openSql, decideSql].join('\n'),
+    up: [tablesSql, actorSql, hostSql, quorumSql, openSql, decideSql].join('\n'),
     down: approvalDownSql,
   },
   purges: [purgeSql],

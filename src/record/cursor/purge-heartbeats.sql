@@ -1,1 +1,1 @@
-delete from queue_heartbeat where executor_kind = 'gcos' and executor_name like 'gcos\_%';
+delete from {{schema}}.queue_heartbeat where executor_kind = 'gcos' and executor_name like 'gcos\_%';

@@ -1,5 +1,5 @@
 -- The shipped catalogue: twenty findings about coverage, then the findings about GCOS's own processes.
-insert into governance_finding_type (
+insert into {{schema}}.governance_finding_type (
   finding_type, family, bucket, base_severity, max_severity, event_type, route, raised_when, closed_when)
 values
   ('governance_orphan', 'coverage', 'thiếu_quan_hệ', 'medium', 'critical', 'coverage.orphan', 'owner',
@@ -115,4 +115,4 @@ values
     'a person overrode a blocked release with break-glass', 'the released objects have been evaluated again since');
 
 -- Every use of break-glass is announced.
-update governance_finding_type set cool_down = interval '0' where finding_type = 'gate_break_glass';
+update {{schema}}.governance_finding_type set cool_down = interval '0' where finding_type = 'gate_break_glass';

@@ -1,20 +1,20 @@
 -- What tells findings apart beside their key. business_logic_hash: of the rule behind it, which is the
 -- finding type and the ruleset (for findings about GCOS itself: no ruleset). violation_hash: of the cause
 -- and its evidence without the run, so that a finding that comes back with the same evidence is recognised.
-create function gcos_rule_hash(p_type text, p_raised_when text, p_ruleset text) returns text
+create function {{trust}}.gcos_rule_hash(p_type text, p_raised_when text, p_ruleset text) returns text
 language sql stable
 return encode(sha256(convert_to(jsonb_build_array(p_type, p_raised_when, p_ruleset)::text, 'UTF8')), 'hex');
-create function gcos_violation_hash(p_key text, p_evidence jsonb) returns text
+create function {{trust}}.gcos_violation_hash(p_key text, p_evidence jsonb) returns text
 language sql stable
 return encode(sha256(convert_to(jsonb_build_array(p_key, p_evidence -> 'link', p_evidence -> 'risk', p_evidence -> 'facts')::text, 'UTF8')), 'hex');
-revoke all on function gcos_rule_hash(text, text, text), gcos_violation_hash(text, jsonb) from public;
+revoke all on function {{trust}}.gcos_rule_hash(text, text, text), {{trust}}.gcos_violation_hash(text, jsonb) from public;
 
 -- Stores findings; only gcos_write_findings calls it. It inserts rows of its own kind into system_issues, and
 -- updates only rows whose id and code are in governance_finding_key, which no other function fills; it cannot
 -- change any other row. Steps: lock all affected keys in key order, which prevents deadlocks; resolve; count
 -- repeated observations of open findings; reopen closed ones; insert new ones; then decide which changes are
 -- announced.
-create function gcos_store_findings(
+create function {{trust}}.gcos_store_findings(
   p_key text[], p_type text[], p_subject text[], p_scope text[], p_parent text[], p_summary boolean[],
   p_entity_type text[], p_entity_code text[], p_severity text[], p_host_severity text[], p_routes text[],
   p_cool_down bigint[], p_evidence text[], p_count bigint[],
@@ -26,7 +26,7 @@ returns table (
 language plpgsql
 rows 100
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 -- Custom plans, because a plan cached for an empty table would scan a full one. No sequential scans: batches
 -- are small and the host's table is large; before the first ANALYZE of GCOS's tables, each call scanned the
 -- host's table several times and was 20 times slower.
@@ -49,7 +49,7 @@ begin
   end if;
   select coalesce(r.key, 'null') into stranger
   from unnest(p_key, p_type) as r(key, kind)
-  left join governance_finding_type f on f.finding_type = r.kind
+  left join {{schema}}.governance_finding_type f on f.finding_type = r.kind
   where starts_with(r.key, 'gov:' || f.family || ':' || f.finding_type || ':') is not true
   limit 1;
   if found then
@@ -60,14 +60,14 @@ begin
   if p_clean_keys is not null then
     clean := array(
       select k.coalesce_key
-      from governance_finding_key k
-      join system_issues i on i.id = k.issue_id and i.code = k.issue_code
+      from {{schema}}.governance_finding_key k
+      join {{schema}}.system_issues i on i.id = k.issue_id and i.code = k.issue_code
       where k.coalesce_key = any (p_clean_keys) and (i.status::text = any (p_closed)) is not true);
   elsif p_clean_types is not null and p_clean_subjects is null then
     clean := array(
       select k.coalesce_key
-      from governance_finding_key k
-      join system_issues i on i.id = k.issue_id and i.code = k.issue_code
+      from {{schema}}.governance_finding_key k
+      join {{schema}}.system_issues i on i.id = k.issue_id and i.code = k.issue_code
       where k.finding_type = any (p_clean_types) and (i.status::text = any (p_closed)) is not true
         and not exists (select from unnest(p_key) as r(key) where r.key = k.coalesce_key));
   elsif p_clean_types is not null then
@@ -75,9 +75,9 @@ begin
     clean := array(
       select k.coalesce_key
       from (select distinct s.subject from unnest(p_clean_subjects) as s(subject)) as looked_at
-      join governance_finding_key k
+      join {{schema}}.governance_finding_key k
         on hashtextextended(k.subject, 0) = hashtextextended(looked_at.subject, 0) and k.subject = looked_at.subject
-      join system_issues i on i.id = k.issue_id and i.code = k.issue_code
+      join {{schema}}.system_issues i on i.id = k.issue_id and i.code = k.issue_code
       where k.finding_type = any (p_clean_types) and not k.is_summary and (i.status::text = any (p_closed)) is not true
         and not exists (select from unnest(p_key) as r(key) where r.key = k.coalesce_key));
   end if;
@@ -85,7 +85,7 @@ begin
   if cardinality(p_key) + cardinality(clean) = 0 then
     return;
   end if;
-  insert into governance_finding_key (
+  insert into {{schema}}.governance_finding_key (
     coalesce_key, issue_code, finding_type, subject, scope, entity_type, entity_code, parent_key, is_summary, severity, routes, ruleset)
   select r.key, 'GCOS-' || left(encode(sha256(convert_to(r.key, 'UTF8')), 'hex'), 20), r.kind, r.subject,
     nullif(r.scope, ''), r.entity_type, r.entity_code, nullif(r.parent, ''), r.summary, r.severity,
@@ -98,26 +98,26 @@ begin
   on conflict do nothing;
   select r.key into stranger
   from unnest(p_key) as r(key)
-  where not exists (select from governance_finding_key k where k.coalesce_key = r.key)
+  where not exists (select from {{schema}}.governance_finding_key k where k.coalesce_key = r.key)
   limit 1;
   if found then
     raise exception 'another finding has the issue code of %', stranger using errcode = 'unique_violation';
   end if;
 
   perform k.coalesce_key
-  from governance_finding_key k
+  from {{schema}}.governance_finding_key k
   where k.coalesce_key = any (p_key || clean)
   order by k.coalesce_key
   for update;
 
   return query
   with shut as (
-    update system_issues i
+    update {{schema}}.system_issues i
     set status = p_resolved,
       evidence_snapshot = coalesce(i.evidence_snapshot::jsonb, '{}') || jsonb_build_object(
         'closed_run', p_run, 'closed_at', p_at,
         'ruleset', coalesce(i.evidence_snapshot::jsonb -> 'ruleset', '{}') || jsonb_build_object('closed', p_ruleset))
-    from governance_finding_key k
+    from {{schema}}.governance_finding_key k
     where k.coalesce_key = any (clean) and i.id = k.issue_id and i.code = k.issue_code
       and (i.status::text = any (p_closed)) is not true
     returning k.coalesce_key, i.occurrence_count
@@ -125,24 +125,24 @@ begin
   select k.coalesce_key, k.issue_code, k.issue_id, k.finding_type, f.family, f.event_type, k.subject, k.scope, k.severity,
     k.routes, 'resolved', k.announced, coalesce(shut.occurrence_count, 0)::bigint
   from shut
-  join governance_finding_key k using (coalesce_key)
-  join governance_finding_type f using (finding_type)
+  join {{schema}}.governance_finding_key k using (coalesce_key)
+  join {{schema}}.governance_finding_type f using (finding_type)
   order by k.coalesce_key;
 
   -- Adopt the rows of an earlier installation.
-  update governance_finding_key k
+  update {{schema}}.governance_finding_key k
   set issue_id = i.id
-  from unnest(p_key) as r(key), system_issues i
+  from unnest(p_key) as r(key), {{schema}}.system_issues i
   where k.coalesce_key = r.key and k.issue_id is null
     and i.code = k.issue_code and i.coalesce_key = r.key and i.source_system = 'gcos';
 
   -- A summary shows its current count. A repeated observation changes no other evidence of an open finding.
   if true = any (p_summary) then
-    update system_issues i
-    set evidence_snapshot = coalesce(i.evidence_snapshot::jsonb, '{}') || n.evidence, violation_hash = gcos_violation_hash(r.key, n.evidence)
+    update {{schema}}.system_issues i
+    set evidence_snapshot = coalesce(i.evidence_snapshot::jsonb, '{}') || n.evidence, violation_hash = {{trust}}.gcos_violation_hash(r.key, n.evidence)
     from unnest(p_key, p_summary, p_evidence) as r(key, summary, evidence)
-    join governance_finding_key k on k.coalesce_key = r.key
-    join system_issues o on o.id = k.issue_id and o.code = k.issue_code
+    join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
+    join {{schema}}.system_issues o on o.id = k.issue_id and o.code = k.issue_code
     cross join lateral (
       select case
         -- A run may evaluate in parts, whose folded findings add up. A complete evaluation already has the
@@ -157,11 +157,11 @@ begin
   -- An open finding that is observed with a graver severity, or escalated for the first time, takes the
   -- severity, the recipients and the evidence of the observation.
   with risen as (
-    update system_issues i
+    update {{schema}}.system_issues i
     set severity = r.host_severity,
       evidence_snapshot = coalesce(i.evidence_snapshot::jsonb, '{}') || r.evidence::jsonb
     from unnest(p_key, p_severity, p_host_severity, p_evidence) as r(key, severity, host_severity, evidence)
-    join governance_finding_key k on k.coalesce_key = r.key
+    join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
     where i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true
       and (array_position(array['low', 'medium', 'high', 'critical'], r.severity)
           > array_position(array['low', 'medium', 'high', 'critical'], k.severity)
@@ -171,24 +171,24 @@ begin
   )
   select coalesce(array_agg(risen.coalesce_key), '{}') into graver from risen;
   if graver <> '{}' then
-    update governance_finding_key k
+    update {{schema}}.governance_finding_key k
     set severity = r.severity, routes = array(select jsonb_array_elements_text(r.routes::jsonb))
     from unnest(p_key, p_severity, p_routes) as r(key, severity, routes)
     where k.coalesce_key = r.key and k.coalesce_key = any (graver);
   end if;
 
-  update system_issues i
+  update {{schema}}.system_issues i
   set occurrence_count = least(
       coalesce(i.occurrence_count, 0)::bigint + r.count,
       case pg_typeof(i.occurrence_count) when 'integer'::regtype then 2147483647 else 9223372036854775807 end),
     last_seen_at = greatest(i.last_seen_at, p_at)
   from unnest(p_key, p_count) as r(key, count)
-  join governance_finding_key k on k.coalesce_key = r.key
+  join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
   where i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true;
   get diagnostics repeated = row_count;
 
   with back as (
-    update system_issues i
+    update {{schema}}.system_issues i
     set status = p_open,
       severity = r.host_severity,
       occurrence_count = least(
@@ -197,38 +197,38 @@ begin
       reopen_count = coalesce(i.reopen_count, 0) + 1,
       last_seen_at = greatest(i.last_seen_at, p_at),
       run_id = p_run,
-      business_logic_hash = gcos_rule_hash(k.finding_type, f.raised_when, p_ruleset),
-      violation_hash = gcos_violation_hash(r.key, r.evidence::jsonb),
+      business_logic_hash = {{trust}}.gcos_rule_hash(k.finding_type, f.raised_when, p_ruleset),
+      violation_hash = {{trust}}.gcos_violation_hash(r.key, r.evidence::jsonb),
       evidence_snapshot = r.evidence::jsonb || jsonb_build_object('ruleset',
         coalesce(i.evidence_snapshot::jsonb -> 'ruleset', '{}') || jsonb_build_object('raised', p_ruleset, 'holds', p_ruleset))
     from unnest(p_key, p_host_severity, p_evidence, p_count) as r(key, host_severity, evidence, count)
-    join governance_finding_key k on k.coalesce_key = r.key
-    join governance_finding_type f on f.finding_type = k.finding_type
+    join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
+    join {{schema}}.governance_finding_type f on f.finding_type = k.finding_type
     where i.id = k.issue_id and i.code = k.issue_code and i.status::text = any (p_closed)
     returning k.coalesce_key
   )
   select coalesce(array_agg(back.coalesce_key), '{}') into reopened from back;
 
   with made as (
-    insert into system_issues (
+    insert into {{schema}}.system_issues (
       code, issue_type, issue_class, sub_class, severity, entity_type, entity_code, source, source_system, coalesce_key,
       occurrence_count, reopen_count, run_id, business_logic_hash, violation_hash, evidence_snapshot, status, first_seen_at,
       last_seen_at)
     select 'GCOS-' || left(encode(sha256(convert_to(r.key, 'UTF8')), 'hex'), 20), k.finding_type, f.bucket, f.family,
       r.host_severity, r.entity_type, r.entity_code, 'gcos', 'gcos', r.key, least(r.count, 2147483647), 0, p_run,
-      gcos_rule_hash(k.finding_type, f.raised_when, p_ruleset), gcos_violation_hash(r.key, r.evidence::jsonb),
+      {{trust}}.gcos_rule_hash(k.finding_type, f.raised_when, p_ruleset), {{trust}}.gcos_violation_hash(r.key, r.evidence::jsonb),
       r.evidence::jsonb || jsonb_build_object('ruleset', jsonb_build_object('raised', p_ruleset, 'holds', p_ruleset)),
       p_open, p_at, p_at
     from unnest(p_key, p_entity_type, p_entity_code, p_host_severity, p_evidence, p_count)
       as r(key, entity_type, entity_code, host_severity, evidence, count)
-    join governance_finding_key k on k.coalesce_key = r.key
-    join governance_finding_type f on f.finding_type = k.finding_type
-    where not exists (select from system_issues i where i.id = k.issue_id and i.code = k.issue_code)
+    join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
+    join {{schema}}.governance_finding_type f on f.finding_type = k.finding_type
+    where not exists (select from {{schema}}.system_issues i where i.id = k.issue_id and i.code = k.issue_code)
     order by r.key
     returning id, code, coalesce_key
   ),
   known as (
-    update governance_finding_key k
+    update {{schema}}.governance_finding_key k
     set issue_id = made.id, issue_code = made.code
     from made
     where k.coalesce_key = made.coalesce_key
@@ -240,15 +240,15 @@ begin
     raise exception 'a finding was given twice, or a trigger of the host refused one' using errcode = 'triggered_action_exception';
   end if;
 
-  update system_issues i
+  update {{schema}}.system_issues i
   set parent_issue_id = p.issue_id
   from unnest(p_key, p_parent) as r(key, parent)
-  join governance_finding_key k on k.coalesce_key = r.key
-  join governance_finding_key p on p.coalesce_key = r.parent
+  join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
+  join {{schema}}.governance_finding_key p on p.coalesce_key = r.parent
   where i.id = k.issue_id and i.code = k.issue_code and p.issue_id <> k.issue_id and i.parent_issue_id is distinct from p.issue_id;
 
   -- The parent of an open finding can change, for example when the risk of an orphan rises.
-  update governance_finding_key k
+  update {{schema}}.governance_finding_key k
   set parent_key = r.parent
   from unnest(p_key, p_parent) as r(key, parent)
   where k.coalesce_key = r.key and r.parent <> '' and k.parent_key is distinct from r.parent;
@@ -265,13 +265,13 @@ begin
       (parent.id is null or parent.status::text = any (p_closed))
         and (k.coalesce_key = any (graver) or k.notified_at is null or p_at >= k.notified_at + make_interval(secs => r.cool_down)) as speaks
     from unnest(p_key, p_parent, p_severity, p_routes, p_cool_down) as r(key, parent, severity, routes, cool_down)
-    join governance_finding_key k on k.coalesce_key = r.key
-    join system_issues i on i.id = k.issue_id and i.code = k.issue_code
-    left join system_issues parent on parent.id = i.parent_issue_id
+    join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
+    join {{schema}}.system_issues i on i.id = k.issue_id and i.code = k.issue_code
+    left join {{schema}}.system_issues parent on parent.id = i.parent_issue_id
     where not k.announced or k.coalesce_key = any (raised || reopened || graver)
   ),
   announced as (
-    update governance_finding_key k
+    update {{schema}}.governance_finding_key k
     set announced = o.speaks,
       notified_at = case when o.speaks then p_at else k.notified_at end,
       severity = case when o.change = 'announced' then k.severity else o.severity end,
@@ -286,17 +286,17 @@ begin
   select t.coalesce_key, t.issue_code, t.issue_id, t.finding_type, f.family, f.event_type, t.subject, t.scope, t.severity,
     t.routes, t.change, t.speaks, t.occurrence_count::bigint
   from announced t
-  join governance_finding_type f using (finding_type)
+  join {{schema}}.governance_finding_type f using (finding_type)
   order by t.coalesce_key;
 end
 $gcos_function$;
-revoke all on function gcos_store_findings(
+revoke all on function {{trust}}.gcos_store_findings(
   text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[], text[], bigint[],
   text, timestamptz, text, text, text, text[], text[], text[], text[]) from public;
 
 -- The only function with which workers write findings: it checks its input, stores it, and writes audit rows
 -- for the changes.
-create function gcos_write_findings(
+create function {{trust}}.gcos_write_findings(
   p_key text[], p_type text[], p_subject text[], p_scope text[], p_parent text[], p_summary boolean[],
   p_entity_type text[], p_entity_code text[], p_severity text[], p_host_severity text[], p_routes text[],
   p_cool_down bigint[], p_evidence text[], p_count bigint[],
@@ -308,7 +308,7 @@ returns table (
 language plpgsql
 rows 100
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 begin
@@ -328,7 +328,7 @@ begin
   with written as materialized (
     select w.coalesce_key, w.issue_code, w.issue_id, w.finding_type, w.family, w.event_type, w.subject, w.scope, w.severity,
       w.routes, w.change, w.notify, w.occurrence_count
-    from gcos_store_findings(p_key, p_type, p_subject, p_scope, p_parent, p_summary, p_entity_type, p_entity_code, p_severity,
+    from {{trust}}.gcos_store_findings(p_key, p_type, p_subject, p_scope, p_parent, p_summary, p_entity_type, p_entity_code, p_severity,
       p_host_severity, p_routes, p_cool_down, p_evidence, p_count, p_run, p_at, p_ruleset, p_open, p_resolved, p_closed,
       p_clean_types, p_clean_subjects, p_clean_keys) as w
   ),
@@ -341,7 +341,7 @@ begin
     group by t.change
   ),
   audited as materialized (
-    select gcos_audit(array_agg('governance_finding'::text), array_agg(p_run), array_agg(c.action), array_agg(c.detail::text),
+    select {{trust}}.gcos_audit(array_agg('governance_finding'::text), array_agg(p_run), array_agg(c.action), array_agg(c.detail::text),
       p_alert_level, null) as rows
     from changed c
     having count(*) > 0
@@ -352,19 +352,19 @@ begin
   where (select count(a.rows) from audited a) >= 0;
 end
 $gcos_function$;
-revoke all on function gcos_write_findings(
+revoke all on function {{trust}}.gcos_write_findings(
   text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[], text[], bigint[],
   text, timestamptz, text, text, text, text[], text[], text[], text[], text) from public;
-grant execute on function gcos_write_findings(
+grant execute on function {{trust}}.gcos_write_findings(
   text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[], text[], bigint[],
   text, timestamptz, text, text, text, text[], text[], text[], text[], text) to {{worker}};
 
 -- Stamps open findings with a new ruleset, for subjects whose verdicts were carried over to it.
-create function gcos_restamp_findings(p_subjects text[], p_scopes text[], p_from text, p_to text, p_closed text[])
+create function {{trust}}.gcos_restamp_findings(p_subjects text[], p_scopes text[], p_from text, p_to text, p_closed text[])
 returns bigint
 language plpgsql
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 set enable_seqscan = off
 set enable_mergejoin = off
@@ -377,27 +377,27 @@ begin
     select k.coalesce_key
     -- A null scope matches findings of every scope.
     from (select distinct s.subject, s.scope from unnest(p_subjects, p_scopes) as s(subject, scope)) as carried
-    join governance_finding_key k
+    join {{schema}}.governance_finding_key k
       on hashtextextended(k.subject, 0) = hashtextextended(carried.subject, 0) and k.subject = carried.subject
         and (carried.scope is null or k.scope = carried.scope)
     where k.ruleset is not distinct from p_from);
   perform k.coalesce_key
-  from governance_finding_key k
+  from {{schema}}.governance_finding_key k
   where k.coalesce_key = any (concerned)
   order by k.coalesce_key
   for update;
   with held as (
-    update system_issues i
-    set business_logic_hash = gcos_rule_hash(k.finding_type, f.raised_when, p_to),
+    update {{schema}}.system_issues i
+    set business_logic_hash = {{trust}}.gcos_rule_hash(k.finding_type, f.raised_when, p_to),
       evidence_snapshot = coalesce(i.evidence_snapshot::jsonb, '{}') || jsonb_build_object('ruleset',
         coalesce(i.evidence_snapshot::jsonb -> 'ruleset', '{}') || jsonb_build_object('holds', p_to))
-    from governance_finding_key k
-    join governance_finding_type f on f.finding_type = k.finding_type
+    from {{schema}}.governance_finding_key k
+    join {{schema}}.governance_finding_type f on f.finding_type = k.finding_type
     where k.coalesce_key = any (concerned) and k.ruleset is not distinct from p_from
       and i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true
     returning k.coalesce_key
   )
-  update governance_finding_key k
+  update {{schema}}.governance_finding_key k
   set ruleset = p_to
   from held
   where k.coalesce_key = held.coalesce_key;
@@ -405,5 +405,5 @@ begin
   return stamped;
 end
 $gcos_function$;
-revoke all on function gcos_restamp_findings(text[], text[], text, text, text[]) from public;
-grant execute on function gcos_restamp_findings(text[], text[], text, text, text[]) to {{worker}}, {{api}};
+revoke all on function {{trust}}.gcos_restamp_findings(text[], text[], text, text, text[]) from public;
+grant execute on function {{trust}}.gcos_restamp_findings(text[], text[], text, text, text[]) to {{worker}}, {{api}};

@@ -1,7 +1,7 @@
 do $gcos$
 begin
-  if to_regclass('system_issues') is not null then
-    delete from system_issues where source = 'gcos' and source_system = 'gcos' and code like 'GCOS-%';
+  if to_regclass('{{schema}}.system_issues') is not null then
+    delete from {{schema}}.system_issues where source = 'gcos' and source_system = 'gcos' and code like 'GCOS-%';
   end if;
 end
 $gcos$;

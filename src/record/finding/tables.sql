@@ -1,5 +1,5 @@
 -- The catalogue of finding types. An operator may add types as rows.
-create table governance_finding_type (
+create table {{schema}}.governance_finding_type (
   finding_type text primary key
     constraint governance_finding_type_name_short check (finding_type ~ '^[a-z][a-z0-9_]{0,44}$'),
   family text not null
@@ -21,18 +21,18 @@ create table governance_finding_type (
     array_position(array['low', 'medium', 'high', 'critical'], base_severity)
       <= array_position(array['low', 'medium', 'high', 'critical'], max_severity))
 );
-comment on table governance_finding_type is 'GCOS: the catalogue of finding types; an operator may add rows';
-comment on column governance_finding_type.bucket is 'The host''s class of the issue (system_issues.issue_class)';
-comment on column governance_finding_type.cool_down is 'Null: the value of the setting finding.cool_down for the severity';
-comment on column governance_finding_type.ceiling is 'Null: the value of the setting finding.ceiling';
+comment on table {{schema}}.governance_finding_type is 'GCOS: the catalogue of finding types; an operator may add rows';
+comment on column {{schema}}.governance_finding_type.bucket is 'The host''s class of the issue (system_issues.issue_class)';
+comment on column {{schema}}.governance_finding_type.cool_down is 'Null: the value of the setting finding.cool_down for the severity';
+comment on column {{schema}}.governance_finding_type.ceiling is 'Null: the value of the setting finding.ceiling';
 
 -- One row per coalesce key: guarantees uniqueness and fast lookup without an index on the host's table. Only
 -- system_issues stores whether a finding is open and how often it was observed.
-create table governance_finding_key (
+create table {{schema}}.governance_finding_key (
   coalesce_key text primary key,
   issue_id bigint,
   issue_code text not null unique,
-  finding_type text not null references governance_finding_type (finding_type),
+  finding_type text not null references {{schema}}.governance_finding_type (finding_type),
   subject text not null,
   scope text,
   -- A copy of the columns in system_issues, because the host has no index on them.
@@ -47,16 +47,16 @@ create table governance_finding_key (
   notified_at timestamptz
 );
 -- By hash, because object codes can exceed the maximum size of an index entry.
-create index governance_finding_key_subject_idx on governance_finding_key (hashtextextended(subject, 0), finding_type);
-create index governance_finding_key_entity_idx on governance_finding_key (hashtextextended(entity_code, 0));
-create index governance_finding_key_type_idx on governance_finding_key (finding_type);
-create index governance_finding_key_parent_idx on governance_finding_key (parent_key) where parent_key is not null;
-comment on table governance_finding_key is 'GCOS: maps a coalesce key to its row in system_issues; only the functions of the finding module write it';
-comment on column governance_finding_key.announced is 'Whether recipients were notified of the current opening of the finding';
+create index governance_finding_key_subject_idx on {{schema}}.governance_finding_key (hashtextextended(subject, 0), finding_type);
+create index governance_finding_key_entity_idx on {{schema}}.governance_finding_key (hashtextextended(entity_code, 0));
+create index governance_finding_key_type_idx on {{schema}}.governance_finding_key (finding_type);
+create index governance_finding_key_parent_idx on {{schema}}.governance_finding_key (parent_key) where parent_key is not null;
+comment on table {{schema}}.governance_finding_key is 'GCOS: maps a coalesce key to its row in system_issues; only the functions of the finding module write it';
+comment on column {{schema}}.governance_finding_key.announced is 'Whether recipients were notified of the current opening of the finding';
 
-grant select on governance_finding_type, governance_finding_key to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{schema}}.governance_finding_type, {{schema}}.governance_finding_key to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
-insert into governance_setting (setting_key, setting_value, about)
+insert into {{trust}}.governance_setting (setting_key, setting_value, about)
 values
   ('finding.cool_down', '{"critical": "15m", "high": "1h", "medium": "6h", "low": "24h"}',
     'the cool-down after a notification, per severity: a finding that reopens within it sends no notification; for example 30s, 15m, 24h'),

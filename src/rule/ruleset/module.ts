@@ -7,7 +7,6 @@ import inForceSql from './schema/in-force.sql.js';
 import reachSql from './schema/reach.sql.js';
 import rulesetDownSql from './schema/ruleset.down.sql.js';
 import tablesSql from './schema/tables.sql.js';
-import seedReachSql from './seed-reach.sql.js';
 
 export const rulesetModule = defineModule({
   name: 'ruleset',
@@ -18,5 +17,5 @@ export const rulesetModule = defineModule({
     up: [tablesSql, inForceSql, reachSql, draftSql, activateSql].join('\n'),
     down: rulesetDownSql,
   },
-  seeds: [`${seedReachSql.trim()};`],
+  seeds: ['select {{trust}}.gcos_seed_reach();'],
 });

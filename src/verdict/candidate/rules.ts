@@ -22,7 +22,6 @@ import {
   withholdVerdict,
 } from './precedence.js';
 import { type RequestedRows, readRequested } from './requested.js';
-import { readSchemaName } from './rules.sql.js';
 import { readSharedFacts, type SharedFacts } from './shared.js';
 
 const DEFAULT_TTL_SECONDS = 86_400;
@@ -56,8 +55,7 @@ export async function readRules(
   tx: Transaction,
   known: { readonly map?: ClassMap | undefined; readonly content?: RulesetContent } = {},
 ): Promise<Rules> {
-  const map =
-    known.map ?? (await readClassMap(tx, (await tx.one(readSchemaName, {})).schema_name, known.content));
+  const map = known.map ?? (await readClassMap(tx, tx.schema, known.content));
   const { content } = map;
   const scopes = scopesIn(content);
   const decisions = await readDecisions(tx, content);

@@ -6,7 +6,6 @@ import actsSql from './schema/acts.sql.js';
 import inputDownSql from './schema/input.down.sql.js';
 import seedSql from './schema/seed.sql.js';
 import tablesSql from './schema/tables.sql.js';
-import seedInputSql from './seed-input.sql.js';
 
 export const inputModule = defineModule({
   name: 'input',
@@ -17,5 +16,5 @@ export const inputModule = defineModule({
     up: `${tablesSql}\n${seedSql}\n${actsSql}`,
     down: inputDownSql,
   },
-  seeds: [`${seedInputSql.trim()};`],
+  seeds: ['select {{trust}}.gcos_seed_input();'],
 });

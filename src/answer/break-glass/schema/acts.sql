@@ -1,21 +1,65 @@
+-- All candidate rows that answer for the subject of a pass: the object's own rows, else those of its
+-- container; for a group all its rows.
+create function {{trust}}.gcos_break_glass_rows(p_pass text)
+returns table (row_id bigint, scan_time timestamptz, is_evaluated boolean)
+language sql stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+  with own as materialized (
+    select c.row_id, c.scan_time, not c.coverage_required or coalesce(c.coverage_outcome, 'not_evaluated') <> 'not_evaluated' as is_evaluated
+    from {{trust}}.governance_break_glass p
+    join {{schema}}.governance_candidate_object c
+      on c.object_key = {{trust}}.gcos_object_key(p.collection_name, p.entity_code) and c.row_state in ('active', 'retired')
+    where p.pass_code = p_pass and p.collection_name is not null
+    union all
+    select c.row_id, c.scan_time, not c.coverage_required or coalesce(c.coverage_outcome, 'not_evaluated') <> 'not_evaluated'
+    from {{trust}}.governance_break_glass p
+    join {{schema}}.governance_candidate_object c on c.inventory_key = p.inventory_key and c.row_state = 'active'
+    where p.pass_code = p_pass and p.inventory_key is not null
+  )
+  select o.row_id, o.scan_time, o.is_evaluated
+  from own o
+  union all
+  select c.row_id, c.scan_time, not c.coverage_required or coalesce(c.coverage_outcome, 'not_evaluated') <> 'not_evaluated'
+  from {{trust}}.governance_break_glass p
+  join {{schema}}.governance_candidate_state c on c.inventory_key = coalesce(p.inventory_key, p.container_key) and c.row_state in ('active', 'retired')
+  where p.pass_code = p_pass and (p.inventory_key is not null or not exists (select from own))
+$gcos_function$;
+
+-- Whether all rows of the subject of a pass were evaluated after its end, and are valid.
+create function {{trust}}.gcos_break_glass_reviewed(p_pass text, p_ends_at timestamptz, p_at timestamptz)
+returns boolean
+language sql stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+  select coalesce(bool_and(r.scan_time > p_ends_at and r.is_evaluated and coalesce(v.valid, false)), false)
+  from {{trust}}.gcos_break_glass_rows(p_pass) r
+  left join {{trust}}.governance_validity(p_at) v on v.row_id = r.row_id
+$gcos_function$;
+revoke all on function {{trust}}.gcos_break_glass_rows(text), {{trust}}.gcos_break_glass_reviewed(text, timestamptz, timestamptz) from public;
+grant execute on function {{trust}}.gcos_break_glass_rows(text), {{trust}}.gcos_break_glass_reviewed(text, timestamptz, timestamptz) to {{trust_owner}};
+
+set local role {{trust_owner}};
 -- Records a pass that waits for approval. This alone does not put it in force.
-create function gcos_open_break_glass(
+create function {{trust}}.gcos_open_break_glass(
   p_collection text, p_code text, p_inventory_key text, p_container_key text, p_stage text, p_action text, p_minutes integer,
   p_reason text, p_approval_ref text, p_as text, p_at timestamptz)
 returns table (outcome text, pass_code text, login text)
 language plpgsql
 rows 1
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 declare
   actor record;
-  limits jsonb := coalesce(gcos_rule_setting('gate.break_glass'), '{}');
+  limits jsonb := coalesce({{trust}}.gcos_rule_setting('gate.break_glass'), '{}');
   written text;
 begin
-  perform gcos_commit_durably();
-  select a.outcome, a.person_ref, a.login into actor from gcos_actor(p_as) a;
+  perform {{trust}}.gcos_commit_durably();
+  select a.outcome, a.person_ref, a.login into actor from {{trust}}.gcos_actor(p_as) a;
   if actor.outcome <> 'ok' then
     return query select actor.outcome, null::text, actor.login;
     return;
@@ -24,7 +68,7 @@ begin
     return query select 'too_long'::text, null::text, actor.login;
     return;
   end if;
-  insert into governance_break_glass as p (
+  insert into {{trust}}.governance_break_glass as p (
     collection_name, entity_code, inventory_key, container_key, stage, action, minutes, reason, requested_by, requested_at, approve_by,
     approval_ref)
   values (p_collection, p_code, p_inventory_key, p_container_key, p_stage, p_action, p_minutes, p_reason, actor.person_ref, p_at,
@@ -35,83 +79,58 @@ end
 $gcos_function$;
 
 -- Ends a pass early; a pass that has ended keeps its end.
-create function gcos_close_break_glass(p_pass text, p_as text, p_at timestamptz)
+create function {{trust}}.gcos_close_break_glass(p_pass text, p_as text, p_at timestamptz)
 returns table (outcome text, login text)
 language plpgsql
 rows 1
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 declare
   actor record;
 begin
-  perform gcos_commit_durably();
-  select a.outcome, a.person_ref, a.login into actor from gcos_actor(p_as) a;
+  perform {{trust}}.gcos_commit_durably();
+  select a.outcome, a.person_ref, a.login into actor from {{trust}}.gcos_actor(p_as) a;
   if actor.outcome <> 'ok' then
     return query select actor.outcome, actor.login;
     return;
   end if;
-  update governance_break_glass p
+  update {{trust}}.governance_break_glass p
   set closed_at = p_at, closed_by = actor.person_ref
   where p.pass_code = p_pass and p.closed_at is null
-    and exists (select from governance_break_glass_status(p_at) s where s.pass_code = p_pass and s.status in ('waiting', 'in_force'));
+    and exists (select from {{trust}}.governance_break_glass_status(p_at) s where s.pass_code = p_pass and s.status in ('waiting', 'in_force'));
   return query select case when found then 'ok' else 'not_open' end, actor.login;
 end
-$gcos_function$;
-
--- All candidate rows that answer for the subject of a pass: the object's own rows, else those of its
--- container; for a group all its rows.
-create function gcos_break_glass_rows(p_pass text)
-returns table (row_id bigint, scan_time timestamptz, is_evaluated boolean)
-language sql stable
-as $gcos_function$
-  with own as materialized (
-    select c.row_id, c.scan_time, not c.coverage_required or coalesce(c.coverage_outcome, 'not_evaluated') <> 'not_evaluated' as is_evaluated
-    from governance_break_glass p
-    join governance_candidate_object c
-      on c.object_key = gcos_object_key(p.collection_name, p.entity_code) and c.row_state in ('active', 'retired')
-    where p.pass_code = p_pass and p.collection_name is not null
-    union all
-    select c.row_id, c.scan_time, not c.coverage_required or coalesce(c.coverage_outcome, 'not_evaluated') <> 'not_evaluated'
-    from governance_break_glass p
-    join governance_candidate_object c on c.inventory_key = p.inventory_key and c.row_state = 'active'
-    where p.pass_code = p_pass and p.inventory_key is not null
-  )
-  select o.row_id, o.scan_time, o.is_evaluated
-  from own o
-  union all
-  select c.row_id, c.scan_time, not c.coverage_required or coalesce(c.coverage_outcome, 'not_evaluated') <> 'not_evaluated'
-  from governance_break_glass p
-  join governance_candidate_state c on c.inventory_key = coalesce(p.inventory_key, p.container_key) and c.row_state in ('active', 'retired')
-  where p.pass_code = p_pass and (p.inventory_key is not null or not exists (select from own))
 $gcos_function$;
 
 -- Processes all passes that have begun and are not verified at p_at. Writes the beginning to the audit log,
 -- once. After the end, returns the rows to re-evaluate (row_ids), once. When all rows were re-evaluated after
 -- the end and are valid, the pass is verified for good. Returns the passes that are not verified. INVARIANT:
 -- the end of its time alone does not verify a pass.
-create function gcos_sync_break_glass(p_at timestamptz, p_alert_level text)
+create function {{trust}}.gcos_sync_break_glass(p_at timestamptz, p_alert_level text)
 returns table (
   pass_code text, collection_name text, entity_code text, inventory_key text, stage text, action text, approval_ref text,
   began_at timestamptz, ends_at timestamptz, row_ids bigint[])
 language plpgsql
 rows 10
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 declare
   begun text[];
   details text[];
 begin
-  if not exists (select from governance_break_glass p where p.verified_at is null) then
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text, text)',
+    '{{trust}}.gcos_break_glass_rows(text)', '{{trust}}.gcos_break_glass_reviewed(text, timestamptz, timestamptz)');
+  if not exists (select from {{trust}}.governance_break_glass p where p.verified_at is null) then
     return;
   end if;
   with noted as (
-    update governance_break_glass p
+    update {{trust}}.governance_break_glass p
     set noted_at = p_at
-    from governance_break_glass_status(p_at) s
+    from {{trust}}.governance_break_glass_status(p_at) s
     where s.pass_code = p.pass_code and s.began_at <= p_at and p.noted_at is null
     returning p.pass_code, jsonb_build_object('collection', p.collection_name, 'code', p.entity_code, 'inventory_key', p.inventory_key,
       'stage', p.stage, 'action', p.action, 'minutes', p.minutes, 'requested_by', p.requested_by, 'approval_ref', p.approval_ref,
@@ -120,37 +139,38 @@ begin
   select array_agg(n.pass_code order by n.pass_code), array_agg(n.detail order by n.pass_code) into begun, details
   from noted n;
   if begun is not null then
-    perform gcos_audit(array_fill('governance_gate'::text, array[cardinality(begun)]), begun,
+    perform {{trust}}.gcos_audit(array_fill('governance_gate'::text, array[cardinality(begun)]), begun,
       array_fill('break_glass'::text, array[cardinality(begun)]), details, p_alert_level, null);
   end if;
-  update governance_break_glass p
+  -- Again, because the host's code ran.
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_break_glass_rows(text)',
+    '{{trust}}.gcos_break_glass_reviewed(text, timestamptz, timestamptz)');
+  update {{trust}}.governance_break_glass p
   set verified_at = p_at
-  from governance_break_glass_status(p_at) s
+  from {{trust}}.governance_break_glass_status(p_at) s
   where s.pass_code = p.pass_code and p.verified_at is null and p.noted_at is not null and s.ends_at <= p_at
-    and (
-      select coalesce(bool_and(r.scan_time > s.ends_at and r.is_evaluated and coalesce(v.valid, false)), false)
-      from gcos_break_glass_rows(p.pass_code) r
-      left join governance_validity(p_at) v on v.row_id = r.row_id);
+    and {{trust}}.gcos_break_glass_reviewed(p.pass_code, s.ends_at, p_at);
   return query
   with marked as (
-    update governance_break_glass p
+    update {{trust}}.governance_break_glass p
     set marked_at = p_at
-    from governance_break_glass_status(p_at) s
+    from {{trust}}.governance_break_glass_status(p_at) s
     where s.pass_code = p.pass_code and p.verified_at is null and p.marked_at is null and p.noted_at is not null and s.ends_at <= p_at
     returning p.pass_code
   )
   select s.pass_code, s.collection_name, s.entity_code, s.inventory_key, s.stage, s.action, s.approval_ref, s.began_at, s.ends_at,
-    case when m.pass_code is null then '{}' else array(select r.row_id from gcos_break_glass_rows(s.pass_code) r order by r.row_id) end
-  from governance_break_glass_status(p_at) s
-  join governance_break_glass p on p.pass_code = s.pass_code
+    case when m.pass_code is null then '{}' else array(select r.row_id from {{trust}}.gcos_break_glass_rows(s.pass_code) r order by r.row_id) end
+  from {{trust}}.governance_break_glass_status(p_at) s
+  join {{trust}}.governance_break_glass p on p.pass_code = s.pass_code
   left join marked m on m.pass_code = s.pass_code
   where p.verified_at is null and p.noted_at is not null
   order by s.pass_code;
 end
 $gcos_function$;
 
-revoke all on function gcos_open_break_glass(text, text, text, text, text, text, integer, text, text, text, timestamptz),
-  gcos_close_break_glass(text, text, timestamptz), gcos_break_glass_rows(text), gcos_sync_break_glass(timestamptz, text) from public;
-grant execute on function gcos_open_break_glass(text, text, text, text, text, text, integer, text, text, text, timestamptz),
-  gcos_close_break_glass(text, text, timestamptz) to {{worker}}, {{api}};
-grant execute on function gcos_sync_break_glass(timestamptz, text) to {{worker}};
+revoke all on function {{trust}}.gcos_open_break_glass(text, text, text, text, text, text, integer, text, text, text, timestamptz),
+  {{trust}}.gcos_close_break_glass(text, text, timestamptz), {{trust}}.gcos_sync_break_glass(timestamptz, text) from public;
+grant execute on function {{trust}}.gcos_open_break_glass(text, text, text, text, text, text, integer, text, text, text, timestamptz),
+  {{trust}}.gcos_close_break_glass(text, text, timestamptz) to {{worker}}, {{api}};
+grant execute on function {{trust}}.gcos_sync_break_glass(timestamptz, text) to {{worker}};
+set local role {{owner}};

@@ -1,7 +1,8 @@
+set local role {{trust_owner}};
 -- Break-glass passes override a block of the gate: requested by one person, approved by another, for minutes.
 -- Whether a pass is in force is never stored: governance_break_glass_in_force() computes it for a point in
 -- time.
-create table governance_break_glass (
+create table {{trust}}.governance_break_glass (
   pass_id bigint generated always as identity primary key,
   pass_code text not null unique
     generated always as ('GBG-' || lpad(pass_id::text, greatest(4, length(pass_id::text)), '0')) stored,
@@ -26,15 +27,16 @@ create table governance_break_glass (
     (collection_name is null) = (entity_code is null) and (collection_name is null) <> (inventory_key is null)),
   constraint governance_break_glass_closed_by_known check ((closed_at is null) = (closed_by is null))
 );
-comment on table governance_break_glass is 'GCOS: break-glass passes, each with two people and a limit in minutes; only governance_break_glass_in_force() decides whether one is in force';
-comment on column governance_break_glass.container_key is 'For an object: its inventory group, which represents it where it has no row of its own';
-comment on column governance_break_glass.noted_at is 'When GCOS recorded its beginning in the audit log and raised the finding';
-comment on column governance_break_glass.marked_at is 'When its subject was marked for re-evaluation, after its end';
-comment on column governance_break_glass.verified_at is 'When GCOS verified that its subject was re-evaluated after its end: its finding is resolved';
-create index governance_break_glass_open on governance_break_glass (pass_id) where verified_at is null;
-create index governance_break_glass_recent on governance_break_glass (approve_by);
-grant select on governance_break_glass to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+comment on table {{trust}}.governance_break_glass is 'GCOS: break-glass passes, each with two people and a limit in minutes; only governance_break_glass_in_force() decides whether one is in force';
+comment on column {{trust}}.governance_break_glass.container_key is 'For an object: its inventory group, which represents it where it has no row of its own';
+comment on column {{trust}}.governance_break_glass.noted_at is 'When GCOS recorded its beginning in the audit log and raised the finding';
+comment on column {{trust}}.governance_break_glass.marked_at is 'When its subject was marked for re-evaluation, after its end';
+comment on column {{trust}}.governance_break_glass.verified_at is 'When GCOS verified that its subject was re-evaluated after its end: its finding is resolved';
+create index governance_break_glass_open on {{trust}}.governance_break_glass (pass_id) where verified_at is null;
+create index governance_break_glass_recent on {{trust}}.governance_break_glass (approve_by);
+grant select on {{trust}}.governance_break_glass to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+set local role {{owner}};
 
-insert into governance_setting (setting_key, setting_value, about)
+insert into {{trust}}.governance_setting (setting_key, setting_value, about)
 values ('gate.break_glass', '{"minutes": 15, "longest_minutes": 60, "approve_within_minutes": 60}',
   'how many minutes a break-glass pass is in force from its approval by default, the maximum, and how long after the request it can be approved');

@@ -1,5 +1,5 @@
 -- High risk: write_high, an unknown risk class, and write_low for any action but read.
-create function gcos_gate_high_risk(p_risk text, p_action text)
+create function {{trust}}.gcos_gate_high_risk(p_risk text, p_action text)
 returns boolean
 language sql immutable parallel safe
 return coalesce(p_risk not in ('read', 'descriptive') and (p_risk <> 'write_low' or p_action <> 'read'), true);
@@ -9,7 +9,7 @@ return coalesce(p_risk not in ('read', 'descriptive') and (p_risk <> 'write_low'
 -- verdict, p_lapsed whether an exception it rests on has lapsed, p_ended whether its lifecycle has ended
 -- (and not only its collection is exempt): then nothing at high risk may be written or run any more. Each
 -- stage includes the checks of the earlier stages.
-create function gcos_gate_codes(
+create function {{trust}}.gcos_gate_codes(
   p_stage text, p_verdict text, p_invalid text, p_ruleset text, p_required boolean, p_scanned boolean, p_outcome text, p_lapsed boolean,
   p_owner text, p_profile text, p_ended boolean, p_risk text, p_action text)
 returns text[]
@@ -25,7 +25,7 @@ as $gcos_function$
       end
     end,
     case when p_stage = 'prod' and p_verdict in ('unknown', 'needs_input', 'deferred_birth') then p_verdict end,
-    case when p_stage = 'prod' and p_verdict = 'retired' and p_ended and p_action <> 'read' and gcos_gate_high_risk(p_risk, p_action) then 'retired' end,
+    case when p_stage = 'prod' and p_verdict = 'retired' and p_ended and p_action <> 'read' and {{trust}}.gcos_gate_high_risk(p_risk, p_action) then 'retired' end,
     case when p_stage = 'prod' and p_required then
       case
         when p_scanned is not true then 'coverage_not_scanned'
@@ -43,15 +43,15 @@ as $gcos_function$
       and p_profile is null then 'profile_missing' end
   ], null)
 $gcos_function$;
-comment on function gcos_gate_codes(text, text, text, text, boolean, boolean, text, boolean, text, text, boolean, text, text) is 'GCOS: the reasons against one unit at a stage of the gate';
+comment on function {{trust}}.gcos_gate_codes(text, text, text, text, boolean, boolean, text, boolean, text, text, boolean, text, text) is 'GCOS: the reasons against one unit at a stage of the gate';
 
 -- Unknown is not safe: at high risk, any reason blocks.
-create function gcos_gate_answer(p_high_risk boolean, p_reasons bigint)
+create function {{trust}}.gcos_gate_answer(p_high_risk boolean, p_reasons bigint)
 returns text
 language sql immutable parallel safe
 return case when p_reasons = 0 then 'allow' when p_high_risk is false then 'allow_and_rescan' else 'block' end;
 
-revoke all on function gcos_gate_codes(text, text, text, text, boolean, boolean, text, boolean, text, text, boolean, text, text), gcos_gate_high_risk(text, text),
-  gcos_gate_answer(boolean, bigint) from public;
-grant execute on function gcos_gate_codes(text, text, text, text, boolean, boolean, text, boolean, text, text, boolean, text, text), gcos_gate_high_risk(text, text),
-  gcos_gate_answer(boolean, bigint) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+revoke all on function {{trust}}.gcos_gate_codes(text, text, text, text, boolean, boolean, text, boolean, text, text, boolean, text, text), {{trust}}.gcos_gate_high_risk(text, text),
+  {{trust}}.gcos_gate_answer(boolean, bigint) from public;
+grant execute on function {{trust}}.gcos_gate_codes(text, text, text, text, boolean, boolean, text, boolean, text, text, boolean, text, text), {{trust}}.gcos_gate_high_risk(text, text),
+  {{trust}}.gcos_gate_answer(boolean, bigint) to {{reader}}, {{worker}}, {{api}}, {{pruner}};

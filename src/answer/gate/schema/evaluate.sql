@@ -1,33 +1,35 @@
 -- Open findings of severity high or critical about the subject: for an object those that name it, and those
 -- of its container if its class inherits, except in a scope where its own row does not share the gap; for a
 -- group all its findings. Findings about other objects do not count.
-create function gcos_gate_findings(p_requested gcos_gate_answered, p_closed text[])
+create function {{trust}}.gcos_gate_findings(p_requested {{trust}}.gcos_gate_answered, p_closed text[])
 returns jsonb
 language plpgsql stable
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object('code', 'open_finding', 'scope', n.scope, 'finding', n.issue_code, 'type', n.finding_type,
       'severity', n.severity, 'who', n.routes, 'closed_when', t.closed_when) order by n.issue_code), '[]')
-    from governance_finding_key n
-    join governance_finding_type t on t.finding_type = n.finding_type
-    join system_issues i on i.id = n.issue_id and i.code = n.issue_code
+    from {{schema}}.governance_finding_key n
+    join {{schema}}.governance_finding_type t on t.finding_type = n.finding_type
+    join {{schema}}.system_issues i on i.id = n.issue_id and i.code = n.issue_code
     where n.severity in ('critical', 'high')
       and (hashtextextended(n.entity_code, 0) = hashtextextended(p_requested.entity_code, 0) and n.entity_code = p_requested.entity_code
-          and n.entity_type in (p_requested.collection_name, (select v.object_class from governance_inventory v where v.inventory_key = p_requested.inventory_key))
+          and n.entity_type in (p_requested.collection_name, (select v.object_class from {{schema}}.governance_inventory v where v.inventory_key = p_requested.inventory_key))
         or hashtextextended(n.subject, 0) = hashtextextended(p_requested.inventory_key, 0) and n.subject = p_requested.inventory_key
           and p_requested.represented and (p_requested.requested_group is not null or n.entity_type = 'collection' and not exists (
-            select from governance_candidate_object o
-            where o.object_key = gcos_object_key(p_requested.collection_name, p_requested.entity_code) and o.scope = n.scope
+            select from {{schema}}.governance_candidate_object o
+            where o.object_key = {{trust}}.gcos_object_key(p_requested.collection_name, p_requested.entity_code) and o.scope = n.scope
               and o.row_state = 'active' and o.coverage_outcome is distinct from 'orphan')))
-      and (i.status::text = any (p_closed || gcos_gate_closed_statuses())) is not true);
+      and (i.status::text = any (p_closed || {{trust}}.gcos_gate_closed_statuses())) is not true);
 end
 $gcos_function$;
 
 -- The reasons for the scopes in which no row answers.
-create function gcos_gate_missing(p_stage text, p_required text[], p_answered text[])
+create function {{trust}}.gcos_gate_missing(p_stage text, p_required text[], p_answered text[])
 returns jsonb
 language plpgsql immutable
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
   return (
@@ -40,7 +42,7 @@ $gcos_function$;
 
 -- Whether nothing has watched the host for longer than the rules tolerate for this risk. Never watched, and a
 -- limit that the rules lack, count as too long.
-create function gcos_gate_unwatched(p_high_risk boolean, p_watched timestamptz, p_limits jsonb, p_at timestamptz)
+create function {{trust}}.gcos_gate_unwatched(p_high_risk boolean, p_watched timestamptz, p_limits jsonb, p_at timestamptz)
 returns boolean
 language sql immutable
 return coalesce(
@@ -51,7 +53,7 @@ return coalesce(
 -- at high risk and 336 at low. A time in the future was noted before the clock was set back, and its age is
 -- unknown: if it is further away than the limit, it counts as too old. Without any closed ledger the reason
 -- is `ledger_not_closed` alone.
-create function gcos_gate_ledger_too_old(p_high_risk boolean, p_closed_at timestamptz, p_limits jsonb, p_at timestamptz)
+create function {{trust}}.gcos_gate_ledger_too_old(p_high_risk boolean, p_closed_at timestamptz, p_limits jsonb, p_at timestamptz)
 returns boolean
 language sql immutable
 return coalesce(
@@ -61,22 +63,24 @@ return coalesce(
   false);
 
 -- The passes in force. A separate function, because the function it calls comes with a later migration.
-create type gcos_gate_pass as (pass_code text, collection_name text, entity_code text, inventory_key text, stage text, action text);
-create function gcos_gate_passes(p_at timestamptz)
-returns setof gcos_gate_pass
+create type {{trust}}.gcos_gate_pass as (pass_code text, collection_name text, entity_code text, inventory_key text, stage text, action text);
+create function {{trust}}.gcos_gate_passes(p_at timestamptz)
+returns setof {{trust}}.gcos_gate_pass
 language plpgsql stable rows 1
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
   return query
   select p.pass_code, p.collection_name, p.entity_code, p.inventory_key, p.stage, p.action
-  from governance_break_glass_in_force(p_at) p;
+  from {{trust}}.governance_break_glass_in_force(p_at) p;
 end
 $gcos_function$;
 
 -- The pass in force that covers a question; null: none.
-create function gcos_gate_pass_for(p_requested gcos_gate_answered, p_passes gcos_gate_pass[])
+create function {{trust}}.gcos_gate_pass_for(p_requested {{trust}}.gcos_gate_answered, p_passes {{trust}}.gcos_gate_pass[])
 returns text
 language plpgsql immutable
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
   if p_passes = '{}' then
@@ -93,13 +97,15 @@ $gcos_function$;
 
 -- The evaluator: answers any number of questions at a point in time, one row each, and records nothing. All
 -- of it uses one snapshot: a stable function sees the snapshot of its caller's statement.
-create function gcos_gate_evaluate(
+create function {{trust}}.gcos_gate_evaluate(
   p_collections text[], p_codes text[], p_groups text[], p_stages text[], p_actions text[], p_at timestamptz, p_closed text[])
-returns setof gcos_gate_answered
+returns setof {{trust}}.gcos_gate_answered
 language plpgsql stable rows 10
+security definer
 -- As gcos_gate_check: plans are kept, and no table is read as a whole before it has statistics.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
   version text;
@@ -113,27 +119,27 @@ declare
   max_ledger_age jsonb;
   moment timestamptz;
   members record;
-  passes gcos_gate_pass[];
-  a gcos_gate_answered;
+  passes {{trust}}.gcos_gate_pass[];
+  a {{trust}}.gcos_gate_answered;
 begin
   -- Common to all questions: the rules, and the reasons against everything.
   select r.ruleset_version, r.scopes, r.modes, r.max_unwatched, r.max_ledger_age
   into version, required, modes, max_unwatched, max_ledger_age
-  from gcos_gate_rules() r;
+  from {{trust}}.gcos_gate_rules() r;
   required := coalesce(required, '{}');
   if version is null then
     general := '[{"code": "no_ruleset"}]';
   elsif required = '{}' then
     general := '[{"code": "no_scope"}]';
   end if;
-  in_general := gcos_gate_general(p_at, p_closed);
+  in_general := {{trust}}.gcos_gate_general(p_at, p_closed);
   in_production := general || in_general.reasons;
-  watched := gcos_watched_at();
+  watched := {{trust}}.gcos_watched_at();
   -- By the server's clock at least: a caller that asks as of an earlier time must not get around the limits.
   moment := greatest(p_at, statement_timestamp());
 
   for a in
-    select s.* from gcos_gate_subjects(p_collections, p_codes, p_groups, p_stages, p_actions, version, required, p_at) s
+    select s.* from {{trust}}.gcos_gate_subjects(p_collections, p_codes, p_groups, p_stages, p_actions, version, required, p_at) s
   loop
     a.watched_at := watched;
     a.mode := case when modes ->> a.stage = 'observe' then 'observe' else 'enforce' end;
@@ -147,30 +153,30 @@ begin
     -- Reasons in addition to those of its rows.
     a.reasons := a.reasons || case when a.stage = 'prod' then in_production else general end;
     if a.requested_group is not null then
-      select m.reasons, m.high_risk into members from gcos_gate_members(a.inventory_key, a.stage, version, required, p_at) m;
+      select m.reasons, m.high_risk into members from {{trust}}.gcos_gate_members(a.inventory_key, a.stage, version, required, p_at) m;
       a.reasons := a.reasons || members.reasons;
       a.high_risk := a.high_risk or members.high_risk;
     end if;
     if a.stage in ('route', 'prod') and (a.named or a.represented) then
-      a.reasons := a.reasons || gcos_gate_findings(a, p_closed);
+      a.reasons := a.reasons || {{trust}}.gcos_gate_findings(a, p_closed);
     end if;
     if cardinality(a.scopes) < cardinality(required) then
-      a.reasons := a.reasons || gcos_gate_missing(a.stage, required, a.scopes);
+      a.reasons := a.reasons || {{trust}}.gcos_gate_missing(a.stage, required, a.scopes);
       a.high_risk := true;
     end if;
 
-    if a.stage = 'prod' and gcos_gate_unwatched(a.high_risk, watched, max_unwatched, moment) then
+    if a.stage = 'prod' and {{trust}}.gcos_gate_unwatched(a.high_risk, watched, max_unwatched, moment) then
       a.reasons := a.reasons || jsonb_build_object('code', 'unwatched', 'watched_at', watched);
     end if;
-    if a.stage = 'prod' and gcos_gate_ledger_too_old(a.high_risk, in_general.closed_at, max_ledger_age, moment) then
+    if a.stage = 'prod' and {{trust}}.gcos_gate_ledger_too_old(a.high_risk, in_general.closed_at, max_ledger_age, moment) then
       a.reasons := a.reasons || jsonb_build_object('code', 'ledger_too_old', 'closed_at', in_general.closed_at);
     end if;
 
-    a.answer := gcos_gate_answer(a.high_risk, jsonb_array_length(a.reasons));
+    a.answer := {{trust}}.gcos_gate_answer(a.high_risk, jsonb_array_length(a.reasons));
     a.reasons := nullif(a.reasons, '[]');
     if a.answer = 'block' then
-      passes := coalesce(passes, array(select p from gcos_gate_passes(p_at) p));
-      a.pass_code := gcos_gate_pass_for(a, passes);
+      passes := coalesce(passes, array(select p from {{trust}}.gcos_gate_passes(p_at) p));
+      a.pass_code := {{trust}}.gcos_gate_pass_for(a, passes);
       if a.pass_code is not null then
         a.answer := 'allow';
       end if;
@@ -179,15 +185,16 @@ begin
   end loop;
 end
 $gcos_function$;
-comment on function gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, text[]) is 'GCOS: the answers of the gate, without recording them';
+comment on function {{trust}}.gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, text[]) is 'GCOS: the answers of the gate, without recording them';
 
-revoke all on function gcos_gate_unwatched(boolean, timestamptz, jsonb, timestamptz), gcos_gate_ledger_too_old(boolean, timestamptz, jsonb, timestamptz),
-  gcos_gate_findings(gcos_gate_answered, text[]), gcos_gate_missing(text, text[], text[]), gcos_gate_passes(timestamptz),
-  gcos_gate_pass_for(gcos_gate_answered, gcos_gate_pass[]),
-  gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, text[]) from public;
-grant execute on function gcos_gate_passes(timestamptz), gcos_gate_unwatched(boolean, timestamptz, jsonb, timestamptz) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-grant execute on function gcos_gate_ledger_too_old(boolean, timestamptz, jsonb, timestamptz), gcos_gate_findings(gcos_gate_answered, text[]),
-  gcos_gate_missing(text, text[], text[]),
-  gcos_gate_pass_for(gcos_gate_answered, gcos_gate_pass[]),
-  gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, text[]) to {{worker}}, {{api}};
+revoke all on function {{trust}}.gcos_gate_unwatched(boolean, timestamptz, jsonb, timestamptz), {{trust}}.gcos_gate_ledger_too_old(boolean, timestamptz, jsonb, timestamptz),
+  {{trust}}.gcos_gate_findings({{trust}}.gcos_gate_answered, text[]), {{trust}}.gcos_gate_missing(text, text[], text[]), {{trust}}.gcos_gate_passes(timestamptz),
+  {{trust}}.gcos_gate_pass_for({{trust}}.gcos_gate_answered, {{trust}}.gcos_gate_pass[]),
+  {{trust}}.gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, text[]) from public;
+grant execute on function {{trust}}.gcos_gate_passes(timestamptz), {{trust}}.gcos_gate_unwatched(boolean, timestamptz, jsonb, timestamptz) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_gate_ledger_too_old(boolean, timestamptz, jsonb, timestamptz), {{trust}}.gcos_gate_findings({{trust}}.gcos_gate_answered, text[]),
+  {{trust}}.gcos_gate_missing(text, text[], text[]),
+  {{trust}}.gcos_gate_pass_for({{trust}}.gcos_gate_answered, {{trust}}.gcos_gate_pass[]),
+  {{trust}}.gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, text[]) to {{worker}}, {{api}};
+grant execute on function {{trust}}.gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, text[]) to {{trust_owner}};
 set local check_function_bodies to default;

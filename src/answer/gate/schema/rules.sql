@@ -3,10 +3,11 @@
 -- PostgreSQL cannot inline are in plpgsql, which caches their plans.
 set local check_function_bodies = off;
 
+set local role {{trust_owner}};
 -- The scopes and gate settings of a ruleset, read from its canonical bytes. Without a list of scopes there is
 -- one scope, `all`; without a mode the gate enforces; without a limit it tolerates no time unwatched, and of
 -- the age of the ledger the default.
-create function gcos_gate_rules_of(p_version text)
+create function {{trust}}.gcos_gate_rules_of(p_version text)
 returns table (scopes text[], modes jsonb, max_unwatched jsonb, max_ledger_age jsonb)
 language sql stable rows 1
 as $gcos_function$
@@ -14,14 +15,14 @@ as $gcos_function$
     case when c.scopes ->> 'state' = 'present' then array(select s ->> 'scope_code' from jsonb_array_elements(c.scopes -> 'rows') as s)
       else array['all'] end,
     coalesce((
-      select gcos_plain_value(s -> 'setting_value') from jsonb_array_elements(c.settings -> 'rows') as s where s ->> 'setting_key' = 'gate.mode'), '{}'),
+      select {{trust}}.gcos_plain_value(s -> 'setting_value') from jsonb_array_elements(c.settings -> 'rows') as s where s ->> 'setting_key' = 'gate.mode'), '{}'),
     coalesce((
-      select gcos_plain_value(s -> 'setting_value') from jsonb_array_elements(c.settings -> 'rows') as s
+      select {{trust}}.gcos_plain_value(s -> 'setting_value') from jsonb_array_elements(c.settings -> 'rows') as s
       where s ->> 'setting_key' = 'gate.max_unwatched'), '{}'),
     coalesce((
-      select gcos_plain_value(s -> 'setting_value') from jsonb_array_elements(c.settings -> 'rows') as s
+      select {{trust}}.gcos_plain_value(s -> 'setting_value') from jsonb_array_elements(c.settings -> 'rows') as s
       where s ->> 'setting_key' = 'gate.max_ledger_age'), '{}')
-  from governance_ruleset r
+  from {{trust}}.governance_ruleset r
   cross join lateral (select convert_from(r.canonical_bytes, 'UTF8')::jsonb -> 'components' as parts offset 0) as b
   cross join lateral (
     select jsonb_path_query_first(b.parts, '$[*] ? (@.component == "scopes")') as scopes,
@@ -30,36 +31,37 @@ as $gcos_function$
 $gcos_function$;
 
 -- Stores the scopes and gate settings of a governance ruleset when it becomes active.
-create function gcos_gate_store_rules()
+create function {{trust}}.gcos_gate_store_rules()
 returns trigger
 language plpgsql
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
-  insert into governance_gate_rules (ruleset_version, scopes, modes, max_unwatched, max_ledger_age)
-  select new.ruleset_version, k.scopes, k.modes, k.max_unwatched, k.max_ledger_age from gcos_gate_rules_of(new.ruleset_version) k
+  insert into {{trust}}.governance_gate_rules (ruleset_version, scopes, modes, max_unwatched, max_ledger_age)
+  select new.ruleset_version, k.scopes, k.modes, k.max_unwatched, k.max_ledger_age from {{trust}}.gcos_gate_rules_of(new.ruleset_version) k
   on conflict do nothing;
   return null;
 end
 $gcos_function$;
 create trigger governance_ruleset_gate_rules
-  after insert or update of status on governance_ruleset
+  after insert or update of status on {{trust}}.governance_ruleset
   for each row when (new.family = 'governance' and new.status = 'active')
-  execute function gcos_gate_store_rules();
+  execute function {{trust}}.gcos_gate_store_rules();
 
 -- The active ruleset with its scopes and gate settings. Without an active ruleset, the scopes are those of
 -- the latest one, and all else is null.
-create function gcos_gate_rules()
+create function {{trust}}.gcos_gate_rules()
 returns table (ruleset_version text, scopes text[], modes jsonb, max_unwatched jsonb, max_ledger_age jsonb)
 language plpgsql stable rows 1
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 begin
   return query
   select r.ruleset_version, k.scopes, k.modes, k.max_unwatched, k.max_ledger_age
-  from governance_ruleset r
-  join governance_gate_rules k on k.ruleset_version = r.ruleset_version
+  from {{trust}}.governance_ruleset r
+  join {{trust}}.governance_gate_rules k on k.ruleset_version = r.ruleset_version
   where r.family = 'governance' and r.status = 'active';
   if not found then
     return query
@@ -67,26 +69,30 @@ begin
       case when r.in_force then k.max_unwatched end, case when r.in_force then k.max_ledger_age end
     from (
       select n.ruleset_version, n.status = 'active' as in_force
-      from governance_ruleset n
+      from {{trust}}.governance_ruleset n
       where n.family = 'governance'
       order by n.status = 'active' desc, n.created_at desc
       limit 1
     ) as r
-    cross join lateral gcos_gate_rules_of(r.ruleset_version) k;
+    cross join lateral {{trust}}.gcos_gate_rules_of(r.ruleset_version) k;
   end if;
 end
 $gcos_function$;
 
+revoke all on function {{trust}}.gcos_gate_rules_of(text), {{trust}}.gcos_gate_store_rules(), {{trust}}.gcos_gate_rules() from public;
+grant execute on function {{trust}}.gcos_gate_rules_of(text), {{trust}}.gcos_gate_rules() to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+set local role {{owner}};
+
 -- Workers with a heartbeat that are overdue at a point in time: silent, failing, or with work but without
 -- progress, by the limits of the setting worker.watch. A worker that stopped gracefully is not overdue; a
 -- paused one need not progress. Audits and closing runs do not count: the age of the ledger judges them.
-create function gcos_gate_overdue(p_at timestamptz)
+create function {{trust}}.gcos_gate_overdue(p_at timestamptz)
 returns table (executor_name text)
 language sql stable rows 1
 as $gcos_function$
   select h.executor_name::text
-  from (select (select s.setting_value from governance_setting s where s.setting_key = 'worker.watch') as limits offset 0) as w
-  join queue_heartbeat h
+  from (select (select s.setting_value from {{trust}}.governance_setting s where s.setting_key = 'worker.watch') as limits offset 0) as w
+  join {{schema}}.queue_heartbeat h
     on h.last_tick_at < p_at - make_interval(secs => coalesce((w.limits ->> 'silence_seconds')::float8, 120))
       -- Ticked before the clock was set back, and not since.
       or h.last_tick_at > greatest(p_at, statement_timestamp()) + make_interval(secs => coalesce((w.limits ->> 'silence_seconds')::float8, 120))
@@ -99,34 +105,36 @@ as $gcos_function$
 $gcos_function$;
 
 -- Additional status values that mean a closed finding, besides the host's own.
-create function gcos_gate_closed_statuses()
+create function {{trust}}.gcos_gate_closed_statuses()
 returns text[]
 language plpgsql stable
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
   return array(
-    select jsonb_array_elements_text(w.setting_value) from governance_setting w where w.setting_key = 'finding.closed_statuses');
+    select jsonb_array_elements_text(w.setting_value) from {{trust}}.governance_setting w where w.setting_key = 'finding.closed_statuses');
 end
 $gcos_function$;
 
 -- The reasons against everything in production at a point in time: the last ledger does not close, a worker
 -- is overdue, fingerprints are unreliable. p_closed is the host's status for a closed finding. Returns also
 -- when the last closed ledger began, because its age counts by risk; null: none was ever closed.
-create function gcos_gate_general(p_at timestamptz, p_closed text[], out reasons jsonb, out closed_at timestamptz)
+create function {{trust}}.gcos_gate_general(p_at timestamptz, p_closed text[], out reasons jsonb, out closed_at timestamptz)
 language plpgsql stable
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
   state record;
 begin
   reasons := '[]';
   select l.run_id, l.status, l.started_at, (
-      select array_agg(o.executor_name order by o.executor_name) from gcos_gate_overdue(p_at) o) as overdue, (
-      select true from governance_finding_key k where k.finding_type = 'snapshot_nondeterministic' limit 1) as unreliable
+      select array_agg(o.executor_name order by o.executor_name) from {{trust}}.gcos_gate_overdue(p_at) o) as overdue, (
+      select true from {{schema}}.governance_finding_key k where k.finding_type = 'snapshot_nondeterministic' limit 1) as unreliable
   into state
   from (values (1)) as one(no)
   left join lateral (
     select r.run_id, r.status, r.started_at
-    from candidate_scan_run r
+    from {{schema}}.candidate_scan_run r
     where r.ledger is not null
     order by r.started_at desc, r.run_id desc
     limit 1
@@ -141,19 +149,19 @@ begin
     reasons := reasons || coalesce((
       select jsonb_agg(jsonb_build_object('code', 'open_finding', 'finding', k.issue_code, 'type', k.finding_type, 'severity', k.severity,
         'who', k.routes, 'closed_when', t.closed_when) order by k.issue_code)
-      from governance_finding_key k
-      join governance_finding_type t on t.finding_type = k.finding_type
-      join system_issues i on i.id = k.issue_id and i.code = k.issue_code
+      from {{schema}}.governance_finding_key k
+      join {{schema}}.governance_finding_type t on t.finding_type = k.finding_type
+      join {{schema}}.system_issues i on i.id = k.issue_id and i.code = k.issue_code
       where k.finding_type = 'snapshot_nondeterministic'
-        and (i.status::text = any (p_closed || gcos_gate_closed_statuses())) is not true), '[]');
+        and (i.status::text = any (p_closed || {{trust}}.gcos_gate_closed_statuses())) is not true), '[]');
   end if;
   -- The last ledger is almost always the last closed one.
   closed_at := case when state.status = 'completed' and state.started_at <= statement_timestamp() then state.started_at
-    else gcos_ledger_closed_at() end;
+    else {{trust}}.gcos_ledger_closed_at() end;
 end
 $gcos_function$;
 
-revoke all on function gcos_gate_rules_of(text), gcos_gate_store_rules(), gcos_gate_rules(), gcos_gate_overdue(timestamptz), gcos_gate_closed_statuses(),
-  gcos_gate_general(timestamptz, text[]) from public;
-grant execute on function gcos_gate_rules_of(text), gcos_gate_rules(), gcos_gate_overdue(timestamptz) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-grant execute on function gcos_gate_closed_statuses(), gcos_gate_general(timestamptz, text[]) to {{worker}}, {{api}};
+revoke all on function {{trust}}.gcos_gate_overdue(timestamptz), {{trust}}.gcos_gate_closed_statuses(),
+  {{trust}}.gcos_gate_general(timestamptz, text[]) from public;
+grant execute on function {{trust}}.gcos_gate_overdue(timestamptz) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_gate_closed_statuses(), {{trust}}.gcos_gate_general(timestamptz, text[]) to {{worker}}, {{api}};

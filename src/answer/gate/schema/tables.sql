@@ -1,8 +1,9 @@
+set local role {{trust_owner}};
 -- Every answer of the gate. Most items of a release get the same answer with the same reasons and evidence:
 -- such items of one collection are recorded in one row. INVARIANT: only gcos_gate_check() writes here, and it
 -- also decides, so no other session can record an answer the gate did not give.
-create sequence governance_gate_check_seq as bigint;
-create table governance_gate_answer (
+create sequence {{trust}}.governance_gate_check_seq as bigint;
+create table {{trust}}.governance_gate_answer (
   check_id bigint not null,
   first_item integer not null,
   item_nos integer[] not null,
@@ -29,41 +30,43 @@ create table governance_gate_answer (
   primary key (check_id, first_item),
   constraint governance_gate_answer_known check (answer in ('allow', 'block', 'allow_and_rescan') and mode in ('enforce', 'observe'))
 );
-comment on table governance_gate_answer is 'GCOS: every answer of the gate, one row for all items with the same answer; governance_gate_decision has one row per item';
-comment on column governance_gate_answer.entity_codes is 'Parallel to item_nos: the objects; null for a group';
-comment on column governance_gate_answer.answer is 'The answer, regardless of the mode; under observe a block was reported and not enforced';
-comment on column governance_gate_answer.as_of is 'The point in time at which verdicts and exceptions had to be valid';
-comment on column governance_gate_answer.watched_at is 'Everything that the host committed before this time was taken in; null: nothing was ever watched';
-comment on column governance_gate_answer.scopes is 'Parallel to snapshot_refs, ruleset_versions and scan_times: the evidence in each scope';
-comment on column governance_gate_answer.reasons is 'All reasons, with the facts of their sentences; null if there is none';
-comment on column governance_gate_answer.pass_code is 'The break-glass pass that turned a block into an allow';
+comment on table {{trust}}.governance_gate_answer is 'GCOS: every answer of the gate, one row for all items with the same answer; governance_gate_decision has one row per item';
+comment on column {{trust}}.governance_gate_answer.entity_codes is 'Parallel to item_nos: the objects; null for a group';
+comment on column {{trust}}.governance_gate_answer.answer is 'The answer, regardless of the mode; under observe a block was reported and not enforced';
+comment on column {{trust}}.governance_gate_answer.as_of is 'The point in time at which verdicts and exceptions had to be valid';
+comment on column {{trust}}.governance_gate_answer.watched_at is 'Everything that the host committed before this time was taken in; null: nothing was ever watched';
+comment on column {{trust}}.governance_gate_answer.scopes is 'Parallel to snapshot_refs, ruleset_versions and scan_times: the evidence in each scope';
+comment on column {{trust}}.governance_gate_answer.reasons is 'All reasons, with the facts of their sentences; null if there is none';
+comment on column {{trust}}.governance_gate_answer.pass_code is 'The break-glass pass that turned a block into an allow';
 
-create view governance_gate_decision as
+create view {{trust}}.governance_gate_decision as
 select a.check_id, i.item_no, a.decided_at, a.as_of, a.watched_at, a.high_risk, a.answer, a.mode, a.stage, a.action, a.login, a.person_ref, a.collection_name,
   i.entity_code, a.requested_group, a.inventory_key, a.pass_code, a.scopes, a.snapshot_refs, a.ruleset_versions, a.scan_times, a.reasons
-from governance_gate_answer a
+from {{trust}}.governance_gate_answer a
 cross join lateral unnest(a.item_nos, a.entity_codes) as i(item_no, entity_code);
-comment on view governance_gate_decision is 'GCOS: every answer of the gate, one row per item: login, subject, answer, reasons and evidence';
+comment on view {{trust}}.governance_gate_decision is 'GCOS: every answer of the gate, one row per item: login, subject, answer, reasons and evidence';
 
 -- The settings of the gate in a ruleset: its scopes, the modes of its stages (enforce or observe), after how
 -- many minutes unwatched it no longer allows, and how old the last closed ledger may be. Activation derives
 -- them from the canonical bytes of the ruleset. INVARIANT: these bytes never change.
-create table governance_gate_rules (
-  ruleset_version text primary key references governance_ruleset (ruleset_version),
+create table {{trust}}.governance_gate_rules (
+  ruleset_version text primary key references {{trust}}.governance_ruleset (ruleset_version),
   scopes text[] not null,
   modes jsonb not null,
   max_unwatched jsonb not null,
   max_ledger_age jsonb not null
 );
-comment on table governance_gate_rules is 'GCOS: scopes and gate settings of the rulesets that were ever active; derived from their canonical bytes';
+comment on table {{trust}}.governance_gate_rules is 'GCOS: scopes and gate settings of the rulesets that were ever active; derived from their canonical bytes';
+
+grant select on {{trust}}.governance_gate_answer, {{trust}}.governance_gate_decision, {{trust}}.governance_gate_rules to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant delete on {{trust}}.governance_gate_answer to {{pruner}};
+set local role {{owner}};
 
 -- Finds the last run with a ledger without reading the ledgers. Completed means that it closed.
-create index candidate_scan_run_by_ledger on candidate_scan_run (started_at desc, run_id desc) where ledger is not null;
+create index candidate_scan_run_by_ledger on {{schema}}.candidate_scan_run (started_at desc, run_id desc) where ledger is not null;
 
-grant select on governance_gate_answer, governance_gate_decision, governance_gate_rules to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-grant delete on governance_gate_answer to {{pruner}};
 
-insert into governance_setting (setting_key, setting_value, about) values
+insert into {{trust}}.governance_setting (setting_key, setting_value, about) values
   ('gate.mode', '{"design": "enforce", "impl": "enforce", "route": "enforce", "prod": "enforce"}',
     'the effect of a block per stage: enforce (exit 2) or observe (report and record it, exit 0). Part of the ruleset: it applies once that is active'),
   ('gate.max_unwatched', '{"high_minutes": 10, "low_minutes": 1440}',

@@ -1,13 +1,13 @@
 -- The tail's memory of recent rows. It is pruned as the horizon moves.
-create table gov_intake_seen (
+create table {{schema}}.gov_intake_seen (
   source text not null,
   id bigint not null,
   xid bigint not null,
   primary key (source, id, xid)
 );
-comment on table gov_intake_seen is 'GCOS: row versions that the tail has counted and may read again; xid is the full id of the transaction that wrote the version';
+comment on table {{schema}}.gov_intake_seen is 'GCOS: row versions that the tail has counted and may read again; xid is the full id of the transaction that wrote the version';
 
-create table gov_intake_gap (
+create table {{schema}}.gov_intake_gap (
   source text not null,
   first_id bigint not null,
   last_id bigint not null,
@@ -15,11 +15,11 @@ create table gov_intake_gap (
   primary key (source, first_id),
   constraint gov_intake_gap_not_empty check (first_id <= last_id)
 );
-comment on table gov_intake_gap is 'GCOS: skipped ids below the highest id seen; a row that appears there is certainly new';
+comment on table {{schema}}.gov_intake_gap is 'GCOS: skipped ids below the highest id seen; a row that appears there is certainly new';
 
-grant select on gov_intake_seen, gov_intake_gap to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-grant insert, delete on gov_intake_seen, gov_intake_gap to {{worker}};
+grant select on {{schema}}.gov_intake_seen, {{schema}}.gov_intake_gap to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant insert, delete on {{schema}}.gov_intake_seen, {{schema}}.gov_intake_gap to {{worker}};
 
-insert into governance_setting (setting_key, setting_value, about)
+insert into {{trust}}.governance_setting (setting_key, setting_value, about)
 values ('tail.limits', '{"round_rows": 10000, "backlog_rows": 200000, "rebase_rows": 100000, "gaps": 1000}',
   'rows that one round of the tail processes one by one; maximum rows of a near round; changed rows above which the tail recomputes everything; gaps it stores');

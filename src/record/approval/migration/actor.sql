@@ -1,18 +1,19 @@
+set local role {{trust_owner}};
 -- The acting person. All functions below call it and never trust a name from the caller: session_user is the
 -- authenticated login, also inside a security definer function.
-create function gcos_actor(p_as text)
+create function {{trust}}.gcos_actor(p_as text)
 returns table (outcome text, person_ref text, approver_type text, login text, verified boolean, login_person text)
 language plpgsql stable
 rows 1
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
   own record;
   other record;
 begin
   select a.person_ref, a.approver_type, a.may_act_for_others into own
-  from governance_actor a where a.login = session_user and a.active;
+  from {{trust}}.governance_actor a where a.login = session_user and a.active;
   if not found then
     return query select 'login_unknown'::text, null::text, null::text, session_user::text, null::boolean, null::text;
     return;
@@ -25,7 +26,7 @@ begin
     return query select 'not_allowed'::text, null::text, null::text, session_user::text, null::boolean, own.person_ref;
     return;
   end if;
-  select a.person_ref, a.approver_type into other from governance_actor a where a.person_ref = p_as and a.active;
+  select a.person_ref, a.approver_type into other from {{trust}}.governance_actor a where a.person_ref = p_as and a.active;
   if not found then
     return query select 'person_unknown'::text, null::text, null::text, session_user::text, null::boolean, own.person_ref;
     return;
@@ -33,5 +34,6 @@ begin
   return query select 'ok'::text, other.person_ref, other.approver_type, session_user::text, false, own.person_ref;
 end
 $gcos_function$;
-revoke all on function gcos_actor(text) from public;
-grant execute on function gcos_actor(text) to {{worker}}, {{api}}, {{pruner}};
+revoke all on function {{trust}}.gcos_actor(text) from public;
+grant execute on function {{trust}}.gcos_actor(text) to {{owner}}, {{worker}}, {{api}}, {{pruner}};
+set local role {{owner}};

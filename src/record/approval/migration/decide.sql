@@ -1,34 +1,29 @@
+set local role {{trust_owner}};
 -- Locks one request and returns whether it can still be decided. Only the two functions below call it.
-create function gcos_lock_request(p_code text)
+create function {{trust}}.gcos_lock_request(p_code text)
 returns table (outcome text, request_id bigint, proposer text, opener text, opener_login text, action_code text)
 language plpgsql
 rows 1
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 declare
   found_request record;
   witness record;
 begin
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_host_lock_request(text)');
   -- INVARIANT: after waiting for the lock, decisions of other sessions must be visible; an older snapshot
   -- would miss them.
   if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
     raise exception 'a request must be decided in a read committed transaction' using errcode = 'invalid_transaction_state';
   end if;
-  select r.id::bigint as id, r.status::text as status, r.action_code::text as action_code, r.proposer::text as proposer,
-    r.proposed_action::jsonb as proposed_action
-  into found_request
-  from approval_requests r
-  where r.code::text = p_code
-  order by r.id
-  limit 1
-  for no key update;
+  select h.id, h.status, h.action_code, h.proposer, h.proposed_action into found_request from {{trust}}.gcos_host_lock_request(p_code) h;
   if not found then
     return query select 'request_unknown'::text, null::bigint, null::text, null::text, null::text, null::text;
     return;
   end if;
   select w.request_id, w.action_code, w.proposer, w.proposed_action, w.login, w.login_person into witness
-  from governance_request w where w.request_code = p_code;
+  from {{trust}}.governance_request w where w.request_code = p_code;
   return query select
     case
       when witness.proposer is null then 'request_foreign'
@@ -36,50 +31,51 @@ begin
         is distinct from (found_request.id, found_request.action_code, found_request.proposer, found_request.proposed_action)
         then 'request_altered'
       when found_request.status <> 'pending' or exists (
-        select from governance_decision d where d.request_code = p_code and d.decision in ('reject', 'withdraw')) then 'request_closed'
+        select from {{trust}}.governance_decision d where d.request_code = p_code and d.decision in ('reject', 'withdraw')) then 'request_closed'
       else 'ok'
     end,
     found_request.id, witness.proposer, witness.login_person, witness.login, witness.action_code;
 end
 $gcos_function$;
-revoke all on function gcos_lock_request(text) from public;
+revoke all on function {{trust}}.gcos_lock_request(text) from public;
 
 -- Records one decision of one person. Writes nothing unless the outcome is `ok`.
-create function gcos_decide(p_code text, p_decision text, p_reason text, p_as text)
+create function {{trust}}.gcos_decide(p_code text, p_decision text, p_reason text, p_as text)
 returns table (outcome text, status text, person_ref text, approver_type text, login text, verified boolean)
 language plpgsql
 rows 1
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 declare
   actor record;
   request record;
-  same boolean;
   host_row bigint;
   result text := 'ok';
   now_stands text;
   moment timestamptz;
 begin
-  perform gcos_commit_durably();
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_host_decide(bigint, text, text, text, timestamptz)',
+    '{{trust}}.gcos_host_end_request(bigint, text, timestamptz)');
+  perform {{trust}}.gcos_commit_durably();
   if (p_decision in ('approve', 'reject')) is not true then
     raise exception 'not a decision: %', coalesce(p_decision, 'null') using errcode = 'invalid_parameter_value';
   end if;
-  select a.outcome, a.person_ref, a.approver_type, a.login, a.verified into actor from gcos_actor(p_as) a;
+  select a.outcome, a.person_ref, a.approver_type, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as) a;
   if actor.outcome = 'ok' then
-    select l.outcome, l.request_id, l.proposer, l.opener, l.opener_login, l.action_code into request from gcos_lock_request(p_code) l;
+    select l.outcome, l.request_id, l.proposer, l.opener, l.opener_login, l.action_code into request from {{trust}}.gcos_lock_request(p_code) l;
     -- Read the clock after waiting for the lock, so that decision times follow the order of the decisions.
-    moment := clock_timestamp();
+    moment := {{trust}}.gcos_now();
     result := case
       when request.outcome <> 'ok' then request.outcome
       -- One login counts as one person, also if it acts for other persons.
-      when request.opener_login = actor.login and gcos_takes_two_logins(request.action_code) then 'decision_by_login'
-      when not actor.verified and gcos_rule_setting('approval.accept_unverified') is distinct from 'true'::jsonb
+      when request.opener_login = actor.login and {{trust}}.gcos_takes_two_logins(request.action_code) then 'decision_by_login'
+      when not actor.verified and {{trust}}.gcos_rule_setting('approval.accept_unverified') is distinct from 'true'::jsonb
         then 'identity_unverified'
       -- A person who opened the request for another person also counts as a proposer.
       when actor.person_ref in (request.proposer, request.opener) then 'decision_by_proposer'
-      when exists (select from governance_decision d
+      when exists (select from {{trust}}.governance_decision d
         where d.request_code = p_code and d.person_ref = actor.person_ref and d.decision in ('approve', 'reject')) then 'decision_repeated'
       when p_decision = 'reject' and coalesce(btrim(p_reason), '') = '' then 'reason_missing'
       else 'ok' end;
@@ -88,20 +84,8 @@ begin
   end if;
 
   if result = 'ok' then
-    -- If the host already has a row in this person's name, the decision confirms an equal row and conflicts
-    -- with a different one.
-    select bool_and((a.approver_type::text, a.decision::text) is not distinct from (actor.approver_type, p_decision)), min(a.id)::bigint
-    into same, host_row
-    from apr_approvals a where a.apr_id = request.request_id and a.approver::text = actor.person_ref;
-    if same is null then
-      begin
-        execute format('insert into apr_approvals (apr_id, approver, approver_type, decision, decided_at)
-          values ($1, $2, %L, %L, $3) returning id::bigint', actor.approver_type, p_decision)
-        into host_row using request.request_id, actor.person_ref, moment;
-      exception when unique_violation then
-        result := 'decision_conflict';
-      end;
-    elsif not same then
+    host_row := {{trust}}.gcos_host_decide(request.request_id, actor.person_ref, actor.approver_type, p_decision, moment);
+    if host_row is null then
       result := 'decision_conflict';
     end if;
   end if;
@@ -110,25 +94,25 @@ begin
     return;
   end if;
 
-  insert into governance_decision (request_code, person_ref, approver_type, decision, login, verified, reason, decided_at, approval_id)
+  insert into {{trust}}.governance_decision (request_code, person_ref, approver_type, decision, login, verified, reason, decided_at, approval_id)
   values (p_code, actor.person_ref, actor.approver_type, p_decision, actor.login, actor.verified, nullif(btrim(p_reason), ''), moment, host_row);
-  select s.status into now_stands from gcos_request_status(array[p_code]) s;
-  if now_stands = 'approved' then
-    update approval_requests set status = 'approved', decided_at = moment where id = request.request_id;
-  elsif now_stands = 'rejected' then
-    update approval_requests set status = 'rejected', decided_at = moment where id = request.request_id;
+  select s.status into now_stands from {{trust}}.gcos_request_status(array[p_code]) s;
+  if now_stands in ('approved', 'rejected') then
+    -- Again, because the host's code ran.
+    perform {{trust}}.gcos_require_intact('{{trust}}.gcos_host_end_request(bigint, text, timestamptz)');
+    perform {{trust}}.gcos_host_end_request(request.request_id, now_stands, moment);
   end if;
   return query select 'ok'::text, now_stands, actor.person_ref, actor.approver_type, actor.login, actor.verified;
 end
 $gcos_function$;
 
 -- Withdraws a request on behalf of its proposer.
-create function gcos_withdraw_request(p_code text, p_reason text, p_as text)
+create function {{trust}}.gcos_withdraw_request(p_code text, p_reason text, p_as text)
 returns table (outcome text, status text, person_ref text, approver_type text, login text, verified boolean)
 language plpgsql
 rows 1
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 declare
@@ -137,28 +121,30 @@ declare
   result text;
   moment timestamptz;
 begin
-  perform gcos_commit_durably();
-  select a.outcome, a.person_ref, a.approver_type, a.login, a.verified into actor from gcos_actor(p_as) a;
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_host_end_request(bigint, text, timestamptz)');
+  perform {{trust}}.gcos_commit_durably();
+  select a.outcome, a.person_ref, a.approver_type, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as) a;
   if actor.outcome = 'ok' then
-    select l.outcome, l.request_id, l.proposer, l.opener_login into request from gcos_lock_request(p_code) l;
+    select l.outcome, l.request_id, l.proposer, l.opener_login into request from {{trust}}.gcos_lock_request(p_code) l;
     -- Read the clock after waiting for the lock, so that decision times follow the order of the decisions.
-    moment := clock_timestamp();
+    moment := {{trust}}.gcos_now();
     result := case
       when request.outcome <> 'ok' then request.outcome
       when actor.person_ref <> request.proposer then 'withdraw_by_other'
-      when not actor.verified and actor.login <> request.opener_login and gcos_rule_setting('approval.accept_unverified') is distinct from 'true'::jsonb
+      when not actor.verified and actor.login <> request.opener_login and {{trust}}.gcos_rule_setting('approval.accept_unverified') is distinct from 'true'::jsonb
         then 'identity_unverified'
       else 'ok' end;
   else
     result := actor.outcome;
   end if;
   if result = 'ok' then
-    insert into governance_decision (request_code, person_ref, approver_type, decision, login, verified, reason, decided_at)
+    insert into {{trust}}.governance_decision (request_code, person_ref, approver_type, decision, login, verified, reason, decided_at)
     values (p_code, actor.person_ref, actor.approver_type, 'withdraw', actor.login, actor.verified, nullif(btrim(p_reason), ''), moment);
-    update approval_requests set status = 'withdrawn', decided_at = moment where id = request.request_id;
+    perform {{trust}}.gcos_host_end_request(request.request_id, 'withdrawn', moment);
   end if;
   return query select result, case when result = 'ok' then 'withdrawn' end, actor.person_ref, actor.approver_type, actor.login, actor.verified;
 end
 $gcos_function$;
-revoke all on function gcos_decide(text, text, text, text), gcos_withdraw_request(text, text, text) from public;
-grant execute on function gcos_decide(text, text, text, text), gcos_withdraw_request(text, text, text) to {{worker}}, {{api}};
+revoke all on function {{trust}}.gcos_decide(text, text, text, text), {{trust}}.gcos_withdraw_request(text, text, text) from public;
+grant execute on function {{trust}}.gcos_decide(text, text, text, text), {{trust}}.gcos_withdraw_request(text, text, text) to {{worker}}, {{api}};
+set local role {{owner}};

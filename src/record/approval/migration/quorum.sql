@@ -1,65 +1,62 @@
--- The risk of an action. An unknown word or a missing row means high, so that an unclassified action needs
--- the full quorum.
-create function gcos_action_risk(p_action text)
+set local role {{trust_owner}};
+-- The risk of an action: the stricter of the host's row and the rules in force. An unknown word, and a
+-- missing row or rule, mean high, so that an unclassified action needs the full quorum.
+create function {{trust}}.gcos_action_risk(p_action text)
 returns text
 language plpgsql stable
-set search_path = {{schema}}, pg_temp
+security definer
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
+declare
+  words constant text[] := array['low', 'medium', 'high'];
 begin
-  return (
-    select case
-      when count(*) = 0 or bool_or(coalesce(lower(t.risk::text), '') not in ('low', 'medium')) then 'high'
-      when bool_or(lower(t.risk::text) = 'medium') then 'medium'
-      else 'low' end
-    from apr_action_types t
-    where t.action_code::text = p_action);
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_host_action_risk(text)');
+  return words[greatest(
+    coalesce(array_position(words, {{trust}}.gcos_host_action_risk(p_action)), 3),
+    coalesce(array_position(words, {{trust}}.gcos_rule_setting('approval.actions') ->> p_action), 3))];
 end
 $gcos_function$;
 
 -- Whether the login that opened a request may not decide on it, even on behalf of another person. If the
 -- setting is missing, the stricter rule (true) applies.
-create function gcos_takes_two_logins(p_action text)
+create function {{trust}}.gcos_takes_two_logins(p_action text)
 returns boolean
 language plpgsql stable
-set search_path = {{schema}}, pg_temp
+security definer
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
-  return coalesce(gcos_rule_setting('approval.two_logins') ? p_action, true);
+  return coalesce({{trust}}.gcos_rule_setting('approval.two_logins') ? p_action, true);
 end
 $gcos_function$;
 
 -- All decisions on these requests: the host's rows joined with GCOS's own, and why a decision does not count.
 -- INVARIANT: an approval counts only if both sides agree; a rejection that GCOS witnessed always blocks.
-create function gcos_request_decisions(p_codes text[])
+create function {{trust}}.gcos_request_decisions(p_codes text[])
 returns table (
   request_code text, person_ref text, approver_type text, decision text, login text, verified boolean, reason text,
   decided_at timestamptz, witnessed boolean, counts boolean, remark text)
 language plpgsql stable
 rows 10
-set search_path = {{schema}}, pg_temp
+security definer
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 declare
-  accepts_unverified boolean := coalesce(gcos_rule_setting('approval.accept_unverified') = 'true'::jsonb, false);
-  two_logins jsonb := gcos_rule_setting('approval.two_logins');
+  accepts_unverified boolean := coalesce({{trust}}.gcos_rule_setting('approval.accept_unverified') = 'true'::jsonb, false);
+  two_logins jsonb := {{trust}}.gcos_rule_setting('approval.two_logins');
 begin
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_host_approvals(text[])');
   return query
-  with request as (
-    select r.id::bigint as id, r.code::text as code
-    from approval_requests r
-    where r.code::text = any (p_codes)
-  ),
-  host as (
-    select request.code, a.id::bigint as id, a.approver::text as approver, a.approver_type::text as approver_type,
-      a.decision::text as decision, a.decided_at::timestamptz as decided_at
-    from request
-    join apr_approvals a on a.apr_id = request.id
+  with host as (
+    select h.code, h.id, h.approver, h.approver_type, h.decision, h.decided_at
+    from {{trust}}.gcos_host_approvals(p_codes) h
   ),
   own as (
     select d.request_code, d.person_ref, d.approver_type, d.decision, d.login, d.verified, d.reason, d.decided_at, d.approval_id,
       d.person_ref in (w.proposer, w.login_person) or (d.login = w.login and coalesce(two_logins ? w.action_code, true)) as proposed_it
-    from governance_decision d
-    join governance_request w on w.request_code = d.request_code
+    from {{trust}}.governance_decision d
+    join {{trust}}.governance_request w on w.request_code = d.request_code
     where d.request_code = any (p_codes)
   )
   select coalesce(own.request_code, host.code), coalesce(own.person_ref, host.approver),
@@ -82,16 +79,18 @@ $gcos_function$;
 
 -- The status of each request, computed from the witnessed decisions; it ignores the host's status column.
 -- Requests for actions that are not GCOS's own have no row.
-create function gcos_request_status(p_codes text[])
+create function {{trust}}.gcos_request_status(p_codes text[])
 returns table (
   request_code text, risk text, approvals integer, rejections integer, missing_presidents integer, missing_council integer,
   missing_any integer, status text)
 language plpgsql stable
 rows 10
-set search_path = {{schema}}, pg_temp
+security definer
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 begin
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_host_requests(text[])');
   return query
   with votes as (
     select d.request_code,
@@ -100,22 +99,22 @@ begin
       count(*) filter (where d.decision = 'approve' and d.approver_type = 'council') as council,
       count(*) filter (where d.decision = 'reject') as rejections,
       count(*) filter (where d.decision = 'withdraw') as withdrawals
-    from gcos_request_decisions(p_codes) d
+    from {{trust}}.gcos_request_decisions(p_codes) d
     where d.counts
     group by d.request_code
   ),
   request as (
-    select r.code::text as code, w.request_code is not null as witnessed,
+    select r.code, w.request_code is not null as witnessed,
       (w.request_id, w.action_code, w.proposer, w.proposed_action)
-        is distinct from (r.id::bigint, r.action_code::text, r.proposer::text, r.proposed_action::jsonb) as altered,
+        is distinct from (r.id, r.action_code, r.proposer, r.proposed_action) as altered,
       -- The higher of the risk at opening and the current risk: lowering the risk of an action does not lower
       -- the quorum of an open request.
       (array['low', 'medium', 'high'])[greatest(
         array_position(array['low', 'medium', 'high'], w.risk),
-        array_position(array['low', 'medium', 'high'], gcos_action_risk(r.action_code::text)))] as risk
-    from approval_requests r
-    left join governance_request w on w.request_code = r.code::text
-    where r.code::text = any (p_codes) and r.action_code::text like 'gcos.%'
+        array_position(array['low', 'medium', 'high'], {{trust}}.gcos_action_risk(r.action_code)))] as risk
+    from {{trust}}.gcos_host_requests(p_codes) r
+    left join {{trust}}.governance_request w on w.request_code = r.code
+    where r.action_code like 'gcos.%'
   ),
   need as (
     select request.code, request.witnessed, request.altered, request.risk,
@@ -142,11 +141,12 @@ $gcos_function$;
 
 -- When each of these requests was approved: the time of the last approval that the quorum needed. Later
 -- approvals do not change it. Requests that are not approved have no row.
-create function gcos_request_approved_at(p_codes text[])
+create function {{trust}}.gcos_request_approved_at(p_codes text[])
 returns table (request_code text, approved_at timestamptz)
 language plpgsql stable
 rows 10
-set search_path = {{schema}}, pg_temp
+security definer
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 begin
@@ -158,15 +158,16 @@ begin
       else greatest(min(d.decided_at) filter (where d.approver_type = 'president'),
         (array_agg(d.decided_at order by d.decided_at) filter (where d.approver_type = 'council'))[2])
     end
-  from gcos_request_status(p_codes) s
-  join gcos_request_decisions(p_codes) d on d.request_code = s.request_code and d.counts and d.decision = 'approve'
+  from {{trust}}.gcos_request_status(p_codes) s
+  join {{trust}}.gcos_request_decisions(p_codes) d on d.request_code = s.request_code and d.counts and d.decision = 'approve'
   where s.status = 'approved'
   group by s.request_code, s.risk;
 end
 $gcos_function$;
 
-revoke all on function gcos_action_risk(text), gcos_takes_two_logins(text), gcos_request_decisions(text[]), gcos_request_status(text[]),
-  gcos_request_approved_at(text[]) from public;
-grant execute on function gcos_action_risk(text), gcos_takes_two_logins(text), gcos_request_decisions(text[]), gcos_request_status(text[]),
-  gcos_request_approved_at(text[])
-  to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+revoke all on function {{trust}}.gcos_action_risk(text), {{trust}}.gcos_takes_two_logins(text), {{trust}}.gcos_request_decisions(text[]), {{trust}}.gcos_request_status(text[]),
+  {{trust}}.gcos_request_approved_at(text[]) from public;
+grant execute on function {{trust}}.gcos_action_risk(text), {{trust}}.gcos_takes_two_logins(text), {{trust}}.gcos_request_decisions(text[]), {{trust}}.gcos_request_status(text[]),
+  {{trust}}.gcos_request_approved_at(text[])
+  to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+set local role {{owner}};

@@ -1,18 +1,19 @@
+set local role {{trust_owner}};
 -- The acting persons: the database login is the identity, and only a DBA assigns it to a person.
-create table governance_actor (
+create table {{trust}}.governance_actor (
   person_ref text primary key check (person_ref <> '' and person_ref = btrim(person_ref)),
   login text unique,
   approver_type text not null check (approver_type in ('president', 'council', 'member')),
   may_act_for_others boolean not null default false,
   active boolean not null default true
 );
-comment on table governance_actor is 'GCOS: maps a database login to a person and approver type; only a DBA maintains it';
-comment on column governance_actor.login is 'The session_user of the person; null for a person for whom only others act';
+comment on table {{trust}}.governance_actor is 'GCOS: maps a database login to a person and approver type; only a DBA maintains it';
+comment on column {{trust}}.governance_actor.login is 'The session_user of the person; null for a person for whom only others act';
 
 -- The requests and decisions that GCOS witnessed, that is, those made through GCOS. The host keeps requests
 -- and decisions in its own tables, where other programs also write; an approval counts only if both sides
 -- agree.
-create table governance_request (
+create table {{trust}}.governance_request (
   request_code text primary key,
   request_id bigint not null,
   action_code text not null check (action_code like 'gcos.%'),
@@ -24,12 +25,12 @@ create table governance_request (
   verified boolean not null,
   opened_at timestamptz not null
 );
-comment on table governance_request is 'GCOS: the requests opened through GCOS, in their original form; append-only';
-comment on column governance_request.login_person is 'The person to whom the login belongs; differs from proposer if the login acted for another person';
+comment on table {{trust}}.governance_request is 'GCOS: the requests opened through GCOS, in their original form; append-only';
+comment on column {{trust}}.governance_request.login_person is 'The person to whom the login belongs; differs from proposer if the login acted for another person';
 
-create table governance_decision (
+create table {{trust}}.governance_decision (
   id bigint generated always as identity primary key,
-  request_code text not null references governance_request (request_code),
+  request_code text not null references {{trust}}.governance_request (request_code),
   person_ref text not null,
   approver_type text not null check (approver_type in ('president', 'council', 'member')),
   decision text not null check (decision in ('approve', 'reject', 'withdraw')),
@@ -42,34 +43,35 @@ create table governance_decision (
   constraint governance_decision_linked check ((decision = 'withdraw') = (approval_id is null))
 );
 -- One decision per person, also across several logins.
-create unique index governance_decision_one_voice_idx on governance_decision (request_code, person_ref)
+create unique index governance_decision_one_voice_idx on {{trust}}.governance_decision (request_code, person_ref)
   where decision in ('approve', 'reject');
-comment on table governance_decision is 'GCOS: the decisions made through GCOS, in their original form; append-only';
-comment on column governance_decision.approval_id is 'The row of apr_approvals; an approval counts only if this row agrees with it';
+comment on table {{trust}}.governance_decision is 'GCOS: the decisions made through GCOS, in their original form; append-only';
+comment on column {{trust}}.governance_decision.approval_id is 'The row of apr_approvals; an approval counts only if this row agrees with it';
 
 -- The action types that GCOS added to the host's table; all other types belong to the host.
-create table governance_action_type (
+create table {{trust}}.governance_action_type (
   action_code text primary key
 );
-comment on table governance_action_type is 'GCOS: the rows of apr_action_types that GCOS added';
+comment on table {{trust}}.governance_action_type is 'GCOS: the rows of apr_action_types that GCOS added';
 
-create function gcos_refuse_change()
+create function {{trust}}.gcos_refuse_change()
 returns trigger
 language plpgsql
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
   raise exception 'witnessed rows cannot be changed: % of % is refused', lower(tg_op), tg_table_name using errcode = 'restrict_violation';
 end
 $gcos_function$;
-revoke all on function gcos_refuse_change() from public;
-create trigger governance_request_stays before update or delete or truncate on governance_request
-  for each statement execute function gcos_refuse_change();
-create trigger governance_decision_stays before update or delete or truncate on governance_decision
-  for each statement execute function gcos_refuse_change();
+revoke all on function {{trust}}.gcos_refuse_change() from public;
+create trigger governance_request_stays before update or delete or truncate on {{trust}}.governance_request
+  for each statement execute function {{trust}}.gcos_refuse_change();
+create trigger governance_decision_stays before update or delete or truncate on {{trust}}.governance_decision
+  for each statement execute function {{trust}}.gcos_refuse_change();
 
-grant select on governance_actor, governance_request, governance_decision, governance_action_type to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{trust}}.governance_actor, {{trust}}.governance_request, {{trust}}.governance_decision, {{trust}}.governance_action_type to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
-insert into governance_setting (setting_key, setting_value, about)
+insert into {{trust}}.governance_setting (setting_key, setting_value, about)
 values
   ('approval.actions',
    '{"gcos.ruleset.activate": "high", "gcos.gate.break_glass": "medium", "gcos.exception.grant": "medium", "gcos.remediation.propose": "low"}',
@@ -78,3 +80,4 @@ values
    'true: decisions made for another person (--as) count. Only for demonstrations: with it, one login could complete a quorum'),
   ('approval.two_logins', '["gcos.gate.break_glass"]',
    'Actions that always take two logins: a decision made with the login that opened the request does not count, even in the name of another person');
+set local role {{owner}};

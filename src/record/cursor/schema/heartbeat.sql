@@ -1,19 +1,19 @@
 -- Records a sign of life with the last progress. Progress counts only if its value changed. The row also
 -- stores since when the worker runs and since when it has work to do, so that an idle worker is not reported
 -- as stalled; when a round last succeeded (p_succeeded), and since when all rounds fail.
-create function gcos_tick(p_worker text, p_source text, p_status text, p_state text, p_lease_owner text,
+create function {{trust}}.gcos_tick(p_worker text, p_source text, p_status text, p_state text, p_lease_owner text,
   p_progress_at timestamptz, p_progress_value text, p_lag_seconds double precision, p_error text, p_succeeded boolean, p_at timestamptz)
 returns boolean
 language plpgsql
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
   executor constant text := 'gcos_' || p_worker || coalesce(':' || p_source, '');
   locked boolean := false;
 begin
   loop
-    update queue_heartbeat h
+    update {{schema}}.queue_heartbeat h
     -- A tick without a lag keeps the last reported lag.
     set last_tick_at = p_at, last_tick_status = p_status, lease_owner = p_lease_owner, ticks_total = h.ticks_total + 1,
       metadata = jsonb_build_object('worker', p_worker, 'source', p_source, 'state', p_state, 'error', p_error, 'lag_seconds', coalesce(p_lag_seconds, (h.metadata ->> 'lag_seconds')::double precision),
@@ -32,7 +32,7 @@ begin
     where h.executor_name = executor and h.executor_kind = 'gcos';
     exit when found;
     if locked then
-      insert into queue_heartbeat (executor_name, executor_kind, last_tick_at, last_tick_status, lease_owner, ticks_total, metadata)
+      insert into {{schema}}.queue_heartbeat (executor_name, executor_kind, last_tick_at, last_tick_status, lease_owner, ticks_total, metadata)
       values (executor, 'gcos', p_at, p_status, p_lease_owner, 1,
         jsonb_build_object('worker', p_worker, 'source', p_source, 'state', p_state, 'error', p_error, 'lag_seconds', p_lag_seconds,
           'progress', case when p_progress_value is not null then jsonb_build_object('at', coalesce(p_progress_at, p_at), 'value', p_progress_value) end,
@@ -49,22 +49,24 @@ begin
 end
 $gcos_function$;
 
+revoke all on function {{trust}}.gcos_tick(text, text, text, text, text, timestamptz, text, double precision, text, boolean, timestamptz) from public;
+grant execute on function {{trust}}.gcos_tick(text, text, text, text, text, timestamptz, text, double precision, text, boolean, timestamptz) to {{worker}};
+
+set local role {{trust_owner}};
 -- Sets the row that all workers read at the start of every work transaction. It records the login of the
 -- caller.
-create function gcos_set_paused(p_paused boolean, p_reason text)
+create function {{trust}}.gcos_set_paused(p_paused boolean, p_reason text)
 returns jsonb
 language sql
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
-  update governance_setting
+  update {{trust}}.governance_setting
   set setting_value = jsonb_build_object('paused', p_paused, 'reason', p_reason, 'by', session_user, 'at', now()),
     updated_at = now(), updated_by = session_user
   where setting_key = 'worker.paused'
   returning setting_value
 $gcos_function$;
-
-revoke all on function gcos_tick(text, text, text, text, text, timestamptz, text, double precision, text, boolean, timestamptz) from public;
-revoke all on function gcos_set_paused(boolean, text) from public;
-grant execute on function gcos_tick(text, text, text, text, text, timestamptz, text, double precision, text, boolean, timestamptz) to {{worker}};
-grant execute on function gcos_set_paused(boolean, text) to {{worker}}, {{api}};
+revoke all on function {{trust}}.gcos_set_paused(boolean, text) from public;
+grant execute on function {{trust}}.gcos_set_paused(boolean, text) to {{worker}}, {{api}};
+set local role {{owner}};

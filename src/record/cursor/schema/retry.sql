@@ -2,19 +2,19 @@
 -- ignores them. Only the holder of the fence writes; there is one open row per (worker, source, table, ref).
 -- INVARIANT: an item is a dead letter if and only if dead_lettered_at is set; a later change of the settings
 -- does not affect it, and only a retry clears it.
-create function gcos_record_failures(p_worker text, p_source text, p_round text, p_fence bigint, p_tables text[], p_refs text[],
+create function {{trust}}.gcos_record_failures(p_worker text, p_source text, p_round text, p_fence bigint, p_tables text[], p_refs text[],
   p_addresses text[], p_errors text[], p_details text[], p_attempts integer, p_base_seconds double precision,
   p_cap_seconds double precision, p_at timestamptz)
 returns table (failed_table text, failed_ref text, failures integer, next_attempt timestamptz)
 language plpgsql
 rows 10
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
   hint constant text := 'gcos.retry.' || p_worker;
 begin
-  perform from gov_worker_cursor c
+  perform from {{schema}}.gov_worker_cursor c
   where c.worker = p_worker and c.source = p_source and c.round = p_round and c.fence = p_fence
   for no key update;
   if not found then
@@ -31,7 +31,7 @@ begin
       e.capture_payload ->> 'dead_lettered_at' as dead_since,
       coalesce(e.capture_payload, jsonb_build_object('source', p_source, 'round', p_round, 'first_failed_at', p_at)) as payload
     from item i
-    left join event_pending e on e.event_domain = 'governance' and e.event_type_hint = hint and e.processed_at is null
+    left join {{schema}}.event_pending e on e.event_domain = 'governance' and e.event_type_hint = hint and e.processed_at is null
       and e.entity_table = i.entity_table and e.entity_ref = i.entity_ref and e.capture_payload ->> 'source' = p_source
   ), planned as (
     select c.entity_table, c.entity_ref, c.address, c.error, c.known, c.n, w.due, w.due is null and c.dead_since is null as newly_dead,
@@ -43,15 +43,15 @@ begin
         p_at + make_interval(secs => least(p_cap_seconds, p_base_seconds * 2 ^ least(c.n - 1, 30), 2592000)) end as due
     ) w
   ), repeated as (
-    update event_pending e set error_count = p.n, last_error = p.error, capture_payload = p.payload
+    update {{schema}}.event_pending e set error_count = p.n, last_error = p.error, capture_payload = p.payload
     from planned p where e.id = p.known
   ), added as (
-    insert into event_pending (event_domain, event_type_hint, entity_table, entity_ref, canonical_address, actor_ref,
+    insert into {{schema}}.event_pending (event_domain, event_type_hint, entity_table, entity_ref, canonical_address, actor_ref,
       capture_payload, error_count, last_error)
     select 'governance', hint, p.entity_table, p.entity_ref, p.address, 'gcos', p.payload, p.n, p.error
     from planned p where p.known is null
   ), totalled as (
-    update gov_worker_cursor c set dead_lettered = c.dead_lettered + (select count(*) from planned p where p.newly_dead)
+    update {{schema}}.gov_worker_cursor c set dead_lettered = c.dead_lettered + (select count(*) from planned p where p.newly_dead)
     where c.worker = p_worker and c.source = p_source and c.round = p_round
   )
   select p.entity_table, p.entity_ref, p.n, p.due from planned p order by p.entity_table, p.entity_ref;
@@ -59,22 +59,22 @@ end
 $gcos_function$;
 
 -- Marks retries as completed. The holder can complete only items of its own source.
-create function gcos_complete_retries(p_worker text, p_source text, p_round text, p_fence bigint, p_ids text[], p_at timestamptz)
+create function {{trust}}.gcos_complete_retries(p_worker text, p_source text, p_round text, p_fence bigint, p_ids text[], p_at timestamptz)
 returns bigint
 language plpgsql
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
   completed bigint;
 begin
-  perform from gov_worker_cursor c
+  perform from {{schema}}.gov_worker_cursor c
   where c.worker = p_worker and c.source = p_source and c.round = p_round and c.fence = p_fence
   for no key update;
   if not found then
     raise exception 'the lease of %/% with fence % is lost', p_worker, p_source, p_fence using errcode = 'UG001';
   end if;
-  update event_pending e set processed_at = p_at
+  update {{schema}}.event_pending e set processed_at = p_at
   where e.event_domain = 'governance' and e.event_type_hint = 'gcos.retry.' || p_worker and e.processed_at is null
     and e.capture_payload ->> 'source' = p_source and e.id::text = any (p_ids);
   get diagnostics completed = row_count;
@@ -84,16 +84,16 @@ $gcos_function$;
 
 -- Makes dead letters of workers due again, with a failure count of zero. Null ids mean all dead letters; a
 -- null worker means all workers.
-create function gcos_retry_dead_letters(p_ids text[], p_worker text, p_at timestamptz)
+create function {{trust}}.gcos_retry_dead_letters(p_ids text[], p_worker text, p_at timestamptz)
 returns table (letter_id text, letter_origin text)
 language plpgsql
 rows 10
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
   return query
-  update event_pending e
+  update {{schema}}.event_pending e
   set error_count = 0,
     capture_payload = e.capture_payload || jsonb_build_object('next_attempt_at', p_at, 'dead_lettered_at', null, 'retried_by', session_user)
   where e.event_domain = 'governance' and starts_with(e.event_type_hint, 'gcos.retry.') and e.processed_at is null
@@ -104,9 +104,9 @@ begin
 end
 $gcos_function$;
 
-revoke all on function gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[], integer, double precision, double precision, timestamptz) from public;
-revoke all on function gcos_complete_retries(text, text, text, bigint, text[], timestamptz) from public;
-revoke all on function gcos_retry_dead_letters(text[], text, timestamptz) from public;
-grant execute on function gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[], integer, double precision, double precision, timestamptz) to {{worker}};
-grant execute on function gcos_complete_retries(text, text, text, bigint, text[], timestamptz) to {{worker}};
-grant execute on function gcos_retry_dead_letters(text[], text, timestamptz) to {{worker}}, {{api}};
+revoke all on function {{trust}}.gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[], integer, double precision, double precision, timestamptz) from public;
+revoke all on function {{trust}}.gcos_complete_retries(text, text, text, bigint, text[], timestamptz) from public;
+revoke all on function {{trust}}.gcos_retry_dead_letters(text[], text, timestamptz) from public;
+grant execute on function {{trust}}.gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[], integer, double precision, double precision, timestamptz) to {{worker}};
+grant execute on function {{trust}}.gcos_complete_retries(text, text, text, bigint, text[], timestamptz) to {{worker}};
+grant execute on function {{trust}}.gcos_retry_dead_letters(text[], text, timestamptz) to {{worker}}, {{api}};

@@ -1,7 +1,7 @@
 -- Progress that survives any crash: the right to work (lease), and the position of the work (cursor). Only
 -- the functions below write both tables. The fillfactor leaves space for HOT updates by renewals and
 -- advances.
-create table gov_worker_lease (
+create table {{schema}}.gov_worker_lease (
   worker text not null check (worker ~ '^[a-z][a-z0-9_]{0,30}$'),
   source text not null check (source ~ '^[a-z0-9_.]{1,63}$'),
   holder text not null,
@@ -12,9 +12,9 @@ create table gov_worker_lease (
   released boolean not null,
   primary key (worker, source)
 ) with (fillfactor = 50);
-comment on table gov_worker_lease is 'GCOS: the worker process that may work on a source, and until when by the server clock';
+comment on table {{schema}}.gov_worker_lease is 'GCOS: the worker process that may work on a source, and until when by the server clock';
 
-create table gov_worker_cursor (
+create table {{schema}}.gov_worker_cursor (
   worker text not null,
   source text not null,
   round text not null check (round <> ''),
@@ -35,11 +35,11 @@ create table gov_worker_cursor (
   check (watermark_id ~ case id_type when 'integer' then '^-?[0-9]{1,40}$'
     else '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' end)
 ) with (fillfactor = 50);
-comment on table gov_worker_cursor is 'GCOS: the position of a worker; advanced in the transaction that does the work, under its fence';
+comment on table {{schema}}.gov_worker_cursor is 'GCOS: the position of a worker; advanced in the transaction that does the work, under its fence';
 
-grant select on gov_worker_lease, gov_worker_cursor to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{schema}}.gov_worker_lease, {{schema}}.gov_worker_cursor to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
-insert into governance_setting (setting_key, setting_value, about) values
+insert into {{trust}}.governance_setting (setting_key, setting_value, about) values
   ('worker.paused', '{"paused": false}',
     'whether all workers are paused; set by gcos pause and gcos resume'),
   ('worker.retry', '{"attempts": 5, "base_seconds": 10, "cap_seconds": 3600}',

@@ -3,14 +3,14 @@
 -- changed since the snapshot; the caller retries. The planner settings force index plans: the queue of held
 -- signals fills and empties faster than its statistics, and an index plan is good for both a full and an
 -- empty queue.
-create function gcos_emit(p_type text[], p_subject_table text[], p_subject_ref text[], p_address text[], p_severity text[],
+create function {{trust}}.gcos_emit(p_type text[], p_subject_table text[], p_subject_ref text[], p_address text[], p_severity text[],
   p_payload text[], p_occurred_at text[], p_correlation text[], p_dedupe text[], p_host_severities text[], p_alert_level text,
   p_at timestamptz)
 returns table (emitted bigint, held bigint, repeated bigint)
 language plpgsql
 rows 1
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 set enable_seqscan = off
 set enable_bitmapscan = off
 set jit = off
@@ -64,12 +64,12 @@ begin
   into v_type, v_stream, v_lane, v_default, v_level, v_loud
   from (
     select r.event_type::text, r.event_stream::text, r.delivery_lane::text, r.default_severity::text, r.active
-    from event_type_registry r
+    from {{schema}}.event_type_registry r
     where r.event_domain = 'governance' and r.event_type = any (array(select distinct unnest(p_type)))
     order by r.event_type
     for share
   ) as t
-  left join governance_signal_type k on k.event_type = t.event_type;
+  left join {{schema}}.governance_signal_type k on k.event_type = t.event_type;
   v_type := coalesce(v_type, '{}');
 
   -- A dedupe key is unique within its type.
@@ -82,7 +82,7 @@ begin
       select distinct on (d.id) d.id, d.pos
       from unnest(v_id, p_dedupe) with ordinality as d(id, dedupe, pos) where d.dedupe <> '' order by d.id, d.pos
     ), noted as (
-      insert into governance_signal_key (signal_id, seen_at)
+      insert into {{schema}}.governance_signal_key (signal_id, seen_at)
       select w.id, v_at from wanted w order by w.id
       on conflict (signal_id) do nothing
       returning signal_id
@@ -99,9 +99,9 @@ begin
   -- committed, so their held signals are visible here; overlapping transactions have no order to keep.
   select array_agg(t.event_type = any (v_type) and t.fresh order by t.pos) into v_go
   from unnest(p_type, v_fresh) with ordinality as t(event_type, fresh, pos);
-  if exists (select from governance_hold h where h.event_type = any (v_type) and h.dead_lettered_at is null) then
+  if exists (select from {{schema}}.governance_hold h where h.event_type = any (v_type) and h.dead_lettered_at is null) then
     select array_agg(s.go and (
-      select h.order_no from governance_hold h where h.event_type = s.event_type
+      select h.order_no from {{schema}}.governance_hold h where h.event_type = s.event_type
         and h.subject_hash = hashtextextended(s.subject_table || chr(10) || s.subject_ref, 0)
         and h.subject_table = s.subject_table and h.subject_ref = s.subject_ref and h.dead_lettered_at is null
       order by h.order_no limit 1) is null order by s.pos)
@@ -117,7 +117,7 @@ begin
     -- created_at gives the order of emission: signals of one batch are one microsecond apart.
     v_base := clock_timestamp();
     begin
-      insert into event_outbox (id, event_domain, event_type, event_stream, delivery_lane, event_severity, event_subject_table,
+      insert into {{schema}}.event_outbox (id, event_domain, event_type, event_stream, delivery_lane, event_severity, event_subject_table,
         event_subject_ref, canonical_address, actor_ref, source_system, correlation_id, payload_classification, safe_payload,
         occurred_at, created_at)
       select s.id, 'governance', s.event_type, t.stream, t.lane,
@@ -133,7 +133,7 @@ begin
       on conflict do nothing;
       get diagnostics v_written = row_count;
       if v_written <> emitted and exists (
-        select from unnest(v_id, v_go) as s(id, go) where s.go and not exists (select from event_outbox o where o.id = s.id))
+        select from unnest(v_id, v_go) as s(id, go) where s.go and not exists (select from {{schema}}.event_outbox o where o.id = s.id))
       then
         raise exception 'the host dropped % of % signals without an error', emitted - v_written, emitted;
       end if;
@@ -152,7 +152,7 @@ begin
 
   if held > 0 then
     with given as (
-      select nextval('governance_signal_seq') as order_no, w.event_type, w.subject_table, w.subject_ref, w.address, w.capture
+      select nextval('{{schema}}.governance_signal_seq') as order_no, w.event_type, w.subject_table, w.subject_ref, w.address, w.capture
       from (
         select s.event_type, s.subject_table, s.subject_ref, s.address, jsonb_strip_nulls(jsonb_build_object('source', 'gcos',
             'occurred_at', coalesce(nullif(s.occurred_at, '')::timestamptz, v_at), 'severity', nullif(s.severity, ''),
@@ -165,7 +165,7 @@ begin
         order by s.pos
       ) as w
     ), written as (
-      insert into event_pending (event_domain, event_type_hint, entity_table, entity_ref, canonical_address, actor_ref,
+      insert into {{schema}}.event_pending (event_domain, event_type_hint, entity_table, entity_ref, canonical_address, actor_ref,
         capture_payload, error_count, last_error)
       select 'governance', g.event_type, g.subject_table, nullif(g.subject_ref, ''), g.address, session_user,
         g.capture || jsonb_build_object('order', g.order_no), 0, v_error
@@ -173,7 +173,7 @@ begin
       order by g.order_no
       returning id, event_type_hint, entity_table, entity_ref, capture_payload
     )
-    insert into governance_hold (order_no, event_type, subject_table, subject_ref, pending_id, held_at)
+    insert into {{schema}}.governance_hold (order_no, event_type, subject_table, subject_ref, pending_id, held_at)
     select (w.capture_payload ->> 'order')::bigint, w.event_type_hint, w.entity_table, coalesce(w.entity_ref, ''), w.id, v_at
     from written w;
     get diagnostics v_written = row_count;
@@ -183,7 +183,7 @@ begin
   end if;
 
   if emitted > 0 then
-    perform gcos_deliver(array_agg(s.id order by s.pos), array_agg(s.dedupe <> '' order by s.pos), array_agg(s.event_type order by s.pos),
+    perform {{trust}}.gcos_deliver(array_agg(s.id order by s.pos), array_agg(s.dedupe <> '' order by s.pos), array_agg(s.event_type order by s.pos),
       array_agg(t.stream order by s.pos), array_agg(s.subject_table order by s.pos), array_agg(s.address order by s.pos),
       array_agg(coalesce(nullif(s.severity, ''), t.level) order by s.pos), array_agg(s.payload::jsonb order by s.pos), v_at)
     from unnest(v_id, v_go, p_type, p_subject_table, p_address, p_severity, p_payload, p_dedupe)
@@ -191,9 +191,9 @@ begin
     join unnest(v_type, v_stream, v_level) as t(event_type, stream, level) on t.event_type = s.event_type
     -- A signal with an owner is routed, with or without subscriptions.
     where s.go and (strpos(s.payload, '"owner"') > 0 or exists (
-      select from event_subscription b where not b.mute and coalesce(b.event_domain, 'governance') = 'governance'))
+      select from {{schema}}.event_subscription b where not b.mute and coalesce(b.event_domain, 'governance') = 'governance'))
     having count(*) > 0;
-    perform gcos_audit(array['governance_signal'], array[case when count(*) = 1 then min(c.event_type) else 'governance' end],
+    perform {{trust}}.gcos_audit(array['governance_signal'], array[case when count(*) = 1 then min(c.event_type) else 'governance' end],
       array['emit'], array[jsonb_build_object('count', sum(c.n), 'types', jsonb_object_agg(c.event_type, c.n))::text], p_alert_level, null)
     from (
       select s.event_type, count(*) as n
@@ -206,5 +206,5 @@ begin
   return next;
 end
 $gcos_function$;
-revoke all on function gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text, timestamptz) from public;
-grant execute on function gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text, timestamptz) to {{worker}}, {{api}};
+revoke all on function {{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text, timestamptz) from public;
+grant execute on function {{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text, timestamptz) to {{trust_owner}}, {{worker}}, {{api}};

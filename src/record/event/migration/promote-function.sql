@@ -1,11 +1,11 @@
 -- Moves the given held signals to the outbox, all or none. Only gcos_promote, which holds the locks, calls
 -- it. The planner settings force index plans: the queue fills and empties faster than its statistics, and a
 -- sequential scan planned for an empty table would run on a full one.
-create function gcos_promote_rows(p_order_no bigint[], p_host_severities text[], p_alert_level text, p_at timestamptz)
+create function {{trust}}.gcos_promote_rows(p_order_no bigint[], p_host_severities text[], p_alert_level text, p_at timestamptz)
 returns bigint
 language plpgsql
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 set enable_seqscan = off
 set enable_bitmapscan = off
 set jit = off
@@ -18,7 +18,7 @@ declare
 begin
   v_base := clock_timestamp();
   -- The id is derived from the held row, so that there is never more than one outbox row for it.
-  insert into event_outbox (id, event_domain, event_type, event_stream, delivery_lane, event_severity, event_subject_table,
+  insert into {{schema}}.event_outbox (id, event_domain, event_type, event_stream, delivery_lane, event_severity, event_subject_table,
     event_subject_ref, canonical_address, actor_ref, source_system, correlation_id, payload_classification, safe_payload,
     occurred_at, created_at)
   select coalesce((p.capture_payload ->> 'event_id')::uuid, md5('gcos held signal ' || h.pending_id::text)::uuid),
@@ -28,24 +28,24 @@ begin
     (p.capture_payload ->> 'correlation_id')::uuid, 'safe_metadata', (p.capture_payload -> 'payload')::jsonb,
     (p.capture_payload ->> 'occurred_at')::timestamptz, v_base + o.pos * interval '1 microsecond'
   from unnest(p_order_no) with ordinality as o(order_no, pos)
-  join governance_hold h on h.order_no = o.order_no
-  join event_pending p on p.id = h.pending_id
-  join event_type_registry r on r.event_domain = 'governance' and r.event_type = h.event_type
+  join {{schema}}.governance_hold h on h.order_no = o.order_no
+  join {{schema}}.event_pending p on p.id = h.pending_id
+  join {{schema}}.event_type_registry r on r.event_domain = 'governance' and r.event_type = h.event_type
   order by o.pos
   on conflict do nothing;
   get diagnostics v_written = row_count;
   select count(*) into v_due from unnest(p_order_no) as o where o is not null;
   if v_written <> v_due and exists (
     select from unnest(p_order_no) as o(order_no)
-    join governance_hold h on h.order_no = o.order_no
-    join event_pending p on p.id = h.pending_id
+    join {{schema}}.governance_hold h on h.order_no = o.order_no
+    join {{schema}}.event_pending p on p.id = h.pending_id
     where not exists (
-      select from event_outbox x
+      select from {{schema}}.event_outbox x
       where x.id = coalesce((p.capture_payload ->> 'event_id')::uuid, md5('gcos held signal ' || h.pending_id::text)::uuid)))
   then
     raise exception 'the host dropped the signal without an error';
   end if;
-  perform gcos_deliver(array_agg(s.id order by s.pos), array_agg(s.keyed order by s.pos), array_agg(s.event_type order by s.pos),
+  perform {{trust}}.gcos_deliver(array_agg(s.id order by s.pos), array_agg(s.keyed order by s.pos), array_agg(s.event_type order by s.pos),
     array_agg(s.stream order by s.pos), array_agg(s.subject_table order by s.pos), array_agg(s.address order by s.pos),
     array_agg(s.level order by s.pos), array_agg(s.payload order by s.pos), p_at)
   from (
@@ -54,47 +54,47 @@ begin
       p.canonical_address::text as address, (p.capture_payload -> 'payload')::jsonb as payload,
       coalesce(p.capture_payload ->> 'severity', k.severity, levels[array_position(p_host_severities, r.default_severity::text)], 'medium') as level
     from unnest(p_order_no) with ordinality as o(order_no, pos)
-    join governance_hold h on h.order_no = o.order_no
-    join event_pending p on p.id = h.pending_id
-    join event_type_registry r on r.event_domain = 'governance' and r.event_type = h.event_type
-    left join governance_signal_type k on k.event_type = h.event_type
+    join {{schema}}.governance_hold h on h.order_no = o.order_no
+    join {{schema}}.event_pending p on p.id = h.pending_id
+    join {{schema}}.event_type_registry r on r.event_domain = 'governance' and r.event_type = h.event_type
+    left join {{schema}}.governance_signal_type k on k.event_type = h.event_type
     where p.capture_payload::jsonb #> '{payload,owner}' is not null
-      or exists (select from event_subscription b where not b.mute and coalesce(b.event_domain, 'governance') = 'governance')
+      or exists (select from {{schema}}.event_subscription b where not b.mute and coalesce(b.event_domain, 'governance') = 'governance')
   ) as s
   having count(*) > 0;
-  perform gcos_audit(array['governance_signal'], array[case when count(*) = 1 then min(c.event_type) else 'governance' end],
+  perform {{trust}}.gcos_audit(array['governance_signal'], array[case when count(*) = 1 then min(c.event_type) else 'governance' end],
     array['emit'], array[jsonb_build_object('count', sum(c.n), 'promoted', true, 'types', jsonb_object_agg(c.event_type, c.n))::text],
     p_alert_level, null)
   from (
     select h.event_type, count(*) as n
     from unnest(p_order_no) as o(order_no)
-    join governance_hold h on h.order_no = o.order_no
-    left join governance_signal_type k on k.event_type = h.event_type
+    join {{schema}}.governance_hold h on h.order_no = o.order_no
+    left join {{schema}}.governance_signal_type k on k.event_type = h.event_type
     where not coalesce(k.heartbeat, false)
     group by h.event_type
   ) as c
   having count(*) > 0;
   with gone as (
-    delete from governance_hold h using unnest(p_order_no) as o(order_no) where h.order_no = o.order_no returning h.pending_id
+    delete from {{schema}}.governance_hold h using unnest(p_order_no) as o(order_no) where h.order_no = o.order_no returning h.pending_id
   )
-  update event_pending p set processed_at = p_at, last_error = null from gone g where p.id = g.pending_id;
+  update {{schema}}.event_pending p set processed_at = p_at, last_error = null from gone g where p.id = g.pending_id;
   return v_due;
 end
 $gcos_function$;
-revoke all on function gcos_promote_rows(bigint[], text[], text, timestamptz) from public;
+revoke all on function {{trust}}.gcos_promote_rows(bigint[], text[], text, timestamptz) from public;
 
 -- Promotes held signals of active types, in order per subject. Only one promoter runs at a time: a second one
 -- waits and then processes the rest. A signal that the host refuses is parked together with the signals
 -- behind it on its subject, so that they do not block other subjects. p_since: signals refused before this
 -- time are tried again; a run passes the `since` that its first call returned, and so tries each signal once.
 -- `more`: another call would find rows to process.
-create function gcos_promote(p_limit integer, p_max_errors integer, p_host_severities text[], p_alert_level text, p_at timestamptz,
+create function {{trust}}.gcos_promote(p_limit integer, p_max_errors integer, p_host_severities text[], p_alert_level text, p_at timestamptz,
   p_since timestamptz)
 returns table (promoted bigint, failed bigint, dead_lettered bigint, more boolean, since timestamptz)
 language plpgsql
 rows 1
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 set enable_seqscan = off
 set enable_bitmapscan = off
 set jit = off
@@ -118,16 +118,16 @@ begin
   failed := 0;
   dead_lettered := 0;
   more := false;
-  perform pg_advisory_xact_lock(hashtextextended('gcos promote ' || current_schema(), 0));
+  perform pg_advisory_xact_lock(hashtextextended('gcos promote ' || '{{schema}}', 0));
   since := coalesce(p_since, clock_timestamp());
   select coalesce(array_agg(t.event_type) filter (where t.active), '{}') into v_active
   from (
-    select r.event_type::text, r.active from event_type_registry r
+    select r.event_type::text, r.active from {{schema}}.event_type_registry r
     where r.event_domain = 'governance' and coalesce((
-      select h.order_no from governance_hold h
+      select h.order_no from {{schema}}.governance_hold h
       where md5(h.event_type) = md5(r.event_type) and h.dead_lettered_at is null and not h.parked
       order by h.order_no limit 1), (
-      select h.order_no from governance_hold h
+      select h.order_no from {{schema}}.governance_hold h
       where md5(h.event_type) = md5(r.event_type) and h.dead_lettered_at is null and h.parked and h.refused_at < gcos_promote.since
       order by h.refused_at limit 1)) is not null
     order by r.event_type
@@ -135,11 +135,11 @@ begin
   ) as t;
 
   -- Retry refused signals, with at most half of the batch; the rest is for signals that were not tried yet.
-  update governance_hold h set parked = false
+  update {{schema}}.governance_hold h set parked = false
   from (
     select y.order_no from unnest(v_active) as a(event_type)
     cross join lateral (
-      select q.order_no, q.refused_at from governance_hold q
+      select q.order_no, q.refused_at from {{schema}}.governance_hold q
       where md5(q.event_type) = md5(a.event_type) and q.dead_lettered_at is null and q.parked and q.refused_at < gcos_promote.since
       order by q.refused_at limit greatest(p_limit / 2, 1)
     ) as y
@@ -153,7 +153,7 @@ begin
   from (
     select y.order_no from unnest(v_active) as a(event_type)
     cross join lateral (
-      select q.order_no from governance_hold q where md5(q.event_type) = md5(a.event_type) and q.dead_lettered_at is null
+      select q.order_no from {{schema}}.governance_hold q where md5(q.event_type) = md5(a.event_type) and q.dead_lettered_at is null
         and not q.parked
       order by q.order_no limit p_limit
     ) as y
@@ -162,9 +162,9 @@ begin
   more := v_rows is not null;
   -- Signals that arrived after their subject was parked queue behind it.
   with behind as (
-    update governance_hold h set parked = true, refused_at = null
+    update {{schema}}.governance_hold h set parked = true, refused_at = null
     where h.order_no = any (v_rows) and (
-      select e.order_no from governance_hold e
+      select e.order_no from {{schema}}.governance_hold e
       where e.event_type = h.event_type and e.subject_hash = h.subject_hash and e.subject_table = h.subject_table
         and e.subject_ref = h.subject_ref and e.dead_lettered_at is null and e.parked and e.order_no < h.order_no
       order by e.order_no limit 1) is not null
@@ -174,14 +174,14 @@ begin
   select array_agg(s.event_type), array_agg(s.subject_table), array_agg(s.subject_ref) into v_types, v_tables, v_refs
   from (
     select distinct h.event_type, h.subject_table, h.subject_ref
-    from unnest(v_rows) as o(order_no) join governance_hold h on h.order_no = o.order_no
+    from unnest(v_rows) as o(order_no) join {{schema}}.governance_hold h on h.order_no = o.order_no
   ) as s;
   -- Another program deleted the row from event_pending or marked it as processed: it cannot be promoted, so
   -- dead-letter it to keep it visible.
   with lost as (
-    update governance_hold h set dead_lettered_at = v_at, parked = false, refused_at = null
+    update {{schema}}.governance_hold h set dead_lettered_at = v_at, parked = false, refused_at = null
     where h.order_no = any (v_rows) and not exists (
-      select from event_pending p where p.id = h.pending_id and p.processed_at is null)
+      select from {{schema}}.event_pending p where p.id = h.pending_id and p.processed_at is null)
     returning h.order_no
   )
   select count(*), array(select unnest(v_rows) except select l.order_no from lost l order by 1) into dead_lettered, v_rows from lost;
@@ -194,7 +194,7 @@ begin
     v_from := trim_array(v_from, 1);
     v_to := trim_array(v_to, 1);
     begin
-      promoted := promoted + gcos_promote_rows(v_rows[v_lo:v_hi], p_host_severities, p_alert_level, v_at);
+      promoted := promoted + {{trust}}.gcos_promote_rows(v_rows[v_lo:v_hi], p_host_severities, p_alert_level, v_at);
     exception when others then
       if left(sqlstate, 2) not in ('22', '23', '38', '39', '42', '44', 'P0') then
         raise;
@@ -205,21 +205,21 @@ begin
         v_from := v_from || array[(v_lo + v_hi) / 2 + 1, v_lo];
         v_to := v_to || array[v_hi, (v_lo + v_hi) / 2];
       else
-        update event_pending p set error_count = p.error_count + 1, last_error = v_error
-        from governance_hold h where h.order_no = v_rows[v_lo] and p.id = h.pending_id
+        update {{schema}}.event_pending p set error_count = p.error_count + 1, last_error = v_error
+        from {{schema}}.governance_hold h where h.order_no = v_rows[v_lo] and p.id = h.pending_id
         returning p.error_count >= p_max_errors into v_dead;
         failed := failed + 1;
         if v_dead then
           dead_lettered := dead_lettered + 1;
         end if;
-        update governance_hold h
+        update {{schema}}.governance_hold h
         set dead_lettered_at = case when v_dead then v_at end, parked = not v_dead,
           refused_at = case when not v_dead then clock_timestamp() end
         where h.order_no = v_rows[v_lo];
         -- Park the later signals of its subject behind it.
         with behind as (
-          update governance_hold o set parked = true, refused_at = null
-          from governance_hold f
+          update {{schema}}.governance_hold o set parked = true, refused_at = null
+          from {{schema}}.governance_hold f
           where f.order_no = v_rows[v_lo] and o.order_no = any (v_rows) and o.order_no > f.order_no and o.event_type = f.event_type
             and o.subject_hash = f.subject_hash and o.subject_table = f.subject_table and o.subject_ref = f.subject_ref
           returning o.order_no
@@ -234,16 +234,16 @@ begin
   -- Unpark the processed subjects whose queue no longer starts with a refused signal: up to 100 signals each,
   -- but only one if a signal was just dead-lettered, because the host is likely to refuse the next one as
   -- well.
-  update governance_hold h set parked = false
+  update {{schema}}.governance_hold h set parked = false
   from unnest(v_types, v_tables, v_refs) as s(event_type, subject_table, subject_ref)
   cross join lateral (
-    select q.parked and q.refused_at is null as free from governance_hold q
+    select q.parked and q.refused_at is null as free from {{schema}}.governance_hold q
     where q.event_type = s.event_type and q.subject_hash = hashtextextended(s.subject_table || chr(10) || s.subject_ref, 0)
       and q.subject_table = s.subject_table and q.subject_ref = s.subject_ref and q.dead_lettered_at is null
     order by q.order_no limit 1
   ) as head
   cross join lateral (
-    select q.order_no from governance_hold q
+    select q.order_no from {{schema}}.governance_hold q
     where q.event_type = s.event_type and q.subject_hash = hashtextextended(s.subject_table || chr(10) || s.subject_ref, 0)
       and q.subject_table = s.subject_table and q.subject_ref = s.subject_ref and q.dead_lettered_at is null
     order by q.order_no limit case when dead_lettered > 0 then 1 else 100 end
@@ -252,31 +252,31 @@ begin
   return next;
 end
 $gcos_function$;
-revoke all on function gcos_promote(integer, integer, text[], text, timestamptz, timestamptz) from public;
-grant execute on function gcos_promote(integer, integer, text[], text, timestamptz, timestamptz) to {{worker}}, {{api}};
+revoke all on function {{trust}}.gcos_promote(integer, integer, text[], text, timestamptz, timestamptz) from public;
+grant execute on function {{trust}}.gcos_promote(integer, integer, text[], text, timestamptz, timestamptz) to {{worker}}, {{api}};
 
 -- Puts dead-lettered signals back in the queue, at their old position and with an error count of zero.
-create function gcos_retry_signals(p_order_no bigint[])
+create function {{trust}}.gcos_retry_signals(p_order_no bigint[])
 returns bigint
 language plpgsql
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
   v_revived bigint;
 begin
-  perform pg_advisory_xact_lock(hashtextextended('gcos promote ' || current_schema(), 0));
+  perform pg_advisory_xact_lock(hashtextextended('gcos promote ' || '{{schema}}', 0));
   with revived as (
-    update governance_hold h set dead_lettered_at = null, parked = false, refused_at = null
+    update {{schema}}.governance_hold h set dead_lettered_at = null, parked = false, refused_at = null
     where h.dead_lettered_at is not null and (p_order_no is null or h.order_no = any (p_order_no))
-      and exists (select from event_pending p where p.id = h.pending_id and p.processed_at is null)
+      and exists (select from {{schema}}.event_pending p where p.id = h.pending_id and p.processed_at is null)
     returning h.pending_id
   ), cleaned as (
-    update event_pending p set error_count = 0 from revived r where p.id = r.pending_id
+    update {{schema}}.event_pending p set error_count = 0 from revived r where p.id = r.pending_id
   )
   select count(*) into v_revived from revived;
   return v_revived;
 end
 $gcos_function$;
-revoke all on function gcos_retry_signals(bigint[]) from public;
-grant execute on function gcos_retry_signals(bigint[]) to {{worker}}, {{api}};
+revoke all on function {{trust}}.gcos_retry_signals(bigint[]) from public;
+grant execute on function {{trust}}.gcos_retry_signals(bigint[]) to {{worker}}, {{api}};

@@ -34,7 +34,7 @@ export async function eventSeeds(tx: Transaction, schema: string): Promise<reado
   ].map(textArray);
   const heartbeats = `array[${values.heartbeats.join(', ')}]`;
   const args = [...lists, heartbeats, quoteLiteral(values.alertLevel), 'null'].join(',\n  ');
-  return [`select count(*) from gcos_add_types(${args});`];
+  return [`select count(*) from {{trust}}.gcos_add_types(${args});`];
 }
 
 /**
@@ -48,23 +48,23 @@ export async function eventPurges(tx: Transaction, schema: string): Promise<read
   const purges: readonly (readonly [string, string])[] = [
     [
       'event_read',
-      "delete from event_read where event_id in (select id from event_outbox where event_domain = 'governance' and source_system = 'gcos');",
+      "delete from {{schema}}.event_read where event_id in (select id from {{schema}}.event_outbox where event_domain = 'governance' and source_system = 'gcos');",
     ],
     [
       'event_outbox',
-      "delete from event_outbox where event_domain = 'governance' and source_system = 'gcos';",
+      "delete from {{schema}}.event_outbox where event_domain = 'governance' and source_system = 'gcos';",
     ],
     [
       'event_pending',
-      "delete from event_pending where event_domain = 'governance' and capture_payload ->> 'source' = 'gcos';",
+      "delete from {{schema}}.event_pending where event_domain = 'governance' and capture_payload ->> 'source' = 'gcos';",
     ],
     [
       'event_subscription',
-      `delete from event_subscription where event_domain = 'governance' and id::text = any (${textArray(marks.subscriptions)});`,
+      `delete from {{schema}}.event_subscription where event_domain = 'governance' and id::text = any (${textArray(marks.subscriptions)});`,
     ],
     [
       'event_type_registry',
-      `delete from event_type_registry where event_domain = 'governance' and event_type = any (${textArray(marks.types)});`,
+      `delete from {{schema}}.event_type_registry where event_domain = 'governance' and event_type = any (${textArray(marks.types)});`,
     ],
   ];
   return purges

@@ -1,32 +1,32 @@
 -- The acting person: the person to whom the login is mapped. Raises an error for a login without an active
 -- person.
-create function gcos_require_actor()
+create function {{trust}}.gcos_require_actor()
 returns text
 language plpgsql stable
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
   v_person text;
 begin
-  select a.person_ref into v_person from gcos_actor(null) as a where a.outcome = 'ok';
+  select a.person_ref into v_person from {{trust}}.gcos_actor(null) as a where a.outcome = 'ok';
   if v_person is null then
     raise exception 'the login % is mapped to no active person in governance_actor', session_user using errcode = 'insufficient_privilege';
   end if;
   return v_person;
 end
 $gcos_function$;
-revoke all on function gcos_require_actor() from public;
+revoke all on function {{trust}}.gcos_require_actor() from public;
 
 -- Registers signal types, inactive, with one audit row per batch. Existing types stay unchanged. Only the
 -- installation, which has no acting person yet, and gcos_register_types call it.
-create function gcos_add_types(p_type text[], p_stream text[], p_host_stream text[], p_lane text[], p_severity text[],
+create function {{trust}}.gcos_add_types(p_type text[], p_stream text[], p_host_stream text[], p_lane text[], p_severity text[],
   p_host_severity text[], p_description text[], p_heartbeat boolean[], p_alert_level text, p_person text)
 returns setof text
 language plpgsql
 rows 10
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
   stranger text;
@@ -37,87 +37,87 @@ begin
   if found then
     raise exception 'not a signal type that can be registered: %', coalesce(stranger, 'null') using errcode = 'invalid_parameter_value';
   end if;
-  lock table event_type_registry in exclusive mode;
+  lock table {{schema}}.event_type_registry in exclusive mode;
   with new as (
-    insert into event_type_registry (event_domain, event_type, event_stream, delivery_lane, default_severity, description, active)
+    insert into {{schema}}.event_type_registry (event_domain, event_type, event_stream, delivery_lane, default_severity, description, active)
     select 'governance', t.event_type, t.stream, t.lane, nullif(t.severity, ''), t.description, false
     from unnest(p_type, p_host_stream, p_lane, p_host_severity, p_description) as t(event_type, stream, lane, severity, description)
     where not exists (
-      select from event_type_registry r where r.event_domain = 'governance' and r.event_type = t.event_type)
+      select from {{schema}}.event_type_registry r where r.event_domain = 'governance' and r.event_type = t.event_type)
     order by t.event_type
     returning event_type
   )
   select array_agg(n.event_type::text order by n.event_type) into added from new n;
   -- A row with exactly GCOS's description was left by an earlier installation and belongs to GCOS; any other
   -- row belongs to the host.
-  insert into governance_signal_type (event_type, stream, severity, heartbeat, registered_by)
+  insert into {{schema}}.governance_signal_type (event_type, stream, severity, heartbeat, registered_by)
   select t.event_type, t.stream, t.severity, t.heartbeat, coalesce(p_person, session_user)
   from unnest(p_type, p_stream, p_severity, p_heartbeat, p_description) as t(event_type, stream, severity, heartbeat, description)
   where exists (
-    select from event_type_registry r
+    select from {{schema}}.event_type_registry r
     where r.event_domain = 'governance' and r.event_type = t.event_type and r.description = t.description)
   on conflict (event_type) do nothing;
   if added is null then
     return;
   end if;
-  perform gcos_audit(array['governance_event_type'], array['governance'], array['register'],
+  perform {{trust}}.gcos_audit(array['governance_event_type'], array['governance'], array['register'],
     array[jsonb_build_object('count', cardinality(added), 'types', added)::text], p_alert_level, p_person);
   return query select unnest(added);
 end
 $gcos_function$;
-revoke all on function gcos_add_types(text[], text[], text[], text[], text[], text[], text[], boolean[], text, text) from public;
+revoke all on function {{trust}}.gcos_add_types(text[], text[], text[], text[], text[], text[], text[], boolean[], text, text) from public;
 
 -- Registers signal types on behalf of the acting person.
-create function gcos_register_types(p_type text[], p_stream text[], p_host_stream text[], p_lane text[], p_severity text[],
+create function {{trust}}.gcos_register_types(p_type text[], p_stream text[], p_host_stream text[], p_lane text[], p_severity text[],
   p_host_severity text[], p_description text[], p_heartbeat boolean[], p_alert_level text)
 returns setof text
 language plpgsql
 rows 10
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
-  v_person constant text := gcos_require_actor();
+  v_person constant text := {{trust}}.gcos_require_actor();
 begin
-  return query select a.registered from gcos_add_types(p_type, p_stream, p_host_stream, p_lane, p_severity, p_host_severity,
+  return query select a.registered from {{trust}}.gcos_add_types(p_type, p_stream, p_host_stream, p_lane, p_severity, p_host_severity,
     p_description, p_heartbeat, p_alert_level, v_person) as a(registered);
 end
 $gcos_function$;
-revoke all on function gcos_register_types(text[], text[], text[], text[], text[], text[], text[], boolean[], text) from public;
-grant execute on function gcos_register_types(text[], text[], text[], text[], text[], text[], text[], boolean[], text) to {{api}};
+revoke all on function {{trust}}.gcos_register_types(text[], text[], text[], text[], text[], text[], text[], boolean[], text) from public;
+grant execute on function {{trust}}.gcos_register_types(text[], text[], text[], text[], text[], text[], text[], boolean[], text) to {{api}};
 
 -- Activates or deactivates signal types. It locks the whole table first, because emitters hold share locks on
 -- the rows all the time and would starve a plain update. The lock waits for transactions that emit, so every
 -- signal in the outbox was written while its type was active. It never switches types that the host
 -- registered itself.
-create function gcos_set_types_active(p_type text[], p_active boolean, p_alert_level text)
+create function {{trust}}.gcos_set_types_active(p_type text[], p_active boolean, p_alert_level text)
 returns setof text
 language plpgsql
 rows 10
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
-  v_person constant text := gcos_require_actor();
+  v_person constant text := {{trust}}.gcos_require_actor();
   changed text[];
 begin
-  lock table event_type_registry in exclusive mode;
+  lock table {{schema}}.event_type_registry in exclusive mode;
   with done as (
-    update event_type_registry r set active = p_active
+    update {{schema}}.event_type_registry r set active = p_active
     where r.event_domain = 'governance' and r.event_type = any (p_type) and r.event_type not like 'gcos.%'
       and r.active is distinct from p_active
-      and exists (select from governance_signal_type k where k.event_type = r.event_type)
+      and exists (select from {{schema}}.governance_signal_type k where k.event_type = r.event_type)
     returning r.event_type
   )
   select array_agg(d.event_type::text order by d.event_type) into changed from done d;
   if changed is null then
     return;
   end if;
-  perform gcos_audit(array['governance_event_type'], array['governance'],
+  perform {{trust}}.gcos_audit(array['governance_event_type'], array['governance'],
     array[case when p_active then 'activate' else 'deactivate' end],
     array[jsonb_build_object('count', cardinality(changed), 'types', changed)::text], p_alert_level, v_person);
   return query select unnest(changed);
 end
 $gcos_function$;
-revoke all on function gcos_set_types_active(text[], boolean, text) from public;
-grant execute on function gcos_set_types_active(text[], boolean, text) to {{api}};
+revoke all on function {{trust}}.gcos_set_types_active(text[], boolean, text) from public;
+grant execute on function {{trust}}.gcos_set_types_active(text[], boolean, text) to {{api}};

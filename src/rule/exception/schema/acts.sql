@@ -1,21 +1,23 @@
+set local role {{trust_owner}};
 -- Audits the grant of an exception once: when its request is approved, not when it is requested.
-create function gcos_announce_grants(p_at timestamptz, p_alert_level text)
+create function {{trust}}.gcos_announce_grants(p_at timestamptz, p_alert_level text)
 returns void
 language plpgsql
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 declare
   codes text[];
   details text[];
 begin
-  if not exists (select from governance_exception e where not e.is_grant_announced and e.approval_ref is not null) then
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text, text)');
+  if not exists (select from {{trust}}.governance_exception e where not e.is_grant_announced and e.approval_ref is not null) then
     return;
   end if;
   with noted as (
-    update governance_exception e
+    update {{trust}}.governance_exception e
     set is_grant_announced = true
-    from gcos_exception_requests(p_at, false) r
+    from {{trust}}.gcos_exception_requests(p_at, false) r
     where r.exception_code = e.exception_code and r.request_status = 'approved' and e.granted_at <= p_at and not e.is_grant_announced
     returning e.exception_code, jsonb_build_object('subject', e.subject_kind, 'scope', e.scope, 'link', e.link, 'expires_at', e.expires_at,
       'approval_ref', e.approval_ref, 'requested_by', e.requested_by)::text as detail
@@ -23,23 +25,23 @@ begin
   select array_agg(t.exception_code order by t.exception_code), array_agg(t.detail order by t.exception_code) into codes, details
   from noted t;
   if codes is not null then
-    perform gcos_audit(array_fill('governance_exception'::text, array[cardinality(codes)]), codes,
+    perform {{trust}}.gcos_audit(array_fill('governance_exception'::text, array[cardinality(codes)]), codes,
       array_fill('grant'::text, array[cardinality(codes)]), details, p_alert_level, null);
   end if;
 end
 $gcos_function$;
-revoke all on function gcos_announce_grants(timestamptz, text) from public;
+revoke all on function {{trust}}.gcos_announce_grants(timestamptz, text) from public;
 
 -- Writes an exception with the current fingerprint of its subject. A written exception suppresses
 -- nothing: only an approved one is in force.
-create function gcos_grant_exception(
+create function {{trust}}.gcos_grant_exception(
   p_kind text, p_collection text, p_code text, p_inventory_key text, p_class text, p_scope text, p_link text, p_reason text,
   p_expires_at timestamptz, p_approval_ref text, p_as text, p_at timestamptz, p_alert_level text)
 returns table (outcome text, exception_code text, person_ref text, login text)
 language plpgsql
 rows 1
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 declare
@@ -47,8 +49,9 @@ declare
   now_is text;
   written text;
 begin
-  perform gcos_commit_durably();
-  select a.outcome, a.person_ref, a.login, a.verified into actor from gcos_actor(p_as) a;
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text)');
+  perform {{trust}}.gcos_commit_durably();
+  select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as) a;
   if actor.outcome <> 'ok' then
     return query select actor.outcome, null::text, null::text, actor.login;
     return;
@@ -58,59 +61,61 @@ begin
     return;
   end if;
   if p_expires_at > p_at + make_interval(days => coalesce(
-    (gcos_rule_setting('exception.limits') ->> 'longest_days')::integer, 180)) then
+    ({{trust}}.gcos_rule_setting('exception.limits') ->> 'longest_days')::integer, 180)) then
     return query select 'too_long'::text, null::text, actor.person_ref, actor.login;
     return;
   end if;
-  now_is := gcos_exception_fingerprint(p_kind, p_collection, p_code, p_inventory_key, p_class, p_scope, p_link);
+  now_is := {{trust}}.gcos_exception_fingerprint(p_kind, p_collection, p_code, p_inventory_key, p_class, p_scope, p_link);
   if now_is is null then
     return query select 'subject_unknown'::text, null::text, actor.person_ref, actor.login;
     return;
   end if;
-  insert into governance_exception as e (
+  insert into {{trust}}.governance_exception as e (
     subject_kind, collection_name, entity_code, inventory_key, object_class, scope, link, reason, requested_by, granted_at, expires_at,
     fingerprint, approval_ref)
   values (p_kind, p_collection, p_code, p_inventory_key, p_class, p_scope, p_link, p_reason, actor.person_ref, p_at, p_expires_at, now_is,
     p_approval_ref)
   returning e.exception_code into written;
-  perform gcos_announce_grants(p_at, p_alert_level);
+  perform {{trust}}.gcos_announce_grants(p_at, p_alert_level);
   return query select 'ok'::text, written, actor.person_ref, actor.login;
 end
 $gcos_function$;
 
-create function gcos_revoke_exception(p_exception text, p_reason text, p_as text, p_at timestamptz, p_alert_level text)
+create function {{trust}}.gcos_revoke_exception(p_exception text, p_reason text, p_as text, p_at timestamptz, p_alert_level text)
 returns table (outcome text, person_ref text, login text)
 language plpgsql
 rows 1
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 declare
   actor record;
 begin
-  perform gcos_commit_durably();
-  select a.outcome, a.person_ref, a.login, a.verified into actor from gcos_actor(p_as) a;
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text, text)');
+  perform {{trust}}.gcos_commit_durably();
+  select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as) a;
   if actor.outcome <> 'ok' then
     return query select actor.outcome, null::text, actor.login;
     return;
   end if;
   -- A grant that no scan has noticed before the revocation is audited as well.
-  perform gcos_announce_grants(p_at, p_alert_level);
-  update governance_exception e
+  perform {{trust}}.gcos_announce_grants(p_at, p_alert_level);
+  update {{trust}}.governance_exception e
   set revoked_at = p_at, revoked_by = actor.person_ref, revoke_reason = p_reason
   where e.exception_code = p_exception and e.revoked_at is null;
   if not found then
     return query select 'exception_unknown'::text, actor.person_ref, actor.login;
     return;
   end if;
-  perform gcos_audit(array['governance_exception'], array[p_exception], array['revoke'],
+  perform {{trust}}.gcos_audit(array['governance_exception'], array[p_exception], array['revoke'],
     array[jsonb_build_object('reason', p_reason, 'verified', actor.verified)::text], p_alert_level, actor.person_ref);
   return query select 'ok'::text, actor.person_ref, actor.login;
 end
 $gcos_function$;
 
-revoke all on function gcos_grant_exception(text, text, text, text, text, text, text, text, timestamptz, text, text, timestamptz, text),
-  gcos_revoke_exception(text, text, text, timestamptz, text) from public;
-grant execute on function gcos_grant_exception(text, text, text, text, text, text, text, text, timestamptz, text, text, timestamptz, text),
-  gcos_revoke_exception(text, text, text, timestamptz, text) to {{worker}}, {{api}};
+revoke all on function {{trust}}.gcos_grant_exception(text, text, text, text, text, text, text, text, timestamptz, text, text, timestamptz, text),
+  {{trust}}.gcos_revoke_exception(text, text, text, timestamptz, text) from public;
+grant execute on function {{trust}}.gcos_grant_exception(text, text, text, text, text, text, text, text, timestamptz, text, text, timestamptz, text),
+  {{trust}}.gcos_revoke_exception(text, text, text, timestamptz, text) to {{worker}}, {{api}};
+set local role {{owner}};

@@ -1,6 +1,6 @@
 -- Whether an exception covers a unit: one object, or all units of an inventory group, a collection or a
 -- class.
-create function gcos_exception_is_about(
+create function {{trust}}.gcos_exception_is_about(
   p_kind text, p_collection text, p_code text, p_inventory_key text, p_class text, u_registry text, u_code text, u_inventory_key text,
   u_class text)
 returns boolean
@@ -18,14 +18,16 @@ $gcos_function$;
 -- accepts was missing in the last coverage evaluation. Null: not evaluated yet. An object without a row of
 -- its own counts with the evidence of its container and has no row_id: its exception concerns no other
 -- member.
-create function gcos_exception_units(p_codes text[])
+create function {{trust}}.gcos_exception_units(p_codes text[])
 returns table (exception_code text, row_id bigint, counts boolean, needed boolean)
 language sql stable
+security definer
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
   with place as (
     select e.exception_code, e.subject_kind, e.collection_name, e.entity_code, e.scope, e.link, i.inventory_key
-    from governance_exception e
-    join governance_inventory i on gcos_exception_is_about(e.subject_kind, e.collection_name, e.entity_code, e.inventory_key, e.object_class,
+    from {{trust}}.governance_exception e
+    join {{schema}}.governance_inventory i on {{trust}}.gcos_exception_is_about(e.subject_kind, e.collection_name, e.entity_code, e.inventory_key, e.object_class,
       i.source_registry, e.entity_code, i.inventory_key, i.object_class)
     where e.exception_code = any (p_codes)
   ),
@@ -33,8 +35,8 @@ as $gcos_function$
     select distinct p.exception_code, p.collection_name, p.entity_code, p.scope, p.link
     from place p
     where p.subject_kind = 'object' and not exists (
-      select from governance_candidate_object o
-      where o.object_key = gcos_object_key(p.collection_name, p.entity_code) and o.scope = p.scope and o.row_state = 'active')
+      select from {{schema}}.governance_candidate_object o
+      where o.object_key = {{trust}}.gcos_object_key(p.collection_name, p.entity_code) and o.scope = p.scope and o.row_state = 'active')
   )
   select u.exception_code, u.row_id, u.weight = 1 or u.subject_kind = 'object',
     case when u.coverage_evidence is not null then exists (
@@ -44,18 +46,18 @@ as $gcos_function$
   from (
     select p.exception_code, p.subject_kind, p.link, c.row_id, c.weight, c.coverage_evidence
     from place p
-    join governance_candidate_state c on c.inventory_key = p.inventory_key and c.scope = p.scope
+    join {{schema}}.governance_candidate_state c on c.inventory_key = p.inventory_key and c.scope = p.scope
     where p.subject_kind <> 'object' and c.row_state = 'active' and c.candidate_verdict = 'relevant' and c.weight = 1
     union all
     select p.exception_code, p.subject_kind, p.link, c.row_id, c.weight, c.coverage_evidence
     from place p
-    join governance_candidate_object c on c.inventory_key = p.inventory_key and c.scope = p.scope
+    join {{schema}}.governance_candidate_object c on c.inventory_key = p.inventory_key and c.scope = p.scope
     where c.row_state = 'active' and c.candidate_verdict = 'relevant' and (p.subject_kind <> 'object' or c.entity_code = p.entity_code)
     union all
     select r.exception_code, 'object', r.link, null, c.weight, c.coverage_evidence
     from rowless r
-    cross join lateral gcos_groups_of(array[r.collection_name], array[r.entity_code]) g
-    join governance_candidate_state c on c.inventory_key = g.inventory_key and c.scope = r.scope
+    cross join lateral {{trust}}.gcos_groups_of(array[r.collection_name], array[r.entity_code]) g
+    join {{schema}}.governance_candidate_state c on c.inventory_key = g.inventory_key and c.scope = r.scope
     where g.inherits and c.row_state = 'active' and c.candidate_verdict = 'relevant' and c.weight = 1
   ) u
 $gcos_function$;
@@ -63,24 +65,24 @@ $gcos_function$;
 -- Units whose last coverage outcome differs under the exceptions in force at as_of: a gap that was
 -- accepted is open again (exception_lapsed), or all missing links are accepted now (exception_granted).
 -- They have not been evaluated since, so the ledger counts them as unverified.
-create function governance_exception_effect(as_of timestamptz)
+create function {{trust}}.governance_exception_effect(as_of timestamptz)
 returns table (row_id bigint, change text)
 language sql stable
 as $gcos_function$
   with in_force as materialized (
     select x.subject_kind, x.collection_name, x.entity_code, x.inventory_key, x.object_class, x.scope, x.link
-    from governance_exception_in_force(as_of) x
+    from {{trust}}.governance_exception_in_force(as_of) x
   ),
   unit as (
     select c.row_id, c.scope, c.coverage_outcome, c.coverage_evidence, i.source_registry, null::text as entity_code, i.inventory_key,
       i.object_class
-    from governance_candidate_state c
-    join governance_inventory i on i.inventory_key = c.inventory_key
+    from {{schema}}.governance_candidate_state c
+    join {{schema}}.governance_inventory i on i.inventory_key = c.inventory_key
     where c.row_state = 'active' and c.candidate_verdict = 'relevant' and c.weight = 1 and c.coverage_outcome in ('exception', 'orphan')
     union all
     select c.row_id, c.scope, c.coverage_outcome, c.coverage_evidence, i.source_registry, c.entity_code, i.inventory_key, i.object_class
-    from governance_candidate_object c
-    join governance_inventory i on i.inventory_key = c.inventory_key
+    from {{schema}}.governance_candidate_object c
+    join {{schema}}.governance_inventory i on i.inventory_key = c.inventory_key
     where c.row_state = 'active' and c.candidate_verdict = 'relevant' and c.coverage_outcome in ('exception', 'orphan')
   ),
   touched as (
@@ -89,7 +91,7 @@ as $gcos_function$
     where u.coverage_outcome = 'exception' or exists (
       select
       from in_force x
-      where x.scope = u.scope and gcos_exception_is_about(x.subject_kind, x.collection_name, x.entity_code, x.inventory_key, x.object_class,
+      where x.scope = u.scope and {{trust}}.gcos_exception_is_about(x.subject_kind, x.collection_name, x.entity_code, x.inventory_key, x.object_class,
         u.source_registry, u.entity_code, u.inventory_key, u.object_class))
   ),
   link as (
@@ -98,7 +100,7 @@ as $gcos_function$
         select
         from in_force x
         where x.scope = t.scope and (x.link is null or x.link = l.link)
-          and gcos_exception_is_about(x.subject_kind, x.collection_name, x.entity_code, x.inventory_key, x.object_class,
+          and {{trust}}.gcos_exception_is_about(x.subject_kind, x.collection_name, x.entity_code, x.inventory_key, x.object_class,
             t.source_registry, t.entity_code, t.inventory_key, t.object_class)) as accepted
     from touched t
     cross join lateral jsonb_each(t.coverage_evidence -> 'links') as l(link, found)
@@ -108,18 +110,25 @@ as $gcos_function$
   group by l.row_id, l.coverage_outcome
   having bool_or(l.state = 'conflict' or (l.state in ('missing', 'excepted') and not l.accepted)) = (l.coverage_outcome = 'exception')
 $gcos_function$;
-comment on function governance_exception_effect(timestamptz) is 'GCOS: units whose coverage was evaluated under other exceptions than those in force at a point in time';
+comment on function {{trust}}.governance_exception_effect(timestamptz) is 'GCOS: units whose coverage was evaluated under other exceptions than those in force at a point in time';
 
+revoke all on function {{trust}}.gcos_exception_is_about(text, text, text, text, text, text, text, text, text), {{trust}}.gcos_exception_units(text[]),
+  {{trust}}.governance_exception_effect(timestamptz) from public;
+grant execute on function {{trust}}.gcos_exception_is_about(text, text, text, text, text, text, text, text, text), {{trust}}.gcos_exception_units(text[]),
+  {{trust}}.governance_exception_effect(timestamptz) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_exception_units(text[]) to {{trust_owner}};
+
+set local role {{trust_owner}};
 -- Returns the exceptions whose status at p_at differs from the status applied last, and stores the new
 -- status. INVARIANT: each change is returned once. The rows are those that the exception covers, if it
 -- came into force or ceased to be. The grant and the expiry are each audited once, by the first session
 -- that notices them.
-create function gcos_apply_exception_changes(p_at timestamptz, p_alert_level text)
+create function {{trust}}.gcos_apply_exception_changes(p_at timestamptz, p_alert_level text)
 returns table (exception_code text, before text, status text, row_ids bigint[])
 language plpgsql
 rows 10
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 declare
@@ -128,15 +137,17 @@ declare
   now_as text[];
   ended text[];
 begin
-  perform gcos_announce_grants(p_at, p_alert_level);
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text)',
+    '{{trust}}.gcos_exception_units(text[])', '{{trust}}.gcos_audit(text[], text[], text[], text[], text, text)');
+  perform {{trust}}.gcos_announce_grants(p_at, p_alert_level);
   with moved as materialized (
     select s.exception_code, s.status, e.applied_status as before, s.status = 'expired' and not e.is_expiry_announced as tells
-    from governance_exception_status(p_at) s
-    join governance_exception e on e.exception_code = s.exception_code
+    from {{trust}}.governance_exception_status(p_at) s
+    join {{trust}}.governance_exception e on e.exception_code = s.exception_code
     where e.applied_status is distinct from s.status
   ),
   applied as (
-    update governance_exception e
+    update {{trust}}.governance_exception e
     set applied_status = m.status, is_expiry_announced = e.is_expiry_announced or m.status = 'expired'
     from moved m
     where e.exception_code = m.exception_code and e.applied_status is distinct from m.status
@@ -150,23 +161,23 @@ begin
     return;
   end if;
   if ended is not null then
-    perform gcos_audit(array_fill('governance_exception'::text, array[cardinality(ended)]), ended,
+    perform {{trust}}.gcos_audit(array_fill('governance_exception'::text, array[cardinality(ended)]), ended,
       array_fill('expire'::text, array[cardinality(ended)]),
       array(
         select jsonb_build_object('subject', e.subject_kind, 'scope', e.scope, 'link', e.link, 'expires_at', e.expires_at)::text
-        from governance_exception e where e.exception_code = any (ended) order by e.exception_code),
+        from {{trust}}.governance_exception e where e.exception_code = any (ended) order by e.exception_code),
       p_alert_level, null);
   end if;
+  -- Again, because the host's code ran.
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_exception_units(text[])');
   return query
   select c.code, c.was, c.is_now,
     case when (coalesce(c.was, '') = 'in_force') <> (c.is_now = 'in_force')
-      then array(select u.row_id from gcos_exception_units(array[c.code]) u where u.row_id is not null order by u.row_id) else '{}' end
+      then array(select u.row_id from {{trust}}.gcos_exception_units(array[c.code]) u where u.row_id is not null order by u.row_id) else '{}' end
   from unnest(codes, earlier, now_as) as c(code, was, is_now);
 end
 $gcos_function$;
 
-revoke all on function gcos_exception_is_about(text, text, text, text, text, text, text, text, text), gcos_exception_units(text[]),
-  governance_exception_effect(timestamptz), gcos_apply_exception_changes(timestamptz, text) from public;
-grant execute on function gcos_exception_is_about(text, text, text, text, text, text, text, text, text), gcos_exception_units(text[]),
-  governance_exception_effect(timestamptz) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-grant execute on function gcos_apply_exception_changes(timestamptz, text) to {{worker}};
+revoke all on function {{trust}}.gcos_apply_exception_changes(timestamptz, text) from public;
+grant execute on function {{trust}}.gcos_apply_exception_changes(timestamptz, text) to {{worker}};
+set local role {{owner}};

@@ -2,19 +2,21 @@
 -- in the scope, risk and owner of all that is relevant there. The number of members of a container is not
 -- part of it. The row of the container stands for an object that it represents: the object's own row, which
 -- a scan writes once the exception is in force, has the same values. Null: nothing there is relevant.
-create function gcos_exception_fingerprint(
+create function {{trust}}.gcos_exception_fingerprint(
   p_kind text, p_collection text, p_code text, p_inventory_key text, p_class text, p_scope text, p_link text)
 returns text
 -- PL/pgSQL caches the plan; a SQL function would be planned again for every call.
 language plpgsql stable
+security definer
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
   container text;
 begin
   if p_kind = 'object' and not exists (
-    select from governance_candidate_object o
-    where o.object_key = gcos_object_key(p_collection, p_code) and o.scope = p_scope and o.row_state = 'active') then
-    container := (select g.inventory_key from gcos_groups_of(array[p_collection], array[p_code]) g where g.inherits);
+    select from {{schema}}.governance_candidate_object o
+    where o.object_key = {{trust}}.gcos_object_key(p_collection, p_code) and o.scope = p_scope and o.row_state = 'active') then
+    container := (select g.inventory_key from {{trust}}.gcos_groups_of(array[p_collection], array[p_code]) g where g.inherits);
   end if;
   return (select encode(sha256(convert_to(
     jsonb_build_array(p_kind, p_collection, p_code, p_inventory_key, p_class, p_scope, p_link, jsonb_agg(distinct s.what))::text,
@@ -22,8 +24,8 @@ begin
   from (
     select jsonb_build_array(i.object_class, i.source_registry, i.axis_family, c.evidence -> 'profile', c.evidence -> 'required_links',
       c.risk_class, c.owner_scope) as what
-    from governance_inventory i
-    join governance_candidate_state c on c.inventory_key = i.inventory_key and c.scope = p_scope
+    from {{schema}}.governance_inventory i
+    join {{schema}}.governance_candidate_state c on c.inventory_key = i.inventory_key and c.scope = p_scope
     where c.row_state = 'active' and c.candidate_verdict = 'relevant'
       and case p_kind
         when 'object' then i.inventory_key = container and c.weight = 1
@@ -35,18 +37,21 @@ begin
     union all
     select jsonb_build_array(i.object_class, i.source_registry, i.axis_family, c.evidence -> 'profile', c.evidence -> 'required_links',
       c.risk_class, c.owner_scope)
-    from governance_candidate_object c
-    join governance_inventory i on i.inventory_key = c.inventory_key
-    where p_kind = 'object' and c.object_key = gcos_object_key(p_collection, p_code) and c.scope = p_scope
+    from {{schema}}.governance_candidate_object c
+    join {{schema}}.governance_inventory i on i.inventory_key = c.inventory_key
+    where p_kind = 'object' and c.object_key = {{trust}}.gcos_object_key(p_collection, p_code) and c.scope = p_scope
       and c.row_state = 'active' and c.candidate_verdict = 'relevant'
   ) s
   having count(*) > 0);
 end
 $gcos_function$;
-comment on function gcos_exception_fingerprint(text, text, text, text, text, text, text) is 'GCOS: the state of the subject of an exception, as one hash';
+comment on function {{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text) is 'GCOS: the state of the subject of an exception, as one hash';
+revoke all on function {{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text) from public;
+grant execute on function {{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text) to {{trust_owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
+set local role {{trust_owner}};
 -- The terms of an exception in the form of its request: an approval is valid for exactly these terms.
-create function gcos_exception_terms(
+create function {{trust}}.gcos_exception_terms(
   p_kind text, p_collection text, p_code text, p_inventory_key text, p_class text, p_scope text, p_link text, p_expires_at timestamptz,
   p_fingerprint text)
 returns jsonb
@@ -57,31 +62,31 @@ as $gcos_function$
 $gcos_function$;
 
 -- The status of the request for each exception, if the request has exactly its terms; with p_live, only
--- for exceptions that can be in force at as_of. A host without approval tables has none.
-create function gcos_exception_requests(as_of timestamptz, p_live boolean)
+-- for exceptions that can be in force at as_of. On a host without approval tables there is none.
+create function {{trust}}.gcos_exception_requests(as_of timestamptz, p_live boolean)
 returns table (exception_code text, request_status text)
 language plpgsql stable
 rows 10
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 declare
   refs text[] := array(
     select distinct e.approval_ref
-    from governance_exception e
+    from {{trust}}.governance_exception e
     where e.approval_ref is not null
       and (not p_live or (e.granted_at <= as_of and e.expires_at > as_of and (e.revoked_at is null or e.revoked_at > as_of))));
 begin
-  if cardinality(refs) = 0 or to_regclass('approval_requests') is null or to_regclass('apr_approvals') is null
-    or to_regclass('apr_action_types') is null then
+  if cardinality(refs) = 0 then
     return;
   end if;
   return query
   select e.exception_code, s.status
-  from gcos_request_status(refs) s
-  join governance_request w on w.request_code = s.request_code
-  join governance_exception e on e.approval_ref = s.request_code
+  from {{trust}}.gcos_request_status(refs) s
+  join {{trust}}.governance_request w on w.request_code = s.request_code
+  join {{trust}}.governance_exception e on e.approval_ref = s.request_code
   where w.action_code = 'gcos.exception.grant'
-    and w.proposed_action -> 'exception' = gcos_exception_terms(e.subject_kind, e.collection_name, e.entity_code, e.inventory_key,
+    and w.proposed_action -> 'exception' = {{trust}}.gcos_exception_terms(e.subject_kind, e.collection_name, e.entity_code, e.inventory_key,
       e.object_class, e.scope, e.link, e.expires_at, e.fingerprint);
 end
 $gcos_function$;
@@ -90,7 +95,7 @@ $gcos_function$;
 -- (rejected, or not approved before its end), expired, waiting (for approval), unratified, dormant
 -- (nothing there is relevant), changed (its subject has changed), in_force. With p_live, only exceptions
 -- that can be in force then: the same result, without reading past ones.
-create function gcos_exception_state(as_of timestamptz, p_live boolean)
+create function {{trust}}.gcos_exception_state(as_of timestamptz, p_live boolean)
 returns table (
   exception_code text, subject_kind text, collection_name text, entity_code text, inventory_key text, object_class text, scope text,
   link text, reason text, requested_by text, granted_at timestamptz, expires_at timestamptz, approval_ref text, status text)
@@ -109,18 +114,18 @@ as $gcos_function$
       when n.fingerprint <> e.fingerprint then 'changed'
       else 'in_force'
     end
-  from governance_exception e
-  left join gcos_exception_requests(as_of, p_live) r on r.exception_code = e.exception_code
+  from {{trust}}.governance_exception e
+  left join {{trust}}.gcos_exception_requests(as_of, p_live) r on r.exception_code = e.exception_code
   -- Only an approved exception needs it: the look-up of an object without a row reads its birth.
   cross join lateral (
-    select case when e.expires_at > as_of and r.request_status = 'approved' then gcos_exception_fingerprint(e.subject_kind, e.collection_name, e.entity_code, e.inventory_key,
+    select case when e.expires_at > as_of and r.request_status = 'approved' then {{trust}}.gcos_exception_fingerprint(e.subject_kind, e.collection_name, e.entity_code, e.inventory_key,
       e.object_class, e.scope, e.link) end as fingerprint
     offset 0
   ) as n
   where not p_live or (e.granted_at <= as_of and e.expires_at > as_of and (e.revoked_at is null or e.revoked_at > as_of))
 $gcos_function$;
 
-create function governance_exception_status(as_of timestamptz)
+create function {{trust}}.governance_exception_status(as_of timestamptz)
 returns table (
   exception_code text, subject_kind text, collection_name text, entity_code text, inventory_key text, object_class text, scope text,
   link text, reason text, requested_by text, granted_at timestamptz, expires_at timestamptz, approval_ref text, status text)
@@ -128,27 +133,28 @@ language sql stable
 as $gcos_function$
   select s.exception_code, s.subject_kind, s.collection_name, s.entity_code, s.inventory_key, s.object_class, s.scope, s.link, s.reason,
     s.requested_by, s.granted_at, s.expires_at, s.approval_ref, s.status
-  from gcos_exception_state(as_of, false) s
+  from {{trust}}.gcos_exception_state(as_of, false) s
 $gcos_function$;
-comment on function governance_exception_status(timestamptz) is 'GCOS: the status of every exception at a point in time';
+comment on function {{trust}}.governance_exception_status(timestamptz) is 'GCOS: the status of every exception at a point in time';
 
 -- INVARIANT: only this function decides whether a gap is excepted, for coverage, ledger and gate.
-create function governance_exception_in_force(as_of timestamptz)
+create function {{trust}}.governance_exception_in_force(as_of timestamptz)
 returns table (
   exception_code text, subject_kind text, collection_name text, entity_code text, inventory_key text, object_class text, scope text,
   link text, expires_at timestamptz)
 language sql stable
 as $gcos_function$
   select s.exception_code, s.subject_kind, s.collection_name, s.entity_code, s.inventory_key, s.object_class, s.scope, s.link, s.expires_at
-  from gcos_exception_state(as_of, true) s
+  from {{trust}}.gcos_exception_state(as_of, true) s
   where s.status = 'in_force'
 $gcos_function$;
-comment on function governance_exception_in_force(timestamptz) is 'GCOS: the exceptions in force at a point in time';
+comment on function {{trust}}.governance_exception_in_force(timestamptz) is 'GCOS: the exceptions in force at a point in time';
 
-revoke all on function gcos_exception_fingerprint(text, text, text, text, text, text, text),
-  gcos_exception_terms(text, text, text, text, text, text, text, timestamptz, text), gcos_exception_requests(timestamptz, boolean),
-  gcos_exception_state(timestamptz, boolean), governance_exception_status(timestamptz), governance_exception_in_force(timestamptz) from public;
-grant execute on function gcos_exception_fingerprint(text, text, text, text, text, text, text),
-  gcos_exception_terms(text, text, text, text, text, text, text, timestamptz, text), gcos_exception_requests(timestamptz, boolean),
-  gcos_exception_state(timestamptz, boolean), governance_exception_status(timestamptz), governance_exception_in_force(timestamptz)
-  to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+revoke all on function {{trust}}.gcos_exception_terms(text, text, text, text, text, text, text, timestamptz, text),
+  {{trust}}.gcos_exception_requests(timestamptz, boolean), {{trust}}.gcos_exception_state(timestamptz, boolean),
+  {{trust}}.governance_exception_status(timestamptz), {{trust}}.governance_exception_in_force(timestamptz) from public;
+grant execute on function {{trust}}.gcos_exception_terms(text, text, text, text, text, text, text, timestamptz, text),
+  {{trust}}.gcos_exception_requests(timestamptz, boolean), {{trust}}.gcos_exception_state(timestamptz, boolean),
+  {{trust}}.governance_exception_status(timestamptz), {{trust}}.governance_exception_in_force(timestamptz)
+  to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+set local role {{owner}};

@@ -1,6 +1,7 @@
+set local role {{trust_owner}};
 -- Accepted gaps. An exception is in force while it is approved, neither expired nor revoked, and its
 -- subject is unchanged since the grant.
-create table governance_exception (
+create table {{trust}}.governance_exception (
   exception_id bigint generated always as identity primary key,
   exception_code text not null unique
     generated always as ('GEX-' || lpad(exception_id::text, greatest(4, length(exception_id::text)), '0')) stored,
@@ -32,13 +33,14 @@ create table governance_exception (
   constraint governance_exception_ends check (expires_at > granted_at),
   constraint governance_exception_revoked_by_known check ((revoked_at is null) = (revoked_by is null))
 );
-comment on table governance_exception is 'GCOS: accepted gaps; only governance_exception_in_force() decides whether one is in force';
-comment on column governance_exception.link is 'The link that may be missing; null: any';
-comment on column governance_exception.fingerprint is 'The state of the subject at the grant: gcos_exception_fingerprint()';
-comment on column governance_exception.applied_status is 'The status that a scan applied last; null: none yet. It is not the current status';
-comment on column governance_exception.is_grant_announced is 'Whether the grant has been audited';
-comment on column governance_exception.is_expiry_announced is 'Whether the expiry has been audited';
-grant select on governance_exception to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+comment on table {{trust}}.governance_exception is 'GCOS: accepted gaps; only governance_exception_in_force() decides whether one is in force';
+comment on column {{trust}}.governance_exception.link is 'The link that may be missing; null: any';
+comment on column {{trust}}.governance_exception.fingerprint is 'The state of the subject at the grant: gcos_exception_fingerprint()';
+comment on column {{trust}}.governance_exception.applied_status is 'The status that a scan applied last; null: none yet. It is not the current status';
+comment on column {{trust}}.governance_exception.is_grant_announced is 'Whether the grant has been audited';
+comment on column {{trust}}.governance_exception.is_expiry_announced is 'Whether the expiry has been audited';
+grant select on {{trust}}.governance_exception to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+set local role {{owner}};
 
-insert into governance_setting (setting_key, setting_value, about)
+insert into {{trust}}.governance_setting (setting_key, setting_value, about)
 values ('exception.limits', '{"longest_days": 180}', 'the maximum duration of an exception in days, from the day it is requested: every exception has an end');

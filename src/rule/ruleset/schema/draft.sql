@@ -1,38 +1,42 @@
 -- The owner of rulesets: the body in the setting, unless the host lists its bodies and this one is not
 -- active.
-create function gcos_ruleset_owner()
+create function {{trust}}.gcos_ruleset_owner()
 returns text
 language plpgsql stable
-set search_path = {{schema}}, pg_temp
+security definer
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
-  body text := (select s.setting_value #>> '{}' from governance_setting s where s.setting_key = 'ruleset.owner');
+  body text := (select s.setting_value #>> '{}' from {{trust}}.governance_setting s where s.setting_key = 'ruleset.owner');
 begin
-  if (select count(*) from pg_attribute a where a.attrelid = to_regclass('governance_registry')
+  if (select count(*) from pg_attribute a where a.attrelid = to_regclass('{{schema}}.governance_registry')
       and a.attname in ('code', 'status') and a.attnum > 0 and not a.attisdropped) < 2 then
     return nullif(body, '');
   end if;
   return (select body where exists (
-    select from governance_registry g where g.code::text = body and g.status::text = 'active'));
+    select from {{schema}}.governance_registry g where g.code::text = body and g.status::text = 'active'));
 end
 $gcos_function$;
-revoke all on function gcos_ruleset_owner() from public;
-grant execute on function gcos_ruleset_owner() to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+revoke all on function {{trust}}.gcos_ruleset_owner() from public;
+grant execute on function {{trust}}.gcos_ruleset_owner() to {{trust_owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
+set local role {{trust_owner}};
 -- Stores a content as a draft. The same content is the same row: nothing is written a second time.
-create function gcos_draft_ruleset(
+create function {{trust}}.gcos_draft_ruleset(
   p_version text, p_hash text, p_canonical text, p_components jsonb, p_family text, p_notes text, p_alert_level text)
 returns table (created boolean, status text, owner text)
 language plpgsql
 rows 1
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 declare
   is_new boolean;
-  body text := gcos_ruleset_owner();
+  body text;
 begin
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text, text)', '{{trust}}.gcos_ruleset_owner()');
+  body := {{trust}}.gcos_ruleset_owner();
   if ((p_canonical::jsonb) ->> 'format' = 'gcos-ruleset/1' and (p_canonical::jsonb) ->> 'family' = p_family) is not true then
     raise exception 'not the content of a ruleset' using errcode = 'invalid_parameter_value';
   end if;
@@ -51,22 +55,23 @@ begin
         is distinct from p_components #> list.path::text[]) then
     raise exception 'not the components of a ruleset' using errcode = 'invalid_parameter_value';
   end if;
-  insert into governance_ruleset (ruleset_version, content_hash, canonical_bytes, components, family, owner, notes, created_at, created_by)
+  insert into {{trust}}.governance_ruleset (ruleset_version, content_hash, canonical_bytes, components, family, owner, notes, created_at, created_by)
   values (p_version, p_hash, convert_to(p_canonical, 'UTF8'), p_components, p_family, body, p_notes, clock_timestamp(), session_user)
   on conflict do nothing;
   is_new := found;
-  if not exists (select from governance_ruleset r where r.ruleset_version = p_version and r.content_hash = p_hash) then
+  if not exists (select from {{trust}}.governance_ruleset r where r.ruleset_version = p_version and r.content_hash = p_hash) then
     raise exception 'another content already has the version %: the first twelve digits of the hashes are equal', p_version using errcode = 'unique_violation';
   end if;
   -- The owner may become known later; the content cannot change.
-  update governance_ruleset r set owner = body
+  update {{trust}}.governance_ruleset r set owner = body
   where r.ruleset_version = p_version and r.status = 'draft' and r.owner is distinct from body;
   if is_new then
-    perform gcos_audit(array['governance_ruleset'], array[p_version], array['draft'],
+    perform {{trust}}.gcos_audit(array['governance_ruleset'], array[p_version], array['draft'],
       array[jsonb_build_object('family', p_family, 'content_hash', p_hash, 'owner', body)::text], p_alert_level, null);
   end if;
-  return query select is_new, r.status, r.owner from governance_ruleset r where r.ruleset_version = p_version;
+  return query select is_new, r.status, r.owner from {{trust}}.governance_ruleset r where r.ruleset_version = p_version;
 end
 $gcos_function$;
-revoke all on function gcos_draft_ruleset(text, text, text, jsonb, text, text, text) from public;
-grant execute on function gcos_draft_ruleset(text, text, text, jsonb, text, text, text) to {{worker}}, {{api}};
+revoke all on function {{trust}}.gcos_draft_ruleset(text, text, text, jsonb, text, text, text) from public;
+grant execute on function {{trust}}.gcos_draft_ruleset(text, text, text, jsonb, text, text, text) to {{worker}}, {{api}};
+set local role {{owner}};

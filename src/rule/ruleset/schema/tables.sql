@@ -1,5 +1,6 @@
+set local role {{trust_owner}};
 -- The rulesets over time: one row per content, named by its hash, never deleted.
-create table governance_ruleset (
+create table {{trust}}.governance_ruleset (
   ruleset_version text primary key,
   content_hash text not null unique,
   canonical_bytes bytea not null,
@@ -11,7 +12,7 @@ create table governance_ruleset (
   activated_by text,
   approval_ref text,
   plan_hash text,
-  supersedes text references governance_ruleset (ruleset_version),
+  supersedes text references {{trust}}.governance_ruleset (ruleset_version),
   created_at timestamptz not null,
   created_by text not null,
   notes text,
@@ -22,20 +23,20 @@ create table governance_ruleset (
   constraint governance_ruleset_activated
     check ((status = 'draft') = (activated_at is null) and (activated_at is null) = (activated_by is null))
 );
-create unique index governance_ruleset_one_active_idx on governance_ruleset (family) where status = 'active';
-comment on table governance_ruleset is 'GCOS: the rulesets over time, content-addressed; never deleted, content never changed';
-comment on column governance_ruleset.canonical_bytes is 'Canonical JSON (RFC 8785) of the rules, in UTF-8; content_hash is over these';
-comment on column governance_ruleset.components is 'The hashed parts, their tables and row counts, and the rules without reach rows';
-comment on column governance_ruleset.owner is 'The owner of these rules; null: unknown, and the ruleset cannot be activated';
-comment on column governance_ruleset.supersedes is 'The version that was active before, at the latest activation of this one';
+create unique index governance_ruleset_one_active_idx on {{trust}}.governance_ruleset (family) where status = 'active';
+comment on table {{trust}}.governance_ruleset is 'GCOS: the rulesets over time, content-addressed; never deleted, content never changed';
+comment on column {{trust}}.governance_ruleset.canonical_bytes is 'Canonical JSON (RFC 8785) of the rules, in UTF-8; content_hash is over these';
+comment on column {{trust}}.governance_ruleset.components is 'The hashed parts, their tables and row counts, and the rules without reach rows';
+comment on column {{trust}}.governance_ruleset.owner is 'The owner of these rules; null: unknown, and the ruleset cannot be activated';
+comment on column {{trust}}.governance_ruleset.supersedes is 'The version that was active before, at the latest activation of this one';
 
 -- Every activation, including that of a version that becomes active again. INVARIANT: one approval, one
 -- activation.
-create table governance_ruleset_activation (
+create table {{trust}}.governance_ruleset_activation (
   id bigint generated always as identity primary key,
-  ruleset_version text not null references governance_ruleset (ruleset_version),
+  ruleset_version text not null references {{trust}}.governance_ruleset (ruleset_version),
   family text not null,
-  supersedes text references governance_ruleset (ruleset_version),
+  supersedes text references {{trust}}.governance_ruleset (ruleset_version),
   plan_hash text not null check (plan_hash <> ''),
   approval_ref text not null unique,
   person_ref text not null,
@@ -43,13 +44,14 @@ create table governance_ruleset_activation (
   verified boolean not null,
   activated_at timestamptz not null
 );
-comment on table governance_ruleset_activation is 'GCOS: each activation of a ruleset, with the approval it used up; append-only';
-create trigger governance_ruleset_activation_stays before update or delete or truncate on governance_ruleset_activation
-  for each statement execute function gcos_refuse_change();
+comment on table {{trust}}.governance_ruleset_activation is 'GCOS: each activation of a ruleset, with the approval it used up; append-only';
+create trigger governance_ruleset_activation_stays before update or delete or truncate on {{trust}}.governance_ruleset_activation
+  for each statement execute function {{trust}}.gcos_refuse_change();
 
-create function gcos_keep_ruleset()
+create function {{trust}}.gcos_keep_ruleset()
 returns trigger
 language plpgsql
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
   if tg_op = 'UPDATE' then
@@ -63,14 +65,18 @@ begin
   raise exception 'a ruleset stays as it was drafted: % is refused', lower(tg_op) using errcode = 'restrict_violation';
 end
 $gcos_function$;
-revoke all on function gcos_keep_ruleset() from public;
-create trigger governance_ruleset_stays before update or delete on governance_ruleset
-  for each row execute function gcos_keep_ruleset();
-create trigger governance_ruleset_stays_whole before truncate on governance_ruleset
-  for each statement execute function gcos_keep_ruleset();
+revoke all on function {{trust}}.gcos_keep_ruleset() from public;
+create trigger governance_ruleset_stays before update or delete on {{trust}}.governance_ruleset
+  for each row execute function {{trust}}.gcos_keep_ruleset();
+create trigger governance_ruleset_stays_whole before truncate on {{trust}}.governance_ruleset
+  for each statement execute function {{trust}}.gcos_keep_ruleset();
+
+grant select on {{trust}}.governance_ruleset, {{trust}}.governance_ruleset_activation to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant references on {{trust}}.governance_ruleset to {{owner}};
+set local role {{owner}};
 
 -- The reach of rules. A rule without a row reaches everything.
-create table governance_rule_reach (
+create table {{schema}}.governance_rule_reach (
   id bigint generated always as identity primary key,
   rule_kind text not null check (rule_kind in ('law', 'measurement')),
   rule_code text not null check (rule_code <> ''),
@@ -82,12 +88,12 @@ create table governance_rule_reach (
   created_by text not null default session_user,
   unique nulls not distinct (rule_kind, rule_code, scope, axis_family, source_registry)
 );
-comment on table governance_rule_reach is 'GCOS: the reach of each law or measurement; null means any. Hashed with the ruleset; a rule without a row reaches everything';
-comment on column governance_rule_reach.origin is 'jurisdiction: seeded from law_jurisdiction through the setting rule.reach_domains';
+comment on table {{schema}}.governance_rule_reach is 'GCOS: the reach of each law or measurement; null means any. Hashed with the ruleset; a rule without a row reaches everything';
+comment on column {{schema}}.governance_rule_reach.origin is 'jurisdiction: seeded from law_jurisdiction through the setting rule.reach_domains';
 
-grant select on governance_ruleset, governance_ruleset_activation, governance_rule_reach to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{schema}}.governance_rule_reach to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
-insert into governance_setting (setting_key, setting_value, about)
+insert into {{trust}}.governance_setting (setting_key, setting_value, about)
 values
   ('ruleset.settings', '{"prefixes": [], "keys": []}',
    'Further settings that are part of the ruleset, by key prefix or by full key; verdict., lifecycle., gate., input., approval. and exception. always are'),

@@ -4,10 +4,10 @@
 -- Both tables share one id sequence, so that validity, ledger and history identify a row of either by one
 -- number. The columns that full scans read come first, fixed-length columns before others, because a scan
 -- deforms a row only up to the last column it needs.
-create sequence governance_candidate_row_seq as bigint;
+create sequence {{schema}}.governance_candidate_row_seq as bigint;
 
-create table governance_candidate_state (
-  row_id bigint primary key default nextval('governance_candidate_row_seq'),
+create table {{schema}}.governance_candidate_state (
+  row_id bigint primary key default nextval('{{schema}}.governance_candidate_row_seq'),
   source_snapshot_ref bigint not null,
   scan_time timestamptz not null,
   stale_after timestamptz not null,
@@ -23,8 +23,8 @@ create table governance_candidate_state (
   candidate_verdict text not null
     constraint governance_candidate_state_verdict_known check (candidate_verdict in
       ('relevant', 'not_relevant', 'class_0', 'deferred_birth', 'retired', 'needs_input', 'unknown')),
-  ruleset_version text not null references governance_ruleset (ruleset_version),
-  inventory_key text not null references governance_inventory (inventory_key),
+  ruleset_version text not null references {{trust}}.governance_ruleset (ruleset_version),
+  inventory_key text not null references {{schema}}.governance_inventory (inventory_key),
   coverage_outcome text
     constraint governance_candidate_state_outcome_known check (coverage_outcome in ('covered', 'orphan', 'exception', 'not_evaluated')),
   group_key text not null,
@@ -41,7 +41,7 @@ create table governance_candidate_state (
   -- The required links of the run in coverage_scan_ref: how each resolved, which are missing or excepted.
   coverage_evidence jsonb,
   evidence_fingerprint text,
-  carried_from text references governance_ruleset (ruleset_version),
+  carried_from text references {{trust}}.governance_ruleset (ruleset_version),
   issue_ref bigint,
   last_run_id text not null,
   created_at timestamptz not null,
@@ -50,20 +50,20 @@ create table governance_candidate_state (
   constraint governance_candidate_state_reason_if_dirty
     check (dirty = (dirty_reason is not null) and dirty = (dirtied_at is not null))
 ) with (fillfactor = 80);
-comment on table governance_candidate_state is 'GCOS: one verdict per group and ruleset, updated in place';
-comment on column governance_candidate_state.weight is 'Weight in the ledger: 1 when the group is a container that represents its members, otherwise 0';
-comment on column governance_candidate_state.input_hash is 'Hash of everything the verdict was derived from; equal inputs need no new evaluation';
-comment on column governance_candidate_state.row_state is 'active; superseded by another key or ruleset; or retired because its members are gone. Rows are never deleted';
+comment on table {{schema}}.governance_candidate_state is 'GCOS: one verdict per group and ruleset, updated in place';
+comment on column {{schema}}.governance_candidate_state.weight is 'Weight in the ledger: 1 when the group is a container that represents its members, otherwise 0';
+comment on column {{schema}}.governance_candidate_state.input_hash is 'Hash of everything the verdict was derived from; equal inputs need no new evaluation';
+comment on column {{schema}}.governance_candidate_state.row_state is 'active; superseded by another key or ruleset; or retired because its members are gone. Rows are never deleted';
 -- INVARIANT: one live row per inventory group and scope.
-create unique index governance_candidate_state_one_live on governance_candidate_state (inventory_key, scope)
+create unique index governance_candidate_state_one_live on {{schema}}.governance_candidate_state (inventory_key, scope)
   where row_state in ('active', 'retired');
-create index governance_candidate_state_dirty on governance_candidate_state (dirtied_at) where dirty;
-create index governance_candidate_state_by_expiry on governance_candidate_state (stale_after) where row_state = 'active';
-create index governance_candidate_state_by_snapshot on governance_candidate_state (source_snapshot_ref)
+create index governance_candidate_state_dirty on {{schema}}.governance_candidate_state (dirtied_at) where dirty;
+create index governance_candidate_state_by_expiry on {{schema}}.governance_candidate_state (stale_after) where row_state = 'active';
+create index governance_candidate_state_by_snapshot on {{schema}}.governance_candidate_state (source_snapshot_ref)
   where row_state in ('active', 'retired');
 
-create table governance_candidate_object (
-  row_id bigint primary key default nextval('governance_candidate_row_seq'),
+create table {{schema}}.governance_candidate_object (
+  row_id bigint primary key default nextval('{{schema}}.governance_candidate_row_seq'),
   source_snapshot_ref bigint not null,
   scan_time timestamptz not null,
   stale_after timestamptz not null,
@@ -79,8 +79,8 @@ create table governance_candidate_object (
   candidate_verdict text not null
     constraint governance_candidate_object_verdict_known check (candidate_verdict in
       ('relevant', 'not_relevant', 'class_0', 'deferred_birth', 'retired', 'needs_input', 'unknown')),
-  ruleset_version text not null references governance_ruleset (ruleset_version),
-  inventory_key text not null references governance_inventory (inventory_key),
+  ruleset_version text not null references {{trust}}.governance_ruleset (ruleset_version),
+  inventory_key text not null references {{schema}}.governance_inventory (inventory_key),
   birth_id bigint,
   coverage_outcome text
     constraint governance_candidate_object_outcome_known check (coverage_outcome in ('covered', 'orphan', 'exception', 'not_evaluated')),
@@ -111,7 +111,7 @@ create table governance_candidate_object (
   -- The required links of the run in coverage_scan_ref: how each resolved, which are missing or excepted.
   coverage_evidence jsonb,
   evidence_fingerprint text,
-  carried_from text references governance_ruleset (ruleset_version),
+  carried_from text references {{trust}}.governance_ruleset (ruleset_version),
   issue_ref bigint,
   last_run_id text not null,
   created_at timestamptz not null,
@@ -120,37 +120,37 @@ create table governance_candidate_object (
   constraint governance_candidate_object_reason_if_dirty
     check (dirty = (dirty_reason is not null) and dirty = (dirtied_at is not null))
 ) with (fillfactor = 80);
-comment on table governance_candidate_object is 'GCOS: verdicts of single objects that have a reason for a row; all others are represented by their group';
-comment on column governance_candidate_object.weight is 'Weight in the ledger: 1 when the class does not inherit, 0 when the container represents the object';
-comment on column governance_candidate_object.birth_id is 'The lowest id among the births of this key; null: a registry lists it and it has no birth';
-create unique index governance_candidate_object_one_live on governance_candidate_object (object_key, scope)
+comment on table {{schema}}.governance_candidate_object is 'GCOS: verdicts of single objects that have a reason for a row; all others are represented by their group';
+comment on column {{schema}}.governance_candidate_object.weight is 'Weight in the ledger: 1 when the class does not inherit, 0 when the container represents the object';
+comment on column {{schema}}.governance_candidate_object.birth_id is 'The lowest id among the births of this key; null: a registry lists it and it has no birth';
+create unique index governance_candidate_object_one_live on {{schema}}.governance_candidate_object (object_key, scope)
   where row_state in ('active', 'retired');
-create index governance_candidate_object_unborn on governance_candidate_object (object_key)
+create index governance_candidate_object_unborn on {{schema}}.governance_candidate_object (object_key)
   where birth_id is null and row_state = 'active';
-create index governance_candidate_object_by_group on governance_candidate_object (inventory_key, scope);
-create index governance_candidate_object_dirty on governance_candidate_object (dirtied_at) where dirty;
-create index governance_candidate_object_by_expiry on governance_candidate_object (stale_after) where row_state = 'active';
-create index governance_candidate_object_by_snapshot on governance_candidate_object (source_snapshot_ref)
+create index governance_candidate_object_by_group on {{schema}}.governance_candidate_object (inventory_key, scope);
+create index governance_candidate_object_dirty on {{schema}}.governance_candidate_object (dirtied_at) where dirty;
+create index governance_candidate_object_by_expiry on {{schema}}.governance_candidate_object (stale_after) where row_state = 'active';
+create index governance_candidate_object_by_snapshot on {{schema}}.governance_candidate_object (source_snapshot_ref)
   where row_state in ('active', 'retired');
 
 -- Whether a dirty reason only reports an inventory change. Then equal inputs need no evaluation. Any
 -- other reason may concern links, which are not part of the input hash.
-create function gcos_only_moved(p_reason text) returns boolean
+create function {{trust}}.gcos_only_moved(p_reason text) returns boolean
 language sql immutable strict parallel safe
 return p_reason in ('handoff:object_born', 'handoff:object_registered', 'handoff:object_retired', 'handoff:count_changed',
   'handoff:source_changed', 'input_correction', 'snapshot_drift');
 -- The share of its lifetime that a verdict gets, 90 to 100 % by its key, so that verdicts of one run do
 -- not all expire at once.
-create function gcos_spread(p_key text) returns double precision
+create function {{trust}}.gcos_spread(p_key text) returns double precision
 language sql immutable strict parallel safe
 return 1 - ((hashtextextended(p_key collate "C", 4703) & 1023) / 1023.0) * 0.1;
-create function gcos_object_key(p_collection text, p_code text) returns text
+create function {{trust}}.gcos_object_key(p_collection text, p_code text) returns text
 language sql stable strict parallel safe
 return encode(sha256(convert_to(length(p_collection)::text || ':' || p_collection || p_code, 'UTF8')), 'hex');
-comment on function gcos_object_key(text, text) is 'GCOS: the key of an object as one hash, unique per pair of collection and code';
+comment on function {{trust}}.gcos_object_key(text, text) is 'GCOS: the key of an object as one hash, unique per pair of collection and code';
 
 -- The history of verdicts. Only changes are written. INVARIANT: append-only.
-create table governance_verdict_history (
+create table {{schema}}.governance_verdict_history (
   history_id bigint generated always as identity primary key,
   row_id bigint not null,
   group_key text not null,
@@ -169,10 +169,10 @@ create table governance_verdict_history (
   run_id text not null,
   recorded_at timestamptz not null
 );
-comment on table governance_verdict_history is 'GCOS: every change of a verdict or an outcome, append-only';
-create index governance_verdict_history_by_row on governance_verdict_history (row_id, history_id);
+comment on table {{schema}}.governance_verdict_history is 'GCOS: every change of a verdict or an outcome, append-only';
+create index governance_verdict_history_by_row on {{schema}}.governance_verdict_history (row_id, history_id);
 
-create table candidate_scan_run (
+create table {{schema}}.candidate_scan_run (
   run_id text primary key,
   kind text not null check (kind in ('backfill', 'scan')),
   mode text check (mode in ('event', 'incremental', 'full')),
@@ -181,7 +181,7 @@ create table candidate_scan_run (
   finished_at timestamptz,
   source_snapshot_ref bigint,
   closing_snapshot_ref bigint,
-  ruleset_version text references governance_ruleset (ruleset_version),
+  ruleset_version text references {{trust}}.governance_ruleset (ruleset_version),
   phase text,
   counts jsonb not null default '{}',
   proof jsonb,
@@ -189,11 +189,11 @@ create table candidate_scan_run (
   error text,
   constraint candidate_scan_run_mode_of_scans check ((kind = 'scan') = (mode is not null))
 );
-comment on table candidate_scan_run is 'GCOS: one row per backfill or scan; counts contains the numbers of groups read, evaluated and changed';
-create index candidate_scan_run_by_time on candidate_scan_run (started_at desc);
+comment on table {{schema}}.candidate_scan_run is 'GCOS: one row per backfill or scan; counts contains the numbers of groups read, evaluated and changed';
+create index candidate_scan_run_by_time on {{schema}}.candidate_scan_run (started_at desc);
 
 -- INVARIANT: only this function decides why a verdict is not valid. Null: it is valid.
-create function gcos_validity_reason(
+create function {{trust}}.gcos_validity_reason(
   p_ruleset_status text, p_snapshot_there boolean, p_recompute_status text, p_dirty boolean, p_stale_after timestamptz, as_of timestamptz)
 returns text
 language sql immutable parallel safe
@@ -211,7 +211,7 @@ $gcos_function$;
 -- effects, so the planner inlines it into the calling query. The body is not checked at creation: a host
 -- without the table of snapshots can still install GCOS, and the doctor reports the missing table.
 set local check_function_bodies = off;
-create function governance_validity(as_of timestamptz)
+create function {{trust}}.governance_validity(as_of timestamptz)
 returns table (row_id bigint, valid boolean, reason text)
 language sql stable
 -- As text, not as a parsed body: a parsed body would make the host's table a dependency and block its
@@ -220,33 +220,33 @@ as $gcos_function$
   select v.row_id, v.reason is null, v.reason
   from (
     select c.row_id,
-      gcos_validity_reason(r.status, s.id is not null, c.recompute_status, c.dirty, c.stale_after, as_of) as reason
+      {{trust}}.gcos_validity_reason(r.status, s.id is not null, c.recompute_status, c.dirty, c.stale_after, as_of) as reason
     from (
       select g.row_id, g.ruleset_version, g.source_snapshot_ref, g.recompute_status, g.dirty, g.stale_after
-      from governance_candidate_state g
+      from {{schema}}.governance_candidate_state g
       where g.row_state in ('active', 'retired')
       union all
       select o.row_id, o.ruleset_version, o.source_snapshot_ref, o.recompute_status, o.dirty, o.stale_after
-      from governance_candidate_object o
+      from {{schema}}.governance_candidate_object o
       where o.row_state in ('active', 'retired')
     ) c
-    left join governance_ruleset r on r.ruleset_version = c.ruleset_version
-    left join evolution_snapshots s on s.id = c.source_snapshot_ref
+    left join {{trust}}.governance_ruleset r on r.ruleset_version = c.ruleset_version
+    left join {{schema}}.evolution_snapshots s on s.id = c.source_snapshot_ref
   ) v
 $gcos_function$;
 set local check_function_bodies to default;
-comment on function governance_validity(timestamptz) is 'GCOS: whether each live verdict is valid at a point in time, and otherwise why not';
+comment on function {{trust}}.governance_validity(timestamptz) is 'GCOS: whether each live verdict is valid at a point in time, and otherwise why not';
 
-create or replace view v_governance_snapshot_in_use as
-select s.source_snapshot_ref as snapshot_id from governance_candidate_state s where s.row_state in ('active', 'retired')
+create or replace view {{schema}}.v_governance_snapshot_in_use as
+select s.source_snapshot_ref as snapshot_id from {{schema}}.governance_candidate_state s where s.row_state in ('active', 'retired')
 union
-select o.source_snapshot_ref from governance_candidate_object o where o.row_state in ('active', 'retired')
+select o.source_snapshot_ref from {{schema}}.governance_candidate_object o where o.row_state in ('active', 'retired')
 union
 -- For audits: the opening and closing snapshots of recent runs.
 select u.ref
 from (
   select r.source_snapshot_ref, r.closing_snapshot_ref
-  from candidate_scan_run r
+  from {{schema}}.candidate_scan_run r
   where r.status = 'running' or r.closing_snapshot_ref is not null
   order by r.started_at desc
   limit 12
@@ -255,31 +255,31 @@ cross join lateral (values (r.source_snapshot_ref), (r.closing_snapshot_ref)) as
 where u.ref is not null;
 
 -- Lets a worker analyze the tables right after filling them: only the owner of a table may run ANALYZE.
-create function gcos_analyze_candidates() returns integer
+create function {{trust}}.gcos_analyze_candidates() returns integer
 language plpgsql
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
   -- Only the columns that planning needs: including the jsonb columns would take ten times as long.
   -- SKIP_LOCKED does not wait for a session that already analyzes the table.
-  analyze (skip_locked) governance_candidate_state (inventory_key, scope, row_state, weight, candidate_verdict);
-  analyze (skip_locked) governance_candidate_object (inventory_key, scope, row_state, weight, candidate_verdict);
+  analyze (skip_locked) {{schema}}.governance_candidate_state (inventory_key, scope, row_state, weight, candidate_verdict);
+  analyze (skip_locked) {{schema}}.governance_candidate_object (inventory_key, scope, row_state, weight, candidate_verdict);
   return 2;
 end
 $gcos_function$;
-revoke all on function gcos_analyze_candidates() from public;
-grant execute on function gcos_analyze_candidates() to {{worker}};
+revoke all on function {{trust}}.gcos_analyze_candidates() from public;
+grant execute on function {{trust}}.gcos_analyze_candidates() to {{worker}};
 
-grant select on governance_candidate_state, governance_candidate_object, governance_verdict_history, candidate_scan_run
+grant select on {{schema}}.governance_candidate_state, {{schema}}.governance_candidate_object, {{schema}}.governance_verdict_history, {{schema}}.candidate_scan_run
   to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-grant execute on function governance_validity(timestamptz),
-  gcos_validity_reason(text, boolean, text, boolean, timestamptz, timestamptz), gcos_object_key(text, text), gcos_spread(text), gcos_only_moved(text) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-grant usage on sequence governance_candidate_row_seq to {{worker}};
-grant insert, update on governance_candidate_state, governance_candidate_object, candidate_scan_run to {{worker}};
-grant insert on governance_verdict_history to {{worker}};
+grant execute on function {{trust}}.governance_validity(timestamptz),
+  {{trust}}.gcos_validity_reason(text, boolean, text, boolean, timestamptz, timestamptz), {{trust}}.gcos_object_key(text, text), {{trust}}.gcos_spread(text), {{trust}}.gcos_only_moved(text) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant usage on sequence {{schema}}.governance_candidate_row_seq to {{worker}};
+grant insert, update on {{schema}}.governance_candidate_state, {{schema}}.governance_candidate_object, {{schema}}.candidate_scan_run to {{worker}};
+grant insert on {{schema}}.governance_verdict_history to {{worker}};
 
-insert into governance_setting (setting_key, setting_value, about) values
+insert into {{trust}}.governance_setting (setting_key, setting_value, about) values
   ('verdict.default_ttl_seconds', '86400',
     'seconds a verdict is valid when its profile sets no time'),
   ('input.limits', '{"code_length": 512, "born_after": "2000-01-01T00:00:00Z", "future_seconds": 86400}',

@@ -6,7 +6,7 @@
 -- changed since, and findings follow the last evaluation. Rows that were dirty for another reason stay
 -- dirty. Old rows become superseded. Nothing is evaluated. The function runs as its owner, because the
 -- role that activates may not write these tables; it accepts only a call after an activation.
-create function gcos_carry_forward(
+create function {{trust}}.gcos_carry_forward(
   p_from text, p_to text, p_reached text[], p_known text[], p_group_hashes text[], p_basis_hashes text[], p_at timestamptz,
   p_run_id text)
 returns table (
@@ -15,7 +15,7 @@ returns table (
 language plpgsql
 rows 1
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $gcos_function$
 #variable_conflict use_column
@@ -27,8 +27,8 @@ declare
   clean bigint;
 begin
   if not exists (
-    select from governance_ruleset r
-    join governance_ruleset o on o.family = r.family and o.ruleset_version = p_from and o.status = 'superseded'
+    select from {{trust}}.governance_ruleset r
+    join {{trust}}.governance_ruleset o on o.family = r.family and o.ruleset_version = p_from and o.status = 'superseded'
     where r.ruleset_version = p_to and r.status = 'active' and r.supersedes = p_from) then
     raise exception 'the active ruleset does not supersede the ruleset from which verdicts are carried'
       using errcode = 'object_not_in_prerequisite_state';
@@ -38,23 +38,23 @@ begin
   select array_agg(c.row_id), array_agg(c.row_id) filter (where c.row_state = 'retired'),
     array_agg(c.row_id) filter (where g.group_key = any (p_reached))
   into live_ids, retired_ids, reached_ids
-  from governance_candidate_state c
-  left join governance_group g on g.inventory_key = c.inventory_key and g.scope = c.scope
+  from {{schema}}.governance_candidate_state c
+  left join {{schema}}.governance_group g on g.inventory_key = c.inventory_key and g.scope = c.scope
   where c.row_state in ('active', 'retired') and c.ruleset_version = p_from;
 
-  update governance_candidate_state c
+  update {{schema}}.governance_candidate_state c
   set row_state = 'superseded', updated_at = p_at
   where c.row_id = any (live_ids);
 
   with reused as (
-    update governance_candidate_state p
+    update {{schema}}.governance_candidate_state p
     set row_state = 'active', updated_at = p_at, dirty = p.dirty or o.dirty or d.differs,
       dirty_reason = case when d.differs then 'ruleset_bump'
-        when o.dirty and (not p.dirty or gcos_only_moved(p.dirty_reason)) then o.dirty_reason else p.dirty_reason end,
+        when o.dirty and (not p.dirty or {{trust}}.gcos_only_moved(p.dirty_reason)) then o.dirty_reason else p.dirty_reason end,
       dirtied_at = coalesce(p.dirtied_at, o.dirtied_at, case when d.differs then p_at end)
-    from governance_candidate_state o
+    from {{schema}}.governance_candidate_state o
     cross join unnest(p_known, p_group_hashes) as k(group_key, input_hash)
-    join governance_candidate_state q on q.group_key = o.group_key and q.ruleset_version = p_to
+    join {{schema}}.governance_candidate_state q on q.group_key = o.group_key and q.ruleset_version = p_to
     cross join lateral (select (q.candidate_verdict, q.coverage_outcome, q.coverage_evidence)
       is distinct from (o.candidate_verdict, o.coverage_outcome, o.coverage_evidence) as differs) as d
     where o.row_id = any (reached_ids) and (o.row_id = any (retired_ids)) is not true and k.group_key = o.group_key
@@ -63,7 +63,7 @@ begin
       p.coverage_outcome, p.verdict_line, o.candidate_verdict as verdict_before, o.coverage_outcome as outcome_before
   ),
   history as (
-    insert into governance_verdict_history (
+    insert into {{schema}}.governance_verdict_history (
       row_id, group_key, scope, ruleset_version, source_snapshot_ref, scan_time, verdict_before, verdict_after, outcome_before,
       outcome_after, verdict_line, cause, run_id, recorded_at)
     select r.row_id, r.group_key, r.scope, p_to, r.source_snapshot_ref, r.scan_time, r.verdict_before, r.candidate_verdict,
@@ -75,7 +75,7 @@ begin
   select array_agg(r.old_id), count(*) filter (where not r.dirty) into reused_ids, clean from reused r;
   groups_reused := clean;
 
-  insert into governance_candidate_state as c (
+  insert into {{schema}}.governance_candidate_state as c (
     group_key, ruleset_version, inventory_key, scope, owner_scope, source_snapshot_ref, scan_time, stale_after,
     candidate_verdict, verdict_line, evidence, input_quality_state, input_quality_ref, dirty, dirty_reason, dirtied_at,
     depends_on, recompute_status, risk_class, coverage_required, coverage_outcome, coverage_scan_ref, coverage_evidence, weight, input_hash,
@@ -87,7 +87,7 @@ begin
     o.depends_on, o.recompute_status, o.risk_class, o.coverage_required, o.coverage_outcome, o.coverage_scan_ref, o.coverage_evidence, o.weight,
     o.input_hash, o.evidence_fingerprint, p_from, o.issue_ref, o.last_run_id,
     case when (o.row_id = any (retired_ids)) is true then 'retired' else 'active' end, p_at, p_at
-  from governance_candidate_state o
+  from {{schema}}.governance_candidate_state o
   cross join lateral (select (o.row_id = any (reached_ids)) is true as reached) as i
   where o.row_id = any (live_ids) and (o.row_id = any (reused_ids)) is not true
   order by o.inventory_key collate "C", o.scope collate "C"
@@ -110,23 +110,23 @@ begin
   select array_agg(c.row_id), array_agg(c.row_id) filter (where c.row_state = 'retired'),
     array_agg(c.row_id) filter (where g.group_key = any (p_reached))
   into live_ids, retired_ids, reached_ids
-  from governance_candidate_object c
-  left join governance_group g on g.inventory_key = c.inventory_key and g.scope = c.scope
+  from {{schema}}.governance_candidate_object c
+  left join {{schema}}.governance_group g on g.inventory_key = c.inventory_key and g.scope = c.scope
   where c.row_state in ('active', 'retired') and c.ruleset_version = p_from;
 
-  update governance_candidate_object c
+  update {{schema}}.governance_candidate_object c
   set row_state = 'superseded', updated_at = p_at
   where c.row_id = any (live_ids);
 
   with reused as (
-    update governance_candidate_object p
+    update {{schema}}.governance_candidate_object p
     set row_state = 'active', updated_at = p_at, dirty = p.dirty or o.dirty or d.differs,
       dirty_reason = case when d.differs then 'ruleset_bump'
-        when o.dirty and (not p.dirty or gcos_only_moved(p.dirty_reason)) then o.dirty_reason else p.dirty_reason end,
+        when o.dirty and (not p.dirty or {{trust}}.gcos_only_moved(p.dirty_reason)) then o.dirty_reason else p.dirty_reason end,
       dirtied_at = coalesce(p.dirtied_at, o.dirtied_at, case when d.differs then p_at end)
-    from governance_candidate_object o
+    from {{schema}}.governance_candidate_object o
     cross join unnest(p_known, p_basis_hashes) as k(group_key, basis_hash)
-    join governance_candidate_object q on q.object_key = o.object_key and q.scope = o.scope and q.ruleset_version = p_to
+    join {{schema}}.governance_candidate_object q on q.object_key = o.object_key and q.scope = o.scope and q.ruleset_version = p_to
     cross join lateral (select (q.candidate_verdict, q.coverage_outcome, q.coverage_evidence)
       is distinct from (o.candidate_verdict, o.coverage_outcome, o.coverage_evidence) as differs) as d
     where o.row_id = any (reached_ids) and (o.row_id = any (retired_ids)) is not true and k.group_key = o.group_key
@@ -138,7 +138,7 @@ begin
       o.coverage_outcome as outcome_before
   ),
   history as (
-    insert into governance_verdict_history (
+    insert into {{schema}}.governance_verdict_history (
       row_id, group_key, collection_name, entity_code, scope, ruleset_version, source_snapshot_ref, scan_time, verdict_before,
       verdict_after, outcome_before, outcome_after, verdict_line, cause, run_id, recorded_at)
     select r.row_id, r.group_key, r.collection_name, r.entity_code, r.scope, p_to, r.source_snapshot_ref, r.scan_time,
@@ -150,7 +150,7 @@ begin
   select array_agg(r.old_id), count(*) filter (where not r.dirty) into reused_ids, clean from reused r;
   objects_reused := clean;
 
-  insert into governance_candidate_object as c (
+  insert into {{schema}}.governance_candidate_object as c (
     object_key, collection_name, entity_code, group_key, ruleset_version, inventory_key, scope, owner_scope,
     materialization_reason, reasons, birth_id, source_snapshot_ref, scan_time, stale_after, candidate_verdict, verdict_line,
     evidence, input_quality_state, input_quality_ref, dirty, dirty_reason, dirtied_at, depends_on, recompute_status, risk_class,
@@ -164,7 +164,7 @@ begin
     o.coverage_required, o.coverage_outcome, o.coverage_scan_ref, o.coverage_evidence, o.weight, o.input_hash, o.evidence_fingerprint, p_from,
     o.issue_ref, o.last_run_id, case when (o.row_id = any (retired_ids)) is true then 'retired' else 'active' end,
     p_at, p_at
-  from governance_candidate_object o
+  from {{schema}}.governance_candidate_object o
   cross join lateral (select (o.row_id = any (reached_ids)) is true as reached) as i
   where o.row_id = any (live_ids) and (o.row_id = any (reused_ids)) is not true
   order by o.object_key collate "C", o.scope collate "C"
@@ -186,5 +186,5 @@ begin
   return next;
 end
 $gcos_function$;
-revoke all on function gcos_carry_forward(text, text, text[], text[], text[], text[], timestamptz, text) from public;
-grant execute on function gcos_carry_forward(text, text, text[], text[], text[], text[], timestamptz, text) to {{worker}}, {{api}};
+revoke all on function {{trust}}.gcos_carry_forward(text, text, text[], text[], text[], text[], timestamptz, text) from public;
+grant execute on function {{trust}}.gcos_carry_forward(text, text, text[], text[], text[], text[], timestamptz, text) to {{worker}}, {{api}};

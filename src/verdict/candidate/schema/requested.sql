@@ -3,39 +3,40 @@
 
 -- Objects of high risk that the gate was asked about, while their container represented them or their row had
 -- weight 0. The gate writes; a scan deletes what is no longer a reason. It is no part of the derived state.
-create table governance_consulted_object (
+create table {{schema}}.governance_consulted_object (
   object_key text primary key,
   collection_name text not null,
   entity_code text not null,
   inventory_key text not null,
   asked_at timestamptz not null
 );
-comment on table governance_consulted_object is 'GCOS: objects of inheriting classes with high risk that the gate was asked about in production; each gets a row of its own for a limited time';
-comment on column governance_consulted_object.asked_at is 'The last question, to within five minutes';
-create index governance_consulted_object_by_time on governance_consulted_object (asked_at desc, object_key);
-grant select on governance_consulted_object to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-grant delete on governance_consulted_object to {{worker}};
+comment on table {{schema}}.governance_consulted_object is 'GCOS: objects of inheriting classes with high risk that the gate was asked about in production; each gets a row of its own for a limited time';
+comment on column {{schema}}.governance_consulted_object.asked_at is 'The last question, to within five minutes';
+create index governance_consulted_object_by_time on {{schema}}.governance_consulted_object (asked_at desc, object_key);
+grant select on {{schema}}.governance_consulted_object to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant delete on {{schema}}.governance_consulted_object to {{worker}};
 
-create index governance_candidate_object_requested on governance_candidate_object (object_key)
+create index governance_candidate_object_requested on {{schema}}.governance_candidate_object (object_key)
   where row_state = 'active' and reasons && array['high_risk_write', 'exception', 'open_finding'];
 
 -- The questions to the gate that are still a reason at as_of: the last ones within the time limit.
-create function gcos_consulted_objects(as_of timestamptz)
-returns setof governance_consulted_object
+create function {{trust}}.gcos_consulted_objects(as_of timestamptz)
+returns setof {{schema}}.governance_consulted_object
 language plpgsql stable
 rows 10
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 declare
   limits jsonb;
 begin
-  if not exists (select from governance_consulted_object) then
+  if not exists (select from {{schema}}.governance_consulted_object) then
     return;
   end if;
-  limits := gcos_rule_setting('verdict.high_risk_write');
+  limits := {{trust}}.gcos_rule_setting('verdict.high_risk_write');
   return query
   select c.object_key, c.collection_name, c.entity_code, c.inventory_key, c.asked_at
-  from governance_consulted_object c
+  from {{schema}}.governance_consulted_object c
   where c.asked_at > as_of - make_interval(hours => coalesce((limits ->> 'hours')::integer, 24))
   order by c.asked_at desc, c.object_key
   limit coalesce((limits ->> 'at_most')::integer, 1000);
@@ -47,10 +48,11 @@ $gcos_function$;
 -- anyway, and objects without a birth cannot have one: callers skip both. With p_any_class the classes that
 -- inherit are not known: a plan decides that by the rules it previews. In plpgsql, because the functions
 -- of exceptions come with a later migration.
-create function gcos_object_reasons(as_of timestamptz, p_any_class boolean default false)
+create function {{trust}}.gcos_object_reasons(as_of timestamptz, p_any_class boolean default false)
 returns table (collection_name text, entity_code text, object_class text, reason text, ref text)
 language plpgsql stable
 rows 100
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 declare
@@ -58,50 +60,50 @@ declare
 begin
   return query
   select x.collection_name, x.entity_code, null::text, 'exception'::text, x.exception_code
-  from governance_exception_in_force(as_of) x
+  from {{trust}}.governance_exception_in_force(as_of) x
   where x.subject_kind = 'object' and (p_any_class or not exists (
-    select from governance_candidate_object o
-    where o.object_key = gcos_object_key(x.collection_name, x.entity_code) and o.row_state = 'active' and o.weight = 1));
+    select from {{schema}}.governance_candidate_object o
+    where o.object_key = {{trust}}.gcos_object_key(x.collection_name, x.entity_code) and o.row_state = 'active' and o.weight = 1));
 
   closed := array(
-    select jsonb_array_elements_text(s.setting_value) from governance_setting s where s.setting_key = 'finding.closed_statuses'
+    select jsonb_array_elements_text(s.setting_value) from {{trust}}.governance_setting s where s.setting_key = 'finding.closed_statuses'
     union
-    select s.setting_value #>> '{issue_status,resolved}' from governance_setting s
+    select s.setting_value #>> '{issue_status,resolved}' from {{trust}}.governance_setting s
     where s.setting_key = 'host.mapping' and s.setting_value #>> '{issue_status,resolved}' is not null
     union
     select 'resolved');
   return query
   with place as (
     select distinct i.source_registry, i.source_registry as name, null::text as object_class
-    from governance_inventory i where i.inherits or p_any_class
+    from {{schema}}.governance_inventory i where i.inherits or p_any_class
     union
     select i.source_registry, i.object_class, i.object_class
-    from governance_inventory i where i.inherits or p_any_class
+    from {{schema}}.governance_inventory i where i.inherits or p_any_class
   )
   select p.source_registry, k.entity_code, p.object_class, 'open_finding'::text, k.issue_code
   from place p
   -- A phantom is named and not in the inventory.
-  join governance_finding_key k on k.entity_type = p.name and k.entity_code is not null and not k.is_summary and k.finding_type <> 'phantom_gap'
+  join {{schema}}.governance_finding_key k on k.entity_type = p.name and k.entity_code is not null and not k.is_summary and k.finding_type <> 'phantom_gap'
   cross join lateral (
     select s.id
-    from system_issues s
+    from {{schema}}.system_issues s
     where s.id = k.issue_id and s.code = k.issue_code and (s.status::text = any (closed)) is not true
     limit 1
   ) as open;
 
   return query
   select c.collection_name, c.entity_code, null::text, 'high_risk_write'::text, c.asked_at::text
-  from gcos_consulted_objects(as_of) c
+  from {{trust}}.gcos_consulted_objects(as_of) c
   where exists (
-    select from governance_candidate_state s
+    select from {{schema}}.governance_candidate_state s
     where s.inventory_key = c.inventory_key and s.row_state = 'active' and s.weight = 1 and s.risk_class = 'write_high');
 end
 $gcos_function$;
-comment on function gcos_object_reasons(timestamptz, boolean) is 'GCOS: the objects for which an exception, a finding or a question to the gate is a reason for a row of their own';
+comment on function {{trust}}.gcos_object_reasons(timestamptz, boolean) is 'GCOS: the objects for which an exception, a finding or a question to the gate is a reason for a row of their own';
 
-revoke all on function gcos_consulted_objects(timestamptz), gcos_object_reasons(timestamptz, boolean) from public;
-grant execute on function gcos_consulted_objects(timestamptz), gcos_object_reasons(timestamptz, boolean) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+revoke all on function {{trust}}.gcos_consulted_objects(timestamptz), {{trust}}.gcos_object_reasons(timestamptz, boolean) from public;
+grant execute on function {{trust}}.gcos_consulted_objects(timestamptz), {{trust}}.gcos_object_reasons(timestamptz, boolean) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
-insert into governance_setting (setting_key, setting_value, about)
+insert into {{trust}}.governance_setting (setting_key, setting_value, about)
 values ('verdict.high_risk_write', '{"hours": 24, "at_most": 1000}',
   'for how many hours after a question to the gate in production, to write or execute, an object that can change much (write_high) has a row of its own beside its container, and how many such objects at most: the last ones');

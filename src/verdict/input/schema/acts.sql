@@ -1,12 +1,12 @@
 -- Decisions of people about input. Each function identifies the caller, changes only the named rows, and
 -- writes an audit row.
 
-create function gcos_input_quarantine(p_collections text[], p_codes text[], p_reason text, p_as text, p_at timestamptz, p_alert_level text)
+create function {{trust}}.gcos_input_quarantine(p_collections text[], p_codes text[], p_reason text, p_as text, p_at timestamptz, p_alert_level text)
 returns table (outcome text, unknown_collection text, unknown_code text, changed bigint, person_ref text, login text, verified boolean)
 language plpgsql
 rows 1
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 declare
@@ -14,27 +14,27 @@ declare
   stranger record;
   keys text[];
 begin
-  select a.outcome, a.person_ref, a.login, a.verified into actor from gcos_actor(p_as) a;
+  select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as) a;
   if actor.outcome <> 'ok' then
     return query select actor.outcome, null::text, null::text, 0::bigint, null::text, actor.login, null::boolean;
     return;
   end if;
   select k.collection_name, k.code into stranger
   from unnest(p_collections, p_codes) as k(collection_name, code)
-  where not exists (select from birth_registry b where b.collection_name = k.collection_name and b.entity_code = k.code)
+  where not exists (select from {{schema}}.birth_registry b where b.collection_name = k.collection_name and b.entity_code = k.code)
   limit 1;
   if found then
     return query select 'object_unknown'::text, stranger.collection_name, stranger.code, 0::bigint, actor.person_ref, actor.login, actor.verified;
     return;
   end if;
   with named as (
-    select distinct on (gcos_object_key(k.collection_name, k.code)) gcos_object_key(k.collection_name, k.code) as subject_key,
+    select distinct on ({{trust}}.gcos_object_key(k.collection_name, k.code)) {{trust}}.gcos_object_key(k.collection_name, k.code) as subject_key,
       k.collection_name, k.code
     from unnest(p_collections, p_codes) as k(collection_name, code)
-    order by gcos_object_key(k.collection_name, k.code)
+    order by {{trust}}.gcos_object_key(k.collection_name, k.code)
   ),
   written as (
-    insert into governance_input_state as s (subject_key, collection_name, entity_code, input_state, cause, since, quarantined_at,
+    insert into {{schema}}.governance_input_state as s (subject_key, collection_name, entity_code, input_state, cause, since, quarantined_at,
       quarantined_by, quarantine_reason, pending)
     select n.subject_key, n.collection_name, n.code, 'quarantined', 'operator', p_at, p_at, actor.person_ref, p_reason, true
     from named n
@@ -51,22 +51,22 @@ begin
     returning s.subject_key
   )
   select array_agg(w.subject_key) into keys from written w;
-  perform gcos_audit(array_agg('governance_input'::text), array_agg(left(s.collection_name || '/' || s.entity_code, 200)),
+  perform {{trust}}.gcos_audit(array_agg('governance_input'::text), array_agg(left(s.collection_name || '/' || s.entity_code, 200)),
     array_agg('quarantine'::text), array_agg(jsonb_build_object('collection', s.collection_name, 'object_key', s.subject_key,
       'reason', p_reason, 'verified', actor.verified)::text), p_alert_level, actor.person_ref)
-  from governance_input_state s
+  from {{schema}}.governance_input_state s
   where s.subject_key = any (keys)
   having count(*) > 0;
   return query select 'ok'::text, null::text, null::text, coalesce(cardinality(keys), 0)::bigint, actor.person_ref, actor.login, actor.verified;
 end
 $gcos_function$;
 
-create function gcos_input_release(p_collections text[], p_codes text[], p_reason text, p_as text, p_at timestamptz, p_alert_level text)
+create function {{trust}}.gcos_input_release(p_collections text[], p_codes text[], p_reason text, p_as text, p_at timestamptz, p_alert_level text)
 returns table (outcome text, unknown_collection text, unknown_code text, changed bigint, person_ref text, login text, verified boolean)
 language plpgsql
 rows 1
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 declare
@@ -74,15 +74,15 @@ declare
   stranger record;
   keys text[];
 begin
-  select a.outcome, a.person_ref, a.login, a.verified into actor from gcos_actor(p_as) a;
+  select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as) a;
   if actor.outcome <> 'ok' then
     return query select actor.outcome, null::text, null::text, 0::bigint, null::text, actor.login, null::boolean;
     return;
   end if;
   select k.collection_name, k.code into stranger
   from unnest(p_collections, p_codes) as k(collection_name, code)
-  where not exists (select from governance_input_state s
-    where s.subject_key = gcos_object_key(k.collection_name, k.code) and s.quarantined_at is not null)
+  where not exists (select from {{schema}}.governance_input_state s
+    where s.subject_key = {{trust}}.gcos_object_key(k.collection_name, k.code) and s.quarantined_at is not null)
   limit 1;
   if found then
     return query select 'not_quarantined'::text, stranger.collection_name, stranger.code, 0::bigint, actor.person_ref, actor.login, actor.verified;
@@ -90,30 +90,30 @@ begin
   end if;
   with written as (
     -- Other problems of the object stay. The relapse count restarts at zero.
-    update governance_input_state s
+    update {{schema}}.governance_input_state s
     set quarantined_at = null, quarantined_by = null, quarantine_reason = null, relapses = 0, pending = true, marked = false,
       cured_at = case when s.input_state = 'quarantined' then p_at else s.cured_at end
     where s.quarantined_at is not null and s.subject_key in (
-      select gcos_object_key(k.collection_name, k.code) from unnest(p_collections, p_codes) as k(collection_name, code))
+      select {{trust}}.gcos_object_key(k.collection_name, k.code) from unnest(p_collections, p_codes) as k(collection_name, code))
     returning s.subject_key
   )
   select array_agg(w.subject_key) into keys from written w;
-  perform gcos_audit(array_agg('governance_input'::text), array_agg(left(s.collection_name || '/' || s.entity_code, 200)),
+  perform {{trust}}.gcos_audit(array_agg('governance_input'::text), array_agg(left(s.collection_name || '/' || s.entity_code, 200)),
     array_agg('release'::text), array_agg(jsonb_build_object('collection', s.collection_name, 'object_key', s.subject_key,
       'reason', p_reason, 'verified', actor.verified)::text), p_alert_level, actor.person_ref)
-  from governance_input_state s
+  from {{schema}}.governance_input_state s
   where s.subject_key = any (keys)
   having count(*) > 0;
   return query select 'ok'::text, null::text, null::text, coalesce(cardinality(keys), 0)::bigint, actor.person_ref, actor.login, actor.verified;
 end
 $gcos_function$;
 
-create function gcos_input_trust(p_kind text, p_source text, p_scope text, p_level text, p_reason text, p_as text, p_at timestamptz, p_alert_level text)
+create function {{trust}}.gcos_input_trust(p_kind text, p_source text, p_scope text, p_level text, p_reason text, p_as text, p_at timestamptz, p_alert_level text)
 returns table (outcome text, before text, changed bigint, person_ref text, login text, verified boolean)
 language plpgsql
 rows 1
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 declare
@@ -121,15 +121,15 @@ declare
   previous text;
   written bigint;
 begin
-  select a.outcome, a.person_ref, a.login, a.verified into actor from gcos_actor(p_as) a;
+  select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as) a;
   if actor.outcome <> 'ok' then
     return query select actor.outcome, null::text, 0::bigint, null::text, actor.login, null::boolean;
     return;
   end if;
-  select t.level into previous from governance_input_trust t
+  select t.level into previous from {{schema}}.governance_input_trust t
   where t.source_kind = p_kind and t.source = p_source and t.scope = p_scope
   for update;
-  insert into governance_input_trust as t (source_kind, source, scope, level, reason, set_by, verified, set_at, pending)
+  insert into {{schema}}.governance_input_trust as t (source_kind, source, scope, level, reason, set_by, verified, set_at, pending)
   values (p_kind, p_source, p_scope, p_level, p_reason, actor.person_ref, actor.verified, p_at, true)
   on conflict (source_kind, source, scope) do update
   set level = excluded.level, reason = excluded.reason, set_by = excluded.set_by, verified = excluded.verified,
@@ -137,7 +137,7 @@ begin
   where t.level <> excluded.level;
   get diagnostics written = row_count;
   if written > 0 then
-    perform gcos_audit(array['governance_input'], array[left(p_kind || '/' || p_source, 200)], array['trust'],
+    perform {{trust}}.gcos_audit(array['governance_input'], array[left(p_kind || '/' || p_source, 200)], array['trust'],
       array[jsonb_build_object('scope', p_scope, 'level', p_level, 'before', previous, 'reason', p_reason,
         'verified', actor.verified)::text], p_alert_level, actor.person_ref);
   end if;
@@ -145,9 +145,9 @@ begin
 end
 $gcos_function$;
 
-revoke all on function gcos_input_quarantine(text[], text[], text, text, timestamptz, text),
-  gcos_input_release(text[], text[], text, text, timestamptz, text),
-  gcos_input_trust(text, text, text, text, text, text, timestamptz, text) from public;
-grant execute on function gcos_input_quarantine(text[], text[], text, text, timestamptz, text),
-  gcos_input_release(text[], text[], text, text, timestamptz, text),
-  gcos_input_trust(text, text, text, text, text, text, timestamptz, text) to {{worker}}, {{api}};
+revoke all on function {{trust}}.gcos_input_quarantine(text[], text[], text, text, timestamptz, text),
+  {{trust}}.gcos_input_release(text[], text[], text, text, timestamptz, text),
+  {{trust}}.gcos_input_trust(text, text, text, text, text, text, timestamptz, text) from public;
+grant execute on function {{trust}}.gcos_input_quarantine(text[], text[], text, text, timestamptz, text),
+  {{trust}}.gcos_input_release(text[], text[], text, text, timestamptz, text),
+  {{trust}}.gcos_input_trust(text, text, text, text, text, text, timestamptz, text) to {{worker}}, {{api}};

@@ -1,7 +1,7 @@
 -- The tables of the input gate: the contracts of collections, the trust in sources, and the objects and
 -- collections that are not accepted.
 
-create table governance_input_contract (
+create table {{schema}}.governance_input_contract (
   collection_name text primary key,
   required_fields text[] not null default '{}'
     constraint governance_input_contract_required_known
@@ -15,13 +15,13 @@ create table governance_input_contract (
   origin text not null default 'person',
   updated_at timestamptz not null default clock_timestamp()
 );
-comment on table governance_input_contract is 'GCOS: the requirements that births of a collection must meet to be accepted';
-comment on column governance_input_contract.required_fields is 'Columns of birth_registry that every birth of the collection must have';
-comment on column governance_input_contract.content_fields is 'Columns in which several births of one key must agree; if they differ, the state is conflict';
-comment on column governance_input_contract.code_pattern is 'Regular expression that every code must match; null: none';
-comment on column governance_input_contract.max_age is 'The age from which a birth is stale; null: the limit of input.limits applies';
+comment on table {{schema}}.governance_input_contract is 'GCOS: the requirements that births of a collection must meet to be accepted';
+comment on column {{schema}}.governance_input_contract.required_fields is 'Columns of birth_registry that every birth of the collection must have';
+comment on column {{schema}}.governance_input_contract.content_fields is 'Columns in which several births of one key must agree; if they differ, the state is conflict';
+comment on column {{schema}}.governance_input_contract.code_pattern is 'Regular expression that every code must match; null: none';
+comment on column {{schema}}.governance_input_contract.max_age is 'The age from which a birth is stale; null: the limit of input.limits applies';
 
-create table governance_input_trust (
+create table {{schema}}.governance_input_trust (
   source_kind text not null check (source_kind in ('origin', 'collection')),
   source text not null,
   -- '*': every scope that has no row of its own.
@@ -35,13 +35,13 @@ create table governance_input_trust (
   marked boolean not null default false,
   primary key (source_kind, source, scope)
 );
-comment on table governance_input_trust is 'GCOS: trust level per source and scope; without a row the risk of the class decides';
-comment on column governance_input_trust.source_kind is 'origin: the dot_origin of births; collection: its births without an origin, and all of its births where it is denied';
-comment on column governance_input_trust.level is 'default: as if there were no row';
-comment on column governance_input_trust.pending is 'Changed since the last evaluation of the objects and groups it concerns';
-comment on column governance_input_trust.marked is 'Whether the affected verdicts have been marked dirty since the change';
+comment on table {{schema}}.governance_input_trust is 'GCOS: trust level per source and scope; without a row the risk of the class decides';
+comment on column {{schema}}.governance_input_trust.source_kind is 'origin: the dot_origin of births; collection: its births without an origin, and all of its births where it is denied';
+comment on column {{schema}}.governance_input_trust.level is 'default: as if there were no row';
+comment on column {{schema}}.governance_input_trust.pending is 'Changed since the last evaluation of the objects and groups it concerns';
+comment on column {{schema}}.governance_input_trust.marked is 'Whether the affected verdicts have been marked dirty since the change';
 
-create table governance_input_state (
+create table {{schema}}.governance_input_state (
   -- The key of the object. For a whole collection: its name after a prefix that no object key has.
   subject_key text primary key,
   collection_name text not null,
@@ -61,19 +61,19 @@ create table governance_input_state (
   pending boolean not null default false,
   marked boolean not null default false
 );
-comment on table governance_input_state is 'GCOS: objects and collections that are not accepted now or were not in the past; all others have no row';
-comment on column governance_input_state.entity_code is 'Null: the cause concerns the whole collection';
-comment on column governance_input_state.scopes is 'Scopes in which the state applies; null: every scope';
-comment on column governance_input_state.cured_at is 'When an evaluation found it corrected; null: still open';
-comment on column governance_input_state.quarantined_at is 'When a person, or GCOS after too many relapses, put the object in quarantine; null: not in quarantine';
-create index governance_input_state_open on governance_input_state (collection_name, subject_key) where cured_at is null;
-create index governance_input_state_pending on governance_input_state (subject_key) where pending;
+comment on table {{schema}}.governance_input_state is 'GCOS: objects and collections that are not accepted now or were not in the past; all others have no row';
+comment on column {{schema}}.governance_input_state.entity_code is 'Null: the cause concerns the whole collection';
+comment on column {{schema}}.governance_input_state.scopes is 'Scopes in which the state applies; null: every scope';
+comment on column {{schema}}.governance_input_state.cured_at is 'When an evaluation found it corrected; null: still open';
+comment on column {{schema}}.governance_input_state.quarantined_at is 'When a person, or GCOS after too many relapses, put the object in quarantine; null: not in quarantine';
+create index governance_input_state_open on {{schema}}.governance_input_state (collection_name, subject_key) where cured_at is null;
+create index governance_input_state_pending on {{schema}}.governance_input_state (subject_key) where pending;
 
-grant select on governance_input_contract, governance_input_trust, governance_input_state
+grant select on {{schema}}.governance_input_contract, {{schema}}.governance_input_trust, {{schema}}.governance_input_state
   to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-grant insert, update on governance_input_state to {{worker}};
-grant update (pending, marked) on governance_input_trust to {{worker}};
+grant insert, update on {{schema}}.governance_input_state to {{worker}};
+grant update (pending, marked) on {{schema}}.governance_input_trust to {{worker}};
 
-insert into governance_setting (setting_key, setting_value, about) values
+insert into {{trust}}.governance_setting (setting_key, setting_value, about) values
   ('input.policy', '{"trust_by_risk": {"write_high": "denied", "write_low": "denied", "read": "monitored", "descriptive": "monitored"}, "contract_required": ["write_high"], "quarantine_after": 3, "most_objects": 10000}',
     'trust in sources without a row, by the risk of the class; risks that need a contract; relapses until an object is quarantined; how many objects of one collection may be untrusted before the whole collection is');

@@ -1,2 +1,2 @@
-delete from governance_setting where setting_key in ('backfill.pace', 'backfill.guard');
-drop table gov_backfill_partial;
+delete from {{trust}}.governance_setting where setting_key in ('backfill.pace', 'backfill.guard');
+drop table {{schema}}.gov_backfill_partial;

@@ -1,8 +1,8 @@
 -- The partial sums of a backfill sweep, per part of the id range and inventory group. The sweep adds them to
 -- the running fingerprints at its end, so parallel parts never wait for each other on an inventory row.
-create table gov_backfill_partial (
+create table {{schema}}.gov_backfill_partial (
   part integer not null,
-  inventory_key text not null references governance_inventory (inventory_key),
+  inventory_key text not null references {{schema}}.governance_inventory (inventory_key),
   member_count bigint not null,
   grain_count bigint not null,
   max_born_at timestamptz not null,
@@ -11,11 +11,11 @@ create table gov_backfill_partial (
   h2 numeric not null,
   primary key (part, inventory_key)
 );
-comment on table gov_backfill_partial is 'GCOS: sums of a backfill that has not been merged yet; empty otherwise';
-grant select on gov_backfill_partial to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-grant insert, update, delete on gov_backfill_partial to {{worker}};
+comment on table {{schema}}.gov_backfill_partial is 'GCOS: sums of a backfill that has not been merged yet; empty otherwise';
+grant select on {{schema}}.gov_backfill_partial to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant insert, update, delete on {{schema}}.gov_backfill_partial to {{worker}};
 
-insert into governance_setting (setting_key, setting_value, about) values
+insert into {{trust}}.governance_setting (setting_key, setting_value, about) values
   ('backfill.pace', '{"first_batch": 5000, "largest_batch": 200000, "target_ms": 400, "window": null}',
     'how many births a batch has at first and at most; batches grow while one takes less than target_ms, and shrink when it takes much more. The sweep works only in the window, for example {"from": "01:00", "to": "05:00"} in UTC (null: always)'),
   ('backfill.guard', '{"lock_waits": 8, "replication_lag_seconds": 30, "pause_ms": 1000}',

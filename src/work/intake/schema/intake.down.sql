@@ -1,7 +1,7 @@
-delete from governance_setting where setting_key in ('intake.window', 'intake.pace', 'intake.storm', 'intake.heartbeat');
-drop function gcos_watched_at();
-drop function gcos_note_watched(text, text, bigint);
-drop table gov_intake_watch;
-drop table gov_intake_registry;
-drop table gov_intake_log_seen;
-drop table governance_handoff_map;
+delete from {{trust}}.governance_setting where setting_key in ('intake.window', 'intake.pace', 'intake.storm', 'intake.heartbeat');
+drop function {{trust}}.gcos_watched_at();
+drop function {{trust}}.gcos_note_watched(text, text, bigint);
+drop table {{schema}}.gov_intake_watch;
+drop table {{schema}}.gov_intake_registry;
+drop table {{schema}}.gov_intake_log_seen;
+drop table {{schema}}.governance_handoff_map;

@@ -1,6 +1,6 @@
 -- The meaning of a change: its kind, and the dimensions of a group it marks dirty. A deployment can add rows
 -- for its own actions. An action without a row counts as a change of the source, so no change is ignored.
-create table governance_handoff_map (
+create table {{schema}}.governance_handoff_map (
   source text not null,
   action text not null,
   kind text
@@ -16,14 +16,14 @@ create table governance_handoff_map (
   primary key (source, action),
   constraint governance_handoff_map_reason_with_dimensions check ((cardinality(dimensions) > 0) = (dirty_reason is not null))
 );
-comment on table governance_handoff_map is 'GCOS: what a change in a source means, and which groups it dirties';
-comment on column governance_handoff_map.kind is 'Null: the change does not concern the lifecycle of an object and has no consequences';
-comment on column governance_handoff_map.dimensions is 'Groups that share these dimensions with the changed row become dirty; empty: another step marks them, or they expire';
-comment on column governance_handoff_map.trigger_line is 'The number of the invalidation rule that it belongs to';
+comment on table {{schema}}.governance_handoff_map is 'GCOS: what a change in a source means, and which groups it dirties';
+comment on column {{schema}}.governance_handoff_map.kind is 'Null: the change does not concern the lifecycle of an object and has no consequences';
+comment on column {{schema}}.governance_handoff_map.dimensions is 'Groups that share these dimensions with the changed row become dirty; empty: another step marks them, or they expire';
+comment on column {{schema}}.governance_handoff_map.trigger_line is 'The number of the invalidation rule that it belongs to';
 
 -- The references of a member are in its registry, and no group hash covers the tool that runs an object. Such
 -- a change therefore has a stronger reason than an inventory move.
-insert into governance_handoff_map (source, action, kind, dimensions, dirty_reason, trigger_line, about) values
+insert into {{schema}}.governance_handoff_map (source, action, kind, dimensions, dirty_reason, trigger_line, about) values
   ('birth_registry', 'added', 'object_born', '{object_class,source_registry,lifecycle_status}', 'handoff:object_born', 1, 'a birth was seen for the first time'),
   ('birth_registry', 'updated', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:source_changed', 1, 'a birth was changed in place, or moved here'),
   ('birth_registry', 'rewritten', 'source_changed', '{object_class,source_registry,lifecycle_status}', 'handoff:object_changed', 1, 'a birth that counts by itself was changed in place: its links may depend on its fields'),
@@ -80,26 +80,26 @@ insert into governance_handoff_map (source, action, kind, dimensions, dirty_reas
 
 -- When the intake last saw everything. INVARIANT: only gcos_note_watched() writes here, in the transaction of
 -- a wide round that read every source to its end, and with the time at which that transaction began.
-create table gov_intake_watch (
+create table {{schema}}.gov_intake_watch (
   source text primary key,
   watched_at timestamptz not null
 );
-comment on table gov_intake_watch is 'GCOS: the beginning of the last wide round of the intake that was committed and read everything';
-grant select on gov_intake_watch to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+comment on table {{schema}}.gov_intake_watch is 'GCOS: the beginning of the last wide round of the intake that was committed and read everything';
+grant select on {{schema}}.gov_intake_watch to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
-create function gcos_note_watched(p_worker text, p_source text, p_fence bigint)
+create function {{trust}}.gcos_note_watched(p_worker text, p_source text, p_fence bigint)
 returns timestamptz
 language plpgsql
 security definer
-set search_path = {{schema}}, pg_temp
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
   if not exists (
-    select from gov_worker_cursor c
+    select from {{schema}}.gov_worker_cursor c
     where c.worker = p_worker and c.source = p_source and c.round = 'wide' and c.fence = p_fence) then
     raise exception 'the lease of %/% with fence % is lost', p_worker, p_source, p_fence using errcode = 'UG001';
   end if;
-  insert into gov_intake_watch as w (source, watched_at) values (p_source, transaction_timestamp())
+  insert into {{schema}}.gov_intake_watch as w (source, watched_at) values (p_source, transaction_timestamp())
   on conflict (source) do update set watched_at = excluded.watched_at;
   return transaction_timestamp();
 end
@@ -109,18 +109,19 @@ $gcos_function$;
 -- is the beginning of the last complete wide round, or of the last full scan that closed a ledger, which sees
 -- at least as much. Null: never. A time in the future (the clock was set back) proves nothing and counts as
 -- null.
-create function gcos_watched_at()
+create function {{trust}}.gcos_watched_at()
 returns timestamptz
 -- In plpgsql, which keeps the plan: the gate calls it in every check.
 language plpgsql stable
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
   return (
     select max(t.watched_at)
     from (
-      select w.watched_at from gov_intake_watch w where w.source = 'birth_registry'
+      select w.watched_at from {{schema}}.gov_intake_watch w where w.source = 'birth_registry'
       union all
-      (select r.started_at from candidate_scan_run r
+      (select r.started_at from {{schema}}.candidate_scan_run r
       where r.ledger is not null and r.mode = 'full' and r.status = 'completed'
       order by r.started_at desc, r.run_id desc
       limit 1)
@@ -128,36 +129,36 @@ begin
     where t.watched_at <= statement_timestamp());
 end
 $gcos_function$;
-revoke all on function gcos_note_watched(text, text, bigint), gcos_watched_at() from public;
-grant execute on function gcos_note_watched(text, text, bigint) to {{worker}};
-grant execute on function gcos_watched_at() to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+revoke all on function {{trust}}.gcos_note_watched(text, text, bigint), {{trust}}.gcos_watched_at() from public;
+grant execute on function {{trust}}.gcos_note_watched(text, text, bigint) to {{worker}};
+grant execute on function {{trust}}.gcos_watched_at() to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
 -- Log lines that were taken in and that a later round may read again; deleted as the horizon of their log
 -- advances.
-create table gov_intake_log_seen (
+create table {{schema}}.gov_intake_log_seen (
   source text not null,
   ref text not null,
   xid bigint not null,
   primary key (source, ref, xid)
 );
-comment on table gov_intake_log_seen is 'GCOS: versions of log rows the intake has taken in; xid is the full number of the transaction that wrote the version';
+comment on table {{schema}}.gov_intake_log_seen is 'GCOS: versions of log rows the intake has taken in; xid is the full number of the transaction that wrote the version';
 
 -- Each row of a watched registry as last read: a hash of the relevant columns, and the facts that name the
 -- affected groups.
-create table gov_intake_registry (
+create table {{schema}}.gov_intake_registry (
   source text not null,
   row_key text not null,
   content_hash text not null,
   facts jsonb not null,
   primary key (source, row_key)
 );
-comment on table gov_intake_registry is 'GCOS: the rows of watched registries as the intake last saw them; a different hash is a change';
+comment on table {{schema}}.gov_intake_registry is 'GCOS: the rows of watched registries as the intake last saw them; a different hash is a change';
 
-grant select on governance_handoff_map, gov_intake_log_seen, gov_intake_registry to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-grant insert, delete on gov_intake_log_seen to {{worker}};
-grant insert, update, delete on gov_intake_registry to {{worker}};
+grant select on {{schema}}.governance_handoff_map, {{schema}}.gov_intake_log_seen, {{schema}}.gov_intake_registry to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant insert, delete on {{schema}}.gov_intake_log_seen to {{worker}};
+grant insert, update, delete on {{schema}}.gov_intake_registry to {{worker}};
 
-insert into governance_setting (setting_key, setting_value, about) values
+insert into {{trust}}.governance_setting (setting_key, setting_value, about) values
   ('intake.window', '{"seconds": 60}',
     'within a window of this length a group is signalled once for each kind of change'),
   ('intake.pace', '{"near_ms": 250, "wide_ms": 5000, "wide_most_ms": 30000}',

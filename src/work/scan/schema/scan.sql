@@ -1,5 +1,5 @@
 -- Settings of scans, and the last closed ledger.
-insert into governance_setting (setting_key, setting_value, about)
+insert into {{trust}}.governance_setting (setting_key, setting_value, about)
 values
   ('scan.pace', '{"debounce_ms": 1000, "at_once": 500, "full_share": 0.2, "storm_at_once": 50}',
     'how long an event scan waits after a mark, how many inventory groups one transaction evaluates, from which share of waiting groups on all of them are evaluated at once, and how many a run evaluates in a storm'),
@@ -12,23 +12,24 @@ values
 
 -- When the last run that closed a ledger began; null: there is none. Runs from the future (the clock was set
 -- back) count only if there is no other, and then the nearest one does.
-create function gcos_ledger_closed_at()
+create function {{trust}}.gcos_ledger_closed_at()
 returns timestamptz
 -- In plpgsql, which keeps the plans.
 language plpgsql stable
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
   return coalesce(
-    (select r.started_at from candidate_scan_run r
+    (select r.started_at from {{schema}}.candidate_scan_run r
     where r.ledger is not null and r.status = 'completed' and r.started_at <= statement_timestamp()
     order by r.started_at desc, r.run_id desc
     limit 1),
-    (select r.started_at from candidate_scan_run r
+    (select r.started_at from {{schema}}.candidate_scan_run r
     where r.ledger is not null and r.status = 'completed' and r.started_at > statement_timestamp()
     order by r.started_at, r.run_id
     limit 1));
 end
 $gcos_function$;
-comment on function gcos_ledger_closed_at() is 'GCOS: when the last run that closed a ledger began';
-revoke all on function gcos_ledger_closed_at() from public;
-grant execute on function gcos_ledger_closed_at() to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+comment on function {{trust}}.gcos_ledger_closed_at() is 'GCOS: when the last run that closed a ledger began';
+revoke all on function {{trust}}.gcos_ledger_closed_at() from public;
+grant execute on function {{trust}}.gcos_ledger_closed_at() to {{reader}}, {{worker}}, {{api}}, {{pruner}};

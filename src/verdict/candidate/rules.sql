@@ -1,2 +1,0 @@
--- name: readSchemaName
-select current_schema() as schema_name

@@ -1,9 +1,0 @@
-// Generated from the answers of a server (npm run sql). Edit the .sql file instead.
-import type { Statement } from '../../db/index.js';
-
-export declare const readSchemaName: Statement<
-  Record<never, never>,
-  {
-    readonly schema_name: string;
-  }
->;

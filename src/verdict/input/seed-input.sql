@@ -1,1 +1,0 @@
-select gcos_seed_input() as written
