@@ -77,7 +77,7 @@ set enable_seqscan = off
 as $gcos_function$
 #variable_conflict use_column
 declare
-  this_check constant bigint := nextval('{{trust}}.governance_gate_check_seq');
+  this_check constant bigint := {{trust}}.gcos_next_check();
   moment constant timestamptz := statement_timestamp();
   questions constant integer := cardinality(p_collections);
   recorded {{trust}}.governance_gate_answer;
