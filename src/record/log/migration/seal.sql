@@ -34,7 +34,7 @@ begin
   end if;
   -- After reading the last check id: every transaction that was issued one of them has a smaller id.
   own := pg_current_xact_id();
-  insert into {{trust}}.gcos_gate_seal_mark as m (up_to, xact) values (issued, own) on conflict do nothing;
+  insert into {{trust}}.gcos_gate_seal_mark as m (only_row, up_to, xact) values (1, issued, own) on conflict do nothing;
   select m.up_to, m.xact into mark from {{trust}}.gcos_gate_seal_mark m for update;
   -- Again, because another session may have sealed while this one waited.
   select coalesce(max(s.to_check), 0) into sealed from {{trust}}.gcos_gate_seal s;
