@@ -68,6 +68,8 @@ begin
           sha256('\x67636f732d676174652d616e7377657200'::bytea || convert_to(to_jsonb(a)::text, 'UTF8')) as digest
         from {{trust}}.governance_gate_answer a
         where a.check_id > sealed and a.check_id <= upper_end
+        -- Each row is hashed once, and the hashes are sorted, not the rows.
+        offset 0
       ) h
       returning s.from_check, s.to_check, s.answers, found_rows = most;
     end if;
