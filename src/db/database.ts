@@ -155,7 +155,7 @@ export class Database {
     try {
       // The signal may have been aborted while the connection was established; no work has run yet.
       this.#refuseIfAborted();
-      return await finishTransaction(client as unknown as PooledClient, work, ending, this.#options.schema);
+      return await finishTransaction(client as unknown as PooledClient, work, ending, this.#options);
     } catch (error) {
       broken = isConnectionLoss(error) || isPlanLost(error);
       throw error;

@@ -93,9 +93,9 @@ describe('init', () => {
       expect(await gcos.dumpSchema()).toBe(before);
       expect(
         await asHost(estate.url, `select 1 from pg_roles where rolname like 'printed\\_${process.pid}\\_%'`),
-      ).toHaveLength(5);
+      ).toHaveLength(6);
     } finally {
-      for (const each of ['owner', 'reader', 'worker', 'api', 'pruner']) {
+      for (const each of ['owner', 'trust_owner', 'reader', 'worker', 'api', 'pruner']) {
         await asHost(estate.url, `drop owned by ${prefix}${each}; drop role ${prefix}${each}`);
       }
       await asHost(estate.url, `reassign owned by ${name} to postgres`);
@@ -138,7 +138,22 @@ describe('init', () => {
 
   it('refuses a schema with a foreign table that has the name of a GCOS table', async () => {
     const estate = await host();
-    await asHost(estate.url, 'create table governance_setting (mine text)');
+    await asHost(estate.url, 'create table governance_group (mine text)');
+    await expect(estate.gcos.init()).rejects.toMatchObject({ code: 'schema_foreign', exit: 4 });
+  });
+
+  it('is not disturbed by a table of the host with the name of a table that carries trust', async () => {
+    const estate = await host();
+    await asHost(estate.url, 'create table public.governance_setting (mine text)');
+    await estate.gcos.init();
+    expect((await estate.gcos.status()).schema).toBe('current');
+    await estate.gcos.uninstall();
+    expect(await asHost(estate.url, 'select from public.governance_setting')).toEqual([]);
+  });
+
+  it('refuses a schema for what carries trust that another role made', async () => {
+    const estate = await host();
+    await asHost(estate.url, 'create schema gcos_trust');
     await expect(estate.gcos.init()).rejects.toMatchObject({ code: 'schema_foreign', exit: 4 });
   });
 

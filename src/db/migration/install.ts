@@ -70,7 +70,11 @@ function refuseForeignTables(definition: SchemaDefinition, tables: readonly stri
 }
 
 async function planInstall(tx: Transaction, definition: SchemaDefinition, wanted: readonly string[]) {
-  const facts = await tx.one(readFacts, { schema: definition.schema, roles: roleNames(definition) });
+  const facts = await tx.one(readFacts, {
+    schema: definition.schema,
+    trustSchema: definition.trustSchema,
+    roles: roleNames(definition),
+  });
   if (!facts.tables.includes('gcos_migration')) refuseForeignTables(definition, facts.tables);
   return {
     facts,
@@ -81,24 +85,38 @@ async function planInstall(tx: Transaction, definition: SchemaDefinition, wanted
 }
 
 /**
- * `init` creates the roles if the login may; otherwise the error contains the SQL that an operator must run.
+ * `init` creates the roles and the schema of what carries trust if the login may; otherwise the error contains
+ * the SQL that an operator must run.
  */
 function requireRoles(
-  facts: { may_create_roles: boolean; missing_roles: readonly string[]; login: string },
+  facts: {
+    may_create_roles: boolean;
+    may_create_schema: boolean;
+    missing_roles: readonly string[];
+    login: string;
+  },
   names: Names,
 ): void {
-  if (facts.may_create_roles || facts.missing_roles.length === 0) return;
-  const missing = ROLE_NAMES.filter((name) => facts.missing_roles.includes(roleOf(names.rolePrefix, name)));
-  const owners = OWNER_NAMES.map((name) => quoteIdentifier(roleOf(names.rolePrefix, name))).join(', ');
-  const membership = `grant ${owners} to ${quoteIdentifier(facts.login)};`;
+  const missing = facts.may_create_roles
+    ? []
+    : ROLE_NAMES.filter((name) => facts.missing_roles.includes(roleOf(names.rolePrefix, name)));
+  if (missing.length === 0 && facts.may_create_schema) return;
+  const owners = OWNER_NAMES.map((name) => quoteIdentifier(roleOf(names.rolePrefix, name)));
+  const statements = [
+    ...missing.map((name) => createRoleSql(names.rolePrefix, name)),
+    ...(missing.length === 0 ? [] : [`grant ${owners.join(', ')} to ${quoteIdentifier(facts.login)};`]),
+    ...(facts.may_create_schema
+      ? []
+      : [
+          `create schema ${quoteIdentifier(names.trustSchema)} authorization ${quoteIdentifier(roleOf(names.rolePrefix, 'trust_owner'))};`,
+        ]),
+  ];
   throw schemaErrors.roles_missing(
-    `\`${facts.login}\` may not create roles, and ${missing.length} are missing`,
+    missing.length === 0
+      ? `\`${facts.login}\` may not create the schema \`${names.trustSchema}\``
+      : `\`${facts.login}\` may not create roles, and ${missing.length} are missing`,
     {
-      help: [
-        'have an operator run:',
-        ...missing.map((name) => createRoleSql(names.rolePrefix, name)),
-        membership,
-      ].join('\n'),
+      help: ['have an operator run:', ...statements].join('\n'),
       facts: { missing: facts.missing_roles },
     },
   );
