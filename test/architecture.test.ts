@@ -196,6 +196,15 @@ describe('the codebase', () => {
     expect(binaries).toEqual(['db/embedded/binaries.ts']);
   });
 
+  it('creates files only in the kernel, which follows no symbolic link', () => {
+    const writing = /\b(writeFile|appendFile|createWriteStream|copyFile|truncate|chmodSync|chownSync)\w*\(/;
+    expect(files.filter((file) => writing.test(readFileSync(join(source, file), 'utf8')))).toEqual([
+      // The mode of a copy of the binaries, in a directory that was just made.
+      'db/embedded/binaries.ts',
+      'kernel/file.ts',
+    ]);
+  });
+
   it('exports names one by one and has no catch-all files', () => {
     const stars = files.filter((file) => /export \*/.test(readFileSync(join(source, file), 'utf8')));
     expect(stars).toEqual([]);

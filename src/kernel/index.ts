@@ -25,6 +25,7 @@ export {
   GcosError,
   hasCode,
 } from './errors.js';
+export { createFile, ensureFile, replaceFile } from './file.js';
 export { defineStage, type StageContract } from './stage.js';
 export { storableJson, storableText } from './text.js';
 export { fromWireTime, toWire } from './wire.js';
