@@ -1,7 +1,7 @@
 // Owns the home directory of the embedded server: the location and ownership of its files, and the state file
 // that every command reads. Secrets have mode 600. The path of a folder inside the home is stored relative to
 // the home, so that an operator can move the home. INVARIANT: root uses only directories that no other user
-// controls; inside the folder of the server, whose account owns it, root acts with the rights of that account.
+// controls; in the folder of the server, whose account owns it, root acts with the rights of that account.
 import { createHash } from 'node:crypto';
 import {
   closeSync,
