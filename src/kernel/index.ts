@@ -13,6 +13,7 @@ export {
   configurationOptions,
   type Environment,
   loadConfig,
+  type TlsSettings,
   withoutTarget,
 } from './config.js';
 export { formatDuration, parseDuration } from './duration.js';

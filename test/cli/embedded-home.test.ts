@@ -25,6 +25,11 @@ describe('the home of an embedded server', () => {
     renameSync(moved, home);
   });
 
+  it('holds a server on loopback, whatever the variables say about the encryption of other servers', async () => {
+    const { run } = newHome({ env: { PGSSLMODE: 'verify-full', PGSSLROOTCERT: 'system' } });
+    expect(await run('status')).toMatchObject({ exit: 0, stderr: '' });
+  });
+
   it('is refused if it is not a directory; db start refuses a configured database', async () => {
     const { home, run } = newHome();
     writeFileSync(home, 'a file');

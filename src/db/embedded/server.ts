@@ -199,7 +199,7 @@ function urlOf(postmaster: Postmaster, state: State, database: string): string {
 }
 
 async function createDatabase(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'gcos' });
+  const client = new pg.Client({ connectionString: url, ssl: false, application_name: 'gcos' });
   try {
     await client.connect();
     const found = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
