@@ -95,9 +95,9 @@ function requireRoles(
     {
       help: [
         'have an operator run:',
-        ...missing.map((name) => createRoleSql(names.rolePrefix, name)),
+        ...missing.flatMap((name) => createRoleSql(names.rolePrefix, name).split('\n')),
         membership,
-      ].join('\n'),
+      ],
       facts: { missing: facts.missing_roles },
     },
   );
