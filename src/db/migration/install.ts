@@ -120,7 +120,7 @@ function requireRoles(
       ? `\`${facts.login}\` may not create the schema \`${names.trustSchema}\``
       : `\`${facts.login}\` may not create roles, and ${missing.length} are missing`,
     {
-      help: ['have an operator run:', ...statements].join('\n'),
+      help: ['have an operator run:', ...statements.flatMap((each) => each.split('\n'))],
       facts: { missing: facts.missing_roles },
     },
   );

@@ -252,7 +252,7 @@ export function psqlFile(frame: FileFrame, body: string): string {
   return [
     `-- ${frame.title} (GCOS ${frame.version}).`,
     '-- Review it, then apply it as a role that owns the host tables and may create roles:',
-    '--   psql -X -v ON_ERROR_STOP=1 -f THIS_FILE "$DATABASE_URL"',
+    '--   psql -X -v ON_ERROR_STOP=1 -f THIS_FILE -h HOST -U USER -d DATABASE',
     frame.counterpart === undefined
       ? ''
       : `-- ${frame.counterpartRole === 'reverse' ? 'Its exact reverse' : 'It reverses'}: ${frame.counterpart}`,
