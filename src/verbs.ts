@@ -33,7 +33,7 @@ import {
 } from './db/index.js';
 import { type DoctorReport, examineHost, hostExtensions, Installation, planGrants } from './host/index.js';
 import { Snapshots } from './inventory/snapshot/index.js';
-import type { Config } from './kernel/index.js';
+import type { Config, TlsSettings } from './kernel/index.js';
 import { migrations, modules, version } from './modules.js';
 import { Requests } from './record/approval/index.js';
 import { DeadLetters, Workers } from './record/cursor/index.js';
@@ -61,6 +61,15 @@ export interface OpenOptions {
   /** Aborting it cancels and rolls back the running work. */
   readonly signal?: AbortSignal;
 }
+
+/** The read-only login that runs the queries of detectors. */
+interface Reader {
+  readonly url: string;
+  readonly tls: TlsSettings;
+}
+
+/** GCOS's own server speaks plain text on loopback, whatever the variables say about other servers. */
+const EMBEDDED_TLS: TlsSettings = { mode: 'disable' };
 
 /** The operations of GCOS on one database. */
 export class Gcos {
@@ -112,14 +121,14 @@ export class Gcos {
   readonly worker: WorkerProcess;
   readonly #definition: SchemaDefinition;
   readonly #leave: () => Promise<void>;
-  readonly #reader: () => Promise<string | undefined>;
+  readonly #reader: () => Promise<Reader | undefined>;
 
   /** @internal */
   constructor(
     db: Database,
     definition: SchemaDefinition,
     leave: () => Promise<void>,
-    reader: () => Promise<string | undefined> = async () => undefined,
+    reader: () => Promise<Reader | undefined> = async () => undefined,
   ) {
     this.db = db;
     this.installation = new Installation(db, definition.migrations);
@@ -154,9 +163,9 @@ export class Gcos {
    * @internal Runs the queries of detectors as a read-only login; undefined if no such login is configured.
    */
   async prober(): Promise<Prober | undefined> {
-    const url = await this.#reader();
-    if (url === undefined) return undefined;
-    return new Prober({ url, schema: this.db.schema, connectTimeoutMs: PROBE_CONNECT_MS });
+    const reader = await this.#reader();
+    if (reader === undefined) return undefined;
+    return new Prober({ ...reader, schema: this.db.schema, connectTimeoutMs: PROBE_CONNECT_MS });
   }
 
   /** Sends held signals, and synchronises the findings about types that hold signals. */
@@ -254,7 +263,9 @@ export async function openGcos(config: Config, options: OpenOptions = {}): Promi
   const { schema, trustSchema, rolePrefix, poolSize, connectTimeoutMs, statementTimeoutMs, lockTimeoutMs } =
     config;
   const limits = { poolSize, connectTimeoutMs, statementTimeoutMs, lockTimeoutMs };
-  const db = new Database({ target, schema, trustSchema, ...limits, ...options });
+  const isEmbedded = config.target.kind === 'embedded';
+  const tls = isEmbedded ? EMBEDDED_TLS : config.tls;
+  const db = new Database({ target, tls, schema, trustSchema, ...limits, ...options });
   const definition: SchemaDefinition = {
     version,
     schema,
@@ -266,9 +277,10 @@ export async function openGcos(config: Config, options: OpenOptions = {}): Promi
     seeds: (tx) => scriptsOf(modules, 'seeds', tx, schema),
     purges: (tx) => scriptsOf(modules, 'purges', tx, schema),
   };
-  const reader = async () =>
-    config.target.kind === 'embedded' && target.kind === 'url' && config.readerUrl === undefined
-      ? openReader(db, target.url, roleOf(rolePrefix, 'reader'))
-      : config.readerUrl;
+  const reader = async () => {
+    if (config.readerUrl !== undefined) return { url: config.readerUrl, tls: config.tls };
+    if (!isEmbedded || target.kind !== 'url') return undefined;
+    return { url: await openReader(db, target.url, roleOf(rolePrefix, 'reader')), tls };
+  };
   return new Gcos(db, definition, leave, reader);
 }

@@ -196,6 +196,23 @@ describe('the codebase', () => {
     expect(binaries).toEqual(['db/embedded/binaries.ts']);
   });
 
+  it('creates files only in the kernel, which follows no symbolic link', () => {
+    const writing = /\b(writeFile|appendFile|createWriteStream|copyFile|truncate|chmod|chown)\w*\(/;
+    expect(files.filter((file) => writing.test(readFileSync(join(source, file), 'utf8'))).sort()).toEqual([
+      // The mode of a copy of the binaries, in a directory that was just made.
+      'db/embedded/binaries.ts',
+      'kernel/file.ts',
+    ]);
+  });
+
+  it('prints only through the output of the CLI, which makes hidden characters visible', () => {
+    const printing = /\bprocess\.(stdout|stderr)\.write\(|\bconsole\.\w+\(/;
+    expect(files.filter((file) => printing.test(readFileSync(join(source, file), 'utf8'))).sort()).toEqual([
+      'cli/output.ts',
+      'cli/progress.ts',
+    ]);
+  });
+
   it('exports names one by one and has no catch-all files', () => {
     const stars = files.filter((file) => /export \*/.test(readFileSync(join(source, file), 'utf8')));
     expect(stars).toEqual([]);

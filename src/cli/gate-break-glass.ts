@@ -13,7 +13,7 @@ import {
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
 import { alignColumns, type Output } from './output.js';
-import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit, parseNumber, printable } from './page.js';
+import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit, parseNumber } from './page.js';
 
 interface BreakGlassFlags extends CommonFlags {
   readonly group?: string;
@@ -30,9 +30,7 @@ interface BreakGlassFlags extends CommonFlags {
 }
 
 const subjectText = (subject: PassSubject): string =>
-  printable(
-    subject.kind === 'group' ? `group ${subject.inventoryKey}` : `${subject.collection} / ${subject.code}`,
-  );
+  subject.kind === 'group' ? `group ${subject.inventoryKey}` : `${subject.collection} / ${subject.code}`;
 const termsText = ({ subject, stage, action }: Pass): string =>
   `${action} ${subjectText(subject)} at stage ${stage}`;
 

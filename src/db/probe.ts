@@ -4,13 +4,16 @@
 // query of a cursor, so that it can only be one statement. Settings cannot bound memory: an author of rules
 // can still write a query with a large sort.
 import type pg from 'pg';
+import type { TlsSettings } from '../kernel/index.js';
 import { PooledClient } from './connection.js';
 import { sqlstateOf } from './errors.js';
 import { quoteIdentifier } from './quote.js';
+import { connectionOf } from './tls.js';
 
 export interface ProbeOptions {
   /** The URL of the read-only login, never the login of the rest of GCOS. */
   readonly url: string;
+  readonly tls?: TlsSettings;
   readonly schema: string;
   readonly connectTimeoutMs: number;
 }
@@ -96,14 +99,16 @@ function failureOf(error: unknown): Probed {
 
 export class Prober {
   readonly #options: ProbeOptions;
+  readonly #connection: pg.ClientConfig;
 
   constructor(options: ProbeOptions) {
     this.#options = options;
+    this.#connection = connectionOf({ kind: 'url', url: options.url }, options.tls).driver;
   }
 
   #client(): PooledClient {
     const client = new PooledClient({
-      connectionString: this.#options.url,
+      ...this.#connection,
       connectionTimeoutMillis: this.#options.connectTimeoutMs,
       application_name: 'gcos rule',
       types: ASIS as unknown as pg.CustomTypesConfig,

@@ -83,11 +83,14 @@ export class Transaction {
   #savepoints = 0;
   /** The schema of the host's tables. */
   readonly schema: string;
+  /** The schema of the tables that carry trust, and of all functions of GCOS. */
+  readonly trustSchema: string;
 
   /** @internal */
-  constructor(client: PooledClient, schema: string) {
+  constructor(client: PooledClient, names: Pick<TransactionDefaults, 'schema' | 'trustSchema'>) {
     this.#client = client;
-    this.schema = schema;
+    this.schema = names.schema;
+    this.trustSchema = names.trustSchema;
   }
 
   /** Runs one declared statement and returns its rows. */
@@ -181,11 +184,11 @@ export async function finishTransaction<T>(
   client: PooledClient,
   work: (tx: Transaction) => Promise<T>,
   ending: 'commit' | 'rollback',
-  schema: string,
+  names: Pick<TransactionDefaults, 'schema' | 'trustSchema'>,
 ): Promise<T> {
   let value: T;
   try {
-    value = await work(new Transaction(client, schema));
+    value = await work(new Transaction(client, names));
   } catch (error) {
     // If the connection is lost, the server has rolled back already. Report the first error.
     await client.answer(client.query('rollback')).catch(() => undefined);

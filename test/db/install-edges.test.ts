@@ -65,6 +65,11 @@ describe('init', () => {
       `grant create on schema public to ${name}; grant select on all tables in schema public to ${name}`,
     );
     const gcos = await openAs(url, { GCOS_ROLE_PREFIX: `g${process.pid}_` });
+    await expect(gcos.init()).rejects.toMatchObject({
+      code: 'roles_missing',
+      help: expect.stringContaining('create schema "gcos_trust" authorization'),
+    });
+    await asHost(estate.url, `grant create on database ${estate.name} to ${name}`);
     await expect(gcos.init()).rejects.toMatchObject({ code: 'privilege_missing', exit: 4 });
     expect((await gcos.status()).schema).toBe('absent');
   });
@@ -93,9 +98,9 @@ describe('init', () => {
       expect(await gcos.dumpSchema()).toBe(before);
       expect(
         await asHost(estate.url, `select 1 from pg_roles where rolname like 'printed\\_${process.pid}\\_%'`),
-      ).toHaveLength(5);
+      ).toHaveLength(6);
     } finally {
-      for (const each of ['owner', 'reader', 'worker', 'api', 'pruner']) {
+      for (const each of ['owner', 'trust_owner', 'reader', 'worker', 'api', 'pruner']) {
         await asHost(estate.url, `drop owned by ${prefix}${each}; drop role ${prefix}${each}`);
       }
       await asHost(estate.url, `reassign owned by ${name} to postgres`);
@@ -138,7 +143,22 @@ describe('init', () => {
 
   it('refuses a schema with a foreign table that has the name of a GCOS table', async () => {
     const estate = await host();
-    await asHost(estate.url, 'create table governance_setting (mine text)');
+    await asHost(estate.url, 'create table governance_group (mine text)');
+    await expect(estate.gcos.init()).rejects.toMatchObject({ code: 'schema_foreign', exit: 4 });
+  });
+
+  it('is not disturbed by a table of the host with the name of a table that carries trust', async () => {
+    const estate = await host();
+    await asHost(estate.url, 'create table public.governance_setting (mine text)');
+    await estate.gcos.init();
+    expect((await estate.gcos.status()).schema).toBe('current');
+    await estate.gcos.uninstall();
+    expect(await asHost(estate.url, 'select from public.governance_setting')).toEqual([]);
+  });
+
+  it('refuses a schema for what carries trust that another role made', async () => {
+    const estate = await host();
+    await asHost(estate.url, 'create schema gcos_trust');
     await expect(estate.gcos.init()).rejects.toMatchObject({ code: 'schema_foreign', exit: 4 });
   });
 

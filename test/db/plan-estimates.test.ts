@@ -109,7 +109,7 @@ describe('estimates of the planner', () => {
         'row.readTermRows',
       ]),
     );
-    for (const text of ['insert into governance_rule_reach', 'with effect as materialized'])
+    for (const text of ['insert into "public".governance_rule_reach', 'with effect as materialized'])
       expect(plans.some((each) => each.text.includes(text) && !each.text.includes('gcos:'))).toBe(true);
   });
 

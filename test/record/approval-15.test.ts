@@ -45,7 +45,7 @@ describe('approvals on PostgreSQL 15, in the schema `platform`', () => {
     });
     const third = await requests.open('gcos.ruleset.activate', {});
     expect(await requests.withdraw(third.code)).toMatchObject({ status: 'withdrawn' });
-    await expect(asHost(server.url, 'delete from platform.governance_decision')).rejects.toMatchObject({
+    await expect(asHost(server.url, 'delete from gcos_trust.governance_decision')).rejects.toMatchObject({
       code: '23001',
     });
     await gcos.uninstall({ purge: true });

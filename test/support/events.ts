@@ -31,10 +31,10 @@ export async function emitNow(
 }
 
 /** Maps the login of `url` to a person: only a person may activate event types or read events. */
-export async function mapTester(url: string, schema = 'public'): Promise<void> {
+export async function mapTester(url: string): Promise<void> {
   await asHost(
     url,
-    `insert into ${schema}.governance_actor (person_ref, login, approver_type) values ('tester', session_user, 'member')`,
+    `insert into gcos_trust.governance_actor (person_ref, login, approver_type) values ('tester', session_user, 'member')`,
   );
 }
 

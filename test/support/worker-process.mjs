@@ -15,6 +15,7 @@ const options = JSON.parse(process.argv[2]);
 const db = new Database({
   target: { kind: 'url', url: options.url },
   schema: 'public',
+  trustSchema: 'gcos_trust',
   statementTimeoutMs: 60_000,
   lockTimeoutMs: 3_000,
   poolSize: 3,

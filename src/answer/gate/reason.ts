@@ -236,7 +236,7 @@ const WORDINGS: Readonly<Record<string, (facts: Facts) => Wording>> = {
         what:
           'group' in subject
             ? 'use what replaces it'
-            : `use what replaces ${subjectOf(subject)}: \`gcos explain\` names it; or take its retirement back in its registry`,
+            : `use another object instead of ${subjectOf(subject)} (\`gcos explain\` names what supersedes it, if anything does), or take its retirement back in its registry`,
         who: 'owner',
       },
     ],

@@ -34,8 +34,8 @@ export const schemaErrors = defineErrors({
   },
   roles_missing: {
     exit: 4,
-    when: 'the GCOS roles do not exist and the connected role may not create them',
-    help: 'have an operator create the roles printed in the message',
+    when: 'the GCOS roles, or the schema of what carries trust, do not exist and the connected role may not create them',
+    help: 'have an operator run the statements printed in the message',
   },
   uninstall_would_lose_rows: {
     exit: 3,

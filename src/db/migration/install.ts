@@ -8,7 +8,7 @@ import { schemaErrors } from './errors.js';
 import { missingGrants, roleNames } from './grant.js';
 import { readFacts } from './install.sql.js';
 import type { Extension, Names } from './migration.js';
-import { createRoleSql, OWNER_NAMES, ROLE_NAMES, roleOf } from './role.js';
+import { createRoleSql, OWNER_NAMES, ROLE_NAMES, type RoleName, roleOf } from './role.js';
 import {
   absentGuard,
   exactGuard,
@@ -70,7 +70,11 @@ function refuseForeignTables(definition: SchemaDefinition, tables: readonly stri
 }
 
 async function planInstall(tx: Transaction, definition: SchemaDefinition, wanted: readonly string[]) {
-  const facts = await tx.one(readFacts, { schema: definition.schema, roles: roleNames(definition) });
+  const facts = await tx.one(readFacts, {
+    schema: definition.schema,
+    trustSchema: definition.trustSchema,
+    roles: roleNames(definition),
+  });
   if (!facts.tables.includes('gcos_migration')) refuseForeignTables(definition, facts.tables);
   return {
     facts,
@@ -81,24 +85,42 @@ async function planInstall(tx: Transaction, definition: SchemaDefinition, wanted
 }
 
 /**
- * `init` creates the roles if the login may; otherwise the error contains the SQL that an operator must run.
+ * `init` creates the roles and the schema of what carries trust if the login may; otherwise the error contains
+ * the SQL that an operator must run.
  */
 function requireRoles(
-  facts: { may_create_roles: boolean; missing_roles: readonly string[]; login: string },
+  facts: {
+    may_create_roles: boolean;
+    may_create_schema: boolean;
+    missing_roles: readonly string[];
+    login: string;
+  },
   names: Names,
 ): void {
-  if (facts.may_create_roles || facts.missing_roles.length === 0) return;
-  const missing = ROLE_NAMES.filter((name) => facts.missing_roles.includes(roleOf(names.rolePrefix, name)));
-  const owners = OWNER_NAMES.map((name) => quoteIdentifier(roleOf(names.rolePrefix, name))).join(', ');
-  const membership = `grant ${owners} to ${quoteIdentifier(facts.login)};`;
+  const absent = ROLE_NAMES.filter((name) => facts.missing_roles.includes(roleOf(names.rolePrefix, name)));
+  const missing = facts.may_create_roles ? [] : absent;
+  if (missing.length === 0 && facts.may_create_schema) return;
+  // The schema needs its owner, so an operator who creates it creates that role first.
+  const created = ROLE_NAMES.filter(
+    (name) => missing.includes(name) || (name === 'trust_owner' && absent.includes(name)),
+  );
+  const owners = OWNER_NAMES.filter((name) => created.includes(name) || missing.length > 0);
+  const quoted = (name: RoleName): string => quoteIdentifier(roleOf(names.rolePrefix, name));
+  const statements = [
+    ...created.map((name) => createRoleSql(names.rolePrefix, name)),
+    ...(owners.length === 0
+      ? []
+      : [`grant ${owners.map(quoted).join(', ')} to ${quoteIdentifier(facts.login)};`]),
+    ...(facts.may_create_schema
+      ? []
+      : [`create schema ${quoteIdentifier(names.trustSchema)} authorization ${quoted('trust_owner')};`]),
+  ];
   throw schemaErrors.roles_missing(
-    `\`${facts.login}\` may not create roles, and ${missing.length} are missing`,
+    missing.length === 0
+      ? `\`${facts.login}\` may not create the schema \`${names.trustSchema}\``
+      : `\`${facts.login}\` may not create roles, and ${missing.length} are missing`,
     {
-      help: [
-        'have an operator run:',
-        ...missing.map((name) => createRoleSql(names.rolePrefix, name)),
-        membership,
-      ].join('\n'),
+      help: ['have an operator run:', ...statements.flatMap((each) => each.split('\n'))],
       facts: { missing: facts.missing_roles },
     },
   );

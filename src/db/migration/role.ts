@@ -98,7 +98,12 @@ $gcos$;`;
  */
 export function leaveOwnersSql(prefix: string, andRead: boolean): string {
   const read = andRead
-    ? `\n  execute format('grant %I to %I', ${quoteLiteral(roleOf(prefix, 'reader'))}, session_user);`
+    ? `
+  begin
+    execute format('grant %I to %I', ${quoteLiteral(roleOf(prefix, 'reader'))}, session_user);
+  exception when insufficient_privilege then
+    raise notice '% may not become a member of ${roleOf(prefix, 'reader')}: an operator decides what it reads', session_user;
+  end;`
     : '';
   return `do $gcos$
 declare

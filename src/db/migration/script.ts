@@ -60,7 +60,7 @@ function record(
  * Statements run with only the server's own schema on the search path: no function or table of the host can
  * stand in for another.
  */
-export const PINNED_PATH = 'set local search_path = pg_catalog, pg_temp;';
+const PINNED_PATH = 'set local search_path = pg_catalog, pg_temp;';
 
 /**
  * Runs the statements as the owner role, which has CREATE on both schemas, and may write settings, only while
@@ -252,7 +252,7 @@ export function psqlFile(frame: FileFrame, body: string): string {
   return [
     `-- ${frame.title} (GCOS ${frame.version}).`,
     '-- Review it, then apply it as a role that owns the host tables and may create roles:',
-    '--   psql -X -v ON_ERROR_STOP=1 -f THIS_FILE "$DATABASE_URL"',
+    '--   psql -X -v ON_ERROR_STOP=1 -f THIS_FILE -h HOST -U USER -d DATABASE',
     frame.counterpart === undefined
       ? ''
       : `-- ${frame.counterpartRole === 'reverse' ? 'Its exact reverse' : 'It reverses'}: ${frame.counterpart}`,

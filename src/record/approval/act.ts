@@ -45,6 +45,7 @@ function problemOf(
   row: { outcome: string; person_ref: string | null; login: string },
   code: string,
   as: string | undefined,
+  trustSchema: string,
 ): GcosError | undefined {
   const person = row.person_ref ?? as ?? row.login;
   switch (row.outcome) {
@@ -82,7 +83,7 @@ function problemOf(
       return approvalErrors.withdraw_by_other(`\`${person}\` did not propose \`${code}\``);
     default:
       return (
-        actorProblem(row.outcome, row.login, as ?? null) ??
+        actorProblem(row.outcome, row.login, as ?? null, trustSchema) ??
         approvalErrors.request_invalid(`\`${code}\` was refused: ${row.outcome}`)
       );
   }
@@ -100,7 +101,7 @@ export async function openRequest(
   const row = await tx.one(openRow, { action, proposedAction: text, as: options.as ?? null });
   if (row.outcome === 'action_unknown')
     throw approvalErrors.action_unknown(`\`${action}\` is not an action that can be requested through GCOS`);
-  const problem = problemOf({ ...row, person_ref: null }, action, options.as);
+  const problem = problemOf({ ...row, person_ref: null }, action, options.as, tx.trustSchema);
   if (problem !== undefined) throw problem;
   return row.request_code ?? '';
 }
@@ -115,7 +116,7 @@ export async function decideRequest(
   const reason = cleanReason(options.reason);
   await requireApprovals(tx);
   const row = await tx.one(decideRow, { code, decision, reason, as: options.as ?? null });
-  const problem = problemOf(row, code, options.as);
+  const problem = problemOf(row, code, options.as, tx.trustSchema);
   if (problem !== undefined) throw problem;
 }
 
@@ -128,6 +129,6 @@ export async function withdrawRequest(
   const reason = cleanReason(options.reason);
   await requireApprovals(tx);
   const row = await tx.one(withdrawRow, { code, reason, as: options.as ?? null });
-  const problem = problemOf(row, code, options.as);
+  const problem = problemOf(row, code, options.as, tx.trustSchema);
   if (problem !== undefined) throw problem;
 }

@@ -1,7 +1,7 @@
 // Owns the identity of the acting person. INVARIANT: the identity is the authenticated database login that
 // the server reports. Acting for another person needs an explicit permission and is always marked as
 // unverified.
-import { quoteLiteral, type Transaction } from '../../db/index.js';
+import { quoteIdentifier, quoteLiteral, type Transaction } from '../../db/index.js';
 import type { GcosError } from '../../kernel/index.js';
 import { readActor } from './actor.sql.js';
 import { approvalErrors } from './errors.js';
@@ -18,9 +18,14 @@ export interface Actor {
 }
 
 /** The error for the outcome of gcos_actor; undefined if it found the acting person. */
-export function actorProblem(outcome: string, login: string, as: string | null): GcosError | undefined {
+export function actorProblem(
+  outcome: string,
+  login: string,
+  as: string | null,
+  trustSchema: string,
+): GcosError | undefined {
   if (outcome === 'login_unknown') {
-    const row = `insert into governance_actor (person_ref, login, approver_type) values ('PERSON', ${quoteLiteral(login)}, 'member')`;
+    const row = `insert into ${quoteIdentifier(trustSchema)}.governance_actor (person_ref, login, approver_type) values ('PERSON', ${quoteLiteral(login)}, 'member')`;
     return approvalErrors.actor_unknown(`the login \`${login}\` is mapped to no active person`, {
       help: `a DBA maps it, with type president, council or member: ${row}`,
     });
@@ -35,7 +40,7 @@ export function actorProblem(outcome: string, login: string, as: string | null):
 /** The acting person of this transaction, or the person that `as` names. */
 export async function currentActor(tx: Transaction, as?: string): Promise<Actor> {
   const row = await tx.one(readActor, { as: as ?? null });
-  const problem = actorProblem(row.outcome, row.login, as ?? null);
+  const problem = actorProblem(row.outcome, row.login, as ?? null, tx.trustSchema);
   if (problem !== undefined) throw problem;
   return {
     personRef: row.person_ref ?? '',

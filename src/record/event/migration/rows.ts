@@ -20,7 +20,7 @@ async function usableTables(tx: Transaction, schema: string): Promise<Set<string
 export async function eventSeeds(tx: Transaction, schema: string): Promise<readonly string[]> {
   const usable = await usableTables(tx, schema);
   if (!usable.has('event_type_registry') || !usable.has('registry_changelog')) return [];
-  const own = await tx.one(readOwn, {});
+  const own = await tx.one(readOwn, { trustSchema: tx.trustSchema });
   const overrides = own.settings ? await readSetting(tx, 'host.mapping', mappingSetting, {}) : {};
   const values = registration(await mapHost(tx, schema, overrides), signalTypes);
   const lists = [
@@ -43,7 +43,7 @@ export async function eventSeeds(tx: Transaction, schema: string): Promise<reado
  */
 export async function eventPurges(tx: Transaction, schema: string): Promise<readonly string[]> {
   const usable = await usableTables(tx, schema);
-  const own = await tx.one(readOwn, {});
+  const own = await tx.one(readOwn, { trustSchema: tx.trustSchema });
   const marks = own.types ? await tx.one(readMarks, {}) : { types: [], subscriptions: [] };
   const purges: readonly (readonly [string, string])[] = [
     [
