@@ -76,14 +76,10 @@ function rules(version: string, provide: () => Promise<{ url: string; stop: () =
 
     it('pin their search path if they run with the rights of an owner, or in PL/pgSQL', () => {
       expect(
-        failing(
-          (fn) => (fn.definer || fn.language === 'plpgsql') && fn.config?.includes(PIN) !== true,
-        ),
+        failing((fn) => (fn.definer || fn.language === 'plpgsql') && fn.config?.includes(PIN) !== true),
       ).toEqual([]);
       expect(
-        failing(
-          (fn) => fn.config?.some((each) => each.startsWith('search_path=') && each !== PIN) === true,
-        ),
+        failing((fn) => fn.config?.some((each) => each.startsWith('search_path=') && each !== PIN) === true),
       ).toEqual([]);
       expect(failing((fn) => fn.language !== 'plpgsql' && fn.language !== 'sql')).toEqual([]);
     });
@@ -123,10 +119,14 @@ function rules(version: string, provide: () => Promise<{ url: string; stop: () =
       };
       const unchecked: string[] = [];
       let checked = 0;
-      for (const fn of trusted.filter((each) => each.language === 'plpgsql' && !CHECKED_LATER.includes(each.name))) {
+      for (const fn of trusted.filter(
+        (each) => each.language === 'plpgsql' && !CHECKED_LATER.includes(each.name),
+      )) {
         // Code of the host may run in each call, and may alter what comes next.
         let intact = new Set<string>();
-        for (const part of fn.source.matchAll(/"gcos_trust"\.gcos_require_intact\(([^;]*);|"gcos_trust"\.(\w+)\(/g)) {
+        for (const part of fn.source.matchAll(
+          /"gcos_trust"\.gcos_require_intact\(([^;]*);|"gcos_trust"\.(\w+)\(/g,
+        )) {
           const [, guarded, name = ''] = part;
           if (guarded !== undefined) {
             intact = new Set([...intact, ...callsIn(guarded)]);
