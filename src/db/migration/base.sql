@@ -63,7 +63,7 @@ begin
     select count(*) from pg_proc p
     where p.oid = any (p_functions) and p.prosecdef and p.proowner = '{{owner}}'::regrole
       and array['search_path=pg_catalog, pg_temp'] <@ p.proconfig) is distinct from cardinality(p_functions) then
-    raise exception 'a function of GCOS was altered: this call is refused' using errcode = 'UG002',
+    raise exception 'a function of GCOS was altered: this call is refused' using errcode = 'UG010',
       hint = 'compare the functions of {{owner}} with a fresh installation';
   end if;
 end

@@ -11,6 +11,8 @@ return hashint4extended(p_id, p_seed);
 create function {{trust}}.gcos_hash_id(p_id bigint, p_seed bigint) returns bigint
 language sql immutable strict parallel safe
 return hashint8extended(p_id, p_seed + (p_id >> 32) + ((p_id >> 31) & 1));
+revoke all on function {{trust}}.gcos_hash_id(smallint, bigint), {{trust}}.gcos_hash_id(integer, bigint), {{trust}}.gcos_hash_id(bigint, bigint)
+  from public;
 grant execute on function {{trust}}.gcos_hash_id(smallint, bigint), {{trust}}.gcos_hash_id(integer, bigint), {{trust}}.gcos_hash_id(bigint, bigint)
   to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
@@ -35,6 +37,7 @@ create table {{schema}}.governance_inventory_snapshot (
 comment on table {{schema}}.governance_inventory_snapshot is 'GCOS: the newest snapshot that contains each inventory group, and the fingerprint of the group in it';
 grant select on {{schema}}.governance_inventory_snapshot to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 grant insert, update on {{schema}}.governance_inventory_snapshot to {{worker}};
+revoke all on function {{trust}}.gcos_fingerprint(bigint, bigint, numeric, numeric) from public;
 grant execute on function {{trust}}.gcos_fingerprint(bigint, bigint, numeric, numeric) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
 -- Snapshots are append-only: no function changes them.

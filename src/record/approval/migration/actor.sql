@@ -1,4 +1,33 @@
 set local role {{trust_owner}};
+-- Whether an act runs because the client's own statement named it. Triggers, column defaults, constraints, views
+-- and functions of the host run in the session of the person who uses the tables, where session_user is that
+-- person: they must not act. p_stack is the context of gcos_actor; p_query is what the client sent. The statement
+-- must name the act, and the act must be the outermost function, once. The texts around function names differ by
+-- language and are not read.
+create function {{trust}}.gcos_is_direct(p_stack text, p_query text)
+returns boolean
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+declare
+  -- The function that called gcos_actor. The frames next to gcos_actor are GCOS's own, so no other code can forge it.
+  act constant text := coalesce((
+    select m.name[1] from regexp_matches(p_stack, '\.(gcos_[a-z_]+)\(', 'g') with ordinality as m(name, place)
+    where m.name[1] not in ('gcos_actor', 'gcos_require_actor')
+    order by m.place
+    limit 1), 'gcos_actor');
+  -- Without the schema: a function of the host with the same name counts as a second one.
+  frame constant text := '.' || act || '(';
+  outermost constant text := (string_to_array(p_stack, E'\n'))[cardinality(string_to_array(p_stack, E'\n'))];
+begin
+  return pg_trigger_depth() = 0
+    and strpos(outermost, frame) > 0
+    and length(p_stack) - length(replace(p_stack, frame, '')) = length(frame)
+    and strpos(lower(p_query), act) > 0;
+end
+$gcos_function$;
+revoke all on function {{trust}}.gcos_is_direct(text, text) from public;
+
 -- The acting person. All functions below call it and never trust a name from the caller: session_user is the
 -- authenticated login, also inside a security definer function.
 create function {{trust}}.gcos_actor(p_as text)
@@ -11,7 +40,13 @@ as $gcos_function$
 declare
   own record;
   other record;
+  stack text;
 begin
+  get diagnostics stack = pg_context;
+  if {{trust}}.gcos_is_direct(stack, current_query()) is not true then
+    return query select 'not_direct'::text, null::text, null::text, session_user::text, null::boolean, null::text;
+    return;
+  end if;
   select a.person_ref, a.approver_type, a.may_act_for_others into own
   from {{trust}}.governance_actor a where a.login = session_user and a.active;
   if not found then
