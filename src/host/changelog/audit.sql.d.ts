@@ -8,7 +8,6 @@ export declare const appendRows: Statement<
     readonly actions: readonly string[];
     readonly details: readonly string[];
     readonly alertLevel: string;
-    readonly actor: string | null;
   },
   {
     readonly written: bigint;

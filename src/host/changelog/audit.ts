@@ -4,18 +4,14 @@ import type { Transaction } from '../../db/index.js';
 import type { HostMapping } from '../mapping.js';
 import { appendRows } from './audit.sql.js';
 
-/** The audited actions per entity type. The function gcos_audit accepts exactly these. */
+/**
+ * The audited actions of workers per entity type. The function gcos_audit_work accepts exactly these; all other
+ * audit rows are written by the functions that do what they record.
+ */
 export const AUDIT_KINDS = {
-  governance_snapshot: ['capture', 'prune'],
-  governance_ruleset: ['draft', 'activate', 'supersede'],
+  governance_snapshot: ['capture'],
   governance_reconciliation: ['close'],
-  governance_exception: ['grant', 'expire', 'revoke'],
-  governance_event_type: ['register', 'activate', 'deactivate'],
-  governance_signal: ['emit'],
-  governance_finding: ['raise', 'resolve', 'reopen'],
-  governance_input: ['quarantine', 'release', 'trust'],
   governance_cursor: ['replay'],
-  governance_gate: ['break_glass'],
 } as const;
 
 export type AuditRow = {
@@ -28,15 +24,11 @@ export type AuditRow = {
   };
 }[keyof typeof AUDIT_KINDS];
 
-/**
- * Appends audit rows in the caller's transaction. The server records the login; `actor` is the person for
- * whom the login acted.
- */
+/** Appends audit rows in the caller's transaction. The server records the login and the time. */
 export async function appendAudit(
   tx: Transaction,
   mapping: HostMapping,
   rows: readonly AuditRow[],
-  actor: string | null = null,
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx.one(appendRows, {
@@ -45,6 +37,5 @@ export async function appendAudit(
     actions: rows.map((row) => row.action),
     details: rows.map((row) => JSON.stringify(row.detail)),
     alertLevel: mapping.wordFor('alert_level', 'info') ?? 'info',
-    actor,
   });
 }

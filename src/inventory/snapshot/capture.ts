@@ -214,7 +214,6 @@ async function store(tx: Transaction, options: CaptureOptions, reading: Reading)
   const drift = driftSince(last, document);
   const { id } = await tx.one(appendRow, {
     scope,
-    at,
     metrics: JSON.stringify(document),
     delta: JSON.stringify(toWire(drift)),
     notes: `phase ${phase}, ${inventory.ranges} ranges`,

@@ -17,7 +17,6 @@ export interface CiteOptions {
   readonly runId: string;
   /** Null: none is active. */
   readonly rulesetVersion: string | null;
-  readonly at: string;
   /** The sweep has not counted the members yet: any snapshot with the group will do. */
   readonly needsBackfill?: boolean;
   /**
@@ -46,7 +45,7 @@ export async function noteGroups(
 export async function citeGroups(
   tx: Transaction,
   inventoryKeys: readonly string[],
-  { mapping, runId, rulesetVersion, at, needsBackfill = false, forObjects = false }: CiteOptions,
+  { mapping, runId, rulesetVersion, needsBackfill = false, forObjects = false }: CiteOptions,
 ): Promise<void> {
   if (inventoryKeys.length === 0) return;
   const rows = await tx.run(readUncited, {
@@ -76,7 +75,6 @@ export async function citeGroups(
   const document = makeDocument({ runId, rulesetVersion, phase: 'deciding', server, groups });
   const { id } = await tx.one(appendRow, {
     scope: SCOPES.delta,
-    at,
     metrics: JSON.stringify(document),
     delta: '{}',
     notes: 'the groups on which verdicts were decided',

@@ -37,29 +37,29 @@ grant select on {{schema}}.governance_inventory_snapshot to {{reader}}, {{worker
 grant insert, update on {{schema}}.governance_inventory_snapshot to {{worker}};
 grant execute on function {{trust}}.gcos_fingerprint(bigint, bigint, numeric, numeric) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
--- Snapshots are append-only: no function changes them.
-create function {{trust}}.gcos_append_snapshot(p_scope text, p_at timestamptz, p_metrics jsonb, p_delta jsonb, p_notes text)
-returns bigint
+-- Snapshots are append-only: no function changes them. The server gives the time.
+create function {{trust}}.gcos_append_snapshot(p_scope text, p_metrics jsonb, p_delta jsonb, p_notes text)
+returns table (appended bigint, appended_at timestamptz)
 language plpgsql
+rows 1
 security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
-declare
-  appended bigint;
 begin
+  appended_at := {{trust}}.gcos_now();
   if (p_scope in ('governance.backfill', 'governance.audit', 'governance.scan', 'governance.delta')) is not true
     or (p_metrics ->> 'format' like 'gcos-snapshot/%') is not true
     or jsonb_typeof(p_metrics -> 'groups') is distinct from 'object' then
     raise exception 'not a snapshot of GCOS' using errcode = 'invalid_parameter_value';
   end if;
   insert into {{schema}}.evolution_snapshots (snapshot_at, scope, metrics, delta_previous, notes)
-  values (p_at, p_scope, p_metrics, p_delta, concat_ws(', ', 'gcos', session_user, nullif(p_notes, '')))
+  values (appended_at, p_scope, p_metrics, p_delta, concat_ws(', ', 'gcos', session_user, nullif(p_notes, '')))
   returning id into appended;
-  return appended;
+  return next;
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_append_snapshot(text, timestamptz, jsonb, jsonb, text) from public;
-grant execute on function {{trust}}.gcos_append_snapshot(text, timestamptz, jsonb, jsonb, text) to {{worker}};
+revoke all on function {{trust}}.gcos_append_snapshot(text, jsonb, jsonb, text) from public;
+grant execute on function {{trust}}.gcos_append_snapshot(text, jsonb, jsonb, text) to {{worker}};
 
 -- Deletes old snapshots of GCOS, except those in use, the last of each kind, and the last p_keep of each kind
 -- (or the number that p_keep_of_scope gives for its scope). The

@@ -4,13 +4,13 @@ import type { Statement } from '../../db/index.js';
 export declare const appendRow: Statement<
   {
     readonly scope: string;
-    readonly at: string;
     readonly metrics: string;
     readonly delta: string;
     readonly notes: string;
   },
   {
     readonly id: bigint;
+    readonly at: string;
   }
 >;
 

@@ -20,8 +20,6 @@ export interface CursorProgress {
   readonly summary?: Readonly<Record<string, unknown>>;
   /** Replaces the stored metadata; if missing, the metadata does not change. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** The time of the run; the server's clock by default. */
-  readonly at?: string;
 }
 
 export interface Cursor {
@@ -78,20 +76,14 @@ export async function advance(
       phase: progress.phase ?? null,
       summary: json(progress.summary),
       metadata: json(progress.metadata),
-      at: progress.at ?? null,
     }),
   );
 }
 
 /** Records for the watcher that the worker tried to move `round` backwards; false if the lease is lost. */
-export async function noteRegression(
-  tx: Transaction,
-  lease: Lease,
-  round: string,
-  at: string | null,
-): Promise<boolean> {
+export async function noteRegression(tx: Transaction, lease: Lease, round: string): Promise<boolean> {
   const { worker, source, fence } = lease;
-  return (await tx.one(noteRegressionRow, { worker, source, round, fence, at })).noted;
+  return (await tx.one(noteRegressionRow, { worker, source, round, fence })).noted;
 }
 
 export interface CursorReset {
@@ -107,7 +99,6 @@ export interface CursorReset {
    * the lease.
    */
   readonly lease?: Lease;
-  readonly actor?: string;
 }
 
 /** Moves a cursor to any position, also backwards; the database writes an audit row. */
@@ -123,7 +114,6 @@ export async function resetCursor(tx: Transaction, mapping: HostMapping, reset: 
       horizon: reset.horizon ?? null,
       reason: storableText(reset.reason),
       alertLevel: mapping.wordFor('alert_level', 'info') ?? 'info',
-      actor: reset.actor ?? null,
     }),
   );
 }

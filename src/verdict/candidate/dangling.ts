@@ -31,7 +31,7 @@ async function repair(
   await tx.one(markDangling, { at });
   const inventoryKeys = (await tx.run(findRetired, {})).map((row) => row.inventory_key);
   if (inventoryKeys.length === 0) return;
-  await citeGroups(tx, inventoryKeys, { mapping, runId, at, rulesetVersion: activeRuleset ?? null });
+  await citeGroups(tx, inventoryKeys, { mapping, runId, rulesetVersion: activeRuleset ?? null });
   await tx.one(citeRetired, { inventoryKeys, at });
 }
 
