@@ -1,2 +1,2 @@
 -- name: appendRows
-select gcos_audit_work(:entity_types::text[], :entity_codes::text[], :actions::text[], :details::text[], :alert_level::text) as written
+select gcos_audit_work(:entity_types::text[], :entity_codes::text[], :actions::text[], :details::text[]) as written

@@ -1,7 +1,6 @@
 // Owns the audit rows of GCOS in registry_changelog, the only audit channel. GCOS appends them in batches and
 // never changes them.
 import type { Transaction } from '../../db/index.js';
-import type { HostMapping } from '../mapping.js';
 import { appendRows } from './audit.sql.js';
 
 /**
@@ -25,17 +24,12 @@ export type AuditRow = {
 }[keyof typeof AUDIT_KINDS];
 
 /** Appends audit rows in the caller's transaction. The server records the login and the time. */
-export async function appendAudit(
-  tx: Transaction,
-  mapping: HostMapping,
-  rows: readonly AuditRow[],
-): Promise<void> {
+export async function appendAudit(tx: Transaction, rows: readonly AuditRow[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.one(appendRows, {
     entityTypes: rows.map((row) => row.entityType),
     entityCodes: rows.map((row) => row.entityCode),
     actions: rows.map((row) => row.action),
     details: rows.map((row) => JSON.stringify(row.detail)),
-    alertLevel: mapping.wordFor('alert_level', 'info') ?? 'info',
   });
 }

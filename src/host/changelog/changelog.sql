@@ -43,7 +43,7 @@ revoke all on function {{trust}}.gcos_audit(text[], text[], text[], text[], text
 grant execute on function {{trust}}.gcos_audit(text[], text[], text[], text[], text, text) to {{trust_owner}};
 
 -- The audit rows of work that no function does as a whole: workers may append these kinds, and for no one else.
-create function {{trust}}.gcos_audit_work(p_entity_type text[], p_entity_code text[], p_action text[], p_detail text[], p_alert_level text)
+create function {{trust}}.gcos_audit_work(p_entity_type text[], p_entity_code text[], p_action text[], p_detail text[])
 returns bigint
 language plpgsql
 security definer
@@ -59,8 +59,8 @@ begin
   if found then
     raise exception 'not an audit row of a worker: %', coalesce(stranger, 'null') using errcode = 'invalid_parameter_value';
   end if;
-  return {{trust}}.gcos_audit(p_entity_type, p_entity_code, p_action, p_detail, p_alert_level, null);
+  return {{trust}}.gcos_audit(p_entity_type, p_entity_code, p_action, p_detail, {{trust}}.gcos_host_word('alert_level', 'info'), null);
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_audit_work(text[], text[], text[], text[], text) from public;
-grant execute on function {{trust}}.gcos_audit_work(text[], text[], text[], text[], text) to {{worker}};
+revoke all on function {{trust}}.gcos_audit_work(text[], text[], text[], text[]) from public;
+grant execute on function {{trust}}.gcos_audit_work(text[], text[], text[], text[]) to {{worker}};

@@ -222,7 +222,7 @@ async function store(tx: Transaction, options: CaptureOptions, reading: Reading)
     ? 0
     : (await refreshGroups(tx, inventory.groups, at)).groups.created;
   await noteGroups(tx, id, document);
-  await appendAudit(tx, mapping, [
+  await appendAudit(tx, [
     {
       entityType: 'governance_snapshot',
       action: 'capture',

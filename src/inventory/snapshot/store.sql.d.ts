@@ -16,9 +16,7 @@ export declare const appendRow: Statement<
 
 export declare const pruneRows: Statement<
   {
-    readonly keep: number;
-    readonly alertLevel: string;
-    readonly keepOfScope: string;
+    readonly keep: number | null;
   },
   {
     readonly id: bigint;

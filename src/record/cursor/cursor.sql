@@ -8,7 +8,7 @@ select coalesce(gcos_note_regression(:worker::text, :source::text, :round::text,
 
 -- name: resetCursorRow
 -- nullable: :fence, :watermark_id, :horizon
-select gcos_reset_cursor(:worker::text, :source::text, :round::text, :fence::int8, :watermark_id::text, :horizon::xid8, :reason::text, :alert_level::text) as reset
+select gcos_reset_cursor(:worker::text, :source::text, :round::text, :fence::int8, :watermark_id::text, :horizon::xid8, :reason::text) as reset
 
 -- name: readCursorRows
 -- nullable: watermark_id, horizon, phase, last_run_at, regressed_at, :worker, :source, :round

@@ -42,7 +42,6 @@ export declare const resetCursorRow: Statement<
     readonly watermarkId: string | null;
     readonly horizon: string | null;
     readonly reason: string;
-    readonly alertLevel: string;
   },
   {
     readonly reset: boolean;

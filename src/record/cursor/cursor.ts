@@ -2,7 +2,6 @@
 // source, and never moves backwards; only `resetCursor`, which the database audits, moves it back. INVARIANT:
 // a work transaction ends with `advance`.
 import type { Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
 import { storableJson, storableText } from '../../kernel/index.js';
 import { advanceCursor, noteRegressionRow, readCursorRows, resetCursorRow } from './cursor.sql.js';
 import { cursorErrors, translating } from './errors.js';
@@ -102,7 +101,7 @@ export interface CursorReset {
 }
 
 /** Moves a cursor to any position, also backwards; the database writes an audit row. */
-export async function resetCursor(tx: Transaction, mapping: HostMapping, reset: CursorReset): Promise<void> {
+export async function resetCursor(tx: Transaction, reset: CursorReset): Promise<void> {
   const { worker, source, round } = reset;
   await translating({ round, withWatermark: true }, () =>
     tx.one(resetCursorRow, {
@@ -113,7 +112,6 @@ export async function resetCursor(tx: Transaction, mapping: HostMapping, reset: 
       watermarkId: idText(reset.watermark),
       horizon: reset.horizon ?? null,
       reason: storableText(reset.reason),
-      alertLevel: mapping.wordFor('alert_level', 'info') ?? 'info',
     }),
   );
 }

@@ -52,7 +52,7 @@ where e.event_domain = 'governance' and not starts_with(e.event_type_hint, 'gcos
 -- name: retryRows
 -- nullable: :ids, :worker
 select letter_id as id, letter_origin as origin
-from gcos_retry_dead_letters(:ids::text[], :worker::text, :alert_level::text)
+from gcos_retry_dead_letters(:ids::text[], :worker::text)
 
 -- name: countRows
 select l.origin, count(*) as letters

@@ -2,7 +2,7 @@
 // operator can list and retry them; they are never dropped. INVARIANT: an item is dead if and only if it is
 // marked as dead; a later change of the settings does not affect it.
 import type { Database, Transaction } from '../../db/index.js';
-import type { HostMapping, Installation } from '../../host/index.js';
+import type { Installation } from '../../host/index.js';
 import { currentActor } from '../approval/index.js';
 import { countRows, deadSignalRows, listRows, retryRows, showRow } from './dead-letter.sql.js';
 import { cursorErrors } from './errors.js';
@@ -62,11 +62,7 @@ const READ = { isolation: 'repeatable read', readOnly: true } as const;
  * Puts signals back in the promoter's queue, at their old position, and returns their number. The caller
  * passes this function in, because this module may not import the event module.
  */
-export type ReviveSignals = (
-  tx: Transaction,
-  mapping: HostMapping,
-  orderNos: readonly bigint[],
-) => Promise<number>;
+export type ReviveSignals = (tx: Transaction, orderNos: readonly bigint[]) => Promise<number>;
 
 export class DeadLetters {
   readonly #db: Database;
@@ -133,7 +129,7 @@ export class DeadLetters {
    * is lost or not dead.
    */
   async retry(choice: DeadLetterChoice): Promise<{ id: string; origin: string }[]> {
-    const mapping = await this.#installation.hostVocabulary();
+    await this.#installation.requireInstalled();
     const run = async (tx: Transaction) => {
       await currentActor(tx);
       const ids = choice.ids ?? null;
@@ -143,11 +139,10 @@ export class DeadLetters {
           ...(await tx.run(retryRows, {
             ids,
             worker: choice.origin ?? null,
-            alertLevel: mapping.wordFor('alert_level', 'info') ?? 'info',
           })),
         );
       if (choice.origin === undefined || choice.origin === 'event')
-        rows.push(...(await this.#retrySignals(tx, mapping, ids)));
+        rows.push(...(await this.#retrySignals(tx, ids)));
       const done = new Set(rows.map((row) => row.id));
       const missing = (choice.ids ?? []).filter((id) => !done.has(id));
       if (missing.length > 0)
@@ -162,14 +157,12 @@ export class DeadLetters {
 
   async #retrySignals(
     tx: Transaction,
-    mapping: HostMapping,
     ids: readonly string[] | null,
   ): Promise<{ id: string; origin: string }[]> {
     const rows = await tx.run(deadSignalRows, { ids });
     if (rows.length === 0) return [];
     const revived = await this.#reviveSignals(
       tx,
-      mapping,
       rows.map((row) => row.order_no),
     );
     if (revived !== rows.length)

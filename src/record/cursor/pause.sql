@@ -6,4 +6,4 @@ select set_config('application_name', :tag::text, true) as tag,
 
 -- name: setPausedRow
 -- nullable: :reason
-select gcos_set_paused(:paused::bool, :reason::text, :alert_level::text) as setting_value
+select gcos_set_paused(:paused::bool, :reason::text) as setting_value

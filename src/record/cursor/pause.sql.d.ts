@@ -16,7 +16,6 @@ export declare const setPausedRow: Statement<
   {
     readonly paused: boolean;
     readonly reason: string | null;
-    readonly alertLevel: string;
   },
   {
     readonly setting_value: string;

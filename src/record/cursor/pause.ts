@@ -82,12 +82,11 @@ export class Workers {
   }
 
   async #set(paused: boolean, reason: string | null): Promise<PauseState> {
-    const mapping = await this.#installation.hostVocabulary();
-    const alertLevel = mapping.wordFor('alert_level', 'info') ?? 'info';
+    await this.#installation.requireInstalled();
     return this.#db.transaction({ isolation: 'read committed' }, async (tx) => {
       // Gives a clear error for a login without a person. The function itself also refuses such a login.
       await currentActor(tx);
-      return parse((await tx.one(setPausedRow, { paused, reason, alertLevel })).setting_value);
+      return parse((await tx.one(setPausedRow, { paused, reason })).setting_value);
     });
   }
 }

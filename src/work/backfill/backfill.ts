@@ -89,7 +89,7 @@ async function begin(
     await evaluateGroups(tx, seeding);
     // Must run before zeroRunning: a member without a birth may have a group of its own.
     await materializeUnborn(tx, seeding);
-    const tail = await startTail(tx, intake, { schema: db.schema, mapping, reason: `backfill ${runId}` });
+    const tail = await startTail(tx, intake, { schema: db.schema, reason: `backfill ${runId}` });
     await dropPartials(tx);
     await zeroRunning(tx);
     const { first } = await readSweepBounds(tx, { after: null, limit: 1 });

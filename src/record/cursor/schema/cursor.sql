@@ -80,7 +80,7 @@ $gcos_function$;
 -- so that a running round cannot overwrite the new position. The audit row names the person of the login. UG001 the lease is lost, UG003 there is no such
 -- cursor.
 create function {{trust}}.gcos_reset_cursor(p_worker text, p_source text, p_round text, p_fence bigint, p_watermark_id text,
-  p_horizon xid8, p_reason text, p_alert_level text)
+  p_horizon xid8, p_reason text)
 returns boolean
 language plpgsql
 security definer
@@ -116,7 +116,7 @@ begin
     array[jsonb_build_object('reason', p_reason,
       'from', jsonb_build_object('id', former.watermark_id, 'horizon', former.horizon::text),
       'to', jsonb_build_object('id', p_watermark_id, 'horizon', p_horizon::text))::text],
-    p_alert_level, (select a.person_ref from {{trust}}.gcos_actor(null) a));
+    {{trust}}.gcos_host_word('alert_level', 'info'), (select a.person_ref from {{trust}}.gcos_actor(null) a));
   return true;
 end
 $gcos_function$;
@@ -124,7 +124,7 @@ $gcos_function$;
 revoke all on function {{trust}}.gcos_watermark_before(text, text, text) from public;
 revoke all on function {{trust}}.gcos_advance_cursor(text, text, text, bigint, boolean, text, xid8, bigint, bigint, text, jsonb, jsonb) from public;
 revoke all on function {{trust}}.gcos_note_regression(text, text, text, bigint) from public;
-revoke all on function {{trust}}.gcos_reset_cursor(text, text, text, bigint, text, xid8, text, text) from public;
+revoke all on function {{trust}}.gcos_reset_cursor(text, text, text, bigint, text, xid8, text) from public;
 grant execute on function {{trust}}.gcos_advance_cursor(text, text, text, bigint, boolean, text, xid8, bigint, bigint, text, jsonb, jsonb) to {{worker}};
 grant execute on function {{trust}}.gcos_note_regression(text, text, text, bigint) to {{worker}};
-grant execute on function {{trust}}.gcos_reset_cursor(text, text, text, bigint, text, xid8, text, text) to {{worker}};
+grant execute on function {{trust}}.gcos_reset_cursor(text, text, text, bigint, text, xid8, text) to {{worker}};

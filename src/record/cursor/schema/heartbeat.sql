@@ -75,7 +75,7 @@ set local role {{trust_owner}};
 -- Pauses or resumes all workers on behalf of the acting person, and audits it. All workers read the setting at
 -- the start of every work transaction, and the gate blocks high risk while it says paused. It keeps the last
 -- pause and the resume that ended it. Pausing again keeps the first pause: it says since when nothing watches.
-create function {{trust}}.gcos_set_paused(p_paused boolean, p_reason text, p_alert_level text)
+create function {{trust}}.gcos_set_paused(p_paused boolean, p_reason text)
 returns jsonb
 language plpgsql
 security definer
@@ -106,12 +106,12 @@ begin
   set setting_value = state, updated_at = {{trust}}.gcos_now(), updated_by = session_user
   where s.setting_key = 'worker.paused';
   perform {{trust}}.gcos_audit(array['governance_worker'], array['all'], array[case when p_paused then 'pause' else 'resume' end],
-    array[(state - 'paused')::text], p_alert_level, actor.person_ref);
+    array[(state - 'paused')::text], {{trust}}.gcos_host_word('alert_level', 'info'), actor.person_ref);
   return state;
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_set_paused(boolean, text, text) from public;
-grant execute on function {{trust}}.gcos_set_paused(boolean, text, text) to {{api}};
+revoke all on function {{trust}}.gcos_set_paused(boolean, text) from public;
+grant execute on function {{trust}}.gcos_set_paused(boolean, text) to {{api}};
 
 -- The pause in force: the person, the reason and since when; null: workers may run.
 create function {{trust}}.gcos_pause()

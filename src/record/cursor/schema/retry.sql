@@ -85,7 +85,7 @@ $gcos_function$;
 
 -- Makes dead letters of workers due again at once, with a failure count of zero, on behalf of the acting
 -- person, and audits it. Null ids mean all dead letters; a null worker means all workers.
-create function {{trust}}.gcos_retry_dead_letters(p_ids text[], p_worker text, p_alert_level text)
+create function {{trust}}.gcos_retry_dead_letters(p_ids text[], p_worker text)
 returns table (letter_id text, letter_origin text)
 language plpgsql
 rows 10
@@ -113,7 +113,7 @@ begin
     return;
   end if;
   perform {{trust}}.gcos_audit(array_agg('governance_dead_letter'::text), array_agg(o.origin), array_agg('retry'::text),
-    array_agg(jsonb_build_object('count', o.letters)::text), p_alert_level, person)
+    array_agg(jsonb_build_object('count', o.letters)::text), {{trust}}.gcos_host_word('alert_level', 'info'), person)
   from (select u.origin, count(*) as letters from unnest(origins) as u(origin) group by u.origin order by u.origin) as o;
   return query select u.id, u.origin from unnest(ids, origins) as u(id, origin);
 end
@@ -121,7 +121,7 @@ $gcos_function$;
 
 revoke all on function {{trust}}.gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[], integer, double precision, double precision) from public;
 revoke all on function {{trust}}.gcos_complete_retries(text, text, text, bigint, text[]) from public;
-revoke all on function {{trust}}.gcos_retry_dead_letters(text[], text, text) from public;
+revoke all on function {{trust}}.gcos_retry_dead_letters(text[], text) from public;
 grant execute on function {{trust}}.gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[], integer, double precision, double precision) to {{worker}};
 grant execute on function {{trust}}.gcos_complete_retries(text, text, text, bigint, text[]) to {{worker}};
-grant execute on function {{trust}}.gcos_retry_dead_letters(text[], text, text) to {{api}};
+grant execute on function {{trust}}.gcos_retry_dead_letters(text[], text) to {{api}};

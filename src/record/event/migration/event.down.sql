@@ -2,7 +2,7 @@ drop function {{trust}}.gcos_escalate();
 drop function {{trust}}.gcos_mute(text, text, text, text, boolean, boolean);
 drop function {{trust}}.gcos_subscribe(text, text, text, text, text);
 drop function {{trust}}.gcos_read(text, bigint[]);
-drop function {{trust}}.gcos_retry_signals(bigint[], text);
+drop function {{trust}}.gcos_retry_signals(bigint[]);
 drop function {{trust}}.gcos_promote(integer, integer, text[], text, timestamptz);
 drop function {{trust}}.gcos_promote_rows(bigint[], text[], text, timestamptz);
 drop function {{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text);

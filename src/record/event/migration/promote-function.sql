@@ -256,7 +256,7 @@ grant execute on function {{trust}}.gcos_promote(integer, integer, text[], text,
 
 -- Puts dead-lettered signals back in the queue, at their old position and with an error count of zero, on
 -- behalf of the acting person, and audits it.
-create function {{trust}}.gcos_retry_signals(p_order_no bigint[], p_alert_level text)
+create function {{trust}}.gcos_retry_signals(p_order_no bigint[])
 returns bigint
 language plpgsql
 security definer
@@ -278,10 +278,10 @@ begin
   select count(*) into v_revived from revived;
   if v_revived > 0 then
     perform {{trust}}.gcos_audit(array['governance_dead_letter'], array['event'], array['retry'],
-      array[jsonb_build_object('count', v_revived)::text], p_alert_level, v_person);
+      array[jsonb_build_object('count', v_revived)::text], {{trust}}.gcos_host_word('alert_level', 'info'), v_person);
   end if;
   return v_revived;
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_retry_signals(bigint[], text) from public;
-grant execute on function {{trust}}.gcos_retry_signals(bigint[], text) to {{api}};
+revoke all on function {{trust}}.gcos_retry_signals(bigint[]) from public;
+grant execute on function {{trust}}.gcos_retry_signals(bigint[]) to {{api}};

@@ -32,4 +32,4 @@ order by h.order_no
 limit :limit::int4
 
 -- name: retryHeld
-select gcos_retry_signals(:order_nos::int8[], :alert_level::text) as revived
+select gcos_retry_signals(:order_nos::int8[]) as revived

@@ -62,7 +62,6 @@ export declare const listHeld: Statement<
 export declare const retryHeld: Statement<
   {
     readonly orderNos: readonly bigint[];
-    readonly alertLevel: string;
   },
   {
     readonly revived: bigint;

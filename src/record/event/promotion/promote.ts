@@ -80,12 +80,8 @@ export async function promoteBatch(tx: Transaction, request: PromotionRequest): 
 }
 
 /** Puts dead-lettered signals back in the queue, as the acting person. Returns their number. */
-export async function reviveHeld(
-  tx: Transaction,
-  mapping: HostMapping,
-  orderNos: readonly bigint[],
-): Promise<number> {
-  return Number((await tx.one(retryHeld, { orderNos, alertLevel: alertLevel(mapping) })).revived);
+export async function reviveHeld(tx: Transaction, orderNos: readonly bigint[]): Promise<number> {
+  return Number((await tx.one(retryHeld, { orderNos })).revived);
 }
 
 /** The held signals by type. */
