@@ -140,6 +140,7 @@ export type {
   DeadLetterPage,
   DeadLetters,
   Heartbeat,
+  PauseAct,
   PauseState,
   Workers,
 } from './record/cursor/index.js';

@@ -23,6 +23,11 @@ export const gateErrors = defineErrors({
     when: 'an answer could not be recorded, or is missing for one of the questions: the gate blocks',
     help: 'see the message of the server; an answer only counts if it is recorded',
   },
+  gate_prune_too_young: {
+    exit: 3,
+    when: 'decisions are to be pruned that are younger than the minimum age',
+    help: 'give an earlier --before; the setting `prune.minimum_age` has the number of days',
+  },
   gate_decision_unknown: {
     exit: 3,
     when: 'no check of the gate has that number',

@@ -37,11 +37,8 @@ group by d.check_id
 order by d.check_id desc
 
 -- name: pruneDecisions
--- Deletes decisions made before :before; returns their number.
-with gone as (
-  delete from governance_gate_answer d where d.decided_at < :before::timestamptz returning d.check_id, cardinality(d.item_nos) as items
-)
-select coalesce(sum(g.items), 0)::bigint as decisions, count(distinct g.check_id) as checks from gone g
+-- Deletes the decisions made before :before; returns their number.
+select p.decisions, p.checks from gcos_prune_gate(:before::timestamptz) as p
 
 -- name: readObserving
 -- The stages of the active ruleset that only observe, and the number of blocks each has not enforced since

@@ -16,7 +16,8 @@ import {
 } from './decision.js';
 import { gateErrors } from './errors.js';
 import { readBodies } from './fix.js';
-import { askGate, listChecks, pruneDecisions, readDecisions } from './gate.sql.js';
+import { askGate, listChecks, readDecisions } from './gate.sql.js';
+import { pruneChecks } from './prune.js';
 import { completeQuestions, type FullQuestion, type GateQuestion } from './question.js';
 import { wordReasons } from './reason.js';
 
@@ -233,7 +234,10 @@ export class Gates {
     return { checks, next: rows.length > limit ? String(checks.at(-1)?.id ?? '') : null };
   }
 
-  /** Deletes decisions made before `before`; requires the privileges of the pruner role. */
+  /**
+   * Deletes the decisions made before `before`, which must be older than the minimum age of the setting
+   * `prune.minimum_age`; requires the privileges of the pruner role. What was deleted is recorded and audited.
+   */
   async prune(options: { readonly before: string; readonly dryRun?: boolean }): Promise<{
     readonly before: string;
     readonly at: string;
@@ -244,7 +248,7 @@ export class Gates {
     const work = async (tx: Transaction) => ({
       before: options.before,
       at: await readServerTime(tx),
-      ...(await tx.one(pruneDecisions, { before: options.before })),
+      ...(await pruneChecks(tx, options.before)),
     });
     const how = { isolation: 'read committed' } as const;
     return options.dryRun ? this.#db.rehearse(how, work) : this.#db.transaction(how, work);

@@ -3,7 +3,7 @@ where setting_key in ('finding.cool_down', 'finding.ceiling', 'finding.sample', 
 drop function {{trust}}.gcos_restamp_findings(text[], text[], text, text, text[]);
 drop function {{trust}}.gcos_write_findings(
   text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[], text[], bigint[],
-  text, timestamptz, text, text, text, text[], text[], text[], text[], text);
+  text, text, text, text, text[], text[], text[], text[], text);
 drop function {{trust}}.gcos_store_findings(
   text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[], text[], bigint[],
   text, timestamptz, text, text, text, text[], text[], text[], text[]);

@@ -300,7 +300,7 @@ create function {{trust}}.gcos_write_findings(
   p_key text[], p_type text[], p_subject text[], p_scope text[], p_parent text[], p_summary boolean[],
   p_entity_type text[], p_entity_code text[], p_severity text[], p_host_severity text[], p_routes text[],
   p_cool_down bigint[], p_evidence text[], p_count bigint[],
-  p_run text, p_at timestamptz, p_ruleset text, p_open text, p_resolved text, p_closed text[],
+  p_run text, p_ruleset text, p_open text, p_resolved text, p_closed text[],
   p_clean_types text[], p_clean_subjects text[], p_clean_keys text[], p_alert_level text)
 returns table (
   coalesce_key text, issue_code text, issue_id bigint, finding_type text, family text, event_type text, subject text,
@@ -311,6 +311,8 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
+declare
+  moment constant timestamptz := {{trust}}.gcos_now();
 begin
   if cardinality(p_key) <> all (array[cardinality(p_type), cardinality(p_subject), cardinality(p_scope), cardinality(p_parent),
       cardinality(p_summary), cardinality(p_entity_type), cardinality(p_entity_code), cardinality(p_severity),
@@ -329,12 +331,12 @@ begin
     select w.coalesce_key, w.issue_code, w.issue_id, w.finding_type, w.family, w.event_type, w.subject, w.scope, w.severity,
       w.routes, w.change, w.notify, w.occurrence_count
     from {{trust}}.gcos_store_findings(p_key, p_type, p_subject, p_scope, p_parent, p_summary, p_entity_type, p_entity_code, p_severity,
-      p_host_severity, p_routes, p_cool_down, p_evidence, p_count, p_run, p_at, p_ruleset, p_open, p_resolved, p_closed,
+      p_host_severity, p_routes, p_cool_down, p_evidence, p_count, p_run, moment, p_ruleset, p_open, p_resolved, p_closed,
       p_clean_types, p_clean_subjects, p_clean_keys) as w
   ),
   changed as (
     select case t.change when 'raised' then 'raise' when 'reopened' then 'reopen' else 'resolve' end as action,
-      jsonb_build_object('ruleset', p_ruleset, 'at', p_at, 'count', sum(t.n), 'types', jsonb_object_agg(t.finding_type, t.n)) as detail
+      jsonb_build_object('ruleset', p_ruleset, 'at', moment, 'count', sum(t.n), 'types', jsonb_object_agg(t.finding_type, t.n)) as detail
     from (
       select w.change, w.finding_type, count(*) as n from written w where w.change <> 'announced' group by w.change, w.finding_type
     ) as t
@@ -354,10 +356,10 @@ end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_write_findings(
   text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[], text[], bigint[],
-  text, timestamptz, text, text, text, text[], text[], text[], text[], text) from public;
+  text, text, text, text, text[], text[], text[], text[], text) from public;
 grant execute on function {{trust}}.gcos_write_findings(
   text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[], text[], bigint[],
-  text, timestamptz, text, text, text, text[], text[], text[], text[], text) to {{worker}};
+  text, text, text, text, text[], text[], text[], text[], text) to {{worker}};
 
 -- Stamps open findings with a new ruleset, for subjects whose verdicts were carried over to it.
 create function {{trust}}.gcos_restamp_findings(p_subjects text[], p_scopes text[], p_from text, p_to text, p_closed text[])

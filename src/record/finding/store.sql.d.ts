@@ -27,7 +27,6 @@ export declare const write: Statement<
     readonly evidence: readonly string[];
     readonly counts: readonly bigint[];
     readonly runId: string;
-    readonly at: string;
     readonly ruleset: string | null;
     readonly openWord: string;
     readonly resolvedWord: string;

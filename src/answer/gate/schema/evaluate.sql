@@ -115,6 +115,7 @@ declare
   in_general record;
   in_production jsonb;
   watched timestamptz;
+  paused constant jsonb := {{trust}}.gcos_pause();
   max_unwatched jsonb;
   max_ledger_age jsonb;
   moment timestamptz;
@@ -167,6 +168,10 @@ begin
 
     if a.stage = 'prod' and {{trust}}.gcos_gate_unwatched(a.high_risk, watched, max_unwatched, moment) then
       a.reasons := a.reasons || jsonb_build_object('code', 'unwatched', 'watched_at', watched);
+    end if;
+    -- A pause is unwatched from its first moment on; at low risk the limit above applies.
+    if a.stage = 'prod' and paused is not null and a.high_risk is not false then
+      a.reasons := a.reasons || jsonb_build_object('code', 'paused', 'person', paused -> 'by', 'since', paused -> 'at', 'why', paused -> 'reason');
     end if;
     if a.stage = 'prod' and {{trust}}.gcos_gate_ledger_too_old(a.high_risk, in_general.closed_at, max_ledger_age, moment) then
       a.reasons := a.reasons || jsonb_build_object('code', 'ledger_too_old', 'closed_at', in_general.closed_at);

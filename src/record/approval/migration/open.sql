@@ -51,5 +51,5 @@ begin
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_open_request(text, jsonb, text) from public;
-grant execute on function {{trust}}.gcos_open_request(text, jsonb, text) to {{worker}}, {{api}};
+grant execute on function {{trust}}.gcos_open_request(text, jsonb, text) to {{api}};
 set local role {{owner}};

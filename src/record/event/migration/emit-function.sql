@@ -1,11 +1,11 @@
 -- Emits signals whose type is registered and active, and holds the others, in the transaction that causes
--- them. An empty text means "not given". Under repeatable read the function fails with 40001 if a type
+-- them. Only workers and functions that cause signals call it. An empty text means "not given"; occurred_at is
+-- a fact of the signal and decides nothing. Under repeatable read the function fails with 40001 if a type
 -- changed since the snapshot; the caller retries. The planner settings force index plans: the queue of held
 -- signals fills and empties faster than its statistics, and an index plan is good for both a full and an
 -- empty queue.
 create function {{trust}}.gcos_emit(p_type text[], p_subject_table text[], p_subject_ref text[], p_address text[], p_severity text[],
-  p_payload text[], p_occurred_at text[], p_correlation text[], p_dedupe text[], p_host_severities text[], p_alert_level text,
-  p_at timestamptz)
+  p_payload text[], p_occurred_at text[], p_correlation text[], p_dedupe text[], p_host_severities text[], p_alert_level text)
 returns table (emitted bigint, held bigint, repeated bigint)
 language plpgsql
 rows 1
@@ -17,7 +17,7 @@ set jit = off
 as $gcos_function$
 declare
   levels constant text[] := array['critical', 'high', 'medium', 'low'];
-  v_at constant timestamptz := coalesce(p_at, clock_timestamp());
+  v_at constant timestamptz := {{trust}}.gcos_now();
   v_base timestamptz;
   v_stranger text;
   v_type text[];
@@ -206,5 +206,5 @@ begin
   return next;
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text, timestamptz) from public;
-grant execute on function {{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text, timestamptz) to {{trust_owner}}, {{worker}}, {{api}};
+revoke all on function {{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text) from public;
+grant execute on function {{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text) to {{trust_owner}}, {{worker}};

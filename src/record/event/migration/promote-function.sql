@@ -88,8 +88,7 @@ revoke all on function {{trust}}.gcos_promote_rows(bigint[], text[], text, times
 -- behind it on its subject, so that they do not block other subjects. p_since: signals refused before this
 -- time are tried again; a run passes the `since` that its first call returned, and so tries each signal once.
 -- `more`: another call would find rows to process.
-create function {{trust}}.gcos_promote(p_limit integer, p_max_errors integer, p_host_severities text[], p_alert_level text, p_at timestamptz,
-  p_since timestamptz)
+create function {{trust}}.gcos_promote(p_limit integer, p_max_errors integer, p_host_severities text[], p_alert_level text, p_since timestamptz)
 returns table (promoted bigint, failed bigint, dead_lettered bigint, more boolean, since timestamptz)
 language plpgsql
 rows 1
@@ -100,7 +99,7 @@ set enable_bitmapscan = off
 set jit = off
 as $gcos_function$
 declare
-  v_at constant timestamptz := coalesce(p_at, clock_timestamp());
+  v_at constant timestamptz := {{trust}}.gcos_now();
   v_active text[];
   v_rows bigint[];
   v_behind bigint[];
@@ -119,7 +118,7 @@ begin
   dead_lettered := 0;
   more := false;
   perform pg_advisory_xact_lock(hashtextextended('gcos promote ' || '{{schema}}', 0));
-  since := coalesce(p_since, clock_timestamp());
+  since := least(p_since, {{trust}}.gcos_now());
   select coalesce(array_agg(t.event_type) filter (where t.active), '{}') into v_active
   from (
     select r.event_type::text, r.active from {{schema}}.event_type_registry r
@@ -214,7 +213,7 @@ begin
         end if;
         update {{schema}}.governance_hold h
         set dead_lettered_at = case when v_dead then v_at end, parked = not v_dead,
-          refused_at = case when not v_dead then clock_timestamp() end
+          refused_at = case when not v_dead then {{trust}}.gcos_now() end
         where h.order_no = v_rows[v_lo];
         -- Park the later signals of its subject behind it.
         with behind as (
@@ -252,10 +251,11 @@ begin
   return next;
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_promote(integer, integer, text[], text, timestamptz, timestamptz) from public;
-grant execute on function {{trust}}.gcos_promote(integer, integer, text[], text, timestamptz, timestamptz) to {{worker}}, {{api}};
+revoke all on function {{trust}}.gcos_promote(integer, integer, text[], text, timestamptz) from public;
+grant execute on function {{trust}}.gcos_promote(integer, integer, text[], text, timestamptz) to {{worker}};
 
--- Puts dead-lettered signals back in the queue, at their old position and with an error count of zero.
+-- Puts dead-lettered signals back in the queue, at their old position and with an error count of zero, on
+-- behalf of the acting person, and audits it.
 create function {{trust}}.gcos_retry_signals(p_order_no bigint[])
 returns bigint
 language plpgsql
@@ -263,6 +263,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
+  v_person constant text := {{trust}}.gcos_require_actor();
   v_revived bigint;
 begin
   perform pg_advisory_xact_lock(hashtextextended('gcos promote ' || '{{schema}}', 0));
@@ -275,8 +276,12 @@ begin
     update {{schema}}.event_pending p set error_count = 0 from revived r where p.id = r.pending_id
   )
   select count(*) into v_revived from revived;
+  if v_revived > 0 then
+    perform {{trust}}.gcos_audit(array['governance_dead_letter'], array['event'], array['retry'],
+      array[jsonb_build_object('count', v_revived)::text], {{trust}}.gcos_host_word('alert_level', 'info'), v_person);
+  end if;
   return v_revived;
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_retry_signals(bigint[]) from public;
-grant execute on function {{trust}}.gcos_retry_signals(bigint[]) to {{worker}}, {{api}};
+grant execute on function {{trust}}.gcos_retry_signals(bigint[]) to {{api}};

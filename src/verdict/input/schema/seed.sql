@@ -43,4 +43,3 @@ begin
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_seed_input() from public;
-grant execute on function {{trust}}.gcos_seed_input() to {{worker}}, {{api}};
