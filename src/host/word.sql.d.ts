@@ -1,0 +1,9 @@
+// Generated from the answers of a server (npm run sql). Edit the .sql file instead.
+import type { Statement } from '../db/index.js';
+
+export declare const readHasSettings: Statement<
+  Record<never, never>,
+  {
+    readonly has_settings: boolean;
+  }
+>;
