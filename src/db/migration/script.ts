@@ -60,7 +60,7 @@ function record(
  * Statements run with only the server's own schema on the search path: no function or table of the host can
  * stand in for another.
  */
-export const PINNED_PATH = 'set local search_path = pg_catalog, pg_temp;';
+const PINNED_PATH = 'set local search_path = pg_catalog, pg_temp;';
 
 /**
  * Runs the statements as the owner role, which has CREATE on both schemas, and may write settings, only while

@@ -86,6 +86,10 @@ begin
   perform {{trust}}.gcos_require_intact('{{trust}}.gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, timestamptz)',
     '{{trust}}.gcos_gate_mark(bigint, timestamptz)', '{{trust}}.gcos_gate_consult(bigint, timestamptz)');
   perform {{trust}}.gcos_commit_durably();
+  -- A snapshot that was taken earlier is a fact from the caller, too: it hides what changed since.
+  if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
+    raise exception 'the gate must be asked in a read committed transaction' using errcode = 'invalid_transaction_state';
+  end if;
   perform {{trust}}.gcos_gate_require_questions(p_collections, p_codes, p_groups, p_stages, p_actions);
   for recorded in
     insert into {{trust}}.governance_gate_answer as d (
