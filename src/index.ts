@@ -34,6 +34,8 @@ export type {
   CheckLine,
   FullQuestion,
   GateAnswer,
+  GateAnswerAsOf,
+  GateAsOf,
   GateCheck,
   GateDecision,
   GateEvidence,
