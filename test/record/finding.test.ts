@@ -9,7 +9,6 @@ import {
   evaluated,
   gap,
   issues,
-  mapping,
   RC,
   RULES,
   useFindings,

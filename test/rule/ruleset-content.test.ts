@@ -71,10 +71,11 @@ describe('the rules that the database reads', () => {
        insert into measurement_registry select * from measurement_registry where measurement_id = 'MSR-001';
        update measurement_registry set source_query = e'select ''"\\\\ \\u2028 \\x7f\\x01 🙂''' where measurement_id = 'MSR-002'`,
       "update coverage_profile set ttl = interval '1 year 2 months 3 days 04:05:06.789012', class_pattern = 'ü%_\\' || profile_code",
-      'alter table coverage_profile alter required_links type json using required_links::json; update coverage_profile set required_links = \'{"b": 1e2, "a": {"$x": 1.50}, "b": null}\'',
+      'alter table coverage_profile drop column required_links cascade; alter table coverage_profile add required_links json; update coverage_profile set required_links = \'{"b": 1e2, "a": {"$x": 1.50}, "b": null}\'',
       'create domain odd as text; alter table axis_registry alter axis_family type odd; update axis_registry set object_class = null',
-      'delete from governance_responsibility_scope cascade; delete from law_jurisdiction',
-      "alter table pivot_definitions add source_collection text, add status text; update pivot_definitions set source_collection = 'orders'",
+      "update governance_responsibility_scope set status = 'retired'; delete from law_jurisdiction",
+      'alter table pivot_definitions drop source_collection, drop status, drop object_class',
+      "update pivot_definitions set source_collection = 'orders', object_class = null",
       `update governance_setting set setting_value = '{"prefixes": ["finding."], "keys": ["scan.pace"]}' where setting_key = 'ruleset.settings'`,
     ])
       await expectSame(change);
