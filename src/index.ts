@@ -64,7 +64,6 @@ export {
   withinDeadline,
 } from './answer/gate/index.js';
 export type {
-  CarriedVerdicts,
   FindingFlip,
   FlippedUnit,
   Flips,
@@ -73,7 +72,6 @@ export type {
   PlannedChange,
   Plans,
   Proposal,
-  PutIntoForce,
   TermFlip,
   UnitFlip,
 } from './answer/plan/index.js';
@@ -189,6 +187,8 @@ export type {
 } from './rule/exception/index.js';
 export type {
   Activation,
+  Carried as CarriedRows,
+  CarriedVerdicts,
   Draft as RulesetDraft,
   Drift as RulesetDrift,
   FieldChange,
@@ -204,7 +204,6 @@ export type {
 } from './rule/ruleset/index.js';
 export { Gcos, type OpenOptions, openGcos } from './verbs.js';
 export type {
-  Carried as CarriedRows,
   HistoryRow,
   LineData,
   LineNumber,

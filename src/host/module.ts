@@ -1,6 +1,7 @@
 // Owns the declaration of the host modules: settings, the host's words, errors, and the function that appends audit
 // rows.
 import { defineModule } from '../db/index.js';
+import alertWordSql from './changelog/alert-word.sql.js';
 import changelogDownSql from './changelog/changelog.down.sql.js';
 import changelogSql from './changelog/changelog.sql.js';
 import purgeSql from './changelog/purge.sql.js';
@@ -19,6 +20,11 @@ export const hostModule = defineModule({
 
 export const auditModule = defineModule({
   name: 'audit',
-  migration: { id: 3, name: 'changelog', up: changelogSql, down: changelogDownSql },
+  migration: {
+    id: 3,
+    name: 'changelog',
+    up: [changelogSql, alertWordSql].join('\n'),
+    down: changelogDownSql,
+  },
   purges: [purgeSql],
 });

@@ -361,8 +361,25 @@ grant execute on function {{trust}}.gcos_write_findings(
   text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[], text[], bigint[],
   text, text, text, text, text[], text[], text[], text[], text) to {{worker}};
 
--- Stamps open findings with a new ruleset, for subjects whose verdicts were carried over to it.
-create function {{trust}}.gcos_restamp_findings(p_subjects text[], p_scopes text[], p_from text, p_to text, p_closed text[])
+-- The host's words for a closed finding: those of the setting, and the word that the mapping uses for resolved.
+create function {{trust}}.gcos_closed_words()
+returns text[]
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+begin
+  return array(
+    select jsonb_array_elements_text(s.setting_value) from {{trust}}.governance_setting s where s.setting_key = 'finding.closed_statuses'
+    union
+    select s.setting_value -> 'issue_status' ->> 'resolved' from {{trust}}.governance_setting s
+    where s.setting_key = 'host.mapping' and s.setting_value -> 'issue_status' ->> 'resolved' is not null);
+end
+$gcos_function$;
+revoke all on function {{trust}}.gcos_closed_words() from public;
+
+-- Stamps open findings with a new ruleset, for subjects whose verdicts were carried over to it. Only
+-- gcos_carry_forward calls it.
+create function {{trust}}.gcos_restamp_findings(p_subjects text[], p_scopes text[], p_from text, p_to text)
 returns bigint
 language plpgsql
 security definer
@@ -372,16 +389,16 @@ set enable_seqscan = off
 set enable_mergejoin = off
 as $gcos_function$
 declare
+  closed constant text[] := {{trust}}.gcos_closed_words();
   concerned text[];
   stamped bigint;
 begin
   concerned := array(
     select k.coalesce_key
-    -- A null scope matches findings of every scope.
     from (select distinct s.subject, s.scope from unnest(p_subjects, p_scopes) as s(subject, scope)) as carried
     join {{schema}}.governance_finding_key k
       on hashtextextended(k.subject, 0) = hashtextextended(carried.subject, 0) and k.subject = carried.subject
-        and (carried.scope is null or k.scope = carried.scope)
+        and k.scope = carried.scope
     where k.ruleset is not distinct from p_from);
   perform k.coalesce_key
   from {{schema}}.governance_finding_key k
@@ -396,7 +413,7 @@ begin
     from {{schema}}.governance_finding_key k
     join {{schema}}.governance_finding_type f on f.finding_type = k.finding_type
     where k.coalesce_key = any (concerned) and k.ruleset is not distinct from p_from
-      and i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true
+      and i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (closed)) is not true
     returning k.coalesce_key
   )
   update {{schema}}.governance_finding_key k
@@ -407,5 +424,4 @@ begin
   return stamped;
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_restamp_findings(text[], text[], text, text, text[]) from public;
-grant execute on function {{trust}}.gcos_restamp_findings(text[], text[], text, text, text[]) to {{worker}}, {{api}};
+revoke all on function {{trust}}.gcos_restamp_findings(text[], text[], text, text) from public;

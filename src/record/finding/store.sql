@@ -13,11 +13,6 @@ from gcos_write_findings(
   :routes::text[], :cool_downs::bigint[], :evidence::text[], :counts::bigint[], :run_id::text, :ruleset::text, :open_word::text, :resolved_word::text,
   :closed_statuses::text[], :clean_types::text[], :clean_subjects::text[], :clean_keys::text[], :alert_level::text) as w
 
--- name: restamp
--- nullable: :from, :to
--- nullable: :scopes[]
-select gcos_restamp_findings(:subjects::text[], :scopes::text[], :from::text, :to::text, :closed_statuses::text[]) as stamped
-
 -- name: anyOpen
 -- Whether a finding of one of the types :types is open, so that there is something to resolve.
 -- :closed_statuses are the words for closed. One index lookup per key: the host's table is large, and the

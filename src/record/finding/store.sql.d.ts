@@ -53,19 +53,6 @@ export declare const write: Statement<
   }
 >;
 
-export declare const restamp: Statement<
-  {
-    readonly subjects: readonly string[];
-    readonly scopes: readonly (string | null)[];
-    readonly from: string | null;
-    readonly to: string | null;
-    readonly closedStatuses: readonly string[];
-  },
-  {
-    readonly stamped: bigint;
-  }
->;
-
 export declare const anyOpen: Statement<
   {
     readonly closedStatuses: readonly string[];

@@ -48,10 +48,10 @@ const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 /**
  * The active ruleset, else a draft of the rules in the tables; under a draft no verdict counts as verified.
  */
-export async function provideRuleset({ db, mapping }: BackfillContext): Promise<string> {
+export async function provideRuleset({ db }: BackfillContext): Promise<string> {
   return db.transaction({ isolation: 'repeatable read', retries: 5 }, async (tx) => {
     const active = await readActive(tx);
-    return active?.version ?? (await draftRuleset(tx, { mapping })).version;
+    return active?.version ?? (await draftRuleset(tx)).version;
   });
 }
 

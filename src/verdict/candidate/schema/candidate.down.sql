@@ -1,4 +1,6 @@
-drop function {{trust}}.gcos_carry_forward(text, text, text[], text[], text[], text[], timestamptz, text);
+drop function {{trust}}.gcos_carry_forward(text, text, timestamptz);
+drop function {{trust}}.gcos_ruleset_scopes(text);
+drop function {{trust}}.gcos_reached_groups(text, text);
 delete from {{trust}}.governance_setting where setting_key = 'verdict.high_risk_write';
 drop function {{trust}}.gcos_object_reasons(timestamptz, boolean);
 drop function {{trust}}.gcos_consulted_objects(timestamptz);
