@@ -174,6 +174,21 @@ export type {
   Transitions as FindingTransitions,
 } from './record/finding/index.js';
 export type {
+  EvidenceLog,
+  KeptHead,
+  LogDifference,
+  LogHead,
+  LogKind,
+  LogLink,
+  LogPage,
+  LogPageOptions,
+  LogProblem,
+  LogVerification,
+  Sealed as SealedAnswers,
+  VerifyLogOptions,
+} from './record/log/index.js';
+export { LOG_KINDS, parseKeptHead } from './record/log/index.js';
+export type {
   Exception,
   ExceptionDetail,
   ExceptionFilter,

@@ -39,6 +39,7 @@ import { Requests } from './record/approval/index.js';
 import { DeadLetters, Workers } from './record/cursor/index.js';
 import { Events, Inbox, reviveHeld } from './record/event/index.js';
 import { Findings } from './record/finding/index.js';
+import { EvidenceLog } from './record/log/index.js';
 import { Exceptions } from './rule/exception/index.js';
 import { activeVersion, Rulesets } from './rule/ruleset/index.js';
 import { Inputs } from './verdict/input/index.js';
@@ -88,6 +89,8 @@ export class Gcos {
   readonly events: Events;
   /** Notifications of signals, per recipient. */
   readonly inbox: Inbox;
+  /** The tamper-evident log of acts, ledgers and sealed gate answers. */
+  readonly log: EvidenceLog;
   /** Fingerprints of the inventory, and their differences. */
   readonly snapshots: Snapshots;
   /** Versions of the rules, identified by their content. */
@@ -114,7 +117,7 @@ export class Gcos {
   readonly fixes: Fixes;
   /** The gate: checks whether a release may go to production. */
   readonly gates: Gates;
-  /** The process that follows the host: intake, scanner, audit, promoter, supervisor. */
+  /** The process that follows the host: intake, scanner, audit, promoter, seal, supervisor. */
   readonly worker: WorkerProcess;
   readonly #definition: SchemaDefinition;
   readonly #leave: () => Promise<void>;
@@ -135,6 +138,7 @@ export class Gcos {
     this.workers = new Workers(db, this.installation);
     this.events = new Events(db, this.installation);
     this.inbox = new Inbox(db, this.installation);
+    this.log = new EvidenceLog(db, this.installation);
     this.snapshots = new Snapshots(db, this.installation, announceFindings, activeVersion);
     this.rulesets = new Rulesets(db, this.installation, announceFindings);
     this.exceptions = new Exceptions(db, this.installation);

@@ -1,7 +1,6 @@
 // Owns the declaration of the host modules: settings, the host's words, errors, and the function that appends audit
 // rows.
 import { defineModule } from '../db/index.js';
-import alertWordSql from './changelog/alert-word.sql.js';
 import changelogDownSql from './changelog/changelog.down.sql.js';
 import changelogSql from './changelog/changelog.sql.js';
 import purgeSql from './changelog/purge.sql.js';
@@ -23,7 +22,7 @@ export const auditModule = defineModule({
   migration: {
     id: 3,
     name: 'changelog',
-    up: [changelogSql, alertWordSql].join('\n'),
+    up: changelogSql,
     down: changelogDownSql,
   },
   purges: [purgeSql],

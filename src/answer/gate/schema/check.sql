@@ -76,7 +76,7 @@ set enable_seqscan = off
 as $gcos_function$
 #variable_conflict use_column
 declare
-  this_check constant bigint := nextval('{{trust}}.governance_gate_check_seq');
+  this_check constant bigint := {{trust}}.gcos_next_check();
   moment constant timestamptz := {{trust}}.gcos_now();
   recorded {{trust}}.governance_gate_answer;
   rescan boolean := false;

@@ -35,4 +35,5 @@ drop index {{schema}}.candidate_scan_run_by_ledger;
 drop table {{trust}}.governance_gate_rules;
 drop view {{trust}}.governance_gate_decision;
 drop table {{trust}}.governance_gate_answer;
+drop function {{trust}}.gcos_next_check();
 drop sequence {{trust}}.governance_gate_check_seq;

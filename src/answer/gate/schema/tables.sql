@@ -3,6 +3,19 @@ set local role {{trust_owner}};
 -- such items of one collection are recorded in one row. INVARIANT: only gcos_gate_check() writes here, and it
 -- also decides, so no other session can record an answer the gate did not give.
 create sequence {{trust}}.governance_gate_check_seq as bigint;
+-- The id of the next check. INVARIANT: the transaction has an id of its own before it takes a check id; that
+-- tells gcos_seal_gate() which transactions can still record answers.
+create function {{trust}}.gcos_next_check()
+returns bigint
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+begin
+  perform pg_current_xact_id();
+  return nextval('{{trust}}.governance_gate_check_seq');
+end
+$gcos_function$;
+revoke all on function {{trust}}.gcos_next_check() from public;
 create table {{trust}}.governance_gate_answer (
   check_id bigint not null,
   first_item integer not null,

@@ -47,7 +47,7 @@ declare
   moment timestamptz;
 begin
   perform {{trust}}.gcos_require_intact('{{trust}}.gcos_host_requests(text[])', '{{trust}}.gcos_host_has_approvals()',
-    '{{trust}}.gcos_activation_frozen()', '{{trust}}.gcos_rule_components()', '{{trust}}.gcos_alert_word()',
+    '{{trust}}.gcos_activation_frozen()', '{{trust}}.gcos_rule_components()',
     '{{trust}}.gcos_carry_forward(text, text, timestamptz)', '{{trust}}.gcos_audit(text[], text[], text[], text[], text, text)',
     '{{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text, timestamptz)');
   perform {{trust}}.gcos_commit_durably();
@@ -119,7 +119,7 @@ begin
     -- Another session won, which this snapshot does not show: the whole transaction must be retried.
     raise exception 'another ruleset was activated at the same moment' using errcode = 'serialization_failure';
   end;
-  word := {{trust}}.gcos_alert_word();
+  word := {{trust}}.gcos_host_word('alert_level', 'info');
   -- The first ruleset has no predecessor to carry verdicts from.
   if current_active is null then
     select null::bigint as groups_carried, null::bigint as groups_dirtied, null::bigint as objects_carried, null::bigint as objects_dirtied,
