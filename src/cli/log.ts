@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { type KeptHead, type LogVerification, parseKeptHead } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { alignColumns, formatCount, type Output } from './output.js';
-import { DEFAULT_LIMIT, given, moreLines, parseLimit, parseNumber, printable } from './page.js';
+import { DEFAULT_LIMIT, given, moreLines, parseLimit, parseNumber } from './page.js';
 
 interface ShowFlags extends CommonFlags {
   readonly limit: number;
@@ -32,8 +32,8 @@ function show(): Command {
               String(link.position),
               link.recordedAt,
               link.kind,
-              printable(link.subject),
-              printable(link.login),
+              link.subject,
+              link.login,
               link.hash.slice(0, 16),
             ]),
           ]),
@@ -54,7 +54,7 @@ function head(): Command {
             ? [context.out.tone('bad', 'the log is empty')]
             : [
                 newest.witness,
-                `link ${newest.position}, ${newest.kind} ${printable(newest.subject)}, recorded at ${newest.recordedAt}`,
+                `link ${newest.position}, ${newest.kind} ${newest.subject}, recorded at ${newest.recordedAt}`,
               ],
         );
         return newest === null ? 2 : undefined;
@@ -94,13 +94,13 @@ function verifiedLines(found: LogVerification, out: Output): string[] {
       : [
           out.tone(
             'bad',
-            `the first difference is at ${first.position === null ? 'a row without a link' : `link ${first.position}`}: ${printable(first.text)}${first.subject === '' ? '' : ` (${printable(first.subject)})`}`,
+            `the first difference is at ${first.position === null ? 'a row without a link' : `link ${first.position}`}: ${first.text}${first.subject === '' ? '' : ` (${first.subject})`}`,
           ),
           ...found.differences
             .slice(1, 20)
             .map(
               (each) =>
-                `  ${each.position === null ? 'no link' : `link ${each.position}`}: ${printable(each.text)} (${printable(each.subject)})`,
+                `  ${each.position === null ? 'no link' : `link ${each.position}`}: ${each.text} (${each.subject})`,
             ),
           ...(more > 19 ? [`  and ${formatCount(more - 19)} more; --json lists them`] : []),
         ]),
