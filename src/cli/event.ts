@@ -154,14 +154,14 @@ function promotionLines(result: Promotion): string[] {
 }
 
 function promote(): Command {
-  return makeCommand('promote', 'send held signals whose type has become active')
-    .action((flags: CommonFlags) =>
+  return makeCommand('promote', 'send held signals whose type has become active').action(
+    (flags: CommonFlags) =>
       runCommand(flags, async (context) => {
         const result = await withGcos(context, (gcos) => gcos.promoteSignals());
         context.out.result(result, () => promotionLines(result));
         return undefined;
       }),
-    );
+  );
 }
 
 export function eventCommand(): Command {

@@ -52,7 +52,10 @@ export function statusLines(status: Status, out: Output): string[] {
     `   ${each.why}`,
   ]);
   const paused = status.workers?.paused
-    ? [...pauseLines(status.workers).map((line) => out.tone('warn', line)), '`gcos resume` lets them continue']
+    ? [
+        ...pauseLines(status.workers).map((line) => out.tone('warn', line)),
+        '`gcos resume` lets them continue',
+      ]
     : [];
   const observed = status.observing.map((each) =>
     out.tone(

@@ -147,10 +147,10 @@ describe('rights', () => {
       `gcos_lease_expiry('1 minute')`,
       `gcos_advance_cursor(${where}, 'main', 1, false, null, null, 0, 0, null, null, null, now())`,
       `gcos_note_regression(${where}, 'main', 1, now())`,
-      `gcos_reset_cursor(${where}, 'main', null, null, null, 'why', 'info', null)`,
+      `gcos_reset_cursor(${where}, 'main', null, null, null, 'why')`,
       `gcos_record_failures(${where}, 'main', 1, '{t}', '{r}', '{a}', '{e}', '{"{}"}', 5, 10, 3600, now())`,
       `gcos_complete_retries(${where}, 'main', 1, '{}', now())`,
-      `gcos_tick('guarded', null, 'ok', 'running', null, null, null, null, null, true, now())`,
+      `gcos_tick('guarded', null, 'ok', 'running', null, null, null, null, true)`,
     ])
       await expect(asHost(api.url, `select ${call}`), call).rejects.toMatchObject({ code: '42501' });
     expect(await api.gcos.workers.pause('a talk')).toMatchObject({ paused: true, reason: 'a talk' });

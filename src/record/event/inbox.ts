@@ -46,10 +46,7 @@ export class Inbox {
    * Marks notifications as read, as the acting person; all unread ones if `ids` is missing. Returns their
    * number.
    */
-  async read(request: {
-    readonly recipient: string;
-    readonly ids?: readonly bigint[];
-  }): Promise<number> {
+  async read(request: { readonly recipient: string; readonly ids?: readonly bigint[] }): Promise<number> {
     const { recipient, ids = null } = request;
     await this.#installation.requireInstalled();
     return this.#db.transaction(WRITE, (tx) => readDeliveries(tx, { recipient, ids }));

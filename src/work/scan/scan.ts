@@ -1,7 +1,7 @@
 // Owns a scan of the backlog: rows that were just marked (event), or all dirty and expired rows
 // (incremental). It takes groups in order of exposure, a few hundred per transaction, under the scan lease,
 // so two scanners never evaluate the same group. With an empty backlog it writes only the run.
-import { type Database, type Transaction } from '../../db/index.js';
+import type { Database, Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { type Announce, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { defineStage, type StageContract } from '../../kernel/index.js';
