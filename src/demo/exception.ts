@@ -1,5 +1,5 @@
-// Owns the only exception of the demo: approved, granted for a moment, and expired since. It needs verdicts, so it
-// is created after them. INVARIANT: only on a demo estate, and only if there is no exception yet.
+// Owns the only exception of the demo: approved, granted for a moment, and expired since. It needs verdicts,
+// so it is created after them. INVARIANT: only on a demo estate, and only if there is no exception yet.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readServerTime } from '../db/index.js';
 import type { ExceptionTerms, Gcos } from '../index.js';
@@ -10,8 +10,8 @@ const LASTS_MS = 5_000;
 const REASON = 'until the delegation is renewed';
 
 /**
- * Requests, approves and grants the exception, and waits until it has expired. Returns its code, or undefined if
- * nothing was done.
+ * Requests, approves and grants the exception, and waits until it has expired. Returns its code, or undefined
+ * if nothing was done.
  */
 export async function provideException(gcos: Gcos): Promise<string | undefined> {
   if (!(await isEstate(gcos.db))) return undefined;

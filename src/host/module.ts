@@ -1,5 +1,5 @@
-// Owns the declaration of the host modules: settings, the host's words, errors, and the function that appends audit
-// rows.
+// Owns the declaration of the host modules: settings, the host's words, errors, and the function that appends
+// audit rows.
 import { defineModule } from '../db/index.js';
 import changelogDownSql from './changelog/changelog.down.sql.js';
 import changelogSql from './changelog/changelog.sql.js';

@@ -5,8 +5,8 @@ values ('host.mapping', '{}',
 
 set local role {{trust_owner}};
 -- The host's words for GCOS's, as init and upgrade found them in the host's constraints. INVARIANT: no login
--- writes here, so a function that needs a word takes it from this table and not from its caller, and a host that
--- changes a constraint changes no meaning until an operator runs upgrade.
+-- writes here, so a function that needs a word takes it from this table and not from its caller, and a host
+-- that changes a constraint changes no meaning until an operator runs upgrade.
 create table {{trust}}.governance_host_word (
   kind text not null,
   word text not null,
@@ -16,8 +16,8 @@ create table {{trust}}.governance_host_word (
 comment on table {{trust}}.governance_host_word is 'GCOS: the word that the host allows for each word of GCOS; written by init and upgrade only';
 grant select on {{trust}}.governance_host_word to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
--- The host's word: the operator's override in the setting host.mapping, else the word that init or upgrade found,
--- else GCOS's own word.
+-- The host's word: the operator's override in the setting host.mapping, else the word that init or upgrade
+-- found, else GCOS's own word.
 create function {{trust}}.gcos_host_word(p_kind text, p_word text)
 returns text
 language plpgsql stable

@@ -1,5 +1,5 @@
-// Manifests list the items of a release. They are parsed strictly: an error names the invalid item, and nothing in
-// them is more lenient than the stage and the action that the caller requires.
+// Manifests list the items of a release. They are parsed strictly: an error names the invalid item, and
+// nothing in them is more lenient than the stage and the action that the caller requires.
 import { expect, it } from 'vitest';
 import { ACTIONS, parseManifest, STAGES } from '../../src/index.js';
 

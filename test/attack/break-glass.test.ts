@@ -1,5 +1,6 @@
-// Attacks on break-glass passes with psql, by members of gcos_api: a registered person, and a login that no person
-// has. A pass has an approval of its own, is used up when it ends, and what a decision relied on stays on record.
+// Attacks on break-glass passes with psql, by members of gcos_api: a registered person, and a login that no
+// person has. A pass has an approval of its own, is used up when it ends, and what a decision relied on stays
+// on record.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Pass } from '../../src/index.js';
 import { runCli } from '../support/cli.js';

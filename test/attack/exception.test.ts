@@ -1,5 +1,5 @@
-// Attacks on exceptions with psql, by members of gcos_api: a registered person, and a login that no person has. An
-// approval serves one exception, once; grants and revocations happen now.
+// Attacks on exceptions with psql, by members of gcos_api: a registered person, and a login that no person
+// has. An approval serves one exception, once; grants and revocations happen now.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExceptionTerms } from '../../src/index.js';
 import { resetClock, setClock } from '../support/clock.js';

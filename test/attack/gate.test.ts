@@ -1,5 +1,6 @@
-// Attacks on the gate with psql, by members of gcos_api: a registered person, and a login that no person has. The
-// gate takes no fact from its caller: no time, no word for a closed finding, no old snapshot, no second subject.
+// Attacks on the gate with psql, by members of gcos_api: a registered person, and a login that no person has.
+// The gate takes no fact from its caller: no time, no word for a closed finding, no old snapshot, no second
+// subject.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../src/db/index.js';

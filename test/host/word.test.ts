@@ -1,5 +1,5 @@
-// The host's words in the database: found by init and upgrade, written by no login, and taken by functions instead
-// of a word from the caller.
+// The host's words in the database: found by init and upgrade, written by no login, and taken by functions
+// instead of a word from the caller.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setClock } from '../support/clock.js';
 import { asHost } from '../support/database.js';

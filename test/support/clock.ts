@@ -8,8 +8,8 @@ const replaceClock = (url: string, expression: string) =>
   );
 
 /**
- * Sets the clock of the database at `url`: to a fixed time (`{ at }`), or to one that runs, ahead of the server's
- * clock by an interval (`{ ahead: '11 minutes' }`; negative: behind it).
+ * Sets the clock of the database at `url`: to a fixed time (`{ at }`), or to one that runs, ahead of the
+ * server's clock by an interval (`{ ahead: '11 minutes' }`; negative: behind it).
  */
 export async function setClock(
   url: string,

@@ -15,8 +15,8 @@ export type PassSubject =
   | { readonly kind: 'group'; readonly inventoryKey: string };
 
 /**
- * Only `in_force` overrides a block. `lapsed`: a decision relied on it or GCOS noted it, and its approval no longer
- * stands; such a pass never becomes `late`, `refused` or `unratified`.
+ * Only `in_force` overrides a block. `lapsed`: a decision relied on it or GCOS noted it, and its approval no
+ * longer stands; such a pass never becomes `late`, `refused` or `unratified`.
  */
 export type PassStatus =
   | 'waiting'

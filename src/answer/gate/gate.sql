@@ -7,7 +7,8 @@ select c.check_id, c.item_nos, c.decided_at, c.watched_at, c.answer, c.mode, c.h
 from gcos_gate_check(:collections::text[], :codes::text[], :groups::text[], :stages::text[], :actions::text[]) c
 
 -- name: askGateAsOf
--- What the gate would answer as of :at; records nothing. The columns have the names of an answer's, for the wording.
+-- What the gate would answer as of :at; records nothing. The columns have the names of an answer's, for the
+-- wording.
 -- nullable: watched_at, pass_code, reasons
 select array[c.item_no::int4] as item_nos, c.as_of, c.watched_at, c.would_be as answer, c.mode, c.high_risk, c.would_use_pass as pass_code, c.scopes,
   c.snapshot_refs, c.ruleset_versions, c.scan_times, c.would_have_reasons as reasons

@@ -155,8 +155,8 @@ export class Gates {
   }
 
   /**
-   * What the gate would answer if verdicts, exceptions and passes had to be valid at `at`, by what is stored now.
-   * It is no decision: nothing is recorded.
+   * What the gate would answer if verdicts, exceptions and passes had to be valid at `at`, by what is stored
+   * now. It is no decision: nothing is recorded.
    */
   async asOf(questions: readonly GateQuestion[], at: string): Promise<GateAsOf> {
     const whole = completeQuestions(questions);

@@ -59,8 +59,8 @@ function stricter<T>(order: readonly T[], one: T | undefined, other: T | undefin
 }
 
 /**
- * The questions of a manifest. `floor` holds for all of them: the manifest may be stricter, and a more lenient value
- * in it has no effect.
+ * The questions of a manifest. `floor` holds for all of them: the manifest may be stricter, and a more
+ * lenient value in it has no effect.
  */
 export function parseManifest(
   text: string,

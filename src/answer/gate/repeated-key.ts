@@ -1,5 +1,5 @@
-// Owns finding a key that JSON text writes twice in one object. Parsers keep one of the two values and drop the
-// other: a manifest that a person read as strict could be checked as lenient.
+// Owns finding a key that JSON text writes twice in one object. Parsers keep one of the two values and drop
+// the other: a manifest that a person read as strict could be checked as lenient.
 
 /** Strings and the marks of structure; everything else is not needed to find keys. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/gs;

@@ -38,8 +38,8 @@ as $gcos_function$
   from {{trust}}.gcos_break_glass_rows(p_pass) r
   left join {{trust}}.governance_validity(p_at) v on v.row_id = r.row_id
 $gcos_function$;
--- The inventory group of the subject of a pass: of a group by its own key or the key of one of its scopes, of an
--- object by its birth, else by its own rows. Null: there is no such subject.
+-- The inventory group of the subject of a pass: of a group by its own key or the key of one of its scopes, of
+-- an object by its birth, else by its own rows. Null: there is no such subject.
 create function {{trust}}.gcos_break_glass_place(p_collection text, p_code text, p_group text)
 returns text
 language plpgsql stable
@@ -59,9 +59,9 @@ grant execute on function {{trust}}.gcos_break_glass_rows(text), {{trust}}.gcos_
   {{trust}}.gcos_break_glass_place(text, text, text) to {{trust_owner}};
 
 set local role {{trust_owner}};
--- Opens the request for a pass and records the pass that waits for its approval. This alone does not put it in
--- force. INVARIANT: the request and the pass have the same terms, because one statement derives both; no caller
--- chooses the approval of a pass.
+-- Opens the request for a pass and records the pass that waits for its approval. This alone does not put it
+-- in force. INVARIANT: the request and the pass have the same terms, because one statement derives both; no
+-- caller chooses the approval of a pass.
 create function {{trust}}.gcos_open_break_glass(
   p_collection text, p_code text, p_group text, p_stage text, p_action text, p_minutes integer, p_reason text, p_as text)
 returns table (outcome text, pass_code text, login text)
@@ -140,7 +140,8 @@ begin
     return query select actor.outcome, actor.login;
     return;
   end if;
-  -- Read the clock after waiting for the row, so that a check that relied on the pass before is not later than its end.
+  -- Read the clock after waiting for the row, so that a check that relied on the pass before is not later
+  -- than its end.
   perform from {{trust}}.governance_break_glass p where p.pass_code = p_pass for update;
   moment := {{trust}}.gcos_now();
   update {{trust}}.governance_break_glass p
@@ -151,8 +152,8 @@ begin
 end
 $gcos_function$;
 
--- Stores the beginning of passes that a decision relies on, in its transaction: what was relied on stays in force
--- then, also if its approval is deleted later. Only gcos_gate_check() calls it.
+-- Stores the beginning of passes that a decision relies on, in its transaction: what was relied on stays in
+-- force then, also if its approval is deleted later. Only gcos_gate_check() calls it.
 create function {{trust}}.gcos_rely_on_passes(p_passes text[], p_at timestamptz)
 returns void
 language plpgsql

@@ -40,10 +40,10 @@ end
 $gcos_function$;
 
 -- The status of passes at a point in time: refused, waiting, late (not approved in time), unratified,
--- in_force, closed (ended early), over, or lapsed (its approval no longer stands). A pass begins with its approval,
--- not with the request. INVARIANT: a pass whose beginning is stored was in force: it never reads as refused, late,
--- or unratified, whatever happens to its approval. With p_live, only passes that could be in force then, so that
--- past passes cost nothing.
+-- in_force, closed (ended early), over, or lapsed (its approval no longer stands). A pass begins with its
+-- approval, not with the request. INVARIANT: a pass whose beginning is stored was in force: it never reads as
+-- refused, late, or unratified, whatever happens to its approval. With p_live, only passes that could be in
+-- force then, so that past passes cost nothing.
 create function {{trust}}.gcos_break_glass_state(as_of timestamptz, p_live boolean)
 returns table (
   pass_code text, collection_name text, entity_code text, inventory_key text, stage text, action text, minutes integer, reason text,

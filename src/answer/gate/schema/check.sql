@@ -64,8 +64,8 @@ revoke all on function {{trust}}.gcos_gate_mark(bigint, timestamptz), {{trust}}.
 grant execute on function {{trust}}.gcos_gate_mark(bigint, timestamptz), {{trust}}.gcos_gate_consult(bigint, timestamptz) to {{trust_owner}};
 
 set local role {{trust_owner}};
--- The gate: answers and records in one statement, at the time of the server, which it reads once. INVARIANTS: it
--- takes keys and the question, and no fact; if an answer cannot be recorded, the whole check fails.
+-- The gate: answers and records in one statement, at the time of the server, which it reads once. INVARIANTS:
+-- it takes keys and the question, and no fact; if an answer cannot be recorded, the whole check fails.
 create function {{trust}}.gcos_gate_check(p_collections text[], p_codes text[], p_groups text[], p_stages text[], p_actions text[])
 returns setof {{trust}}.governance_gate_answer
 language plpgsql

@@ -98,8 +98,9 @@ end
 $gcos_function$;
 
 -- The evaluator: answers any number of questions, one row each, and records nothing. Verdicts, exceptions and
--- passes must be valid at p_at; p_now is the time of the server. All of it uses one snapshot: a stable function
--- sees the snapshot of its caller's statement. INVARIANT: no login may call it, because it takes a time.
+-- passes must be valid at p_at; p_now is the time of the server. All of it uses one snapshot: a stable
+-- function sees the snapshot of its caller's statement. INVARIANT: no login may call it, because it takes a
+-- time.
 create function {{trust}}.gcos_gate_evaluate(
   p_collections text[], p_codes text[], p_groups text[], p_stages text[], p_actions text[], p_at timestamptz, p_now timestamptz)
 returns setof {{trust}}.gcos_gate_answered
@@ -195,9 +196,9 @@ end
 $gcos_function$;
 comment on function {{trust}}.gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, timestamptz) is 'GCOS: the answers of the gate, without recording them';
 
--- The question "as of another time": what the gate would answer if verdicts, exceptions and passes had to be valid
--- at p_at, by what is stored now. INVARIANT: nothing records its result, which has no check number and no column
--- `answer`, so that it cannot stand in for a decision.
+-- The question "as of another time": what the gate would answer if verdicts, exceptions and passes had to be
+-- valid at p_at, by what is stored now. INVARIANT: nothing records its result, which has no check number and
+-- no column `answer`, so that it cannot stand in for a decision.
 create function {{trust}}.gcos_gate_as_of(
   p_collections text[], p_codes text[], p_groups text[], p_stages text[], p_actions text[], p_at timestamptz)
 returns table (

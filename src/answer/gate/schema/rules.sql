@@ -4,8 +4,9 @@
 set local check_function_bodies = off;
 
 set local role {{trust_owner}};
--- Refuses questions that lack a stage or an action, or have one that is not known, and questions that are not about
--- exactly one object or one group: with both, the answer about one could be read as that about the other.
+-- Refuses questions that lack a stage or an action, or have one that is not known, and questions that are not
+-- about exactly one object or one group: with both, the answer about one could be read as that about the
+-- other.
 create function {{trust}}.gcos_gate_require_questions(p_collections text[], p_codes text[], p_groups text[], p_stages text[], p_actions text[])
 returns void
 language plpgsql immutable
@@ -104,8 +105,8 @@ set local role {{owner}};
 
 -- Workers with a heartbeat that are overdue at a point in time: silent, failing, or with work but without
 -- progress, by the limits of the setting worker.watch. A worker that stopped gracefully is not overdue; a
--- paused one need not progress. Audits and closing runs do not count: the age of the ledger judges them. p_now is
--- the time of the server.
+-- paused one need not progress. Audits and closing runs do not count: the age of the ledger judges them.
+-- p_now is the time of the server.
 create function {{trust}}.gcos_gate_overdue(p_at timestamptz, p_now timestamptz)
 returns table (executor_name text)
 language sql stable rows 1
@@ -124,8 +125,8 @@ as $gcos_function$
     and h.executor_name not like 'gcos\_audit:%' and h.executor_name not like 'gcos\_closing\_run:%'
 $gcos_function$;
 
--- The status values that mean a closed finding: the host's own word, and those of the operator's setting. Every
--- other value, one that the host introduced since included, is open.
+-- The status values that mean a closed finding: the host's own word, and those of the operator's setting.
+-- Every other value, one that the host introduced since included, is open.
 create function {{trust}}.gcos_gate_closed_statuses()
 returns text[]
 language plpgsql stable
@@ -140,8 +141,8 @@ end
 $gcos_function$;
 
 -- The reasons against everything in production at a point in time: the last ledger does not close, a worker
--- is overdue, fingerprints are unreliable. Returns also when the last closed ledger began, because its age counts
--- by risk; null: none was ever closed.
+-- is overdue, fingerprints are unreliable. Returns also when the last closed ledger began, because its age
+-- counts by risk; null: none was ever closed.
 create function {{trust}}.gcos_gate_general(p_at timestamptz, p_now timestamptz, out reasons jsonb, out closed_at timestamptz)
 language plpgsql stable
 set search_path = pg_catalog, pg_temp

@@ -32,9 +32,9 @@ end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_announce_grants(timestamptz) from public;
 
--- Writes an exception with the current fingerprint of its subject. A written exception suppresses nothing: only an
--- approved one is in force. A request serves one exception, once, and only if it has exactly its terms: an exception
--- that was revoked needs a new request.
+-- Writes an exception with the current fingerprint of its subject. A written exception suppresses nothing:
+-- only an approved one is in force. A request serves one exception, once, and only if it has exactly its
+-- terms: an exception that was revoked needs a new request.
 create function {{trust}}.gcos_grant_exception(
   p_kind text, p_collection text, p_code text, p_inventory_key text, p_class text, p_scope text, p_link text, p_reason text,
   p_expires_at timestamptz, p_approval_ref text, p_as text)

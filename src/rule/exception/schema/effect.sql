@@ -119,9 +119,10 @@ grant execute on function {{trust}}.gcos_exception_is_about(text, text, text, te
 grant execute on function {{trust}}.gcos_exception_units(text[]) to {{trust_owner}};
 
 set local role {{trust_owner}};
--- Returns the exceptions whose status differs from the status applied last, and stores the new status. INVARIANT: each change is returned once. The rows are those that the exception covers, if it
--- came into force or ceased to be. The grant and the expiry are each audited once, by the first session
--- that notices them.
+-- Returns the exceptions whose status differs from the status applied last, and stores the new status.
+-- INVARIANT: each change is returned once. The rows are those that the exception covers, if it came into
+-- force or ceased to be. The grant and the expiry are each audited once, by the first session that notices
+-- them.
 create function {{trust}}.gcos_apply_exception_changes()
 returns table (exception_code text, before text, status text, row_ids bigint[])
 language plpgsql

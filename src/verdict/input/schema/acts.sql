@@ -1,5 +1,5 @@
--- Decisions of people about input. Each function identifies the caller, takes the time from the server, changes only
--- the named rows, and writes an audit row.
+-- Decisions of people about input. Each function identifies the caller, takes the time from the server,
+-- changes only the named rows, and writes an audit row.
 
 create function {{trust}}.gcos_input_quarantine(p_collections text[], p_codes text[], p_reason text, p_as text)
 returns table (outcome text, unknown_collection text, unknown_code text, changed bigint, person_ref text, login text, verified boolean)
