@@ -72,6 +72,7 @@ export type {
   PlannedChange,
   Plans,
   Proposal,
+  ProposedActivation,
   TermFlip,
   UnitFlip,
 } from './answer/plan/index.js';

@@ -141,8 +141,8 @@ holds<readonly Edit[]>('the database reaches the groups that the plan reaches', 
     if (rows.length === 0) SOME.missed += 1;
     return 1;
   },
-  seeds: [19, 2_026],
-  runs: 30,
+  seeds: [2_026],
+  runs: 50,
   // Some changes reach a part of the groups, others none: a derivation that reaches everything would not pass.
   after: () => {
     expect(SOME.reached).toBeGreaterThan(5);

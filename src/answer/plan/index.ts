@@ -2,3 +2,4 @@ export type { FindingFlip, FlippedUnit, Flips, GateFlip, TermFlip, UnitFlip } fr
 export { planModule } from './module.js';
 export type { Plan, PlannedChange } from './plan.js';
 export { Plans, type Proposal } from './plans.js';
+export type { ProposedActivation } from './proposed.js';

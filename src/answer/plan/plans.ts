@@ -15,6 +15,7 @@ import {
 } from '../../rule/ruleset/index.js';
 import { planErrors } from './errors.js';
 import { makePlan, type Plan } from './plan.js';
+import { describeProposed, type ProposedActivation } from './proposed.js';
 
 const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 const WRITE = { isolation: 'repeatable read', retries: 5 } as const;
@@ -58,6 +59,17 @@ export class Plans {
       if (hasCode(error, 'approvals_unavailable')) await this.#syncOwnershipFinding();
       throw error;
     }
+  }
+
+  /**
+   * What the request `code` would change, for its approvers; undefined unless it proposes to activate a stored
+   * version.
+   */
+  async proposed(code: string): Promise<ProposedActivation | undefined> {
+    const mapping = await this.#installation.hostVocabulary();
+    return this.#db.transaction(READ_ONLY, async (tx) =>
+      describeProposed(tx, await readRequest(tx, code), mapping),
+    );
   }
 
   /** Activates `version` under the approved request `approvalRef`, if the plan is still the approved one. */

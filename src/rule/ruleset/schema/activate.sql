@@ -154,5 +154,5 @@ begin
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_activate_ruleset(text, text, text) from public;
-grant execute on function {{trust}}.gcos_activate_ruleset(text, text, text) to {{worker}}, {{api}};
+grant execute on function {{trust}}.gcos_activate_ruleset(text, text, text) to {{api}};
 set local role {{owner}};
