@@ -1,5 +1,5 @@
-// Owns the hashes of one link, computed here and not by the functions of the database, which a superuser could
-// replace. docs/log.md describes them.
+// Owns the hashes of one link, computed here and not by the functions of the database, which a superuser
+// could replace. docs/log.md describes them.
 import { createHash } from 'node:crypto';
 
 export const FIRST_PREVIOUS = '0'.repeat(64);
@@ -21,7 +21,10 @@ const digestOf = (domain: string, text: string): string =>
 
 export const payloadHashOf = (payloadText: string): string => digestOf('gcos-log-payload', payloadText);
 
-/** PostgreSQL prints a jsonb array with a space after each comma; its strings look as `JSON.stringify` writes them. */
+/**
+ * PostgreSQL prints a jsonb array with a space after each comma; its strings look as `JSON.stringify` writes
+ * them.
+ */
 export function linkHashOf(link: LinkTexts): string {
   const { position, kind, recordedText, login, subject, previousHash, payloadHash } = link;
   const texts = [kind, recordedText, login, subject, previousHash, payloadHash].map((each) =>

@@ -1,5 +1,5 @@
-// Owns the declaration of the log module: its tables, and the triggers that record what happens. Its migration
-// comes last, because it records the tables of other modules.
+// Owns the declaration of the log module: its tables, and the triggers that record what happens. Its
+// migration comes last, because it records the tables of other modules.
 import { defineModule } from '../../db/index.js';
 import { logErrors } from './errors.js';
 import appendSql from './migration/append.sql.js';

@@ -15,11 +15,12 @@ const SEAL = { isolation: 'read committed', retries: 5, statementTimeoutMs: 120_
 const READ_ONLY = { isolation: 'read committed', readOnly: true } as const;
 
 /**
- * Seals all answers whose transactions have ended. A call seals up to the mark of the call before and sets the next
- * mark: three calls reach what was committed before the first one, unless an older transaction is still open.
+ * A call seals up to the mark of the call before and sets the next mark: three calls reach what was committed
+ * before the first one, unless an older transaction is still open.
  */
 const CALLS = 3;
 
+/** Seals all answers whose transactions have ended. */
 export async function sealGate(db: Database, signal?: AbortSignal): Promise<Sealed> {
   let ranges = 0;
   let answers = 0;

@@ -11,8 +11,9 @@ limit :limit::bigint
 select h.position, h.row_hash from gcos_log_head h
 
 -- name: compareRows
--- Links after :after and up to :up_to whose recorded row is gone (columns is empty) or differs, with the columns that
--- differ. The totals of a ledger are covered by its hash; an activation also covers the bytes of its ruleset.
+-- Links after :after and up to :up_to whose recorded row is gone (columns is empty) or differs, with the
+-- columns that differ. The totals of a ledger are covered by its hash; an activation also covers the bytes of
+-- its ruleset.
 with link as materialized (
   select l.position, l.kind, l.subject, l.payload
   from gcos_log l
@@ -157,8 +158,8 @@ sha256('\x67636f732d676174652d616e7377657200'::bytea || convert_to((to_jsonb(a) 
 ))::text, 'UTF8'))
 
 -- name: compareSeals
--- The seals after :after, in order, about 50,000 answers at a time: what they cover, what is there now, and whether
--- a pruned range covers them.
+-- The seals after :after, in order, about 50,000 answers at a time: what they cover, what is there now, and
+-- whether a pruned range covers them.
 -- nullable: position
 select s.from_check, s.to_check, s.answers, s.digest, c.answers as answers_now, c.digest as digest_now,
   (select min(l.position) from gcos_log l where l.subject = s.to_check::text and l.kind = 'gate.sealed') as position,
@@ -190,8 +191,8 @@ cross join lateral (
 order by s.to_check
 
 -- name: locateAnswer
--- The first answer of the range up to :to_check that is not as it was sealed: altered, added, or after one that
--- is gone. No row: only the end of the range is gone.
+-- The first answer of the range up to :to_check that is not as it was sealed: altered, added, or after one
+-- that is gone. No row: only the end of the range is gone.
 select h.check_id, h.first_item, h.place
 from (
   select a.check_id, a.first_item, row_number() over (order by a.check_id, a.first_item) as place, {{row_hash}} as digest, s.answer_marks

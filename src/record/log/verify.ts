@@ -15,10 +15,10 @@ import {
 } from './verify.sql.js';
 
 /**
- * What is wrong. Of a link: it is gone, its payload or the link itself was altered, or it does not follow the one
- * before it. Of what it records: the row was altered or is gone, a row has no link, a setting or person differs from
- * the latest link, the sealed answers differ. Of the end: links at the end are gone, or a head that was kept
- * elsewhere is not part of this log.
+ * What is wrong. Of a link: it is gone, its payload or the link itself was altered, or it does not follow the
+ * one before it. Of what it records: the row was altered or is gone, a row has no link, a setting or person
+ * differs from the latest link, the sealed answers differ. Of the end: links at the end are gone, or a head that
+ * was kept elsewhere is not part of this log.
  */
 export type LogProblem =
   | 'link_missing'

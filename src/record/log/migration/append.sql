@@ -1,5 +1,6 @@
 set local role {{trust_owner}};
--- The prefixes 'gcos-log-payload' and 'gcos-log', each with a zero byte, separate these hashes from all others.
+-- The prefixes 'gcos-log-payload' and 'gcos-log', each with a zero byte, separate these hashes from all
+-- others.
 create function {{trust}}.gcos_log_payload_hash(p_payload jsonb)
 returns text
 language sql immutable parallel safe

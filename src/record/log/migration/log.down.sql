@@ -7,7 +7,9 @@ drop trigger governance_gate_answer_pass_logged on {{trust}}.governance_gate_ans
 drop trigger governance_break_glass_logged on {{trust}}.governance_break_glass;
 drop trigger governance_exception_logged on {{trust}}.governance_exception;
 drop trigger governance_ruleset_activation_logged on {{trust}}.governance_ruleset_activation;
+drop trigger governance_decision_altered on {{trust}}.governance_decision;
 drop trigger governance_decision_logged on {{trust}}.governance_decision;
+drop trigger governance_request_altered on {{trust}}.governance_request;
 drop trigger governance_request_logged on {{trust}}.governance_request;
 drop function {{trust}}.gcos_gate_prunable(timestamptz);
 drop function {{trust}}.gcos_seal_gate();

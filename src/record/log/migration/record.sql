@@ -2,9 +2,9 @@ set local role {{trust_owner}};
 -- The triggers below fire at the end of the transaction (deferred): the head is locked only while the
 -- transaction commits, and always last, so that no two sessions wait for each other.
 
--- Records the rows of one table. Arguments: what a row is, its key, the kind of an insert, and the columns that
--- change later, by kind; those under "" change without a link. All other columns never change: a change of one,
--- which only a superuser can make, becomes a link `….altered`.
+-- Records the rows of one table. Arguments: what a row is, its key, the kind of an insert, and the columns
+-- that change later, by kind; those under "" change without a link. All other columns never change: a change
+-- of one, which only a superuser can make, becomes a link `….altered`.
 create function {{trust}}.gcos_log_row()
 returns trigger
 language plpgsql
@@ -144,10 +144,14 @@ revoke all on function {{trust}}.gcos_log_row(), {{trust}}.gcos_log_version(), {
 -- Creating a trigger takes this privilege, firing it does not.
 grant execute on function {{trust}}.gcos_log_ledger() to {{owner}};
 
-create constraint trigger governance_request_logged after insert or update or delete on {{trust}}.governance_request
+create constraint trigger governance_request_logged after insert on {{trust}}.governance_request
   deferrable initially deferred for each row execute function {{trust}}.gcos_log_row('request', 'request_code', 'opened', '{}');
-create constraint trigger governance_decision_logged after insert or update or delete on {{trust}}.governance_decision
+create trigger governance_request_altered after update or delete on {{trust}}.governance_request
+  for each row execute function {{trust}}.gcos_log_row('request', 'request_code', 'opened', '{}');
+create constraint trigger governance_decision_logged after insert on {{trust}}.governance_decision
   deferrable initially deferred for each row execute function {{trust}}.gcos_log_row('request', 'request_code', 'decided', '{}');
+create trigger governance_decision_altered after update or delete on {{trust}}.governance_decision
+  for each row execute function {{trust}}.gcos_log_row('request', 'request_code', 'decided', '{}');
 create constraint trigger governance_ruleset_activation_logged after insert on {{trust}}.governance_ruleset_activation
   deferrable initially deferred for each row execute function {{trust}}.gcos_log_activation();
 create constraint trigger governance_exception_logged after insert or update or delete on {{trust}}.governance_exception

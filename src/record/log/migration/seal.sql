@@ -1,9 +1,9 @@
 set local role {{trust_owner}};
--- Seals the gate's answers up to the last mark, if every transaction that can still add one has ended, and sets
--- the next mark. INVARIANT: no answer is left out. Each check takes its transaction id before its check id, so
--- a check that was issued an id up to the mark runs in a transaction older than the one that set the mark. Once
--- all of those have ended, no answer can appear in the range. An open transaction delays the seal and is
--- never waited for.
+-- Seals the gate's answers up to the last mark, if every transaction that can still add one has ended, and
+-- sets the next mark. INVARIANT: no answer is left out. Each check takes its transaction id before its check
+-- id, so a check that was issued an id up to the mark runs in a transaction older than the one that set the
+-- mark. Once all of those have ended, no answer can appear in the range. An open transaction delays the seal
+-- and is never waited for.
 create function {{trust}}.gcos_seal_gate()
 returns table (from_check bigint, to_check bigint, answers bigint, is_full boolean)
 language plpgsql
@@ -39,8 +39,10 @@ begin
   -- Again, because another session may have sealed while this one waited.
   select coalesce(max(s.to_check), 0) into sealed from {{trust}}.gcos_gate_seal s;
   running := pg_current_snapshot();
-  -- A mark from another server, before a dump was restored, is in the future: none of its transactions is left.
-  if mark.up_to > sealed and (pg_snapshot_xmin(running) > mark.xact or pg_snapshot_xmax(running) <= mark.xact) then
+  -- A mark of an earlier call is in the future only on another server, where a dump was restored: none of the
+  -- transactions it waits for exists there.
+  if mark.up_to > sealed and mark.xact <> own
+    and (pg_snapshot_xmin(running) > mark.xact or pg_snapshot_xmax(running) <= mark.xact) then
     select count(*), max(r.check_id) into found_rows, last_row
     from (
       select a.check_id from {{trust}}.governance_gate_answer a

@@ -21,8 +21,8 @@ comment on column {{trust}}.gcos_log.row_hash is 'SHA-256 over the link, previou
 create index gcos_log_by_kind on {{trust}}.gcos_log (kind, position);
 create index gcos_log_by_subject on {{trust}}.gcos_log (subject, position);
 
--- The newest link. Whoever appends locks this row until the end of the transaction, so that links follow the
--- order of the commits. It also shows when the newest links were deleted.
+-- The newest link. A transaction that appends locks this row until it ends, so that links follow the order of
+-- the commits. The row also shows when the newest links were deleted.
 create table {{trust}}.gcos_log_head (
   only_row boolean primary key default true check (only_row),
   position bigint not null,
