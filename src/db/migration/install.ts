@@ -8,7 +8,7 @@ import { schemaErrors } from './errors.js';
 import { missingGrants, roleNames } from './grant.js';
 import { readFacts } from './install.sql.js';
 import type { Extension, Names } from './migration.js';
-import { createRoleSql, ROLE_NAMES, roleOf } from './role.js';
+import { createRoleSql, limitFilesSql, ROLE_NAMES, roleOf } from './role.js';
 import {
   ABSENT_GUARD,
   exactGuard,
@@ -97,6 +97,7 @@ function requireRoles(
         'have an operator run:',
         ...missing.flatMap((name) => createRoleSql(names.rolePrefix, name).split('\n')),
         membership,
+        ...(missing.includes('reader') ? [limitFilesSql(names.rolePrefix)] : []),
       ],
       facts: { missing: facts.missing_roles },
     },

@@ -33,7 +33,7 @@ begin
 
   -- Only one GCOS session opens a request at a time. If another program takes the same number, the unique key
   -- of the host's table raises an error, and the loop below takes the next number.
-  perform pg_advisory_xact_lock(hashtextextended('gcos request', hashtextextended(current_schema(), 0)));
+  perform gcos_take_lock('request');
   moment := clock_timestamp();
   if not exists (select from apr_action_types t where t.action_code::text = p_action) then
     execute format('insert into apr_action_types (action_code, risk) values ($1, %L) on conflict do nothing', own_risk) using p_action;

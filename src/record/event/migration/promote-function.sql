@@ -118,7 +118,7 @@ begin
   failed := 0;
   dead_lettered := 0;
   more := false;
-  perform pg_advisory_xact_lock(hashtextextended('gcos promote ' || current_schema(), 0));
+  perform gcos_take_lock('promote');
   since := coalesce(p_since, clock_timestamp());
   select coalesce(array_agg(t.event_type) filter (where t.active), '{}') into v_active
   from (
@@ -265,7 +265,7 @@ as $gcos_function$
 declare
   v_revived bigint;
 begin
-  perform pg_advisory_xact_lock(hashtextextended('gcos promote ' || current_schema(), 0));
+  perform gcos_take_lock('promote');
   with revived as (
     update governance_hold h set dead_lettered_at = null, parked = false, refused_at = null
     where h.dead_lettered_at is not null and (p_order_no is null or h.order_no = any (p_order_no))

@@ -26,7 +26,7 @@ begin
   end if;
   -- One activation at a time. The losing session then sees the new state or, with an older snapshot,
   -- fails to serialize.
-  perform pg_advisory_xact_lock(hashtextextended('gcos ruleset', hashtextextended(current_schema(), 0)));
+  perform gcos_take_lock('ruleset');
   moment := clock_timestamp();
   select r.family, r.status, r.owner, r.content_hash into target
   from governance_ruleset r where r.ruleset_version = p_version for update;
