@@ -119,6 +119,7 @@ export type {
   ErrorKinds,
   ExitCode,
   JsonValue,
+  TlsSettings,
 } from './kernel/index.js';
 export { type Config, GcosError, loadConfig } from './kernel/index.js';
 export { errorKinds, migrations, version } from './modules.js';

@@ -225,6 +225,7 @@ export class Gcos {
     return examineHost(this.db, {
       migrations: this.#definition.migrations,
       installedTrials,
+      readerRole: roleOf(this.#definition.rolePrefix, 'reader'),
       missingGrants: async (tx) => missingGrants(tx, this.#definition, await this.#definition.hostGrants(tx)),
     });
   }

@@ -2,7 +2,6 @@
 // flips.
 import type { FieldChange, ProposedActivation } from '../index.js';
 import { alignColumns, formatCount } from './output.js';
-import { printable } from './page.js';
 import { exampleLines, flipLines } from './ruleset-flips.js';
 
 /** A first ruleset changes everything: the screen shows the first changes, `--json` all of them. */
@@ -11,7 +10,7 @@ const SHOWN = 12;
 const value = (field: FieldChange['from']): string =>
   field === null
     ? 'nothing'
-    : printable((typeof field === 'string' ? field : JSON.stringify(field)).replaceAll(/\s+/g, ' '));
+    : (typeof field === 'string' ? field : JSON.stringify(field)).replaceAll(/\s+/g, ' ');
 
 /** One line per change; a field that the line does not spell out, such as a query, follows in full. */
 function changeLines({ changes, lines }: ProposedActivation): string[] {
@@ -24,11 +23,11 @@ function changeLines({ changes, lines }: ProposedActivation): string[] {
           )
         : [];
     return [
-      `  ${printable(line)}`,
+      `  ${line}`,
       ...alignColumns(
         long.flatMap(([name, { from, to }]) => [
-          [`    ${printable(name)} was`, value(from)],
-          [`    ${printable(name)} is`, value(to)],
+          [`    ${name} was`, value(from)],
+          [`    ${name} is`, value(to)],
         ]),
       ),
     ];

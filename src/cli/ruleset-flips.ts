@@ -145,8 +145,8 @@ export function exampleLines({ verdicts, outcomes, gates }: Flips): string[] {
       .map(({ from, to, sourceRegistry, code }) => [
         '  gate',
         `${from} → ${to}`,
-        printable(sourceRegistry),
-        printable(code ?? 'the group'),
+        sourceRegistry,
+        code ?? 'the group',
       ]),
   ];
   return rows.length === 0 ? [] : ['for example', ...alignColumns(rows).map((line) => line.trimEnd())];

@@ -22,7 +22,7 @@ limit 1
 
 -- name: lock
 -- Serializes requests: a second session that requests the same pass finds the first request.
-select pg_advisory_xact_lock(hashtextextended('gcos break glass', hashtextextended(current_schemas(false)::text, 0))) is null as locked
+select gcos_take_lock('break_glass') as locked
 
 -- name: list
 -- Passes with their status at :at, the latest first; :after is the code of the last pass of the previous

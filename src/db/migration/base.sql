@@ -86,4 +86,31 @@ end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_commit_durably() from public;
 grant execute on function {{trust}}.gcos_commit_durably() to {{owner}};
+
+-- One row per kind of work that only one session does at a time. Not advisory locks: their keys are visible
+-- in pg_locks, and any login of the database can take them, a detector's too. These only the owner locks.
+create table {{trust}}.gcos_lock (
+  name text primary key
+);
+comment on table {{trust}}.gcos_lock is 'GCOS: what only one session does at a time; a session locks the row';
+insert into {{trust}}.gcos_lock (name) values
+  ('break_glass'), ('exception'), ('promote'), ('remediation'), ('request'), ('ruleset'), ('subscribe'), ('tick');
+
+-- Waits until no other session holds the lock, and keeps it until the transaction ends.
+create function {{trust}}.gcos_take_lock(p_name text)
+returns boolean
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+begin
+  perform from {{trust}}.gcos_lock l where l.name = p_name for update;
+  if not found then
+    raise exception 'there is no lock %', p_name using errcode = 'invalid_parameter_value';
+  end if;
+  return true;
+end
+$gcos_function$;
+revoke all on function {{trust}}.gcos_take_lock(text) from public;
+grant execute on function {{trust}}.gcos_take_lock(text) to {{owner}}, {{worker}}, {{api}};
 set local role {{owner}};

@@ -8,7 +8,8 @@ import { dropRolesSql, ensureRolesSql, joinOwnersSql, leaveOwnersSql, loginRoles
 
 /**
  * Serialises installation, upgrade and removal in one database. A transaction-level lock works behind a
- * pooler.
+ * pooler. It is the only advisory lock of GCOS, because it comes before any table: another login that holds
+ * it delays a DBA, and nothing else.
  */
 export const LOCK_SQL = "select pg_advisory_xact_lock(hashtextextended('gcos schema', 0));";
 

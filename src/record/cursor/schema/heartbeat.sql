@@ -43,7 +43,7 @@ begin
       exit;
     end if;
     -- The first tick of a worker takes a lock, because the host's table may have no unique key.
-    perform pg_advisory_xact_lock(hashtextextended('gcos tick ' || executor, 0));
+    perform {{trust}}.gcos_take_lock('tick');
     locked := true;
   end loop;
   return true;

@@ -49,7 +49,7 @@ begin
   if (octet_length(p_recipient) between 1 and 500) is not true then
     raise exception 'the name of a recipient takes 1 to 500 bytes' using errcode = 'invalid_parameter_value';
   end if;
-  perform pg_advisory_xact_lock(hashtextextended('gcos subscribe ' || '{{schema}}', 0));
+  perform {{trust}}.gcos_take_lock('subscribe');
   select b.id into v_id
   from {{schema}}.governance_subscription g join {{schema}}.event_subscription b on b.id = g.subscription_id
   where b.recipient_ref = p_recipient and b.event_domain = 'governance' and b.event_type is not distinct from p_type

@@ -117,7 +117,7 @@ begin
   failed := 0;
   dead_lettered := 0;
   more := false;
-  perform pg_advisory_xact_lock(hashtextextended('gcos promote ' || '{{schema}}', 0));
+  perform {{trust}}.gcos_take_lock('promote');
   since := least(p_since, {{trust}}.gcos_now());
   select coalesce(array_agg(t.event_type) filter (where t.active), '{}') into v_active
   from (
@@ -266,7 +266,7 @@ declare
   v_person constant text := {{trust}}.gcos_require_actor();
   v_revived bigint;
 begin
-  perform pg_advisory_xact_lock(hashtextextended('gcos promote ' || '{{schema}}', 0));
+  perform {{trust}}.gcos_take_lock('promote');
   with revived as (
     update {{schema}}.governance_hold h set dead_lettered_at = null, parked = false, refused_at = null
     where h.dead_lettered_at is not null and (p_order_no is null or h.order_no = any (p_order_no))

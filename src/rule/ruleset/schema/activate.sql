@@ -59,7 +59,7 @@ begin
   end if;
   -- One activation at a time. The losing session then sees the new state or, with an older snapshot,
   -- fails to serialize.
-  perform pg_advisory_xact_lock(hashtextextended('gcos ruleset', hashtextextended('{{schema}}', 0)));
+  perform {{trust}}.gcos_take_lock('ruleset');
   moment := {{trust}}.gcos_now();
   select r.family, r.status, r.owner, r.content_hash, r.canonical_bytes into target
   from {{trust}}.governance_ruleset r where r.ruleset_version = p_version for update;
