@@ -39,7 +39,7 @@ describe('signals on another host', () => {
     await asHost(server.url, OTHER_TABLES);
     gcos = await openAt(server.url, { GCOS_SCHEMA: 'platform' });
     await gcos.init();
-    await mapTester(server.url, 'platform');
+    await mapTester(server.url);
   });
   afterAll(async () => {
     await gcos?.close();

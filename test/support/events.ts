@@ -23,18 +23,17 @@ export async function emitNow(
   db: Database,
   mapping: HostMapping,
   signals: readonly Signal[],
-  at?: string,
 ): Promise<Emission> {
   return db.transaction({ isolation: 'read committed' }, (tx: Transaction) =>
-    emitSignals(tx, { signals, mapping, ...(at === undefined ? {} : { at }) }),
+    emitSignals(tx, { signals, mapping }),
   );
 }
 
 /** Maps the login of `url` to a person: only a person may activate event types or read events. */
-export async function mapTester(url: string, schema = 'public'): Promise<void> {
+export async function mapTester(url: string): Promise<void> {
   await asHost(
     url,
-    `insert into ${schema}.governance_actor (person_ref, login, approver_type) values ('tester', session_user, 'member')`,
+    `insert into gcos_trust.governance_actor (person_ref, login, approver_type) values ('tester', session_user, 'member')`,
   );
 }
 

@@ -21,7 +21,7 @@ declare
 begin
   perform {{trust}}.gcos_require_intact('{{trust}}.gcos_host_requests(text[])', '{{trust}}.gcos_host_has_approvals()',
     '{{trust}}.gcos_audit(text[], text[], text[], text[], text, text)',
-    '{{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text, timestamptz)');
+    '{{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text)');
   perform {{trust}}.gcos_commit_durably();
   select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as) a;
   if actor.outcome <> 'ok' then
@@ -88,7 +88,7 @@ begin
   end if;
   -- In the same transaction, so that no activation goes unannounced. Again, because the host's code ran.
   perform {{trust}}.gcos_require_intact(
-    '{{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text, timestamptz)');
+    '{{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text)');
   perform {{trust}}.gcos_emit(array['ruleset.activated', 'handoff.ruleset_changed'], array['governance_ruleset', 'governance_ruleset'],
     array[p_version, p_version], array['governance_ruleset:' || p_version, 'governance_ruleset:' || p_version], array['', ''],
     array[
@@ -96,7 +96,7 @@ begin
       jsonb_build_object('change_kind', 'ruleset_changed', 'source', 'governance_ruleset',
         'refs', to_jsonb(array_remove(array[p_version, current_active], null)))::text],
     array[moment::text, moment::text], array['', ''], array['activation:' || p_approval_ref, 'activation:' || p_approval_ref],
-    '{}'::text[], p_alert_level, moment);
+    '{}'::text[], p_alert_level);
   return query select 'ok'::text, current_active, moment, actor.person_ref, actor.verified, actor.login;
 end
 $gcos_function$;
