@@ -1,4 +1,5 @@
-// What a member of gcos_api cannot do with psql, with and without a person: no signals, no findings, no work, no time.
+// What a member of gcos_api cannot do with psql, with and without a person: no signals, no findings, no work,
+// no time.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';

@@ -1,4 +1,5 @@
-// Pausing all workers: only a person can, with a reason; it is audited, and the gate stops allowing high risk.
+// Pausing all workers: only a person can, with a reason; it is audited, and the gate stops allowing high
+// risk.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asHost, urlAs } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';

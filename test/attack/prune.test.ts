@@ -1,4 +1,5 @@
-// Pruning: the pruner removes only what is older than the minimum age, oldest first, and leaves a record of it.
+// Pruning: the pruner removes only what is older than the minimum age, oldest first, and leaves a record of
+// it.
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { resetClock, setClock } from '../support/clock.js';

@@ -1,5 +1,5 @@
-// What a stolen login of a worker can and cannot do. It computes verdicts, so it can write them, and the next full
-// scan says so. It alters no closed run, no history, no audit row, and gives no time.
+// What a stolen login of a worker can and cannot do. It computes verdicts, so it can write them, and the next
+// full scan says so. It alters no closed run, no history, no audit row, and gives no time.
 import { describe, expect, it } from 'vitest';
 import { asHost, urlAs } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
