@@ -306,7 +306,6 @@ describe('the codebase', () => {
       'governance_subscription',
     ]);
     expect([...called].sort()).toEqual([
-      'gcos_actor',
       'gcos_add_to_digests',
       'gcos_add_types',
       'gcos_audit',
@@ -314,9 +313,11 @@ describe('the codebase', () => {
       'gcos_deliver_rows',
       'gcos_emit',
       'gcos_escalate',
+      'gcos_host_word',
       'gcos_known_bodies',
       'gcos_mute',
       'gcos_notification_limits',
+      'gcos_now',
       'gcos_promote',
       'gcos_promote_rows',
       'gcos_read',

@@ -54,10 +54,16 @@ describe('a gate that nothing keeps up to date', () => {
     await expectLimit();
   });
 
-  it('does so while the workers are paused', async () => {
+  it('does so at once while the workers are paused, and at low risk after the limit', async () => {
+    expect((await ask(estate, TOOL)).answer).toBe('allow');
     await estate.gcos.workers.pause('test');
     await sql(REVOKE);
     await expect(estate.gcos.intakes.once()).rejects.toMatchObject({ code: 'workers_paused' });
+    expect(inShort(await ask(estate, TOOL))).toBe('block paused');
+    expect((await ask(estate, await low())).answer).toBe('allow');
+    const nextDay = await ask(estate, await low(), { at: await minutesFromNow(1_441) });
+    expect([nextDay.answer, codesOf(nextDay).includes('unwatched')]).toEqual(['allow_and_rescan', true]);
+    await estate.gcos.workers.resume();
     await expectLimit();
   });
 

@@ -14,6 +14,7 @@ import {
 import { setClock } from '../support/clock.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
+import { mapTester } from '../support/events.js';
 import { evidence } from '../support/evidence.js';
 import { until } from '../support/wait.js';
 
@@ -27,6 +28,7 @@ const recordError = (error: unknown) => errors.push(error);
 beforeEach(async () => {
   errors = [];
   estate = await createEstate('installed');
+  await mapTester(estate.url);
 });
 afterEach(() => estate?.close());
 

@@ -179,7 +179,7 @@ describe('values that the database cannot store', () => {
     expect(await fail(lease, [item('a')])).toMatchObject([{ nextAttemptAt: '2026-07-01 12:00:00+00' }]);
     const rows = await asHost(
       workerUrl,
-      `select next_attempt::text as at from gcos_record_failures('patient', '${source}', 'main', ${lease.fence}, '{t}', '{r}', '{a}', '{e}', '{"{}"}', 1000, 1e300, 'infinity', '${AT}')`,
+      `select next_attempt::text as at from gcos_record_failures('patient', '${source}', 'main', ${lease.fence}, '{t}', '{r}', '{a}', '{e}', '{"{}"}', 1000, 1e300, 'infinity')`,
     );
     expect(rows).toHaveLength(1);
     expect(rows[0]?.['at']).toMatch(/^2026-07-01/);

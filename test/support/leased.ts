@@ -25,7 +25,7 @@ export let estate: Estate;
 /** The database with a worker's login; `api` has a login of the API. */
 export let db: Database;
 export let workerUrl: string;
-export let api: { readonly url: string; readonly gcos: Gcos };
+export let api: { readonly login: string; readonly url: string; readonly gcos: Gcos };
 
 /** Provides a new estate and both logins for each test of the file; the DBA is the person `tester`. */
 export function useWorkerLogin(): void {

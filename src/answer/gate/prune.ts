@@ -1,4 +1,5 @@
-// Owns pruning old decisions of the gate. The database decides what may go: the oldest ones, past the minimum age.
+// Owns pruning old decisions of the gate. The database decides what may go: the oldest ones, past the minimum
+// age.
 import { sqlstateOf, type Transaction } from '../../db/index.js';
 import { gateErrors } from './errors.js';
 import { pruneDecisions } from './gate.sql.js';

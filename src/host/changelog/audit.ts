@@ -4,8 +4,8 @@ import type { Transaction } from '../../db/index.js';
 import { appendRows } from './audit.sql.js';
 
 /**
- * The audited actions of workers per entity type. The function gcos_audit_work accepts exactly these; all other
- * audit rows are written by the functions that do what they record.
+ * The audited actions of workers per entity type. The function gcos_audit_work accepts exactly these; all
+ * other audit rows are written by the functions that do what they record.
  */
 export const AUDIT_KINDS = {
   governance_snapshot: ['capture'],

@@ -42,7 +42,8 @@ $gcos_function$;
 revoke all on function {{trust}}.gcos_audit(text[], text[], text[], text[], text, text) from public;
 grant execute on function {{trust}}.gcos_audit(text[], text[], text[], text[], text, text) to {{trust_owner}};
 
--- The audit rows of work that no function does as a whole: workers may append these kinds, and for no one else.
+-- The audit rows of work that no function does as a whole: workers may append these kinds, and for no one
+-- else.
 create function {{trust}}.gcos_audit_work(p_entity_type text[], p_entity_code text[], p_action text[], p_detail text[])
 returns bigint
 language plpgsql

@@ -1,7 +1,7 @@
 set local role {{trust_owner}};
--- What was pruned. INVARIANT: pruning deletes the oldest rows up to a bound that lies at least the minimum age of
--- the setting prune.minimum_age in the past; a caller can neither pick rows nor reach younger ones. The digest
--- is that of the deleted rows, in their order.
+-- What was pruned. INVARIANT: pruning deletes the oldest rows up to a bound that lies at least the minimum
+-- age of the setting prune.minimum_age in the past; a caller can neither pick rows nor reach younger ones.
+-- The digest is that of the deleted rows, in their order.
 create table {{trust}}.governance_pruned_range (
   prune_id bigint generated always as identity primary key,
   kind text not null constraint governance_pruned_range_kind_known check (kind in ('gate', 'snapshot')),
@@ -36,8 +36,8 @@ revoke all on function {{trust}}.gcos_prune_bound(text) from public;
 grant execute on function {{trust}}.gcos_prune_bound(text) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 set local role {{owner}};
 
--- Deletes old snapshots of GCOS; only gcos_prune_snapshots calls it. Snapshots in use and the last of each kind
--- always stay.
+-- Deletes old snapshots of GCOS; only gcos_prune_snapshots calls it. Snapshots in use and the last of each
+-- kind always stay.
 create function {{trust}}.gcos_host_prune_snapshots(p_keep bigint, p_keep_of_scope jsonb, p_before timestamptz)
 returns table (snapshot_id bigint, snapshot_scope text, snapshot_at timestamptz, row_hash bytea)
 language plpgsql
@@ -68,9 +68,9 @@ revoke all on function {{trust}}.gcos_host_prune_snapshots(bigint, jsonb, timest
 grant execute on function {{trust}}.gcos_host_prune_snapshots(bigint, jsonb, timestamptz) to {{trust_owner}};
 
 set local role {{trust_owner}};
--- Deletes snapshots that are older than the minimum age, except those in use, the last of each kind, and the last
--- p_keep of each kind (null: the numbers of the setting snapshot.keep). It records what it deleted, so pruning
--- cannot happen silently.
+-- Deletes snapshots that are older than the minimum age, except those in use, the last of each kind, and the
+-- last p_keep of each kind (null: the numbers of the setting snapshot.keep). It records what it deleted, so
+-- pruning cannot happen silently.
 create function {{trust}}.gcos_prune_snapshots(p_keep integer)
 returns table (snapshot_id bigint, snapshot_scope text)
 language plpgsql

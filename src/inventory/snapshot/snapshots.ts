@@ -192,8 +192,8 @@ export class Snapshots {
   }
 
   /**
-   * Deletes the snapshots older than the minimum age of the setting `prune.minimum_age`, except those in use, the
-   * last of each kind, and the last `keep` of each kind. What was deleted is recorded and audited.
+   * Deletes the snapshots older than the minimum age of the setting `prune.minimum_age`, except those in use,
+   * the last of each kind, and the last `keep` of each kind. What was deleted is recorded and audited.
    */
   async prune(options: { readonly keep?: number; readonly dryRun?: boolean } = {}): Promise<Pruned> {
     await this.#installation.requireInstalled();

@@ -1,7 +1,7 @@
 set local role {{trust_owner}};
--- Deletes the checks made before p_before: the oldest ones without a gap, and never one that is younger than the
--- minimum age of the setting prune.minimum_age. It records the range with the digest of its rows, so pruning
--- cannot happen silently. UG004: the bound is not old enough.
+-- Deletes the checks made before p_before: the oldest ones without a gap, and never one that is younger than
+-- the minimum age of the setting prune.minimum_age. It records the range with the digest of its rows, so
+-- pruning cannot happen silently. UG004: the bound is not old enough.
 create function {{trust}}.gcos_prune_gate(p_before timestamptz)
 returns table (decisions bigint, checks bigint)
 language plpgsql

@@ -77,8 +77,8 @@ $gcos_function$;
 
 -- The only function that moves a cursor backwards; it always writes an audit row. The holder passes its fence
 -- and keeps the lease. For any other caller (null) the function increments the fence and releases the lease,
--- so that a running round cannot overwrite the new position. The audit row names the person of the login. UG001 the lease is lost, UG003 there is no such
--- cursor.
+-- so that a running round cannot overwrite the new position. The audit row names the person of the login.
+-- UG001 the lease is lost, UG003 there is no such cursor.
 create function {{trust}}.gcos_reset_cursor(p_worker text, p_source text, p_round text, p_fence bigint, p_watermark_id text,
   p_horizon xid8, p_reason text)
 returns boolean

@@ -72,9 +72,10 @@ revoke all on function {{trust}}.gcos_end_heartbeat(text, text, text) from publi
 grant execute on function {{trust}}.gcos_end_heartbeat(text, text, text) to {{worker}};
 
 set local role {{trust_owner}};
--- Pauses or resumes all workers on behalf of the acting person, and audits it. All workers read the setting at
--- the start of every work transaction, and the gate blocks high risk while it says paused. It keeps the last
--- pause and the resume that ended it. Pausing again keeps the first pause: it says since when nothing watches.
+-- Pauses or resumes all workers on behalf of the acting person, and audits it. All workers read the setting
+-- at the start of every work transaction, and the gate blocks high risk while it says paused. It keeps the
+-- last pause and the resume that ended it. Pausing again keeps the first pause: it says since when nothing
+-- watches.
 create function {{trust}}.gcos_set_paused(p_paused boolean, p_reason text)
 returns jsonb
 language plpgsql

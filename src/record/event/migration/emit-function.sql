@@ -1,6 +1,6 @@
 -- Emits signals whose type is registered and active, and holds the others, in the transaction that causes
--- them. Only workers and functions that cause signals call it. An empty text means "not given"; occurred_at is
--- a fact of the signal and decides nothing. Under repeatable read the function fails with 40001 if a type
+-- them. Only workers and functions that cause signals call it. An empty text means "not given"; occurred_at
+-- is a fact of the signal and decides nothing. Under repeatable read the function fails with 40001 if a type
 -- changed since the snapshot; the caller retries. The planner settings force index plans: the queue of held
 -- signals fills and empties faster than its statistics, and an index plan is good for both a full and an
 -- empty queue.

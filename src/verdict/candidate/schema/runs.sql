@@ -35,8 +35,8 @@ begin
 end
 $gcos_function$;
 
--- Ends the records of runs that were killed, except p_except: closing runs (p_closing) or scans of the backlog.
--- With p_worker, only while no process holds that lease.
+-- Ends the records of runs that were killed, except p_except: closing runs (p_closing) or scans of the
+-- backlog. With p_worker, only while no process holds that lease.
 create function {{trust}}.gcos_end_runs(p_closing boolean, p_except text, p_worker text, p_source text, p_error text)
 returns setof text
 language plpgsql
