@@ -2,7 +2,9 @@
 import type { Statement } from '../db/index.js';
 
 export declare const readHasSettings: Statement<
-  Record<never, never>,
+  {
+    readonly schema: string;
+  },
   {
     readonly has_settings: boolean;
   }

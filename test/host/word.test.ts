@@ -1,6 +1,7 @@
 // The host's words in the database: found by init and upgrade, written by no login, and taken by functions
 // instead of a word from the caller.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { wordSeeds } from '../../src/host/word.js';
 import { setClock } from '../support/clock.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
@@ -33,6 +34,19 @@ describe('the words of the host', () => {
     );
     expect(await word('issue_status', 'resolved')).toBe('done');
     expect(await word('no such kind', 'as it is')).toBe('as it is');
+  });
+
+  it('come from no table of the host that is named like the settings', async () => {
+    const host = await createEstate('host');
+    await asHost(
+      host.url,
+      `create table governance_setting (setting_key text, setting_value jsonb);
+       insert into governance_setting values ('host.mapping', '{"issue_status": {"resolved": "open"}}')`,
+    );
+    const seeds = await host.db.transaction({ isolation: 'read committed' }, (tx) => wordSeeds(tx, 'public'));
+    expect(seeds.join()).toContain("('issue_status', 'resolved', 'resolved')");
+    expect(seeds.join()).not.toContain("('issue_status', 'resolved', 'open')");
+    await host.close();
   });
 
   it('are written by no login', async () => {
