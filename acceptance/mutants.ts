@@ -111,7 +111,8 @@ export const mutants: readonly Mutant[] = [
       {
         file: 'src/rule/ruleset/schema/activate.sql',
         find: "perform {{trust}}.gcos_audit(array['governance_ruleset'], array[p_version], array['activate'],",
-        replace: "perform {{trust}}.gcos_audit(array['governance_ruleset'], array[p_version], array['draft'],",
+        replace:
+          "perform {{trust}}.gcos_audit(array['governance_ruleset'], array[p_version], array['draft'],",
       },
     ],
   },
