@@ -1,5 +1,6 @@
 -- The alert level of GCOS's audit rows: the setting, or the first word that the host's constraints on the
--- column allow. The same choice as that of the vocabulary mapping, made by the server for functions that decide.
+-- column allow. The same choice as that of the vocabulary mapping, made by the server for functions that
+-- decide.
 create function {{trust}}.gcos_alert_word()
 returns text
 language plpgsql stable
