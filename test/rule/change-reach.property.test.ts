@@ -143,7 +143,8 @@ holds<readonly Edit[]>('the database reaches the groups that the plan reaches', 
   },
   seeds: [2_026],
   runs: 50,
-  // Some changes reach a part of the groups, others none: a derivation that reaches everything would not pass.
+  // Some changes reach a part of the groups, others none: a derivation that reaches everything would not
+  // pass.
   after: () => {
     expect(SOME.reached).toBeGreaterThan(5);
     expect(SOME.missed).toBeGreaterThan(0);

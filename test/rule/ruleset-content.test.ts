@@ -1,5 +1,5 @@
-// The database reads the rules itself when it drafts and activates. Its text equals the text of encodeContent,
-// byte for byte, whatever the tables hold and whatever shape they have.
+// The database reads the rules itself when it drafts and activates. Its text equals the text of
+// encodeContent, byte for byte, whatever the tables hold and whatever shape they have.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statement, type Transaction } from '../../src/db/index.js';

@@ -22,7 +22,7 @@ describe('a ruleset that is rolled back', () => {
         update coverage_profile set ttl = ttl + interval '${hours} hours' where class_pattern = 'order%'`);
     await edit('["owner"]', 1);
     await putRulesIntoForce(estate.gcos);
-    expect((await scan('incremental')).evaluated).toBeGreaterThan(100);
+    expect((await scan('incremental')).evaluated).toBeGreaterThan(10);
     expect(await gaps()).toBe(0);
     await host(
       `update governance_candidate_state c set dirty = true, dirty_reason = 'authority', dirtied_at = now() from governance_inventory i
@@ -37,9 +37,9 @@ describe('a ruleset that is rolled back', () => {
     const marked = await marks();
     expect(new Set(marked.map((each) => `${each.registry} ${each.scope} ${each.reason}`))).toEqual(
       new Set([
-        ...reached
-          .map((row) => `${row['registry']} ${row['scope']}`)
-          .map((name) => `${name} ${name === 'orders audit' ? 'authority' : 'ruleset_bump'}`),
+        ...reached.map((row) => `${row['registry']} ${row['scope']} ruleset_bump`),
+        // The groups keep the reason that they had; the objects of orders were clean.
+        'orders audit authority',
         'venues audit authority',
       ]),
     );

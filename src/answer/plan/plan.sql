@@ -1,7 +1,8 @@
 -- name: matchGroups
 -- The groups that each change of rules reaches. An empty dimension ('') of a constraint matches all values.
--- change_no -1 is the row for all changes together; -2 counts all groups: those with a live row, and those in
--- the active scopes :active_scopes; groups of other scopes cannot be carried. A backslash in a pattern has no special meaning, as in profile patterns.
+-- change_no -1 is the row for all changes together; -2 counts all groups: those with a live row, and those
+-- in the active scopes :active_scopes; groups of other scopes cannot be carried. A backslash in a pattern
+-- has no special meaning, as in profile patterns.
 with wanted as (
   select c.change_no, nullif(c.scope, '') as scope, nullif(c.axis_family, '') as axis_family,
     nullif(c.source_registry, '') as source_registry, nullif(c.class_pattern, '') as class_pattern

@@ -62,8 +62,8 @@ export class Plans {
   }
 
   /**
-   * What the request `code` would change, for its approvers; undefined unless it proposes to activate a stored
-   * version.
+   * What the request `code` would change, for its approvers; undefined unless it proposes to activate a
+   * stored version.
    */
   async proposed(code: string): Promise<ProposedActivation | undefined> {
     const mapping = await this.#installation.hostVocabulary();

@@ -361,7 +361,8 @@ grant execute on function {{trust}}.gcos_write_findings(
   text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[], text[], bigint[],
   text, text, text, text, text[], text[], text[], text[], text) to {{worker}};
 
--- The host's words for a closed finding: those of the setting, and the word that the mapping uses for resolved.
+-- The host's words for a closed finding: those of the setting, and the word that the mapping uses for
+-- resolved.
 create function {{trust}}.gcos_closed_words()
 returns text[]
 language plpgsql stable

@@ -106,7 +106,8 @@ begin
   where c.component in ('profiles', 'axes', 'pivots') and c.n = 1
     and not (c.component = 'pivots' and k.row ->> 'object_class' is null and k.row ->> 'source_collection' is null)
   union
-  -- Settings of the gate, of approvals and of exceptions to come decide no verdict. Everything else is unknown here.
+  -- Settings of the gate, of approvals and of exceptions to come decide no verdict. Everything else is
+  -- unknown here.
   select null, null, null, null
   from changed c
   where (c.component in ('profiles', 'axes', 'pivots', 'scopes') and c.n > 1)

@@ -1,5 +1,6 @@
--- The rules in the tables, read by the database itself: what is drafted and activated never comes from a caller.
--- INVARIANT: the text equals, byte for byte, what readContent and encodeContent of the host module give.
+-- The rules in the tables, read by the database itself: what is drafted and activated never comes from a
+-- caller. INVARIANT: the text equals, byte for byte, what readContent and encodeContent of the host module
+-- give.
 
 -- A JSON value as canonical text (RFC 8785): keys by UTF-16 code units, numbers beyond 2^53 and fractions as
 -- {"$decimal": "…"} in one spelling, a leading $ of a key doubled.
@@ -109,8 +110,8 @@ end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_rule_tables() from public;
 
--- The rules in the tables, one canonical text per component, in hash order. Stable: all tables are read in one
--- snapshot. Rule queries are read as text and never executed.
+-- The rules in the tables, one canonical text per component, in hash order. Stable: all tables are read in
+-- one snapshot. Rule queries are read as text and never executed.
 create function {{trust}}.gcos_rule_components()
 returns text[]
 language plpgsql stable

@@ -84,7 +84,8 @@ end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_describe_rules(text[]), {{trust}}.gcos_ruleset_text(text[]) from public;
 
--- Stores the rules in the tables as a draft. The same rules are the same row: nothing is written a second time.
+-- Stores the rules in the tables as a draft. The same rules are the same row: nothing is written a second
+-- time.
 create function {{trust}}.gcos_draft_ruleset(p_notes text)
 returns table (ruleset_version text, created boolean, status text, owner text)
 language plpgsql

@@ -1,5 +1,5 @@
--- The groups that the change between two stored rulesets reaches. A backslash in a class pattern has no special
--- meaning, as in profiles.
+-- The groups that the change between two stored rulesets reaches. A backslash in a class pattern has no
+-- special meaning, as in profiles.
 create function {{trust}}.gcos_reached_groups(p_from text, p_to text)
 returns table (inventory_key text, scope text)
 language plpgsql stable
@@ -164,8 +164,8 @@ begin
   objects_dirtied := coalesce(cardinality(reached_ids), 0);
   objects_carried := coalesce(cardinality(live_ids), 0) - coalesce(cardinality(reached_ids), 0);
 
-  -- By inventory group and scope, not by the key of the row: after a change of owner the row keeps its old key
-  -- until the next evaluation.
+  -- By inventory group and scope, not by the key of the row: after a change of owner the row keeps its old
+  -- key until the next evaluation.
   findings_stamped := {{trust}}.gcos_restamp_findings(carried.keys, carried.scopes, p_from, p_to)
   from (
     select coalesce(array_agg(g.inventory_key), '{}') as keys, coalesce(array_agg(g.scope), '{}') as scopes
