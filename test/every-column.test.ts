@@ -255,6 +255,7 @@ async function gate(): Promise<void> {
   await estate.gcos.intakes.once();
   await estate.gcos.gates.check([{ collection: 'table_registry', code: low, stage: 'prod', action: 'read' }]);
   await look();
+  await until('every answer is sealed', async () => (await estate.gcos.log.seal()).lagSeconds === 0);
   for (const each of await requester.gcos.breakGlass.list()) await requester.gcos.breakGlass.close(each.code);
   await follow();
   await estate.gcos.supervise();

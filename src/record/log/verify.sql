@@ -186,6 +186,7 @@ cross join lateral (
     select a.check_id, a.first_item, {{row_hash}} as digest
     from governance_gate_answer a
     where a.check_id between s.from_check and s.to_check
+    offset 0
   ) h
 ) c
 order by s.to_check

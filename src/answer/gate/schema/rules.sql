@@ -123,6 +123,8 @@ as $gcos_function$
           (h.metadata ->> 'lag_since')::timestamptz) < p_at - make_interval(secs => coalesce((w.limits ->> 'stall_seconds')::float8, 900))
   where h.executor_kind = 'gcos' and h.executor_name like 'gcos\_%' and h.metadata ->> 'state' is distinct from 'stopped'
     and h.executor_name not like 'gcos\_audit:%' and h.executor_name not like 'gcos\_closing\_run:%'
+    -- A late seal delays evidence, not verdicts.
+    and h.executor_name not like 'gcos\_seal:%'
 $gcos_function$;
 
 -- The status values that mean a closed finding: the host's own word, and those of the operator's setting.

@@ -34,7 +34,7 @@ begin
   end if;
   -- After reading the last check id: every transaction that was issued one of them has a smaller id.
   own := pg_current_xact_id();
-  insert into {{trust}}.gcos_gate_seal_mark as m (up_to, xact) values (issued, own) on conflict do nothing;
+  insert into {{trust}}.gcos_gate_seal_mark as m (only_row, up_to, xact) values (1, issued, own) on conflict do nothing;
   select m.up_to, m.xact into mark from {{trust}}.gcos_gate_seal_mark m for update;
   -- Again, because another session may have sealed while this one waited.
   select coalesce(max(s.to_check), 0) into sealed from {{trust}}.gcos_gate_seal s;
@@ -68,6 +68,8 @@ begin
           sha256('\x67636f732d676174652d616e7377657200'::bytea || convert_to(to_jsonb(a)::text, 'UTF8')) as digest
         from {{trust}}.governance_gate_answer a
         where a.check_id > sealed and a.check_id <= upper_end
+        -- Each row is hashed once, and the hashes are sorted, not the rows.
+        offset 0
       ) h
       returning s.from_check, s.to_check, s.answers, found_rows = most;
     end if;

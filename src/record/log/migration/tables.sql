@@ -24,13 +24,13 @@ create index gcos_log_by_subject on {{trust}}.gcos_log (subject, position);
 -- The newest link. A transaction that appends locks this row until it ends, so that links follow the order of
 -- the commits. The row also shows when the newest links were deleted.
 create table {{trust}}.gcos_log_head (
-  only_row boolean primary key default true check (only_row),
+  only_row integer primary key check (only_row = 1),
   position bigint not null,
   row_hash text not null
 );
 comment on table {{trust}}.gcos_log_head is 'GCOS: position and hash of the newest link of gcos_log';
 -- Before the first link: position 0, and 64 zeros as the hash.
-insert into {{trust}}.gcos_log_head (position, row_hash) values (0, repeat('0', 64));
+insert into {{trust}}.gcos_log_head (only_row, position, row_hash) values (1, 0, repeat('0', 64));
 
 -- The gate's answers, sealed in ranges of check ids, so that checks do not wait for each other. Each range
 -- begins where the one before ends; one link of the log records it.
@@ -54,7 +54,7 @@ comment on column {{trust}}.gcos_gate_seal.answer_marks is 'The first four bytes
 
 -- The end of the next range: all check ids up to up_to were issued before transaction xact began.
 create table {{trust}}.gcos_gate_seal_mark (
-  only_row boolean primary key default true check (only_row),
+  only_row integer primary key check (only_row = 1),
   up_to bigint not null,
   xact xid8 not null
 );
