@@ -166,7 +166,9 @@ function summaryLines(
   answers: Answers | undefined,
   { out, demo }: { readonly out: Output; readonly demo: boolean },
 ): string[] {
-  const remarks = report.lines.filter((line) => line.state === 'problem' || line.state === 'degraded');
+  const remarks = report.lines.filter(
+    (line) => line.state === 'problem' || line.state === 'degraded' || line.state === 'warning',
+  );
   return [
     out.tone('bold', 'Host tables (rows estimated from the statistics of the server)'),
     ...tableLines(report),

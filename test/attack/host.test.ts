@@ -165,7 +165,7 @@ describe.each([
       const code = await openRequest(member);
       expect(await decide(president, code)).toBe('ok');
       // The product's own verbs, which write audit rows, snapshots and findings.
-      await estate.gcos.snapshots.capture({ kind: 'scan' }).catch(() => undefined);
+      await estate.gcos.snapshots.capture({ kind: 'full' });
       await president.gcos.inputs.quarantine([{ collection: 'dot_tools', code: 'DOT-118' }], {
         reason: 'test',
       });
@@ -319,7 +319,7 @@ describe.each([
       // A rule that returns rows makes the insert of GCOS fail; every other place lets the president decide.
       await decide(president, wanted).catch(() => undefined);
       await president.gcos.requests.show(wanted).catch(() => undefined);
-      await president.gcos.requests.list({ limit: 10 }).catch(() => undefined);
+      await president.gcos.requests.list({ limit: 5 }).catch(() => undefined);
       await asHost(president.url, 'select count(*) from approval_requests').catch(() => undefined);
       expect(await decisionsOn(other)).toEqual([]);
     } finally {

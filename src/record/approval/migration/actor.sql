@@ -1,27 +1,34 @@
 set local role {{trust_owner}};
 -- Whether an act runs because the client's own statement named it. Triggers, column defaults, constraints, views
 -- and functions of the host run in the session of the person who uses the tables, where session_user is that
--- person: they must not act. p_stack is the context of gcos_actor; p_query is what the client sent. The statement
--- must name the act, and the act must be the outermost function, once. The texts around function names differ by
--- language and are not read.
+-- person: they must not act. p_stack is the context of gcos_actor, p_query is what the client sent. One function of
+-- GCOS beside gcos_actor must be on the stack, once and outermost, and the statement must name it. Only signatures
+-- are read: the words around them depend on the language of the server.
 create function {{trust}}.gcos_is_direct(p_stack text, p_query text)
 returns boolean
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
-  -- The function that called gcos_actor. The frames next to gcos_actor are GCOS's own, so no other code can forge it.
-  act constant text := coalesce((
-    select m.name[1] from regexp_matches(p_stack, '\.(gcos_[a-z_]+)\(', 'g') with ordinality as m(name, place)
-    where m.name[1] not in ('gcos_actor', 'gcos_require_actor')
-    order by m.place
-    limit 1), 'gcos_actor');
-  -- Without the schema: a function of the host with the same name counts as a second one.
-  frame constant text := '.' || act || '(';
-  outermost constant text := (string_to_array(p_stack, E'\n'))[cardinality(string_to_array(p_stack, E'\n'))];
+  lines constant text[] := string_to_array(p_stack, E'\n');
+  act text;
+  frame text;
+  acts bigint;
 begin
-  return pg_trigger_depth() = 0
-    and strpos(outermost, frame) > 0
+  select min(f.name), min(f.frame), count(*) into act, frame, acts
+  from (
+    select p.proname::text as name, p.oid::regprocedure::text as frame
+    from pg_proc p
+    where p.pronamespace = '{{trust}}'::regnamespace and p.proname not in ('gcos_actor', 'gcos_require_actor')
+  ) f
+  where strpos(p_stack, f.frame) > 0;
+  if acts = 0 then
+    -- A client asked for the person itself.
+    act := 'gcos_actor';
+    frame := '.gcos_actor(text)';
+  end if;
+  return pg_trigger_depth() = 0 and acts <= 1
+    and strpos(lines[cardinality(lines)], frame) > 0
     and length(p_stack) - length(replace(p_stack, frame, '')) = length(frame)
     and strpos(lower(p_query), act) > 0;
 end
