@@ -118,8 +118,7 @@ begin
         'closed_run', p_run, 'closed_at', p_at,
         'ruleset', coalesce(i.evidence_snapshot::jsonb -> 'ruleset', '{}') || jsonb_build_object('closed', p_ruleset))
     from {{schema}}.governance_finding_key k
-    cross join {{trust}}.gcos_enter_host() as entered
-    where k.coalesce_key = any (clean) and i.id = k.issue_id and i.code = k.issue_code
+    where (select {{trust}}.gcos_enter_host()) and k.coalesce_key = any (clean) and i.id = k.issue_id and i.code = k.issue_code
       and (i.status::text = any (p_closed)) is not true
     returning k.coalesce_key, i.occurrence_count
   )
@@ -153,8 +152,7 @@ begin
           coalesce((o.evidence_snapshot::jsonb #>> '{facts,findings}')::bigint, 0) + (r.evidence::jsonb #>> '{facts,findings}')::bigint))
         else r.evidence::jsonb end as evidence
     ) as n
-    cross join {{trust}}.gcos_enter_host() as entered
-    where r.summary and i.id = o.id and (i.status::text = any (p_closed)) is not true;
+    where (select {{trust}}.gcos_enter_host()) and r.summary and i.id = o.id and (i.status::text = any (p_closed)) is not true;
     perform {{trust}}.gcos_leave_host();
   end if;
 
@@ -166,8 +164,7 @@ begin
       evidence_snapshot = coalesce(i.evidence_snapshot::jsonb, '{}') || r.evidence::jsonb
     from unnest(p_key, p_severity, p_host_severity, p_evidence) as r(key, severity, host_severity, evidence)
     join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
-    cross join {{trust}}.gcos_enter_host() as entered
-    where i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true
+    where (select {{trust}}.gcos_enter_host()) and i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true
       and (array_position(array['low', 'medium', 'high', 'critical'], r.severity)
           > array_position(array['low', 'medium', 'high', 'critical'], k.severity)
         or r.severity = k.severity and r.evidence::jsonb @> '{"escalated": true}'
@@ -190,8 +187,7 @@ begin
     last_seen_at = greatest(i.last_seen_at, p_at)
   from unnest(p_key, p_count) as r(key, count)
   join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
-  cross join {{trust}}.gcos_enter_host() as entered
-  where i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true;
+  where (select {{trust}}.gcos_enter_host()) and i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true;
   get diagnostics repeated = row_count;
   perform {{trust}}.gcos_leave_host();
 
@@ -212,8 +208,7 @@ begin
     from unnest(p_key, p_host_severity, p_evidence, p_count) as r(key, host_severity, evidence, count)
     join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
     join {{schema}}.governance_finding_type f on f.finding_type = k.finding_type
-    cross join {{trust}}.gcos_enter_host() as entered
-    where i.id = k.issue_id and i.code = k.issue_code and i.status::text = any (p_closed)
+    where (select {{trust}}.gcos_enter_host()) and i.id = k.issue_id and i.code = k.issue_code and i.status::text = any (p_closed)
     returning k.coalesce_key
   )
   select coalesce(array_agg(back.coalesce_key), '{}') into reopened from back;
@@ -233,8 +228,8 @@ begin
       as r(key, entity_type, entity_code, host_severity, evidence, count)
     join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
     join {{schema}}.governance_finding_type f on f.finding_type = k.finding_type
-    cross join {{trust}}.gcos_enter_host() as entered
-    where not exists (select from {{schema}}.system_issues i where i.id = k.issue_id and i.code = k.issue_code)
+    where (select {{trust}}.gcos_enter_host())
+      and not exists (select from {{schema}}.system_issues i where i.id = k.issue_id and i.code = k.issue_code)
     order by r.key
     returning id, code, coalesce_key
   ),
@@ -257,8 +252,8 @@ begin
   from unnest(p_key, p_parent) as r(key, parent)
   join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
   join {{schema}}.governance_finding_key p on p.coalesce_key = r.parent
-  cross join {{trust}}.gcos_enter_host() as entered
-  where i.id = k.issue_id and i.code = k.issue_code and p.issue_id <> k.issue_id and i.parent_issue_id is distinct from p.issue_id;
+  where (select {{trust}}.gcos_enter_host()) and i.id = k.issue_id and i.code = k.issue_code
+    and p.issue_id <> k.issue_id and i.parent_issue_id is distinct from p.issue_id;
   perform {{trust}}.gcos_leave_host();
 
   -- The parent of an open finding can change, for example when the risk of an orphan rises.
@@ -426,8 +421,7 @@ begin
         coalesce(i.evidence_snapshot::jsonb -> 'ruleset', '{}') || jsonb_build_object('holds', p_to))
     from {{schema}}.governance_finding_key k
     join {{schema}}.governance_finding_type f on f.finding_type = k.finding_type
-    cross join {{trust}}.gcos_enter_host() as entered
-    where k.coalesce_key = any (concerned) and k.ruleset is not distinct from p_from
+    where (select {{trust}}.gcos_enter_host()) and k.coalesce_key = any (concerned) and k.ruleset is not distinct from p_from
       and i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (closed)) is not true
     returning k.coalesce_key
   )

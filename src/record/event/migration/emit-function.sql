@@ -128,8 +128,7 @@ begin
       from unnest(v_id, v_go, p_type, p_subject_table, p_subject_ref, p_address, p_severity, p_payload, p_occurred_at, p_correlation)
         with ordinality as s(id, go, event_type, subject_table, subject_ref, address, severity, payload, occurred_at, correlation, pos)
       join unnest(v_type, v_stream, v_lane, v_default) as t(event_type, stream, lane, severity) on t.event_type = s.event_type
-      cross join {{trust}}.gcos_enter_host() as entered
-      where s.go
+      where (select {{trust}}.gcos_enter_host()) and s.go
       order by s.pos
       on conflict do nothing;
       get diagnostics v_written = row_count;
@@ -172,7 +171,7 @@ begin
       select 'governance', g.event_type, g.subject_table, nullif(g.subject_ref, ''), g.address, session_user,
         g.capture || jsonb_build_object('order', g.order_no), 0, v_error
       from given g
-      cross join {{trust}}.gcos_enter_host() as entered
+      where (select {{trust}}.gcos_enter_host())
       order by g.order_no
       returning id, event_type_hint, entity_table, entity_ref, capture_payload
     )
