@@ -201,7 +201,8 @@ export function uninstallSql(parts: UninstallParts): string {
       : [
           section(
             'rows GCOS wrote into host tables',
-            ...parts.purges.map((purge) => renderTemplate(purge, parts).trim()),
+            // A purge leaves the host's schema on the search path, for the host's triggers.
+            ...parts.purges.flatMap((purge) => [renderTemplate(purge, parts).trim(), PINNED_PATH]),
           ),
         ]),
     section(

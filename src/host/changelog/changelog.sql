@@ -34,7 +34,8 @@ begin
   insert into {{schema}}.registry_changelog (entity_type, entity_code, action, "timestamp", alert_level, resolved, changed_by, alert_detail)
   select r.entity_type, r.entity_code, r.action, {{trust}}.gcos_now() at time zone 'UTC', p_alert_level, true,
     'gcos:' || session_user || coalesce(' for ' || nullif(p_actor, session_user), ''), r.detail
-  from unnest(p_entity_type, p_entity_code, p_action, p_detail) as r(entity_type, entity_code, action, detail);
+  from unnest(p_entity_type, p_entity_code, p_action, p_detail) as r(entity_type, entity_code, action, detail)
+  where (select {{trust}}.gcos_enter_host());
   get diagnostics written = row_count;
   return written;
 end

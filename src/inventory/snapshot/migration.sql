@@ -56,7 +56,7 @@ begin
     raise exception 'not a snapshot of GCOS' using errcode = 'invalid_parameter_value';
   end if;
   insert into {{schema}}.evolution_snapshots (snapshot_at, scope, metrics, delta_previous, notes)
-  values (appended_at, p_scope, p_metrics, p_delta, concat_ws(', ', 'gcos', session_user, nullif(p_notes, '')))
+  select appended_at, p_scope, p_metrics, p_delta, concat_ws(', ', 'gcos', session_user, nullif(p_notes, '')) where (select {{trust}}.gcos_enter_host())
   returning id into appended;
   return next;
 end

@@ -59,7 +59,7 @@ begin
   )
   delete from {{schema}}.evolution_snapshots s
   using own o
-  where s.id = o.id and o.age > o.keep and s.snapshot_at < p_before
+  where (select {{trust}}.gcos_enter_host()) and s.id = o.id and o.age > o.keep and s.snapshot_at < p_before
     and not exists (select from {{schema}}.v_governance_snapshot_in_use u where u.snapshot_id = s.id)
   returning s.id::bigint, s.scope::text, s.snapshot_at::timestamptz, sha256(convert_to(to_jsonb(s)::text, 'UTF8'));
 end

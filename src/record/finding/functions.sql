@@ -118,7 +118,7 @@ begin
         'closed_run', p_run, 'closed_at', p_at,
         'ruleset', coalesce(i.evidence_snapshot::jsonb -> 'ruleset', '{}') || jsonb_build_object('closed', p_ruleset))
     from {{schema}}.governance_finding_key k
-    where k.coalesce_key = any (clean) and i.id = k.issue_id and i.code = k.issue_code
+    where (select {{trust}}.gcos_enter_host()) and k.coalesce_key = any (clean) and i.id = k.issue_id and i.code = k.issue_code
       and (i.status::text = any (p_closed)) is not true
     returning k.coalesce_key, i.occurrence_count
   )
@@ -128,6 +128,7 @@ begin
   join {{schema}}.governance_finding_key k using (coalesce_key)
   join {{schema}}.governance_finding_type f using (finding_type)
   order by k.coalesce_key;
+  perform {{trust}}.gcos_leave_host();
 
   -- Adopt the rows of an earlier installation.
   update {{schema}}.governance_finding_key k
@@ -151,7 +152,8 @@ begin
           coalesce((o.evidence_snapshot::jsonb #>> '{facts,findings}')::bigint, 0) + (r.evidence::jsonb #>> '{facts,findings}')::bigint))
         else r.evidence::jsonb end as evidence
     ) as n
-    where r.summary and i.id = o.id and (i.status::text = any (p_closed)) is not true;
+    where (select {{trust}}.gcos_enter_host()) and r.summary and i.id = o.id and (i.status::text = any (p_closed)) is not true;
+    perform {{trust}}.gcos_leave_host();
   end if;
 
   -- An open finding that is observed with a graver severity, or escalated for the first time, takes the
@@ -162,7 +164,7 @@ begin
       evidence_snapshot = coalesce(i.evidence_snapshot::jsonb, '{}') || r.evidence::jsonb
     from unnest(p_key, p_severity, p_host_severity, p_evidence) as r(key, severity, host_severity, evidence)
     join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
-    where i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true
+    where (select {{trust}}.gcos_enter_host()) and i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true
       and (array_position(array['low', 'medium', 'high', 'critical'], r.severity)
           > array_position(array['low', 'medium', 'high', 'critical'], k.severity)
         or r.severity = k.severity and r.evidence::jsonb @> '{"escalated": true}'
@@ -170,6 +172,7 @@ begin
     returning k.coalesce_key
   )
   select coalesce(array_agg(risen.coalesce_key), '{}') into graver from risen;
+  perform {{trust}}.gcos_leave_host();
   if graver <> '{}' then
     update {{schema}}.governance_finding_key k
     set severity = r.severity, routes = array(select jsonb_array_elements_text(r.routes::jsonb))
@@ -184,8 +187,9 @@ begin
     last_seen_at = greatest(i.last_seen_at, p_at)
   from unnest(p_key, p_count) as r(key, count)
   join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
-  where i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true;
+  where (select {{trust}}.gcos_enter_host()) and i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true;
   get diagnostics repeated = row_count;
+  perform {{trust}}.gcos_leave_host();
 
   with back as (
     update {{schema}}.system_issues i
@@ -204,10 +208,11 @@ begin
     from unnest(p_key, p_host_severity, p_evidence, p_count) as r(key, host_severity, evidence, count)
     join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
     join {{schema}}.governance_finding_type f on f.finding_type = k.finding_type
-    where i.id = k.issue_id and i.code = k.issue_code and i.status::text = any (p_closed)
+    where (select {{trust}}.gcos_enter_host()) and i.id = k.issue_id and i.code = k.issue_code and i.status::text = any (p_closed)
     returning k.coalesce_key
   )
   select coalesce(array_agg(back.coalesce_key), '{}') into reopened from back;
+  perform {{trust}}.gcos_leave_host();
 
   with made as (
     insert into {{schema}}.system_issues (
@@ -223,7 +228,8 @@ begin
       as r(key, entity_type, entity_code, host_severity, evidence, count)
     join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
     join {{schema}}.governance_finding_type f on f.finding_type = k.finding_type
-    where not exists (select from {{schema}}.system_issues i where i.id = k.issue_id and i.code = k.issue_code)
+    where (select {{trust}}.gcos_enter_host())
+      and not exists (select from {{schema}}.system_issues i where i.id = k.issue_id and i.code = k.issue_code)
     order by r.key
     returning id, code, coalesce_key
   ),
@@ -235,6 +241,7 @@ begin
     returning k.coalesce_key
   )
   select coalesce(array_agg(known.coalesce_key), '{}') into raised from known;
+  perform {{trust}}.gcos_leave_host();
 
   if repeated + cardinality(reopened) + cardinality(raised) <> cardinality(p_key) then
     raise exception 'a finding was given twice, or a trigger of the host refused one' using errcode = 'triggered_action_exception';
@@ -245,7 +252,9 @@ begin
   from unnest(p_key, p_parent) as r(key, parent)
   join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
   join {{schema}}.governance_finding_key p on p.coalesce_key = r.parent
-  where i.id = k.issue_id and i.code = k.issue_code and p.issue_id <> k.issue_id and i.parent_issue_id is distinct from p.issue_id;
+  where (select {{trust}}.gcos_enter_host()) and i.id = k.issue_id and i.code = k.issue_code
+    and p.issue_id <> k.issue_id and i.parent_issue_id is distinct from p.issue_id;
+  perform {{trust}}.gcos_leave_host();
 
   -- The parent of an open finding can change, for example when the risk of an orphan rises.
   update {{schema}}.governance_finding_key k
@@ -413,7 +422,7 @@ begin
         coalesce(i.evidence_snapshot::jsonb -> 'ruleset', '{}') || jsonb_build_object('holds', p_to))
     from {{schema}}.governance_finding_key k
     join {{schema}}.governance_finding_type f on f.finding_type = k.finding_type
-    where k.coalesce_key = any (concerned) and k.ruleset is not distinct from p_from
+    where (select {{trust}}.gcos_enter_host()) and k.coalesce_key = any (concerned) and k.ruleset is not distinct from p_from
       and i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (closed)) is not true
     returning k.coalesce_key
   )

@@ -30,16 +30,18 @@ begin
         'failing_since', case when p_succeeded then null
           when p_status = 'error' then coalesce(nullif(h.metadata -> 'failing_since', 'null'), to_jsonb(moment))
           else h.metadata -> 'failing_since' end)
-    where h.executor_name = executor and h.executor_kind = 'gcos';
+    where (select {{trust}}.gcos_enter_host()) and h.executor_name = executor and h.executor_kind = 'gcos';
     exit when found;
+    perform {{trust}}.gcos_leave_host();
     if locked then
       insert into {{schema}}.queue_heartbeat (executor_name, executor_kind, last_tick_at, last_tick_status, lease_owner, ticks_total, metadata)
-      values (executor, 'gcos', moment, p_status, p_lease_owner, 1,
+      select executor, 'gcos', moment, p_status, p_lease_owner, 1,
         jsonb_build_object('worker', p_worker, 'source', p_source, 'state', p_state, 'error', p_error, 'lag_seconds', p_lag_seconds,
           'progress', case when p_progress_value is not null then jsonb_build_object('at', moment, 'value', p_progress_value) end,
           'running_since', moment, 'lag_since', case when p_lag_seconds > 0 then moment end,
           'last_success_at', case when p_succeeded then moment end,
-          'failing_since', case when p_status = 'error' and not p_succeeded then moment end));
+          'failing_since', case when p_status = 'error' and not p_succeeded then moment end)
+      where (select {{trust}}.gcos_enter_host());
       exit;
     end if;
     -- The first tick of a worker takes a lock, because the host's table may have no unique key.
@@ -63,7 +65,8 @@ as $gcos_function$
 begin
   update {{schema}}.queue_heartbeat h
   set lease_owner = null, metadata = h.metadata || jsonb_build_object('state', 'stopped', 'error', p_error)
-  where h.executor_name = 'gcos_' || p_worker || coalesce(':' || p_source, '') and h.executor_kind = 'gcos'
+  where (select {{trust}}.gcos_enter_host())
+    and h.executor_name = 'gcos_' || p_worker || coalesce(':' || p_source, '') and h.executor_kind = 'gcos'
     and h.metadata ->> 'state' is distinct from 'stopped';
   return found;
 end

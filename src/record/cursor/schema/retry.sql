@@ -45,12 +45,12 @@ begin
     ) w
   ), repeated as (
     update {{schema}}.event_pending e set error_count = p.n, last_error = p.error, capture_payload = p.payload
-    from planned p where e.id = p.known
+    from planned p where (select {{trust}}.gcos_enter_host()) and e.id = p.known
   ), added as (
     insert into {{schema}}.event_pending (event_domain, event_type_hint, entity_table, entity_ref, canonical_address, actor_ref,
       capture_payload, error_count, last_error)
     select 'governance', hint, p.entity_table, p.entity_ref, p.address, 'gcos', p.payload, p.n, p.error
-    from planned p where p.known is null
+    from planned p where (select {{trust}}.gcos_enter_host()) and p.known is null
   ), totalled as (
     update {{schema}}.gov_worker_cursor c set dead_lettered = c.dead_lettered + (select count(*) from planned p where p.newly_dead)
     where c.worker = p_worker and c.source = p_source and c.round = p_round
@@ -76,7 +76,8 @@ begin
     raise exception 'the lease of %/% with fence % is lost', p_worker, p_source, p_fence using errcode = 'UG001';
   end if;
   update {{schema}}.event_pending e set processed_at = {{trust}}.gcos_now()
-  where e.event_domain = 'governance' and e.event_type_hint = 'gcos.retry.' || p_worker and e.processed_at is null
+  where (select {{trust}}.gcos_enter_host())
+    and e.event_domain = 'governance' and e.event_type_hint = 'gcos.retry.' || p_worker and e.processed_at is null
     and e.capture_payload ->> 'source' = p_source and e.id::text = any (p_ids);
   get diagnostics completed = row_count;
   return completed;
@@ -102,13 +103,15 @@ begin
     update {{schema}}.event_pending e
     set error_count = 0,
       capture_payload = e.capture_payload || jsonb_build_object('next_attempt_at', moment, 'dead_lettered_at', null, 'retried_by', person)
-    where e.event_domain = 'governance' and starts_with(e.event_type_hint, 'gcos.retry.') and e.processed_at is null
+    where (select {{trust}}.gcos_enter_host())
+      and e.event_domain = 'governance' and starts_with(e.event_type_hint, 'gcos.retry.') and e.processed_at is null
       and e.capture_payload ->> 'dead_lettered_at' is not null
       and (p_ids is null or e.id::text = any (p_ids))
       and (p_worker is null or e.event_type_hint = 'gcos.retry.' || p_worker)
     returning e.id::text as id, substr(e.event_type_hint, 12) as origin
   )
   select array_agg(r.id order by r.id), array_agg(r.origin order by r.id) into ids, origins from retried r;
+  perform {{trust}}.gcos_leave_host();
   if ids is null then
     return;
   end if;

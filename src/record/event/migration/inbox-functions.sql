@@ -25,7 +25,8 @@ begin
   insert into {{schema}}.event_read (event_id, actor_ref, read_at, read_status_source)
   select e.event_id, v_person, v_at, 'gcos'
   from unnest(v_event) as e(event_id)
-  where not exists (select from {{schema}}.event_read r where r.event_id = e.event_id and r.actor_ref = v_person)
+  where (select {{trust}}.gcos_enter_host())
+    and not exists (select from {{schema}}.event_read r where r.event_id = e.event_id and r.actor_ref = v_person)
   order by e.event_id
   on conflict do nothing;
   return v_read;
@@ -59,15 +60,17 @@ begin
   created := not found;
   if created then
     insert into {{schema}}.event_subscription (recipient_ref, event_domain, event_type, event_stream, scope_subject_table, scope_filter, mute)
-    values (p_recipient, 'governance', p_type, p_stream, p_subject_table, p_filter::jsonb, false)
+    select p_recipient, 'governance', p_type, p_stream, p_subject_table, p_filter::jsonb, false where (select {{trust}}.gcos_enter_host())
     returning id into v_id;
+    perform {{trust}}.gcos_leave_host();
     insert into {{schema}}.governance_subscription (subscription_id, recipient_ref, created_by) values (v_id, p_recipient, v_person);
   else
     update {{schema}}.governance_subscription g set ended_at = null, ended_by = null, created_at = {{trust}}.gcos_now(), created_by = v_person
     where g.subscription_id = v_id and g.ended_at is not null;
     if found then
       created := true;
-      update {{schema}}.event_subscription b set mute = false where b.id = v_id;
+      update {{schema}}.event_subscription b set mute = false where (select {{trust}}.gcos_enter_host()) and b.id = v_id;
+      perform {{trust}}.gcos_leave_host();
     end if;
   end if;
   subscription := v_id::text;
@@ -95,7 +98,8 @@ begin
       and (p_subscription is null or b.id::text = p_subscription)
       and (p_type is null or b.event_type = p_type) and (p_stream is null or b.event_stream = p_stream)
   ), muted as (
-    update {{schema}}.event_subscription b set mute = p_mute or p_end from chosen c where b.id = c.id returning b.id
+    update {{schema}}.event_subscription b set mute = p_mute or p_end from chosen c
+    where (select {{trust}}.gcos_enter_host()) and b.id = c.id returning b.id
   ), noted as (
     update {{schema}}.governance_subscription g set muted_at = case when p_mute and not p_end then {{trust}}.gcos_now() end,
       muted_by = case when p_mute and not p_end then v_person end, ended_at = case when p_end then {{trust}}.gcos_now() end,

@@ -31,9 +31,11 @@ begin
   join {{schema}}.governance_hold h on h.order_no = o.order_no
   join {{schema}}.event_pending p on p.id = h.pending_id
   join {{schema}}.event_type_registry r on r.event_domain = 'governance' and r.event_type = h.event_type
+  where (select {{trust}}.gcos_enter_host())
   order by o.pos
   on conflict do nothing;
   get diagnostics v_written = row_count;
+  perform {{trust}}.gcos_leave_host();
   select count(*) into v_due from unnest(p_order_no) as o where o is not null;
   if v_written <> v_due and exists (
     select from unnest(p_order_no) as o(order_no)
@@ -77,7 +79,8 @@ begin
   with gone as (
     delete from {{schema}}.governance_hold h using unnest(p_order_no) as o(order_no) where h.order_no = o.order_no returning h.pending_id
   )
-  update {{schema}}.event_pending p set processed_at = p_at, last_error = null from gone g where p.id = g.pending_id;
+  update {{schema}}.event_pending p set processed_at = p_at, last_error = null from gone g
+  where (select {{trust}}.gcos_enter_host()) and p.id = g.pending_id;
   return v_due;
 end
 $gcos_function$;
@@ -205,8 +208,9 @@ begin
         v_to := v_to || array[v_hi, (v_lo + v_hi) / 2];
       else
         update {{schema}}.event_pending p set error_count = p.error_count + 1, last_error = v_error
-        from {{schema}}.governance_hold h where h.order_no = v_rows[v_lo] and p.id = h.pending_id
+        from {{schema}}.governance_hold h where (select {{trust}}.gcos_enter_host()) and h.order_no = v_rows[v_lo] and p.id = h.pending_id
         returning p.error_count >= p_max_errors into v_dead;
+        perform {{trust}}.gcos_leave_host();
         failed := failed + 1;
         if v_dead then
           dead_lettered := dead_lettered + 1;
@@ -273,9 +277,10 @@ begin
       and exists (select from {{schema}}.event_pending p where p.id = h.pending_id and p.processed_at is null)
     returning h.pending_id
   ), cleaned as (
-    update {{schema}}.event_pending p set error_count = 0 from revived r where p.id = r.pending_id
+    update {{schema}}.event_pending p set error_count = 0 from revived r where (select {{trust}}.gcos_enter_host()) and p.id = r.pending_id
   )
   select count(*) into v_revived from revived;
+  perform {{trust}}.gcos_leave_host();
   if v_revived > 0 then
     perform {{trust}}.gcos_audit(array['governance_dead_letter'], array['event'], array['retry'],
       array[jsonb_build_object('count', v_revived)::text], {{trust}}.gcos_host_word('alert_level', 'info'), v_person);

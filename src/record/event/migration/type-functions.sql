@@ -22,12 +22,13 @@ begin
     insert into {{schema}}.event_type_registry (event_domain, event_type, event_stream, delivery_lane, default_severity, description, active)
     select 'governance', t.event_type, t.stream, t.lane, nullif(t.severity, ''), t.description, false
     from unnest(p_type, p_host_stream, p_lane, p_host_severity, p_description) as t(event_type, stream, lane, severity, description)
-    where not exists (
+    where (select {{trust}}.gcos_enter_host()) and not exists (
       select from {{schema}}.event_type_registry r where r.event_domain = 'governance' and r.event_type = t.event_type)
     order by t.event_type
     returning event_type
   )
   select array_agg(n.event_type::text order by n.event_type) into added from new n;
+  perform {{trust}}.gcos_leave_host();
   -- A row with exactly GCOS's description was left by an earlier installation and belongs to GCOS; any other
   -- row belongs to the host.
   insert into {{schema}}.governance_signal_type (event_type, stream, severity, heartbeat, registered_by)
@@ -84,12 +85,13 @@ begin
   lock table {{schema}}.event_type_registry in exclusive mode;
   with done as (
     update {{schema}}.event_type_registry r set active = p_active
-    where r.event_domain = 'governance' and r.event_type = any (p_type) and r.event_type not like 'gcos.%'
+    where (select {{trust}}.gcos_enter_host()) and r.event_domain = 'governance' and r.event_type = any (p_type) and r.event_type not like 'gcos.%'
       and r.active is distinct from p_active
       and exists (select from {{schema}}.governance_signal_type k where k.event_type = r.event_type)
     returning r.event_type
   )
   select array_agg(d.event_type::text order by d.event_type) into changed from done d;
+  perform {{trust}}.gcos_leave_host();
   if changed is null then
     return;
   end if;
