@@ -10,6 +10,7 @@ import {
   cancelledBy,
   Database,
   type DatabaseOptions,
+  declaredFunctions,
   dumpSchema,
   EmbeddedServer,
   type InstallOptions,
@@ -224,7 +225,10 @@ export class Gcos {
   doctor(): Promise<DoctorReport> {
     return examineHost(this.db, {
       migrations: this.#definition.migrations,
+      rolePrefix: this.#definition.rolePrefix,
+      functions: declaredFunctions(this.#definition.migrations, this.#definition),
       installedTrials,
+      readerRole: roleOf(this.#definition.rolePrefix, 'reader'),
       missingGrants: async (tx) => missingGrants(tx, this.#definition, await this.#definition.hostGrants(tx)),
     });
   }

@@ -237,6 +237,14 @@ describe('the codebase', () => {
     expect(texts.filter(([, text]) => stateful.test(text)).map(([file]) => file)).toEqual([]);
   });
 
+  it('takes no advisory lock, which any login can take, except to install', () => {
+    const texts = [...files, ...filesUnder(source, '.sql')].filter((file) =>
+      /pg_(try_)?advisory/.test(readFileSync(join(source, file), 'utf8')),
+    );
+    // The demo estate is a host. Detectors are kept from these functions by name.
+    expect(texts.sort()).toEqual(['db/migration/script.ts', 'demo/build.ts']);
+  });
+
   it('no code reads a governance signal and changes governed state', () => {
     const texts = [...files, ...filesUnder(source, '.sql')].map(
       (file) => [file, readFileSync(join(source, file), 'utf8')] as const,
@@ -298,7 +306,6 @@ describe('the codebase', () => {
       'governance_subscription',
     ]);
     expect([...called].sort()).toEqual([
-      'gcos_actor',
       'gcos_add_to_digests',
       'gcos_add_types',
       'gcos_audit',
@@ -306,9 +313,11 @@ describe('the codebase', () => {
       'gcos_deliver_rows',
       'gcos_emit',
       'gcos_escalate',
+      'gcos_host_word',
       'gcos_known_bodies',
       'gcos_mute',
       'gcos_notification_limits',
+      'gcos_now',
       'gcos_promote',
       'gcos_promote_rows',
       'gcos_read',
@@ -318,6 +327,7 @@ describe('the codebase', () => {
       'gcos_retry_signals',
       'gcos_set_types_active',
       'gcos_subscribe',
+      'gcos_take_lock',
     ]);
   });
 

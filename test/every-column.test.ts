@@ -5,6 +5,7 @@ import pg from 'pg';
 import { expect, inject, it } from 'vitest';
 import { provideException } from '../src/demo/index.js';
 import type { Action, Stage } from '../src/index.js';
+import { resetClock, setClock } from './support/clock.js';
 import { asHost, createDatabase } from './support/database.js';
 import { createEstate, type Estate, openAt } from './support/estate.js';
 import { emitNow, mappingOf, signalOf } from './support/events.js';
@@ -299,7 +300,9 @@ async function signals(): Promise<void> {
     severities.map((severity) => signalOf('handoff.object_born', severity, { severity })),
   );
   await inbox.read({ recipient: 'R' });
-  await inbox.escalate({ at: await value(`select (now() + interval '30 days')::text`) });
+  await setClock(estate.url, { ahead: '30 days' });
+  await inbox.escalate();
+  await resetClock(estate.url);
   await inbox.mute({ recipient: 'S' });
   await look();
   await inbox.unsubscribe({ recipient: 'S' });

@@ -7,6 +7,7 @@ import { alignColumns, type Output, type Tone } from './output.js';
 const MARKS: Readonly<Record<DoctorLine['state'], readonly [string, Tone]>> = {
   ok: ['ok', 'good'],
   note: ['note', 'dim'],
+  warning: ['WARNING', 'warn'],
   degraded: ['LIMITED', 'warn'],
   problem: ['PROBLEM', 'bad'],
 };
@@ -17,6 +18,7 @@ const TITLES: Readonly<Record<DoctorLine['section'], string>> = {
   mapping: 'vocabulary the host does not allow',
   write: 'trial writes (rolled back)',
   privilege: 'privileges',
+  trust: 'what trust rests on',
   schema: "GCOS's own schema",
   index: 'indexes that would help (GCOS never creates them)',
 };

@@ -154,18 +154,14 @@ function promotionLines(result: Promotion): string[] {
 }
 
 function promote(): Command {
-  return makeCommand('promote', 'send held signals whose type has become active')
-    .option('--dead-lettered', 'retry dead-lettered signals first')
-    .action((flags: CommonFlags & { deadLettered?: boolean }) =>
+  return makeCommand('promote', 'send held signals whose type has become active').action(
+    (flags: CommonFlags) =>
       runCommand(flags, async (context) => {
-        const result = await withGcos(context, async (gcos) => {
-          const revived = flags.deadLettered ? await gcos.events.retry() : 0;
-          return { revived, ...(await gcos.promoteSignals()) };
-        });
+        const result = await withGcos(context, (gcos) => gcos.promoteSignals());
         context.out.result(result, () => promotionLines(result));
         return undefined;
       }),
-    );
+  );
 }
 
 export function eventCommand(): Command {

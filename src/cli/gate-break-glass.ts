@@ -35,6 +35,7 @@ const termsText = ({ subject, stage, action }: Pass): string =>
   `${action} ${subjectText(subject)} at stage ${stage}`;
 
 const timeText = (pass: Pass): string => {
+  if (pass.status === 'lapsed') return `was in force from ${pass.beganAt}; its approval no longer stands`;
   if (pass.endsAt !== null)
     return pass.status === 'in_force' ? `in force until ${pass.endsAt}` : `ended ${pass.endsAt}`;
   return pass.status === 'waiting'

@@ -1,5 +1,5 @@
 // Owns the text form of gate answers.
-import type { CheckLine, GateCheck, GateDecision, GateFix, PastCheck } from '../index.js';
+import type { CheckLine, GateAsOf, GateCheck, GateDecision, GateFix, PastCheck } from '../index.js';
 import { alignColumns, type Output } from './output.js';
 import { moreLines } from './page.js';
 
@@ -78,10 +78,30 @@ export function checkLines(check: GateCheck, out: Output): string[] {
   ];
 }
 
+/** The lines of an answer as of another time: each says that it is no decision. */
+export function asOfLines(found: GateAsOf, out: Output): string[] {
+  const lines = found.answers.slice(0, SHOWN).flatMap(({ wouldBe, wouldUsePass, ...rest }) => {
+    const [title = '', ...details] = decisionLines(
+      { ...rest, answer: wouldBe, breakGlass: wouldUsePass },
+      out,
+      true,
+    );
+    return [`would be ${title}`, ...details];
+  });
+  const more = found.answers.length - SHOWN;
+  return [
+    `as of ${found.asOf}, by what is stored now:`,
+    ...lines,
+    ...(more > 0 ? [`and ${more} more`] : []),
+    watchedText(found.watchedAt),
+    out.tone('warn', 'not a decision and not recorded: check without --at for one'),
+  ];
+}
+
 export function pastLines(past: PastCheck, out: Output): string[] {
   const who = past.person === null ? past.login : `${past.person} (${past.login})`;
   return [
-    `check ${past.id}, by ${who} at ${past.at}${past.asOf === past.at ? '' : `, as of ${past.asOf}`}`,
+    `check ${past.id}, by ${who} at ${past.at}`,
     watchedText(past.watchedAt),
     ...past.decisions.flatMap((each) => decisionLines(each, out, true)),
     ...moreLines(past.next),

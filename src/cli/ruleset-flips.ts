@@ -135,6 +135,23 @@ export function flipLines(flips: Flips): string[] {
   ];
 }
 
+/** Some flips by name, so that a reader sees which objects and groups change. */
+export function exampleLines({ verdicts, outcomes, gates }: Flips): string[] {
+  const rows = [
+    ...verdicts.slice(0, 3).map((each) => ['  verdict', ...unitRow(each)]),
+    ...outcomes.slice(0, 3).map((each) => ['  outcome', ...unitRow(each)]),
+    ...gates
+      .slice(0, 3)
+      .map(({ from, to, sourceRegistry, code }) => [
+        '  gate',
+        `${from} → ${to}`,
+        sourceRegistry,
+        code ?? 'the group',
+      ]),
+  ];
+  return rows.length === 0 ? [] : ['for example', ...alignColumns(rows).map((line) => line.trimEnd())];
+}
+
 export const LISTS = ['verdicts', 'outcomes', 'findings', 'ledger', 'gates'] as const;
 export type FlipList = (typeof LISTS)[number];
 

@@ -49,7 +49,7 @@ function nextLines(demo: boolean): string[] {
     ...(demo
       ? [
           ['docs/tutorial.md', '15 minutes: a birth, a gate check, an exception, a change of rules'],
-          ['psql "$(npx gcos db url)"', 'explore the estate; docs/demo-estate.md describes it'],
+          ['npx gcos db psql', 'explore the estate; docs/demo-estate.md describes it'],
         ]
       : []),
   ];
@@ -166,7 +166,9 @@ function summaryLines(
   answers: Answers | undefined,
   { out, demo }: { readonly out: Output; readonly demo: boolean },
 ): string[] {
-  const remarks = report.lines.filter((line) => line.state === 'problem' || line.state === 'degraded');
+  const remarks = report.lines.filter(
+    (line) => line.state === 'problem' || line.state === 'degraded' || line.state === 'warning',
+  );
   return [
     out.tone('bold', 'Host tables (rows estimated from the statistics of the server)'),
     ...tableLines(report),

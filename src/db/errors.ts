@@ -90,7 +90,7 @@ export const dbErrors = defineErrors({
 });
 
 const BY_SQLSTATE: Readonly<Record<string, keyof typeof dbErrors.kinds>> = {
-  UG002: 'functions_altered',
+  UG010: 'functions_altered',
   '28P01': 'database_auth_failed',
   '28000': 'database_auth_failed',
   '3D000': 'database_missing',

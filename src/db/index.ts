@@ -13,6 +13,7 @@ export {
 } from './errors.js';
 export type { SchemaDefinition } from './migration/definition.js';
 
+export { type DeclaredFunction, declaredFunctions } from './migration/function.js';
 export { type Grant, type HostGrants, missingGrants } from './migration/grant.js';
 export {
   type InstallOptions,
@@ -22,7 +23,7 @@ export {
   type SchemaFiles,
 } from './migration/install.js';
 export type { Extension, Migration } from './migration/migration.js';
-export { roleOf } from './migration/role.js';
+export { ROLE_NAMES, roleOf } from './migration/role.js';
 export type { AppliedMigration } from './migration/state.js';
 export { readSchemaState, requireCurrent, type SchemaState } from './migration/state.js';
 export { type UninstallOptions, uninstallFile, uninstallSchema } from './migration/uninstall.js';

@@ -40,7 +40,7 @@ const options = {
     schema: databaseUrl.optional(),
     default: undefined,
     about:
-      'The PostgreSQL server that hosts the registries. Flag: `--database-url`. Without it, and without libpq variables (`PGHOST`, `PGPORT`, `PGDATABASE`, `PGUSER`), GCOS runs its own server.',
+      'The PostgreSQL server that hosts the registries. Flag: `--database-url`. A server on another machine must have a trusted certificate, unless `sslmode` says otherwise ([TLS](../operations.md#tls-to-the-database)). Without it, and without libpq variables (`PGHOST`, `PGPORT`, `PGDATABASE`, `PGUSER`), GCOS runs its own server.',
   },
   GCOS_HOME: {
     schema: z.string().min(1),

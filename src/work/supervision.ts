@@ -53,5 +53,5 @@ export async function supervise(
   };
   await announceFindings(tx, findings, context);
   await syncAllFindings(tx, context, findingSyncs);
-  return { findings, escalated: await escalateUnread(tx, { at: context.at }) };
+  return { findings, escalated: await escalateUnread(tx) };
 }

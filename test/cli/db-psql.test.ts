@@ -60,7 +60,7 @@ describe('gcos db psql, with psql', () => {
       'PGUSER=ann',
     ]);
     // Nor in those of the command itself.
-    expect(lines.at(-1)).toMatch(/db psql -c select 1 -- -x/);
+    expect(lines.at(-2)).toMatch(/db psql -c select 1 -- -x$/);
   });
 
   it.runIf(hasPsql)('prints what GCOS prints without psql', async () => {

@@ -1,7 +1,9 @@
 // Connections to a server with a certificate: verified by default unless the server is on this machine, and
 // otherwise as libpq's parameters and variables say.
 import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Prober } from '../../src/db/index.js';
 import { connectionOf } from '../../src/db/tls.js';
@@ -158,6 +160,19 @@ describe('gcos, beside a server with a certificate', () => {
       exit: 0,
       stderr: '',
     });
+  });
+
+  it('names the parameter if the server accepts encrypted connections only', async () => {
+    const hba = join(server.folder, 'data/pg_hba.conf');
+    writeFileSync(hba, `hostnossl all tls_only all reject\n${readFileSync(hba, 'utf8')}`);
+    await asHost(server.url, `create role tls_only login password 'p'; select pg_reload_conf()`);
+    const url = urlFor(server.url, { user: 'tls_only', password: 'p' });
+    await until('the server has read its configuration', async () => (await run(url)).exit === 4);
+    expect(await run(url)).toMatchObject({
+      exit: 4,
+      stderr: expect.stringMatching(/^database_auth_failed: .*no encryption\n {2}help: .*sslmode=require/),
+    });
+    expect(await run(url, { PGSSLMODE: 'require' })).toMatchObject({ exit: 0, stderr: '' });
   });
 
   it.runIf(hasPsql)('opens psql with the same verification', async () => {

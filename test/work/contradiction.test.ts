@@ -20,7 +20,7 @@ const full = () => estate.gcos.scans.run({ mode: 'full' });
 const open = () =>
   host(
     `select i.entity_code, i.evidence_snapshot ->> 'rows' as rows from system_issues i
-     where i.issue_type = 'candidate_contradicted' and i.status = 'open' order by 1`,
+     where i.issue_type = 'verdict_tampered' and i.status = 'open' order by 1`,
   );
 
 it('counts and reports verdicts and outcomes that somebody wrote', async () => {

@@ -8,7 +8,7 @@ import { schemaErrors } from './errors.js';
 import { missingGrants, roleNames } from './grant.js';
 import { readFacts } from './install.sql.js';
 import type { Extension, Names } from './migration.js';
-import { createRoleSql, OWNER_NAMES, ROLE_NAMES, type RoleName, roleOf } from './role.js';
+import { createRoleSql, limitFilesSql, OWNER_NAMES, ROLE_NAMES, type RoleName, roleOf } from './role.js';
 import {
   absentGuard,
   exactGuard,
@@ -114,6 +114,7 @@ function requireRoles(
     ...(facts.may_create_schema
       ? []
       : [`create schema ${quoteIdentifier(names.trustSchema)} authorization ${quoted('trust_owner')};`]),
+    ...(created.includes('reader') ? [limitFilesSql(names.rolePrefix)] : []),
   ];
   throw schemaErrors.roles_missing(
     missing.length === 0

@@ -1,8 +1,9 @@
-// Owns `gcos doctor`: checks the server, tables, vocabulary, writes, privileges and indexes, and reports
+// Owns `gcos doctor`: checks the server, tables, vocabulary, writes, privileges, trust and indexes, and reports
 // whether GCOS can work with this host. It changes nothing: trial writes are rolled back (a host's sequence
 // may skip a number).
 import {
   type Database,
+  type DeclaredFunction,
   type Grant,
   type Migration,
   readSchemaState,
@@ -16,20 +17,27 @@ import { type TrialWrite, trialWrites } from '../trial/trial.js';
 import { checkBirths } from './births.js';
 import { checkIndexes } from './indexes.js';
 import { checkPrivileges, checkRoles } from './privileges.js';
+import { checkReader } from './reader.js';
 import { conclude, type DoctorReport } from './report.js';
 import { checkSchema } from './schema.js';
 import { checkServer, readServerFacts } from './server.js';
 import { checkTables } from './tables.js';
+import { checkTrust } from './trust.js';
 import { checkWrites } from './writes.js';
 
 export type { DoctorLine, DoctorReport } from './report.js';
 
 export interface DoctorInput {
   readonly migrations: readonly Migration[];
+  readonly rolePrefix: string;
+  /** The functions that the migrations create. */
+  readonly functions: readonly DeclaredFunction[];
   /** Trials for a host with GCOS installed. They replace the plain trials of the same table. */
   readonly installedTrials: readonly TrialWrite[];
   /** The privileges that GCOS's roles lack on the host. Called only if GCOS is installed. */
   readonly missingGrants: (tx: Transaction) => Promise<readonly Grant[]>;
+  /** The role that runs the queries of detectors. */
+  readonly readerRole: string;
 }
 
 function chooseTrials(installed: SchemaState['status'], input: DoctorInput): readonly TrialWrite[] {
@@ -55,7 +63,14 @@ export async function examineHost(db: Database, input: DoctorInput): Promise<Doc
       state,
       overrides,
       lacking,
+      reader: state.status === 'absent' ? [] : await checkReader(tx, input.readerRole),
       births: await checkBirths(tx, db.schema, tables),
+      trust: await checkTrust(
+        tx,
+        { schema: db.schema, trustSchema: tx.trustSchema, rolePrefix: input.rolePrefix },
+        tables,
+        state.status === 'current' ? input.functions : undefined,
+      ),
       indexes: await checkIndexes(tx, db.schema, tables),
     };
   });
@@ -69,6 +84,8 @@ export async function examineHost(db: Database, input: DoctorInput): Promise<Doc
     ...writes,
     ...checkPrivileges(seen.server, seen.tables, seen.state.status),
     ...checkRoles(seen.lacking),
+    ...seen.reader,
+    ...seen.trust,
     ...checkSchema(seen.state),
     ...seen.indexes,
   ]);

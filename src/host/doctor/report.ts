@@ -1,8 +1,11 @@
 // Owns the report of the doctor: lines with a state each, and the overall verdict.
 
-/** ok · note: worth knowing · degraded: a capability is missing · problem: GCOS cannot be used like this. */
-export type LineState = 'ok' | 'note' | 'degraded' | 'problem';
-export type Section = 'server' | 'table' | 'mapping' | 'write' | 'privilege' | 'schema' | 'index';
+/**
+ * ok · note: worth knowing · warning: safe only if you trust what it names · degraded: a capability is missing ·
+ * problem: GCOS cannot be used like this.
+ */
+export type LineState = 'ok' | 'note' | 'warning' | 'degraded' | 'problem';
+export type Section = 'server' | 'table' | 'mapping' | 'write' | 'privilege' | 'trust' | 'schema' | 'index';
 
 export interface DoctorLine {
   readonly section: Section;
@@ -40,9 +43,16 @@ export function conclude(lines: readonly DoctorLine[]): DoctorReport {
       lines,
     };
   }
+  const warnings = count(lines, 'warning');
+  const remarks = [
+    ...(degraded === 0
+      ? []
+      : [plural(degraded, 'degraded capability').replace('capabilitys', 'capabilities')]),
+    ...(warnings === 0 ? [] : [plural(warnings, 'warning')]),
+  ];
   const verdict =
-    degraded === 0
+    remarks.length === 0
       ? 'usable: the host has everything GCOS needs'
-      : `usable, with ${plural(degraded, 'degraded capability').replace('capabilitys', 'capabilities')}`;
+      : `usable, with ${remarks.join(' and ')}`;
   return { usable: true, verdict, lines };
 }

@@ -30,6 +30,10 @@ export function actorProblem(
       help: `a DBA maps it, with type president, council or member: ${row}`,
     });
   }
+  if (outcome === 'not_direct')
+    return approvalErrors.actor_not_direct(
+      `code in the database acts in the session of \`${login}\`: an act counts only if the client's own statement names it`,
+    );
   if (outcome === 'person_unknown')
     return approvalErrors.actor_unknown(`governance_actor has no active person \`${as}\``);
   if (outcome === 'not_allowed')

